@@ -66,7 +66,7 @@ extension Library {
     guard !feeds.isEmpty else { return evaluator }
     return { story throws(StorageError) in
       var effect = try evaluator?(story) ?? StoryEffect()
-      if !story.isImported, feeds.contains(story.feed) { effect.isRead = true }
+      if !story.isImported, feeds.contains(story.feed) { effect.arrivesRead = true }
       return effect
     }
   }

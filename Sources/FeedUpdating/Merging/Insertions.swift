@@ -34,7 +34,7 @@ package struct Insertions: Sendable {
   package var ruledMarks: [Int: ItemMarks] {
     effects.compactMapValues { effect in
       let marks = ItemMarks(
-        isRead: effect.isRead ? true : nil,
+        isRead: effect.comesRead ? true : nil,
         isStarred: effect.isStarred ? true : nil,
       )
       return marks == ItemMarks() && effect.tags.isEmpty ? nil : marks
@@ -65,16 +65,19 @@ package struct Insertions: Sendable {
     return story
   }
 
-  /// Notes what rules say of a story, as a feed brought it.
-  mutating func take(_ effect: StoryEffect?, of number: Int) {
-    guard let effect else { return }
-    var all = effects[number] ?? StoryEffect()
-    all.add(effect)
-    effects[number] = all
+  /// Notes what becomes of a story, as its first feed brought it.
+  mutating func begin(_ effect: StoryEffect?, of number: Int) {
+    if let effect { effects[number] = effect }
+  }
+
+  /// The same of another feed that brought it, too.
+  mutating func add(_ effect: StoryEffect?, of number: Int) {
+    guard effect != nil || effects[number] != nil else { return }
+    effects[number, default: StoryEffect()].add(effect ?? StoryEffect())
   }
 
   func isRead(_ number: Int) -> Bool {
-    all[number].isRead || effects[number]?.isRead == true
+    all[number].isRead || effects[number]?.comesRead == true
   }
 }
 

@@ -95,7 +95,7 @@ extension ItemMerge {
     insertions.all[number].feeds.append(name)
     let rule = try feed.delivery.storyRule(of: story)
     insertions.all[number].matches.append(StoryMatch(feed: name, rule: rule, date: now))
-    insertions.take(feed.effects[story], of: number)
+    insertions.add(feed.effects[story], of: number)
     return true
   }
 
@@ -113,7 +113,7 @@ extension ItemMerge {
     let number = insertions.count
     feed.findings.stored += 1
     note(story, of: feed, as: id.hexadecimal)
-    insertions.take(feed.effects[story], of: number)
+    insertions.begin(feed.effects[story], of: number)
     shared.note(insertion: number, of: story, in: feed.delivery)
     insertions.all.append(
       Insertion(

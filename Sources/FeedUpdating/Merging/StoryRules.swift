@@ -32,6 +32,8 @@ package struct IncomingStory {
 package struct StoryEffect: Hashable, Sendable {
   package var isFiltered = false
   package var isRead = false
+  /// Whether its feed's stories come read: only what no other feed brings with them is so.
+  package var arrivesRead = false
   package var isStarred = false
   package var tags: [String] = []
   /// The names of the rules that decided so.
@@ -54,9 +56,12 @@ package struct StoryEffect: Hashable, Sendable {
 }
 
 extension StoryEffect {
+  var comesRead: Bool { isRead || arrivesRead }
+
   /// Takes up what was said of the same story as another feed brought it.
   mutating func add(_ other: StoryEffect) {
     isRead = isRead || other.isRead
+    arrivesRead = arrivesRead && other.arrivesRead
     isStarred = isStarred || other.isStarred
     tags += other.tags.filter { !tags.contains($0) }
     rules += other.rules.filter { !rules.contains($0) }
@@ -65,7 +70,7 @@ extension StoryEffect {
 
 extension StoredItem {
   mutating func take(_ effect: StoryEffect) {
-    isRead = isRead || effect.isRead
+    isRead = isRead || effect.comesRead
     isStarred = effect.isStarred
     tags = effect.tags
     rules = effect.rules

@@ -102,7 +102,7 @@ extension FeedSetting {
   }
 
   /// What it says of a feed, for people.
-  func words(_ settings: FeedSettings) -> String {
+  func words(_ settings: FeedSettings, _ clock: WallClock) -> String {
     switch self {
     case .interval:
       settings.interval.map { "asked every \(TimeExpression.text($0))" } ?? "asked as it posts"
@@ -122,18 +122,16 @@ extension FeedSetting {
         ?? "none of its episodes are saved by themselves"
     case .downloadLimit:
       "its episodes may take \((settings.downloadBytes ?? FeedSettings.usualDownloadBytes) >> 20) MiB"
-    case .pause: settings.pausedUntil.map(Self.pause) ?? "fetched again"
+    case .pause: settings.pausedUntil.map { Self.pause($0, clock) } ?? "fetched again"
     case .arrivesRead:
       settings.arrivesRead ? "its new stories come read" : "its new stories come unread"
     case .hide: settings.isHidden ? "hidden from lists" : "shown in lists again"
     }
   }
 
-  /// `paused`, `paused until 2026-12-24`.
-  static func pause(_ until: Int) -> String {
-    guard until > 0 else { return "paused" }
-    let date = RFC3339.string(Date(timeIntervalSince1970: Double(until)))
-    return "paused until \(date)"
+  /// `paused`, `paused until 2026-12-24 09:00`.
+  private static func pause(_ until: Int, _ clock: WallClock) -> String {
+    until > 0 ? "paused until \(RelativeDate(clock: clock).exactText(until))" : "paused"
   }
 
   // MARK: JSON

@@ -58,7 +58,7 @@ struct SettingsChange {
     let changed = try context.store().change { library throws(CommandError) in
       try change(words, of: library)
     }
-    for (old, new) in changed { context.say(Self.message(old, new)) }
+    for (old, new) in changed { context.say(Self.message(old, new, context.clock)) }
     if changed.isEmpty { context.say("nothing to change: already set") }
     let asked = changed.map(\.new).filter { $0.settings.fetchesPages }
     if context.arguments.has("full") { try PagePreview(context).show(of: asked) }
@@ -117,11 +117,15 @@ struct SettingsChange {
   }
 
   /// `Reuters: now called Technology, tagged work, no longer tagged old`.
-  static func message(_ old: Subscription, _ new: Subscription) -> String {
-    "\(FeedName.printable(old)): " + changes(old, new).joined(separator: ", ")
+  private static func message(
+    _ old: Subscription,
+    _ new: Subscription,
+    _ clock: WallClock,
+  ) -> String {
+    "\(FeedName.printable(old)): " + changes(old, new, clock).joined(separator: ", ")
   }
 
-  static func changes(_ old: Subscription, _ new: Subscription) -> [String] {
+  static func changes(_ old: Subscription, _ new: Subscription, _ clock: WallClock) -> [String] {
     var changes: [String] = []
     if new.title != old.title { changes.append("now called \(FeedName.printable(new))") }
     let tags = new.tags.filter { !old.tags.contains($0) }
@@ -139,7 +143,9 @@ struct SettingsChange {
       let words = new.filter.map { "filtered by \(Spelling.quoted($0))" }
       changes.append(words ?? "filtered no longer")
     }
-    let settings = FeedSetting.allCases.map { ($0.words(old.settings), $0.words(new.settings)) }
+    let settings = FeedSetting.allCases.map {
+      ($0.words(old.settings, clock), $0.words(new.settings, clock))
+    }
     return changes + settings.filter { $0.0 != $0.1 }.map(\.1)
   }
 }

@@ -236,7 +236,7 @@ final class FeedSubscriber {
     for old in merge.known where originals[old.url] == nil { originals[old.url] = old }
     guard let subscription = merge.added.first else {
       let known = merge.subscription(to: new.url) ?? new
-      context.say(Self.message(known, was: merge.known.first ?? known))
+      context.say(message(known, was: merge.known.first ?? known))
       return Subscribed(subscription: known, answer: nil)
     }
     context.say(Self.message(subscription, found))
@@ -244,8 +244,8 @@ final class FeedSubscriber {
   }
 
   /// `already subscribed to Reuters`, and what of it has changed.
-  private static func message(_ now: Subscription, was old: Subscription) -> String {
-    let changes = SettingsChange.changes(old, now).map { ", \($0)" }
+  private func message(_ now: Subscription, was old: Subscription) -> String {
+    let changes = SettingsChange.changes(old, now, context.clock).map { ", \($0)" }
     return "already subscribed to \(FeedName.printable(old))" + changes.joined()
   }
 

@@ -63,6 +63,16 @@ final class SharedFolder {
     return (place, last)
   }
 
+  /// Removes the folders in which a file was, as long as nothing else is in them.
+  func removeEmptyFolders(of path: String) {
+    var names = path.split(separator: "/").dropLast()
+    while let last = names.popLast() {
+      guard let parent = try? place(of: (names + [last]).joined(separator: "/")),
+        unlinkat(parent.folder.folder.number, parent.name, AT_REMOVEDIR) == 0
+      else { return }
+    }
+  }
+
   func names() throws(StorageError) -> [String] {
     guard let names = POSIX.names(inFolder: folder.number) else {
       throw .failed("open the folder", path)

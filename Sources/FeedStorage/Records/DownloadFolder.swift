@@ -115,7 +115,10 @@ package struct DownloadFolder: Sendable {
       guard let index = record.firstIndex(where: { isOurs($0, story) }) else { return nil }
       let name = record[index].isWhole ? record[index].name : record[index].part
       guard let size = try folder.size(name) else { return nil }
-      if let place = try folder.place(of: name) { try place.folder.remove(place.name) }
+      if let place = try folder.place(of: name) {
+        try place.folder.remove(place.name)
+        folder.removeEmptyFolders(of: name)
+      }
       record.remove(at: index)
       return ("\(path)/\(name)", size)
     }

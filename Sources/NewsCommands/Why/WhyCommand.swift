@@ -108,11 +108,17 @@ extension WhyCommand {
     )
     return layout.title(FeedName.printable(feed)) + [""]
       + TerminalText.wrap(due.text, to: layout.columns)
-      + layout.fact("Pages", pages(feed)) + layout.fact("Episodes", episodes(feed))
+      + layout.fact("Deleted", deleted(feed)) + layout.fact("Pages", pages(feed))
+      + layout.fact("Episodes", episodes(feed))
       + layout.fact(
         "Synced",
         [sync?.following(feed).map { dates.text($0) }].compactMap(\.self) + streams,
       )
+  }
+
+  private func deleted(_ feed: Subscription) -> [String] {
+    guard !feed.state.cleared.isEmpty else { return [] }
+    return ["stories that you deleted for good stay away while it carries them"]
   }
 
   private func pages(_ feed: Subscription) -> [String] {

@@ -33,6 +33,7 @@ struct DeleteTests {
   func staysAway() throws {
     #expect(news("delete", "1", "4").errors == "2 stories deleted; `news undo` brings them back\n")
     #expect(try titles == ["b", "c", "e"])
+    #expect(news("why", "two").output.contains("stories that you deleted for good stay away"))
     serve(["a", "b", "c", "d", "f"], "2")
     #expect(news("refresh", "--force").output.contains("f"))
     #expect(try titles.sorted() == ["b", "c", "e", "f"])

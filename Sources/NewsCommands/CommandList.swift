@@ -55,10 +55,10 @@ enum CommandList {
   }
 
   private static let synonyms = [
-    "add": "subscribe", "follow": "subscribe", "delete": "unsubscribe", "remove": "unsubscribe",
+    "add": "subscribe", "follow": "subscribe", "remove": "unsubscribe",
     "rm": "unsubscribe", "unfollow": "unsubscribe", "update": "refresh",
     "reload": "refresh", "pull": "refresh", "ls": "list", "view": "show", "cat": "show",
-    "save": "star", "bookmark": "star", "history": "log", "statistics": "stats", "opml": "export",
+    "bookmark": "star", "history": "log", "statistics": "stats", "opml": "export",
     "manual": "man",
     "search": "list --grep TEXT", "find": "list --grep TEXT", "grep": "list --grep TEXT",
     "rename": "feeds set FEED --title TITLE",

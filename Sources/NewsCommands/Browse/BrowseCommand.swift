@@ -28,7 +28,7 @@ struct BrowseCommand: Command {
         + "where you left; if that story is read, at the first unread one.",
       "A key is a name for a line, which can be typed behind : just as well: one of the words below, or "
         + "a command of news, such as `download` or `feeds set --full`. Tab completes it. Without "
-        + "numbers it means the row, or the rows that v has chosen. What it prints is shown.",
+        + "numbers it means the row, or the rows picked with v. What it prints is shown.",
       "Lines `key command…` in browse.conf, in the folder of the data file, change the keys. A key alone "
         + "means nothing any more, # begins a comment, and : before a command has it typed on. `!` "
         + "begins a program of yours, which has the terminal, `|` one that reads the text: "

@@ -22,7 +22,7 @@ extension Browser {
     case .clear(_, let words):
       question = nil
       guard key == .character("y") || key == .character("Y") else {
-        return say("nothing was deleted")
+        return say("nothing was cleared")
       }
       return [.command(["clear", "--yes"] + words)]
     case nil: return []
@@ -114,7 +114,7 @@ extension Browser {
 
   mutating func askToClear() -> [BrowserAction] {
     guard source.canBeCleared else {
-      return say("only all stories, a tag's or a feed's can be deleted: select one with f")
+      return say("only all stories, a tag's or a feed's can be cleared: select one with f")
     }
     question = .clear(source: source.name, words: source.words)
     return []

@@ -42,7 +42,7 @@ enum BrowserKeys {
     .init("Enter Right", "enter", "the stories of a feed; a story, which is read then") {
       try $0.enter()
     },
-    .init("Esc Left h Backspace", "back", "back: to the stories, and from there to the feeds") {
+    .init("Esc Left h Backspace", "back", "back to the stories, and from there to the feeds") {
       $0.leave()
     },
     .init("Tab", "next-pane", "to the next pane") { try $0.goToPane(by: 1) },
@@ -77,7 +77,7 @@ enum BrowserKeys {
     .init("o", "open-link", "open the story in the browser; 3o opens its link 3") {
       try $0.openLink()
     },
-    .init("L", "links", "show the links, numbered: 3 Enter opens one, 3y copies it") {
+    .init("L", "links", "show the links, numbered: 3 Enter opens, 3y copies") {
       try $0.showLinks()
     },
     .init("u", "toggle-read", "mark as unread, or as read again") {
@@ -86,25 +86,25 @@ enum BrowserKeys {
     .init("s", "toggle-star", "star, or remove the star") {
       try $0.mark { $0.isStarred ? UnstarCommand.self : StarCommand.self }
     },
-    .init("T", ":tag ", "tag the story; :untag takes a tag away"),
+    .init("T", ":tag ", "tag the story; :untag removes a tag"),
     .init("x", "delete", "delete the story for good, unless it is starred"),
-    .init("v", "pick", "select the row for the next command, or not") {
+    .init("v", "pick", "pick the row for the next command, or not") {
       try $0.pick()
     },
-    .init("%", "pick-all", "select all rows, or none") { try $0.pickAll() },
+    .init("%", "pick-all", "pick all rows, or none") { try $0.pickAll() },
     .init("e", "play", "play the episode"),
     .init("D", "download", "download the episode"),
     .init("y", "copy-link", "copy the link; 3y copies link 3") { try $0.copyLink() },
-    .init("S", "save", "save the text as a file, in the folder for episodes") {
+    .init("S", "save-text", "save the text as a file, in the folder for episodes") {
       try $0.meant().map { .save($0) }
     },
     .init("|", "|less", "give the text to a program"),
   ]
 
   private static let ofFeeds: [BrowserKey] = [
-    .init("A", "read-all", "mark all stories of the feed as read") { $0.readAll() },
-    .init("r", "refresh-all", "fetch all feeds, while you read on") { _ in [.refresh(nil)] },
-    .init("R", "refresh-feed", "fetch this feed alone, or those of this tag") {
+    .init("A", "read-all", "mark all stories of the feed as read; z undoes it") { $0.readAll() },
+    .init("r", "refresh-all", "refresh all feeds, while you read on") { _ in [.refresh(nil)] },
+    .init("R", "refresh-feed", "refresh this feed alone, or those of this tag") {
       try $0.refreshFeed()
     },
     .init("a", ":subscribe ", "subscribe to a feed"),
@@ -113,7 +113,7 @@ enum BrowserKeys {
     },
     .init("-", "fold", "fold the feeds of the tag, or unfold them") { $0.fold() },
     .init("+", "fold-all", "fold the feeds of all tags, or unfold them") { $0.foldAll() },
-    .init("d", "clear", "delete the stories of the feed, after asking") { $0.askToClear() },
+    .init("d", "clear", "clear the stories of the feed, after asking") { $0.askToClear() },
   ]
 
   private static let ofView: [BrowserKey] = [
@@ -122,7 +122,7 @@ enum BrowserKeys {
     .init("?", "keys", "show these keys; / searches them") { $0.showKeys() },
     .init("^L", "redraw", "redraw the screen") { _ in [.redraw] },
     .init("^Z", "suspend", "stop; fg goes on") { _ in [.suspend] },
-    .init("q ^C", "quit", "leave") { _ in [.quit] },
+    .init("q ^C", "quit", "quit") { _ in [.quit] },
   ]
 }
 

@@ -71,7 +71,7 @@ struct BrowserView {
     case .filter: return typed("/", browser.filter, browser)
     case .search(let text), .jump(let text): return typed("/", text, browser)
     case .line(let text): return typed(":", text, browser)
-    case .clear(let source, _): return "Delete the stories of \(source)? [y/N] "
+    case .clear(let source, _): return "Clear the stories of \(source)? [y/N] "
     case nil: break
     }
     if !browser.number.isEmpty { return "link \(browser.number): o opens it, y copies it" }
@@ -79,7 +79,7 @@ struct BrowserView {
     let play = hasEpisode(browser) ? ["e play"] : []
     return switch browser.focus {
     case .feeds:
-      keys("Enter stories  A all read  d delete  r refresh", ["a subscribe", "z undo"], browser)
+      keys("Enter stories  A all read  d clear  r refresh", ["a subscribe", "z undo"], browser)
     case .stories:
       keys(
         "Enter read  n next unread  s star  / filter  f feeds",
@@ -88,8 +88,14 @@ struct BrowserView {
       )
     case .text where browser.text?.isMenu == true:
       keys("a number and Enter opens  a number and y copies  Esc back", [], browser)
+    case .text where browser.text?.isPassing == true:
+      keys("Space on  / search  Esc back", [], browser)
     case .text:
-      keys("Space on  n next unread  o open  L links  F full page  Esc back", play, browser)
+      keys(
+        "Space on  n next unread  o open  L links  F article  Esc back",
+        play + ["/ search"],
+        browser,
+      )
     }
   }
 
@@ -195,7 +201,7 @@ struct BrowserView {
       return "  nothing here"
     }
     return browser.stories.library.subscriptions.isEmpty
-      ? "  no feeds yet: news subscribe URL" : "  no stories here yet: r asks the feeds"
+      ? "  no feeds yet: news subscribe URL" : "  no stories here yet: r refreshes the feeds"
   }
 
   /// A row of a list, and how it looks as the chosen one.
@@ -220,6 +226,10 @@ struct BrowserView {
 
 /// The keys of the table view, as its help and the manual have them.
 enum BrowserHelp {
+  private static let onLines =
+    "A line behind : is a command of news, such as star, download, or feeds set --full. Without "
+    + "numbers it means the row, or the rows picked with v. browse.conf changes the keys."
+
   static func lines(_ keys: KeyMap) -> [String] {
     keys.topics.flatMap { topic in
       [topic.name, ""]
@@ -227,9 +237,6 @@ enum BrowserHelp {
           let name = TerminalText.fit("  " + row.keys.joined(separator: " "), to: 24)
           return name + (row.meaning.isEmpty ? row.line : row.meaning)
         } + [""]
-    } + [
-      "A line behind : is a command of news, such as star, download, or feeds set --full. Without "
-        + "numbers it means the row, or the rows that v has chosen. browse.conf changes the keys."
-    ]
+    } + TerminalText.wrap(onLines, to: 78)
   }
 }

@@ -103,7 +103,7 @@ private enum Paragraphs {
     ("sites.plist", "a secret key: by it publish knows the files of a site that are this home's"),
     ("places.plist", "what `news sync add` has added, and when it worked"),
     ("undo.plist", "what news undo takes back, until the next change"),
-    ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),
+    ("newsdata.plist.cleared", "the stories that news clear cleared, for as long"),
     ("lock", "locked while news saves; never deleted"),
     ("fetch.lock", "locked while a run asks all feeds; never deleted"),
     (

@@ -5,26 +5,26 @@ import FeedUpdating
 
 struct ClearCommand: Command {
   static let name = "clear"
-  static let summary = "delete stored stories: all, a feed's, or those you have read"
+  static let summary = "clear stored stories: all, a feed's, or those you have read"
   static let synopsis = "[--feed FEED] [--read] [--yes] | --history"
   static let examples = [
-    HelpExample("news clear --read", "delete stories you have read, for good"),
+    HelpExample("news clear --read", "clear stories you have read, for good"),
     HelpExample(
       "news clear --feed reuters",
-      "delete a feed's stories; those it still carries come back with a refresh",
+      "clear a feed's stories; those it still carries come back with a refresh",
     ),
-    HelpExample("news clear", "delete all stories, after asking"),
+    HelpExample("news clear", "clear all stories, after asking"),
     HelpExample("news clear --yes && news refresh", "start over with what the feeds carry now"),
   ]
   static let options = [
     FeedSelector.option,
     CommandOption("read", help: "only read stories; they do not come back"),
     CommandOption("yes", "y", help: "do not ask"),
-    CommandOption("history", help: "forget when you read, and delete no stories"),
+    CommandOption("history", help: "forget when you read, and clear no stories"),
   ]
   static let notes = [
     "--feed and --read keep starred stories, and stories that other feeds carry too. Without "
-      + "either, everything is deleted, including starred stories.",
+      + "either, everything is cleared, including starred stories.",
     "`news undo` brings the stories back, until the next change.",
   ]
 
@@ -47,7 +47,7 @@ struct ClearCommand: Command {
     }
     if context.canAsk, !context.arguments.has("yes") {
       guard try isPartial ? isPartConfirmed(store) : isConfirmed(store) else {
-        context.say("nothing was deleted")
+        context.say("nothing was cleared")
         return .failed
       }
     }
@@ -58,13 +58,13 @@ struct ClearCommand: Command {
   private func clearAll(_ store: LibraryStore) throws(CommandError) {
     try commandErrors { try store.clearStories(undoneBy: context.undoRecord) }
     context.forgetListing(in: store)
-    context.say("all stories deleted; \(Self.ways)")
+    context.say("all stories cleared; \(Self.ways)")
   }
 
   /// A data file that cannot be read can still be deleted, when the user says so.
   private func isConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
     // The question is asked all the same; what is unreadable has no number.
-    context.confirm("Delete \((try? Self.amount(store.read().items)) ?? "the data file")?")
+    context.confirm("Clear \((try? Self.amount(store.read().items)) ?? "the data file")?")
   }
 
   /// `98 stories, 3 of them starred`.
@@ -89,7 +89,7 @@ struct ClearCommand: Command {
         " of "
           + (feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed"))
       } ?? ""
-    return context.confirm("Delete \(stories)\(ofFeeds)?")
+    return context.confirm("Clear \(stories)\(ofFeeds)?")
   }
 
   private func clearPart(_ store: LibraryStore) throws(CommandError) {
@@ -113,7 +113,7 @@ struct ClearCommand: Command {
   }
 
   private func tell(_ clearing: StoryClearing) {
-    var parts = ["\(Count.stories(clearing.cleared)) deleted"]
+    var parts = ["\(Count.stories(clearing.cleared)) cleared"]
     if clearing.leftToOthers > 0 { parts.append("\(clearing.leftToOthers) left to other feeds") }
     if clearing.starred > 0 { parts.append("\(clearing.starred) starred kept") }
     let count = clearing.cleared + clearing.leftToOthers

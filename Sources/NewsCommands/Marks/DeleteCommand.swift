@@ -23,7 +23,7 @@ struct DeleteCommand: MarkingCommand {
       "A deleted story does not come back while its feeds carry it. Starred stories are kept: "
         + "`news unstar` them first. Other machines and servers keep theirs. `news undo` brings the "
         + "stories back, until the next change.",
-      "`news clear` deletes the stories of a feed, or all, so that they can come back.",
+      "`news clear` clears a feed's stories, or all; those that feeds still carry come back.",
     ]
   }
 

@@ -10,7 +10,7 @@ struct UndoCommand: Command {
   static let synopsis = ""
   static let examples = [
     HelpExample("news read --all && news undo", "make stories unread again"),
-    HelpExample("news clear --read && news undo", "bring deleted stories back"),
+    HelpExample("news clear --read && news undo", "bring cleared stories back"),
     HelpExample("news undo --show", "show what would be undone"),
     HelpExample("news undo --json", "print what was undone as JSON"),
   ]
@@ -49,7 +49,7 @@ struct UndoCommand: Command {
     }
     if !context.isJSON {
       let line = words.joined(separator: ", ")
-      context.say(isShown ? "would take back `news \(undone.command)`: \(line)" : line)
+      context.say(isShown ? "would undo `news \(undone.command)`: \(line)" : line)
     }
     return .done
   }

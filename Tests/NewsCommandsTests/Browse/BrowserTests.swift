@@ -360,7 +360,7 @@ struct BrowserTests {
     #expect(try press("A", &browser) == [.command(["read", "--all", "--feed", "tag:Work"])])
     #expect(try press("j", &browser) == [.list])
     #expect(try press("dy", &browser) == [.command(["clear", "--yes", "--feed", Sample.feed])])
-    #expect(try press("dn", &browser).isEmpty && browser.message == "nothing was deleted")
+    #expect(try press("dn", &browser).isEmpty && browser.message == "nothing was cleared")
     // A line of that name asks, too.
     _ = try press(":clear", &browser)
     _ = try browser.press(.enter)

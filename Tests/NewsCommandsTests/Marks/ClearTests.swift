@@ -46,16 +46,16 @@ struct ClearTests {
   @Test(
     "partial clears take what they say, and never what is starred",
     arguments: [
-      (["--read"], [1, 2, 4, 5], "1 story deleted; `news undo` brings it back\n"),
+      (["--read"], [1, 2, 4, 5], "1 story cleared; `news undo` brings it back\n"),
       (
         ["--feed", "example"], [2, 5],
-        "3 stories deleted, 1 starred kept; `news undo` brings them back, `news refresh` what the feeds still carry\n",
+        "3 stories cleared, 1 starred kept; `news undo` brings them back, `news refresh` what the feeds still carry\n",
       ),
       (
         ["--feed", "example", "--read"], [1, 2, 4, 5],
-        "1 story deleted; `news undo` brings it back\n",
+        "1 story cleared; `news undo` brings it back\n",
       ),
-      (["--feed", "other", "--read"], [1, 2, 3, 4, 5], "0 stories deleted\n"),
+      (["--feed", "other", "--read"], [1, 2, 3, 4, 5], "0 stories cleared\n"),
     ],
   )
   func partial(_ options: [String], _ left: [Int], _ message: String) throws {
@@ -75,7 +75,7 @@ struct ClearTests {
   func starredAndRead() throws {
     let news = try sample()
     news("star", "3")
-    #expect(news("clear", "--read").errors == "0 stories deleted, 1 starred kept\n")
+    #expect(news("clear", "--read").errors == "0 stories cleared, 1 starred kept\n")
     #expect(try numbers(news) == [1, 2, 3, 4, 5])
   }
 
@@ -85,19 +85,19 @@ struct ClearTests {
     news.useTerminal(80)
     news.input = ["", "no", "n"]
     for (options, question) in [
-      (["--read"], "Delete 1 read story? [y/N] "),
-      (["--feed", "example"], "Delete 3 stories of Example? [y/N] "),
-      ([], "Delete 5 stories, 1 of them starred? [y/N] "),
+      (["--read"], "Clear 1 read story? [y/N] "),
+      (["--feed", "example"], "Clear 3 stories of Example? [y/N] "),
+      ([], "Clear 5 stories, 1 of them starred? [y/N] "),
     ] {
       let result = news.run(["clear"] + options)
-      #expect(result.errors == question + "nothing was deleted\n" && result.status == 1)
+      #expect(result.errors == question + "nothing was cleared\n" && result.status == 1)
     }
     #expect(try numbers(news) == [1, 2, 3, 4, 5])
     news.input = ["Y"]
     #expect(news("clear", "--read").status == 0)
     #expect(try numbers(news) == [1, 2, 4, 5])
     #expect(news("clear", "--feed", "example", "-y").status == 0)
-    #expect(news("clear", "--read").errors == "0 stories deleted\n")
+    #expect(news("clear", "--read").errors == "0 stories cleared\n")
   }
 
   @Test("wrong words are told, and delete nothing")
@@ -147,11 +147,11 @@ struct ClearTests {
     let news = try fetched()
     #expect(
       news("clear", "--feed", "one").errors
-        == "3 stories deleted, 1 left to other feeds; `news undo` brings them back, `news refresh` what the feeds still carry\n"
+        == "3 stories cleared, 1 left to other feeds; `news undo` brings them back, `news refresh` what the feeds still carry\n"
     )
     #expect(try titles(news) == ["d", "e"])
     #expect(try news.stories().map(\.feeds) == [[Sample.other], [Sample.other]])
-    #expect(news("clear", "--feed", "two").errors.hasPrefix("2 stories deleted;"))
+    #expect(news("clear", "--feed", "two").errors.hasPrefix("2 stories cleared;"))
     #expect(news("refresh").status == 0)
     #expect(try Set(titles(news)) == ["a", "b", "c", "d", "e"])
     #expect(news.fetcher.requests.suffix(2).allSatisfy { $0.validators == nil })

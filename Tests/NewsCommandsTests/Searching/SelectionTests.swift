@@ -125,10 +125,10 @@ struct SelectionTests {
     news.input = ["n"]
     #expect(
       news("clear", "--feed", "tag:work").errors
-        == "Delete 4 stories of 2 feeds? [y/N] nothing was deleted\n"
+        == "Clear 4 stories of 2 feeds? [y/N] nothing was cleared\n"
     )
     #expect(
-      news("clear", "--feed", "tag:work", "--yes").errors == "3 stories deleted, 1 left to other "
+      news("clear", "--feed", "tag:work", "--yes").errors == "3 stories cleared, 1 left to other "
         + "feeds; `news undo` brings them back, `news refresh` what the feeds still carry\n"
     )
     #expect(try news.stories().map(\.item.title) == ["three", "both"])

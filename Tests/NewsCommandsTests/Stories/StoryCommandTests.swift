@@ -235,7 +235,7 @@ struct StoryCommandTests {
     news("list")
     news.input = ["n"]
     let kept = news("clear")
-    #expect(kept.errors == "Delete 5 stories, 1 of them starred? [y/N] nothing was deleted\n")
+    #expect(kept.errors == "Clear 5 stories, 1 of them starred? [y/N] nothing was cleared\n")
     #expect(kept.status == 1)
     news.input = ["y"]
     #expect(news("clear").status == 0)

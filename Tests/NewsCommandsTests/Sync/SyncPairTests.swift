@@ -237,7 +237,7 @@ struct SyncPairTests {
     homes.sync(1)
     #expect(
       homes.run(1, "undo", "--show").errors
-        == "would take back `news sync`: 2 stories are unread again, 4 stories are no longer starred\n"
+        == "would undo `news sync`: 2 stories are unread again, 4 stories are no longer starred\n"
     )
     #expect(try Self.counts(homes, 1) == "30 stories, 12 read, 9 starred")
     #expect(

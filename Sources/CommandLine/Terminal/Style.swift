@@ -3,7 +3,7 @@ internal import System
 /// How text is dressed for a terminal: weight and colour (SGR), and hyperlinks (OSC 8).
 ///
 /// Only what reads well on dark and on light backgrounds alike: bold, dim, and three of the eight
-/// basic colours, which themes choose.
+/// basic colours, which themes choose; `StyleCodes` gives the reader's own.
 package struct Style: Hashable, Sendable {
   package var isColored: Bool
   package var hasHyperlinks: Bool
@@ -11,16 +11,18 @@ package struct Style: Hashable, Sendable {
   /// before it.
   package var origin: Int?
 
+  package var codes = StyleCodes()
+
   package static let plain = Style(isColored: false, hasHyperlinks: false)
 
-  package func bold(_ text: String) -> String { styled(text, "1") }
-  package func dim(_ text: String) -> String { styled(text, "2") }
-  package func cyan(_ text: String) -> String { styled(text, "36") }
-  package func red(_ text: String) -> String { styled(text, "31") }
-  package func green(_ text: String) -> String { styled(text, "32") }
+  package func bold(_ text: String) -> String { styled(text, codes.title) }
+  package func dim(_ text: String) -> String { styled(text, codes.faint) }
+  package func cyan(_ text: String) -> String { styled(text, codes.feed) }
+  package func red(_ text: String) -> String { styled(text, codes.bad) }
+  package func green(_ text: String) -> String { styled(text, codes.good) }
 
   package func styled(_ text: String, _ style: TextStyle) -> String {
-    style.isEmpty ? text : styled(text, style.codes)
+    style.isEmpty ? text : styled(text, style.parameters(codes))
   }
 
   /// `text` that leads to `url` when it is clicked, where the terminal can do so.
@@ -54,6 +56,28 @@ package struct Style: Hashable, Sendable {
   }
 }
 
+/// The parameters of SGR (ECMA-48 §8.3.117) for what is dressed.
+package struct StyleCodes: Hashable, Sendable {
+  fileprivate var (title, faint, feed, good, bad, chosen) = ("1", "2", "36", "32", "31", "7")
+
+  package init() {}
+
+  /// Those of `NEWS_COLORS`, such as `feed=34:chosen=30;43`; what is not understood is left out.
+  init(_ text: String) {
+    let names: [String: WritableKeyPath<StyleCodes, String>] = [
+      "title": \.title, "faint": \.faint, "feed": \.feed, "good": \.good, "bad": \.bad,
+      "chosen": \.chosen,
+    ]
+    for word in text.split(separator: ":") {
+      let parts = word.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let path = names[String(parts[0])], parts[1].utf8.count <= 32,
+        parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x3B })
+      else { continue }
+      self[keyPath: path] = String(parts[1])
+    }
+  }
+}
+
 /// How a piece of text looks, in several ways at once.
 package struct TextStyle: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
@@ -71,11 +95,10 @@ package struct TextStyle: OptionSet, Hashable, Sendable {
   /// Foreground for background: what is chosen, on dark and on light.
   package static let reversed = TextStyle(rawValue: 64)
 
-  /// The parameters of SGR (ECMA-48 §8.3.117).
-  fileprivate var codes: String {
+  fileprivate func parameters(_ own: StyleCodes) -> String {
     let codes: [(TextStyle, String)] = [
-      (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underlined, "4"), (.struck, "9"), (.cyan, "36"),
-      (.reversed, "7"),
+      (.bold, own.title), (.dim, own.faint), (.italic, "3"), (.underlined, "4"), (.struck, "9"),
+      (.cyan, own.feed), (.reversed, own.chosen),
     ]
     return codes.filter { contains($0.0) }.map(\.1).joined(separator: ";")
   }
@@ -99,6 +122,7 @@ extension Style {
       }
     let hasLinks = isTerminal && !isDumb && HyperlinkSupport.isKnown(variable)
     var style = Style(isColored: isColored, hasHyperlinks: hasLinks && choice != .never)
+    style.codes = StyleCodes(variable("NEWS_COLORS") ?? "")
     style.origin = isTerminal && !isDumb && isColored ? 0 : nil
     return style
   }

@@ -46,6 +46,10 @@ private enum Paragraphs {
     ("BROWSER", "programs that open links, separated by colons; %s stands for the link"),
     ("NEWS_PLAYER", "the program that news play starts, and its options"),
     ("XDG_DOWNLOAD_DIR", "where news download saves, in a folder news"),
+    (
+      "NEWS_COLORS",
+      "colors of your own, as SGR parameters: title=1:faint=2:feed=36:good=32:bad=31:chosen=7",
+    ),
     ("NO_COLOR", "when set and not empty, nothing is coloured"),
     ("CLICOLOR", "when 0, nothing is coloured"),
     ("CLICOLOR_FORCE", "when set and not 0, pipes are coloured too"),

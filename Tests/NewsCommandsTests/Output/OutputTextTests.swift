@@ -161,6 +161,18 @@ struct OutputTextTests {
     #expect(style.isColored == on)
   }
 
+  @Test("colors of one's own are numbers of SGR; other words change nothing, and send nothing")
+  func ownColors() {
+    let words = "feed=1;34:chosen=30;43:title=\u{1b}[2J:bad=31m:none=5:good:faint="
+    let style = Style.forStream(isTerminal: true, choice: .auto) {
+      $0 == "NEWS_COLORS" ? words : nil
+    }
+    #expect(style.cyan("x") == "\u{1b}[1;34mx\u{1b}[0m")
+    #expect(style.styled("x", [.reversed, .bold]) == "\u{1b}[1;30;43mx\u{1b}[0m")
+    #expect(style.bold("x") == "\u{1b}[1mx\u{1b}[0m" && style.dim("x") == "\u{1b}[2mx\u{1b}[0m")
+    #expect(style.red("x") == "\u{1b}[31mx\u{1b}[0m" && style.green("x") == "\u{1b}[32mx\u{1b}[0m")
+  }
+
   @Test(
     "only http and https links with a host are printed as links",
     arguments: [

@@ -48,6 +48,17 @@ struct StoryLayoutTests {
     #expect(StoryLinks(item, document).pictures == ["i", "j", "k"].map(url))
   }
 
+  @Test("pictures in columns are none to be shown, those in a table that only places things are")
+  func picturesInTables() throws {
+    let cells = "<td>1</td><td><img src=/c></td>"
+    let document = try document(
+      "<table><tr><th>a</th><th>b</th></tr><tr>\(cells)</tr></table>"
+        + "<table><tr>\(cells.replacing("/c", with: "/d"))</tr></table><p><img src=/e></p>"
+    )
+    let pictures = StoryLinks(Item(), document).pictures
+    #expect(pictures.map { $0.suffix(2) } == ["/d", "/e"])
+  }
+
   @Test("links are numbered once, and in order")
   func numbers() throws {
     let document = try document(

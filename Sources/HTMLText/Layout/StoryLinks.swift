@@ -45,7 +45,7 @@ package struct TextLink: Hashable, Sendable {
 package struct StoryLinks: Hashable, Sendable {
   /// Safe URLs, none twice.
   package private(set) var urls: [String] = []
-  /// Where the pictures in the text are, in its order.
+  /// Where the pictures in the text are, in its order, but for those in columns, which show words.
   package private(set) var pictures: [String] = []
   private var numbers: [String: Int] = [:]
 
@@ -90,7 +90,9 @@ extension StoryLinks {
       case .quotation(let blocks): add(blocks)
       case .table(let table):
         add(table.caption)
+        let count = pictures.count
         for cell in table.rows.joined() { add(cell.blocks) }
+        if pictures.count > count, TableGrid(table).isTabular { pictures.removeSubrange(count...) }
       case .rule: break
       case .definitions(let definitions):
         for definition in definitions {

@@ -11,7 +11,21 @@ final class BrowserPictures {
     let url: String
     let columns: Int
     let body: ReceivedBody?
+    let source: Source?
     let lines: [String]
+  }
+
+  /// What pictures are fetched with; reading the library for it takes its time.
+  private struct Source: Sendable {
+    let fetch: PictureFetch
+    let subscriptions: [Subscription]
+
+    init?(_ store: LibraryStore, _ context: CommandContext) {
+      guard let library = try? store.library() else { return nil }
+      let options = context.fetchOptions(library: library)
+      fetch = PictureFetch(context.makeFetcher(), options: options)
+      subscriptions = library.subscriptions
+    }
   }
 
   private let program: PictureProgram
@@ -26,6 +40,7 @@ final class BrowserPictures {
   private var story: StoredItem?
   private var waiting: [String] = []
   private var bodies: [String: ReceivedBody] = [:]
+  private var source: Source?
   private var running: (task: BackgroundTask<Drawing>, cancellation: FetchCancellation)?
 
   /// More of one story are not fetched.
@@ -46,7 +61,7 @@ final class BrowserPictures {
   /// Has the pictures of a story drawn that are not yet; of the one before no more are.
   func open(_ story: StoredItem, _ urls: [String], columns: Int) {
     if self.story?.id != story.id {
-      (self.story, bodies) = (story, [:])
+      (self.story, bodies, source) = (story, [:], nil)
       stop()
     }
     if self.columns != columns {
@@ -73,31 +88,18 @@ final class BrowserPictures {
     guard running == nil, let story, let url = waiting.first else { return }
     waiting.removeFirst()
     let (program, context, store, columns) = (program, context, store, columns)
-    let body = bodies[url]
+    let (body, source) = (bodies[url], source)
     let cancellation = context.cancellation()
     let task = BackgroundTask {
-      let picture = body ?? Self.fetch(url, of: story, in: store, context, cancellation)
+      let source = source ?? (body == nil ? Source(store, context) : nil)
+      let picture =
+        body ?? source?.fetch.picture(url, of: story, source?.subscriptions ?? [], cancellation)
       let lines = picture?.withBytes {
         program.lines($0, columns: columns, orReadable: cancellation.descriptor)
       }
-      return Drawing(url: url, columns: columns, body: picture, lines: lines ?? [])
+      return Drawing(url: url, columns: columns, body: picture, source: source, lines: lines ?? [])
     }
     running = (task, cancellation)
-  }
-
-  private static func fetch(
-    _ url: String,
-    of story: StoredItem,
-    in store: LibraryStore,
-    _ context: CommandContext,
-    _ cancellation: FetchCancellation,
-  ) -> ReceivedBody? {
-    guard let library = try? store.library() else { return nil }
-    let fetch = PictureFetch(
-      context.makeFetcher(),
-      options: context.fetchOptions(library: library),
-    )
-    return fetch.picture(url, of: story, library.subscriptions, cancellation)
   }
 
   /// Takes what has come, and goes on.
@@ -108,6 +110,7 @@ final class BrowserPictures {
       if drawn.count >= Self.mostDrawn { drawn = [:] }
       drawn[drawing.url] = drawing.lines
       bodies[drawing.url] = drawing.body
+      source = drawing.source
       if !drawing.lines.isEmpty { count += 1 }
     }
     start()

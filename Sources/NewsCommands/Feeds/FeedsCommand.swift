@@ -31,6 +31,9 @@ struct FeedsCommand: Command {
     ),
     HelpExample("news feeds set lwn --full", "fetch whole articles where the feed has teasers"),
     HelpExample("news feeds set lwn --pause=3d", "stop fetching it for three days"),
+    HelpExample("news feeds set lwn --hide", "show its stories only if you ask for it"),
+    HelpExample("news feeds set lwn --arrives-read", "store its new stories as read"),
+    HelpExample("news feeds set lwn --filter 'jq .feed'", "read what a command makes of it"),
     HelpExample(
       "news feeds set lwn --header @lwn-cookies",
       "send the headers in a file that only you can read, such as Cookie: …",

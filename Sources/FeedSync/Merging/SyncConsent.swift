@@ -55,6 +55,9 @@ package enum SyncBounds {
   /// Feeds, and titles, tags, settings and rules of feeds that are followed here.
   package static let (mostAdded, mostSettings) = (500, 5_000)
 
+  /// Of one story, with those of others.
+  static let mostTags = 100
+
   /// Places of a feed, one after the other; hostile ones may go round in circles.
   static let mostMoves = 16
 

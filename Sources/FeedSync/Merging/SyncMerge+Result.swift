@@ -44,8 +44,9 @@ extension SyncMerge {
       let register = merged.registers[.story(key, mark)]
       return register?.isGone == true ? nil : register?.value.text ?? name
     }
-    let new = known.filter { !marks.contains($0) }
-    let tags = kept + new.compactMap { merged.registers[.story(key, $0)]?.value.text }.sorted()
+    let others = known.filter { !marks.contains($0) }
+    let new = others.compactMap { merged.registers[.story(key, $0)]?.value.text }.sorted()
+    let tags = kept + new.prefix(max(SyncBounds.mostTags - kept.count, 0))
     return tags == old ? nil : tags
   }
 

@@ -24,6 +24,10 @@ struct ModelBeliefs {
   private(set) var lost: Set<Fact> = []
   /// Rules that there ever were.
   private var rules: Set<Int> = []
+  /// Feeds that were ever moved.
+  private var moved: Set<Int> = []
+  /// What was said of a story that went before anybody else had it: it may come back with that.
+  private var hidden: Set<Fact> = []
   private(set) var server: Int
 
   init(_ setting: ModelSetting) {
@@ -39,7 +43,7 @@ struct ModelBeliefs {
 
   func hasBeenSaid(_ value: String, of fact: Fact) -> Bool {
     self[fact].said.contains(value) || value == "yes" && isOfRule(fact)
-      || fact.elsewhere.map { self[$0].said.contains(value) } ?? false
+      || fact.elsewhere(moved).map { self[$0].said.contains(value) } ?? false
   }
 
   /// Rules star stories whose numbers end with theirs, as they come.
@@ -55,6 +59,7 @@ struct ModelBeliefs {
   mutating func act(_ fact: Fact, _ value: String, by place: Int, _ step: Int) {
     var belief = self[fact]
     let isFirst = belief.said.subtracting([value]).isEmpty
+    hidden.remove(fact)
     belief.said.insert(value)
     belief.saidLately.insert(value)
     belief.byLately.insert(place)
@@ -102,6 +107,7 @@ struct ModelBeliefs {
   /// A feed has another URL: which of both is followed in the end is not said here.
   mutating func didMove(_ feed: Int) {
     let feed = feed % ModelWeb.feeds
+    moved.insert(feed)
     for feed in [feed, feed + ModelWeb.feeds] {
       for fact in [.follows(feed), .title(feed)] + (0..<3).map({ Fact.tag(feed: feed, $0) }) {
         doubt(fact)
@@ -125,7 +131,10 @@ struct ModelBeliefs {
     let isElsewhere = states.indices.contains {
       $0 != place && states[$0][fact] == belief.sure
     }
-    if !isElsewhere, !isTold(belief) { doubt(fact) }
+    if !isElsewhere, !isTold(belief) {
+      doubt(fact)
+      if belief.sure == "yes" { hidden.insert(fact) }
+    }
   }
 
   /// What a home has noted of its own, and nobody has heard, may have been in a file that is lost.
@@ -157,7 +166,8 @@ struct ModelBeliefs {
     for fact in known {
       let values = Set(states.compactMap { $0[fact] })
       (self[fact].saidLately, self[fact].byLately) = ([], [])
-      self[fact].sure = values.count == 1 && !isOfRule(fact) ? values.first : nil
+      let isSure = values.count == 1 && !isOfRule(fact) && !hidden.contains(fact)
+      self[fact].sure = isSure ? values.first : nil
     }
   }
 
@@ -165,11 +175,13 @@ struct ModelBeliefs {
 }
 
 extension Fact {
-  /// The same of the feed's other place: titles and tags move along.
-  fileprivate var elsewhere: Fact? {
+  /// The same of the feed's other place: titles and tags move along, and who stops following one that
+  /// has moved means both.
+  fileprivate func elsewhere(_ moved: Set<Int>) -> Fact? {
     let other = feed.map { ($0 + ModelWeb.feeds) % (2 * ModelWeb.feeds) } ?? 0
     switch self {
     case .title: return .title(other)
+    case .follows(let feed): return moved.contains(feed % ModelWeb.feeds) ? .follows(other) : nil
     case .tag(_, let tag): return .tag(feed: other, tag)
     default: return nil
     }

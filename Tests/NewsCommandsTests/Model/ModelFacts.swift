@@ -8,6 +8,8 @@ import TestSupport
 enum Fact: Hashable, Sendable {
   case read(Int)
   case starred(Int)
+  /// Tagged `later`.
+  case later(Int)
   case follows(Int)
   case title(Int)
   case tag(feed: Int, Int)
@@ -20,7 +22,7 @@ enum Fact: Hashable, Sendable {
 
   var story: Int? {
     switch self {
-    case .read(let story), .starred(let story): story
+    case .read(let story), .starred(let story), .later(let story): story
     default: nil
     }
   }
@@ -35,6 +37,14 @@ enum Fact: Hashable, Sendable {
 
   var isStar: Bool {
     if case .starred = self { true } else { false }
+  }
+
+  var isRead: Bool {
+    if case .read = self { true } else { false }
+  }
+
+  var isLater: Bool {
+    if case .later = self { true } else { false }
   }
 
   var isFollowing: Bool {
@@ -63,10 +73,11 @@ struct ModelState {
     for tag in 0..<3 { facts[.tag(feed: feed, tag)] = tags.contains("t\(tag)") ? "yes" : "no" }
   }
 
-  private mutating func add(_ story: Int, isRead: Bool, isStarred: Bool) {
+  private mutating func add(_ story: Int, isRead: Bool, isStarred: Bool, isLater: Bool) {
     if facts[.read(story)] != nil { doubled.append(story) }
     facts[.read(story)] = isRead ? "yes" : "no"
     facts[.starred(story)] = isStarred ? "yes" : "no"
+    facts[.later(story)] = isLater ? "yes" : "no"
   }
 
   init(of home: CommandRun) throws {
@@ -91,7 +102,8 @@ struct ModelState {
       let marks = "\(story.isRead) \(story.isStarred) \(story.tags) \(story.feeds)"
       whole.append("\(story.id) \(story.item.title) \(marks)")
       guard let number = ModelWeb.story(at: story.item.link) else { continue }
-      add(number, isRead: story.isRead, isStarred: story.isStarred)
+      let isLater = story.tags.contains("later")
+      add(number, isRead: story.isRead, isStarred: story.isStarred, isLater: isLater)
       ids[number] = story.id
     }
   }
@@ -104,7 +116,8 @@ struct ModelState {
     }
     for story in account.stories {
       guard let number = ModelWeb.story(at: story.link) else { continue }
-      add(number, isRead: story.isRead, isStarred: story.isStarred)
+      let isLater = story.labels.contains("later")
+      add(number, isRead: story.isRead, isStarred: story.isStarred, isLater: isLater)
     }
   }
 }

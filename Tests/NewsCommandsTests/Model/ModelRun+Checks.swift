@@ -16,7 +16,7 @@ extension ModelRun {
       try checkWords(step, place, before[place].facts, isOwn: isOwn)
       if !isKilled, step.act.isSync { try checkCarried(step, place, before[place].facts) }
     }
-    try checkUndo(step, before[step.home].whole, isKilled: isKilled, result)
+    try checkUndo(step, before[step.home], isKilled: isKilled, result)
     for place in states.indices where place != step.home {
       if states[place].whole != before[place].whole { undoTo[place] = nil }
     }
@@ -74,7 +74,7 @@ extension ModelRun {
     guard place < world.homes.count else { return }
     let kinds: [(String, least: Int, (Fact) -> Bool)] = [
       ("feeds", 2, { $0.isFollowing }), ("stars", 20, { $0.isStar }),
-      ("read marks", 20, { $0.story != nil && !$0.isStar }),
+      ("read marks", 20, { $0.isRead }), ("tags of stories", 20, { $0.isLater }),
     ]
     for (name, least, isOfKind) in kinds {
       let gone = unsaid.count { isOfKind($0) && facts[place][$0] == "no" }
@@ -104,7 +104,7 @@ extension ModelRun {
 
   private mutating func checkUndo(
     _ step: ModelStep,
-    _ before: [String],
+    _ before: ModelState,
     isKilled: Bool,
     _ result: CommandResult,
   ) throws {
@@ -120,8 +120,10 @@ extension ModelRun {
         claim: .undo,
         words: "home \(home) lacks \(missing), and has \(more); \(result.errors)",
       )
-    } else if whole != before {
-      undoTo[home] = step.act.canBeUndone ? before : nil
+    } else if whole != before.whole {
+      // What a new place brings stays, as what any refresh does.
+      let brings = step.act == .move && states[home].ids.count > before.ids.count
+      undoTo[home] = step.act.canBeUndone && !brings ? before.whole : nil
     }
   }
 }

@@ -15,7 +15,8 @@ extension ModelStep.Act {
 
   var canBeUndone: Bool {
     switch self {
-    case .read, .unread, .star, .unstar, .readAll, .unreadAll, .starAll, .unstarAll, .open, .show,
+    case .read, .unread, .star, .unstar, .later, .notLater, .readAll, .unreadAll, .starAll,
+      .unstarAll, .open, .show,
       .subscribe, .unsubscribe, .move, .addRule, .removeRule, .applyRule, .clear, .clearFeed,
       .clearRead, .importList, .importStories:
       true
@@ -28,14 +29,16 @@ extension ModelStep.Act {
   var isSync: Bool { asksFeeds || [.sync, .faultySync, .accept, .restore].contains(self) }
 
   /// The mark that it sets, and to what.
-  fileprivate var mark: (name: String, isRead: Bool, value: String)? {
+  fileprivate var mark: (words: [String], fact: (Int) -> Fact, value: String)? {
     switch self {
-    case .read, .readAll: ("read", true, "yes")
-    case .unread, .unreadAll: ("unread", true, "no")
-    case .star, .starAll: ("star", false, "yes")
-    case .unstar, .unstarAll: ("unstar", false, "no")
-    case .open: ("open", true, "yes")
-    case .show: ("show", true, "yes")
+    case .read, .readAll: (["read"], Fact.read, "yes")
+    case .unread, .unreadAll: (["unread"], Fact.read, "no")
+    case .star, .starAll: (["star"], Fact.starred, "yes")
+    case .unstar, .unstarAll: (["unstar"], Fact.starred, "no")
+    case .later: (["tag", "later"], Fact.later, "yes")
+    case .notLater: (["untag", "later"], Fact.later, "no")
+    case .open: (["open"], Fact.read, "yes")
+    case .show: (["show"], Fact.read, "yes")
     default: nil
     }
   }
@@ -47,11 +50,11 @@ extension ModelRun {
     let (home, url) = (step.home, ModelWeb.url(step.feed))
     let rule = "r\(step.which % 3)"
     switch step.act {
-    case .read, .unread, .star, .unstar, .open, .show:
-      return states[home].ids[step.story].map { [step.act.mark?.name ?? "", $0] }
+    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show:
+      return states[home].ids[step.story].map { (step.act.mark?.words ?? []) + [$0] }
     case .readAll, .unreadAll, .starAll, .unstarAll:
       let filter = step.which % 2 == 0 ? [] : ["--feed", url]
-      return [step.act.mark?.name ?? "", "--all"] + filter
+      return (step.act.mark?.words ?? []) + ["--all"] + filter
     case .refreshKeepingOne: return ["refresh", "--keep", "1"]
     case .subscribe: return ["subscribe", url] + (step.which % 2 == 0 ? [] : ["--no-check"])
     case .move:
@@ -172,14 +175,14 @@ extension ModelRun {
     }
     guard let mark = step.act.mark else { return }
     for story in before.ids.keys where isMeant(story, by: step) {
-      let fact = mark.isRead ? Fact.read(story) : .starred(story)
+      let fact = mark.fact(story)
       if before.facts[fact] == mark.value { beliefs.actInVain(fact, mark.value) }
     }
   }
 
   private func isMeant(_ story: Int, by step: ModelStep) -> Bool {
     switch step.act {
-    case .read, .unread, .star, .unstar, .open, .show: story == step.story
+    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show: story == step.story
     default: step.which % 2 == 0 || ModelWeb.feed(of: story) == step.feed
     }
   }

@@ -7,20 +7,22 @@ import TestSupport
 struct ModelStep: Hashable, Sendable {
   /// What is done, with how often it is chosen.
   enum Act: String, CaseIterable, Sendable {
-    case read, unread, star, unstar, readAll, unreadAll, starAll, unstarAll, open, show
+    case read, unread, star, unstar, later, notLater, readAll, unreadAll, starAll, unstarAll, open,
+      show
     case refresh, fetch, refreshKeepingOne, subscribe, unsubscribe, move, title, tag, untag
     case addRule, removeRule, applyRule, clear, clearFeed, clearRead, clearHistory, undo
     case importList, importStories, sync, faultySync, accept, restore, settle
     case delete, backUp, putBack
     case publish, change, vanish, comeBack
-    case serverRead, serverUnread, serverStar, serverUnstar, serverSubscribe, serverUnsubscribe
+    case serverRead, serverUnread, serverStar, serverUnstar, serverLater, serverNotLater
+    case serverSubscribe, serverUnsubscribe
     case serverFetch, serverBackUp, serverPutBack, serverLoses
 
     var weight: Int {
       switch self {
       case .read, .star, .refresh: 6
       case .sync: 14
-      case .unread, .unstar, .publish, .serverFetch: 4
+      case .unread, .unstar, .later, .publish, .serverFetch: 4
       case .undo, .clear, .clearFeed, .readAll, .subscribe, .delete, .fetch, .starAll: 3
       case .unsubscribe, .serverRead, .serverStar, .settle, .backUp, .putBack, .clearRead: 2
       default: 1
@@ -70,8 +72,9 @@ extension ModelStep: CustomStringConvertible {
 
   private var detail: String {
     switch act {
-    case .read, .unread, .star, .unstar, .open, .show: "s\(story)"
-    case .serverRead, .serverUnread, .serverStar, .serverUnstar: "s\(story)"
+    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show: "s\(story)"
+    case .serverRead, .serverUnread, .serverStar, .serverUnstar, .serverLater, .serverNotLater:
+      "s\(story)"
     case .readAll, .unreadAll, .starAll, .unstarAll: which % 2 == 0 ? "" : "of feed \(feed)"
     case .subscribe, .unsubscribe, .move, .clearFeed, .serverSubscribe, .serverUnsubscribe:
       "feed \(feed)"

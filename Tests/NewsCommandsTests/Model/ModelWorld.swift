@@ -136,6 +136,8 @@ final class ModelWorld: @unchecked Sendable {
       mark(step.story) { $0.isRead = step.act == .serverRead }
     case .serverStar, .serverUnstar:
       mark(step.story) { $0.isStarred = step.act == .serverStar }
+    case .serverLater, .serverNotLater:
+      mark(step.story) { $0.labels = step.act == .serverLater ? ["later"] : [] }
     case .serverSubscribe:
       let url = ModelWeb.url(step.feed)
       if server.labels(url) == nil { server.follow(url, title: "Feed \(step.feed)") }

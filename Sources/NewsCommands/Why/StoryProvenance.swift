@@ -82,10 +82,13 @@ struct StoryOnServer: Hashable, Sendable {
 
 extension RelativeDate {
   /// `read on desk, 2026-11-01 10:42`; the time is that of the sync which noticed it there.
+  ///
+  /// What was there before the first sync has none.
   func text(_ value: SyncedValue) -> String {
     let machine = value.machine.map { "on \(SafeText.line($0))" } ?? "on a machine without a name"
-    return
-      "\(value.isSet ? "" : "not ")\(value.name) \(machine), \(exactText(value.date.wholeSeconds))"
+    let instant = value.date.wholeSeconds
+    return "\(value.isSet ? "" : "not ")\(value.name) \(machine)"
+      + (instant > 0 ? ", \(exactText(instant))" : "")
   }
 }
 

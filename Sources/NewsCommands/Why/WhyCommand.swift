@@ -169,7 +169,9 @@ enum ProvenanceJSON {
     JSONField("machine", "what it calls itself; null where nobody has said") {
       .text($0.machine.map { SafeText.line($0) })
     },
-    JSONField("date", "when a sync noticed it there") { .date($0.date) },
+    JSONField("date", "when a sync noticed it there; null for what was there before the first") {
+      $0.date.wholeSeconds > 0 ? .date($0.date) : .null
+    },
   ]
 
   /// The rule's name and what it took; what it did not take is null.

@@ -41,6 +41,8 @@ struct TagSyncTests {
     #expect(try homes.tags(1) == homes.tags(0))
     let why = homes.run(0, "why", "1").output
     #expect(why.contains("tagged Work on machine 1"), "\(why)")
+    let feed = homes.run(0, "why", Self.url).output
+    #expect(feed.contains("followed on machine") && !feed.contains("1970"), "\(feed)")
   }
 
   @Test("undo is told, and takes back what a sync by hand has brought")

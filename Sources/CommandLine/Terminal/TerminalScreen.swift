@@ -15,7 +15,7 @@ package final class TerminalScreen {
   /// It begins behind the first rows: it would take as long as they do.
   private lazy var guardian = TerminalGuardian(terminal: terminal, farewell: Self.leaving)
   /// What the screen shows, row by row; nothing is known of rows that are not there.
-  private var shown: [String] = []
+  private var shown: [ScreenUpdate.Row] = []
   private(set) var isTaken = false
 
   /// The alternate screen, no cursor, no wrapping at the edge, reports of the mouse, pastes in
@@ -23,7 +23,7 @@ package final class TerminalScreen {
   private static let taking =
     "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?1000h\u{1b}[?1006h\u{1b}[?2004h"
   static let leaving =
-    "\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
+    "\u{1b}[r\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
   /// What puts the terminal in order when nobody else can.
   package static let guardian = RunnableCommand(TerminalGuardian.words(leaving))
@@ -69,17 +69,13 @@ package final class TerminalScreen {
     shown = []
   }
 
-  /// Shows rows, of which only those are sent that have changed.
+  /// Shows rows, each of its parts from left to right, of which only those are sent that have changed.
   ///
   /// - Returns: false when nobody sees them any more.
   @discardableResult
-  package func show(_ rows: [String]) -> Bool {
+  package func show(_ rows: [[String]]) -> Bool {
     guard isTaken else { return true }
-    var text = shown.isEmpty ? "\u{1b}[2J" : ""
-    for (row, line) in rows.enumerated() where !shown.indices.contains(row) || shown[row] != line {
-      text += "\u{1b}[\(row + 1);1H\u{1b}[K\(line)"
-    }
-    if rows.count < shown.count { text += "\u{1b}[\(rows.count + 1);1H\u{1b}[J" }
+    let text = ScreenUpdate(from: shown, to: rows).text
     shown = rows
     let isSeen = text.isEmpty || write(text)
     _ = guardian

@@ -3,7 +3,7 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// Draws the table view: rows for a screen, each styled by itself.
+/// Draws the table view: rows for a screen, pane by pane, each styled by itself.
 struct BrowserView {
   let context: CommandContext
   let names: FeedName
@@ -16,28 +16,25 @@ struct BrowserView {
     return style
   }
 
-  func rows(_ browser: Browser) throws(CommandError) -> [String] {
+  func rows(_ browser: Browser) throws(CommandError) -> [[String]] {
     let layout = browser.layout
-    var rows = [title(browser)]
+    var rows = [[title(browser)]]
     var panes: [(BrowserLayout.Slot, [String])] = []
     for slot in layout.slots {
       panes.append((slot, try lines(browser, slot, layout.paneRows)))
     }
     rows += (0..<layout.paneRows).map { row in self.row(row, panes) }
-    rows.append(TerminalText.cut(bottom(browser), to: layout.columns - 1))
+    rows.append([TerminalText.cut(bottom(browser), to: layout.columns - 1)])
     return Array(rows.prefix(layout.rows))
   }
 
   /// The panes side by side: each begins in its own column, however wide a terminal shows the others.
-  private func row(_ row: Int, _ panes: [(BrowserLayout.Slot, [String])]) -> String {
-    var text = ""
-    for (slot, lines) in panes {
-      if slot.column > 0 {
-        text += "\u{1b}[\(slot.column - 1)G\u{1b}[K" + style.dim(bar) + " "
-      }
-      if lines.indices.contains(row) { text += lines[row] }
+  private func row(_ row: Int, _ panes: [(BrowserLayout.Slot, [String])]) -> [String] {
+    panes.map { slot, lines in
+      let border =
+        slot.column > 0 ? "\u{1b}[\(slot.column - 1)G\u{1b}[K" + style.dim(bar) + " " : ""
+      return border + (lines.indices.contains(row) ? lines[row] : "")
     }
-    return text
   }
 
   private var bar: String { context.isUTF8 ? "│" : "|" }

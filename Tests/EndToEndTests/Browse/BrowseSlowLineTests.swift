@@ -23,7 +23,33 @@ struct BrowseSlowLineTests {
     #expect((terminal.screen.utf8.count - whole) / 8 < whole / 6)
     terminal.type("\r")
     try terminal.wait(for: "Paragraph 1 of story 9.")
+    let opened = terminal.screen.utf8.count
+    for number in 10...17 {
+      terminal.type("jj")
+      try terminal.wait(for: "Paragraph \(number) of story 9.")
+    }
+    #expect((terminal.screen.utf8.count - opened) / 8 < whole / 4)
     terminal.type("q")
     #expect(terminal.end() == 0)
+  }
+
+  @Test("what a terminal has scrolled by itself is what would be drawn", arguments: [80, 200])
+  func scrolling(columns: Int) throws {
+    let scene = try BrowseScene()
+    let window = try scene.window(columns: columns, rows: 20)
+    try window.wait(for: "40 unread")
+    let scrolls = ["j 25", "k 21", "Enter 1", "j 5", "k 2", "Space 1", "k 3", "h 1", "k 1", "G 1"]
+    for (number, scroll) in scrolls.enumerated() {
+      let words = scroll.split(separator: " ").map(String.init)
+      try window.press("-N", words[1], words[0])
+      // A line that is typed is answered behind the keys before it.
+      try window.press(":", "a", "\(number)")
+      try window.wait(for: ":a\(number)_")
+      let rows = try window.rows.dropLast(2)
+      try window.press("C-u", "BSpace", "C-l", ":", "b", "\(number)")
+      try window.wait(for: ":b\(number)_")
+      #expect(try window.rows.dropLast(2) == rows, "\(scroll)")
+      try window.press("C-u", "BSpace")
+    }
   }
 }

@@ -35,7 +35,7 @@ struct BrowserTests {
       environment: news.testEnvironment,
     )
     return try BrowserView(context: context, names: FeedName(browser.stories.library))
-      .rows(browser).map { TerminalText.unstyled(TerminalText.withoutJumps($0)) }
+      .rows(browser).map { TerminalText.unstyled(TerminalText.withoutJumps($0.joined())) }
   }
 
   @Test("a narrow window shows the stories, unread ones with a point, the chosen one with a mark")

@@ -65,12 +65,7 @@ struct Announcement {
     // What a rule has marked read is no news, nor is what is hidden.
     var report = report
     report.newItems = report.newItems.unread
-    guard report.newItems.count > 0 else { return true }
-    let feeds = (try? store.library(.names))?.subscriptions ?? []
-    report.newItems = report.newItems.of(
-      othersThan: Set(feeds.filter(\.settings.isHidden).map(\.url))
-    )
-    report.new = report.newItems.count
+    report = report.withoutHidden(in: store)
     guard report.new > 0 else { return true }
     do {
       if context.arguments.has("notify") { try notify(report, store) }
@@ -218,5 +213,20 @@ struct DesktopNotice: Hashable {
   private var markup: String {
     lines.joined(separator: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;")
+  }
+}
+
+extension RefreshReport {
+  /// Without the new stories of hidden feeds, for those who have asked for no feed.
+  func withoutHidden(in store: LibraryStore) -> RefreshReport {
+    var report = self
+    if !newItems.isEmpty {
+      let feeds = (try? store.library(.names))?.subscriptions ?? []
+      report.newItems = newItems.of(
+        othersThan: Set(feeds.filter(\.settings.isHidden).map(\.url))
+      )
+    }
+    report.new = report.newItems.count
+    return report
   }
 }

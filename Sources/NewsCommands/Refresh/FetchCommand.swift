@@ -69,7 +69,8 @@ struct FetchCommand: Command {
     _ = Unmanaged.passRetained(KeptReport(report))
     if let template, !context.isJSON {
       var numbers = ListNumbers()
-      try commandErrors { try NewStories(report, context).print(template, &numbers) }
+      let shown = report.withoutHidden(in: store)
+      try commandErrors { try NewStories(shown, context).print(template, &numbers) }
       context.say(line(report))
     } else {
       context.output.printLine(

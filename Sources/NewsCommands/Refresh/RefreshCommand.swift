@@ -49,10 +49,12 @@ struct RefreshCommand: Command {
     if !context.arguments.operands.isEmpty { options.feeds = try namedFeeds(store, &answers) }
     let run = RefreshRun(context: context, store: store, answers: answers)
     let report = try run.run(options, progress: context.progressLine())
-    try print(report, template, store)
+    let isForAll = options.feeds == nil && !context.isJSON
+    let shown = isForAll ? report.withoutHidden(in: store) : report
+    try print(shown, template, store)
     context.output.flush()
     let messages = RefreshMessages(context, .advice)
-    try messages.print(report)
+    try messages.print(shown)
     if options.feeds == nil { run.synchronize(options, after: report) }
     run.fetchPages(options, after: report, context.progressLine())
     // Who asks only what is gone has to be told so by the status too.

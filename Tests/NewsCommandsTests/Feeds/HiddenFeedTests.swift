@@ -64,6 +64,23 @@ struct HiddenFeedTests {
     #expect(FileStatus(at: file) != nil)
   }
 
+  @Test("a run shows none of their headlines unless the feed is named, but counts them")
+  func headlines() {
+    let serve = { (last: String) in
+      news.fetcher.serve(Sample.other, .init(body: Sample.rss("Two", ["b", "c", last])))
+    }
+    serve("d")
+    #expect(news("refresh").output == "")
+    serve("e")
+    #expect(news("refresh", "two").output.contains("e"))
+    serve("f")
+    let fetched = news("fetch", "--format", "{title}")
+    #expect(fetched.output == "" && fetched.errors.hasPrefix("newData: 1 new"))
+    serve("g")
+    #expect(news("refresh", "--json").output.contains("\"new\":1"))
+    #expect(titles("--feed", "two") == ["b", "c", "d", "e", "f", "g"])
+  }
+
   @Test("the table view counts them under their feed alone, and does not go there by itself")
   func browse() throws {
     let library = try news.store.read()

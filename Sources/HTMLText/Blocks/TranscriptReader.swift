@@ -93,11 +93,7 @@ package enum TranscriptReader {
   }
 
   private static func plain(_ text: String) -> String {
-    let references = [
-      ("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&lrm;", ""), ("&rlm;", ""), ("&amp;", "&"),
-    ]
-    guard text.utf8.contains(UInt8(ascii: "&")) else { return SafeText.line(text) }
-    return SafeText.line(references.reduce(text) { $0.replacing($1.0, with: $1.1) })
+    StoryText(isHTML: true, bytes: Array(text.utf8)).line
   }
 
   // MARK: Paragraphs

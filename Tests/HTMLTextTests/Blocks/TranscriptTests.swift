@@ -29,14 +29,14 @@ struct TranscriptTests {
       all &amp; sundry.
 
       00:04.000 --> 00:05.000
-      <v Ada>And welcome.</v>
+      <v Ada>And it&#39;s&nbsp;a caf&eacute;&lrm;.</v>
 
       01:00:06.500 --> 01:00:07.000
       <v Bo>1 &lt; 2 < 3</v>
       """
     #expect(
       try paragraphs(text) == [
-        "[00:01] Ada: Good morning, all & sundry. And welcome.",
+        "[00:01] Ada: Good morning, all & sundry. And it's a café.",
         "[1:00:06] Bo: 1 < 2 < 3",
       ]
     )

@@ -125,8 +125,11 @@ package struct FetchRequest: Hashable, Sendable {
   /// Whether commands are to say something that it lacks.
   package var waitsForCommands: Bool { passwordCommand != nil || headers.command != nil }
 
+  /// Whether a command prints its document.
+  package var isOfCommand: Bool { CommandURL.command(of: url) != nil }
+
   /// Whether a command prints its document, or changes it.
-  package var runsCommand: Bool { CommandURL.command(of: url) != nil || filter != nil }
+  package var runsCommand: Bool { isOfCommand || filter != nil }
 
   /// For whoever may not be given what the reader keeps for a site.
   package mutating func forgetSecrets() {

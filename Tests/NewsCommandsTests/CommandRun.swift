@@ -198,17 +198,20 @@ final class FakeFetcher: FeedFetcher {
   }
 
   private let pages = Mutex<[String: Page]>([:])
-  private let log = Mutex<[FetchRequest]>([])
+  private let log = Mutex<[[FetchRequest]]>([])
 
   /// Every request so far.
-  var requests: [FetchRequest] { log.withLock { $0 } }
+  var requests: [FetchRequest] { batches.flatMap(\.self) }
+
+  /// The same, as they were asked together.
+  var batches: [[FetchRequest]] { log.withLock { $0 } }
 
   func serve(_ url: String, _ page: Page) {
     pages.withLock { $0[url] = page }
   }
 
   func fetch(_ batch: FetchBatch) {
-    log.withLock { $0 += batch.requests }
+    log.withLock { $0.append(batch.requests) }
     var files = batch
     files.requests.removeAll { $0.url.hasPrefix("http") }
     SourceFetcher().fetch(files)

@@ -12,21 +12,36 @@ struct CommandFetcher: FeedFetcher {
   private static let mostAtOnce = 4
 
   func fetch(_ batch: FetchBatch) {
-    var asked = batch
-    asked.requests.removeAll(where: \.runsCommand)
     let own = batch.requests.filter(\.runsCommand)
     guard !own.isEmpty else { return base.fetch(batch) }
+    var asked = batch
+    asked.requests.removeAll(where: \.runsCommand)
     let answers = CommandAnswers(base: base, batch: batch, refusal: refusal())
+    let printed = own.filter(\.isOfCommand)
+    let filtered = own.filter { !$0.isOfCommand }
+    WorkerThreads([
+      { [asked] in base.fetch(asked) },
+      { Self.each(printed) { answers.answer($0) } },
+      { Self.each(answers.fetched(filtered)) { answers.answer($0.request, $0.source) } },
+    ]).wait(until: nil, orReadable: nil)
+  }
+
+  /// Does the same with each of some things, with a few at once.
+  private static func each<Thing: Sendable>(
+    _ things: [Thing],
+    _ body: @escaping @Sendable (Thing) -> Void,
+  ) {
     let next = Atomic<Int>(0)
     let work: @Sendable () -> Void = {
       while true {
         let index = next.add(1, ordering: .relaxed).oldValue
-        guard index < own.count else { return }
-        answers.answer(own[index])
+        guard index < things.count else { return }
+        body(things[index])
       }
     }
-    let workers = Array(repeating: work, count: min(Self.mostAtOnce, own.count))
-    WorkerThreads([{ [asked] in base.fetch(asked) }] + workers).wait(until: nil, orReadable: nil)
+    guard !things.isEmpty else { return }
+    let workers = Array(repeating: work, count: min(mostAtOnce, things.count))
+    WorkerThreads(workers).wait(until: nil, orReadable: nil)
   }
 }
 
@@ -38,12 +53,41 @@ private struct CommandAnswers: Sendable {
 
   private static let longest = Duration.seconds(30)
 
-  func answer(_ request: FetchRequest) {
+  /// A document as its server sent it.
+  struct Source: Sendable {
+    let outcome: FetchOutcome
+    let body: ReceivedBody
+  }
+
+  /// The documents that wait for their filters; what is no document is answered at once.
+  ///
+  /// They are asked for together: those of one host wait for one another, and a password's command
+  /// runs once.
+  func fetched(_ requests: [FetchRequest]) -> [(request: FetchRequest, source: Source)] {
+    guard !requests.isEmpty else { return [] }
+    let fetched = Mutex<[(request: FetchRequest, source: Source)]>([])
+    base.fetch(
+      requests,
+      options: batch.options,
+      cancellation: batch.cancellation,
+      completion: { request, outcome, whole in
+        if case .content = outcome {
+          fetched.withLock { $0.append((request, Source(outcome: outcome, body: whole))) }
+        } else {
+          batch.completion(request, outcome, batch.body(request))
+        }
+      },
+    )
+    return fetched.withLock(\.self)
+  }
+
+  /// Completes a request with what its command prints, or what its filter makes of the source.
+  func answer(_ request: FetchRequest, _ source: Source? = nil) {
     let body = batch.body(request)
     let outcome: FetchOutcome
     do throws(FetchError) {
       if let ending { throw ending == .deadline ? .notBegun : ending }
-      outcome = try document(request, body)
+      outcome = try document(request, source, body)
     } catch {
       outcome = .failed(error, nil)
     }
@@ -52,11 +96,12 @@ private struct CommandAnswers: Sendable {
 
   private func document(
     _ request: FetchRequest,
+    _ source: Source?,
     _ body: ReceivedBody,
   ) throws(FetchError) -> FetchOutcome {
-    guard let filter = request.filter else { return try source(request, body) }
-    let whole = ReceivedBody()
-    let outcome = try source(request, whole)
+    guard let filter = request.filter else { return try printed(request, body) }
+    let whole = source?.body ?? ReceivedBody()
+    let outcome = if let source { source.outcome } else { try printed(request, whole) }
     guard case .content(let response) = outcome, let url = whole.head?.url else { return outcome }
     body.begin(ResponseHead(status: response.status, url: url))
     let limit = request.maximumBytes(batch.options)
@@ -70,12 +115,12 @@ private struct CommandAnswers: Sendable {
     return outcome
   }
 
-  /// The document before the filter: what the feed's command prints, or its server sends.
-  private func source(
+  /// What the feed's command prints.
+  private func printed(
     _ request: FetchRequest,
     _ body: ReceivedBody,
   ) throws(FetchError) -> FetchOutcome {
-    guard let command = CommandURL.command(of: request.url) else { return fetched(request, body) }
+    let command = CommandURL.command(of: request.url) ?? ""
     var response = FetchResponse(status: nil, url: request.url)
     // Whoever wrote what it prints, it may have come from the internet.
     response.trust = .internet
@@ -86,18 +131,6 @@ private struct CommandAnswers: Sendable {
     }
     response.duration = body.elapsed
     return .content(response)
-  }
-
-  private func fetched(_ request: FetchRequest, _ body: ReceivedBody) -> FetchOutcome {
-    let outcome = Mutex<FetchOutcome>(.failed(.notBegun, nil))
-    base.fetch(
-      [request],
-      options: batch.options,
-      cancellation: batch.cancellation,
-      body: { _ in body },
-      completion: { _, answer, _ in outcome.withLock { $0 = answer } },
-    )
-    return outcome.withLock(\.self)
   }
 
   /// Has a command print into a body; gives how many bytes.

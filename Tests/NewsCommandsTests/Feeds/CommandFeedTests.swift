@@ -116,6 +116,25 @@ struct CommandFeedTests {
     #expect(try feeds()[0].displayTitle == "Wrapped")
   }
 
+  @Test("feeds with filters are asked together, and their filters run at the same time")
+  func together() throws {
+    let urls = [Sample.feed, Sample.other]
+    let pipes = try urls.indices.map { number in
+      let pipe = "\(news.folder.path)/pipe\(number)"
+      try #require(mkfifo(pipe, 0o600) == 0)
+      return pipe
+    }
+    for (url, pipes) in zip(urls, [pipes, pipes.reversed()]) {
+      news.fetcher.serve(url, .init(body: Sample.rss("Feed", [url])))
+      let meet = "exec 3<>'\(pipes[0])' 4<>'\(pipes[1])'; echo x >&3; read x <&4; cat"
+      let words = ["--no-check", "--filter", "sh -c " + ShellWord.quoted(meet)]
+      #expect(news.run(["subscribe", url] + words).status == 0)
+    }
+    #expect(news("refresh").status == 0)
+    #expect(try feeds().map(\.state.failures) == [0, 0])
+    #expect(news.fetcher.batches.contains { Set($0.map(\.url)) == Set(urls) })
+  }
+
   @Test("none is run that somebody else may have written")
   func refused() throws {
     #expect(news("subscribe", "--no-check", "--command", command).status == 0)

@@ -41,7 +41,8 @@ struct RequestHeaderTests {
     #expect(sent == [all, [], all, []] || sent == [all, [], [], all])
     let printed = [
       subscribed, report, news("feeds", "--json"), news("feeds"), news("export"), news("log"),
-      news("export", "--json"), news("why", "paid"), news("show", "1"),
+      news("export", "--json"), news("why", "paid"), news("show", "1"), news("doctor"),
+      news("feeds", "set", "paid", "--header", "Cookie: session=hunter5"), news("undo"),
     ]
     #expect(printed.allSatisfy { !($0.output + $0.errors).contains("hunter") })
     let json = news("feeds", "paid", "--json").output

@@ -93,7 +93,9 @@ package enum TranscriptReader {
   }
 
   private static func plain(_ text: String) -> String {
-    StoryText(isHTML: true, bytes: Array(text.utf8)).line
+    // Tags are gone by now: what is left of < is text.
+    let escaped = text.replacing("<", with: "&lt;")
+    return StoryText(isHTML: true, bytes: Array(escaped.utf8)).line
   }
 
   // MARK: Paragraphs

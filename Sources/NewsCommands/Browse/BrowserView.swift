@@ -198,7 +198,7 @@ struct BrowserView {
       return "  nothing here"
     }
     return browser.stories.library.subscriptions.isEmpty
-      ? "  no feeds yet: news subscribe URL" : "  no stories here yet: r refreshes the feeds"
+      ? "  no feeds yet: a subscribes to one" : "  no stories here yet: r refreshes the feeds"
   }
 
   /// A row of a list, and how it looks as the chosen one.

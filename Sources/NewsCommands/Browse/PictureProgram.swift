@@ -40,7 +40,7 @@ struct PictureProgram: Sendable {
     let terminal = context.environment.variable("TERM") ?? ""
     colors =
       ["truecolor", "24bit"].contains(context.environment.variable("COLORTERM"))
-      ? "full" : terminal.contains("256") ? "256" : "16"
+      ? "full" : terminal.contains("256") || terminal.hasPrefix("xterm") ? "256" : "16"
   }
 
   static func isInstalled(_ context: CommandContext) -> Bool {

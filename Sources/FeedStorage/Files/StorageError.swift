@@ -38,6 +38,9 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Turns what is wrong with a property list into what is wrong with the store's file.
+  ///
+  /// PERF: not inlined, each call copies what its closure reads from, with all that this refers to.
+  @inline(__always)
   static func reading<R>(
     _ path: String,
     _ body: () throws(PropertyListError) -> R,

@@ -70,6 +70,8 @@ package struct ItemReader {
     return entries.value(slots[field.rawValue])
   }
 
+  // PERF: as `StorageError.reading`.
+  @inline(__always)
   func read<R>(
     _ field: ItemField,
     _ body: (_ object: Int) throws(PropertyListError) -> R?,

@@ -6,8 +6,8 @@ internal import System
 ///
 /// It is there as soon as the home has been synchronized once, and saved with each change, before
 /// the stories and subscriptions: who is stopped in between has told of a change that the next sync
-/// makes here, too. A dictionary with the marks as data, those of tags by
-/// their names, and the others as an array of dictionaries.
+/// makes here, too. A dictionary with the marks as data, those of tags by their names, and the others
+/// as an array of dictionaries.
 struct ChangesFile {
   let path: String
 

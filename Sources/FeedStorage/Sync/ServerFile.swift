@@ -5,8 +5,8 @@ internal import System
 /// What a home remembers of a server, `sync-NAME.plist`.
 ///
 /// A dictionary with the stories as data, 37 bytes each, those that have a label by its name, 12 bytes
-/// each, and the feeds as an array of dictionaries. No
-/// password, and nothing that takes the place of one, is in it.
+/// each, and the feeds as an array of dictionaries. No password, and nothing that takes the place of
+/// one, is in it.
 package struct ServerFile: Sendable {
   package let name: String
   package let state: ServerState

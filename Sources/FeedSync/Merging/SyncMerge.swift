@@ -166,8 +166,9 @@ package struct SyncMerge {
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
       guard keys.count > 1 else { continue }
-      let marks = SyncKey.StoryMark.states + keys.flatMap { tags[$0] ?? [] }
-      for mark in marks { fill(keys.map { .story($0, mark) }) }
+      for mark in SyncKey.StoryMark.states { fill(keys.map { .story($0, mark) }) }
+      guard !tags.isEmpty else { continue }
+      for mark in Set(keys.flatMap { tags[$0] ?? [] }) { fill(keys.map { .story($0, mark) }) }
     }
   }
 

@@ -29,7 +29,8 @@ extension SyncState {
     _ subscriptions: [Subscription],
   ) -> [SyncedValue] {
     let keys = SharedMarks.keys(of: story, subscriptions)
-    let tags = Set(keys.flatMap { replica.tags[$0] ?? [] }).sorted()
+    let known = replica.tags
+    let tags = Set(keys.flatMap { known[$0] ?? [] }).sorted()
     return (SyncKey.StoryMark.states + tags).compactMap { mark in
       let register = keys.lazy.compactMap { replica.registers[.story($0, mark)] }.first
       return register.map { value($0, mark.word($0.value)) }

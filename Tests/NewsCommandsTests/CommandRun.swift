@@ -290,6 +290,12 @@ extension CommandRun {
     }
   }
 
+  /// The tags of the stories that have any, by the stories' titles.
+  func storyTags() throws -> [String: [String]] {
+    let tagged = try stories().filter { !$0.tags.isEmpty }
+    return Dictionary(tagged.map { ($0.item.title, $0.tags) }, uniquingKeysWith: { $1 })
+  }
+
   /// Five stories of two feeds.
   func storeSample() throws {
     var stories = [

@@ -61,13 +61,7 @@ struct ServedHomes {
 
   /// Those of stories, by their titles.
   func tags(_ number: Int = 0) throws -> [String: [String]] {
-    let items = try homes[number].store.read().items
-    var tags: [String: [String]] = [:]
-    for place in 0..<items.count {
-      let story = try items.item(at: place)
-      if !story.tags.isEmpty { tags[story.item.title] = story.tags }
-    }
-    return tags
+    try homes[number].storyTags()
   }
 
   func feeds(_ number: Int = 0) throws -> [String] {

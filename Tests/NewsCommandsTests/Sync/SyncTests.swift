@@ -87,13 +87,7 @@ struct SyncedHomes {
 
   /// Those of stories, by their titles.
   func tags(_ number: Int) throws -> [String: [String]] {
-    let items = try homes[number].store.read().items
-    var tags: [String: [String]] = [:]
-    for place in 0..<items.count {
-      let story = try items.item(at: place)
-      if !story.tags.isEmpty { tags[story.item.title] = story.tags }
-    }
-    return tags
+    try homes[number].storyTags()
   }
 
   /// By the stories' titles.

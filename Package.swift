@@ -59,6 +59,7 @@ let package = Package(
       cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
     ),
     .target(name: "CPCRE2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
+    .target(name: "CSeccomp", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSQLite", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CArguments", cSettings: warnings),
@@ -68,7 +69,7 @@ let package = Package(
       cSettings: warnings + (commit.map { [.define("NEWS_COMMIT", to: "\"\($0)\"")] } ?? []),
     ),
     // 0: the C library, the calendar
-    module("System", on: ["CConfinement"]),
+    module("System", on: ["CConfinement", "CSeccomp"]),
     // 1: values and the rules about them; the property-list codec
     module("FeedModel", on: ["System"]),
     module("PropertyLists", on: ["System"]),
@@ -186,7 +187,8 @@ let package = Package(
     .executableTarget(
       name: "StoreProbe",
       dependencies: [
-        "CommandLine", "FeedFetching", "FeedModel", "FeedStorage", "FeedUpdating", "NewsCommands",
+        "CConfinement", "CommandLine", "FeedFetching", "FeedModel", "FeedStorage", "FeedUpdating",
+        "NewsCommands",
         "System", "TestSupport",
       ],
       path: "Tests/StoreProbe",

@@ -5,6 +5,7 @@
 
 #ifdef __linux__
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -42,7 +43,8 @@ enum {
   TRUNCATE = 1 << 14,
   CONTROL_DEVICE = 1 << 15,
 };
-static const uint64_t scope_abstract_sockets = 1 << 0;
+enum { BIND_TCP = 1 << 0, CONNECT_TCP = 1 << 1 };
+enum { SCOPE_ABSTRACT_SOCKETS = 1 << 0, SCOPE_SIGNALS = 1 << 1 };
 
 int cconfinement_landlock_version(void) {
   static int known = -1;
@@ -62,14 +64,24 @@ static uint64_t known(int version) {
   return all;
 }
 
-int cconfinement_begin(void) {
+static uint64_t network(unsigned limits) {
+  return (limits & CCONFINEMENT_NO_BIND ? BIND_TCP : 0) |
+         (limits & CCONFINEMENT_NO_CONNECT ? CONNECT_TCP : 0);
+}
+
+static uint64_t scopes(unsigned limits) {
+  // Others' sockets without a file are out of reach, such as a desktop's: who talks with them can
+  // have programs run.
+  return SCOPE_ABSTRACT_SOCKETS | (limits & CCONFINEMENT_NO_SIGNALS ? SCOPE_SIGNALS : 0);
+}
+
+int cconfinement_begin(unsigned limits) {
   int version = cconfinement_landlock_version();
   if (version == 0) return -1;
   struct ruleset ruleset = {
       .files = known(version),
-      // Others' sockets without a file are out of reach, such as a desktop's: who talks with them can
-      // have programs run.
-      .scopes = version >= 6 ? scope_abstract_sockets : 0,
+      .network = version >= 4 ? network(limits) : 0,
+      .scopes = version >= 6 ? scopes(limits) : 0,
   };
   // A kernel takes the part of the structure that it knows, and refuses a longer one with anything in it.
   size_t size = version >= 6 ? sizeof ruleset : version >= 4 ? 16 : 8;
@@ -120,6 +132,12 @@ bool cconfinement_set_no_new_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
+bool cconfinement_drop_capabilities(void) {
+  struct __user_cap_header_struct own = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+  return syscall(SYS_capset, &own, none) == 0;
+}
+
 bool cconfinement_restrict(int list) {
   bool is_restricted = syscall(RESTRICT_SELF, list, 0) == 0;
   int reason = errno;
@@ -137,7 +155,8 @@ static bool none(void) {
   return false;
 }
 
-int cconfinement_begin(void) {
+int cconfinement_begin(unsigned limits) {
+  (void)limits;
   none();
   return -1;
 }
@@ -153,6 +172,10 @@ bool cconfinement_restrict(int list) {
 }
 
 bool cconfinement_set_no_new_privileges(void) {
+  return none();
+}
+
+bool cconfinement_drop_capabilities(void) {
   return none();
 }
 #endif

@@ -19,8 +19,18 @@ enum cconfinement_access {
 /// The version of Landlock that the kernel has (landlock(7)), from 1; 0 without it.
 int cconfinement_landlock_version(void);
 
+/// What is given up besides files, as far as the kernel's version of Landlock knows it.
+enum cconfinement_limits {
+  /// No port of TCP is listened on.
+  CCONFINEMENT_NO_BIND = 1,
+  /// No connection by TCP is made.
+  CCONFINEMENT_NO_CONNECT = 2,
+  /// No signal reaches a process that is not confined with this one.
+  CCONFINEMENT_NO_SIGNALS = 4,
+};
+
 /// Begins a list of what may be done: a descriptor, or -1 where that cannot be had.
-int cconfinement_begin(void);
+int cconfinement_begin(unsigned limits);
 
 /// Adds to the list; false, with `errno`, for what is not there or cannot be had.
 bool cconfinement_allow(int list, const char *path, enum cconfinement_access access);
@@ -31,6 +41,9 @@ bool cconfinement_restrict(int list);
 
 /// From now on no program that is started gets other rights than its caller has (prctl(2)).
 bool cconfinement_set_no_new_privileges(void);
+
+/// Gives up the rights that root has beyond its files (capabilities(7)), and others by file or ambient.
+bool cconfinement_drop_capabilities(void);
 
 /// fork(2): Swift does not offer it everywhere.
 int cconfinement_fork(void);

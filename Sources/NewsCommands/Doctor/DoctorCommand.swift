@@ -43,7 +43,7 @@ struct DoctorCommand: Command {
     // A home that cannot be read has its findings already.
     let library = try? store.read()
     findings += machine(library?.subscriptions ?? []).findings()
-    findings += [context.environment.confinement?.finding].compactMap(\.self)
+    findings += context.environment.confinement?.findings ?? []
     if let library {
       findings += Self.lostStories(library)
       if !context.arguments.has("offline") {
@@ -174,11 +174,15 @@ struct FindingsPrinter {
 }
 
 extension Confinement.Outcome {
-  fileprivate var finding: Finding {
-    switch self {
-    case .on(let version):
-      .ok("sandbox", "Landlock \(version): what strangers wrote is read without your other files")
-    case .off(let reason): .note("sandbox", "off: \(reason)")
+  /// Both walls in a line where they stand; a line for each that does not.
+  fileprivate var findings: [Finding] {
+    let walls = [landlock, seccomp].compactMap(\.self)
+    let names = walls.compactMap { if case .on(let name) = $0 { name } else { nil } }
+    let off = walls.compactMap { wall -> Finding? in
+      guard case .off(let reason) = wall else { return nil }
+      return .note("sandbox", "off: \(reason)")
     }
+    let use = "what strangers wrote is read without your other files"
+    return (names.isEmpty ? [] : [.ok("sandbox", "\(names.joined(separator: ", ")): \(use)")]) + off
   }
 }

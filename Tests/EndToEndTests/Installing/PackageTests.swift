@@ -74,7 +74,7 @@ struct PackageTests {
 
   /// The libraries that are loaded on first use, beside those that the loader looks for.
   private func expectFields(of package: String) throws {
-    let loaded = "libxml2 | libxml2-16, libcurl4 | libcurl4t64, libpcre2-8-0, "
+    let loaded = "libxml2 | libxml2-16, libcurl4 | libcurl4t64, libpcre2-8-0, libseccomp2, "
     let depends = try field("Depends", of: package)
     #expect(depends.hasPrefix(loaded) && depends.contains(", libc6 (>= "))
     #expect(try field("Recommends", of: package) == "libsqlite3-0, ca-certificates")

@@ -79,11 +79,14 @@ let package = Package(
     module("HTMLText", on: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
     module("FeedFetching", on: ["CCurl", "FeedModel", "System"]),
+    // what is made of bodies, by the process that reads
+    module("FeedReading", on: ["FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"]),
     // 3: what a refresh decides, and the pass that carries it out
     module(
       "FeedUpdating",
       on: [
-        "CommandLine", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "HTMLText",
+        "CommandLine", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage", "FeedFetching",
+        "HTMLText",
         "System",
       ],
     ),
@@ -98,14 +101,16 @@ let package = Package(
     module(
       "FeedImport",
       on: [
-        "CommandLine", "CSQLite", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage",
+        "CommandLine", "CSQLite", "FeedUpdating", "FeedModel", "FeedParsing", "FeedReading",
+        "FeedStorage",
         "System",
       ],
     ),
     module(
       "Publishing",
       on: [
-        "CommandLine", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage", "HTMLText",
+        "CommandLine", "FeedUpdating", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage",
+        "HTMLText",
         "System",
       ],
     ),
@@ -125,7 +130,8 @@ let package = Package(
       "NewsCommands",
       on: [
         "CommandLine", "CVersion", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
-        "FeedParsing", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Publishing",
+        "FeedParsing", "FeedReading", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText",
+        "Publishing",
         "Searching", "System",
       ],
     ),
@@ -162,6 +168,10 @@ let package = Package(
     tests(of: "HTMLText", with: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists", "System"]),
     tests(of: "FeedFetching", with: ["FeedModel", "System"]),
+    tests(
+      of: "FeedReading",
+      with: ["FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"],
+    ),
     tests(of: "NewsBenchmark"),
     tests(
       of: "FeedUpdating",

@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
 #endif
 
 enum { most_files = 8 };
@@ -32,6 +35,46 @@ bool cconfinement_make_channel(int ends[2]) {
   (void)ends;
   errno = ENOSYS;
   return false;
+#endif
+}
+
+bool cconfinement_make_connection(int ends[2]) {
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return false;
+  close_on_exec(ends[0]);
+  close_on_exec(ends[1]);
+  return true;
+}
+
+int cconfinement_watch_children(void) {
+#ifdef __linux__
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGCHLD);
+  // A caller that ignores it would have its children vanish without a status.
+  signal(SIGCHLD, SIG_DFL);
+  if (sigprocmask(SIG_BLOCK, &ends, NULL) != 0) return -1;
+  return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+void cconfinement_take_child_signals(int watch) {
+#ifdef __linux__
+  struct signalfd_siginfo signals[8];
+  while (read(watch, signals, sizeof signals) > 0) {}
+#else
+  (void)watch;
+#endif
+}
+
+void cconfinement_end_with_parent(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 #endif
 }
 

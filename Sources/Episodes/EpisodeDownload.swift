@@ -40,7 +40,7 @@ struct EpisodeDownload {
     (self.episode, self.fetcher, self.cancellation) = (episode, fetcher, cancellation)
     (self.progress, self.now) = (progress, now)
     request = FetchRequest(part: episode.enclosure.url, of: episode.story, subscriptions)
-    request.maximumBytes = maximumBytes
+    (request.maximumBytes, request.isStreamed) = (maximumBytes, true)
   }
 
   /// Also gives the answer after which its server wants to be left in peace.

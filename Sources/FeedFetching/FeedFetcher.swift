@@ -31,7 +31,7 @@ extension FeedFetcher {
     _ requests: [FetchRequest],
     options: FetchOptions,
     cancellation: FetchCancellation,
-    body: @escaping @Sendable (FetchRequest) -> ReceivedBody = { _ in ReceivedBody() },
+    body: @escaping @Sendable (FetchRequest) -> ReceivedBody = ReceivedBody.init,
     completion: @escaping @Sendable (FetchRequest, FetchOutcome, ReceivedBody) -> Void,
   ) {
     fetch(
@@ -53,7 +53,7 @@ extension FeedFetcher {
     to requests: [FetchRequest],
     options: FetchOptions,
     cancellation: FetchCancellation,
-    body: @escaping @Sendable (FetchRequest) -> ReceivedBody = { _ in ReceivedBody() },
+    body: @escaping @Sendable (FetchRequest) -> ReceivedBody = ReceivedBody.init,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
     make: @escaping @Sendable (FetchRequest, FetchOutcome, ReceivedBody) -> Answer,
   ) -> [Answer?] {
@@ -79,19 +79,56 @@ extension FeedFetcher {
   }
 }
 
-/// Fetches whatever a feed's source may be: the web through libcurl, files and standard input
-/// directly.
+/// Fetches whatever a feed's source may be: the web through libcurl, in the process that reads where
+/// there is one; files and standard input directly.
 package struct SourceFetcher: FeedFetcher {
   package init() {}
 
   package func fetch(_ batch: FetchBatch) {
+    var batch = batch
+    batch.keepPasswords()
     let jobs = batch.requests.map { FetchJob($0, of: batch) }
     let run = FetchRun(jobs, options: batch.options, cancellation: batch.cancellation)
     let files = jobs.filter { FileSource.isFile($0.request.url) }
     let others = jobs.filter { !FileSource.isFile($0.request.url) }
-    run.perform(
-      FileFetcher.workers(for: files, run: run) + CurlFetcher.workers(for: others, run: run)
-    )
+    run.perform(FileFetcher.workers(for: files, run: run) + Self.workers(for: others, run))
+  }
+
+  private static func workers(for jobs: [FetchJob], _ run: FetchRun) -> [@Sendable () -> Void] {
+    Starter.current == nil
+      ? CurlFetcher.workers(for: jobs, run: run) : RemoteFetch(jobs, run).workers
+  }
+}
+
+/// Kinds of content that a request can be about.
+package enum WantedContent: Sendable, CaseIterable {
+  case all, text, picture, transcript
+  /// The answer alone is of interest.
+  case none
+
+  /// Whether an answer can be of this kind by what its server says, or leaves open.
+  package func takes(_ head: ResponseHead) -> Bool {
+    if self == .none { return false }
+    guard let type = head.contentType else { return true }
+    return switch self {
+    case .all, .none: true
+    case .text: type.hasPrefix("text/") || type.contains("html") || type.contains("xml")
+    case .picture: type.hasPrefix("image/") || type == "application/octet-stream"
+    case .transcript: !["audio/", "video/", "image/"].contains { type.hasPrefix($0) }
+    }
+  }
+}
+
+extension FetchBatch {
+  /// Gives each request what the reader keeps for its host.
+  fileprivate mutating func keepPasswords() {
+    guard let path = options.netrc else { return }
+    let netrc = Netrc(path: path)
+    guard !netrc.entries.isEmpty else { return }
+    for index in requests.indices {
+      let host = (try? HTTPURL(requests[index].url))?.host
+      requests[index].kept = host.map(netrc.entries) ?? []
+    }
   }
 }
 
@@ -106,7 +143,7 @@ package struct FetchRequest: Hashable, Sendable {
   package var index: Int
   package var trust = RequestTrust.reader
   /// It asks for what a subscription follows.
-  package private(set) var isOfSubscription = false
+  package internal(set) var isOfSubscription = false
   /// The command that says the password; whoever runs it puts `password` in its place.
   package var passwordCommand: String?
   /// The password of the user in the URL, or without one a bearer token.
@@ -121,6 +158,14 @@ package struct FetchRequest: Hashable, Sendable {
   /// The file, in place of a document: nothing of it is decoded.
   package var file: FileRequest?
   package var call: ServiceCall?
+  /// Of what kind the answer has to be: of others no byte is wanted.
+  package var content = WantedContent.all
+  /// The job that is to be done with the body where it is received; empty for none.
+  package var reading: [UInt8] = []
+  /// The body's bytes are wanted as they come.
+  package var isStreamed = false
+  /// The users and passwords of `FetchOptions.netrc` for its host.
+  var kept: [NetrcEntry] = []
 
   /// Whether commands are to say something that it lacks.
   package var waitsForCommands: Bool { passwordCommand != nil || headers.command != nil }

@@ -1,15 +1,13 @@
-import Synchronization
 package import System
 
 /// One call of `fetch`: what ends it, and the watch over its workers.
 final class FetchRun: Sendable {
   let options: FetchOptions
-  private let netrc = Mutex<Netrc?>(nil)
   let cancellation: FetchCancellation
   private let jobs: [FetchJob]
 
   /// For workers to notice the deadline themselves, before it is done for them.
-  private static let grace = Duration.milliseconds(60)
+  static let grace = Duration.milliseconds(60)
 
   init(_ jobs: [FetchJob], options: FetchOptions, cancellation: FetchCancellation) {
     self.jobs = jobs
@@ -21,15 +19,6 @@ final class FetchRun: Sendable {
   var ending: FetchError? {
     if let deadline = options.deadline, deadline <= .now { return .deadline }
     return cancellation.isCancelled ? .cancelled : nil
-  }
-
-  /// The user and password that are kept for a host; the file is read when the first one is wanted.
-  func keptPassword(for host: String, user: String?) -> NetrcEntry? {
-    netrc.withLock { netrc in
-      let read = netrc ?? Netrc(path: options.netrc)
-      netrc = read
-      return read.entry(for: host, user: user)
-    }
   }
 
   /// As `ending` for the many calls in the middle of a body: looks at the clock only.

@@ -85,7 +85,7 @@ private struct FileReading {
       guard case .path(let path) = source else {
         return try read(0, isStandardInput: true)
       }
-      let descriptor = CommandRunner.openForReading(path)
+      let descriptor = POSIX.openForReading(path)
       guard descriptor >= 0 else { throw FileFailure(errno) }
       defer { _ = close(descriptor) }
       return try read(descriptor, isStandardInput: false)

@@ -1,6 +1,7 @@
 internal import CommandLine
 internal import FeedModel
 package import FeedParsing
+internal import FeedReading
 package import FeedUpdating
 import System
 
@@ -18,7 +19,9 @@ package struct OPMLImport {
     _ bytes: [UInt8],
     _ permission: ImportedURL.Permission,
   ) throws(FeedParsingError) -> ImportedList {
-    let result = try OutlineParser.read(bytes)
+    let result = try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
+      try OutlineReading().value(of: UnsafeRawBufferPointer(bytes))
+    }
     var reader = OPMLImport(permission)
     for element in result.document.body { reader.read(element) }
     var document = result.document

@@ -89,14 +89,10 @@ package struct FeedState: Hashable, Sendable {
   /// Where the feed was before it moved, the last place last; at most `mostFormerURLs`.
   package var formerURLs: [String] = []
   package static let mostFormerURLs = 8
-  /// The runs that died while the feed was being asked; nil when none did since it last answered.
-  package var crashes: RunCrashes?
   /// Of stories whose pages are to be fetched, the newest first; at most `WantedPage.most`.
   package var pages: [WantedPage] = []
   /// The name of the server from which its stories come: it is not asked itself.
   package var server: String?
-  /// Three runs died of it: it is asked only if the user insists.
-  package var isQuarantined: Bool { crashes?.isQuarantined ?? false }
 
   package init() {}
 }
@@ -135,23 +131,6 @@ package struct PendingMove: Hashable, Sendable {
     self.lastSeen = lastSeen
     self.firstSeen = firstSeen
   }
-}
-
-/// Runs that ended without a word (a crash, a kill) while a feed was being asked.
-package struct RunCrashes: Hashable, Sendable {
-  package var count: Int
-  /// Whether the feed is to be asked by itself, after all others.
-  package var isAlone: Bool
-  /// So many, the last of them with no other feed that may have been the cause, and the feed is left
-  /// alone.
-  package static let most = 3
-
-  package init(count: Int, isAlone: Bool) {
-    self.count = count
-    self.isAlone = isAlone
-  }
-
-  package var isQuarantined: Bool { count >= Self.most }
 }
 
 /// What a server gave to ask it later whether anything changed (RFC 9110 §8.8).

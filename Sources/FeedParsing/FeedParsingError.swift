@@ -14,6 +14,8 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
   case unsupportedEncoding(String)
   /// libxml2 cannot be loaded; the reason.
   case libraryMissing(String)
+  /// The process that reads ended while it was at the document alone.
+  case readerEnded
 
   package var description: String {
     switch self {
@@ -25,6 +27,7 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
     case .declarationRefused(let kind): "refused: the document declares \(kind)"
     case .limitExceeded(let name, let limit): "refused: \(name) over \(limit)"
     case .unsupportedEncoding(let name): "unsupported encoding \(name)"
+    case .readerEnded: "the process that reads documents ended at this one"
     case .libraryMissing(let reason): "libxml2 is not installed, and XML needs it: \(reason)"
     }
   }

@@ -75,13 +75,10 @@ extension LibraryStore {
     try ListingFolder(store: self).count()
   }
 
-  /// Names of files that a writer left behind when it was killed.
+  /// Names of files that a writer left behind when it was killed, and of the records of runs that
+  /// earlier versions kept.
   package func leftovers() throws(StorageError) -> [String] {
-    try names(beginning: ".").filter { $0.hasSuffix(".new") }
-  }
-
-  package func runRecords() throws(StorageError) -> [String] {
-    try names(beginning: ActiveRun.prefix)
+    try names(beginning: ".").filter { $0.hasSuffix(".new") } + names(beginning: "running.")
   }
 
   func names(beginning prefix: String) throws(StorageError) -> [String] {

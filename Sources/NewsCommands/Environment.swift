@@ -43,14 +43,10 @@ package struct Environment: Sendable {
   package var savingInterval: Duration?
   /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel this instead of ending the process.
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
-  /// Gives up all files but those, for good, once the commands can be run and the files be opened
-  /// by another process.
-  package var confine: Confining = { _, _, _ in nil }
-  package typealias Confining =
-    @Sendable (Confinement, _ commands: [RunnableCommand], _ files: [String]) -> Confinement
-    .Outcome?
-  /// How that went; nil where it was not done.
-  var confinement: Confinement.Outcome?
+  /// Has what strangers wrote be read by a process with these rights from now on.
+  package var beginReading: @Sendable (Confinement) -> Void = { _ in }
+  /// Leaves this process these rights, for good.
+  package var confine: @Sendable (Confinement) -> Void = { _ in }
   /// The signal that asked the process to stop; nil while none did.
   package var interruption: @Sendable () -> Int32?
   /// The system keeps data under `Library/Application Support`, and opens links with `open`.
@@ -86,7 +82,10 @@ package struct Environment: Sendable {
       runProgram: runProgram,
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
-      confine: confine,
+      beginReading: { confinement in
+        Starter.begin { ReaderWork.run($0, confinement) }
+      },
+      confine: { _ = $0.begin() },
       interruption: POSIX.interruption,
       isMacOS: isMacOS,
     )
@@ -118,15 +117,6 @@ package struct Environment: Sendable {
     return String(cString: buffer)
   }
 
-  private static func confine(
-    _ confinement: Confinement,
-    _ commands: [RunnableCommand],
-    _ files: [String],
-  ) -> Confinement.Outcome? {
-    if !commands.isEmpty || !files.isEmpty { CommandRunner.start(commands, files: files) }
-    return confinement.begin()
-  }
-
   /// Dates and messages are as they are everywhere; what hangs is not waited for.
   private static func runProgram(_ words: [String], _ input: String) -> POSIX.ProgramAnswer? {
     POSIX.run(
@@ -142,7 +132,7 @@ package struct Environment: Sendable {
 
   /// Its standard output is ours of standard error, so that data stays data.
   private static func run(_ arguments: [String]) -> Int32 {
-    StartedProgram(arguments, copying: [(from: 2, to: 1)])?.waitForEnd() ?? 127
+    StartedProgram(arguments, copying: [(from: 2, to: 1)], outlivesUs: true)?.waitForEnd() ?? 127
   }
 
   #if os(macOS)

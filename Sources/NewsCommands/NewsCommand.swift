@@ -17,18 +17,10 @@ package enum NewsCommand {
     return finish(status, environment).code
   }
 
-  /// Gives up what a command gives up before it begins, for good: what tests look at from inside.
-  package static func confine(arguments: [String], environment: Environment) {
-    guard let (command, context) = try? understand(arguments, environment) else { return }
-    _ = command.map { confined(context, for: $0) }
-  }
-
-  private static func confined(
-    _ context: CommandContext,
-    for command: any Command.Type,
-  ) -> CommandContext {
-    let permissions = command.init(context: context).permissions
-    return permissions.map(context.confined) ?? context
+  /// The rights of the process that reads for a command; nil where there is none.
+  package static func confinement(arguments: [String], environment: Environment) -> Confinement? {
+    guard let (command, context) = try? understand(arguments, environment) else { return nil }
+    return command?.init(context: context).readerAccess.map(context.confinement)
   }
 
   private static func understand(
@@ -59,7 +51,10 @@ package enum NewsCommand {
     if context.arguments.has("help") { return HelpCommand(context: context).printHelp(of: command) }
     guard let command else { return try Welcome.run(context) }
     if command.isVisit { context.noteVisit() }
-    return try command.init(context: confined(context, for: command)).run()
+    let work = command.init(context: context)
+    // Before there are other threads.
+    if let access = work.readerAccess { environment.beginReading(context.confinement(access)) }
+    return try work.run()
   }
 
   private static func printVersion(_ context: CommandContext) -> ExitStatus {

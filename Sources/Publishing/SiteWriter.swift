@@ -1,5 +1,6 @@
 package import FeedModel
 internal import FeedParsing
+internal import FeedReading
 package import FeedStorage
 internal import HTMLText
 package import System
@@ -88,7 +89,7 @@ package struct SiteWriter {
     let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
     story.document = try PublishingError.converting {
       let text = try texts.text(of: story.entry, in: library.items) ?? summary
-      return try StoryDocumentReader.document(text, link: story.item.link).findingLinks()
+      return try StoryReading.document(text, link: story.item.link).findingLinks()
     }
     return story
   }

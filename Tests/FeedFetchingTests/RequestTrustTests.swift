@@ -123,14 +123,15 @@ struct RequestTrustTests {
   func passwords(_ text: String, _ said: String?, _ credentials: Credentials?) throws {
     let url = try HTTPURL(text)
     let kept = Netrc("machine a.example login me password one\nmachine a.example login you")
-    let found = RequestTrust.reader.credentials(for: url, password: said, kept: kept.entry)
+    let entries = kept.entries(for: url.host)
+    let found = RequestTrust.reader.credentials(for: url, password: said, kept: entries)
     #expect(found == credentials)
     // A redirect to another site takes the URL's with it, and all others too.
     var strange = RequestTrust.reader
     strange.follow(from: try HTTPURL("https://c.example/"), to: url, isOnInternet: false)
     var plain = url
     plain.userInfo = nil
-    #expect(strange.credentials(for: plain, password: said, kept: kept.entry) == nil)
+    #expect(strange.credentials(for: plain, password: said, kept: entries) == nil)
   }
 
   @Test(
@@ -164,7 +165,7 @@ struct RequestTrustTests {
     ] as [(String, String, String?, String, String)],
   )
   func netrc(_ text: String, _ host: String, _ user: String?, _ login: String, _ password: String) {
-    let entry = Netrc(text).entry(for: host, user: user)
+    let entry = Netrc(text).entries(for: host).entry(of: user)
     #expect(entry?.user == login && entry?.password == password)
   }
 
@@ -179,7 +180,7 @@ struct RequestTrustTests {
     ],
   )
   func noEntry(_ text: String) {
-    #expect(Netrc(text).entry(for: "a.example", user: "me") == nil)
+    #expect(Netrc(text).entries(for: "a.example").entry(of: "me") == nil)
   }
 
   @Test(

@@ -52,25 +52,18 @@ struct KilledRunTests {
     }
     try subscribe(["/a", "/slow", "/b"].map { server.url($0) })
     let run = try Subprocess([probe, "refresh", store.home, "1"], environment: ["no_proxy": "*"])
-    let settled = ["/a", "/b"].map { "- \(server.url($0))\n" }
-    try waitUntil {
-      let record = try namesInFolder(store.home).first { $0.hasPrefix("running.") }
-      let text = try record.map { try readText("\(store.home)/\($0)") } ?? ""
-      return try titles().count == 2 && text.hasPrefix("-") && settled.allSatisfy(text.contains)
-    }
+    try waitUntil { try titles().count == 2 }
     run.send(9)
     #expect(try run.wait().status == 137)
     #expect(try titles().sorted() == ["/a", "/b"])
     isSlow.change { $0 = false }
-    let asked = server.requests.count
     #expect(try refresh().text == "newData 1\n")
-    #expect(server.requests.dropFirst(asked).map(\.path).last == "/slow")
     #expect(try titles().sorted() == ["/a", "/b", "/slow"])
     #expect(try refresh().text == "noData 0\n")
   }
 
   @Test(
-    "at any of its file operations loses nothing, doubles nothing, and accuses no feed for good"
+    "at any of its file operations loses nothing, doubles nothing"
   )
   func anywhere() throws {
     let round = Monitor(0)
@@ -95,11 +88,8 @@ struct KilledRunTests {
       let next = try refresh()
       let all = paths.flatMap { path in (0...number).map { "\(path)-\($0)" } }
       #expect(try titles().sorted() == all.sorted(), "\(fault): \(next.text)")
-      #expect(try store.read().subscriptions.allSatisfy { $0.state.crashes == nil })
       #expect(try refresh().text == "noData 0\n")
-      let names = try namesInFolder(store.home).filter {
-        $0.hasPrefix(".") || $0.contains("running")
-      }
+      let names = try namesInFolder(store.home).filter { $0.hasPrefix(".") }
       #expect(names == [])
     }
     print("killed runs: \(killed)")

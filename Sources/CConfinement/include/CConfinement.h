@@ -51,6 +51,20 @@ int cconfinement_fork(void);
 /// Two connected sockets that keep messages apart, which programs do not inherit; false without.
 bool cconfinement_make_channel(int ends[2]);
 
+/// Two connected sockets for bytes both ways, which programs do not inherit; false without.
+bool cconfinement_make_connection(int ends[2]);
+
+/// A descriptor that is readable when a child has ended, which programs do not inherit; -1 without.
+///
+/// SIGCHLD is blocked from then on.
+int cconfinement_watch_children(void);
+
+/// Takes what such a descriptor has.
+void cconfinement_take_child_signals(int watch);
+
+/// Has this process be killed when its parent ends, and get all signals again.
+void cconfinement_end_with_parent(void);
+
 /// Sends a message with descriptors, at most 8; false where it cannot be sent.
 bool cconfinement_send(int channel, const void *bytes, size_t size, const int *files, size_t count);
 

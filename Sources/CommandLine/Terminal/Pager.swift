@@ -1,4 +1,4 @@
-package import System
+internal import System
 
 /// Shows text that is longer than the screen in the user's pager, as git does.
 ///
@@ -80,11 +80,6 @@ package struct Pager {
 
   package func print(paragraphs: [[String]]) {
     print(paragraphs.joined(separator: [""]).map { $0 + "\n" })
-  }
-
-  /// The pager, if there is to be one.
-  package var runnable: [RunnableCommand] {
-    [command].compactMap(\.self).map { RunnableCommand($0, variables: variables) }
   }
 
   private var command: [String]? {

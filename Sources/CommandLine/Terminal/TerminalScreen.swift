@@ -1,4 +1,4 @@
-package import System
+internal import System
 
 /// A terminal's whole screen, and its keys, for as long as a program has them to itself.
 ///
@@ -24,9 +24,6 @@ package final class TerminalScreen {
     "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?1000h\u{1b}[?1006h\u{1b}[?2004h"
   static let leaving =
     "\u{1b}[r\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
-
-  /// What puts the terminal in order when nobody else can.
-  package static let guardian = RunnableCommand(TerminalGuardian.words(leaving))
 
   /// Takes the screen; nil for what is no terminal.
   package init?(input: Int32, output: Int32, interruption: Int32) {
@@ -155,6 +152,7 @@ private struct TerminalGuardian {
       Self.words(farewell),
       copying: [(terminal, 0), (terminal, 1), (pipe.readEnd, 3)],
       isGroup: true,
+      outlivesUs: true,
     )
     _ = close(pipe.readEnd)
     guard let program else {

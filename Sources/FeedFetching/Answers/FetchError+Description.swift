@@ -111,6 +111,7 @@ extension FetchError: CustomStringConvertible {
     case .restRefused: "the server sent other bytes of the file than requested"
     case .compressedFile: "the file is compressed for the way, and its bytes cannot be counted"
     case .stoppedByReceiver: "the body was refused"
+    case .readerEnded: "the process that reads documents ended at this one"
     case .status(let status): Self.words(status: status)
     case .hostBusy(let status, _):
       "not asked, because its server answered \(status) to another feed"

@@ -70,6 +70,8 @@ package enum FetchError: Error, Hashable, Sendable {
   case compressedFile
   /// The receiver refused to take more.
   case stoppedByReceiver
+  /// The process that reads ended while it was at this answer alone.
+  case readerEnded
 
   // Redirects
   case tooManyRedirects(maximum: Int)

@@ -33,8 +33,23 @@ package final class ReceivedBody: @unchecked Sendable {
     (self.isWanted, self.sink) = (isWanted, sink)
   }
 
+  /// Makes one for a request: of what it does not want no byte is taken.
+  package convenience init(_ request: FetchRequest) {
+    self.init(isWanted: request.content.takes)
+  }
+
   deinit {
     if let file { fclose(file) }
+  }
+
+  /// The result of the request's job, where another process has the bytes and has done it.
+  package private(set) var result: [UInt8]?
+
+  /// Takes what another process has received.
+  func take(_ head: ResponseHead?, result: [UInt8]?, _ content: [UInt8]) {
+    self.head = head
+    self.result = result
+    content.withUnsafeBytes { if !$0.isEmpty { append($0) } }
   }
 
   package var count: Int { fileLength + bytes.count }

@@ -68,7 +68,7 @@ final class Transfer {
       credentials = trust.credentials(
         for: chain.url,
         password: job.request.password,
-        kept: run.keptPassword,
+        kept: job.request.kept,
       )
     }
     var form = call?.form
@@ -84,7 +84,7 @@ final class Transfer {
   }
 
   private func password(of user: String) -> String? {
-    job.request.password ?? run.keptPassword(for: chain.url.host, user: user)?.password
+    job.request.password ?? job.request.kept.entry(of: user)?.password
   }
 
   private func setUpHandle() {

@@ -50,6 +50,14 @@ final class FetchJob: Sendable {
     }
   }
 
+  /// Has the body take what another process has received.
+  func take(_ use: (ReceivedBody) -> Void) {
+    state.withLock { state in
+      guard case .running(let exchange) = state else { return }
+      use(exchange.body)
+    }
+  }
+
   /// Notes what the request has come to unless more becomes known before the run ends.
   func presume(_ outcome: FetchOutcome) {
     state.withLock { state in

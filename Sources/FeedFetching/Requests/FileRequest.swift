@@ -1,11 +1,11 @@
-import System
+package import System
 
 /// Asks for a file as its server has it, byte for byte, or for the rest of it (RFC 9110 §14).
 package struct FileRequest: Hashable, Sendable {
   /// Bytes that are there already.
-  package let start: Int
+  package private(set) var start: Int
   /// What they came with: a strong `ETag`, or a `Last-Modified`.
-  package let validator: String?
+  package private(set) var validator: String?
 
   /// The whole file.
   package init() {
@@ -26,15 +26,15 @@ package struct FileRequest: Hashable, Sendable {
 /// What an answer says of the file of which it brings bytes.
 package struct FileHead: Hashable, Sendable {
   /// Where in the file they begin.
-  package let start: Int
+  package private(set) var start: Int
   /// Bytes of the whole file; nil when the server does not say.
-  package let size: Int?
+  package private(set) var size: Int?
   /// To ask for the rest with; nil where that cannot be.
-  package let validator: String?
-  private let etag: String?
-  private let lastModified: String?
+  package private(set) var validator: String?
+  private var etag: String?
+  private var lastModified: String?
   /// The end of the connection is taken for the file's end: nobody can tell whether it is.
-  package let isOpenEnded: Bool
+  package private(set) var isOpenEnded: Bool
 
   init(_ headers: ResponseHeaders) {
     let range = headers.status == 200 ? nil : headers.contentRange
@@ -52,5 +52,27 @@ package struct FileHead: Hashable, Sendable {
   package func contradicts(_ validator: String) -> Bool {
     let own = validator.hasPrefix("\"") ? etag : lastModified
     return own.map { $0 != validator } ?? false
+  }
+}
+
+extension FileRequest: RecordValue {
+  package static let blank = FileRequest()
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&start)
+    coder.code(&validator)
+  }
+}
+
+extension FileHead: RecordValue {
+  package static let blank = FileHead(ResponseHeaders())
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&start)
+    coder.code(&size)
+    coder.code(&validator)
+    coder.code(&etag)
+    coder.code(&lastModified)
+    coder.code(&isOpenEnded)
   }
 }

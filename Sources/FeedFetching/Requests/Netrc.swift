@@ -33,10 +33,9 @@ struct Netrc: Hashable, Sendable {
     end()
   }
 
-  /// The first entry for a host; of several users' the one of `user`, where that is named.
-  func entry(for host: String, user: String?) -> NetrcEntry? {
+  func entries(for host: String) -> [NetrcEntry] {
     let host = host.filter { $0 != "[" && $0 != "]" }
-    return entries.first { $0.host == host && (user == nil || $0.user == user) }
+    return entries.filter { $0.host == host }
   }
 }
 
@@ -45,6 +44,13 @@ struct NetrcEntry: Hashable, Sendable {
   var host: String
   var user = ""
   var password = ""
+}
+
+extension [NetrcEntry] {
+  /// Returns the first entry; of several users' the one of `user`, where that is named.
+  func entry(of user: String?) -> NetrcEntry? {
+    first { user == nil || $0.user == user }
+  }
 }
 
 /// The words of a netrc file: between white space, or in quotation marks with `\"` in them.

@@ -1,3 +1,5 @@
+package import System
+
 /// The proxies that environment variables name, read as libcurl reads them.
 ///
 /// Libcurl is told what was found here: whoever asks a proxy decides on private networks by other
@@ -58,5 +60,14 @@ package struct ProxySettings: Hashable, Sendable {
     return (0..<bits).allSatisfy { bit in
       (network[bit / 8] ^ address[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
     }
+  }
+}
+
+extension ProxySettings: RecordValue {
+  package static let blank = none
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&proxies)
+    coder.code(&direct)
   }
 }

@@ -1,5 +1,5 @@
 package import FeedModel
-import System
+package import System
 
 /// What a request may do, by who chose where it leads: the reader, or somebody else.
 ///
@@ -105,19 +105,20 @@ package struct RequestTrust: Hashable, Sendable {
   /// - Parameters:
   ///   - url: where the request has got to.
   ///   - password: what the feed's own command said.
-  ///   - kept: the user and password of `~/.netrc` for a host, and for a user where one is named.
+  ///   - kept: the users and passwords of `~/.netrc` for its host, which a redirect to another has
+  ///     no use for.
   /// - Returns: what to say, or nil.
   func credentials(
     for url: HTTPURL,
     password: String?,
-    kept: (_ host: String, _ user: String?) -> NetrcEntry?,
+    kept: [NetrcEntry],
   ) -> Credentials? {
     let user = url.user
     guard givesPasswords, !url.hasPassword, url.isSecure || user != nil else {
       return url.userInfo == nil ? nil : .ofURL
     }
     if let password { return user.map { .password(user: $0, password) } ?? .token(password) }
-    if let entry = kept(url.host, user) { return .password(user: entry.user, entry.password) }
+    if let entry = kept.entry(of: user) { return .password(user: entry.user, entry.password) }
     return user == nil ? nil : .ofURL
   }
 }
@@ -138,4 +139,13 @@ enum Credentials: Hashable, Sendable {
   case password(user: String, String)
   /// A bearer token (RFC 6750).
   case token(String)
+}
+
+extension RequestTrust: RecordValue {
+  package static let blank = RequestTrust(reachesPrivateNetworks: false, givesPasswords: false)
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&reachesPrivateNetworks)
+    coder.code(&givesPasswords)
+  }
 }

@@ -1,4 +1,4 @@
-internal import System
+package import System
 
 /// A call of a service's interface for programs, in place of a document.
 ///
@@ -31,5 +31,15 @@ package struct ServiceCall: Hashable, Sendable {
     // Not every server understands `Expect`, which libcurl sends with long forms.
     return ["Accept: application/json, text/plain;q=0.9, */*;q=0.5", "Expect:"]
       + [who].compactMap(\.self)
+  }
+}
+
+extension ServiceCall: RecordValue {
+  package static let blank = ServiceCall()
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&form)
+    coder.code(&authorization)
+    coder.code(&user)
   }
 }

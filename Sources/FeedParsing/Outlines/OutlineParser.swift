@@ -12,6 +12,12 @@ package enum OutlineParser {
     package var document = OutlineDocument()
     /// Whether the document closed its root element; otherwise something is missing.
     package var isComplete = false
+
+    package init() {}
+
+    init(document: OutlineDocument, isComplete: Bool) {
+      (self.document, self.isComplete) = (document, isComplete)
+    }
   }
 
   /// The elements of a list; `feed` is nil in all of them.

@@ -86,7 +86,6 @@ extension FeedState {
     .init("dropped", { $1(&$0.evicted) }, .hashes),
     .init("cleared", { $1(&$0.cleared) }, .hashes),
     .init("formerURLs", { $1(&$0.formerURLs) }, .strings),
-    .init("deaths", { $1(&$0.crashes) }, .crashes),
     .init("server", { $1(&$0.server) }, .string),
     .init("pages", { $1(&$0.pages) }, .pages),
   ]
@@ -127,19 +126,6 @@ extension UpdateHints {
       .init("updateBase", { $1(&$0.updateBase) }, .date),
     ],
   )
-}
-
-extension PropertyListCoding where Value == RunCrashes {
-  fileprivate static var crashes: Self {
-    let table: PropertyListTable<RunCrashes> = .init(
-      RunCrashes(count: 0, isAlone: false),
-      [
-        .init("count", { $1(&$0.count) }, required: .count(atMost: RunCrashes.most)),
-        .init("isAlone", { $1(&$0.isAlone) }, always: .boolean),
-      ],
-    )
-    return .dictionary(table).accepting { $0.count > 0 }
-  }
 }
 
 extension PropertyListCoding where Value == [WantedPage] {

@@ -107,7 +107,6 @@ extension RefreshDecision {
     next.isOnInternet = next.isOnInternet ?? response.isOnInternet
     next.unreachedSince = nil
     next.isGone = false
-    next.crashes = nil
     var visit = Visit(subscription)
     visit.hasValidators = next.validators != nil
     visit.freshness = response.freshness.lifetime(now: now).map { .seconds(min($0, 1e9)) }
@@ -135,8 +134,6 @@ extension RefreshDecision {
     next.lastOutcome = .failed
     next.lastError = failure.reason
     next.lastStatus = status
-    // The run outlived the answer; but from quarantine only success lets a feed go.
-    if !failure.provesNothing, !next.isQuarantined { next.crashes = nil }
     next.isGone = failure.isGone
     next.nextDue = failure.isGone ? nil : due(subscription, failure, status: status, now: now)
     next.earliestDue = next.nextDue

@@ -1,6 +1,7 @@
 package import FeedFetching
 package import FeedModel
 import FeedParsing
+import FeedReading
 package import HTMLText
 
 /// What asking for a story's page came to.
@@ -43,10 +44,9 @@ package struct PageFetch: Sendable {
     progress: @escaping @Sendable (Int) -> Void = { _ in },
   ) -> [PageAnswer] {
     let answers = fetcher.answers(
-      to: stories.map { FetchRequest(part: $0.item.link, of: $0, subscriptions) },
+      to: stories.map { Self.forPage(FetchRequest(part: $0.item.link, of: $0, subscriptions)) },
       options: options,
       cancellation: cancellation,
-      body: { _ in ReceivedBody(isWanted: \.isText) },
       progress: progress,
       make: Self.answer,
     )
@@ -56,14 +56,19 @@ package struct PageFetch: Sendable {
   /// What came of asking for a page that the reader has named.
   package func page(at url: String, _ cancellation: FetchCancellation) -> FetchedPage {
     let answers = fetcher.answers(
-      to: [FetchRequest(url: url)],
+      to: [Self.forPage(FetchRequest(url: url))],
       options: options,
       cancellation: cancellation,
-      body: { _ in ReceivedBody(isWanted: \.isText) },
       make: Self.read,
     )
     return answers.first.flatMap(\.self)
       ?? FetchedPage(url: url, .failed(.cancelled, nil, hadItsTurn: false))
+  }
+
+  private static func forPage(_ request: FetchRequest) -> FetchRequest {
+    var request = request
+    (request.content, request.reading) = (.text, PageReading().job)
+    return request
   }
 
   private static func answer(
@@ -80,7 +85,7 @@ package struct PageFetch: Sendable {
     _ body: ReceivedBody,
   ) -> FetchedPage {
     let url = body.head?.url ?? request.url
-    guard body.head?.isText ?? true else {
+    guard body.head.map(request.content.takes) ?? true else {
       return FetchedPage(url: url, .noArticle(reason: nil))
     }
     if case .failed(let error, let response) = outcome {
@@ -90,22 +95,11 @@ package struct PageFetch: Sendable {
       return FetchedPage(url: url, .failed(error, response, hadItsTurn: hadItsTurn))
     }
     do throws(FeedParsingError) {
-      let (article, description) = try body.withBytes { (bytes) throws(FeedParsingError) in
-        try ArticleReader.read(bytes, url: url, charset: body.head?.charset)
-      }
-      let answer = article.map(PageAnswer.article) ?? .noArticle(reason: nil)
-      return FetchedPage(url: url, answer, description)
+      let read = try PageReading().value(of: body)
+      let answer = read.article.map(PageAnswer.article) ?? .noArticle(reason: nil)
+      return FetchedPage(url: url, answer, read.description)
     } catch {
       return FetchedPage(url: url, .noArticle(reason: "\(error)"))
     }
-  }
-}
-
-extension ResponseHead {
-  /// Of what is said to be no text, such as an episode, no more is wanted.
-  fileprivate var isText: Bool {
-    guard let contentType else { return true }
-    return contentType.hasPrefix("text/") || contentType.contains("html")
-      || contentType.contains("xml")
   }
 }

@@ -20,25 +20,16 @@ package struct PictureFetch: Sendable {
     _ cancellation: FetchCancellation,
   ) -> ReceivedBody? {
     var request = FetchRequest(part: url, of: story, subscriptions)
-    request.maximumBytes = Self.maximumBytes
+    (request.maximumBytes, request.content) = (Self.maximumBytes, .picture)
     let answers = fetcher.answers(
       to: [request],
       options: options,
       cancellation: cancellation,
-      body: { _ in ReceivedBody(isWanted: \.isPicture) },
       make: { _, outcome, body -> ReceivedBody? in
         guard case .content = outcome, body.count > 0 else { return nil }
         return body
       },
     )
     return answers.first.flatMap { $0 } ?? nil
-  }
-}
-
-extension ResponseHead {
-  /// Of what is said to be something else, such as a page that says no, no byte is wanted.
-  fileprivate var isPicture: Bool {
-    guard let contentType else { return true }
-    return contentType.hasPrefix("image/") || contentType == "application/octet-stream"
   }
 }

@@ -1,7 +1,7 @@
 package import FeedFetching
 package import FeedModel
 import FeedParsing
-import HTMLText
+import FeedReading
 import System
 
 /// Fetches what is said in episodes, from the files that their feeds name (`podcast:transcript`).
@@ -24,7 +24,8 @@ package struct TranscriptFetch: Sendable {
     let requests = zip(stories, files).compactMap { story, file in
       file.map { file in
         var request = FetchRequest(part: file.url, of: story, subscriptions)
-        request.maximumBytes = Self.maximumBytes
+        (request.maximumBytes, request.content) = (Self.maximumBytes, .transcript)
+        request.reading = TranscriptReading().job
         return request
       }
     }
@@ -32,7 +33,6 @@ package struct TranscriptFetch: Sendable {
       to: requests,
       options: options,
       cancellation: cancellation,
-      body: { _ in ReceivedBody(isWanted: \.isTranscript) },
       make: Self.answer,
     )
     var rest = answers[...]
@@ -46,20 +46,12 @@ package struct TranscriptFetch: Sendable {
     _ outcome: FetchOutcome,
     _ body: ReceivedBody,
   ) -> Result<StoryText, TranscriptError> {
-    guard body.head?.isTranscript ?? true else { return .failure(.unreadable("it is no text")) }
+    guard body.head.map(request.content.takes) ?? true else {
+      return .failure(.unreadable("it is no text"))
+    }
     if case .failed(let error, _) = outcome { return .failure(.fetch(error)) }
     do throws(FeedParsingError) {
-      let head = body.head
-      return .success(
-        try body.withBytes { (bytes) throws(FeedParsingError) in
-          try TranscriptReader.text(
-            bytes,
-            url: head?.url ?? request.url,
-            charset: head?.charset,
-            isHTML: head?.contentType?.contains("html") ?? false,
-          )
-        }
-      )
+      return .success(try TranscriptReading().value(of: body))
     } catch {
       return .failure(.unreadable("\(error)"))
     }
@@ -81,13 +73,5 @@ extension Item {
     let forms = ["vtt", "srt", "subrip", "json", "html", "plain"]
     return all.first { file in forms.contains { file.type?.lowercased().contains($0) ?? false } }
       ?? all.first
-  }
-}
-
-extension ResponseHead {
-  /// Of sound, video and pictures no byte is wanted.
-  fileprivate var isTranscript: Bool {
-    let type = contentType ?? ""
-    return !["audio/", "video/", "image/"].contains { type.hasPrefix($0) }
   }
 }

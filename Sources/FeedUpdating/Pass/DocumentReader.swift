@@ -1,51 +1,32 @@
 package import FeedFetching
 import FeedModel
-package import FeedParsing
-import Synchronization
-import System
+import FeedParsing
+package import FeedReading
 
 /// Reads bodies as feeds' documents, once they have ended.
 package struct DocumentReader: Sendable {
-  /// Held until a long body is parsed and its stories are in the spool: its copy in another encoding,
-  /// or repaired, is as long again.
-  private static let longBody = Mutex(())
-  private static let longBodyBytes = 16 << 20
+  private let reading: DocumentReading
 
-  private let limits: ParsingLimits
-  /// Whether links are resolved against the place of a file, which is nowhere on the web.
-  private let isFileBase: Bool
-
-  package init(_ limits: ParsingLimits, isFileBase: Bool = true) {
-    (self.limits, self.isFileBase) = (limits, isFileBase)
+  package init(_ reading: DocumentReading) {
+    self.reading = reading
   }
 
-  /// Reads a document, and makes something of it while no other long one is read.
-  package func read<R>(
+  package func read(
     _ request: FetchRequest,
     _ outcome: FetchOutcome,
     _ body: ReceivedBody,
-    _ use: (FetchedDocument) -> R,
-  ) -> R {
-    let url = request.url
-    guard body.count > Self.longBodyBytes else { return use(document(url, outcome, body)) }
-    return Self.longBody.withLock { _ in use(document(url, outcome, body)) }
-  }
-
-  private func document(
-    _ url: String,
-    _ outcome: FetchOutcome,
-    _ body: ReceivedBody,
   ) -> FetchedDocument {
-    var document = FetchedDocument(url, outcome)
+    var document = FetchedDocument(request.url, outcome)
     switch outcome {
     case .notModified: break
     case .content:
+      let read = read(body)
       document = FetchedDocument(
-        url,
+        request.url,
         outcome,
         from: body.head?.url,
-        feed: Result { () throws(FeedParsingError) in try feed(body) },
-        digest: body.withBytes(BodyDigest.hexadecimal),
+        feed: read.feed,
+        digest: read.digest,
       )
     case .failed(let error, _): document.part = part(body, after: error)
     }
@@ -53,15 +34,12 @@ package struct DocumentReader: Sendable {
     return document
   }
 
-  private func feed(_ body: ReceivedBody) throws(FeedParsingError) -> Feed {
-    guard let head = body.head else { throw .empty }
-    return try body.withBytes { (bytes) throws(FeedParsingError) in
-      try FeedParser.feed(
-        bytes,
-        url: isFileBase || WebURL.isWeb(head.url) ? head.url : nil,
-        charset: head.charset,
-        limits: limits,
-      )
+  private func read(_ body: ReceivedBody) -> ReadDocument {
+    guard body.head != nil else { return .blank }
+    do throws(FeedParsingError) {
+      return try reading.value(of: body)
+    } catch {
+      return ReadDocument(feed: .failure(error), digest: "")
     }
   }
 
@@ -70,7 +48,7 @@ package struct DocumentReader: Sendable {
   private func part(_ body: ReceivedBody, after error: FetchError) -> Feed? {
     if case .bodyTooLarge = error { return nil }
     // Without a single story to keep, why the transfer failed says more than why the part is no feed.
-    guard var feed = try? feed(body), !feed.items.isEmpty else { return nil }
+    guard case .success(var feed) = read(body).feed, !feed.items.isEmpty else { return nil }
     feed.isComplete = false
     return feed
   }

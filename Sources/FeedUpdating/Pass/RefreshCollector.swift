@@ -18,18 +18,15 @@ final class RefreshCollector: Sendable {
   private let state = Mutex(State())
   private let feeds: [Subscription]
   private let started: ContinuousClock.Instant
-  private let record: ActiveRun?
   private let progress: (@Sendable (RefreshProgress) -> Void)?
 
   init(
     _ feeds: [Subscription],
     started: ContinuousClock.Instant,
-    record: ActiveRun?,
     progress: (@Sendable (RefreshProgress) -> Void)?,
   ) {
     self.feeds = feeds
     self.started = started
-    self.record = record
     self.progress = progress
   }
 
@@ -49,22 +46,12 @@ final class RefreshCollector: Sendable {
     state.withLock { $0.arrived.insert(contentsOf: feeds, at: 0) }
   }
 
-  func settle(_ feeds: [FetchedFeed]) {
-    guard let record, state.withLock({ $0.done }) < self.feeds.count else { return }
-    for feed in feeds { record.note(.settled, of: feed.index) }
-  }
-
   func begin(_ request: FetchRequest) {
-    record?.note(.asked, of: request.index)
     guard progress != nil else { return }
     state.withLock { state in
       state.hosts[request.index] = WebURL.host(of: request.url) ?? "file"
       tell(state)
     }
-  }
-
-  func noteAnswer(to request: FetchRequest) {
-    record?.note(.answering, of: request.index)
   }
 
   var busyServers: [String: FetchError] { state.withLock(\.busy) }
@@ -79,8 +66,6 @@ final class RefreshCollector: Sendable {
   }
 
   func end(_ request: FetchRequest, _ feed: FetchedFeed) {
-    let wasAsked = feed.answer.failure?.isUnasked != true
-    record?.note(wasAsked ? .arrived : .settled, of: request.index)
     state.withLock { state in
       if !feed.wasCancelled { state.arrived.append(feed) }
       state.done += 1

@@ -1,14 +1,15 @@
 import FeedFetching
 import FeedModel
 import FeedParsing
+import FeedReading
 import FeedStorage
 import Synchronization
 import System
 
-/// One run on its way: it asks one batch of feeds after the other, and saves what has come.
+/// One run on its way: it asks feeds, and saves what has come.
 ///
 /// What has arrived waits no longer than `RefreshOptions.savingInterval` to be saved, so that it is
-/// there whatever ends the process. Failures wait until the end of their batch: only then can it be
+/// there whatever ends the process. Failures wait until the end of the run: only then can it be
 /// said whether they are the network's.
 final class RefreshPass: Sendable {
   private struct State {
@@ -25,7 +26,6 @@ final class RefreshPass: Sendable {
   private let cancellation: FetchCancellation
   private let collector: RefreshCollector
   private let spool: StorySpool
-  private let record: ActiveRun?
   private let state = Mutex(State())
 
   init(
@@ -42,24 +42,16 @@ final class RefreshPass: Sendable {
     self.clock = clock
     self.cancellation = cancellation
     spool = StorySpool(folder: refresher.store.home)
-    // Where no record can be kept nothing can be saved either, which is told when it is tried.
-    let urls = plan.feeds.map(\.url)
-    record = urls.isEmpty ? nil : try? ActiveRun(in: refresher.store.home, feeds: urls)
     collector = RefreshCollector(
       plan.feeds,
       started: clock.started,
-      record: record,
       progress: progress,
     )
   }
 
   func perform() -> RefreshReport {
-    let requests = plan.requests(options, now: refresher.now())
-    for batch in plan.batches where state.withLock({ $0.report.storageError == nil }) {
-      ask(batch.map { requests[$0] })
-      save(collector.take())
-    }
-    record?.end()
+    ask(plan.requests(options, now: refresher.now()))
+    save(collector.take())
     begin(.waiting)
     return report()
   }
@@ -84,23 +76,27 @@ final class RefreshPass: Sendable {
     var fetchOptions = refresher.fetchOptions
     fetchOptions.deadline = clock.fetchDeadline
     fetchOptions.stoppedServers.merge(collector.busyServers) { $1 }
+    let reading = { @Sendable [options, fetchOptions] (request: FetchRequest) in
+      var limits = ParsingLimits(maximumBytes: request.maximumBytes(fetchOptions))
+      limits.keepsTexts = options.keepsTexts
+      return DocumentReading(limits)
+    }
     refresher.fetcher.fetch(
-      requests.filter { !takeAnswer(to: $0) },
+      requests.filter { !takeAnswer(to: $0) }.map { request in
+        var request = request
+        request.reading = reading(request).job
+        return request
+      },
       options: fetchOptions,
       cancellation: cancellation,
       body: { [collector] request in
         collector.begin(request)
-        return ReceivedBody(isWanted: { _ in
-          collector.noteAnswer(to: request)
-          return true
-        })
+        return ReceivedBody(request)
       },
-      completion: { [self, fetchOptions] request, outcome, body in
-        var limits = ParsingLimits(maximumBytes: request.maximumBytes(fetchOptions))
-        limits.keepsTexts = options.keepsTexts
+      completion: { [self] request, outcome, body in
         collector.noteBusy(request, outcome)
-        let fetched = DocumentReader(limits).read(request, outcome, body) { feed(request, $0) }
-        collector.end(request, fetched)
+        let document = DocumentReader(reading(request)).read(request, outcome, body)
+        collector.end(request, feed(request, document))
       },
     )
   }
@@ -109,7 +105,6 @@ final class RefreshPass: Sendable {
   private func takeAnswer(to request: FetchRequest) -> Bool {
     guard let document = refresher.answers[request.url] else { return false }
     collector.begin(request)
-    collector.noteAnswer(to: request)
     collector.end(request, feed(request, document))
     return true
   }
@@ -172,8 +167,6 @@ final class RefreshPass: Sendable {
     if commit.isFutile {
       add(commit.unsavedReport())
     } else {
-      record?.note(isSaving: true)
-      defer { record?.note(isSaving: false) }
       begin(.waiting)
       let part = try refresher.store.update(waitAtMost: limit) { library throws(StorageError) in
         begin(.merging)
@@ -182,7 +175,6 @@ final class RefreshPass: Sendable {
       }
       add(part)
     }
-    collector.settle(feeds)
   }
 
   private func begin(_ step: SavingSteps.Step) {
@@ -211,10 +203,9 @@ final class RefreshPass: Sendable {
     // A disk that does not answer is not waited for.
     let writer = Mutex<Int32?>(nil)
     let last = WorkerThreads([
-      { [record, store = refresher.store] in
+      { [store = refresher.store] in
         let found = store.writer()
         writer.withLock { $0 = found }
-        record?.end()
       }
     ])
     last.wait(until: .now + .milliseconds(50), orReadable: nil)

@@ -66,9 +66,6 @@ struct RefreshPlan: Hashable, Sendable {
     if subscription.isOfSavedPages { return .saved }
     if subscription.state.isGone, options.feeds == nil { return .gone }
     if subscription.settings.isPaused(at: now), options.feeds == nil { return .paused }
-    if subscription.state.isQuarantined, options.feeds == nil || !options.isForced {
-      return .quarantined
-    }
     let retryTime = RefreshSchedule.retryTime(
       of: subscription.url,
       retryTimes: retryTimes,
@@ -80,16 +77,6 @@ struct RefreshPlan: Hashable, Sendable {
       !RefreshSchedule.isDue(subscription, now: now, retryTimes: retryTimes, forecast: forecast)
     else { return nil }
     return .notDue(until: RefreshSchedule.due(subscription, forecast: forecast, now: now).date)
-  }
-
-  /// The feeds by their indices, in groups of which each waits until the one before is saved: first
-  /// those that surely kill no run, last each by itself that probably does.
-  var batches: [[Int]] {
-    let crashes = feeds.map(\.state.crashes)
-    let sound = feeds.indices.filter { crashes[$0] == nil }
-    let unlikely = feeds.indices.filter { crashes[$0]?.isAlone == false }
-    let likely = feeds.indices.filter { crashes[$0]?.isAlone == true }
-    return ([sound, unlikely] + likely.map { [$0] }).filter { !$0.isEmpty }
   }
 
   func requests(_ options: RefreshOptions, now: Date) -> [FetchRequest] {

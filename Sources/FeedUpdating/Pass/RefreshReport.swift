@@ -20,8 +20,6 @@ package struct RefreshReport: Sendable {
   /// The stories that `new` counts, newest first.
   package var newItems = NewItems()
   package var unasked: [UnaskedFeed] = []
-  /// The subscriptions at which runs before this one may have died: asked last, or left alone.
-  package var suspects: [Subscription] = []
   package var isOnlyDue = false
   package var subscribed = 0
   /// Whether pages of some feed's stories are to be fetched.
@@ -87,7 +85,6 @@ package struct RefreshReport: Sendable {
   /// in which they came, into the user's order.
   mutating func complete(
     _ plan: RefreshPlan,
-    _ suspects: [Subscription],
     _ subscriptions: [Subscription],
     isOnlyDue: Bool,
   ) {
@@ -97,7 +94,6 @@ package struct RefreshReport: Sendable {
     wantsPages = subscriptions.contains { $0.settings.fetchesPages }
     wantsDownloads = subscriptions.contains { $0.settings.downloads != nil }
     unasked += plan.unasked
-    self.suspects = suspects
     self.isOnlyDue = isOnlyDue
   }
 }
@@ -239,8 +235,6 @@ package struct UnaskedFeed: Hashable, Sendable {
     case gone
     /// The reader has paused it.
     case paused
-    /// Three runs died while it was being asked.
-    case quarantined
     /// The run's time was over; the next run asks it.
     case left
   }

@@ -47,7 +47,6 @@ package struct Refresher: Sendable {
     defer { turn?.end() }
     if let turn, turn.isTaken, options.givesWay { return RefreshReport(givingWayTo: turn, clock) }
     do throws(StorageError) {
-      let suspects = try noteDeadRuns(waitAtMost: clock.timeToLock)
       let library = try store.read()
       let plan = RefreshPlan(
         library.subscriptions,
@@ -64,10 +63,9 @@ package struct Refresher: Sendable {
       let pass = RefreshPass(plan, options, of: refresher, clock, cancellation, progress)
       return refresher.watched(pass, clock) {
         var report = pass.perform()
-        report.complete(plan, suspects, library.subscriptions, isOnlyDue: options.onlyDue)
+        report.complete(plan, library.subscriptions, isOnlyDue: options.onlyDue)
         report.wasInterrupted = cancellation.isCancelled
-        let isRefused = options.feeds != nil && plan.unasked.contains { $0.reason == .quarantined }
-        if report.asked == 0, report.wasInterrupted || isRefused { report.outcome = .failed }
+        if report.asked == 0, report.wasInterrupted { report.outcome = .failed }
         report.seconds = clock.elapsed.inSeconds
         if report.isWorthRecording { record(&report, options, clock) }
         return report

@@ -26,7 +26,7 @@ package enum RefreshSchedule {
     forecast: ReadingForecast? = nil,
   ) -> Bool {
     let state = subscription.state
-    guard !state.isGone, !state.isQuarantined, !subscription.isNeverAsked,
+    guard !state.isGone, !subscription.isNeverAsked,
       !subscription.settings.isPaused(at: now)
     else { return false }
     guard retryTime(of: subscription.url, retryTimes: retryTimes, now: now) == nil else {
@@ -40,8 +40,8 @@ package enum RefreshSchedule {
     return due.date <= now || due.date > latest
   }
 
-  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone,
-  /// quarantined or paused for good.
+  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone or
+  /// paused for good.
   package static func next(
     _ subscription: Subscription,
     now: Date,
@@ -49,7 +49,7 @@ package enum RefreshSchedule {
     forecast: ReadingForecast? = nil,
   ) -> Date? {
     let state = subscription.state
-    if state.isGone || state.isQuarantined || subscription.isNeverAsked { return nil }
+    if state.isGone || subscription.isNeverAsked { return nil }
     if isDue(subscription, now: now, retryTimes: retryTimes, forecast: forecast) { return now }
     let retryTime = retryTime(of: subscription.url, retryTimes: retryTimes, now: now)
     let own = due(subscription, forecast: forecast, now: now).date

@@ -152,7 +152,6 @@ extension FeedState {
     nextDue = nil
     earliestDue = nil
     isGone = false
-    crashes = nil
     pendingMove = nil
   }
 }

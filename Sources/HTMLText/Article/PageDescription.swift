@@ -3,15 +3,15 @@ import System
 /// What a page says of itself in its head.
 package struct PageDescription: Hashable, Sendable {
   /// The page's own, where `og:title` does not say it without the site's name.
-  package internal(set) var title: String?
-  package internal(set) var site: String?
-  package internal(set) var summary: String?
+  package var title: String?
+  package var site: String?
+  package var summary: String?
   private var hasOwnTitle = false
 
   private static let maximumTitle = 300
   private static let maximumSummary = 1000
 
-  init() {}
+  package init() {}
 
   mutating func take(_ name: String, _ content: String) {
     let line = SafeText.line(content)

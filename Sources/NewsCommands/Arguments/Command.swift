@@ -6,9 +6,8 @@ protocol Command: CommandDeclaration {
   static var isVisit: Bool { get }
 
   var context: CommandContext { get }
-  /// What is left to it of this machine while it reads what strangers wrote; nil where it reads none
-  /// of that.
-  var permissions: Permissions? { get }
+  /// The reach of the process that reads what strangers wrote; nil where nothing of that is read.
+  var readerAccess: ReaderAccess? { get }
 
   init(context: CommandContext)
 
@@ -17,7 +16,7 @@ protocol Command: CommandDeclaration {
 
 extension Command {
   static var isVisit: Bool { false }
-  var permissions: Permissions? { nil }
+  var readerAccess: ReaderAccess? { nil }
 
   func usage(_ message: String) -> CommandError {
     context.usage(message)

@@ -45,17 +45,7 @@ struct BrowseCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
-    var permissions = context.permissionsToAsk()
-    permissions.commands += context.browserCommands + context.playerCommands
-    permissions.commands += [TerminalScreen.guardian]
-    permissions.commands += [PictureProgram(context)?.command].compactMap(\.self)
-    // Whoever runs it says what is wrong with it.
-    guard let store = try? context.store() else { return permissions }
-    permissions.commands += (try? KeyMap(home: store.home))?.programs ?? []
-    permissions.addDownloads(of: store, context)
-    return permissions
-  }
+  var readerAccess: ReaderAccess? { .network }
 
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {

@@ -30,7 +30,7 @@ final class BrowserWork {
     environment.readLine = { nil }
     environment.readInput = { _, _ in }
     // The table view has given up already what its commands would.
-    environment.confine = { _, _, _ in nil }
+    environment.beginReading = { _ in }
     self.context = context.inside(environment)
     (self.store, self.stop) = (store, stop)
   }

@@ -72,11 +72,6 @@ struct KeyMap: Sendable {
     }
   }
 
-  /// What its lines may run: nothing else can be, once foreign texts are read.
-  var programs: [RunnableCommand] {
-    lines.values.compactMap { BrowserProgram($0)?.runnable }
-  }
-
   /// Keys of one line, and what it does; empty for a line of the reader's.
   typealias Row = (keys: [String], line: String, meaning: String)
 
@@ -133,13 +128,5 @@ struct BrowserProgram: Hashable, Sendable {
       let text = try StoryTemplate(word).text(story)
       return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
-  }
-
-  var runnable: RunnableCommand {
-    RunnableCommand(
-      words.map { word -> RunnableCommand.Word in
-        word.contains("{") ? .open({ _ in true }) : .fixed(word)
-      }
-    )
   }
 }

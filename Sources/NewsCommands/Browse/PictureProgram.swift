@@ -51,15 +51,6 @@ struct PictureProgram: Sendable {
 
   private var words: [String] { ["/bin/sh", "-c", Self.line, Self.name, colors] }
 
-  /// What is to be run of it later.
-  var command: RunnableCommand {
-    RunnableCommand(
-      words.map(RunnableCommand.Word.fixed) + [
-        .open { $0.allSatisfy { "0"..."9" ~= $0 || $0 == "x" } }
-      ]
-    )
-  }
-
   /// The picture in lines of at most `columns`; none where it cannot be drawn.
   func lines(
     _ picture: UnsafeRawBufferPointer,

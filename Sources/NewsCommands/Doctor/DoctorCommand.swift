@@ -2,6 +2,7 @@ import CommandLine
 import FeedFetching
 import FeedModel
 import FeedParsing
+import FeedReading
 import FeedStorage
 import System
 
@@ -25,14 +26,7 @@ struct DoctorCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
-    var permissions = context.permissionsToAsk()
-    permissions.reads += SystemdTimer(context).folders
-    permissions.commands += (SystemdTimer.questions + CronTimer.questions).map {
-      RunnableCommand($0, variables: Environment.programVariables)
-    }
-    return permissions
-  }
+  var readerAccess: ReaderAccess? { .network }
 
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
@@ -43,7 +37,7 @@ struct DoctorCommand: Command {
     // A home that cannot be read has its findings already.
     let library = try? store.read()
     findings += machine(library?.subscriptions ?? []).findings()
-    findings += context.environment.confinement?.findings ?? []
+    findings += ReadingJob.confinement().map(Self.sandbox) ?? []
     if let library {
       findings += Self.lostStories(library)
       if !context.arguments.has("offline") {
@@ -56,6 +50,14 @@ struct DoctorCommand: Command {
     findings = Finding.grouped(findings)
     FindingsPrinter(context: context).print(findings)
     return findings.contains { $0.state == .wrong } ? .failed : .done
+  }
+
+  /// Both walls in a line where they stand; a line for each that does not.
+  private static func sandbox(_ walls: WallNames) -> [Finding] {
+    let use = "what strangers wrote is read without your files"
+    let standing = walls.on.isEmpty ? nil : walls.on.joined(separator: ", ")
+    return [standing.map { .ok("sandbox", "\($0): \(use)") }].compactMap(\.self)
+      + walls.off.map { .note("sandbox", "off: \($0)") }
   }
 
   private static func lostStories(_ library: Library) -> [Finding] {
@@ -170,19 +172,5 @@ struct FindingsPrinter {
     let sum =
       wrong == 0 ? "Nothing is wrong." : "\(Count.of(wrong, "thing is", "things are")) wrong."
     context.output.printLine("\n" + context.style.bold(sum))
-  }
-}
-
-extension Confinement.Outcome {
-  /// Both walls in a line where they stand; a line for each that does not.
-  fileprivate var findings: [Finding] {
-    let walls = [landlock, seccomp].compactMap(\.self)
-    let names = walls.compactMap { if case .on(let name) = $0 { name } else { nil } }
-    let off = walls.compactMap { wall -> Finding? in
-      guard case .off(let reason) = wall else { return nil }
-      return .note("sandbox", "off: \(reason)")
-    }
-    let use = "what strangers wrote is read without your other files"
-    return (names.isEmpty ? [] : [.ok("sandbox", "\(names.joined(separator: ", ")): \(use)")]) + off
   }
 }

@@ -59,7 +59,6 @@ struct FeedChecks {
       let text = "its server says that it is gone for good"
       return .wrong(name, text, "news unsubscribe \(word)")
     }
-    if let crashes = feed.state.crashes { return deadly(crashes, name, word) }
     if feed.state.lastOutcome == .failed { return failing(feed, name, word) }
     if let move = feed.state.pendingMove, move.days > 0 {
       let place = WebURL.printable(move.url)
@@ -71,19 +70,6 @@ struct FeedChecks {
       )
     }
     return silent(feed, name, word)
-  }
-
-  private func deadly(_ crashes: RunCrashes, _ name: String, _ word: String) -> Finding {
-    guard crashes.isQuarantined else {
-      let runs = Count.of(crashes.count, "run")
-      let text = "\(runs) ended without a word while it was being asked"
-      return .note(name, text, "nothing: it is asked after all others, and by itself")
-    }
-    return .wrong(
-      name,
-      "three runs ended without a word while it was being asked: it is left alone",
-      "try it all the same: news refresh --force \(word); give it up: news unsubscribe \(word)",
-    )
   }
 
   private func failing(_ feed: Subscription, _ name: String, _ word: String) -> Finding {

@@ -20,7 +20,7 @@ struct HomeChecks {
       }
       let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
       return [facts] + LibraryStore.fileNames.map(file) + texts() + [listings()] + leftovers()
-        + runs() + [disk()] + [writing()].compactMap(\.self)
+        + [disk()] + [writing()].compactMap(\.self)
     } catch {
       return [unreadable(error)]
     }
@@ -145,24 +145,6 @@ struct HomeChecks {
       }
     } catch {
       return [unreadable(error)]
-    }
-  }
-
-  private func runs() -> [Finding] {
-    let dead = store.deadRuns()
-    // A folder that cannot be read has its finding already.
-    let names = (try? store.runRecords()) ?? []
-    return names.map { name in
-      if let kind = (try? store.homeFile(name))??.kind { return misplaced(name, kind) }
-      guard let run = dead.first(where: { $0.name == name }) else {
-        return .ok(name, "a run is going on")
-      }
-      let feeds = Count.of(run.suspects.count, "feed")
-      return .note(
-        name,
-        "a run ended without a word while it was asking \(feeds)",
-        "news refresh asks them last, and stores what the others have before",
-      )
     }
   }
 

@@ -49,9 +49,7 @@ struct NetworkChecks {
     var seen: Set<String> = []
     var hosts: [(String, Subscription)] = []
     for feed in library.subscriptions
-    where WebURL.isWeb(feed.url) && !feed.state.isGone && feed.state.crashes == nil
-      && feed.state.server == nil
-    {
+    where WebURL.isWeb(feed.url) && !feed.state.isGone && feed.state.server == nil {
       guard let host = WebURL.host(of: feed.url), seen.insert(host).inserted else { continue }
       if RefreshSchedule.retryTime(of: feed.url, retryTimes: library.retryTimes, now: now) != nil {
         continue
@@ -72,6 +70,7 @@ struct NetworkChecks {
       var request = FetchRequest(host.feed, validators: host.feed.state.validators, index: 0)
       // A refusal is an answer, too.
       request.forgetSecrets()
+      request.content = .none
       return request
     }
     let names = hosts.map(\.host)
@@ -79,7 +78,6 @@ struct NetworkChecks {
       to: requests,
       options: options,
       cancellation: cancellation,
-      body: { _ in ReceivedBody(isWanted: { _ in false }) },
       make: { request, outcome, _ in
         Answer(host: names[request.index], outcome: outcome, time: clock.now())
       },

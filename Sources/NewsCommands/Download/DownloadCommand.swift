@@ -70,16 +70,7 @@ struct DownloadCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
-    // It removes files wherever they were saved, and reads nothing but the store.
-    guard !context.arguments.has("clean"), (try? checkWords()) != nil else { return nil }
-    var permissions = context.permissionsToAsk()
-    if let store = try? context.store() { permissions.addDownloads(of: store, context) }
-    if let path = try? Playlist(context)?.path {
-      permissions.writes.append(FilePath.folder(of: path))
-    }
-    return permissions
-  }
+  var readerAccess: ReaderAccess? { context.arguments.has("clean") ? nil : .network }
 
   func run() throws(CommandError) -> ExitStatus {
     try checkWords()

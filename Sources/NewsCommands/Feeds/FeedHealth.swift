@@ -6,7 +6,7 @@ import FeedStorage
 struct FeedHealth: Hashable, Sendable {
   let subscription: Subscription
   let activity: FeedActivity
-  /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone or quarantined.
+  /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone.
   let next: Int?
   let retryTime: RetryTime?
   /// Seconds since 1970.
@@ -22,13 +22,12 @@ struct FeedHealth: Hashable, Sendable {
       && (subscription.state.lastOutcome == .failed || subscription.state.isGone)
   }
 
-  /// The last outcome: `new`, `no news`, `failed`, `gone`, `quarantined`, `paused`, `never` (asked),
+  /// The last outcome: `new`, `no news`, `failed`, `gone`, `paused`, `never` (asked),
   /// `by NAME` of a server, `saved` by the reader.
   var outcomeText: String {
     if let server = subscription.state.server { return "by \(server)" }
     if subscription.isOfSavedPages { return "saved" }
     if subscription.state.isGone { return "gone" }
-    if subscription.state.isQuarantined { return "quarantined" }
     if isPaused { return "paused" }
     return switch subscription.state.lastOutcome {
     case .newData: "new"
@@ -42,16 +41,8 @@ struct FeedHealth: Hashable, Sendable {
     subscription.settings.isPaused(at: Date(timeIntervalSince1970: Double(now)))
   }
 
-  /// Why it failed the last time, or is not asked any more, and what to do about that.
-  var error: String? {
-    subscription.state.isQuarantined ? Self.leftAlone(subscription) : subscription.state.lastError
-  }
-
-  /// That a feed is left alone, and the way out of that.
-  static func leftAlone(_ feed: Subscription) -> String {
-    "left alone, as three runs ended without a word while it was being asked; to try it all the same: "
-      + "news refresh --force \(ShellWord.feed(feed))"
-  }
+  /// The reason why it failed the last time.
+  var error: String? { subscription.state.lastError }
 
   /// Whether the feed has posted nothing in so many days.
   ///

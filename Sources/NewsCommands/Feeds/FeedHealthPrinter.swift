@@ -57,19 +57,13 @@ struct FeedHealthPrinter {
     JSONField("gone", "whether its server said that it is gone (410): it is not asked any more") {
       .boolean($0.subscription.state.isGone)
     },
-    JSONField("crashes", "runs that died while it was being asked: after three it is left alone") {
-      .integer($0.subscription.state.crashes?.count ?? 0)
-    },
-    JSONField("deaths", "the former name of crashes") {
-      .integer($0.subscription.state.crashes?.count ?? 0)
-    },
     JSONField("lastAsked", "as YYYY-MM-DDTHH:MM:SSZ") { .date($0.subscription.state.lastAsked) },
     JSONField("lastSucceeded", "as YYYY-MM-DDTHH:MM:SSZ") {
       .date($0.subscription.state.lastSucceeded)
     },
     JSONField(
       "nextDue",
-      "not asked by fetch --due before; null when it is due, gone or left alone",
+      "not asked by fetch --due before; null when it is due or gone",
     ) { .date($0.subscription.state.nextDue) },
     JSONField("retryAfter", "a server asked to wait until then, as YYYY-MM-DDTHH:MM:SSZ") {
       .date($0.retryTime?.until)

@@ -82,9 +82,9 @@ struct FeedsCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
+  var readerAccess: ReaderAccess? {
     let isAsking = context.arguments.operands.first == "set" && context.arguments.has("full")
-    return isAsking ? context.permissionsToAsk() : nil
+    return isAsking ? .network : nil
   }
 
   func run() throws(CommandError) -> ExitStatus {

@@ -110,10 +110,6 @@ private enum Paragraphs {
     ("newsdata.plist.cleared", "the stories that news clear cleared, for as long"),
     ("lock", "locked while news saves; never deleted"),
     ("fetch.lock", "locked while a run asks all feeds; never deleted"),
-    (
-      "running.NUMBER",
-      "which feeds a run is asking; one that is left behind tells the next run what it died of",
-    ),
   ]
 
   static let fileNotes =

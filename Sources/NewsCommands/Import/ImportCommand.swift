@@ -64,20 +64,7 @@ struct ImportCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
-    var permissions = Permissions(home: .makes)
-    for word in context.arguments.operands where word != "-" {
-      permissions.reads.append(word)
-      // SQLite reads the database's log beside it, and makes a file there to tell others of that.
-      if let path = try? databasePath(word) {
-        permissions.reads += ["-wal", "-shm", "-journal"].map { path + $0 }
-        if FileStatus(at: path + "-wal")?.size ?? 0 > 0 {
-          permissions.writes.append(FilePath.folder(of: path))
-        }
-      }
-    }
-    return permissions
-  }
+  var readerAccess: ReaderAccess? { .texts }
 
   func run() throws(CommandError) -> ExitStatus {
     guard let word = context.arguments.operands.first, context.arguments.operands.count == 1 else {
@@ -107,6 +94,7 @@ struct ImportCommand: Command {
   ) throws(CommandError) -> Imported {
     let stories = StoryImport(context: context, permission: permission)
     if let path = try databasePath(word) {
+      try confine(readingDatabase: path)
       let database = try commandErrors { try ReaderDatabase(try SQLiteFile(path, name: name)) }
       return try stories.run(database)
     }
@@ -121,6 +109,22 @@ struct ImportCommand: Command {
         return try subscribe(try list(Array(bytes), name), name)
       }
     }
+  }
+
+  /// SQLite reads the database where it lies: this process keeps no more rights than that takes.
+  private func confine(readingDatabase path: String) throws(CommandError) {
+    var confinement = context.confinement(.texts)
+    confinement.cage = nil
+    // It reads the log beside it, and makes a file there to tell others of that.
+    confinement.readable += ["", "-wal", "-shm", "-journal"].map { path + $0 }
+    if FileStatus(at: path + "-wal")?.size ?? 0 > 0 {
+      confinement.writable.append(FilePath.folder(of: path))
+    }
+    let store = try context.store()
+    try commandErrors { try store.prepareHome() }
+    confinement.writable += [store.home] + store.linkedFolders()
+    confinement.temporaryFolder = store.home
+    context.environment.confine(confinement)
   }
 
   private func subscribe(

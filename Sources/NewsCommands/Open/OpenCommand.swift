@@ -82,14 +82,6 @@ extension CommandContext {
     return false
   }
 
-  /// The programs that `openInBrowser` may start.
-  var browserCommands: [RunnableCommand] {
-    let placeholder = "%s"
-    return browsers(placeholder).map { words in
-      RunnableCommand(words.map { $0 == placeholder ? .open(SafeLink.isSafe) : .fixed($0) })
-    }
-  }
-
   /// What to try, in order: each part of `BROWSER`, then the system's way.
   private func browsers(_ link: String) -> [[String]] {
     let own = (environment.variable("BROWSER") ?? "").split(separator: ":").map { part in

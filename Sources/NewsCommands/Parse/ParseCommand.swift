@@ -34,10 +34,9 @@ struct ParseCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
-    var permissions = Permissions(home: .none)
-    permissions.add(files: context.arguments.operands, context)
-    return permissions
+  var readerAccess: ReaderAccess? {
+    let words = context.arguments.operands
+    return words.isEmpty ? nil : words.contains(where: WebURL.isWeb) ? .network : .texts
   }
 
   func run() throws(CommandError) -> ExitStatus {

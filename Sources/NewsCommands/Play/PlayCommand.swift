@@ -62,14 +62,4 @@ extension CommandContext {
     let own = (environment.variable("NEWS_PLAYER") ?? "").split(separator: " ").map(String.init)
     return own.isEmpty ? [["mpv"], [environment.isMacOS ? "open" : "xdg-open"]] : [own]
   }
-
-  /// The programs that may play a link or a file.
-  var playerCommands: [RunnableCommand] {
-    players.map { words in
-      RunnableCommand(
-        words.map(RunnableCommand.Word.fixed)
-          + [.open({ SafeLink.isSafe($0) || $0.hasPrefix("/") })]
-      )
-    }
-  }
 }

@@ -50,17 +50,7 @@ struct PublishCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
-    // Made as late as may be: what is said wrongly leaves no folder, and `run` says what that is.
-    do throws(CommandError) {
-      let path = try path()
-      _ = try (address(), limit())
-      _ = mkdir(path, 0o777)
-      return Permissions(writes: [path])
-    } catch {
-      return nil
-    }
-  }
+  var readerAccess: ReaderAccess? { .texts }
 
   func run() throws(CommandError) -> ExitStatus {
     let path = try path()

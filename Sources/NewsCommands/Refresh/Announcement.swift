@@ -34,13 +34,6 @@ struct Announcement {
       + "error. Both happen after the line is printed, and are not part of the deadline."
   ]
 
-  /// What may be run by the options.
-  static func commands(_ context: CommandContext) -> [RunnableCommand] {
-    let command = context.arguments.value("on-new").map { RunnableCommand(shell: $0) }
-    return (context.arguments.has("notify") ? DesktopNotice.commands(context.environment) : [])
-      + [command].compactMap(\.self)
-  }
-
   private static let pause = 3_600.0
   private static let commandLimit = Duration.seconds(180)
 
@@ -163,22 +156,6 @@ struct DesktopNotice: Hashable {
       failure = failure ?? words[0] + " failed" + reason
     }
     return failure ?? "there is no program for it here: apt-get install libnotify-bin, or the like"
-  }
-
-  /// The programs that may show a notice, with its words left open.
-  static func commands(_ environment: Environment) -> [RunnableCommand] {
-    let (title, text) = ("\u{1}", "\u{2}")
-    let notice = DesktopNotice(title: title, lines: [text])
-    let all = environment.isMacOS ? [notice.appleWords] : [notice.libraryWords, notice.busWords]
-    let word = { (word: String) in
-      [title, text].contains(word) ? RunnableCommand.Word.open { _ in true } : .fixed(word)
-    }
-    return all.map { words in
-      RunnableCommand(
-        (bus(environment) + words).map(word),
-        variables: Environment.programVariables,
-      )
-    }
   }
 
   /// cron does not say where the session's bus is.

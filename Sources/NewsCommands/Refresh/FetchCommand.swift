@@ -43,11 +43,7 @@ struct FetchCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
-    var permissions = context.permissionsToAsk(.makes, savingEpisodes: true)
-    permissions.commands += Announcement.commands(context)
-    return permissions
-  }
+  var readerAccess: ReaderAccess? { .network }
 
   func run() throws(CommandError) -> ExitStatus {
     var options = try RefreshOptions.read(context)
@@ -126,12 +122,11 @@ struct FetchCommand: Command {
     }
     let gone = report.unasked.count { $0.reason == .gone }
     let waiting = report.unasked.count { $0.retryTime != nil }
-    let leftAlone = report.unasked.count { $0.reason == .quarantined }
     let paused = report.unasked.count { $0.reason == .paused }
     let counts = [
-      (report.unasked.count - gone - waiting - leftAlone - paused - report.left, "not due"),
+      (report.unasked.count - gone - waiting - paused - report.left, "not due"),
       (waiting, "asked to wait by their servers"),
-      (gone, "gone"), (paused, "paused"), (leftAlone, "left alone"),
+      (gone, "gone"), (paused, "paused"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1), " }.joined()
   }

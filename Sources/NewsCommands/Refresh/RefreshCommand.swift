@@ -27,8 +27,7 @@ struct RefreshCommand: Command {
   static let notes = [
     "FEED is a feed's URL, its title, or an unambiguous part of either. tag:NAME means all "
       + "feeds with that tag. The exit status is 1 if every feed failed.",
-    "Stories are saved every five seconds while they arrive. A feed during which three runs "
-      + "crashed is skipped until you name it: `news refresh --force FEED`.",
+    "Stories are saved every five seconds while they arrive.",
     "If a server asked to wait (Retry-After), its feeds are skipped until then, and "
       + "`refresh` says until when. --force fetches them anyway.",
   ]
@@ -38,7 +37,7 @@ struct RefreshCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? { context.permissionsToAsk(.makes, savingEpisodes: true) }
+  var readerAccess: ReaderAccess? { .network }
 
   func run() throws(CommandError) -> ExitStatus {
     var options = try RefreshOptions.read(context)

@@ -25,7 +25,7 @@ struct SaveCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? { context.permissionsToAsk(.makes) }
+  var readerAccess: ReaderAccess? { .network }
 
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands

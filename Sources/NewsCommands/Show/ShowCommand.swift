@@ -36,12 +36,7 @@ struct ShowCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
-    var permissions = Permissions()
-    if asksNetwork { permissions = context.permissionsToAsk() }
-    permissions.commands += Pager(context).runnable
-    return permissions
-  }
+  var readerAccess: ReaderAccess? { asksNetwork ? .network : .texts }
 
   private var isTranscript: Bool { context.arguments.has("transcript") }
   private var asksNetwork: Bool { isTranscript || context.arguments.has("full") }

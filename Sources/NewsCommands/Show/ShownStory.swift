@@ -1,5 +1,6 @@
 import FeedModel
 import FeedParsing
+import FeedReading
 import FeedStorage
 import HTMLText
 
@@ -25,7 +26,7 @@ struct ShownStory: Hashable, Sendable {
     do {
       text = if let page { page } else { try store.text(of: story.story) }
       document = try (transcript ?? text).map {
-        try StoryDocumentReader.document($0, link: story.story.item.link).findingLinks()
+        try StoryReading.document($0, link: story.story.item.link).findingLinks()
       }
     } catch {
       context.complain("\(story.name): \(error); its summary is shown")

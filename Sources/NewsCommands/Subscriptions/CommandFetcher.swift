@@ -1,3 +1,4 @@
+import CommandLine
 import FeedFetching
 import FeedModel
 import Synchronization
@@ -45,6 +46,12 @@ struct CommandFetcher: FeedFetcher {
   }
 }
 
+/// A command that prints or filters a feed's document.
+enum DocumentCommand {
+  /// Its words; no shell reads it that it does not name.
+  static func words(_ command: String) -> [String] { ShellWord.split(command).words }
+}
+
 /// The requests of one fetch that run commands.
 private struct CommandAnswers: Sendable {
   let base: any FeedFetcher
@@ -66,8 +73,14 @@ private struct CommandAnswers: Sendable {
   func fetched(_ requests: [FetchRequest]) -> [(request: FetchRequest, source: Source)] {
     guard !requests.isEmpty else { return [] }
     let fetched = Mutex<[(request: FetchRequest, source: Source)]>([])
+    // What a filter makes of a document is read, and not the document.
+    let unread = requests.map { request in
+      var request = request
+      request.reading = []
+      return request
+    }
     base.fetch(
-      requests,
+      unread,
       options: batch.options,
       cancellation: batch.cancellation,
       completion: { request, outcome, whole in

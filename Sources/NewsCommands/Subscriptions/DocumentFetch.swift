@@ -2,6 +2,7 @@ import CommandLine
 import FeedFetching
 import FeedModel
 import FeedParsing
+import FeedReading
 import FeedStorage
 import FeedUpdating
 
@@ -23,9 +24,14 @@ struct DocumentFetch {
     var limits = ParsingLimits(maximumBytes: options.maximumBytes)
     limits.keepsTexts = isForStore && context.keepsTexts
     let (fetcher, cancellation) = (context.makeFetcher(), context.cancellation())
+    let reading = DocumentReading(limits, isFileBase: isForStore)
     let fetch = { @Sendable [options, isForStore] in
       fetcher.answers(
-        to: requests,
+        to: requests.map { request in
+          var request = request
+          request.reading = reading.job
+          return request
+        },
         options: options,
         cancellation: cancellation,
         body: { _ in isForStore ? ReceivedBody() : ReceivedBody(maximumInMemory: .max) },
@@ -35,8 +41,8 @@ struct DocumentFetch {
     line?.show(Self.progress(requests))
     let answers = line?.during(fetch) ?? fetch()
     // PERF: on this thread: on another one memory grows by a call of the system for each page.
-    let reader = DocumentReader(limits, isFileBase: isForStore)
-    return answers.compactMap(\.self).map { reader.read($0.request, $0.outcome, $0.body) { $0 } }
+    let reader = DocumentReader(reading)
+    return answers.compactMap(\.self).map { reader.read($0.request, $0.outcome, $0.body) }
   }
 
   private static func progress(_ requests: [FetchRequest]) -> RefreshProgress {

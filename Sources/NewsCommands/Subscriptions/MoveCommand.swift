@@ -28,7 +28,7 @@ struct MoveCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? { context.permissionsToAsk() }
+  var readerAccess: ReaderAccess? { .network }
 
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands

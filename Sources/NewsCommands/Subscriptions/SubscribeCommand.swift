@@ -70,7 +70,7 @@ struct SubscribeCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? { context.permissionsToAsk(.makes) }
+  var readerAccess: ReaderAccess? { .network }
 
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands

@@ -102,13 +102,7 @@ struct SyncCommand: Command {
 
   let context: CommandContext
 
-  var permissions: Permissions? {
-    var permissions = context.permissionsToAsk(.makes)
-    for word in context.arguments.operands {
-      if let remote = try? remote(word, name: "-") { permissions.add(remote, context) }
-    }
-    return permissions
-  }
+  var readerAccess: ReaderAccess? { .network }
 
   enum Verb: String {
     case add, remove, status

@@ -1,5 +1,6 @@
 import CommandLine
 import FeedModel
+import FeedReading
 import FeedStorage
 import FeedUpdating
 import HTMLText
@@ -202,7 +203,7 @@ struct TemplateStory {
     if let url = files.first(where: SafeLink.isSafe) { return url }
     // A text that cannot be read shows none.
     guard let text = try? texts?.text(of: story.id),
-      let document = try? StoryDocumentReader.document(text, link: story.item.link)
+      let document = try? StoryReading.document(text, link: story.item.link)
     else { return nil }
     return document.images.compactMap(\.url).first(where: SafeLink.isSafe)
   }

@@ -20,7 +20,6 @@ struct DueSentences {
     }
     if feed.isOfSavedPages { return "Not asked: its stories are pages that `news save` stored." }
     if state.isGone { return "Not asked: its server said that it is gone for good (410)." }
-    if state.isQuarantined { return "Not asked: \(FeedHealth.leftAlone(feed))." }
     if feed.settings.isPaused(at: now), let until = feed.settings.pausedUntil {
       let end = until == 0 ? "" : " until \(clock(Date(timeIntervalSince1970: Double(until))))"
       return

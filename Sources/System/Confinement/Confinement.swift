@@ -43,6 +43,15 @@ package struct Confinement: Sendable {
     package init(landlock: Wall, seccomp: Wall? = nil) {
       (self.landlock, self.seccomp) = (landlock, seccomp)
     }
+
+    /// The names of the walls that stand, and why others do not.
+    package var words: (on: [String], off: [String]) {
+      let walls = [landlock, seccomp].compactMap(\.self)
+      return (
+        walls.compactMap { if case .on(let name) = $0 { name } else { nil } },
+        walls.compactMap { if case .off(let reason) = $0 { reason } else { nil } },
+      )
+    }
   }
 
   package init() {}

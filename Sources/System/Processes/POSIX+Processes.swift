@@ -27,7 +27,12 @@ extension POSIX {
   package static func waitForEnd(of process: pid_t) -> Int32 {
     var status: Int32 = 0
     guard retrying({ waitpid(process, &status, 0) }) != -1 else { return 127 }
-    return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+    return exitStatus(status)
+  }
+
+  /// The exit status in what waitpid(2) says, or 128 and the number of the signal.
+  static func exitStatus(_ status: Int32) -> Int32 {
+    status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
   }
 
   /// Starts a program with some of our descriptors as its own, and in a process group of its own

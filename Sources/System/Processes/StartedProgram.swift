@@ -1,20 +1,22 @@
-/// A program that this process has had started, by itself or by the one that runs its commands.
+/// A program that this process has had started, by itself or by its starter.
 package struct StartedProgram: Sendable {
   package let process: pid_t
   /// Where its status comes from, when it is another process's child.
   private let answer: Int32?
 
-  /// As `POSIX.spawn`.
+  /// Starts a program with some of our descriptors as its own; nil when there is no such program.
+  ///
+  /// A group is one of its own, which it leads; what outlives us goes on where this process is killed.
   package init?(
     _ words: [String],
     variables: [String: String] = [:],
     copying descriptors: [(from: Int32, to: Int32)],
     isGroup: Bool = false,
+    outlivesUs: Bool = false,
   ) {
-    if let runner = CommandRunner.current {
-      guard let started = runner.start(words, variables, descriptors, isGroup: isGroup) else {
-        return nil
-      }
+    if let starter = Starter.current {
+      let kind: StarterOrder.Kind = outlivesUs ? .independent : isGroup ? .group : .program
+      guard let started = starter.start(words, variables, descriptors, kind) else { return nil }
       (process, answer) = (started.process, started.answer)
     } else {
       let process = POSIX.spawn(
@@ -28,10 +30,10 @@ package struct StartedProgram: Sendable {
     }
   }
 
-  /// As `POSIX.waitForEnd`; to be called once.
+  /// Waits for the end as `POSIX.waitForEnd` does; to be called once.
   package func waitForEnd() -> Int32 {
     guard let answer else { return POSIX.waitForEnd(of: process) }
     defer { _ = close(answer) }
-    return CommandRunner.number(from: answer) ?? 127
+    return Starter.number(from: answer) ?? 127
   }
 }

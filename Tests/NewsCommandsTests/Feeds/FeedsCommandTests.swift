@@ -147,7 +147,7 @@ struct FeedsCommandTests {
         room for","link":null,"tags":["Technology"],"passwordCommand":false,"headers":[],\
         "headerCommand":false,"command":null,"filter":null,"settings":null,\
         "stories":4,"unread":4,"newest":"2025-10-31T12:00:00Z","interval":7970400,"outcome":"noData","status":null,\
-        "error":null,"failures":0,"gone":false,"crashes":0,"deaths":0,"lastAsked":null,\
+        "error":null,"failures":0,"gone":false,"lastAsked":null,\
         "lastSucceeded":null,"nextDue":null,"retryAfter":null,"retryAfterServer":null,"heldBy":null,"heldUntil":null,\
         "server":null}
         ]

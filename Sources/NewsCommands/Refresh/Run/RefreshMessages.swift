@@ -80,7 +80,6 @@ struct RefreshMessages {
       case .gone: "its server said that it is gone for good (410)"
       case .paused: "you have paused it"
       case .left: "the run's time was over"
-      case .quarantined: "three runs ended without a word while it was being asked"
       }
     return "\(WebURL.printable(feed.url)): not asked, \(reason)"
   }
@@ -114,7 +113,6 @@ extension RefreshMessages {
     if let feed = unreached.first { lines.append(offline(feed, unreached.count)) }
     let failed = report.feeds.filter { $0.outcome == .failed && $0.error != nil && !$0.isOffline }
     lines += form == .lines ? failed.map(line) : grouped(failed)
-    lines += suspects(report)
     // To a timer a feed that waits is nothing to tell.
     if !report.isOnlyDue { lines += waiting(report.unasked) }
     if form != .lines { lines += gone(report.unasked) }
@@ -133,25 +131,6 @@ extension RefreshMessages {
       )
       return "\(group.count) feeds: \(reason): \(names); what to do: `news doctor`"
     }
-  }
-
-  /// What earlier runs died of, as far as anybody can tell, and what is left alone for it.
-  private func suspects(_ report: RefreshReport) -> [String] {
-    let suspects = report.suspects.filter { !$0.state.isQuarantined }
-    var lines: [String] = []
-    if let feed = suspects.first {
-      let what = suspects.count == 1 ? WebURL.printable(feed.url) : "\(suspects.count) feeds"
-      lines = ["an earlier run ended without a word while it asked \(what): asked last now"]
-    }
-    let told = Set(report.suspects.map(\.url))
-    let quarantined = report.unasked.filter { feed in
-      feed.reason == .quarantined && (!report.isOnlyDue || told.contains(feed.url))
-    }
-    return lines
-      + quarantined.map { feed in
-        "\(WebURL.printable(feed.url)): left alone, three runs ended without a word while it was "
-          + "being asked; to try it all the same: news refresh --force \(ShellWord.proposed(feed.url, or: "FEED"))"
-      }
   }
 
   /// `https://…: server answered 503; next try after 10:42`, and what to do where that is wanted.

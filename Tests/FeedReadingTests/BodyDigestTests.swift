@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FeedUpdating
+@testable import FeedReading
 
 @Suite("BodyDigest")
 struct BodyDigestTests {

@@ -1,0 +1,111 @@
+import Synchronization
+package import System
+
+/// The work of the process that reads: it fetches, and does with bodies what it is told, until
+/// whoever gives the orders has gone.
+package final class ReaderService: Sendable {
+  /// Does a job with a body, of which it may be known where it comes from.
+  package typealias Work =
+    @Sendable (_ job: [UInt8], _ head: ResponseHead?, _ body: UnsafeRawBufferPointer) -> [UInt8]
+
+  private struct Batch {
+    let cancellation: FetchCancellation
+    /// Requests of which no more is wanted.
+    var stopped: Set<Int> = []
+  }
+
+  private let connection: MessageConnection
+  private let work: Work
+  private let batches = Mutex<[Int: Batch]>([:])
+
+  package init(_ connection: MessageConnection, work: @escaping Work) {
+    (self.connection, self.work) = (connection, work)
+  }
+
+  package func serve() {
+    while let message = connection.receive(), let order = ReaderOrder(record: message) {
+      carryOut(order)
+    }
+  }
+
+  private func carryOut(_ order: ReaderOrder) {
+    switch order {
+    case .cancel(let number):
+      batches.withLock { $0[number]?.cancellation }?.event?.happen()
+    case .stop(let number, let index):
+      batches.withLock { _ = $0[number]?.stopped.insert(index) }
+    case .fetch(let number, let options, let requests):
+      let cancellation = FetchCancellation()
+      batches.withLock { $0[number] = Batch(cancellation: cancellation) }
+      inBackground { self.fetch(number, options, requests, cancellation) }
+    case .perform(let number, let job, let bytes):
+      inBackground {
+        var answer = ReaderAnswer(.performed, number)
+        answer.bytes = bytes.withUnsafeBytes { self.work(job, nil, $0) }
+        self.connection.send(answer.record)
+      }
+    }
+  }
+
+  private func inBackground(_ body: @escaping @Sendable () -> Void) {
+    if !POSIX.startThread(body) { body() }
+  }
+
+  private func fetch(
+    _ number: Int,
+    _ options: FetchOptions,
+    _ requests: [FetchRequest],
+    _ cancellation: FetchCancellation,
+  ) {
+    SourceFetcher().fetch(
+      requests.enumerated().map { index, request in
+        var request = request
+        request.index = index
+        return request
+      },
+      options: options,
+      cancellation: cancellation,
+      body: { self.body($0, number) },
+      completion: { self.end($0, $1, $2, number) },
+    )
+    batches.withLock { $0[number] = nil }
+    connection.send(ReaderAnswer(.batchEnded, number).record)
+  }
+
+  private func body(_ request: FetchRequest, _ number: Int) -> ReceivedBody {
+    let index = request.index
+    connection.send(ReaderAnswer(.began, number, index: index).record)
+    guard request.isStreamed else { return ReceivedBody(request) }
+    return ReceivedBody(
+      isWanted: { head in
+        var answer = ReaderAnswer(.head, number, index: index)
+        answer.head = head
+        return self.connection.send(answer.record)
+      },
+      into: { piece in
+        var answer = ReaderAnswer(.piece, number, index: index)
+        answer.bytes = Array(piece)
+        let isStopped = self.batches.withLock { $0[number]?.stopped.contains(index) ?? true }
+        return !isStopped && self.connection.send(answer.record)
+      },
+    )
+  }
+
+  private func end(
+    _ request: FetchRequest,
+    _ outcome: FetchOutcome,
+    _ body: ReceivedBody,
+    _ number: Int,
+  ) {
+    var answer = ReaderAnswer(.ended, number, index: request.index)
+    (answer.head, answer.outcome) = (body.head, outcome)
+    // What ended early is read as far as it came.
+    if body.head != nil {
+      answer.isResult = !request.reading.isEmpty
+      answer.bytes = body.withBytes { bytes in
+        answer.isResult ? work(request.reading, body.head, bytes) : Array(bytes)
+      }
+    }
+    connection.send(answer.record)
+  }
+}

@@ -1,0 +1,164 @@
+package import FeedFetching
+package import FeedParsing
+package import System
+
+/// A way to read bytes that came from strangers.
+///
+/// They are read by the process that reads, where there is one: what it says is a record, which is
+/// taken as one or not at all. Else, as in tests, this process reads them itself.
+package protocol BodyReading: RecordValue {
+  associatedtype Value: RecordValue
+
+  /// The job that it is for the process that reads.
+  var kind: ReadingJob.Kind { get }
+
+  /// Reads bytes; `head` says where they come from, as far as that is known.
+  func read(
+    _ bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead?,
+  ) throws(FeedParsingError) -> Value
+
+  /// Returns whether a value that came from another process can be one.
+  func isSound(_ value: Value) -> Bool
+}
+
+extension BodyReading {
+  package func isSound(_ value: Value) -> Bool { true }
+
+  /// The job as a request for a body names it.
+  package var job: [UInt8] { ReadingJob(self).record }
+
+  /// Reads a body, or takes what was read of it where it was received.
+  package func value(of body: ReceivedBody) throws(FeedParsingError) -> Value {
+    if let result = body.result { return try value(record: result) }
+    return try body.withBytes { (bytes) throws(FeedParsingError) in try value(of: bytes, body.head)
+    }
+  }
+
+  package func value(
+    of bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead? = nil,
+  ) throws(FeedParsingError) -> Value {
+    guard ReaderJobs.areRemote else { return try read(bytes, head) }
+    let job = ReadingJob(self, head).record
+    // Whatever the reason, it is the document's that it could not be read.
+    guard let record = try? ReaderJobs.perform(job, on: bytes) else { throw .readerEnded }
+    return try value(record: record)
+  }
+
+  private func value(record: [UInt8]) throws(FeedParsingError) -> Value {
+    guard let answer = ReadingAnswer<Value>(record: record) else { throw .readerEnded }
+    let value = try answer.result.get()
+    guard isSound(value) else { throw .readerEnded }
+    return value
+  }
+
+  fileprivate func record(
+    _ bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead?,
+  ) -> [UInt8] {
+    ReadingAnswer(result: Result { () throws(FeedParsingError) in try read(bytes, head) }).record
+  }
+}
+
+/// A way to read, as the process that reads is told it.
+package struct ReadingJob: RecordValue {
+  package enum Kind: Int, CaseIterable {
+    case document, page, transcript, outlines, story, confinement
+  }
+
+  private var kind: Kind
+  private var reading: [UInt8]
+  /// Where the bytes come from, where the process that reads has not received them itself.
+  private var head: ResponseHead?
+
+  package static var blank: ReadingJob { ReadingJob(OutlineReading()) }
+
+  fileprivate init(_ reading: some BodyReading, _ head: ResponseHead? = nil) {
+    (kind, self.reading, self.head) = (reading.kind, reading.record, head)
+  }
+
+  private init(_ kind: Kind) {
+    (self.kind, reading, head) = (kind, [], nil)
+  }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&kind, among: Kind.allCases)
+    coder.code(&reading)
+    coder.code(&head)
+  }
+
+  /// How the process that reads is confined, in its own words; nil where there is none.
+  package static func confinement() -> WallNames? {
+    guard ReaderJobs.areRemote else { return nil }
+    let answer = try? ReaderJobs.perform(
+      ReadingJob(.confinement).record,
+      on: .init(start: nil, count: 0),
+    )
+    return answer.flatMap { WallNames(record: $0) }
+  }
+
+  /// Does a job with bytes, which may be known to come from somewhere; empty for what is none.
+  ///
+  /// `confinement` says how this process was confined.
+  package static func perform(
+    _ job: [UInt8],
+    _ head: ResponseHead?,
+    _ bytes: UnsafeRawBufferPointer,
+    confinement: WallNames,
+  ) -> [UInt8] {
+    guard let job = ReadingJob(record: job) else { return [] }
+    let head = job.head ?? head
+    return switch job.kind {
+    case .document: job.record(DocumentReading.self, bytes, head)
+    case .page: job.record(PageReading.self, bytes, head)
+    case .transcript: job.record(TranscriptReading.self, bytes, head)
+    case .outlines: job.record(OutlineReading.self, bytes, head)
+    case .story: job.record(StoryReading.self, bytes, head)
+    case .confinement: confinement.record
+    }
+  }
+
+  private func record<Reading: BodyReading>(
+    _ type: Reading.Type,
+    _ bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead?,
+  ) -> [UInt8] {
+    Reading(record: reading)?.record(bytes, head) ?? []
+  }
+}
+
+/// The names of the walls around the process that reads, and why others do not stand.
+package struct WallNames: RecordValue {
+  package var on: [String]
+  package var off: [String]
+
+  package init(on: [String], off: [String]) {
+    (self.on, self.off) = (on, off)
+  }
+
+  package static var blank: WallNames { WallNames(on: [], off: []) }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&on)
+    coder.code(&off)
+  }
+}
+
+/// What a reading came to.
+private struct ReadingAnswer<Value: RecordValue>: RecordValue {
+  var result: Result<Value, FeedParsingError>
+
+  static var blank: Self { Self(result: .failure(.empty)) }
+
+  mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    var (value, error): (Value?, FeedParsingError?) = (nil, nil)
+    switch result {
+    case .success(let own): value = own
+    case .failure(let own): error = own
+    }
+    coder.code(&value)
+    coder.code(&error)
+    if let value { result = .success(value) } else { result = .failure(error ?? .readerEnded) }
+  }
+}

@@ -1,0 +1,101 @@
+package import FeedFetching
+package import FeedModel
+package import FeedParsing
+import Synchronization
+package import System
+
+/// Reads a feed's document.
+package struct DocumentReading: BodyReading {
+  package var limits: ParsingLimits
+  /// Whether links are resolved against the place of a file, which is nowhere on the web.
+  package var isFileBase: Bool
+
+  /// Held while a long body is read: its copy in another encoding, or repaired, is as long again.
+  private static let longBody = Mutex(())
+  private static let longBodyBytes = 16 << 20
+
+  package init(_ limits: ParsingLimits, isFileBase: Bool = true) {
+    (self.limits, self.isFileBase) = (limits, isFileBase)
+  }
+
+  package static var blank: DocumentReading { DocumentReading(.standard) }
+
+  package var kind: ReadingJob.Kind { .document }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&limits)
+    coder.code(&isFileBase)
+  }
+
+  package func read(
+    _ bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead?,
+  ) throws(FeedParsingError) -> ReadDocument {
+    guard bytes.count > Self.longBodyBytes else { return document(bytes, head) }
+    return Self.longBody.withLock { _ in document(bytes, head) }
+  }
+
+  private func document(_ bytes: UnsafeRawBufferPointer, _ head: ResponseHead?) -> ReadDocument {
+    let feed = Result { () throws(FeedParsingError) in
+      try FeedParser.feed(
+        bytes,
+        url: head.flatMap { isFileBase || WebURL.isWeb($0.url) ? $0.url : nil },
+        charset: head?.charset,
+        limits: limits,
+      )
+    }
+    return ReadDocument(feed: feed, digest: BodyDigest.hexadecimal(of: bytes))
+  }
+
+  /// Stories' texts are safe lines, and their links lead to the web, whoever says so.
+  package func isSound(_ value: ReadDocument) -> Bool {
+    guard case .success(let feed) = value.feed else { return true }
+    return feed.items.count <= limits.maximumItems && feed.items.allSatisfy(\.isSound)
+  }
+}
+
+/// What a document holds.
+package struct ReadDocument: RecordValue {
+  package var feed: Result<Feed, FeedParsingError>
+  /// Of its bytes.
+  package var digest: String
+
+  package static var blank: ReadDocument { ReadDocument(feed: .failure(.empty), digest: "") }
+
+  package init(feed: Result<Feed, FeedParsingError>, digest: String) {
+    (self.feed, self.digest) = (feed, digest)
+  }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    var (own, error): (Feed?, FeedParsingError?) = (nil, nil)
+    switch feed {
+    case .success(let feed): own = feed
+    case .failure(let reason): error = reason
+    }
+    coder.code(&own)
+    coder.code(&error)
+    coder.code(&digest)
+    if let own { feed = .success(own) } else { feed = .failure(error ?? .readerEnded) }
+  }
+}
+
+extension Item {
+  fileprivate var isSound: Bool {
+    withContents { item in
+      let link = item.text(.link)
+      return ItemText.allCases.allSatisfy { item.text($0).allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
+        && (link.isEmpty || WebURL.isWeb(String(decoding: link, as: UTF8.self)))
+    }
+  }
+}
+
+extension ParsingLimits: RecordValue {
+  package static var blank: ParsingLimits { .standard }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    let bytes = coder.code(constant: maximumBytes)
+    let keepsTexts = coder.code(constant: keepsTexts)
+    self = ParsingLimits(maximumBytes: bytes)
+    self.keepsTexts = keepsTexts
+  }
+}

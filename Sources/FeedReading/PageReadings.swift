@@ -1,0 +1,129 @@
+package import FeedFetching
+package import FeedModel
+package import FeedParsing
+package import HTMLText
+package import System
+
+/// Reads a web page: the article in it, and what it says of itself.
+package struct PageReading: BodyReading {
+  package struct Value: RecordValue {
+    /// The article; nil where there is none.
+    package var article: StoryText?
+    package var description: PageDescription
+
+    package init(article: StoryText?, description: PageDescription) {
+      (self.article, self.description) = (article, description)
+    }
+
+    package static var blank: Value { Value(article: nil, description: .blank) }
+
+    package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+      coder.code(&article)
+      coder.code(&description)
+    }
+  }
+
+  package init() {}
+
+  package static var blank: PageReading { PageReading() }
+
+  package var kind: ReadingJob.Kind { .page }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {}
+
+  package func read(
+    _ bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead?,
+  ) throws(FeedParsingError) -> Value {
+    let (article, description) = try ArticleReader.read(
+      bytes,
+      url: head?.url ?? "",
+      charset: head?.charset,
+    )
+    return Value(article: article, description: description)
+  }
+}
+
+/// Reads what is said in an episode.
+package struct TranscriptReading: BodyReading {
+  package init() {}
+
+  package static var blank: TranscriptReading { TranscriptReading() }
+
+  package var kind: ReadingJob.Kind { .transcript }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {}
+
+  package func read(
+    _ bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead?,
+  ) throws(FeedParsingError) -> StoryText {
+    try TranscriptReader.text(
+      bytes,
+      url: head?.url ?? "",
+      charset: head?.charset,
+      isHTML: head?.contentType?.contains("html") ?? false,
+    )
+  }
+}
+
+/// Reads a subscription list (OPML).
+package struct OutlineReading: BodyReading {
+  package init() {}
+
+  package static var blank: OutlineReading { OutlineReading() }
+
+  package var kind: ReadingJob.Kind { .outlines }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {}
+
+  package func read(
+    _ bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead?,
+  ) throws(FeedParsingError) -> OutlineParser.Result {
+    try OutlineParser.read(Array(bytes))
+  }
+}
+
+extension PageDescription: RecordValue {
+  package static var blank: PageDescription { PageDescription() }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&title)
+    coder.code(&site)
+    coder.code(&summary)
+  }
+}
+
+extension OutlineParser.Result: RecordValue {
+  package static var blank: Self { Self() }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&document.attributes)
+    coder.code(&document.head)
+    coder.code(&document.body)
+    coder.code(&isComplete)
+  }
+}
+
+extension OutlineElement: RecordValue {
+  package static var blank: OutlineElement { OutlineElement() }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&depth)
+    coder.code(&name)
+    coder.code(&attributes)
+    coder.code(&text)
+    coder.code(&feed)
+    if !(0...OutlineParser.maximumDepth).contains(depth) { coder.fail() }
+  }
+}
+
+extension OutlineAttribute: RecordValue {
+  package static var blank: OutlineAttribute { OutlineAttribute("", "") }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&name)
+    coder.code(&value)
+  }
+}

@@ -1,0 +1,166 @@
+package import HTMLText
+package import System
+
+extension StoryDocument: RecordValue {
+  package static var blank: StoryDocument { StoryDocument() }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&blocks)
+    coder.code(&isPlainText)
+    coder.code(&isCut)
+    coder.code(&isBeginning)
+  }
+}
+
+extension StoryBlock: RecordValue {
+  package static var blank: StoryBlock { .rule }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    var parts = StoryBlockParts(self)
+    coder.nest { coder in
+      coder.code(&parts.kind)
+      coder.code(&parts.number)
+      coder.code(&parts.inlines)
+      coder.code(&parts.blocks)
+      coder.code(&parts.list)
+      coder.code(&parts.table)
+      coder.code(&parts.definitions)
+      coder.code(&parts.media)
+    }
+    if let block = parts.block { self = block } else { coder.fail() }
+  }
+}
+
+/// A block, taken apart.
+private struct StoryBlockParts {
+  var kind = 0
+  var number = 0
+  var inlines: [StoryInline] = []
+  var blocks: [StoryBlock] = []
+  var list: StoryList?
+  var table: StoryTable?
+  var definitions: [StoryDefinition] = []
+  var media: StoryMedia?
+
+  init(_ block: StoryBlock) {
+    switch block {
+    case .paragraph(let inlines): self.inlines = inlines
+    case .heading(let level, let inlines): (kind, number, self.inlines) = (1, level, inlines)
+    case .list(let list): (kind, self.list) = (2, list)
+    case .quotation(let blocks): (kind, self.blocks) = (3, blocks)
+    case .preformatted(let inlines): (kind, self.inlines) = (4, inlines)
+    case .table(let table): (kind, self.table) = (5, table)
+    case .rule: kind = 6
+    case .definitions(let definitions): (kind, self.definitions) = (7, definitions)
+    case .figure(let blocks, let caption): (kind, self.blocks, inlines) = (8, blocks, caption)
+    case .media(let media): (kind, self.media) = (9, media)
+    }
+  }
+
+  var block: StoryBlock? {
+    switch kind {
+    case 0: .paragraph(inlines)
+    case 1: (1...6).contains(number) ? .heading(level: number, inlines) : nil
+    case 2: list.map(StoryBlock.list)
+    case 3: .quotation(blocks)
+    case 4: .preformatted(inlines)
+    case 5: table.map(StoryBlock.table)
+    case 6: .rule
+    case 7: .definitions(definitions)
+    case 8: .figure(blocks, caption: inlines)
+    case 9: media.map(StoryBlock.media)
+    default: nil
+    }
+  }
+}
+
+extension StoryInline: RecordValue {
+  package static var blank: StoryInline { .lineBreak }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    var (run, image): (StoryRun?, StoryImage?) = (nil, nil)
+    switch self {
+    case .text(let own): run = own
+    case .image(let own): image = own
+    case .lineBreak: break
+    }
+    coder.code(&run)
+    coder.code(&image)
+    self = run.map(StoryInline.text) ?? image.map(StoryInline.image) ?? .lineBreak
+  }
+}
+
+extension StoryRun: RecordValue {
+  package static var blank: StoryRun { StoryRun("") }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&text)
+    marks = StoryMarks(
+      rawValue: UInt8(truncatingIfNeeded: coder.code(constant: Int(marks.rawValue)))
+    )
+    coder.code(&link)
+  }
+}
+
+extension StoryImage: RecordValue {
+  package static var blank: StoryImage { StoryImage(text: "", url: nil) }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&text)
+    coder.code(&url)
+    coder.code(&link)
+  }
+}
+
+extension StoryMedia: RecordValue {
+  package static var blank: StoryMedia { StoryMedia(.frame) }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&kind, among: [.audio, .video, .frame])
+    coder.code(&title)
+    coder.code(&type)
+    coder.code(&url)
+  }
+}
+
+extension StoryList: RecordValue {
+  package static var blank: StoryList { StoryList(isOrdered: false) }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&isOrdered)
+    coder.code(&items)
+    coder.code(&numbers)
+    if numbers.count != items.count { coder.fail() }
+  }
+}
+
+extension StoryTable: RecordValue {
+  package static var blank: StoryTable { StoryTable() }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&caption)
+    coder.code(&rows)
+  }
+}
+
+extension StoryTable.Cell: RecordValue {
+  package static var blank: StoryTable.Cell { StoryTable.Cell(blocks: []) }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&isHeader)
+    coder.code(&columns)
+    coder.code(&rows)
+    coder.code(&blocks)
+    // As the standard has them (HTML §4.9.11).
+    if !(0...65_534).contains(columns) || !(0...65_534).contains(rows) { coder.fail() }
+  }
+}
+
+extension StoryDefinition: RecordValue {
+  package static var blank: StoryDefinition { StoryDefinition() }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&term)
+    coder.code(&blocks)
+  }
+}

@@ -1,0 +1,48 @@
+package import FeedFetching
+package import FeedModel
+package import FeedParsing
+package import HTMLText
+package import System
+
+/// Reads a story's whole text as blocks.
+package struct StoryReading: BodyReading {
+  /// The text without its bytes.
+  private var form: StoryText
+  /// The story's own link; it may be empty.
+  private var link: String
+
+  /// Reads a text; relative links are against `link` where the text has no base.
+  package static func document(
+    _ text: StoryText,
+    link: String,
+  ) throws(FeedParsingError) -> StoryDocument {
+    var form = text
+    form.bytes = []
+    let reading = StoryReading(form: form, link: link)
+    return try text.bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
+      try reading.value(of: UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  private init(form: StoryText, link: String) {
+    (self.form, self.link) = (form, link)
+  }
+
+  package static var blank: StoryReading { StoryReading(form: .blank, link: "") }
+
+  package var kind: ReadingJob.Kind { .story }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&form)
+    coder.code(&link)
+  }
+
+  package func read(
+    _ bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead?,
+  ) throws(FeedParsingError) -> StoryDocument {
+    var text = form
+    text.bytes = Array(bytes)
+    return try StoryDocumentReader.document(text, link: link)
+  }
+}

@@ -1,0 +1,59 @@
+import FeedFetching
+import FeedReading
+import FeedUpdating
+
+/// The reach of the process that reads what strangers wrote, while a command runs.
+enum ReaderAccess: Sendable {
+  /// Texts that are handed to it: it asks nobody.
+  case texts
+  /// Servers, too.
+  case network
+}
+
+extension CommandContext {
+  /// The rights that are left to the process that reads: files of this machine, no file of the
+  /// reader's, and no other thing.
+  func confinement(_ access: ReaderAccess) -> Confinement {
+    var confinement = Confinement()
+    confinement.readable = SystemFiles.readable + namedFiles
+    confinement.devices = SystemFiles.devices
+    confinement.cage = access == .network ? .online : .offline
+    return confinement
+  }
+
+  /// What the environment names, and where links of the system's own files lead.
+  private var namedFiles: [String] {
+    let named = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "TZDIR"]
+    let libraries = (environment.variable("LD_LIBRARY_PATH") ?? "").split(separator: ":")
+    let files = named.compactMap { environment.variable($0) } + libraries.map(String.init)
+    let resolver = FilePath.folder(of: POSIX.resolved("/etc/resolv.conf"))
+    return [resolver] + files.filter { $0.hasPrefix("/") }
+  }
+}
+
+private enum SystemFiles {
+  /// Libraries, settings, certificates, names of hosts; processors.
+  static let readable = [
+    "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store", "/gnu/store",
+    "/run/systemd/resolve", "/run/current-system", "/var/lib/ca-certificates",
+    "/sys/devices/system/cpu",
+  ]
+
+  static let devices = ["/dev/null", "/dev/random", "/dev/urandom"]
+}
+
+/// The process that reads, from its beginning to its end.
+enum ReaderWork {
+  static func run(_ connection: Int32, _ confinement: Confinement) {
+    // Without a session it has no terminal, and a signal from there does not reach it.
+    setsid()
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    let words = confinement.begin().words
+    let walls = WallNames(on: words.on, off: words.off)
+    let service = ReaderService(MessageConnection(connection)) { job, head, body in
+      ReadingJob.perform(job, head, body, confinement: walls)
+    }
+    service.serve()
+  }
+}

@@ -1,0 +1,138 @@
+internal import CConfinement
+
+/// The starter's own work: it takes orders until whoever gives them has gone.
+struct StarterService {
+  private struct Child {
+    let kind: StarterOrder.Kind
+    /// Where its status is told; -1 where nobody waits for it.
+    let answer: Int32
+  }
+
+  private let channel: Int32
+  private let reader: (Int32) -> Void
+  /// Readable when a child has ended.
+  private let ends: Int32
+  private var children: [pid_t: Child] = [:]
+
+  private static let firstFile: Int32 = 16
+  /// Of what is asked to end, before it is made to.
+  private static let grace = Duration.milliseconds(500)
+
+  init(_ channel: Int32, _ reader: @escaping (Int32) -> Void) {
+    (self.channel, self.reader) = (channel, reader)
+    ends = cconfinement_watch_children()
+    Self.keepSignals()
+    // Descriptors come with each order; our own would keep others' pipes open.
+    let null = POSIX.openNull()
+    for descriptor in Int32(0)...2 where null >= 0 { _ = dup2(null, descriptor) }
+    if null > 2 { _ = close(null) }
+  }
+
+  /// Has what ends the process that is served not end this one first: it goes when the channel ends.
+  ///
+  /// Programs do not inherit handlers, as they would what is ignored.
+  private static func keepSignals() {
+    for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
+      var old = sigaction()
+      sigaction(number, nil, &old)
+      if !old.isIgnoring { POSIX.setSignalHandler(number) { _, _, _ in } }
+    }
+  }
+
+  func serve() -> Never {
+    var service = self
+    var bytes = [UInt8](repeating: 0, count: Starter.maximumMessage)
+    while true {
+      let ready = POSIX.wait(on: [channel, ends], until: nil)
+      if ready[1] { service.takeEnds() }
+      guard ready[0] else { continue }
+      var files = [Int32](repeating: -1, count: 8)
+      var count = 0
+      let size = cconfinement_receive(channel, &bytes, bytes.count, &files, &count)
+      // Whoever was served has ended, or says what nobody would.
+      guard size > 0 else { service.end() }
+      let own = Array(files[..<count])
+      if let order = StarterOrder(bytes[..<size]) { service.carryOut(order, own) }
+      for file in own { _ = close(file) }
+    }
+  }
+
+  private mutating func carryOut(_ order: StarterOrder, _ files: [Int32]) {
+    guard let answer = files.last else { return }
+    let process = order.kind == .reader ? fork(files) : spawn(order, files)
+    Self.tell(process ?? -1, to: answer)
+    guard let process else { return }
+    let isAwaited = order.kind != .reader
+    children[process] = Child(
+      kind: order.kind,
+      answer: isAwaited ? fcntl(answer, F_DUPFD_CLOEXEC, Self.firstFile) : -1,
+    )
+  }
+
+  private func spawn(_ order: StarterOrder, _ files: [Int32]) -> pid_t? {
+    guard files.count == order.targets.count + 1 else { return nil }
+    // Above all numbers that they are to have, which another one would take otherwise.
+    let high = files.dropLast().map { fcntl($0, F_DUPFD_CLOEXEC, Self.firstFile) }
+    defer { for file in high where file >= 0 { _ = close(file) } }
+    return POSIX.spawn(
+      order.words,
+      variables: order.variables,
+      copying: Array(zip(high, order.targets)).map { (from: $0.0, to: $0.1) },
+      isGroup: order.kind == .group,
+    )
+  }
+
+  /// Forks a process that reads: it has the connection, and no way to order anything.
+  private func fork(_ files: [Int32]) -> pid_t? {
+    guard files.count == 2 else { return nil }
+    let process = cconfinement_fork()
+    guard process == 0 else { return process > 0 ? process : nil }
+    let others = [channel, ends, files[1]] + children.values.map(\.answer)
+    for descriptor in others where descriptor >= 0 { _ = close(descriptor) }
+    cconfinement_end_with_parent()
+    reader(files[0])
+    _exit(0)
+  }
+
+  private static func tell(_ number: Int32, to descriptor: Int32) {
+    var number = number
+    // Who has gone needs no answer.
+    _ = withUnsafeBytes(of: &number) { POSIX.writePart(of: $0, to: descriptor) }
+  }
+
+  // MARK: Ends
+
+  private mutating func takeEnds() {
+    cconfinement_take_child_signals(ends)
+    var status: Int32 = 0
+    while true {
+      let process = waitpid(-1, &status, WNOHANG)
+      guard process > 0 else { return }
+      guard let child = children.removeValue(forKey: process), child.answer >= 0 else { continue }
+      Self.tell(POSIX.exitStatus(status), to: child.answer)
+      _ = close(child.answer)
+    }
+  }
+
+  /// Ends what is still waited for, with all that it has started, and then this process.
+  private mutating func end() -> Never {
+    children = children.filter { $0.value.kind != .independent }
+    signal(SIGTERM)
+    let end = ContinuousClock.now + Self.grace
+    while !children.isEmpty, .now < end {
+      POSIX.wait(on: [ends], until: end)
+      takeEnds()
+    }
+    signal(SIGKILL)
+    _exit(0)
+  }
+
+  private func signal(_ number: Int32) {
+    let own = Set(children.filter { $0.value.kind != .reader }.keys)
+    for (process, child) in children where child.kind != .program {
+      // What reads has nothing to bring to an end.
+      _ = kill(child.kind == .group ? -process : process, child.kind == .reader ? SIGKILL : number)
+    }
+    for process in ProcessTree.current.descendants(of: own) { _ = kill(process, number) }
+  }
+}

@@ -1,0 +1,133 @@
+/// Takes the values of a record, one after the other: a writer packs them, a reader puts what was
+/// packed in their places.
+///
+/// Both ends are the same program, so a record names nothing and has no versions.
+package protocol RecordCoder {
+  /// Set where the record cannot be one: values read after that are blank.
+  var hasFailed: Bool { get }
+  mutating func fail()
+  mutating func code(_ number: inout Int)
+  mutating func code(_ bytes: inout [UInt8])
+  /// Codes what holds values of its own kind: what is nested too deeply fails.
+  mutating func nest(_ body: (inout Self) -> Void)
+}
+
+/// A value that can be part of a record.
+package protocol RecordValue {
+  /// A value for a reader to fill.
+  static var blank: Self { get }
+
+  mutating func code<Coder: RecordCoder>(with coder: inout Coder)
+}
+
+extension RecordCoder {
+  package mutating func code<Value: RecordValue>(_ value: inout Value) {
+    value.code(with: &self)
+  }
+
+  /// Codes one of several values as its place among them.
+  package mutating func code<Value: Equatable>(_ value: inout Value, among all: [Value]) {
+    var index = all.firstIndex(of: value) ?? 0
+    code(&index)
+    if all.indices.contains(index) { value = all[index] } else { fail() }
+  }
+
+  /// Codes a value that does not change.
+  package mutating func code<Value: RecordValue>(constant value: Value) -> Value {
+    var value = value
+    code(&value)
+    return value
+  }
+}
+
+extension RecordValue {
+  /// The value as a record.
+  package var record: [UInt8] {
+    var writer = RecordWriter()
+    var value = self
+    writer.code(&value)
+    return writer.bytes
+  }
+
+  /// The value of a record; nil for what is none, and where a text has control characters in it.
+  package init?(record: [UInt8]) {
+    var reader = RecordReader(record)
+    self = .blank
+    reader.code(&self)
+    guard !reader.hasFailed, reader.isAtEnd else { return nil }
+  }
+}
+
+/// Packs values behind one another.
+package struct RecordWriter: RecordCoder {
+  package private(set) var bytes: [UInt8] = []
+  package var hasFailed: Bool { false }
+
+  package init() {}
+
+  package mutating func fail() {}
+
+  package mutating func code(_ number: inout Int) {
+    withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func code(_ value: inout [UInt8]) {
+    var count = value.count
+    code(&count)
+    bytes.append(contentsOf: value)
+  }
+
+  package mutating func nest(_ body: (inout Self) -> Void) { body(&self) }
+}
+
+/// Reads values from bytes that may be anything: where they are too few it fails.
+package struct RecordReader: RecordCoder {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var depth = 0
+  package private(set) var hasFailed = false
+
+  /// Beyond this no text is nested, and a stack would end.
+  private static let maximumDepth = 300
+
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  package var isAtEnd: Bool { position == bytes.count }
+  fileprivate var rest: Int { hasFailed ? 0 : bytes.count - position }
+
+  package mutating func fail() { hasFailed = true }
+
+  package mutating func code(_ number: inout Int) {
+    guard let start = take(8) else {
+      number = 0
+      return
+    }
+    let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Int64.self) }
+    number = Int(Int64(littleEndian: value))
+  }
+
+  package mutating func code(_ value: inout [UInt8]) {
+    value = []
+    var count = 0
+    code(&count)
+    guard count >= 0, let start = take(count) else { return fail() }
+    value = Array(bytes[start..<start + count])
+  }
+
+  package mutating func nest(_ body: (inout Self) -> Void) {
+    depth += 1
+    if depth > Self.maximumDepth { fail() } else { body(&self) }
+    depth -= 1
+  }
+
+  private mutating func take(_ count: Int) -> Int? {
+    guard count <= rest else {
+      fail()
+      return nil
+    }
+    position += count
+    return position - count
+  }
+}

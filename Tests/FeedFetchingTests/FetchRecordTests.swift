@@ -1,0 +1,68 @@
+import FeedModel
+import System
+import Testing
+
+@testable import FeedFetching
+
+@Suite("What one process tells another of what it fetched")
+struct FetchRecordTests {
+  @Test(
+    "an error comes as it was",
+    arguments: [
+      FetchError.invalidURL, .libraryMissing("x"), .resourcesExhausted, .passwordMissing(host: "h"),
+      .nameNotResolved(host: "h"), .nameUnknown(host: "h"), .connectionRefused(host: "h"),
+      .networkUnreachable(host: "h"), .connectionFailed(host: "h"),
+      .connectTimeout(.seconds(10), host: "h"), .tls(.wrongHost), .proxyFailed(status: nil),
+      .proxyFailed(status: 407), .stalled(.seconds(15)), .tooSlow(.seconds(15)),
+      .transferTimeout(.seconds(60)), .deadline, .cancelled, .truncated, .readerEnded,
+      .bodyTooLarge(maximumBytes: 5), .headersTooLarge(maximumBytes: 6),
+      .tooManyRedirects(maximum: 10), .redirectWithoutLocation(status: 301),
+      .redirected(to: "https://a.example/"), .status(404),
+      .hostBusy(status: 429, retryAfter: .delay(7)), .protectionService(status: 403, name: "n"),
+      .other("words"),
+    ] as [FetchError],
+  )
+  func errors(_ error: FetchError) {
+    #expect(FetchError(record: error.record) == error)
+    let outcome = FetchOutcome.failed(error, nil)
+    #expect(FetchOutcome(record: outcome.record) == outcome)
+  }
+
+  @Test("an answer comes as it was, and a request as it was made")
+  func answers() throws {
+    var response = FetchResponse(status: 200, url: "https://a.example/f")
+    response.validators = CacheValidators(
+      etag: "\"e\"",
+      lastModified: nil,
+      url: "https://a.example/f",
+    )
+    response.freshness.maximumAge = 60
+    response.retryAfter = .instant(Date(timeIntervalSince1970: 1))
+    response.duration = .milliseconds(12)
+    response.isOnInternet = false
+    let outcomes = [
+      FetchOutcome.content(response), .notModified(response), .failed(.truncated, response),
+    ]
+    for outcome in outcomes { #expect(FetchOutcome(record: outcome.record) == outcome) }
+    var request = FetchRequest(url: "https://user@a.example/f", index: 3)
+    request.headers.fields = [try #require(RequestHeader("X-A: b"))]
+    request.call = ServiceCall(form: "a=b")
+    request.file = FileRequest(from: 7, of: "\"v\"")
+    (request.content, request.isStreamed, request.reading) = (.text, true, [1, 2, 3])
+    request.kept = [NetrcEntry(host: "a.example", user: "user", password: "word")]
+    #expect(FetchRequest(record: request.record) == request)
+  }
+
+  @Test("bytes that are no record are taken for none")
+  func damaged() {
+    let record = FetchOutcome.failed(.status(500), FetchResponse(status: 500, url: "u")).record
+    for count in 0..<record.count { #expect(FetchOutcome(record: Array(record[..<count])) == nil) }
+    for index in record.indices {
+      var bytes = record
+      bytes[index] ^= 0xff
+      _ = FetchOutcome(record: bytes)
+    }
+    let huge = ReaderAnswer(record: [UInt8](repeating: 0xff, count: 64))
+    #expect(huge == nil)
+  }
+}

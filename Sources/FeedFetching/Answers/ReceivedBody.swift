@@ -14,8 +14,7 @@ package final class ReceivedBody: @unchecked Sendable {
 
   private let maximumInMemory: Int
   private var bytes: [UInt8] = []
-  private var file: UnsafeMutablePointer<FILE>?
-  private var fileLength = 0
+  private var spilled: SpilledBytes?
   /// Where no file can be written (a full disk), all stays in memory.
   private var hasFailed = false
 
@@ -38,10 +37,6 @@ package final class ReceivedBody: @unchecked Sendable {
     self.init(isWanted: request.content.takes)
   }
 
-  deinit {
-    if let file { fclose(file) }
-  }
-
   /// The result of the request's job, where another process has the bytes and has done it.
   package private(set) var result: [UInt8]?
 
@@ -52,7 +47,7 @@ package final class ReceivedBody: @unchecked Sendable {
     content.withUnsafeBytes { if !$0.isEmpty { append($0) } }
   }
 
-  package var count: Int { fileLength + bytes.count }
+  package var count: Int { (spilled?.count ?? 0) + bytes.count }
 
   /// Since the request's turn came.
   package var elapsed: Duration { started.duration(to: .now) }
@@ -78,56 +73,37 @@ package final class ReceivedBody: @unchecked Sendable {
   }
 
   package func append(_ piece: UnsafeRawBufferPointer) {
-    if file != nil, !hasFailed { return write(piece) }
+    if let spilled, !hasFailed { return spill(piece, into: spilled) }
     bytes.append(contentsOf: piece)
     guard bytes.count > maximumInMemory, !hasFailed else { return }
-    file = Self.makeFile()
-    let start = bytes
-    bytes = []
-    start.withUnsafeBytes { write($0) }
+    let (start, file) = (bytes, SpilledBytes())
+    (bytes, spilled) = ([], file)
+    start.withUnsafeBytes { spill($0, into: file) }
   }
 
-  private func write(_ piece: UnsafeRawBufferPointer) {
-    let written = file.map { fwrite(piece.baseAddress, 1, piece.count, $0) } ?? 0
-    fileLength += written
-    hasFailed = written < piece.count
-    bytes.append(contentsOf: piece[written...])
+  private func spill(_ piece: UnsafeRawBufferPointer, into file: SpilledBytes) {
+    hasFailed = !file.append(piece)
+    if hasFailed { bytes.append(contentsOf: piece) }
   }
 
   package func withBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
-    guard let file, fileLength > 0 else {
-      return try bytes.withUnsafeBufferPointer { (bytes) throws(E) in
-        try body(UnsafeRawBufferPointer(bytes))
-      }
+    if let spilled, spilled.count > 0 {
+      if bytes.isEmpty, let result = try spilled.withBytes(body) { return result }
+      // What cannot be mapped is missing at its beginning; its end is in memory.
+      let start = spilled.withBytes { Array($0) } ?? []
+      return try Self.withBytes(of: start + bytes, body)
     }
-    if fflush(file) == 0, !hasFailed, bytes.isEmpty,
-      let start = mmap(nil, fileLength, PROT_READ, MAP_PRIVATE, fileno(file), 0),
-      start != MAP_FAILED
-    {
-      defer { munmap(start, fileLength) }
-      return try body(UnsafeRawBufferPointer(start: start, count: fileLength))
-    }
-    return try whole(file).withUnsafeBufferPointer { (bytes) throws(E) in
+    return try Self.withBytes(of: bytes, body)
+  }
+
+  private static func withBytes<R, E: Error>(
+    of bytes: [UInt8],
+    _ body: (UnsafeRawBufferPointer) throws(E) -> R,
+  ) throws(E) -> R {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(E) in
       try body(UnsafeRawBufferPointer(bytes))
     }
-  }
-
-  /// All of it in memory; what cannot be read again is missing at its end.
-  private func whole(_ file: UnsafeMutablePointer<FILE>) -> [UInt8] {
-    rewind(file)
-    let start = [UInt8](unsafeUninitializedCapacity: fileLength) { room, count in
-      count = fread(room.baseAddress, 1, fileLength, file)
-    }
-    return start.count == fileLength ? start + bytes : start
-  }
-
-  private static func makeFile() -> UnsafeMutablePointer<FILE>? {
-    let descriptor = Confinement.openUnnamedFile()
-    guard descriptor >= 0 else { return nil }
-    let file = fdopen(descriptor, "w+")
-    if file == nil { _ = close(descriptor) }
-    return file
   }
 }

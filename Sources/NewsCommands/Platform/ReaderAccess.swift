@@ -49,6 +49,8 @@ enum ReaderWork {
     setsid()
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    // No file is opened later.
+    SpilledBytes.prepare()
     let words = confinement.begin().words
     let walls = WallNames(on: words.on, off: words.off)
     let service = ReaderService(MessageConnection(connection)) { job, head, body in

@@ -32,9 +32,9 @@ struct ReaderAccessTests {
     ],
   )
   func confined(_ line: String) throws {
-    let confinement = try #require(confinement(line))
-    #expect(confinement.writable.isEmpty)
-    #expect(confinement.readable.allSatisfy { !$0.hasPrefix(news.store.home) })
+    let rights = try #require(confinement(line))
+    #expect(rights.writable.isEmpty)
+    #expect(rights.readable.allSatisfy { !$0.hasPrefix(news.store.home) })
   }
 
   @Test(

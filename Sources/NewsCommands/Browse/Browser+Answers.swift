@@ -112,7 +112,8 @@ extension Browser {
     return []
   }
 
-  mutating func askToClear() -> [BrowserAction] {
+  mutating func askToClear() throws(CommandError) -> [BrowserAction] {
+    try check(.feed)
     guard source.canBeCleared else {
       return say("only all stories, a tag's or a feed's can be cleared: select one with f")
     }
@@ -125,18 +126,18 @@ extension Browser {
 
 extension Browser {
   /// A click chooses; on what is chosen it enters.
-  mutating func click(_ row: Int, _ column: Int) throws(StorageError) -> [BrowserAction] {
+  mutating func click(_ row: Int, _ column: Int) throws -> [BrowserAction] {
     guard let slot = layout.slot(atColumn: column), row >= 0, row < layout.paneRows else {
       return []
     }
     let isFocused = focus == slot.pane
     switch slot.pane {
     case .feeds:
-      let index = sourceCursor.top + row
-      guard sources.indices.contains(index) else { return [] }
+      let index = feeds.cursor.top + row
+      guard feeds.shown.indices.contains(index) else { return [] }
       focus = .feeds
-      if isFocused, index == sourceCursor.selected { return try enter() }
-      return chooseSource(index)
+      if isFocused, index == feeds.cursor.selected { return try enter() }
+      return chooseSource(row: index)
     case .stories:
       let index = stories.cursor.top + row
       guard index < stories.count else { return [] }

@@ -55,6 +55,22 @@ final class BrowserWork {
     start(&quick)
   }
 
+  /// Marks the stories of a list as read, however they have moved since it was made.
+  func readAll(_ list: StoryPane) {
+    let (items, positions) = (list.library.items, list.positions)
+    let step = WorkLane.Step.run { [store] context in
+      do throws(CommandError) {
+        let ids = try commandErrors { try items.ids(at: positions) }
+        let count = try StoryMarking(store, context.named(ReadCommand.name))
+          .set(ReadCommand.mark) { try $0.items.positions(of: ids) }
+        return CommandResult(lines: ["\(Count.stories(count)) \(ReadCommand.done)"])
+      } catch {
+        return CommandResult(lines: error.lines)
+      }
+    }
+    add(step, to: &quick)
+  }
+
   func run(_ words: [String], columns: Int) {
     let step = WorkLane.Step.run { [store] context in
       Self.result(of: words, in: store, context.environment, columns: columns)

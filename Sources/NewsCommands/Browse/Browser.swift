@@ -16,6 +16,8 @@ enum BrowserAction: Hashable, Sendable {
   case readAll
   /// Have the page of a story fetched for its text.
   case fetchPage(StoredItem)
+  /// Tell a command what the reader answers; nil for nothing.
+  case answer(String?)
   /// Run a command of `news`, and tell what it says.
   case command([String])
   /// The same of one that has the terminal meanwhile.
@@ -68,6 +70,8 @@ struct Browser {
   /// The words that stories are filtered by.
   var filter = ""
   var question: BrowserQuestion?
+  /// Whether the text that is shown belongs to the question.
+  var isChoiceShown = false
   /// The line that was typed last.
   var lastLine = ""
   let keys: KeyMap

@@ -133,7 +133,11 @@ final class BrowserSession {
   }
 
   private func waitForEvents() {
-    let tasks = work.descriptors + [counting?.descriptor, pictures?.descriptor].compactMap(\.self)
+    // Whoever types has to end that before anything else is asked.
+    let asking = browser.question == nil ? work.questions.descriptor : nil
+    let tasks =
+      work.descriptors
+      + [counting?.descriptor, pictures?.descriptor, asking].compactMap(\.self)
     let time =
       reader.isInSequence
       ? reader.timeout
@@ -179,6 +183,10 @@ final class BrowserSession {
       _ = said.take()
       show(result)
     }
+    if browser.question == nil, let question = work.questions.first {
+      browser.ask(question)
+      hasNews = true
+    }
     takeCounts()
     pictures?.take()
     if let line = work.takeRefresh() {
@@ -211,6 +219,7 @@ final class BrowserSession {
       case .show(let story): browser.text = pane(self.text(of: story))
       case .showLinks(let story): showLinks(of: story)
       case .mark(let id, let marks, let command): work.mark(id, marks, command)
+      case .answer(let text): work.questions.answer(text)
       case .readAll: work.readAll(browser.stories)
       case .fetchPage(let story): work.fetchPage(story)
       case .command(let words):

@@ -67,7 +67,9 @@ struct BrowserView {
     case .filter: return typed("/", browser.filter, browser)
     case .search(let text), .jump(let text): return typed("/", text, browser)
     case .line(let text): return typed(":", text, browser)
-    case .clear(let source, _): return "Clear the stories of \(source)? [y/N] "
+    case .asked(let text, let answer):
+      let room = max(browser.columns - TerminalText.width(answer) - 2, 10)
+      return TerminalText.cut(text, to: room, .apart) + answer + "_"
     case nil: break
     }
     if !browser.number.isEmpty { return "link \(browser.number): o opens it, y copies it" }

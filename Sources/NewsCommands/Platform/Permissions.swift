@@ -96,7 +96,7 @@ extension Permissions {
           machine.words(
             sharesStories: sharesStories,
             consent: SyncConsent(context.arguments) ?? .asked,
-            mayAsk: context.canAsk,
+            mayAsk: context.environment.terminal.canAsk,
           )
         )
       )

@@ -165,11 +165,16 @@ struct BrowseKeyTests {
     try window.wait { $0.contains("All stories  40") && $0.contains("›   ★ Story 1 ") }
   }
 
-  @Test("--feed opens its feed behind tagged ones, and A marks that one read; the feeds stay sorted")
+  @Test(
+    "--feed opens its feed behind tagged ones, and A marks that one read; the feeds stay sorted"
+  )
   func named() throws {
     for name in ["Zebra", "Aardvark"] {
       let feed = BrowseScene.rss(50...52).replacing("Daily", with: name)
-        .replacing("Story", with: "\(name)'s story").replacing("a.example", with: "\(name).example")
+        .replacing("Story", with: "\(name)'s story").replacing(
+          "a.example",
+          with: "\(name).example",
+        )
       _ = try news.run("subscribe", try news.folder.write(feed, to: name + ".xml"))
     }
     _ = try news.run("feeds", "set", "Aardvark", "--tag", "work")

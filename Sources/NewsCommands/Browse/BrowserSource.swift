@@ -39,8 +39,10 @@ struct BrowserSource: Hashable, Sendable {
   var tag: ID?
   /// Those that a feed had before it moved.
   var formerIDs: [ID] = []
+  /// Those of a feed.
+  var settings = FeedSettings()
   /// Whether one comes to it only by choosing it.
-  var isHidden = false
+  var isHidden: Bool { settings.isHidden }
 
   init(kind: Kind, name: String, words: [String], query: StoryQuery) {
     (self.kind, self.name, self.words, self.query) = (kind, name, words, query)
@@ -76,7 +78,7 @@ extension BrowserSource {
     var source = BrowserSource(kind: .feed, name: name, words: words, query: query)
     source.tag = tags.first(where: own.contains)
     source.formerIDs = subscription.state.formerURLs.map { ID(feed: $0) }
-    source.isHidden = subscription.settings.isHidden
+    source.settings = subscription.settings
     return source
   }
 

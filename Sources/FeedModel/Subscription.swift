@@ -52,6 +52,9 @@ package struct FeedState: Hashable, Sendable {
   package var bodyDigest: String?
   /// The size of the last body that came whole, after decompression.
   package var bodyBytes: Int?
+  /// The last document broke off before its end: its whole stories are kept.
+  package var isCutOff = false
+  package static let cutOffWords = "the document is cut off; its whole stories are kept"
   /// The feed's server is one of the internet, by its first success, or must be for want of the
   /// reader's leave; false where it need not be, nil as long as nobody knows.
   package var isOnInternet: Bool?

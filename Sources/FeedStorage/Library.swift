@@ -50,7 +50,7 @@ extension [String: RetryTime] {
 
 package enum SubscriptionDetail: Hashable, Sendable {
   case whole
-  /// URLs, titles and tags alone, to name feeds with; not to be saved.
+  /// URLs, titles, tags and settings alone, to name feeds with; not to be saved.
   case names
 }
 

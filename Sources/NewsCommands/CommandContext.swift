@@ -58,10 +58,6 @@ struct CommandContext: Sendable {
   var isVerbose: Bool { arguments.has("verbose") }
   var isOnTerminal: Bool { environment.terminal.isOutputTerminal }
 
-  var canAsk: Bool {
-    environment.terminal.isInputTerminal && environment.terminal.isErrorTerminal
-  }
-
   /// Columns to lay text out in: `COLUMNS`, else the window's, else 80.
   var columns: Int {
     if let text = environment.variable("COLUMNS"), let value = Int(text), value > 0 {
@@ -164,20 +160,6 @@ struct CommandContext: Sendable {
 
   func complain(_ message: String) {
     environment.errorOutput.printLine("news: \(SafeText.line(message))")
-  }
-
-  /// Asks whether to go ahead; only a clear yes is one.
-  func confirm(_ question: String) -> Bool {
-    let answer = ask("\(question) [y/N] ")?.lowercased()
-    return answer == "y" || answer == "yes"
-  }
-
-  /// Asks a question on the terminal; nil when there is no answer.
-  func ask(_ question: String) -> String? {
-    environment.output.flush()
-    environment.errorOutput.print(question)
-    environment.errorOutput.flush()
-    return environment.readLine().map { SafeText.line($0) }
   }
 }
 

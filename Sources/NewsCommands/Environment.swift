@@ -15,6 +15,8 @@ package struct Environment: Sendable {
   package var errorOutput: TextOutput
   /// One line of standard input; nil at its end.
   package var readLine: @Sendable () -> String?
+  /// Asks in the place of the terminal; nil where the terminal is asked.
+  var ask: (@Sendable (String) -> String?)?
   /// Gives all of standard input, up to so many bytes, in pieces that do not outlive the call.
   package var readInput:
     @Sendable (Int, (UnsafeRawBufferPointer) -> Void) throws(FileReadingError) -> Void

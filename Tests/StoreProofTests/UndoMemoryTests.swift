@@ -10,7 +10,7 @@ struct UndoMemoryTests {
   @Test(
     "holds a few bytes of each: less than 4 MB for 6,000",
     arguments: [
-      ["clear", "--read"], ["clear", "--feed", "https://example.org/1"],
+      ["clear", "--read", "--yes"], ["clear", "--yes", "--feed", "https://example.org/1"],
       ["clear", "--feed", "https://example.org/2"], ["clear", "--yes"],
     ],
   )

@@ -7,7 +7,7 @@ import Testing
 struct UndoProofTests {
   /// The commands that leave something to take back.
   private static let commands = [
-    ["read", "--all"], ["clear", "--read"], ["clear", "--feed", UndoTrial.feed],
+    ["read", "--all"], ["clear", "--read", "--yes"], ["clear", "--yes", "--feed", UndoTrial.feed],
     ["clear", "--feed", UndoTrial.feed, "--read"], ["clear", "--yes"],
     ["unsubscribe", UndoTrial.feed], ["feeds", "set", UndoTrial.feed, "--tag", "new"],
     ["move", UndoTrial.feed, "https://example.org/moved", "--no-check"],

@@ -7,6 +7,10 @@ package struct BrowsePlace: Hashable, Sendable {
   /// The story's id; empty where nothing was listed.
   package var story: String
   package var isReversed: Bool
+  /// Whether what is read was left out.
+  package var hidesRead: Bool
+  /// A word for the order of the feeds; empty for that of the file.
+  package var feedOrder: String
   /// The tags whose feeds are folded away.
   package var folded: [String]
 
@@ -14,10 +18,12 @@ package struct BrowsePlace: Hashable, Sendable {
     source: [String] = [],
     story: String = "",
     isReversed: Bool = false,
+    hidesRead: Bool = false,
+    feedOrder: String = "",
     folded: [String] = [],
   ) {
     (self.source, self.story, self.isReversed) = (source, story, isReversed)
-    self.folded = folded
+    (self.hidesRead, self.feedOrder, self.folded) = (hidesRead, feedOrder, folded)
   }
 
   fileprivate static let table: PropertyListTable<BrowsePlace> = .init(
@@ -26,6 +32,8 @@ package struct BrowsePlace: Hashable, Sendable {
       .init("source", { $1(&$0.source) }, .strings),
       .init("story", { $1(&$0.story) }, .string),
       .init("reversed", { $1(&$0.isReversed) }, .boolean),
+      .init("hidesRead", { $1(&$0.hidesRead) }, .boolean),
+      .init("feedOrder", { $1(&$0.feedOrder) }, .string),
       .init("folded", { $1(&$0.folded) }, .strings),
     ],
   )

@@ -54,6 +54,7 @@ extension FeedState {
     .init("validators", { $1(&$0.validators) }, .dictionary(CacheValidators.table)),
     .init("bodyDigest", { $1(&$0.bodyDigest) }, .string),
     .init("bodyBytes", { $1(&$0.bodyBytes) }, .count),
+    .init("isCutOff", { $1(&$0.isCutOff) }, .boolean),
   ]
 
   /// How the last visits ended.

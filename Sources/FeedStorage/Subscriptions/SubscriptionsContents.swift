@@ -83,8 +83,8 @@ struct SubscriptionsContents {
 
 /// What the lists of stories need of `feeds.plist`.
 extension SubscriptionsFile {
-  /// The subscriptions with their URLs, titles, languages and tags, whether they are hidden, and
-  /// nothing else of what fetches left behind.
+  /// The subscriptions with their URLs, titles, languages, tags and settings, where they were before
+  /// they moved, and nothing else of what fetches left behind.
   func names() throws(StorageError) -> (subscriptions: [Subscription], former: [String: String]) {
     guard let reader = try reader() else { return ([], [:]) }
     return try StorageError.reading(path) { () throws(PropertyListError) in
@@ -112,20 +112,36 @@ extension SubscriptionsFile {
     _ feed: Int,
     in reader: BinaryPropertyListReader,
   ) throws(PropertyListError) -> Subscription? {
-    guard let url = try reader.string(of: "url", in: feed), !url.isEmpty else { return nil }
-    var subscription = Subscription(url: url, title: try reader.string(of: "title", in: feed))
-    if let state = try reader.value(of: "state", in: feed) {
-      subscription.state.title = try reader.string(of: "title", in: state)
-      subscription.state.language = try reader.string(of: "language", in: state)
+    var subscription = Subscription(url: "")
+    _ = try reader.forEachEntry(feed) { (key, value) throws(PropertyListError) in
+      switch try reader.string(key) {
+      case "url": subscription.url = try reader.string(value) ?? ""
+      case "title": subscription.title = try reader.string(value)
+      case "tags": subscription.tags = try reader.strings(value)
+      case "state": try name(value, in: reader, &subscription.state)
+      case let name?:
+        guard let setting = FeedSetting(rawValue: name) else { return }
+        if let new = SyncValue(try reader.value(value)) { subscription.settings[setting] = new }
+      case nil: break
+      }
     }
-    if let hides = try reader.value(of: "hide", in: feed) {
-      subscription.settings.isHidden = SyncValue(try reader.value(hides)) == .yes
+    return subscription.url.isEmpty ? nil : subscription
+  }
+
+  private static func name(
+    _ object: Int,
+    in reader: BinaryPropertyListReader,
+    _ state: inout FeedState,
+  ) throws(PropertyListError) {
+    _ = try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
+      if try reader.isString(key, "title") {
+        state.title = try reader.string(value)
+      } else if try reader.isString(key, "language") {
+        state.language = try reader.string(value)
+      } else if try reader.isString(key, "formerURLs") {
+        state.formerURLs = try reader.strings(value)
+      }
     }
-    guard let tags = try reader.value(of: "tags", in: feed) else { return subscription }
-    for tag in try reader.elements(tags) ?? [] {
-      if let text = try reader.string(tag) { subscription.tags.append(text) }
-    }
-    return subscription
   }
 }
 
@@ -150,11 +166,12 @@ extension BinaryPropertyListReader {
     return found
   }
 
-  fileprivate func string(
-    of key: StaticString,
-    in object: Int,
-  ) throws(PropertyListError) -> String? {
-    guard let value = try value(of: key, in: object) else { return nil }
-    return try string(value)
+  /// The strings among the elements of an array; none of what is no array.
+  fileprivate func strings(_ object: Int) throws(PropertyListError) -> [String] {
+    var strings: [String] = []
+    for element in try elements(object) ?? [] {
+      if let text = try string(element) { strings.append(text) }
+    }
+    return strings
   }
 }

@@ -75,6 +75,7 @@ extension RefreshDecision {
     next.language = facts.language ?? next.language
     next.validators = facts.isComplete ? response.validators : nil
     next.bodyDigest = facts.isComplete ? facts.digest : nil
+    next.isCutOff = !facts.isComplete
     takeRhythm(of: facts, findings, now: now)
     guard facts.isComplete else { return }
     next.bodyBytes = response.bytes

@@ -32,7 +32,7 @@ final class FetchedFeed: Sendable {
     self.answer = answer.ofFeed(at: subscription.url)
     seconds = (document.outcome.response?.duration ?? document.elapsed).inSeconds
     stories = feed?.items.count ?? 0
-    notes = (feed?.notes ?? []) + (feed?.isComplete == false ? [Self.isCutOff] : [])
+    notes = (feed?.notes ?? []) + (feed?.isComplete == false ? [FeedState.cutOffWords] : [])
     let isKnown = answer.digest != nil && answer.digest == subscription.state.bodyDigest
     delivery = (isKnown ? nil : feed).map { feed in
       FeedDelivery(
@@ -50,8 +50,6 @@ final class FetchedFeed: Sendable {
     (delivery, stories, seconds) = (feed.delivery, feed.stories, feed.seconds)
     (self.answer, notes) = (answer, feed.notes)
   }
-
-  private static let isCutOff = "the document is cut off; its whole stories are kept"
 
   func judged(_ verdict: NetworkVerdict) -> FetchedFeed {
     guard case .failed(let failure, let response) = answer else { return self }

@@ -65,8 +65,8 @@ struct BrowseCommand: Command {
     else { throw Self.noTerminal }
     let session = try BrowserSession(context, { try StoryQuery(context, $0) }, words, keys)
     let startsAnew = !words.isEmpty || context.arguments.has("all")
-    let place = startsAnew || context.keepsNoHistory ? nil : try? session.store.browsePlace()
-    return session.run(from: place).map(ExitStatus.interrupted) ?? .done
+    let place = context.keepsNoHistory ? nil : try? session.store.browsePlace()
+    return session.run(from: place, goesBack: !startsAnew).map(ExitStatus.interrupted) ?? .done
   }
 
   /// The keys as lines of `browse.conf`; on a terminal with what they do.

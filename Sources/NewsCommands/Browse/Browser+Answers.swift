@@ -9,7 +9,8 @@ enum BrowserQuestion: Hashable, Sendable {
   case search(String)
   /// The name of a feed.
   case jump(String)
-  case clear(source: String, words: [String])
+  /// What a command has asked, and the answer as it is typed.
+  case asked(String, answer: String)
 }
 
 extension Browser {
@@ -19,12 +20,7 @@ extension Browser {
     case .line(let text): return try typeLine(key, text)
     case .search(let text): return typeSearch(key, text)
     case .jump(let text): return typeName(key, text)
-    case .clear(_, let words):
-      question = nil
-      guard key == .character("y") || key == .character("Y") else {
-        return say("nothing was cleared")
-      }
-      return [.command(["clear", "--yes"] + words)]
+    case .asked(let text, let answer): return typeAnswer(key, to: text, answer)
     case nil: return []
     }
   }
@@ -73,6 +69,35 @@ extension Browser {
     return []
   }
 
+  /// An answer is given by Enter, none by Escape.
+  private mutating func typeAnswer(
+    _ key: Key,
+    to text: String,
+    _ answer: String,
+  ) -> [BrowserAction] {
+    switch key {
+    case .enter: return end(.answer(answer))
+    case .escape, .control("c"): return end(.answer(nil))
+    default: question = .asked(text, answer: typed(key, answer) ?? answer)
+    }
+    return []
+  }
+
+  private mutating func end(_ answer: BrowserAction) -> [BrowserAction] {
+    question = nil
+    if isChoiceShown { _ = leave() }
+    isChoiceShown = false
+    return [answer]
+  }
+
+  /// Asks what a command wants to know; of several lines the last is the question.
+  mutating func ask(_ text: String) {
+    let lines = text.split(separator: "\n").map(String.init)
+    question = .asked(lines.last ?? "", answer: "")
+    isChoiceShown = lines.count > 1
+    if isChoiceShown { show(Array(lines.dropLast())) }
+  }
+
   private mutating func typeSearch(_ key: Key, _ text: String) -> [BrowserAction] {
     switch key {
     case .enter:
@@ -112,12 +137,12 @@ extension Browser {
     return []
   }
 
-  mutating func askToClear() -> [BrowserAction] {
+  mutating func askToClear() throws(CommandError) -> [BrowserAction] {
+    try check(.feed)
     guard source.canBeCleared else {
       return say("only all stories, a tag's or a feed's can be cleared: select one with f")
     }
-    question = .clear(source: source.name, words: source.words)
-    return []
+    return [.command(["clear"] + source.words)]
   }
 }
 
@@ -125,18 +150,18 @@ extension Browser {
 
 extension Browser {
   /// A click chooses; on what is chosen it enters.
-  mutating func click(_ row: Int, _ column: Int) throws(StorageError) -> [BrowserAction] {
+  mutating func click(_ row: Int, _ column: Int) throws -> [BrowserAction] {
     guard let slot = layout.slot(atColumn: column), row >= 0, row < layout.paneRows else {
       return []
     }
     let isFocused = focus == slot.pane
     switch slot.pane {
     case .feeds:
-      let index = sourceCursor.top + row
-      guard sources.indices.contains(index) else { return [] }
+      let index = feeds.cursor.top + row
+      guard feeds.shown.indices.contains(index) else { return [] }
       focus = .feeds
-      if isFocused, index == sourceCursor.selected { return try enter() }
-      return chooseSource(index)
+      if isFocused, index == feeds.cursor.selected { return try enter() }
+      return chooseSource(row: index)
     case .stories:
       let index = stories.cursor.top + row
       guard index < stories.count else { return [] }

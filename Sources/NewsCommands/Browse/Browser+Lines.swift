@@ -9,10 +9,7 @@ extension Browser {
   mutating func run(_ line: String) throws -> [BrowserAction] {
     if let act = BrowserKeys.key(for: line)?.act { return try act(&self) }
     if line.hasPrefix(":") { return askForLine(String(line.dropFirst())) }
-    if let program = BrowserProgram(line) {
-      defer { stories.picked = [] }
-      return [.program(program, try meant())]
-    }
+    if let program = BrowserProgram(line) { return [.program(program, try takeMeant())] }
     let words = ShellWord.split(line).words
     return words.isEmpty ? [] : try run(words)
   }
@@ -27,7 +24,6 @@ extension Browser {
       .mapError(CommandError.init).get()
     guard !arguments.has("follow") else { return say("this list already follows") }
     let all = words + (try operands(of: command, arguments))
-    stories.picked = []
     // Who plays and who browses has the terminal.
     let isInTerminal = command == PlayCommand.self || arguments.has("browser")
     return [isInTerminal ? .inTerminal(all) : .command(all)]
@@ -37,10 +33,10 @@ extension Browser {
   private static let choosing = StoryQuery.options.map(\.key) + ["all", "clean", "latest", "help"]
 
   /// The operands that a line leaves out.
-  private func operands(
+  private mutating func operands(
     of command: any Command.Type,
     _ arguments: Arguments,
-  ) throws(StorageError) -> [String] {
+  ) throws -> [String] {
     let wanted = command.synopsis.prefix { $0.isLetter }
     let isFeed = wanted == "FEED" && arguments.operands.isEmpty
     if isFeed || command == FeedsCommand.self && arguments.operands == ["set"] {
@@ -50,6 +46,6 @@ extension Browser {
     guard wanted == "N" || leading > 0, arguments.operands.count == leading,
       !Self.choosing.contains(where: arguments.has)
     else { return [] }
-    return try meant().map(\.id)
+    return try takeMeant().map(\.id)
   }
 }

@@ -2,118 +2,84 @@ import FeedModel
 import FeedStorage
 import Searching
 
-// MARK: What the feeds' pane shows
+// MARK: What is chosen in the feeds' pane
 
 extension Browser {
-  /// Takes the sources of another version of the store; the chosen one stays, if it is still there.
+  /// Takes the sources of another version of the store.
   mutating func update(sources: [BrowserSource]) {
-    allSources = (own.map { [$0] } ?? []) + sources
-    allUnread = []
-    arrangeSources()
+    let all = own.map { [$0] + sources } ?? sources
+    guard !feeds.update(to: all, rows: layout.paneRows) else { return }
+    readHere = []
+    lost.insert(.feed)
   }
 
-  mutating func take(counts: [Int]) {
-    guard counts.count == allSources.count else { return }
-    allUnread = counts
-    arrangeSources()
+  mutating func take(counts: [BrowserSource.ID: Int]) {
+    feeds.take(counts, rows: layout.paneRows)
   }
 
-  /// Shows the sources that are wanted, feeds in their order, each behind its tag; the chosen one
-  /// stays, if it is there.
-  mutating func arrangeSources() {
-    let chosen = sources.isEmpty ? nil : source.words
-    let tag = sources.isEmpty ? nil : source.tag
-    let count = { [allUnread] (number: Int) in allUnread.isEmpty ? 1 : allUnread[number] }
-    let shown = allSources.indices.filter { number in
-      let source = allSources[number]
-      let isChosen = source.words == chosen || source.kind == .tag && source.name == tag
-      return !hidesRead || ![.feed, .tag].contains(source.kind) || count(number) > 0 || isChosen
-    }
-    let feeds = shown.filter { allSources[$0].kind == .feed }
-    let names = allSources.map { TextFolding.fold($0.name) }
-    let sorted =
-      switch feedOrder {
-      case .file: feeds
-      case .title: feeds.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
-      case .unread: feeds.sorted { (-count($0), $0) < (-count($1), $1) }
-      }
-    let feedsOfTag = Dictionary(grouping: sorted) { allSources[$0].tag }
-    let numbers =
-      shown.filter { allSources[$0].kind != .feed }.flatMap { number in
-        let (kind, name) = (allSources[number].kind, allSources[number].name)
-        let isOpen = kind == .tag && !folded.contains(name)
-        return [number] + (isOpen ? feedsOfTag[name] ?? [] : [])
-      } + (feedsOfTag[nil] ?? [])
-    sources = numbers.map { allSources[$0] }
-    unread = allUnread.isEmpty ? [] : numbers.map { allUnread[$0] }
-    let index = chosen.flatMap { words in sources.firstIndex { $0.words == words } } ?? 0
-    sourceCursor.follow(to: index, of: sources.count, rows: layout.paneRows)
+  /// Shows the feeds as one left them.
+  mutating func arrangeFeeds(asIn place: BrowsePlace) {
+    let rows = layout.paneRows
+    feeds.sort(by: FeedOrder(rawValue: place.feedOrder) ?? .file, rows: rows)
+    feeds.fold(Set(place.folded.map { .tag(TextFolding.fold($0)) }), rows: rows)
   }
 
   /// Chooses the source that was listed when one left, if it is still there, in its order.
   mutating func goBack(toSourceOf place: BrowsePlace) {
+    let rows = layout.paneRows
+    arrangeFeeds(asIn: place)
     isReversed = isReversed || place.isReversed
-    folded = Set(place.folded)
-    arrangeSources()
-    guard let index = sources.firstIndex(where: { $0.words == place.source }) else { return }
-    sourceCursor.select(index, of: sources.count, rows: layout.paneRows)
+    feeds.hideRead(place.hidesRead, rows: rows)
+    feeds.choose(BrowserSource.ID(words: place.source), rows: rows)
+  }
+
+  /// Lists what is chosen now, if that is another.
+  private mutating func change(_ change: (inout FeedPane, Int) -> Void) -> [BrowserAction] {
+    let before = source.id
+    change(&feeds, layout.paneRows)
+    guard source.id != before else { return [] }
+    readHere = []
+    return [.list]
+  }
+
+  mutating func chooseSource(row: Int) -> [BrowserAction] {
+    change { $0.choose(row: row, rows: $1) }
+  }
+
+  mutating func chooseSource(_ id: BrowserSource.ID) -> [BrowserAction] {
+    change { $0.choose(id, rows: $1) }
   }
 
   mutating func sortFeeds() -> [BrowserAction] {
-    feedOrder = feedOrder.next
-    arrangeSources()
-    return say("feeds \(feedOrder.rawValue)")
+    feeds.sort(by: feeds.order.next, rows: layout.paneRows)
+    return say("feeds \(feeds.order.words)")
   }
 
   /// Goes to the first source whose name has these words; a tag that hides it is unfolded.
   mutating func jump(to words: String) -> [BrowserAction] {
     let sought = TextFolding.fold(words)
     let isSought = { (source: BrowserSource) in TextFolding.contains(source.name, sought) }
-    if !sources.contains(where: isSought), let tag = allSources.first(where: isSought)?.tag,
-      folded.remove(tag) != nil
-    {
-      arrangeSources()
-    }
-    guard let index = sources.firstIndex(where: isSought) else {
+    guard let found = feeds.shown.first(where: isSought) ?? feeds.all.first(where: isSought) else {
       return say("no feed has this name")
     }
-    return words.isEmpty ? [] : chooseSource(index)
+    return words.isEmpty ? [] : chooseSource(found.id)
   }
 
   /// Folds the feeds of the tag away, or shows them again; on a feed, those of its tag.
   mutating func fold() -> [BrowserAction] {
-    guard let tag = source.kind == .tag ? source.name : source.tag else {
+    guard let tag = source.kind == .tag ? source.id : source.tag else {
       return say("- folds the feeds of a tag: t goes to the tags")
     }
-    if folded.remove(tag) == nil { folded.insert(tag) }
-    return rearrange(choosing: tag)
+    let folded = feeds.folded.symmetricDifference([tag])
+    return change { $0.fold(folded, rows: $1) }
   }
 
   /// Folds the feeds of all tags, or of none where they are folded.
   mutating func foldAll() -> [BrowserAction] {
-    let tags = Set(allSources.filter { $0.kind == .tag }.map(\.name))
+    let tags = Set(feeds.all.filter { $0.kind == .tag }.map(\.id))
     guard !tags.isEmpty else { return goToTags() }
-    let tag = source.tag
-    folded = folded.isSuperset(of: tags) ? [] : tags
-    return tag.map { rearrange(choosing: $0) } ?? rearrange(choosing: nil)
-  }
-
-  /// Shows the sources anew; where the chosen one is folded away, its tag is chosen.
-  private mutating func rearrange(choosing tag: String?) -> [BrowserAction] {
-    let chosen = source
-    let isHidden = chosen.tag.map(folded.contains) ?? false
-    let index = sources.firstIndex { $0.kind == .tag && $0.name == tag }
-    let changes = isHidden ? index.map { chooseSource($0) } ?? [] : []
-    arrangeSources()
-    return changes
-  }
-
-  mutating func chooseSource(_ index: Int) -> [BrowserAction] {
-    let before = sourceCursor.selected
-    sourceCursor.select(index, of: sources.count, rows: layout.paneRows)
-    guard sourceCursor.selected != before else { return [] }
-    readHere = []
-    return [.list]
+    let folded = feeds.folded.isSuperset(of: tags) ? [] : tags
+    return change { $0.fold(folded, rows: $1) }
   }
 
   mutating func goToFeeds() -> [BrowserAction] {
@@ -122,27 +88,14 @@ extension Browser {
   }
 
   mutating func goToTags() -> [BrowserAction] {
-    let tags = sources.indices.filter { sources[$0].kind == .tag }
+    let tags = feeds.shown.indices.filter { feeds.shown[$0].kind == .tag }
     guard let first = tags.first else {
       return say("no feed has a tag yet: news feeds set FEED --tag TAG")
     }
     let isOnFeeds = focus == .feeds
     focus = .feeds
-    return chooseSource(isOnFeeds ? tags.first { $0 > sourceCursor.selected } ?? first : first)
-  }
-}
-
-/// How the feeds' pane sorts the feeds.
-enum FeedOrder: String {
-  case file = "in the order of the file"
-  case title = "by title"
-  case unread = "by unread stories"
-
-  var next: FeedOrder {
-    switch self {
-    case .file: .title
-    case .title: .unread
-    case .unread: .file
-    }
+    return chooseSource(
+      row: isOnFeeds ? tags.first { $0 > feeds.cursor.selected } ?? first : first
+    )
   }
 }

@@ -2,12 +2,13 @@ import CommandLine
 import FeedModel
 import FeedStorage
 import HTMLText
+import Searching
 
 // MARK: Unread stories
 
 extension Browser {
   /// A page of a text, and behind its end the next unread story.
-  mutating func page() throws(StorageError) -> [BrowserAction] {
+  mutating func page() throws -> [BrowserAction] {
     guard focus == .text, let text else { return try enter() }
     if text.isAtEnd(rows: layout.paneRows) { return try goToUnread(by: 1) }
     return try move(by: layout.paneRows)
@@ -55,17 +56,18 @@ extension Browser {
     case .nowhere: break
     }
     // A folded tag stands for its feeds.
-    let isFeed = { [folded] (source: BrowserSource) in
-      source.kind == .feed || source.kind == .tag && folded.contains(source.name)
+    let isFeed = { [feeds] (source: BrowserSource) in
+      source.kind == .feed || source.kind == .tag && feeds.isFolded(source)
     }
-    let feeds = sources.indices.filter { index in
-      isFeed(sources[index]) && !sources[index].isHidden && index != sourceCursor.selected
-        && unread.indices.contains(index) && unread[index] > 0
+    let rows = feeds.shown.indices.filter { row in
+      let other = feeds.shown[row]
+      return isFeed(other) && !other.isHidden && other.id != source.id
+        && feeds.unread[other.id, default: 0] > 0
     }
     guard isFeed(source), filter.isEmpty,
-      let next = feeds.first(where: { $0 > sourceCursor.selected }) ?? feeds.first
+      let next = rows.first(where: { $0 > feeds.cursor.selected }) ?? rows.first
     else { return say("no unread story here") }
-    return chooseSource(next).map { _ in .listUnread }
+    return chooseSource(row: next).map { _ in .listUnread }
   }
 
   /// Goes to the first unread story of a list that has just been made.
@@ -86,7 +88,9 @@ extension Browser {
       source: source.words,
       story: story?.id ?? "",
       isReversed: isReversed,
-      folded: folded.sorted(),
+      hidesRead: hidesRead,
+      feedOrder: feeds.order == .file ? "" : feeds.order.rawValue,
+      folded: feeds.all.filter(feeds.isFolded).flatMap(\.query.tags).map(\.name).sorted(),
     )
   }
 
@@ -105,10 +109,31 @@ extension Browser {
 // MARK: What is done to a story
 
 extension Browser {
-  /// The story that keys mean: in a text the one that is read.
-  func chosen() throws(StorageError) -> StoredItem? {
-    guard focus == .text, let shown = text?.shown else { return try stories.selected() }
-    return try stories.story(withID: shown.named.story.id)
+  /// The story that keys mean: in a text the one that is read, else the chosen row, where it is to be
+  /// seen.
+  func chosen() throws -> StoredItem? {
+    guard !isInStory else { return try storyOfText() }
+    try checkList()
+    return try stories.selected()
+  }
+
+  private var isInStory: Bool { focus == .text && text?.shown != nil }
+
+  private func storyOfText() throws -> StoredItem? {
+    try text?.shown.map { shown in
+      guard let story = try stories.story(withID: shown.named.story.id) else {
+        throw CommandError.failed("this story is not stored any more; nothing was done")
+      }
+      return story
+    }
+  }
+
+  private func checkList() throws(CommandError) {
+    guard layout.slot(.stories) != nil else {
+      let key = focus == .feeds ? "Enter" : "Esc"
+      throw .failed("no story is shown here: \(key) shows them")
+    }
+    try check(.story)
   }
 
   mutating func read() throws(StorageError) -> [BrowserAction] {
@@ -123,27 +148,27 @@ extension Browser {
     story.isRead ? [] : mark(story.id, ReadCommand.mark, by: BrowseCommand.name)
   }
 
-  /// The stories that a command means: those that are picked, or else the chosen one.
-  func meant() throws(StorageError) -> [StoredItem] {
-    guard !stories.picked.isEmpty else { return [try chosen()].compactMap(\.self) }
-    let found = try stories.picked.sorted().map { id throws(StorageError) in
-      try stories.story(withID: id)
-    }
-    return found.compactMap(\.self)
+  /// The stories that a command means, once: in a text the one that is read, else those that are
+  /// picked, or the chosen one.
+  mutating func takeMeant() throws -> [StoredItem] {
+    guard !isInStory, !stories.picked.isEmpty else { return [try chosen()].compactMap(\.self) }
+    try checkList()
+    defer { stories.picked = [] }
+    return try stories.pickedStories()
   }
 
   /// Does to the stories that are meant what a command does, which the first of them decides.
   mutating func mark(
     _ command: (StoredItem) -> any MarkCommand.Type
-  ) throws(StorageError) -> [BrowserAction] {
-    let stories = try meant()
+  ) throws -> [BrowserAction] {
+    let stories = try takeMeant()
     guard let command = stories.first.map(command) else { return [] }
-    self.stories.picked = []
     return stories.flatMap { mark($0.id, command.mark, by: command.name) }
   }
 
   /// Picks the chosen row and goes on to the next, or leaves it out again.
-  mutating func pick() throws(StorageError) -> [BrowserAction] {
+  mutating func pick() throws -> [BrowserAction] {
+    try check(.story)
     guard focus == .stories, let story = try stories.selected() else { return [] }
     if stories.picked.remove(story.id) == nil { stories.picked.insert(story.id) }
     return try move(by: 1)
@@ -155,15 +180,15 @@ extension Browser {
     return []
   }
 
-  mutating func fetchPage() throws(StorageError) -> [BrowserAction] {
+  mutating func fetchPage() throws -> [BrowserAction] {
     guard let story = try chosen() else { return [] }
     message = "fetching the page…"
     return [.fetchPage(story)]
   }
 
-  mutating func readAll() -> [BrowserAction] {
-    let words = filter.isEmpty ? [] : ["--grep", filter]
-    return [.command(["read", "--all"] + source.words + words)]
+  mutating func readAll() throws(CommandError) -> [BrowserAction] {
+    try check(.feed)
+    return [.readAll]
   }
 
   /// The link whose number was typed, else the story's own; nil where there is none, which is said.
@@ -176,25 +201,26 @@ extension Browser {
     return nil
   }
 
-  mutating func copyLink() throws(StorageError) -> [BrowserAction] {
+  mutating func copyLink() throws -> [BrowserAction] {
     guard let story = try chosen(), let link = chosenLink(of: story) else { return [] }
     message = "copied \(link)"
     return [.copy(link)]
   }
 
   /// The links of the story as a menu, or its text again.
-  mutating func showLinks() throws(StorageError) -> [BrowserAction] {
+  mutating func showLinks() throws -> [BrowserAction] {
     if focus == .text, text?.isMenu == true { return leave() }
     return try chosen().map { [.showLinks($0)] } ?? []
   }
 
   /// The feed, or the tag, that a command means: that of the list, or else the chosen story's.
-  func meantFeed() throws(StorageError) -> String? {
+  func meantFeed() throws -> String? {
+    try check(.feed)
     if source.kind == .feed || source.kind == .tag { return source.words.last }
     return focus == .feeds ? nil : try chosen()?.feeds.first
   }
 
-  mutating func refreshFeed() throws(StorageError) -> [BrowserAction] {
+  mutating func refreshFeed() throws -> [BrowserAction] {
     guard let feed = try meantFeed() else { return say("no feed selected: press f for the feeds") }
     return [.refresh(feed)]
   }
@@ -210,7 +236,7 @@ extension Browser {
   }
 
   /// Opens the link whose number was typed, else the story's own, and marks that read.
-  mutating func openLink() throws(StorageError) -> [BrowserAction] {
+  mutating func openLink() throws -> [BrowserAction] {
     guard let story = try chosen(), let link = chosenLink(of: story) else { return [] }
     return [.open(link)] + (number.isEmpty ? markRead(story) : [])
   }

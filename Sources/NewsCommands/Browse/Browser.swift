@@ -12,8 +12,12 @@ enum BrowserAction: Hashable, Sendable {
   case showLinks(StoredItem)
   /// Mark a story, as the command of that name does; what `browse` itself reads is not undone.
   case mark(id: String, ItemMarks, command: String)
+  /// Mark all stories of the list as read, and none that has come since it was made.
+  case readAll
   /// Have the page of a story fetched for its text.
   case fetchPage(StoredItem)
+  /// Tell a command what the reader answers; nil for nothing.
+  case answer(String?)
   /// Run a command of `news`, and tell what it says.
   case command([String])
   /// The same of one that has the terminal meanwhile.
@@ -27,8 +31,10 @@ enum BrowserAction: Hashable, Sendable {
   case save(StoredItem)
   /// Open a link in the browser, which may use the terminal.
   case open(String)
-  /// List the stories of the source and the filter anew.
+  /// List the stories of the source and the filter from the top.
   case list
+  /// List them in another order, or with more or fewer of them: the chosen one stays so.
+  case listAgain
   /// List them, and go to the first unread one.
   case listUnread
   /// Count what is unread, and look for the next such story then.
@@ -40,6 +46,12 @@ enum BrowserAction: Hashable, Sendable {
   case quit
 }
 
+/// What keys act on.
+enum Choice: String, Hashable, Sendable {
+  case feed
+  case story
+}
+
 /// The table view: what is shown, and what keys make of it.
 ///
 /// Touches neither the terminal nor the network; reads stories, and has others change them.
@@ -47,17 +59,7 @@ struct Browser {
   var columns = 80
   var rows = 24
   var focus = BrowserPane.stories { didSet { if focus != .text { textBefore = nil } } }
-  /// Those that the feeds' pane shows.
-  var sources: [BrowserSource] = []
-  var sourceCursor = ListCursor()
-  /// By the numbers of the sources; empty until they are counted.
-  var unread: [Int] = []
-  /// All sources in the order of the file, and how many unread stories each has.
-  var allSources: [BrowserSource] = []
-  var allUnread: [Int] = []
-  var feedOrder = FeedOrder.file
-  /// The names of the tags whose feeds are folded away.
-  var folded: Set<String> = []
+  var feeds: FeedPane
   var stories: StoryPane
   /// The text beside the list, or in its place; nil where there is none to show.
   var text: TextPane? { didSet { hasTextPane = hasTextPane || text != nil } }
@@ -68,19 +70,21 @@ struct Browser {
   /// The words that stories are filtered by.
   var filter = ""
   var question: BrowserQuestion?
+  /// Whether the text that is shown belongs to the question.
+  var isChoiceShown = false
   /// The line that was typed last.
   var lastLine = ""
   let keys: KeyMap
   /// The pane from which one came to a text that is no story's.
   var paneBefore: BrowserPane?
-  /// Whether stories that are read are left out of every list.
-  private(set) var hidesRead = false
   /// Whether the oldest stand first.
   var isReversed = false
   /// Whether a text tells of its story what `show` does: id, guid, when it was stored.
   private(set) var hasDetails = false
   /// What is said at the bottom, until the next key.
   var message = ""
+  /// What was chosen, and has gone since the screen was drawn: nothing is done to what stands there now.
+  var lost: Set<Choice> = []
   /// What the command line asks for, where it is no other source.
   let own: BrowserSource?
   /// Digits that were typed: the number of a link.
@@ -99,25 +103,54 @@ struct Browser {
     self.keys = keys
     stories = StoryPane(library)
     let sources = BrowserSource.all(of: library.subscriptions, rules)
-    let index = sources.firstIndex { $0.words == words || $0.query == query }
+    let known = sources.first { $0.words == words } ?? sources.first { $0.query == query }
     let name = words.map { $0.hasPrefix("--") ? String($0.dropFirst(2)) : $0 }
     own =
-      index == nil
+      known == nil
       ? BrowserSource(
         kind: .view,
         name: SafeText.line(name.joined(separator: " ")),
         words: words,
         query: query,
       ) : nil
-    update(sources: sources)
-    sourceCursor.select(index ?? 0, of: self.sources.count, rows: layout.paneRows)
+    let rows = BrowserLayout(columns: columns, rows: rows, focus: focus, hasText: false).paneRows
+    feeds = FeedPane(own.map { [$0] + sources } ?? sources, rows: rows)
+    if let known { feeds.choose(known.id, rows: rows) }
   }
 
   var layout: BrowserLayout {
     BrowserLayout(columns: columns, rows: rows, focus: focus, hasText: hasTextPane)
   }
 
-  var source: BrowserSource { sources[sourceCursor.selected] }
+  var source: BrowserSource { feeds.chosen }
+  /// Whether stories that are read are left out of every list.
+  var hidesRead: Bool { feeds.hidesRead }
+
+  /// Makes the panes as large as the window; what is chosen is still to be seen.
+  mutating func resize(columns: Int, rows: Int) {
+    guard (columns, rows) != (self.columns, self.rows) else { return }
+    (self.columns, self.rows) = (columns, rows)
+    feeds.choose(row: feeds.cursor.selected, rows: layout.paneRows)
+    stories.select(stories.cursor.selected, rows: layout.paneRows)
+  }
+
+  /// What is chosen stands on the screen now; a line that is typed still means what was chosen before.
+  mutating func noteShown() {
+    if case .line = question { return }
+    lost = []
+  }
+
+  /// Throws for what the reader has not seen in its place.
+  func check(_ choice: Choice) throws(CommandError) {
+    guard lost.contains(choice) else { return }
+    throw .failed("the \(choice.rawValue) that was chosen is not here any more; nothing was done")
+  }
+
+  /// Takes another version of the store; the chosen story stays so, if it is still there.
+  mutating func update(to library: Library, _ positions: [Int]) throws(StorageError) {
+    let isThere = try stories.update(to: library, positions, rows: layout.paneRows)
+    if !isThere { lost.insert(.story) }
+  }
 
   /// What is to be listed.
   func query() throws(CommandError) -> StoryQuery {
@@ -149,7 +182,7 @@ struct Browser {
   }
 
   /// Goes to the pane beside; round about, where there is none.
-  mutating func goToPane(by step: Int) throws(StorageError) -> [BrowserAction] {
+  mutating func goToPane(by step: Int) throws -> [BrowserAction] {
     let panes = BrowserPane.allCases.filter { $0 != .text || hasTextPane }
     let pane = panes[((panes.firstIndex(of: focus) ?? 0) + step + panes.count) % panes.count]
     if pane == .text { return try enterText() }
@@ -158,7 +191,8 @@ struct Browser {
   }
 
   /// Goes on in the text that stands beside the chosen story, which is read then.
-  mutating func enterText() throws(StorageError) -> [BrowserAction] {
+  mutating func enterText() throws -> [BrowserAction] {
+    try check(.story)
     guard let story = try stories.selected(), text?.isOf(story) == true else { return try read() }
     focus = .text
     return markRead(story)
@@ -170,7 +204,7 @@ struct Browser {
   mutating func move(by step: Int) throws(StorageError) -> [BrowserAction] {
     let rows = layout.paneRows
     switch focus {
-    case .feeds: return chooseSource(sourceCursor.selected + step)
+    case .feeds: return chooseSource(row: feeds.cursor.selected + step)
     case .stories: stories.select(stories.cursor.selected + step, rows: rows)
     case .text: text?.scroll(by: step, rows: rows)
     }
@@ -209,12 +243,14 @@ struct Browser {
     return []
   }
 
-  mutating func enter() throws(StorageError) -> [BrowserAction] {
+  mutating func enter() throws -> [BrowserAction] {
     switch focus {
     case .feeds:
       focus = .stories
       return []
-    case .stories: return try read()
+    case .stories:
+      try check(.story)
+      return try read()
     case .text: return number.isEmpty ? [] : try openLink()
     }
   }
@@ -241,17 +277,16 @@ struct Browser {
   }
 
   mutating func toggleRead() -> [BrowserAction] {
-    hidesRead.toggle()
+    feeds.hideRead(!hidesRead, rows: layout.paneRows)
     readHere = []
-    arrangeSources()
     message = hidesRead ? "what is read is hidden" : "what is read is shown"
-    return [.list]
+    return [.listAgain]
   }
 
   mutating func toggleOrder() -> [BrowserAction] {
     isReversed.toggle()
     message = isReversed ? "the oldest first" : "the newest first"
-    return [.list]
+    return [.listAgain]
   }
 
   mutating func say(_ text: String) -> [BrowserAction] {

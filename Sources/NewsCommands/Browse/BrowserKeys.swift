@@ -96,13 +96,15 @@ enum BrowserKeys {
     .init("D", "download", "download the episode"),
     .init("y", "copy-link", "copy the link; 3y copies link 3") { try $0.copyLink() },
     .init("S", "save-text", "save the text as a file, in the folder for episodes") {
-      try $0.meant().map { .save($0) }
+      try $0.takeMeant().map { .save($0) }
     },
     .init("|", "|less", "give the text to a program"),
   ]
 
   private static let ofFeeds: [BrowserKey] = [
-    .init("A", "read-all", "mark all stories of the feed as read; z undoes it") { $0.readAll() },
+    .init("A", "read-all", "mark all stories of the list as read; z undoes it") {
+      try $0.readAll()
+    },
     .init("r", "refresh-all", "refresh all feeds, while you read on") { _ in [.refresh(nil)] },
     .init("R", "refresh-feed", "refresh this feed alone, or those of this tag") {
       try $0.refreshFeed()
@@ -113,7 +115,7 @@ enum BrowserKeys {
     },
     .init("-", "fold", "fold the feeds of the tag, or unfold them") { $0.fold() },
     .init("+", "fold-all", "fold the feeds of all tags, or unfold them") { $0.foldAll() },
-    .init("d", "clear", "clear the stories of the feed, after asking") { $0.askToClear() },
+    .init("d", "clear", "clear the stories of the feed, after asking") { try $0.askToClear() },
   ]
 
   private static let ofView: [BrowserKey] = [

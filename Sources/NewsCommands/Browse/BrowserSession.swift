@@ -21,8 +21,10 @@ final class BrowserSession {
   var browser: Browser
   var view: BrowserView
   private var counting: BackgroundTask<UnreadCounts?>?
-  /// Whether the list has to be made anew before anybody looks at it.
-  private var isListDue = true
+  /// How the list has to be made before anybody looks at it.
+  private var dueList: BrowserAction? = .list
+  /// Whether others have changed what is shown since the screen was drawn.
+  private var hasNews = false
   private var isCountDue = true
   /// The way to an unread story that is looked for as soon as all are counted, unless a key comes.
   private var soughtUnread: Int?
@@ -76,8 +78,9 @@ final class BrowserSession {
   // MARK: The loop
 
   /// Ends when the reader leaves, when the terminal is gone, or by a signal: gives that.
-  func run(from place: BrowsePlace?) -> Int32? {
-    if let place { goBack(to: place) }
+  func run(from place: BrowsePlace?, goesBack: Bool) -> Int32? {
+    browser.resize(columns: screen.size.columns, rows: screen.size.rows)
+    if let place { if goesBack { goBack(to: place) } else { browser.arrangeFeeds(asIn: place) } }
     defer {
       screen.end()
       // A place that cannot be kept is no fault of the view.
@@ -92,23 +95,25 @@ final class BrowserSession {
         if let end = receive(signal) { return end }
       }
       readKeys()
-      if watch.hasChanges || isDamaged { reload() }
-      takeResults()
+      // Keys that wait were pressed by what is seen now.
+      if !hasKeys { takeNews() }
     }
     return nil
   }
 
+  private var hasKeys: Bool { POSIX.wait(on: [0], until: .now) == [true] }
+
   private func goBack(to place: BrowsePlace) {
-    (browser.columns, browser.rows) = screen.size
     browser.goBack(toSourceOf: place)
     list()
     attempt { try perform(try browser.goBack(toStory: place.story)) }
   }
 
   private func show() {
-    (browser.columns, browser.rows) = screen.size
+    browser.resize(columns: screen.size.columns, rows: screen.size.rows)
     // While more keys wait to be read, nothing is shown that they change.
-    guard POSIX.wait(on: [0], until: .now) == [false] else { return }
+    guard hasNews || !hasKeys else { return }
+    hasNews = false
     listIfDue()
     followRow()
     layOutText()
@@ -122,11 +127,17 @@ final class BrowserSession {
       browser.message = error.lines.first ?? ""
       if (try? screen.show(view.rows(browser))) != true { isEnded = true }
     }
+    // What waits already was pressed by what was seen before.
+    if !hasKeys { browser.noteShown() }
     startCounting()
   }
 
   private func waitForEvents() {
-    let tasks = work.descriptors + [counting?.descriptor, pictures?.descriptor].compactMap(\.self)
+    // Whoever types has to end that before anything else is asked.
+    let asking = browser.question == nil ? work.questions.descriptor : nil
+    let tasks =
+      work.descriptors
+      + [counting?.descriptor, pictures?.descriptor, asking].compactMap(\.self)
     let time =
       reader.isInSequence
       ? reader.timeout
@@ -139,7 +150,7 @@ final class BrowserSession {
   }
 
   private func readKeys() {
-    guard POSIX.wait(on: [0], until: .now) == [true] else { return }
+    guard hasKeys else { return }
     guard let bytes = screen.readKeys() else {
       isEnded = true
       return
@@ -159,7 +170,9 @@ final class BrowserSession {
     return nil
   }
 
-  private func takeResults() {
+  /// Takes what others have saved, and what has come of what was asked for.
+  private func takeNews() {
+    if watch.hasChanges || isDamaged { reload() }
     // What was asked for is stored, or could not be.
     if work.hasEnded() {
       reload()
@@ -169,6 +182,10 @@ final class BrowserSession {
     for result in work.takeResults() {
       _ = said.take()
       show(result)
+    }
+    if browser.question == nil, let question = work.questions.first {
+      browser.ask(question)
+      hasNews = true
     }
     takeCounts()
     pictures?.take()
@@ -202,6 +219,8 @@ final class BrowserSession {
       case .show(let story): browser.text = pane(self.text(of: story))
       case .showLinks(let story): showLinks(of: story)
       case .mark(let id, let marks, let command): work.mark(id, marks, command)
+      case .answer(let text): work.questions.answer(text)
+      case .readAll: work.readAll(browser.stories)
       case .fetchPage(let story): work.fetchPage(story)
       case .command(let words):
         isUntouched = true
@@ -212,7 +231,8 @@ final class BrowserSession {
       case .copy(let text): screen.copy(text)
       case .save(let story): try save(story)
       case .open(let link): try inTerminal { try context.openInBrowser(link) }
-      case .list: isListDue = true
+      case .list: dueList = .list
+      case .listAgain: dueList = dueList ?? .listAgain
       case .listUnread:
         list()
         try perform(try browser.goToFirstUnread())
@@ -230,14 +250,22 @@ final class BrowserSession {
   // MARK: Lists
 
   private func listIfDue() {
-    if isListDue { list() }
+    if let dueList { list(isAgain: dueList == .listAgain) }
   }
 
-  private func list() {
-    isListDue = false
+  private func list(isAgain: Bool = false) {
+    dueList = nil
     do {
       let positions = try positions(in: browser.stories.library)
-      browser.stories.list(positions, isReversed: browser.isReversed)
+      let rows = browser.layout.paneRows
+      let isReversed = browser.isReversed
+      if isAgain {
+        try commandErrors {
+          try browser.stories.listAgain(positions, isReversed: isReversed, rows: rows)
+        }
+      } else {
+        browser.stories.list(positions, isReversed: isReversed)
+      }
     } catch {
       browser.message = error.lines.first ?? ""
     }
@@ -262,14 +290,14 @@ final class BrowserSession {
       isDamaged = false
       let old = browser.stories.library
       guard rules != self.rules || !old.isUnchanged(in: library) else { return }
+      hasNews = true
       if rules != self.rules || old.subscriptions != library.subscriptions {
         self.rules = rules
         browser.update(sources: BrowserSource.all(of: library.subscriptions, rules))
         view = BrowserView(context: context, names: FeedName(library))
       }
       let positions = try positions(in: library)
-      let rows = browser.layout.paneRows
-      try commandErrors { try browser.stories.update(to: library, positions, rows: rows) }
+      try commandErrors { try browser.update(to: library, positions) }
       isCountDue = true
     } catch {
       // A file that another program writes in place is seen half-way: the list stays as it was.
@@ -282,6 +310,7 @@ final class BrowserSession {
     guard let counts = counting?.value else { return }
     counting = nil
     guard let counts else { return }
+    hasNews = true
     browser.take(counts: counts.counts)
     browser.stories.learn(counts)
     guard let step = soughtUnread, !isCountDue else { return }
@@ -293,7 +322,7 @@ final class BrowserSession {
   private func startCounting() {
     guard isCountDue, counting == nil else { return }
     isCountDue = false
-    let (sources, library, context) = (browser.allSources, browser.stories.library, context)
+    let (sources, library, context) = (browser.feeds.all, browser.stories.library, context)
     counting = BackgroundTask { try? UnreadCounts(sources, in: library, context) }
   }
 }

@@ -11,15 +11,43 @@ struct BrowserSource: Hashable, Sendable {
     case feed
   }
 
+  /// Names the source whatever stands before it, and however its letters are written.
+  enum ID: Hashable, Sendable {
+    case words([String])
+    /// The letters as `TextFolding` has them.
+    case tag([UInt32])
+
+    init(words: [String]) {
+      self = .words(words)
+      if words.count == 2, words[0] == "--feed", let tag = StoryTag(words[1]) {
+        self = .tag(TextFolding.fold(tag.name))
+      }
+    }
+
+    init(feed: String) {
+      self = .words(["--feed", feed])
+    }
+  }
+
   let kind: Kind
   let name: String
   /// The options of `news list` that leave its stories.
   let words: [String]
   let query: StoryQuery
-  /// The tag under which a feed stands, as `name` of its source; nil for one without tags.
-  var tag: String?
+  let id: ID
+  /// The tag under which a feed stands; nil for one without tags.
+  var tag: ID?
+  /// Those that a feed had before it moved.
+  var formerIDs: [ID] = []
+  /// Those of a feed.
+  var settings = FeedSettings()
   /// Whether one comes to it only by choosing it.
-  var isHidden = false
+  var isHidden: Bool { settings.isHidden }
+
+  init(kind: Kind, name: String, words: [String], query: StoryQuery) {
+    (self.kind, self.name, self.words, self.query) = (kind, name, words, query)
+    id = ID(words: words)
+  }
 
   /// Whether `news clear` knows what they mean.
   var canBeCleared: Bool { words.isEmpty || kind == .tag || kind == .feed }
@@ -30,23 +58,28 @@ extension BrowserSource {
   static func all(of subscriptions: [Subscription], _ rules: [StoryRule]) -> [BrowserSource] {
     let names = FeedName.distinct(subscriptions)
     let tags = tags(of: subscriptions, rules)
-    let tagNames = Dictionary(tags.map { (TextFolding.fold($0.name), $0.name) }) { $1 }
     return views + searches(rules, subscriptions) + tags
       + subscriptions.map { subscription in
-        var query = StoryQuery()
-        query.feeds = [subscription.url]
-        let words = ["--feed", subscription.url]
         let name = names[subscription.url] ?? FeedName.printable(subscription)
-        let own = subscription.tags.compactMap { tagNames[TextFolding.fold(SafeText.line($0))] }
-        return BrowserSource(
-          kind: .feed,
-          name: name,
-          words: words,
-          query: query,
-          tag: own.min(),
-          isHidden: subscription.settings.isHidden,
-        )
+        return feed(subscription, name, among: tags.map(\.id))
       }
+  }
+
+  /// Stands under the first of its tags.
+  private static func feed(
+    _ subscription: Subscription,
+    _ name: String,
+    among tags: [ID],
+  ) -> BrowserSource {
+    var query = StoryQuery()
+    query.feeds = [subscription.url]
+    let words = ["--feed", subscription.url]
+    let own = Set(subscription.tags.map { ID.tag(TextFolding.fold($0)) })
+    var source = BrowserSource(kind: .feed, name: name, words: words, query: query)
+    source.tag = tags.first(where: own.contains)
+    source.formerIDs = subscription.state.formerURLs.map { ID(feed: $0) }
+    source.settings = subscription.settings
+    return source
   }
 
   private static var views: [BrowserSource] {
@@ -105,8 +138,7 @@ extension BrowserSource {
 
 /// How many unread stories each source has.
 struct UnreadCounts: Sendable {
-  /// By the place of the source.
-  private(set) var counts: [Int]
+  private(set) var counts: [BrowserSource.ID: Int] = [:]
   /// By the place of the story.
   private(set) var isUnread: [Bool]
   let items: ItemTable
@@ -118,7 +150,7 @@ struct UnreadCounts: Sendable {
     _ context: CommandContext,
   ) throws(CommandError) {
     items = library.items
-    counts = Array(repeating: 0, count: sources.count)
+    var counts = Array(repeating: 0, count: sources.count)
     isUnread = Array(repeating: false, count: items.count)
     var sourceNumbers = SourceIndex()
     // All stories and the unread ones have the same number of these.
@@ -136,7 +168,8 @@ struct UnreadCounts: Sendable {
         counts[number] = known[query] ?? 0
       }
     }
-    try commandErrors { try count(sourceNumbers) }
+    try commandErrors { try count(sourceNumbers, &counts) }
+    self.counts = Dictionary(zip(sources.map(\.id), counts)) { $1 }
   }
 
   /// The numbers of the sources that have a story.
@@ -156,7 +189,10 @@ struct UnreadCounts: Sendable {
     }
   }
 
-  private mutating func count(_ sourceNumbers: SourceIndex) throws(StorageError) {
+  private mutating func count(
+    _ sourceNumbers: SourceIndex,
+    _ counts: inout [Int],
+  ) throws(StorageError) {
     guard var reader = ItemReader(items) else { return }
     /// The story that a source has counted last: it has a story once, however many feeds carry it.
     var counted = Array(repeating: -1, count: counts.count)

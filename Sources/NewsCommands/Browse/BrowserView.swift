@@ -43,11 +43,10 @@ struct BrowserView {
 
   private func title(_ browser: Browser) -> String {
     var text = " \(browser.source.name)  \(Count.stories(browser.stories.count))"
-    let slot = browser.sourceCursor.selected
     if !browser.filter.isEmpty {
       text += "  /\(browser.filter)"
-    } else if browser.unread.indices.contains(slot) {
-      text += ", \(browser.unread[slot]) unread"
+    } else if let count = browser.feeds.unread[browser.source.id] {
+      text += ", \(count) unread"
     }
     let columns = browser.layout.columns
     let position = position(browser).map { " \($0) " } ?? ""
@@ -68,7 +67,9 @@ struct BrowserView {
     case .filter: return typed("/", browser.filter, browser)
     case .search(let text), .jump(let text): return typed("/", text, browser)
     case .line(let text): return typed(":", text, browser)
-    case .clear(let source, _): return "Clear the stories of \(source)? [y/N] "
+    case .asked(let text, let answer):
+      let room = max(browser.columns - TerminalText.width(answer) - 2, 10)
+      return TerminalText.cut(text, to: room, .apart) + answer + "_"
     case nil: break
     }
     if !browser.number.isEmpty { return "link \(browser.number): o opens it, y copies it" }
@@ -139,21 +140,23 @@ struct BrowserView {
   private func sources(_ browser: Browser, _ slot: BrowserLayout.Slot, _ rows: Int) -> [String] {
     let style = style(from: slot.column + Self.signColumns)
     let width = slot.width - Self.signColumns
-    return browser.sourceCursor.range(of: browser.sources.count, rows: rows).map { index in
-      let source = browser.sources[index]
-      let count = browser.unread.indices.contains(index) ? browser.unread[index] : 0
-      let number = count > 0 ? " \(count)" : ""
+    let feeds = browser.feeds
+    return feeds.cursor.range(of: feeds.shown.count, rows: rows).map { index in
+      let source = feeds.shown[index]
+      let count = feeds.unread[source.id, default: 0]
+      let marks = source.settings.marks(at: context.clock.date).map { " " + $0.short }.joined()
+      let number = marks + (count > 0 ? " \(count)" : "")
       let sign =
         switch source.kind {
         case .view: ""
         case .feed: source.tag == nil ? "" : "  "
         case .search: "/"
-        case .tag: browser.folded.contains(source.name) ? "+#" : "#"
+        case .tag: feeds.isFolded(source) ? "+#" : "#"
         }
       let room = max(width - number.count, 1)
       let name = TerminalText.cut(sign + source.name, to: room, .apart)
       let line = name + style.fill(after: name, from: 0, to: room) + number
-      let isChosen = index == browser.sourceCursor.selected
+      let isChosen = index == feeds.cursor.selected
       return chosen(isChosen, browser.focus == .feeds, line, in: slot, isBold: count > 0)
     }
   }

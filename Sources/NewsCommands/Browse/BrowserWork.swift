@@ -11,6 +11,8 @@ final class BrowserWork {
   /// What it does is ended when one leaves.
   let context: CommandContext
   private let store: LibraryStore
+  /// What its commands ask the reader.
+  let questions = BrowserQuestions()
   private let stop: StopForAll
   private var quick = WorkLane()
   private var slow = WorkLane()
@@ -27,7 +29,7 @@ final class BrowserWork {
     environment.cancelOnInterruption = { stop.add($0) }
     environment.interruption = { nil }
     // The keys are the table view's.
-    environment.readLine = { nil }
+    environment.ask = { [questions] in questions.ask($0) }
     environment.readInput = { _, _ in }
     // The table view has given up already what its commands would.
     environment.beginReading = { _ in }
@@ -55,6 +57,22 @@ final class BrowserWork {
     start(&quick)
   }
 
+  /// Marks the stories of a list as read, however they have moved since it was made.
+  func readAll(_ list: StoryPane) {
+    let (items, positions) = (list.library.items, list.positions)
+    let step = WorkLane.Step.run { [store] context in
+      do throws(CommandError) {
+        let ids = try commandErrors { try items.ids(at: positions) }
+        let count = try StoryMarking(store, context.named(ReadCommand.name))
+          .set(ReadCommand.mark) { try $0.items.positions(of: ids) }
+        return CommandResult(lines: ["\(Count.stories(count)) \(ReadCommand.done)"])
+      } catch {
+        return CommandResult(lines: error.lines)
+      }
+    }
+    add(step, to: &quick)
+  }
+
   func run(_ words: [String], columns: Int) {
     let step = WorkLane.Step.run { [store] context in
       Self.result(of: words, in: store, context.environment, columns: columns)
@@ -65,7 +83,10 @@ final class BrowserWork {
 
   /// Runs a command here and now.
   func runNow(_ words: [String]) -> CommandResult {
-    Self.result(of: words, in: store, context.environment, columns: nil)
+    var environment = context.environment
+    // The reader's keys are not the table view's meanwhile.
+    environment.ask = nil
+    return Self.result(of: words, in: store, environment, columns: nil)
   }
 
   /// Runs a command that finds a terminal of so many columns, and none that anybody types in.
@@ -165,6 +186,7 @@ final class BrowserWork {
   /// Waits until everything is stored; whoever asks servers stops doing so.
   func end() {
     stop.stop()
+    questions.end()
     while let running = quick.running ?? slow.running {
       running.wait()
       _ = hasEnded()

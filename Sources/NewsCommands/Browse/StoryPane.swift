@@ -35,13 +35,30 @@ struct StoryPane {
     (cursor, picked) = (ListCursor(), [])
   }
 
+  /// Lists the same stories in another order, or more or fewer of them: who has gone down from the top
+  /// stays with the chosen one, if it is there.
+  mutating func listAgain(
+    _ positions: [Int],
+    isReversed: Bool,
+    rows: Int,
+  ) throws(StorageError) {
+    let chosen = cursor.selected > 0 ? self.positions[cursor.selected] : nil
+    let picked = picked
+    list(positions, isReversed: isReversed)
+    try pick(listedOf: picked)
+    guard let chosen, let row = row(of: chosen) else { return }
+    cursor.select(row, of: count, rows: rows)
+  }
+
   /// Lists the same stories as another version of the store has them: the chosen one stays where it
   /// stands on the screen.
+  ///
+  /// - Returns: false where it is listed no more, or one of those that were picked.
   mutating func update(
     to library: Library,
     _ positions: [Int],
     rows: Int,
-  ) throws(StorageError) {
+  ) throws(StorageError) -> Bool {
     let chosen = self.positions.isEmpty ? nil : self.positions[cursor.selected]
     let isAtTop = cursor.selected == 0 && cursor.top == 0
     // The file of before may have been cut short meanwhile.
@@ -55,6 +72,20 @@ struct StoryPane {
     // Who looks at the newest ones sees those that come.
     if isAtTop, !isReversed { cursor.select(index, of: count, rows: rows) }
     cursor.follow(to: index, of: count, rows: rows)
+    let isThere = chosen == nil || position.flatMap(row) != nil
+    let before = picked.count
+    try pick(listedOf: picked)
+    return isThere && picked.count == before
+  }
+
+  private mutating func pick(listedOf ids: Set<String>) throws(StorageError) {
+    picked = ids
+    guard !ids.isEmpty else { return }
+    picked = Set(
+      try pickedPositions().map { position throws(StorageError) in
+        try library.items.id(at: position)
+      }
+    )
   }
 
   private mutating func set(_ positions: [Int]) {
@@ -112,7 +143,10 @@ struct StoryPane {
 
   /// The row of a story; nil where it is not listed.
   func index(ofID id: String) throws(StorageError) -> Int? {
-    guard let position = try library.items.index(ofID: id, near: 0) else { return nil }
+    try library.items.index(ofID: id, near: 0).flatMap(row)
+  }
+
+  private func row(of position: Int) -> Int? {
     guard let index = index(of: position), positions.indices.contains(index) else { return nil }
     return positions[index] == position ? index : nil
   }
@@ -120,6 +154,16 @@ struct StoryPane {
   /// The ids of all that are listed.
   func ids() throws(StorageError) -> [String] {
     try positions.map { position throws(StorageError) in try library.items.id(at: position) }
+  }
+
+  /// Those that are picked, as they stand in the list.
+  func pickedStories() throws(StorageError) -> [StoredItem] {
+    try pickedPositions().map { position throws(StorageError) in try story(at: position) }
+  }
+
+  private func pickedPositions() throws(StorageError) -> [Int] {
+    let found = Set(try library.items.positions(of: ItemIDs(picked)))
+    return positions.filter(found.contains)
   }
 
   /// The story that is chosen; nil where there is none.

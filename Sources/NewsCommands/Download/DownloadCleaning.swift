@@ -37,9 +37,9 @@ struct DownloadCleaning {
     return hasFailed ? .failed : .done
   }
 
-  /// Asks on a terminal, with how much is freed; where there is nothing there is nothing to ask.
+  /// Asks, with how much is freed; where there is nothing there is nothing to ask.
   private func isConfirmed(_ saved: [Saved]) throws(CommandError) -> Bool {
-    guard context.canAsk, !context.arguments.has("yes") else { return true }
+    guard !context.isConfirmed else { return true }
     var sizes: [String: [String: Int]] = [:]
     var found: [Int] = []
     for case (let story, let folder?) in saved {
@@ -48,7 +48,7 @@ struct DownloadCleaning {
     }
     guard !found.isEmpty else { return true }
     let bytes = ByteCount.text(found.reduce(0, +))
-    return context.confirm("Delete \(Count.of(found.count, "file")), \(bytes)?")
+    return try context.confirm("Delete \(Count.of(found.count, "file")), \(bytes)?")
   }
 
   private func saved() throws(CommandError) -> [Saved] {

@@ -37,7 +37,7 @@ struct DownloadCommand: Command {
         "clean",
         help: "delete files of stories that are gone, or read and not starred",
       ),
-      CommandOption("yes", "y", help: "with --clean: do not ask"),
+      Confirmation.option,
     ] + StoryQuery.options
   static let notes = [
     "Files are named after the day and the title. A name ends in .part until the file is "
@@ -54,7 +54,7 @@ struct DownloadCommand: Command {
       + "it is an HTML page instead of a recording, larger than 8 GiB, or too large for the "
       + "disk: 1 GiB stays free, or a twentieth of a smaller disk. What has arrived by then is "
       + "kept.",
-    "--clean asks first on a terminal, and says how much space it frees. Filters limit which "
+    "--clean asks first, and says how much space it frees. Filters limit which "
       + "stories it looks at; without filters it also deletes files, complete or not, of stories "
       + "that are no longer stored. It only deletes files that this home has downloaded.",
     "Enclosures on the same site as their feed are requested with the feed's user name and "
@@ -140,7 +140,7 @@ struct DownloadCommand: Command {
       ) {
         throw usage("--clean saves nothing, and takes no \(option.spelling)")
       }
-    } else if arguments.has("yes") {
+    } else if context.isConfirmed {
       throw usage("--yes can only be used with --clean")
     } else if arguments.operands.isEmpty {
       guard narrows != nil else { throw usage("no story given: news download 3") }

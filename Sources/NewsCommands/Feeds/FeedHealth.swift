@@ -37,8 +37,13 @@ struct FeedHealth: Hashable, Sendable {
     }
   }
 
-  private var isPaused: Bool {
-    subscription.settings.isPaused(at: Date(timeIntervalSince1970: Double(now)))
+  private var date: Date { Date(timeIntervalSince1970: Double(now)) }
+
+  private var isPaused: Bool { subscription.settings.isPaused(at: date) }
+
+  /// What else sets it apart from other feeds.
+  var marks: [FeedMark] {
+    subscription.settings.marks(at: date) + (subscription.state.isCutOff ? [.cutOff] : [])
   }
 
   /// The reason why it failed the last time.
@@ -52,6 +57,25 @@ struct FeedHealth: Hashable, Sendable {
       return activity.stories == 0 && subscription.state.lastUnconditional != nil
     }
     return (now - newest) / 86_400 >= days
+  }
+}
+
+/// What sets a feed apart in lists of feeds.
+enum FeedMark: String {
+  case hidden, paused
+  case arrivesRead = "arrives read"
+  case cutOff = "cut off"
+
+  /// For columns that are narrow.
+  var short: String { self == .arrivesRead ? "read" : rawValue }
+}
+
+extension FeedSettings {
+  func marks(at now: Date) -> [FeedMark] {
+    let marks: [(isSet: Bool, mark: FeedMark)] = [
+      (isHidden, .hidden), (isPaused(at: now), .paused), (arrivesRead, .arrivesRead),
+    ]
+    return marks.filter(\.isSet).map(\.mark)
   }
 }
 

@@ -51,6 +51,9 @@ struct FeedHealthPrinter {
     JSONField("error", "why it failed the last time, null when it did not") {
       .text($0.error)
     },
+    JSONField("cutOff", "whether its last document was cut off: its whole stories are kept") {
+      .boolean($0.subscription.state.isCutOff)
+    },
     JSONField("failures", "how many times in a row it has failed") {
       .integer($0.subscription.state.failures)
     },
@@ -112,6 +115,7 @@ struct FeedHealthPrinter {
       state.lastOutcome?.rawValue ?? "", String(feed.activity.stories),
       String(feed.activity.unread), dates[0], dates[1], feed.error ?? "", dates[2],
       feed.interval.map(String.init) ?? "", feed.subscription.tags.joined(separator: ", "),
+      feed.marks.map(\.rawValue).joined(separator: ", "),
     ]
   }
 
@@ -177,6 +181,9 @@ struct FeedTable {
         feed.next.map(dates.dueText) ?? ""
       },
     ]
+    if feeds.contains(where: { !marks($0).isEmpty }) {
+      fields.append(Field(column: .init("marks"), text: marks))
+    }
     if feeds.contains(where: { !$0.subscription.tags.isEmpty }) {
       let tags = Field(column: .init("tags", shrinks: true), least: 120) {
         $0.subscription.tags.map { SafeText.line($0) }.joined(separator: ", ")
@@ -186,11 +193,18 @@ struct FeedTable {
     return fields
   }
 
+  /// Those that the column of outcomes does not tell.
+  private func marks(_ feed: FeedHealth) -> String {
+    feed.marks.map(\.rawValue).filter { $0 != feed.outcomeText }.joined(separator: ", ")
+  }
+
   /// `server answered 503 (3 times): https://…`.
   private func trouble(_ feed: FeedHealth) -> String? {
     let state = feed.subscription.state
     let waiting = feed.retryTime.map { RelativeDate(clock: context.clock).askedToWait($0) }
-    guard let error = feed.error else { return waiting }
+    guard let error = feed.error ?? (state.isCutOff ? FeedState.cutOffWords : nil) else {
+      return waiting
+    }
     var times = state.failures > 1 ? " (\(state.failures) times)" : ""
     if let waiting { times += "; \(waiting)" }
     return "\(SafeText.line(error))\(times): \(WebURL.printable(feed.subscription.url))"

@@ -54,7 +54,8 @@ struct FeedsCommand: Command {
   static let notes = [
     "How often a feed posts is estimated from its newest 20 stories and the time since. A "
       + "wide terminal also shows the newest story, when the feed was last fetched, and its "
-      + "tags.",
+      + "tags. Feeds that are hidden or paused, whose stories arrive read, or whose last document "
+      + "was cut off, say so.",
     "`set` changes settings of a feed; `news undo` reverts them. For a feed called `set`, "
       + "use news feeds ./set, or its URL.",
     "Settings of a feed apply to every run, except where the run's own --keep and --max-size "
@@ -76,7 +77,8 @@ struct FeedsCommand: Command {
     "A paused feed is not fetched, unless you name it: `news refresh FEED`. --pause, "
       + "--arrives-read and --hide are kept in sync between machines; --allow-private is not.",
     "When piped, each feed is a tab-separated line: URL, title, outcome, stories, unread "
-      + "stories, last fetched, next due, error, newest story, seconds between stories, tags.",
+      + "stories, last fetched, next due, error, newest story, seconds between stories, tags, marks "
+      + "(hidden, paused, arrives read, cut off).",
   ]
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.fields)
 

@@ -226,8 +226,9 @@ struct ImportCommand: Command {
     let commands = list.refused.filter { $0.reason == ImportedURL.commandRefusal }
     guard !commands.isEmpty, context.canAsk else { return false }
     let lines = commands.map { "  " + SafeText.line(WebURL.redacted($0.text)) + "\n" }
-    return context.confirm(
-      "These feeds run commands on this machine:\n\(lines.joined())"
+    return context.agrees(
+      to:
+        "These feeds run commands on this machine:\n\(lines.joined())"
         + "Import \(lines.count == 1 ? "it" : "them") too?"
     )
   }

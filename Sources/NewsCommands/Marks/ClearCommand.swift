@@ -19,7 +19,7 @@ struct ClearCommand: Command {
   static let options = [
     FeedSelector.option,
     CommandOption("read", help: "only read stories; they do not come back"),
-    CommandOption("yes", "y", help: "do not ask"),
+    Confirmation.option,
     CommandOption("history", help: "forget when you read, and clear no stories"),
   ]
   static let notes = [
@@ -45,14 +45,20 @@ struct ClearCommand: Command {
       context.say("forgotten when you looked, and where you left browse")
       return .done
     }
-    if context.canAsk, !context.arguments.has("yes") {
-      guard try isPartial ? isPartConfirmed(store) : isConfirmed(store) else {
-        context.say("nothing was cleared")
-        return .failed
-      }
+    guard try isAgreed(store, isPartial: isPartial) else {
+      context.say("nothing was cleared")
+      return .failed
     }
     try isPartial ? clearPart(store) : clearAll(store)
     return .done
+  }
+
+  private func isAgreed(
+    _ store: LibraryStore,
+    isPartial: Bool,
+  ) throws(CommandError) -> Bool {
+    if context.isConfirmed { return true }
+    return try isPartial ? isPartConfirmed(store) : isWholeConfirmed(store)
   }
 
   private func clearAll(_ store: LibraryStore) throws(CommandError) {
@@ -62,9 +68,9 @@ struct ClearCommand: Command {
   }
 
   /// A data file that cannot be read can still be deleted, when the user says so.
-  private func isConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
+  private func isWholeConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
     // The question is asked all the same; what is unreadable has no number.
-    context.confirm("Clear \((try? Self.amount(store.read().items)) ?? "the data file")?")
+    try context.confirm("Clear \((try? Self.amount(store.read().items)) ?? "the data file")?")
   }
 
   /// `98 stories, 3 of them starred`.
@@ -89,7 +95,7 @@ struct ClearCommand: Command {
         " of "
           + (feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed"))
       } ?? ""
-    return context.confirm("Clear \(stories)\(ofFeeds)?")
+    return try context.confirm("Clear \(stories)\(ofFeeds)?")
   }
 
   private func clearPart(_ store: LibraryStore) throws(CommandError) {

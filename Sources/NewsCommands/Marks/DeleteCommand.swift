@@ -14,7 +14,7 @@ struct DeleteCommand: MarkingCommand {
   static var options: [CommandOption] {
     [
       CommandOption("all", help: "all stories that match the filters below, after asking"),
-      CommandOption("yes", "y", help: "do not ask"),
+      Confirmation.option,
     ] + StoryQuery.options
   }
 
@@ -30,13 +30,10 @@ struct DeleteCommand: MarkingCommand {
   func run() throws(CommandError) -> ExitStatus {
     try checkWords()
     let store = try context.store()
-    let choose = try chosen(in: store)
-    if context.arguments.has("all"), context.canAsk, !context.arguments.has("yes") {
-      let count = try clearing(store.library(), choose).cleared
-      guard count == 0 || context.confirm("Delete \(Count.stories(count))?") else {
-        context.say("nothing was deleted")
-        return .failed
-      }
+    var choose = try chosen(in: store)
+    if context.arguments.has("all") {
+      guard let agreed = try context.agreed(toDelete: choose, in: store) else { return .failed }
+      choose = agreed
     }
     tell(
       try store.change { library throws(CommandError) in
@@ -52,10 +49,7 @@ struct DeleteCommand: MarkingCommand {
     _ choose: (Library) throws -> [Int],
   ) throws(CommandError) -> StoryClearing {
     try commandErrors {
-      var choice = StoryClearing.Choice(feeds: nil, isReadOnly: false)
-      choice.staysAway = true
-      choice.positions = Set(try choose(library))
-      return try StoryClearing(choice, in: library, now: context.clock.date)
+      try context.clearing(of: choose(library), staysAway: true, in: library)
     }
   }
 
@@ -64,5 +58,38 @@ struct DeleteCommand: MarkingCommand {
     let undo = clearing.cleared > 0 ? "; `news undo` brings \(back) back" : ""
     let kept = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
     context.say("\(Count.stories(clearing.cleared)) deleted\(kept)\(undo)")
+  }
+}
+
+extension CommandContext {
+  func clearing(
+    of positions: [Int],
+    staysAway: Bool,
+    in library: Library,
+  ) throws(StorageError) -> StoryClearing {
+    var choice = StoryClearing.Choice(feeds: nil, isReadOnly: false)
+    choice.staysAway = staysAway
+    choice.positions = Set(positions)
+    return try StoryClearing(choice, in: library, now: clock.date)
+  }
+
+  /// Asks whether the stories that are chosen may be deleted: gives where those are that were asked
+  /// about, and none that has come since; nil where the reader does not want it.
+  func agreed(
+    toDelete choose: @escaping (Library) throws -> [Int],
+    in store: LibraryStore,
+  ) throws(CommandError) -> ((Library) throws -> [Int])? {
+    guard !isConfirmed else { return choose }
+    let library = try store.library()
+    let positions = try commandErrors { try choose(library) }
+    let count = try commandErrors {
+      try clearing(of: positions, staysAway: false, in: library).cleared
+    }
+    if count > 0, try !confirm("Delete \(Count.stories(count))?") {
+      say("nothing was deleted")
+      return nil
+    }
+    let ids = try commandErrors { try library.items.ids(at: positions) }
+    return { try $0.items.positions(of: ids) }
   }
 }

@@ -10,18 +10,27 @@ struct RuleApplication {
     self.context = context
   }
 
-  func apply(_ name: String) throws(CommandError) {
+  /// Asks before it deletes; false where the reader does not want it.
+  func apply(_ name: String) throws(CommandError) -> Bool {
     let store = try context.store()
-    let words = try store.change { library throws(CommandError) in
-      let rule = try commandErrors { try store.rules() }.rule(name)
-      guard !rule.isSearch else { throw .failed("\(rule.name) is a search, and does nothing") }
+    let rule = try commandErrors { try store.rules() }.rule(name)
+    guard !rule.isSearch else { throw .failed("\(rule.name) is a search, and does nothing") }
+    let found = { (library: Library) throws -> [Int] in
       let query = try context.savedSearch(rule, library.subscriptions)
-      let positions = try context.positions(of: query, in: library)
-      return try commandErrors {
-        try rule.drops ? clear(positions, library) : mark(positions, rule.actions, library)
+      return try context.positions(of: query, in: library)
+    }
+    guard let choose = try rule.drops ? context.agreed(toDelete: found, in: store) : found else {
+      return false
+    }
+    let words = try store.change { library throws(CommandError) in
+      try commandErrors {
+        let positions = try choose(library)
+        return try rule.drops
+          ? clear(positions, library) : mark(positions, rule.actions, library)
       }
     }
     context.say(words.isEmpty ? "nothing to change: no stored story matches" : words)
+    return true
   }
 
   private var command: String { "\(RulesCommand.name) apply" }
@@ -31,9 +40,7 @@ struct RuleApplication {
     _ positions: [Int],
     _ library: Library,
   ) throws(StorageError) -> (LibraryChange, String) {
-    var choice = StoryClearing.Choice(feeds: nil, isReadOnly: false)
-    choice.positions = Set(positions)
-    let clearing = try StoryClearing(choice, in: library, now: context.clock.date)
+    let clearing = try context.clearing(of: positions, staysAway: false, in: library)
     let kept = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
     let words = "\(Count.stories(clearing.cleared)) deleted\(kept)"
     return (try clearing.change(command: command), positions.isEmpty ? "" : words)

@@ -32,6 +32,7 @@ struct RulesCommand: Command {
   static let options =
     TypedRule.options + [
       CommandOption("test", help: "show the stored stories that match, without changing them"),
+      Confirmation.option,
       Pager.option,
     ]
   static let notes = [
@@ -43,8 +44,8 @@ struct RulesCommand: Command {
       + "A tag of a story works like a tag of a feed: news list --feed tag:NAME.",
     "Stories that a rule marks as read are not announced by fetch --notify and --on-new. "
       + "--test shows what would have happened to each story; with --json, \"then\" is what, and "
-      + "\"by\" names the rules. apply never drops starred stories. `news undo` reverts add, "
-      + "remove and apply.",
+      + "\"by\" names the rules. apply never drops starred stories, and asks before it drops others. "
+      + "`news undo` reverts add, remove and apply.",
     "When piped, each rule is a tab-separated line: name, action, URLs and tags of feeds, "
       + "texts, and the words text, unread and starred.",
   ]
@@ -67,6 +68,9 @@ struct RulesCommand: Command {
         "\(given.spelling) can only be used with add: news rules add NAME \(given.spelling) …"
       )
     }
+    guard verb == .apply || !context.isConfirmed else {
+      throw usage("--yes can only be used with apply")
+    }
     switch verb {
     case nil: try isTest ? test(names, isTyped: given != nil) : list(names)
     case .add:
@@ -78,7 +82,7 @@ struct RulesCommand: Command {
       try remove(names)
     case .apply:
       guard names.count == 1, !isTest else { throw usage("no rule given: news rules apply NAME") }
-      try RuleApplication(context).apply(names[0])
+      guard try RuleApplication(context).apply(names[0]) else { return .failed }
     }
     return context.output.hasReader ? .done : .failed
   }

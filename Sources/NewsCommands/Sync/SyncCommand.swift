@@ -256,7 +256,7 @@ extension CommandContext {
       machine: environment.machine,
       undoRecord: undoRecord,
       keepsTexts: keepsTexts,
-      mayAsk: canAsk,
+      mayAsk: environment.terminal.canAsk,
       makeFetcher: { context.makeFetcher() },
       fetchOptions: { context.fetchOptions(library: $0) },
       startProgram: environment.startProgram,

@@ -108,12 +108,26 @@ extension WhyCommand {
     )
     return layout.title(FeedName.printable(feed)) + [""]
       + TerminalText.wrap(due.text, to: layout.columns)
-      + layout.fact("Deleted", deleted(feed)) + layout.fact("Pages", pages(feed))
+      + layout.fact("Hidden", hidden(feed)) + layout.fact("New", arriving(feed))
+      + layout.fact("Document", document(feed)) + layout.fact("Deleted", deleted(feed))
+      + layout.fact("Pages", pages(feed))
       + layout.fact("Episodes", episodes(feed))
       + layout.fact(
         "Synced",
         [sync?.following(feed).map { dates.text($0) }].compactMap(\.self) + streams,
       )
+  }
+
+  private func hidden(_ feed: Subscription) -> [String] {
+    feed.settings.isHidden ? ["its stories are listed only where you ask for it or its tag"] : []
+  }
+
+  private func arriving(_ feed: Subscription) -> [String] {
+    feed.settings.arrivesRead ? ["its new stories are stored as read"] : []
+  }
+
+  private func document(_ feed: Subscription) -> [String] {
+    feed.state.isCutOff ? [FeedState.cutOffWords] : []
   }
 
   private func deleted(_ feed: Subscription) -> [String] {

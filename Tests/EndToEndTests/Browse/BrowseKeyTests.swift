@@ -150,7 +150,7 @@ struct BrowseKeyTests {
     try window.wait(for: "Starred  5 stories, 3 unread")
     try open()
     try window.wait(for: "› • ★ Story 3")
-    try window.press("<", "j")
+    try window.press("<", "k")
     try window.wait(for: "› • ★ Story 4")
     try open()
     try window.wait { $0.contains("Starred  5 stories") && $0.contains("› • ★ Story 4") }
@@ -163,6 +163,55 @@ struct BrowseKeyTests {
     try news.folder.write("damaged", to: "home/browse.plist")
     try open("--no-history")
     try window.wait { $0.contains("All stories  40") && $0.contains("›   ★ Story 1 ") }
+  }
+
+  @Test(
+    "--feed opens its feed behind tagged ones, and A marks that one read; the feeds stay sorted"
+  )
+  func named() throws {
+    for name in ["Zebra", "Aardvark"] {
+      let feed = BrowseScene.rss(50...52).replacing("Daily", with: name)
+        .replacing("Story", with: "\(name)'s story").replacing(
+          "a.example",
+          with: "\(name).example",
+        )
+      _ = try news.run("subscribe", try news.folder.write(feed, to: name + ".xml"))
+    }
+    _ = try news.run("feeds", "set", "Aardvark", "--tag", "work")
+    let window = try scene.window("browse --feed Zebra", columns: 120)
+    try window.wait { $0.contains("Zebra  3 stories, 3 unread") && $0.contains("› Zebra") }
+    try window.press("A")
+    try window.wait(for: "3 stories marked read")
+    #expect(try Set(scene.list("--unread").map { $0.prefix(5) }) == ["Story", "Aardv"])
+    try window.press(",", "l", "q")
+    try window.wait(for: "status=0")
+    try window.run("clear; TERM=tmux-256color \(news.program) browse; echo status=$?")
+    try window.wait { $0.contains("Zebra  0 stories, 0 unread") && $0.contains("› Zebra") }
+    try window.press("f", ",")
+    try window.wait(for: "feeds by unread stories")
+    try window.press("l")
+    try window.wait(for: "what is read is shown")
+  }
+
+  @Test("a line that is typed while its story is deleted elsewhere does nothing to the next one")
+  func goneMeanwhile() throws {
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press("j", ":", "s", "t", "a", "r")
+    try window.wait(for: ":star_")
+    let ids = try news.run("list", "--format", "{id}", "--grep", "/^Story [13]$/").text
+    _ = try news.run(["delete"] + ids.split(separator: "\n").map(String.init))
+    try window.wait(for: "38 stories")
+    try window.press("Enter")
+    try window.wait(for: "★ Story 2")
+    try window.press(":", "s", "t", "a", "r")
+    try window.wait(for: ":star_")
+    _ = try news.run("unstar", "--all")
+    _ = try news.run("delete", "--all", "--yes", "--grep", "/^Story 2$/")
+    try window.wait(for: "37 stories")
+    try window.press("Enter")
+    try window.wait(for: "is not here any more; nothing was done")
+    #expect(try scene.list("--starred").isEmpty)
   }
 
   @Test("e plays an episode in the terminal, D saves it and says where")

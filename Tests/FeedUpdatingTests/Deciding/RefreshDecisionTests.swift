@@ -231,6 +231,14 @@ struct RefreshStateTests {
     #expect(state.bodyDigest == nil)
   }
 
+  @Test("that a document was cut off is remembered until one comes whole")
+  mutating func cutOff() throws {
+    #expect(try !feed.visit(ab, at: 3).next.isCutOff)
+    #expect(try feed.visit(ab, at: 4) { facts, _ in facts.isComplete = false }.next.isCutOff)
+    #expect(feed.fail(.status(503), at: 6).next.isCutOff)
+    #expect(try !feed.visit(ab, at: 9).next.isCutOff)
+  }
+
   @Test("a document without validators leaves none")
   mutating func noValidators() throws {
     _ = try feed.visit(ab, at: 3)

@@ -123,9 +123,10 @@ struct BrowserTests {
     }
     _ = try press("n", &browser)
     #expect(browser.message == "no unread story here")
-    let example = try #require(browser.sources.firstIndex { $0.name == "Example" })
-    browser.unread = browser.sources.map { $0.name == "Other Feed" ? 1 : 0 }
+    let example = try #require(browser.feeds.shown.firstIndex { $0.name == "Example" })
+    browser.take(counts: [BrowserSource.ID(feed: Sample.other): 1])
     _ = try press("f" + String(repeating: "j", count: example), &browser)
+    browser.stories.list([])
     #expect(try press("n", &browser) == [.listUnread] && browser.source.name == "Other Feed")
   }
 
@@ -136,7 +137,7 @@ struct BrowserTests {
     browser.stories.select(1, rows: 22)
     news("read", "--all")
     let library = try news.store.read(.names)
-    try browser.stories.update(to: library, Array(0..<5), rows: 22)
+    try browser.update(to: library, Array(0..<5))
     #expect(try press("n", &browser) == [.countForUnread(step: 1)])
     #expect(browser.message == "looking for unread stories…")
     let context = try CommandContext(
@@ -146,16 +147,16 @@ struct BrowserTests {
     )
     // What was counted in another version of the store says nothing.
     news("undo")
-    let counts = try UnreadCounts(browser.sources, in: news.store.read(.names), context)
+    let counts = try UnreadCounts(browser.feeds.all, in: news.store.read(.names), context)
     browser.stories.learn(counts)
     #expect(try press("n", &browser) == [.countForUnread(step: 1)])
-    browser.stories.learn(try UnreadCounts(browser.sources, in: library, context))
+    browser.stories.learn(try UnreadCounts(browser.feeds.all, in: library, context))
     #expect(try press("n", &browser).isEmpty && browser.message == "no unread story here")
     // One that has just been marked unread is found before it is stored.
     _ = try press("juk", &browser)
     #expect(try press("n", &browser).isEmpty && browser.stories.cursor.selected == 2)
     _ = try press("u", &browser)
-    browser.stories.learn(try UnreadCounts(browser.sources, in: library, context))
+    browser.stories.learn(try UnreadCounts(browser.feeds.all, in: library, context))
     #expect(try press("n", &browser).isEmpty && browser.message == "no unread story here")
   }
 
@@ -200,9 +201,6 @@ struct BrowserTests {
     query.feeds = [Sample.feed]
     var browser = Browser(library, [], query, ["--feed", "example", "--unread"])
     #expect(browser.source.name == "feed example unread")
-    #expect(
-      try press("A", &browser) == [.command(["read", "--all", "--feed", "example", "--unread"])]
-    )
     browser.update(sources: BrowserSource.all(of: library.subscriptions, []))
     #expect(browser.source.name == "feed example unread")
   }
@@ -275,13 +273,16 @@ struct BrowserTests {
   func folding() throws {
     news("feeds", "set", "Example", "--tag", "work")
     var browser = try browser()
-    browser.take(counts: [4, 4, 1, 3, 3, 2])
-    func rows() -> [String] { browser.sources.dropFirst(3).map(\.name) }
+    func rows() -> [String] { browser.feeds.shown.dropFirst(3).map(\.name) }
+    let work = BrowserSource.ID(words: ["--feed", "tag:work"])
+    let (example, other) = (
+      BrowserSource.ID(feed: Sample.feed), BrowserSource.ID(feed: Sample.other),
+    )
+    browser.take(counts: [work: 3, example: 3, other: 2])
     _ = try press("ftj", &browser)
     #expect(browser.source.name == "Example")
     #expect(try press("-", &browser) == [.list])
     #expect(rows() == ["work", "Other Feed"] && browser.source.name == "work")
-    #expect(browser.unread.dropFirst(3) == [3, 2])
     #expect(try shown(browser).contains { $0.hasPrefix("> +#work ") && $0.hasSuffix(" 3") })
     let place = try #require(browser.place)
     #expect(place.folded == ["work"])
@@ -297,13 +298,13 @@ struct BrowserTests {
     #expect(rows() == ["work", "Example", "Other Feed"] && browser.source.name == "Example")
     _ = try browser.press(.escape)
     // What is chosen stays with its tag, though both are read out.
-    browser.take(counts: [2, 2, 1, 0, 0, 2])
+    browser.take(counts: [work: 0, example: 0, other: 2])
     _ = try press("l", &browser)
     #expect(rows() == ["work", "Example", "Other Feed"] && browser.source.name == "Example")
     _ = try press("l", &browser)
     var later = try self.browser()
     later.goBack(toSourceOf: place)
-    #expect(later.sources.dropFirst(3).map(\.name) == ["work", "Other Feed"])
+    #expect(later.feeds.shown.dropFirst(3).map(\.name) == ["work", "Other Feed"])
     #expect(later.source.name == "work")
   }
 
@@ -331,15 +332,15 @@ struct BrowserTests {
     news("rules", "apply", "stars")
     let library = try news.store.read(.names)
     var browser = Browser(library, try news.store.rules())
-    #expect(browser.sources.map(\.name).contains(["coffee", "Mine", "Example"]))
+    #expect(browser.feeds.shown.map(\.name).contains(["coffee", "Mine", "Example"]))
     let context = try CommandContext(
       command: "browse",
       arguments: Arguments(),
       environment: news.testEnvironment,
     )
-    let counts = try UnreadCounts(browser.sources, in: library, context).counts
-    let unread = Dictionary(uniqueKeysWithValues: zip(browser.sources.map(\.name), counts))
-    #expect(unread["coffee"] == 0 && unread["Mine"] == 3)
+    let counts = try UnreadCounts(browser.feeds.all, in: library, context).counts
+    #expect(counts[BrowserSource.ID(words: ["--feed", "search:coffee"])] == 0)
+    #expect(counts[BrowserSource.ID(words: ["--feed", "tag:Mine"])] == 3)
     _ = try press("ft", &browser)
     #expect(try context.positions(of: browser.query(), in: library).count == 4)
   }
@@ -349,7 +350,7 @@ struct BrowserTests {
     news("feeds", "set", "Example", "--tag", "Work")
     var browser = try browser()
     #expect(
-      browser.sources.map(\.name) == [
+      browser.feeds.shown.map(\.name) == [
         "All stories", "Unread", "Starred", "Work", "Example", "Other Feed",
       ]
     )
@@ -357,15 +358,12 @@ struct BrowserTests {
     #expect(browser.focus == .feeds)
     #expect(try press("t", &browser) == [.list])
     #expect(try browser.query().feeds == [Sample.feed])
-    #expect(try press("A", &browser) == [.command(["read", "--all", "--feed", "tag:Work"])])
+    #expect(try press("A", &browser) == [.readAll])
     #expect(try press("j", &browser) == [.list])
-    #expect(try press("dy", &browser) == [.command(["clear", "--yes", "--feed", Sample.feed])])
-    #expect(try press("dn", &browser).isEmpty && browser.message == "nothing was cleared")
-    // A line of that name asks, too.
+    #expect(try press("d", &browser) == [.command(["clear", "--feed", Sample.feed])])
+    // A line of that name means the feed, too.
     _ = try press(":clear", &browser)
-    _ = try browser.press(.enter)
-    #expect(browser.question == .clear(source: "Example", words: ["--feed", Sample.feed]))
-    _ = try press("n", &browser)
+    #expect(try browser.press(.enter) == [.command(["clear", "--feed", Sample.feed])])
     _ = try press("gj", &browser)
     #expect(try press("d", &browser).isEmpty && browser.question == nil)
   }
@@ -379,13 +377,9 @@ struct BrowserTests {
       arguments: Arguments(),
       environment: news.testEnvironment,
     )
-    let counts = try UnreadCounts(
-      browser.sources,
-      in: browser.stories.library,
-      context,
-    )
+    let counts = try UnreadCounts(browser.feeds.all, in: browser.stories.library, context).counts
     #expect(
-      zip(browser.sources.map(\.name), counts.counts).map { "\($0) \($1)" } == [
+      browser.feeds.shown.map { "\($0.name) \(counts[$0.id] ?? 0)" } == [
         "All stories 4", "Unread 4", "Starred 1", "work 4", "Example 3", "Other Feed 2",
       ]
     )
@@ -404,7 +398,6 @@ struct BrowserTests {
     _ = try press("/x", &browser)
     _ = try browser.press(.escape)
     #expect(browser.filter == "café q")
-    #expect(try press("A", &browser) == [.command(["read", "--all", "--grep", "café q"])])
     _ = try press("/", &browser)
     _ = try browser.press(.control("u"))
     _ = try press("/(/", &browser)
@@ -422,11 +415,12 @@ struct BrowserTests {
       return (LibraryChange(items: edits), ())
     }
     let library = try news.store.read(.names)
-    try browser.stories.update(to: library, Array(0..<7), rows: 3)
+    try browser.update(to: library, Array(0..<7))
     #expect(try browser.stories.selected()?.id == Sample.id(4))
     #expect(browser.stories.cursor.selected - browser.stories.cursor.top == row)
     news("clear", "--yes")
-    try browser.stories.update(to: try news.store.read(.names), [], rows: 3)
+    try browser.update(to: try news.store.read(.names), [])
+    browser.noteShown()
     #expect(try browser.stories.selected() == nil)
     #expect(try press("jn\u{20}sou", &browser).isEmpty)
   }

@@ -33,7 +33,7 @@ struct DownloadNameTests {
     #expect(try home.file(path) == EpisodeHome.bytes)
     #expect(home.news("list", "-n1", "--format", "{file}").output == "\(home.downloads)/\(path)\n")
     home.news("read", "1")
-    #expect(home.download("--clean").output == "\(home.downloads)/\(path)\n")
+    #expect(home.download("--clean", "--yes").output == "\(home.downloads)/\(path)\n")
     // With the folders that were made for it.
     let first = path.prefix { $0 != "/" }
     #expect(FileStatus(at: "\(home.downloads)/\(first)") == nil)
@@ -75,7 +75,7 @@ struct DownloadNameTests {
     #expect(home.download("1", "--name", "other").output.hasSuffix("/Talks/Talk a.mp3.mp3\n"))
     #expect(home.ranges.last == "bytes=1000-")
     home.news("clear", "--yes")
-    #expect(home.download("--clean").errors.hasPrefix("1 file deleted"))
+    #expect(home.download("--clean", "--yes").errors.hasPrefix("1 file deleted"))
   }
 
   @Test("no link in the place of a folder is followed")
@@ -125,7 +125,7 @@ struct DownloadNameTests {
     try home.news.folder.write("#EXTM3U\nold\n", to: "list.m3u8")
     #expect(home.download("1", "--playlist", path).status == 0)
     #expect(try readText(path).hasPrefix("#EXTM3U\n#EXTINF:-1,Talks - Talk a.mp3\nsaved/"))
-    #expect(home.download("--clean", "--playlist", path).status == 64)
+    #expect(home.download("--clean", "--yes", "--playlist", path).status == 64)
     #expect(home.download("1", "--playlist", "").status == 64)
   }
 }

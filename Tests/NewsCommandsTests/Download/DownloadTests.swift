@@ -411,7 +411,7 @@ struct DownloadTests {
     let mine = try home.news.folder.write("mine", to: "mine")
     let record = home.downloads + "/.news-downloads.plist"
     #expect(symlink("../\(target)", record) == 0)
-    for words in [["1"], ["--clean"]] {
+    for words in [["1"], ["--clean", "--yes"]] {
       let result = home.news.run(["download", "--to", home.downloads] + words)
       #expect(result.errors.contains("\(record) is a symbolic link, not a file\n"))
       #expect(result.status == 1)
@@ -432,7 +432,7 @@ struct DownloadTests {
     #expect(home.news("list", "--downloaded").output.isEmpty)
     home.news("list")
     home.news("read", "1")
-    #expect(home.download("--clean").errors == "0 files deleted, 0 bytes\n")
+    #expect(home.download("--clean", "--yes").errors == "0 files deleted, 0 bytes\n")
     #expect(FileStatus(at: file, followingLinks: false)?.kind == .link)
     #expect(try readText(mine) == "mine")
   }
@@ -458,7 +458,7 @@ struct DownloadTests {
       }
       try writeFile(record, PropertyList.encode(.array(changed)))
       home.news("read", "1")
-      #expect(home.download("--clean").errors == "0 files deleted, 0 bytes\n")
+      #expect(home.download("--clean", "--yes").errors == "0 files deleted, 0 bytes\n")
       try writeFile(record, PropertyList.encode(.array(value)))
     }
     #expect(try readText(mine) == "mine")
@@ -553,12 +553,12 @@ struct DownloadsTests {
     let (third, fifth) = (try items.item(at: 2).id, try items.item(at: 4).id)
     let mine = home.downloads + "/mine.mp3"
     try home.news.store.note(files: [third: foreign, fifth: mine])
-    let result = home.news("download", "--clean")
+    let result = home.news("download", "--clean", "--yes")
     #expect(result.output == home.downloads + "/2026-10-28 Talk 1.mp3.mp3\n")
     #expect(result.errors == "1 file deleted, 300 kB\n")
     #expect(saved() == ["4", "3", "2", ""])
     #expect(try readText(foreign) == "precious" && readText(mine) == "mine")
-    #expect(home.news("download", "--clean").errors == "0 files deleted, 0 bytes\n")
+    #expect(home.news("download", "--clean", "--yes").errors == "0 files deleted, 0 bytes\n")
   }
 
   @Test("--clean asks on a terminal, with how much it frees")
@@ -590,12 +590,14 @@ struct DownloadsTests {
     #expect(home.download("1-3").status == 1)
     home.news("read", "2-3")
     let other = try CommandRun()
-    #expect(other("download", "--clean", "--to", home.downloads).errors.hasPrefix("0 files"))
-    #expect(home.download("--clean").output.split(separator: "\n").count == 2)
+    #expect(
+      other("download", "--clean", "--yes", "--to", home.downloads).errors.hasPrefix("0 files")
+    )
+    #expect(home.download("--clean", "--yes").output.split(separator: "\n").count == 2)
     #expect(saved() == ["1"])
     home.news("clear", "--yes")
-    #expect(home.download("--clean", "--unread").errors.hasPrefix("0 files"))
-    #expect(home.download("--clean").errors.hasPrefix("1 file deleted"))
+    #expect(home.download("--clean", "--yes", "--unread").errors.hasPrefix("0 files"))
+    #expect(home.download("--clean", "--yes").errors.hasPrefix("1 file deleted"))
     #expect(home.names == [])
   }
 
@@ -687,11 +689,11 @@ struct WantedDownloadTests {
     // What was heard makes room.
     home.news("list")
     home.news("read", "1")
-    home.news("download", "--clean")
+    home.news("download", "--clean", "--yes")
     _ = fetch()
     #expect(saved == ["5"])
     home.news("read", "3")
-    home.news("download", "--clean")
+    home.news("download", "--clean", "--yes")
     // What was too large is asked for again after a while.
     home.news.now += 86_400
     _ = fetch()

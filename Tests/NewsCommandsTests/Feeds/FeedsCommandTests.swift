@@ -135,9 +135,9 @@ struct FeedsCommandTests {
       lines.prefix(2) == [
         """
         https://example.com/feed.xml\tExample\tnewData\t24\t23\t2026-11-01T11:58:00Z\t\
-        2026-11-01T14:00:00Z\t\t2026-11-01T06:00:00Z\t21600\tTech/Swift
+        2026-11-01T14:00:00Z\t\t2026-11-01T06:00:00Z\t21600\tTech/Swift\t
         """,
-        "https://example.org/atom\tOther Feed\tfailed\t0\t0\t\t\tserver answered 503\t\t\t",
+        "https://example.org/atom\tOther Feed\tfailed\t0\t0\t\t\tserver answered 503\t\t\t\t",
       ]
     )
     #expect(
@@ -147,13 +147,58 @@ struct FeedsCommandTests {
         room for","link":null,"tags":["Technology"],"passwordCommand":false,"headers":[],\
         "headerCommand":false,"command":null,"filter":null,"settings":null,\
         "stories":4,"unread":4,"newest":"2025-10-31T12:00:00Z","interval":7970400,"outcome":"noData","status":null,\
-        "error":null,"failures":0,"gone":false,"lastAsked":null,\
+        "error":null,"cutOff":false,"failures":0,"gone":false,"lastAsked":null,\
         "lastSucceeded":null,"nextDue":null,"retryAfter":null,"retryAfterServer":null,"heldBy":null,"heldUntil":null,\
         "server":null}
         ]
 
         """
     )
+  }
+
+  @Test("what sets feeds apart is said of them, in lists, by why and in the table view")
+  func marks() throws {
+    let news = try sample()
+    news("feeds", "set", "Example", "--hide", "--arrives-read")
+    news("feeds", "set", "old", "--pause")
+    let piped = news("feeds").output.split(separator: "\n").map { $0.split(separator: "\t").last }
+    #expect(piped[0] == "hidden, arrives read" && piped[2] == "paused")
+    news.useTerminal(80, variables: ["NO_COLOR": "1"])
+    let lines = news("feeds").output.split(separator: "\n")
+    #expect(lines[0].hasSuffix("  next    marks"))
+    #expect(lines[1].hasSuffix("  in 2 h  hidden, arrives read"))
+    #expect(lines[4].contains("  paused") && !lines[4].contains("paused  paused"))
+    let why = news("why", "Example").output
+    #expect(why.contains("Hidden") && why.contains("only where you ask for it or its tag"))
+    #expect(why.contains("New ") && why.contains("its new stories are stored as read"))
+    var browser = Browser(try news.store.read(.names))
+    browser.resize(columns: 120, rows: 24)
+    let view = BrowserView(context: try news.context, names: FeedName(browser.stories.library))
+    let rows = try view.rows(browser).map { TerminalText.unstyled($0[0]) }
+    #expect(rows.contains { $0.contains("Exam") && $0.contains(" hidden read") })
+    #expect(rows.contains { $0.contains("An old") && $0.contains(" paused") })
+  }
+
+  @Test(
+    "a document that was cut off is told of as long as no whole one has come, also by older files"
+  )
+  func cutOff() throws {
+    let news = try CommandRun()
+    let whole = Sample.rss("Example", ["a", "b"])
+    news.fetcher.serve(Sample.feed, .init(body: String(whole.dropLast(30))))
+    news.fetcher.serve(Sample.other, .init(body: Sample.rss("Other", ["c"])))
+    news("subscribe", "--no-check", Sample.feed, Sample.other)
+    news("refresh")
+    news("refresh", "Other")
+    #expect(news("feeds", "--json").output.contains("\"cutOff\":true"))
+    news.useTerminal(100, variables: ["NO_COLOR": "1"])
+    let said =
+      "  the document is cut off; its whole stories are kept: https://example.com/feed.xml\n"
+    #expect(news("feeds").output.contains(said))
+    #expect(news("why", Sample.feed).output.contains("Document  the document is cut off"))
+    news.fetcher.serve(Sample.feed, .init(body: whole))
+    news("refresh")
+    #expect(!news("feeds").output.contains("cut off"))
   }
 
   @Test("where there is nothing to show, it says what there is not")

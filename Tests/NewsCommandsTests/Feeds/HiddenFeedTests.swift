@@ -86,7 +86,7 @@ struct HiddenFeedTests {
     let library = try news.store.read()
     let sources = BrowserSource.all(of: library.subscriptions, [])
     let counts = try UnreadCounts(sources, in: library, news.context).counts
-    let byName = Dictionary(zip(sources.map(\.name), counts)) { first, _ in first }
+    let byName = Dictionary(sources.map { ($0.name, counts[$0.id]) }) { first, _ in first }
     #expect(byName["All stories"] == 2 && byName["Unread"] == 2)
     #expect(byName["Two"] == 2 && byName["One"] == 2 && byName["both"] == 3)
     #expect(sources.filter(\.isHidden).map(\.name) == ["Two"])

@@ -61,7 +61,7 @@ struct ClearTests {
   func partial(_ options: [String], _ left: [Int], _ message: String) throws {
     let news = try sample()
     let before = try news.stories()
-    let result = news.run(["clear"] + options)
+    let result = news.run(["clear", "--yes"] + options)
     #expect(result == CommandResult(output: "", errors: message, status: 0))
     #expect(try numbers(news) == left)
     if left.count < 5 {
@@ -75,7 +75,7 @@ struct ClearTests {
   func starredAndRead() throws {
     let news = try sample()
     news("star", "3")
-    #expect(news("clear", "--read").errors == "0 stories cleared, 1 starred kept\n")
+    #expect(news("clear", "--yes", "--read").errors == "0 stories cleared, 1 starred kept\n")
     #expect(try numbers(news) == [1, 2, 3, 4, 5])
   }
 
@@ -103,10 +103,10 @@ struct ClearTests {
   @Test("wrong words are told, and delete nothing")
   func wrongWords() throws {
     let news = try sample()
-    #expect(news("clear", "--feed", "nobody").status == 1)
-    #expect(news("clear", "--feed=").status == 64)
+    #expect(news("clear", "--yes", "--feed", "nobody").status == 1)
+    #expect(news("clear", "--yes", "--feed=").status == 64)
     #expect(
-      news("clear", "example").errors
+      news("clear", "--yes", "example").errors
         == "news: clear takes options only; for a feed: news clear --feed example "
         + "(see `news clear --help`)\n"
     )
@@ -119,7 +119,7 @@ struct ClearTests {
   func readStaysAway() throws {
     let news = try fetched()
     news("read", "2", "4")
-    #expect(news("clear", "--read").status == 0)
+    #expect(news("clear", "--yes", "--read").status == 0)
     #expect(try titles(news) == ["a", "c", "e"])
     news.fetcher.serve(Sample.feed, page("One", ["new", "a", "b", "c", "d"], "2"))
     let result = news("fetch", "--json").output
@@ -134,7 +134,7 @@ struct ClearTests {
   func readStaysAwayAfterMove() throws {
     let news = try fetched()
     news("read", "1")
-    news("clear", "--read")
+    news("clear", "--yes", "--read")
     let moved = "https://example.com/moved.xml"
     try move(news, to: moved)
     news.fetcher.serve(moved, page("One", ["new", "a", "b", "c", "d"], "9"))
@@ -146,12 +146,12 @@ struct ClearTests {
   func feedComesBack() throws {
     let news = try fetched()
     #expect(
-      news("clear", "--feed", "one").errors
+      news("clear", "--yes", "--feed", "one").errors
         == "3 stories cleared, 1 left to other feeds; `news undo` brings them back, `news refresh` what the feeds still carry\n"
     )
     #expect(try titles(news) == ["d", "e"])
     #expect(try news.stories().map(\.feeds) == [[Sample.other], [Sample.other]])
-    #expect(news("clear", "--feed", "two").errors.hasPrefix("2 stories cleared;"))
+    #expect(news("clear", "--yes", "--feed", "two").errors.hasPrefix("2 stories cleared;"))
     #expect(news("refresh").status == 0)
     #expect(try Set(titles(news)) == ["a", "b", "c", "d", "e"])
     #expect(news.fetcher.requests.suffix(2).allSatisfy { $0.validators == nil })
@@ -169,7 +169,7 @@ struct ClearTests {
       news("star", "3")
       let stories = try news.stories()
       let subscriptions = try news.store.read().subscriptions
-      #expect(news.run(["clear"] + options).status == 0)
+      #expect(news.run(["clear", "--yes"] + options).status == 0)
       #expect(try news.stories() != stories)
       let result = news("undo")
       #expect(result.errors.contains("back") && result.status == 0, "\(options)")
@@ -183,11 +183,11 @@ struct ClearTests {
   @Test("says how many are back")
   func words() throws {
     let news = try fetched()
-    news("clear")
+    news("clear", "--yes")
     #expect(news("undo").errors == "5 stories are back\n")
-    news("clear", "--feed", "one")
+    news("clear", "--yes", "--feed", "one")
     #expect(news("undo").errors == "3 stories are back, 1 story is of the feed again\n")
-    news("clear", "--feed", "one")
+    news("clear", "--yes", "--feed", "one")
     news("refresh")
     #expect(news("undo").errors == "3 stories had come back already\n")
   }
@@ -199,7 +199,7 @@ struct ClearTests {
       news("read", "1-2")
       news("star", "4")
       news("read", "5")
-      news.run(["clear"] + options)
+      news.run(["clear", "--yes"] + options)
       news.fetcher.serve(Sample.feed, page("One", ["new", "c", "b", "a"], "2"))
       let refreshed = news("refresh")
       #expect(refreshed.status == 0, "\(refreshed.errors)")
@@ -222,7 +222,7 @@ struct ClearTests {
       let news = try fetched()
       news("read", "1")
       let before = try news.stories()
-      news.run(["clear"] + options)
+      news.run(["clear", "--yes"] + options)
       news.now += 3600
       let body = Sample.rss("One", ["a", "b"]).replacing(">a<", with: ">a, corrected<")
       news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: body, etag: "2"))
@@ -240,7 +240,7 @@ struct ClearTests {
       for isRefreshed in [false, true] {
         let news = try fetched()
         news("read", "1")
-        news.run(["clear"] + options)
+        news.run(["clear", "--yes"] + options)
         let moved = "https://example.com/moved.xml"
         try move(news, to: moved)
         news.fetcher.serve(moved, page("One", ["a", "b", "c", "d"], "9"))
@@ -262,7 +262,7 @@ struct ClearTests {
     for options in [[], ["--feed", "one"]] {
       let news = try fetched()
       news("star", "1")
-      news.run(["clear"] + options)
+      news.run(["clear", "--yes"] + options)
       let before = try titles(news)
       #expect(news("unsubscribe", "one").status == 0)
       #expect(news("undo").errors == "following One again\n")
@@ -284,7 +284,7 @@ struct ClearTests {
         """,
         to: "home/newsdata.plist",
       )
-      news.run(["clear"] + options)
+      news.run(["clear", "--yes"] + options)
       let other = Sample.story(7, "Other", hours: 1)
       try news.store.update { library throws(StorageError) in
         (LibraryChange(items: [.insert(other), .keep(0..<library.items.count)]), ())
@@ -303,13 +303,13 @@ struct ClearTests {
       ln -s ../elsewhere/data home/newsdata.plist && stat -c %i elsewhere/data
       """
     let inode = try Subprocess.run(["sh", "-c", shell, news.folder.path]).text
-    news("clear")
+    news("clear", "--yes")
     #expect(try namesInFolder(news.folder.path("elsewhere")) == ["data.cleared"])
     news("undo")
     let path = news.folder.path("elsewhere/data")
     #expect(try Subprocess.run(["stat", "-c", "%i", path]).text == inode)
     #expect(try news.stories().count == 5)
-    news("clear")
+    news("clear", "--yes")
     try news.store(
       [Sample.story(1, "One", hours: 1)],
       subscriptions: [(Sample.feed, "Example")],
@@ -321,12 +321,12 @@ struct ClearTests {
   @Test("a file that was set aside by another clearing is not taken for this one's")
   func otherAside() throws {
     let news = try sample()
-    news("clear")
+    news("clear", "--yes")
     // As after a stop between the record and the setting aside.
     try news.store([Sample.story(1, "One", hours: 1)], subscriptions: [])
     let aside = news.folder.path("home/newsdata.plist.cleared")
     _ = try Subprocess.run(["cp", aside, news.folder.path("old")])
-    news("clear")
+    news("clear", "--yes")
     _ = try Subprocess.run(["mv", aside, news.store.dataPath])
     _ = try Subprocess.run(["cp", news.folder.path("old"), aside])
     #expect(news("undo").errors.hasPrefix("news: nothing to undo"))

@@ -314,7 +314,7 @@ struct RefreshCommandTests {
   func clear() throws {
     let news = try following(["a", "b"], etag: "\"1\"")
     news("refresh")
-    news("clear")
+    news("clear", "--yes")
     #expect(news("refresh").output == "Example (2)\n1  a\n2  b\n")
   }
 

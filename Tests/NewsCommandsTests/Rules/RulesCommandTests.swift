@@ -257,9 +257,14 @@ struct RulesCommandTests {
   func applyDrop() throws {
     let before = try contents()
     news("rules", "add", "gone", "--feed", "other", "--then", "drop")
-    #expect(news("rules", "apply", "gone").errors == "1 story deleted, 1 starred kept\n")
+    #expect(
+      news("rules", "apply", "gone").errors.contains("Delete 1 story? --yes goes ahead")
+    )
+    #expect(try news("rules", "apply", "gone").status == 64 && contents() == before)
+    #expect(news("rules", "apply", "gone", "--yes").errors == "1 story deleted, 1 starred kept\n")
     #expect(try contents().count == 4)
     #expect(news("undo").errors == "1 story is back\n")
+    #expect(news("rules", "add", "other", "--grep", "x", "--yes").status == 64)
     #expect(try contents() == before)
   }
 

@@ -244,10 +244,17 @@ struct StoryCommandTests {
     #expect(try news.store.listing() == nil)
   }
 
-  @Test("clear does not ask where nobody can answer, or with --yes")
+  @Test("clear does not ask with --yes, without which nothing is cleared where nobody can answer")
   func clearWithoutQuestion() throws {
     let piped = try sample()
-    #expect(piped("clear").status == 0)
+    let refused = piped("clear")
+    #expect(
+      refused.errors
+        == "news: nobody is here to be asked: Clear 5 stories, 1 of them starred? --yes goes ahead "
+        + "(see `news clear --help`)\n"
+    )
+    #expect(try refused.status == 64 && piped.store.read().items.count == 5)
+    #expect(piped("clear", "--yes").status == 0)
     let news = try sample()
     news.useTerminal(80)
     #expect(news("clear", "--yes").status == 0)

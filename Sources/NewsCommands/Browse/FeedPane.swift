@@ -1,0 +1,144 @@
+import Searching
+
+/// The feeds' pane: all that can be listed, in an order, one of them chosen.
+///
+/// The chosen one stays so in any other order, under any fold, and where the pane leaves others out.
+struct FeedPane {
+  /// In the order of the file.
+  private(set) var all: [BrowserSource] = []
+  private(set) var shown: [BrowserSource] = []
+  private(set) var cursor = ListCursor()
+  /// Empty until they are counted.
+  private(set) var unread: [BrowserSource.ID: Int] = [:]
+  private(set) var order = FeedOrder.file
+  /// The tags whose feeds are folded away.
+  private(set) var folded: Set<BrowserSource.ID> = []
+  /// Whether feeds and tags without unread stories are left out.
+  private(set) var hidesRead = false
+
+  /// Never empty.
+  init(_ sources: [BrowserSource], rows: Int) {
+    all = sources
+    arrange(rows: rows)
+  }
+
+  var chosen: BrowserSource { shown[cursor.selected] }
+
+  func index(of id: BrowserSource.ID?) -> Int? { shown.firstIndex { $0.id == id } }
+
+  func isFolded(_ source: BrowserSource) -> Bool { folded.contains(source.id) }
+
+  // MARK: Choosing
+
+  mutating func choose(row: Int, rows: Int) {
+    cursor.select(row, of: shown.count, rows: rows)
+  }
+
+  /// Chooses a source, wherever it has moved since; false for one that there is no more.
+  ///
+  /// A tag that hides it is unfolded.
+  @discardableResult
+  mutating func choose(_ id: BrowserSource.ID, rows: Int) -> Bool {
+    guard let source = all.source(id) else { return false }
+    if let tag = source.tag { folded.remove(tag) }
+    arrange(choosing: source, rows: rows)
+    return true
+  }
+
+  // MARK: What is shown
+
+  /// Takes the sources of another version of the store; false where the chosen one is no more among
+  /// them.
+  mutating func update(to sources: [BrowserSource], rows: Int) -> Bool {
+    let source = sources.source(chosen.id)
+    all = sources
+    arrange(choosing: source, rows: rows)
+    return source != nil
+  }
+
+  mutating func take(_ counts: [BrowserSource.ID: Int], rows: Int) {
+    unread = counts
+    arrange(rows: rows)
+  }
+
+  mutating func sort(by order: FeedOrder, rows: Int) {
+    self.order = order
+    arrange(rows: rows)
+  }
+
+  mutating func hideRead(_ hidesRead: Bool, rows: Int) {
+    self.hidesRead = hidesRead
+    arrange(rows: rows)
+  }
+
+  mutating func fold(_ tags: Set<BrowserSource.ID>, rows: Int) {
+    folded = tags
+    arrange(rows: rows)
+  }
+
+  private mutating func arrange(rows: Int) {
+    arrange(choosing: shown.isEmpty ? nil : chosen, rows: rows)
+  }
+
+  /// Shows the sources that are wanted, feeds in their order, each behind its tag.
+  ///
+  /// Of a source that is folded away its tag is chosen, of one that has gone the first of all.
+  private mutating func arrange(choosing source: BrowserSource?, rows: Int) {
+    let wanted = all.filter { isWanted($0, beside: source) }
+    let feeds = Dictionary(grouping: sorted(wanted.filter { $0.kind == .feed }), by: \.tag)
+    shown =
+      wanted.filter { $0.kind != .feed }.flatMap { source in
+        [source] + (isFolded(source) ? [] : feeds[source.id] ?? [])
+      } + (feeds[nil] ?? [])
+    let row = index(of: source?.id) ?? index(of: source?.tag) ?? 0
+    cursor.follow(to: row, of: shown.count, rows: rows)
+  }
+
+  private func isWanted(_ source: BrowserSource, beside chosen: BrowserSource?) -> Bool {
+    guard hidesRead, source.kind == .feed || source.kind == .tag else { return true }
+    return unread[source.id] != 0 || source.id == chosen?.id || source.id == chosen?.tag
+  }
+
+  private func sorted(_ feeds: [BrowserSource]) -> [BrowserSource] {
+    switch order {
+    case .file: return feeds
+    case .title:
+      let names = feeds.map { TextFolding.fold($0.name) }
+      return feeds.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
+        .map { feeds[$0] }
+    case .unread:
+      let counts = feeds.map { unread[$0.id] ?? 0 }
+      return feeds.indices.sorted { (-counts[$0], $0) < (-counts[$1], $1) }.map { feeds[$0] }
+    }
+  }
+}
+
+extension [BrowserSource] {
+  /// The source itself, or the feed that has been it before it moved.
+  fileprivate func source(_ id: BrowserSource.ID) -> BrowserSource? {
+    first { $0.id == id } ?? first { $0.formerIDs.contains(id) }
+  }
+}
+
+/// How the feeds' pane sorts the feeds.
+enum FeedOrder: String, CaseIterable {
+  case file
+  case title
+  case unread
+
+  var words: String {
+    switch self {
+    case .file: "in the order of the file"
+    case .title: "by title"
+    case .unread: "by unread stories"
+    }
+  }
+
+  var next: FeedOrder {
+    switch self {
+    case .file: .title
+    case .title: .unread
+    case .unread: .file
+    }
+  }
+}

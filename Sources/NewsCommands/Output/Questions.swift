@@ -1,0 +1,46 @@
+import CommandLine
+
+/// Answers what a command asks before it destroys much.
+enum Confirmation {
+  static let option = CommandOption("yes", "y", help: "do not ask; needed where nobody can answer")
+}
+
+extension CommandContext {
+  var canAsk: Bool { environment.ask != nil || environment.terminal.canAsk }
+
+  /// Asks before much is destroyed, unless `--yes` has answered; only a clear yes is one.
+  ///
+  /// Throws where nobody can be asked.
+  func confirm(_ question: String) throws(CommandError) -> Bool {
+    if isConfirmed { return true }
+    guard canAsk else {
+      throw usage("nobody is here to be asked: \(question) --yes goes ahead")
+    }
+    return agrees(to: question)
+  }
+
+  var isConfirmed: Bool { arguments.has(Confirmation.option.name) }
+
+  func agrees(to question: String) -> Bool {
+    let answer = ask("\(question) [y/N] ")?.lowercased()
+    return answer == "y" || answer == "yes"
+  }
+
+  /// Asks a question; nil when there is no answer.
+  func ask(_ question: String) -> String? {
+    guard let ask = environment.ask else { return askTerminal(question) }
+    return ask(question).map { SafeText.line($0) }
+  }
+
+  private func askTerminal(_ question: String) -> String? {
+    environment.output.flush()
+    environment.errorOutput.print(question)
+    environment.errorOutput.flush()
+    return environment.readLine().map { SafeText.line($0) }
+  }
+}
+
+extension TerminalFacts {
+  /// Whether a question is seen, and can be answered.
+  var canAsk: Bool { isInputTerminal && isErrorTerminal }
+}

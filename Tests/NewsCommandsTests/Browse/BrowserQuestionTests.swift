@@ -1,0 +1,114 @@
+import FeedModel
+import FeedStorage
+import Testing
+
+@testable import CommandLine
+@testable import NewsCommands
+@testable import System
+
+@Suite("the table view: what commands ask")
+struct BrowserQuestionTests {
+  private let news: CommandRun
+
+  init() throws {
+    news = try CommandRun()
+    try news.storeSample()
+  }
+
+  /// Runs a command as the table view does, answers what it asks, and gives question and result.
+  private func run(_ words: [String], answer: String?) throws -> (asked: String?, lines: [String]) {
+    let work = BrowserWork(try news.context, news.store)
+    work.run(words, columns: 80)
+    var asked: String?
+    var lines: [String] = []
+    while lines.isEmpty {
+      let descriptors = work.descriptors + [work.questions.descriptor].compactMap(\.self)
+      _ = POSIX.wait(on: descriptors, until: nil)
+      if let question = work.questions.first {
+        asked = question
+        work.questions.answer(answer)
+      }
+      _ = work.hasEnded()
+      lines = work.takeResults().flatMap(\.lines)
+    }
+    return (asked, lines)
+  }
+
+  @Test(
+    "all that asks on the command line asks here, and does nothing without a yes",
+    arguments: [
+      (["clear"], "Clear 5 stories, 1 of them starred? [y/N] ", "nothing was cleared"),
+      (["clear", "--read"], "Clear 1 read story? [y/N] ", "nothing was cleared"),
+      (["delete", "--all"], "Delete 4 stories? [y/N] ", "nothing was deleted"),
+      (["rules", "apply", "gone"], "Delete 3 stories? [y/N] ", "nothing was deleted"),
+    ],
+  )
+  func asked(_ words: [String], _ question: String, _ kept: String) throws {
+    news("rules", "add", "gone", "--feed", "example", "--then", "drop")
+    for answer in [nil, "", "n"] {
+      let result = try run(words, answer: answer)
+      #expect(result.asked == question && result.lines == [kept])
+    }
+    #expect(try news.store.read().items.count == 5)
+    let result = try run(words, answer: "y")
+    #expect(result.asked == question && result.lines != [kept])
+    #expect(try news.store.read().items.count < 5)
+    #expect(try run(["undo"], answer: nil).asked == nil)
+    #expect(try news.store.read().items.count == 5)
+  }
+
+  @Test("a page with several feeds asks which")
+  func feeds() throws {
+    let page = "https://page.example/"
+    let links = ["a", "b"].map { "<link rel=alternate type=application/rss+xml href=/\($0)>" }
+    news.fetcher.serve(page, .init(body: "<html><head>\(links.joined())</head></html>"))
+    for name in ["a", "b"] {
+      news.fetcher.serve(page + name, .init(body: Sample.rss(name, ["x"])))
+    }
+    let result = try run(["subscribe", page], answer: "2")
+    #expect(result.asked?.contains("  1  \(page)a\n") == true)
+    #expect(result.asked?.hasSuffix("Which one? [1-2, several, or all] ") == true)
+    #expect(try news.store.read().subscriptions.last?.url == page + "b")
+  }
+
+  @Test("what was asked about is deleted, and nothing that has come since")
+  func since() throws {
+    let work = BrowserWork(try news.context, news.store)
+    work.run(["delete", "--all", "--unread"], columns: 80)
+    while work.questions.first == nil {
+      _ = POSIX.wait(on: [work.questions.descriptor].compactMap(\.self), until: nil)
+    }
+    let new = Sample.story(9, "New", hours: 0)
+    try news.store.update { library throws(StorageError) in
+      (LibraryChange(items: [.insert(new), .keep(0..<library.items.count)]), ())
+    }
+    work.questions.answer("yes")
+    work.end()
+    #expect(work.takeResults().first?.lines.first?.hasPrefix("3 stories deleted") == true)
+    #expect(try news.stories().map(\.id) == [9, 3, 5].map(Sample.id))
+  }
+
+  @Test("who leaves has answered nothing")
+  func leaving() throws {
+    let work = BrowserWork(try news.context, news.store)
+    work.run(["clear"], columns: 80)
+    work.end()
+    #expect(work.takeResults().map(\.lines) == [["nothing was cleared"]])
+    #expect(work.questions.ask("again?") == nil)
+  }
+
+  @Test("an answer is typed, and given by Enter; lines before the question are read meanwhile")
+  func typed() throws {
+    var browser = Browser(try news.store.read(.names))
+    browser.ask("Two feeds:\n  1  a\n  2  b\nWhich one? [1-2] ")
+    #expect(browser.text?.lines == ["Two feeds:", "  1  a", "  2  b"])
+    _ = try browser.press(.character("2"))
+    let view = BrowserView(context: try news.context, names: FeedName(browser.stories.library))
+    #expect(try view.rows(browser).last?.first == "Which one? [1-2] 2_")
+    #expect(try browser.press(.enter) == [.answer("2")])
+    #expect(browser.question == nil && browser.text == nil && browser.focus == .stories)
+    browser.ask("Clear? [y/N] ")
+    #expect(try browser.press(.escape) == [.answer(nil)])
+    #expect(browser.text == nil)
+  }
+}

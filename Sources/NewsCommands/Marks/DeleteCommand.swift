@@ -52,10 +52,7 @@ struct DeleteCommand: MarkingCommand {
     _ choose: (Library) throws -> [Int],
   ) throws(CommandError) -> StoryClearing {
     try commandErrors {
-      var choice = StoryClearing.Choice(feeds: nil, isReadOnly: false)
-      choice.staysAway = true
-      choice.positions = Set(try choose(library))
-      return try StoryClearing(choice, in: library, now: context.clock.date)
+      try StoryClearing(.deleted(try choose(library)), in: library, now: context.clock.date)
     }
   }
 

@@ -34,8 +34,9 @@ struct RuleApplication {
     var choice = StoryClearing.Choice(feeds: nil, isReadOnly: false)
     choice.positions = Set(positions)
     let clearing = try StoryClearing(choice, in: library, now: context.clock.date)
-    let kept = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
-    let words = "\(Count.stories(clearing.cleared)) deleted\(kept)"
+    let starred = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
+    let saved = clearing.saved > 0 ? ", \(Count.of(clearing.saved, "saved page")) kept" : ""
+    let words = "\(Count.stories(clearing.cleared)) deleted\(starred)\(saved)"
     return (try clearing.change(command: command), positions.isEmpty ? "" : words)
   }
 

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/// Whether a loader's message says that there is no such library, rather than why it cannot be
+/// loaded now.
+static bool is_missing(const char *message) {
+  return strstr(message, "No such file") != NULL || strstr(message, "no such file") != NULL;
+}
+
 /// Fills `functions` from the first of `names` that is there: NULL, or what is wrong, for `keep`.
 static const char *find(const struct cdynamic_library *wanted, const char *const *names,
                         void *functions, bool keep) {
@@ -16,7 +22,10 @@ static const char *find(const struct cdynamic_library *wanted, const char *const
   for (; *names != NULL && library == NULL; names++) {
     library = dlopen(*names, RTLD_LAZY | RTLD_LOCAL);
     const char *message = library == NULL ? dlerror() : NULL;
-    if (message != NULL && reason[0] == 0) snprintf(reason, sizeof reason, "%s", message);
+    // One that is there and cannot be loaded says more than another that is not there.
+    if (message != NULL && (reason[0] == 0 || (is_missing(reason) && !is_missing(message)))) {
+      snprintf(reason, sizeof reason, "%s", message);
+    }
   }
   if (library == NULL) return reason[0] != 0 ? reason : "it cannot be opened";
   for (size_t index = 0; wanted->symbols[index] != NULL; index++) {
@@ -36,15 +45,15 @@ static const char *find(const struct cdynamic_library *wanted, const char *const
 const char *cdynamic_load(struct cdynamic_library *library) {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&mutex);
-  if (!library->is_known) {
-    const char *reason = find(library, library->names, library->functions, true);
-    // The words belong to this thread.
-    if (reason != NULL) library->failure = strdup(reason);
-    if (reason == NULL && library->start != NULL) library->failure = library->start();
-    library->is_known = true;
+  const char *failure = NULL;
+  if (!library->is_loaded) {
+    failure = find(library, library->names, library->functions, true);
+    if (failure == NULL && library->start != NULL) failure = library->start();
+    // What fails for want of memory or descriptors is tried again: the next time there may be some.
+    library->is_loaded = failure == NULL;
   }
   pthread_mutex_unlock(&mutex);
-  return library->failure;
+  return failure;
 }
 
 const char *cdynamic_try(const struct cdynamic_library *library, const char *name) {

@@ -90,7 +90,7 @@ private struct FileReading {
       defer { _ = close(descriptor) }
       return try read(descriptor, isStandardInput: false)
     } catch {
-      throw .file(error)
+      throw error.isExhaustion ? .resourcesExhausted : .file(error)
     }
   }
 

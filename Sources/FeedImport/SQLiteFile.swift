@@ -17,10 +17,7 @@ package final class SQLiteFile {
   /// Opens what is at an absolute path.
   package init(_ path: String, name: String) throws(UpdatingError) {
     if let reason = csqlite_load() {
-      let text = SafeText.line(String(cString: reason))
-      throw UpdatingError(
-        "\(name): SQLite is not installed, and reading this file needs it: \(text)"
-      )
+      throw UpdatingError("\(name): \(LibraryFault(.sqlite, String(cString: reason)))")
     }
     let isAlone = Self.isLogged(path) && (FileStatus(at: path + "-wal")?.size ?? 0) == 0
     // Without a log that waits, nobody has it open; SQLite would make files beside it to tell others.

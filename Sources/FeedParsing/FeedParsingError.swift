@@ -1,3 +1,5 @@
+package import System
+
 /// Why a document is not a feed, or is refused.
 package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertible {
   case empty
@@ -12,8 +14,8 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
   case declarationRefused(kind: String)
   case limitExceeded(name: String, limit: Int)
   case unsupportedEncoding(String)
-  /// libxml2 cannot be loaded; the reason.
-  case libraryMissing(String)
+  /// Of libxml2, or of zlib where a document was handed over compressed.
+  case library(LibraryFault)
   /// The process that reads ended while it was at the document alone.
   case readerEnded
 
@@ -28,7 +30,7 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
     case .limitExceeded(let name, let limit): "refused: \(name) over \(limit)"
     case .unsupportedEncoding(let name): "unsupported encoding \(name)"
     case .readerEnded: "the process that reads documents ended at this one"
-    case .libraryMissing(let reason): "libxml2 is not installed, and XML needs it: \(reason)"
+    case .library(let fault): fault.description
     }
   }
 }

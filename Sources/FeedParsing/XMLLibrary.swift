@@ -1,8 +1,9 @@
 internal import CLibXML2
+internal import System
 
 /// libxml2 itself, loaded on first use.
 package enum XMLLibrary {
-  /// Its version, such as `2.9.14`; throws `libraryMissing` where there is none.
+  /// Its version, such as `2.9.14`; throws `library` where there is none.
   package static func version() throws(FeedParsingError) -> String {
     try load()
     // `20914`, and what a distributor adds behind it.
@@ -13,6 +14,7 @@ package enum XMLLibrary {
   }
 
   static func load() throws(FeedParsingError) {
-    if let reason = clibxml2_load() { throw .libraryMissing(String(cString: reason)) }
+    guard let reason = clibxml2_load() else { return }
+    throw .library(LibraryFault(.xml2, String(cString: reason)))
   }
 }

@@ -88,7 +88,7 @@ extension FeedParsingError: RecordValue {
     case 5: self = .declarationRefused(kind: text)
     case 6: self = .limitExceeded(name: text, limit: number)
     case 7: self = .unsupportedEncoding(text)
-    case 8: self = .libraryMissing(text)
+    case 8: self = .library(LibraryFault(number == 0 ? .xml2 : .zlib, text))
     case 9: self = .readerEnded
     default: coder.fail()
     }
@@ -104,7 +104,7 @@ extension FeedParsingError: RecordValue {
     case .declarationRefused(let kind): (5, 0, kind, [])
     case .limitExceeded(let name, let limit): (6, limit, name, [])
     case .unsupportedEncoding(let name): (7, 0, name, [])
-    case .libraryMissing(let reason): (8, 0, reason, [])
+    case .library(let fault): (8, fault.library == .xml2 ? 0 : 1, fault.reason, [])
     case .readerEnded: (9, 0, "", [])
     }
   }

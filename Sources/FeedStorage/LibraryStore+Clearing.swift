@@ -5,10 +5,13 @@ extension LibraryStore {
   ///
   /// The data file goes even if it is damaged. With a record it is set aside, and can be brought
   /// back; without one it is deleted for good.
-  package func clearStories(undoneBy record: UndoRecord? = nil) throws(StorageError) {
+  /// - Returns: false where nothing was done, since there are pages that the reader has saved.
+  @discardableResult
+  package func clearStories(undoneBy record: UndoRecord? = nil) throws(StorageError) -> Bool {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
       let (subscriptions, retryTimes, _, _, _) = try file.read()
+      if subscriptions.contains(where: \.isOfSavedPages), hasSavedPages { return false }
       var undo = try prepareUndo(record, subscriptions)
       let isUndoable = undo != nil
       func commitUndo() throws(StorageError) {
@@ -29,8 +32,12 @@ extension LibraryStore {
       if isUndoable { try undoFile().setAside() } else { try AtomicFile(path: dataPath).delete() }
       try removeListing()
       collectTexts()
+      return true
     }
   }
+
+  /// Of a data file that cannot be read nobody can tell.
+  private var hasSavedPages: Bool { (try? readItems().hasSavedPages) ?? false }
 
   private func prepareUndo(
     _ record: UndoRecord?,
@@ -43,6 +50,20 @@ extension LibraryStore {
     record.dataFile = SetAsideFile(status)
     record.subscriptions = subscriptions
     return try file.prepare(record, of: ItemTable(path: dataPath))
+  }
+}
+
+extension ItemTable {
+  /// Whether any story is a page that the reader has saved.
+  package var hasSavedPages: Bool {
+    get throws(StorageError) {
+      guard var reader = ItemReader(self) else { return false }
+      for position in 0..<count {
+        try reader.move(to: position)
+        if try reader.feedURLs().contains(Subscription.savedURL) { return true }
+      }
+      return false
+    }
   }
 }
 

@@ -3,17 +3,16 @@ import System
 
 /// What can be told of the home without changing anything in it.
 extension LibraryStore {
-  package static let fileNames = [
-    "newsdata.plist", "feeds.plist", "ledger.plist", "runs.plist", "outlines.plist",
-    "rules.plist", "undo.plist", "habits.plist", "notified.plist", "sync.plist",
-    "changes.plist", "places.plist", "sites.plist", "lock",
-  ]
+  /// The names that a file of the list has here: its own, there or not, or those that fit it.
+  package func names(of file: StoreFile) throws(StorageError) -> [String] {
+    file.isOne ? [file.name] : try names(beginning: "").filter(file.isCalled)
+  }
 
   /// The home itself, or the file of that name; nil when there is none.
   package func homeFile(_ name: String? = nil) throws(StorageError) -> HomeFile? {
     let path = name.map(path) ?? home
-    // A link serves for every file but the lock, which its users must agree on.
-    guard let status = FileStatus(at: path, followingLinks: name != "lock") else {
+    // A link serves for every file but a lock, which its users must agree on.
+    guard let status = FileStatus(at: path, followingLinks: name?.hasSuffix("lock") != true) else {
       if errno == ENOENT { return nil }
       throw .failed("examine", path)
     }
@@ -27,15 +26,15 @@ extension LibraryStore {
     )
   }
 
-  /// Reads one of `fileNames` from beginning to end; throws what is wrong with it.
+  /// Reads a stored file from beginning to end; throws what is wrong with it.
   ///
   /// - Returns: how many stories, feeds, runs, rules or numbers are in it; 0 for what has no such thing,
-  ///   nil for `lock`.
+  ///   nil for another kind of file.
   package func examine(_ name: String) throws(StorageError) -> Int? {
     switch name {
-    case "newsdata.plist":
-      guard let (reader, status) = try Self.reader(dataPath) else { return 0 }
-      let items = try ItemTable(reader, path: dataPath, status: status)
+    case "newsdata.plist", "newsdata.plist.cleared":
+      guard let (reader, status) = try Self.reader(path(name)) else { return 0 }
+      let items = try ItemTable(reader, path: path(name), status: status)
       for position in 0..<items.count { _ = try items.item(at: position) }
       return items.count
     case "feeds.plist": return try SubscriptionsFile(path: subscriptionsPath).read().0.count
@@ -66,6 +65,11 @@ extension LibraryStore {
     case "sites.plist":
       _ = try storedSiteKey()
       return 0
+    case "browse.plist":
+      _ = try browsePlace()
+      return 0
+    case _ where name.hasPrefix("sync-"):
+      return try ServerFile.file(path(name)).read()?.items.count ?? 0
     default: return nil
     }
   }

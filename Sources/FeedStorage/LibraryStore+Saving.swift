@@ -9,7 +9,7 @@ extension LibraryStore {
   /// that nothing has changed, and behind it nothing is left to fail for want of room.
   func save(_ change: LibraryChange, of library: Library) throws(StorageError) {
     let file = try undoFile()
-    let change = following(change)
+    let change = try following(change)
     var undo: PreparedFile?
     if case .record(let record) = change.undo {
       undo = try file.prepare(record, of: library.items)
@@ -65,9 +65,10 @@ extension LibraryStore {
     }
   }
 
-  /// The change with rules that follow the feeds that have moved; damaged ones stay as they are.
-  private func following(_ change: LibraryChange) -> LibraryChange {
-    guard change.rules == nil, !change.moves.isEmpty, let old = try? rules() else { return change }
+  /// The change with rules that follow the feeds that have moved.
+  private func following(_ change: LibraryChange) throws(StorageError) -> LibraryChange {
+    guard !change.moves.isEmpty else { return change }
+    let old = if let rules = change.rules { rules } else { try rules() }
     var new = old
     for move in change.moves {
       for index in new.indices {
@@ -78,7 +79,7 @@ extension LibraryStore {
     var change = change
     change.rules = new
     if case .record(var record) = change.undo {
-      record.rules = old
+      record.rules = record.rules ?? old
       change.undo = .record(record)
     }
     return change

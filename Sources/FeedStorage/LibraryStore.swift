@@ -57,7 +57,7 @@ package struct LibraryStore: Sendable {
     try outlines.read() ?? OutlineDocument()
   }
 
-  private func readItems() throws(StorageError) -> ItemTable {
+  func readItems() throws(StorageError) -> ItemTable {
     guard let (reader, status) = try Self.reader(dataPath) else { return ItemTable(path: dataPath) }
     return try ItemTable(reader, path: dataPath, status: status)
   }

@@ -134,9 +134,11 @@ struct AccountsAndNetworksTests {
       }
     )
     #expect(
-      "\(FetchError.libraryMissing("no such file"))"
-        == "libcurl is not installed, and http and https need it: no such file"
+      "\(FetchError.library(.init(.curl, "x: No such file")))"
+        == "libcurl is not installed, and http and https need it: x: No such file"
     )
+    let full = FetchError.library(.init(.curl, "x: Too many open files"))
+    #expect("\(full)".hasPrefix("libcurl could not be loaded, and http"))
   }
 
   @Test("messages carry no control characters and no secrets")

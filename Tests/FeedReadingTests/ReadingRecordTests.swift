@@ -56,7 +56,7 @@ struct ReadingRecordTests {
       FeedParsingError.empty, .webPage(announced: [AnnouncedFeed(url: "https://a.example/f")]),
       .notAFeed(root: "x"), .unrecognized, .malformed(line: 3, reason: "r"),
       .declarationRefused(kind: "k"), .limitExceeded(name: "n", limit: 4),
-      .unsupportedEncoding("e"), .libraryMissing("l"), .readerEnded,
+      .unsupportedEncoding("e"), .library(LibraryFault(.zlib, "l")), .readerEnded,
     ],
   )
   func errors(_ error: FeedParsingError) {

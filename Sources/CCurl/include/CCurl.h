@@ -137,7 +137,7 @@ enum {
 
 /// Loads libcurl, once for the process and from any thread; it is to be called before all else here.
 ///
-/// Returns NULL when it is there, otherwise the loader's reason, which lives for ever.
+/// Returns NULL when it is there, otherwise the loader's reason.
 const char *ccurl_load(void);
 
 /// Why a library of this name could not be libcurl, or NULL. The next call on the same thread

@@ -15,13 +15,14 @@ struct cdynamic_library {
   void *functions;
   /// What is to be done first: NULL, or why the library cannot be used.
   const char *(*start)(void);
-  bool is_known;
-  const char *failure;
+  bool is_loaded;
 };
 
-/// Loads a library (dlopen(3)) once for the process, from any thread.
+/// Loads a library (dlopen(3)) once for the process, from any thread; one that could not be loaded is
+/// tried again.
 ///
-/// - Returns: NULL, or the reason: why the first of its names cannot be opened, or what it lacks.
+/// - Returns: NULL, or the reason, for this thread until it asks again: why it cannot be opened, by
+///   the first of its names that is there, or what it lacks.
 const char *cdynamic_load(struct cdynamic_library *library);
 
 /// Why a library of that name could not be used in its place, or NULL; opens and closes it.

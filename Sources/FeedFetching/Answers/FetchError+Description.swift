@@ -4,7 +4,7 @@ import System
 extension FetchError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .invalidURL, .unsupportedScheme, .libraryMissing,
+    case .invalidURL, .unsupportedScheme, .library,
       .resourcesExhausted, .file, .passwordCommand, .headerCommand, .feedCommand, .filter,
       .passwordMissing, .secretInTheClear, .other:
       localDescription
@@ -24,8 +24,7 @@ extension FetchError: CustomStringConvertible {
   private var localDescription: String {
     switch self {
     case .unsupportedScheme: "only http, https and file URLs can be fetched"
-    case .libraryMissing(let reason):
-      "libcurl is not installed, and http and https need it: \(Self.printable(reason))"
+    case .library(let fault): Self.printable(fault.description)
     case .resourcesExhausted: "this machine is out of memory, threads or open files"
     case .file(let failure): failure.description
     case .passwordCommand(let failure):

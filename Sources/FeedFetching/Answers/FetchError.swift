@@ -1,4 +1,4 @@
-import System
+package import System
 
 /// Why something could not be fetched.
 ///
@@ -10,8 +10,7 @@ package enum FetchError: Error, Hashable, Sendable {
   case invalidURL
   /// Neither http nor https nor file.
   case unsupportedScheme
-  /// libcurl cannot be loaded, with the loader's reason.
-  case libraryMissing(String)
+  case library(LibraryFault)
   /// This machine ran out of something, such as descriptors.
   case resourcesExhausted
 
@@ -137,7 +136,7 @@ extension FetchError {
   /// machine's own want either.
   package var isUnasked: Bool {
     switch self {
-    case .deadline, .notBegun, .cancelled, .hostBusy, .libraryMissing, .resourcesExhausted: true
+    case .deadline, .notBegun, .cancelled, .hostBusy, .library, .resourcesExhausted: true
     default: false
     }
   }
@@ -188,6 +187,12 @@ package enum FileFailure: Error, Hashable, Sendable {
   case invalidURL
   /// `errno` of the call that failed.
   case system(Int32)
+
+  /// Whether it says nothing of the file: this machine ran out of something.
+  var isExhaustion: Bool {
+    guard case .system(let code) = self else { return false }
+    return [EMFILE, ENFILE, ENOMEM].contains(code)
+  }
 
   init(_ code: Int32) {
     self =

@@ -40,12 +40,16 @@ enum CurlFailure {
     case ECONNREFUSED: isProxy ? .proxyRefused : .connectionRefused(host: host)
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL: .networkUnreachable(host: host)
     case EMFILE, ENFILE, ENOMEM: .resourcesExhausted
+    // Without a socket there is no error of connecting it.
+    case 0 where POSIX.lacksDescriptors: .resourcesExhausted
     default: .connectionFailed(host: host)
     }
   }
 
   private static func plain(_ result: Int, _ url: HTTPURL, _ easy: CurlEasy) -> FetchError {
     switch result {
+    case CCURL_COULDNT_RESOLVE_HOST where POSIX.lacksDescriptors:
+      .resourcesExhausted
     case CCURL_COULDNT_RESOLVE_HOST: .nameNotResolved(host: url.host)
     case CCURL_COULDNT_RESOLVE_PROXY: .proxyNotResolved
     case CCURL_PROXY: .proxyFailed(status: nil)

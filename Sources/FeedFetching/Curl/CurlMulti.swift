@@ -62,7 +62,7 @@ final class CurlMulti {
 /// libcurl itself, loaded on first use.
 package enum CurlLibrary {
   static func load() throws(FetchError) {
-    if let reason = ccurl_load() { throw .libraryMissing(String(cString: reason)) }
+    if let reason = ccurl_load() { throw .library(LibraryFault(.curl, String(cString: reason))) }
   }
 
   /// Whether a transfer can be removed without waiting for its name to be looked up (7.87).
@@ -75,7 +75,7 @@ package enum CurlLibrary {
     ccurl_try(name).map { String(cString: $0) }
   }
 
-  /// The version that is found here, such as `7.88.1`; throws `libraryMissing` where there is none.
+  /// The version that is found here, such as `7.88.1`; throws `library` where there is none.
   package static func version() throws(FetchError) -> String {
     try load()
     return [number >> 16 & 0xff, number >> 8 & 0xff, number & 0xff].map(String.init)

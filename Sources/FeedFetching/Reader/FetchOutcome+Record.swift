@@ -130,7 +130,7 @@ private struct ErrorParts {
     }
     let first = Self.firstKind
     switch error {
-    case .libraryMissing(let reason): (kind, text) = (first, reason)
+    case .library(let fault): (kind, text) = (first, fault.reason)
     case .passwordMissing(let host): (kind, text) = (first + 1, host)
     case .nameNotResolved(let host): (kind, text) = (first + 2, host)
     case .nameUnknown(let host): (kind, text) = (first + 3, host)
@@ -163,7 +163,7 @@ private struct ErrorParts {
     // What is told is a line, whoever says it.
     let text = SafeText.line(text)
     return switch kind - Self.firstKind {
-    case 0: .libraryMissing(text)
+    case 0: .library(LibraryFault(.curl, text))
     case 1: .passwordMissing(host: text)
     case 2: .nameNotResolved(host: text)
     case 3: .nameUnknown(host: text)

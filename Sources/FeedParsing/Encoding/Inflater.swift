@@ -1,4 +1,5 @@
 internal import CZlib
+internal import System
 
 /// Inflates what was handed over compressed by a server that does not say so.
 ///
@@ -19,7 +20,7 @@ struct Inflater: ~Copyable {
     maximumBytes: Int,
   ) throws(FeedParsingError) -> Document? {
     guard let format = format(of: bytes) else { return nil }
-    guard czlib_load() == nil else { throw .unsupportedEncoding("\(format): zlib is missing") }
+    if let reason = czlib_load() { throw .library(LibraryFault(.zlib, String(cString: reason))) }
     var inflater = Inflater()
     var document = Document(notes: ["handed over compressed with \(format)"])
     let end = try inflater.run(bytes, into: &document.bytes, maximumBytes: maximumBytes)

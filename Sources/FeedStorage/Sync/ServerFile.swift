@@ -24,7 +24,7 @@ package struct ServerFile: Sendable {
     return "sync-\(plain ? name : SHA256.prefix(joining: ["server", name]).hexadecimal).plist"
   }
 
-  fileprivate static func file(_ path: String) -> PropertyListFile<ServerState> {
+  static func file(_ path: String) -> PropertyListFile<ServerState> {
     PropertyListFile(
       path: path,
       coding: .dictionary(ServerState.table),

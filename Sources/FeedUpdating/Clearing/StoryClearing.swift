@@ -2,7 +2,10 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// Takes some of the stored stories out of a library; starred ones always stay.
+/// Takes some of the stored stories out of a library.
+///
+/// Pages that the reader has saved stay until somebody deletes them, and starred stories where not
+/// everything is cleared.
 package struct StoryClearing {
   package struct Choice: Hashable, Sendable {
     /// The URLs of the feeds that they are taken from; nil for all feeds.
@@ -15,11 +18,35 @@ package struct StoryClearing {
     package var isOfGoneFeeds: Bool
     /// Only those at these places.
     package var positions: Set<Int>?
+    /// Starred ones, too, and all feeds forget what they have left behind.
+    package var isEverything = false
+    /// Saved pages, too.
+    package var takesSavedPages = false
 
     package init(feeds: [String]?, isReadOnly: Bool, isOfGoneFeeds: Bool = false) {
       self.feeds = feeds.map(Set.init)
       (self.isReadOnly, staysAway) = (isReadOnly, isReadOnly)
       self.isOfGoneFeeds = isOfGoneFeeds
+    }
+
+    package static var everything: Choice {
+      var choice = Choice(feeds: nil, isReadOnly: false)
+      choice.isEverything = true
+      return choice
+    }
+
+    /// What rules keep away.
+    package static func dropped(_ positions: [Int]) -> Choice {
+      var choice = Choice(feeds: nil, isReadOnly: false)
+      choice.positions = Set(positions)
+      return choice
+    }
+
+    /// What is to go for good.
+    package static func deleted(_ positions: [Int]) -> Choice {
+      var choice = dropped(positions)
+      (choice.staysAway, choice.takesSavedPages) = (true, true)
+      return choice
     }
   }
 
@@ -36,6 +63,8 @@ package struct StoryClearing {
   package private(set) var leftToOthers = 0
   /// Stories that stay for their stars alone.
   package private(set) var starred = 0
+  /// Saved pages that stay.
+  package private(set) var saved = 0
 
   package init(_ choice: Choice, in library: Library, now: Date) throws(StorageError) {
     self.choice = choice
@@ -56,8 +85,12 @@ package struct StoryClearing {
     let feeds = try reader.feedURLs()
     let taken = choice.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds
     guard choice.feeds == nil || !taken.isEmpty else { return }
+    guard choice.takesSavedPages || !taken.contains(Subscription.savedURL) else {
+      saved += 1
+      return
+    }
     let isLeft = choice.isOfGoneFeeds && taken.count < feeds.count
-    guard marks.isStarred != true || isLeft else {
+    guard marks.isStarred != true || isLeft || choice.isEverything else {
       starred += 1
       return
     }
@@ -117,7 +150,7 @@ package struct StoryClearing {
   }
 
   private func isForgotten(_ subscription: Subscription) -> Bool {
-    !choice.isReadOnly && choice.feeds?.contains(subscription.url) == true
+    choice.isEverything || !choice.isReadOnly && choice.feeds?.contains(subscription.url) == true
   }
 
   private func record(_ command: String) throws(StorageError) -> UndoRecord {

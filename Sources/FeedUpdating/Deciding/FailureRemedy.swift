@@ -1,5 +1,6 @@
-import FeedFetching
-import FeedParsing
+package import FeedFetching
+package import FeedParsing
+package import System
 
 /// What a reader can do about a feed that failed.
 package enum FailureRemedy: Hashable, Sendable {
@@ -19,8 +20,7 @@ package enum FailureRemedy: Hashable, Sendable {
   case tellOwner
   case raiseLimit
   case checkFile
-  case installLibcurl
-  case installLibxml2
+  case install(LoadedLibrary)
   /// `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names a file that does not serve.
   case checkAuthorities
   /// This machine is out of memory, threads or open files.
@@ -30,13 +30,13 @@ package enum FailureRemedy: Hashable, Sendable {
   /// The reason itself says what to look at: the proxy, the clock.
   case heedReason
 
-  init(_ error: FetchError) {
+  package init(_ error: FetchError) {
     switch error {
     case .invalidURL, .unsupportedScheme, .redirectUnsupported, .status(404), .status(405),
       .status(400):
       self = .findAddress
     case .nameUnknown: self = .findHost
-    case .libraryMissing: self = .installLibcurl
+    case .library(let fault): self.init(fault)
     case .resourcesExhausted: self = .freeResources
     case .tls(.authoritiesUnreadable): self = .checkAuthorities
     case .privateNetwork: self = .allowPrivate
@@ -56,14 +56,19 @@ package enum FailureRemedy: Hashable, Sendable {
     }
   }
 
-  init(_ error: FeedParsingError) {
+  package init(_ error: FeedParsingError) {
     switch error {
     case .webPage(let announced):
       self = announced.first.map { .follow($0.url) } ?? .findAddress
     case .notAFeed, .unrecognized: self = .findAddress
     case .empty: self = .wait
-    case .libraryMissing: self = .installLibxml2
+    case .library(let fault): self.init(fault)
     default: self = .tellOwner
     }
+  }
+
+  private init(_ fault: LibraryFault) {
+    // One that is damaged, or of another machine, is replaced by that, too.
+    self = fault.isExhaustion ? .freeResources : .install(fault.library)
   }
 }

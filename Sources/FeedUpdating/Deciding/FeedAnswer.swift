@@ -115,7 +115,7 @@ extension FeedFailure {
   init(_ error: FeedParsingError) {
     reason = "\(error)"
     remedy = FailureRemedy(error)
-    if case .libraryMissing = error { (isUnasked, provesNothing) = (true, true) }
+    if case .library = error { (isUnasked, provesNothing) = (true, true) }
     switch error {
     case .webPage, .notAFeed, .unrecognized: mayBePortal = true
     default: break

@@ -30,13 +30,21 @@ package struct FetchedDocument: Sendable {
     (self.feed, self.digest) = (feed, digest)
   }
 
+  /// Why it could not be fetched, in words, with the stories that had come by then; nil where it was.
+  package var reason: String? {
+    guard case .failed(let error, _) = outcome else { return nil }
+    let stories = part?.items.count ?? 0
+    return stories == 0 ? "\(error)" : "\(error); \(Count.stories(stories)) came before"
+  }
+
   /// What came of the request, and the stories that came with it.
   func answer(now: Date) -> (FeedAnswer, Feed?) {
     switch (outcome, feed) {
     case (.notModified(let response), _): return (.notModified(response), nil)
     case (.failed(let error, let response), _):
       // A second is more than any local queue makes a request wait between its start and its end.
-      let failure = FeedFailure(error, response, hadItsTurn: elapsed >= .seconds(1))
+      var failure = FeedFailure(error, response, hadItsTurn: elapsed >= .seconds(1))
+      failure.reason = reason ?? failure.reason
       return (.failed(failure, response), part)
     case (.content(let response), .success(let feed)):
       return (.document(facts(of: feed, now: now), response), feed)

@@ -32,7 +32,9 @@ final class FetchedFeed: Sendable {
     self.answer = answer.ofFeed(at: subscription.url)
     seconds = (document.outcome.response?.duration ?? document.elapsed).inSeconds
     stories = feed?.items.count ?? 0
-    notes = (feed?.notes ?? []) + (feed?.isComplete == false ? [FeedState.cutOffWords] : [])
+    // Of a transfer that failed the failure itself says so.
+    let isCutOff = feed?.isComplete == false && answer.failure == nil
+    notes = (feed?.notes ?? []) + (isCutOff ? [FeedState.cutOffWords] : [])
     let isKnown = answer.digest != nil && answer.digest == subscription.state.bodyDigest
     delivery = (isKnown ? nil : feed).map { feed in
       FeedDelivery(

@@ -171,7 +171,7 @@ final class RefreshPass: Sendable {
       let part = try refresher.store.update(waitAtMost: limit) { library throws(StorageError) in
         begin(.merging)
         defer { begin(.writing) }
-        return try commit.change(library, now: refresher.now(), rules: refresher.rules)
+        return try commit.change(library, now: refresher.now(), rules: refresher.rules.get())
       }
       add(part)
     }

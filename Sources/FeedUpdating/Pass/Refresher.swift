@@ -12,17 +12,20 @@ package struct Refresher: Sendable {
   let fetcher: any FeedFetcher
   private(set) var fetchOptions: FetchOptions
   let now: @Sendable () -> Date
-  let rules: StoryRules?
+  let rules: Result<StoryRules?, StorageError>
   /// What some feeds have answered just now, by their URLs: these are not asked.
   let answers: [String: FetchedDocument]
 
   /// The deadline in `fetchOptions` does not count: it is the run's.
+  ///
+  /// Without rules that can be read nobody is asked: nothing is stored that one of them might keep
+  /// away.
   package init(
     store: LibraryStore,
     fetcher: any FeedFetcher,
     fetchOptions: FetchOptions = FetchOptions(),
     now: @escaping @Sendable () -> Date = { Date() },
-    rules: StoryRules? = nil,
+    rules: Result<StoryRules?, StorageError> = .success(nil),
     answers: [String: FetchedDocument] = [:],
   ) {
     self.store = store
@@ -47,6 +50,7 @@ package struct Refresher: Sendable {
     defer { turn?.end() }
     if let turn, turn.isTaken, options.givesWay { return RefreshReport(givingWayTo: turn, clock) }
     do throws(StorageError) {
+      _ = try rules.get()
       let library = try store.read()
       let plan = RefreshPlan(
         library.subscriptions,

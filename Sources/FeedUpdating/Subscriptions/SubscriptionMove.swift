@@ -33,6 +33,9 @@ package struct SubscriptionMove {
 
   /// The place of the subscription at the new URL; nil when there is none yet.
   package func target(among subscriptions: [Subscription]) throws(UpdatingError) -> Int? {
+    guard !from.isOfSavedPages else {
+      throw UpdatingError("\(from.printableName): pages that you have saved have no other place")
+    }
     let others = subscriptions.filter { $0.url != from.url }
     guard let known = SubscriptionMerge(others).subscription(to: to) else { return nil }
     guard whenKnown == .merge else {

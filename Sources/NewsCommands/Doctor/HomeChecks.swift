@@ -19,8 +19,8 @@ struct HomeChecks {
         return [.wrong("home", text, "move it away: \(moving(store.home))")]
       }
       let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
-      return [facts] + LibraryStore.fileNames.map(file) + texts() + [listings()] + leftovers()
-        + [disk()] + [writing()].compactMap(\.self)
+      return [facts] + (try files()) + texts() + [listings()] + leftovers() + [disk()]
+        + [writing()].compactMap(\.self)
     } catch {
       return [unreadable(error)]
     }
@@ -49,6 +49,29 @@ struct HomeChecks {
     return .wrong(subject, text, "chmod \(right) \(name)")
   }
 
+  /// All but folders and records of runs, which have findings of their own.
+  private func files() throws(StorageError) -> [Finding] {
+    var findings: [Finding] = []
+    for file in StoreFile.all {
+      switch file.kind {
+      case .stored, .lock: findings += try store.names(of: file).map(self.file)
+      case .ofReader: findings.append(keys(file.name))
+      case .folder: break
+      }
+    }
+    return findings
+  }
+
+  private func keys(_ name: String) -> Finding {
+    do throws(CommandError) {
+      _ = try KeyMap(home: store.home)
+      let isThere = FileStatus(at: "\(store.home)/\(name)") != nil
+      return .ok(name, isThere ? "keys of your own" : "not there yet")
+    } catch {
+      return .wrong(name, error.lines.first ?? "", "mend that line, or take it out")
+    }
+  }
+
   private func file(_ name: String) -> Finding {
     do throws(StorageError) {
       guard let file = try store.homeFile(name) else { return .ok(name, "not there yet") }
@@ -64,7 +87,7 @@ struct HomeChecks {
     guard let count else { return "free for the next writer" }
     let what =
       switch name {
-      case "newsdata.plist": Count.stories(count)
+      case "newsdata.plist", "newsdata.plist.cleared": Count.stories(count)
       case "feeds.plist": Count.of(count, "feed")
       case "ledger.plist", "runs.plist": Count.of(count, "run")
       case "rules.plist": Count.of(count, "rule")
@@ -75,6 +98,8 @@ struct HomeChecks {
       case "changes.plist": Count.of(count, "change") + " to be told to other machines"
       case "places.plist": Count.of(count, "remote") + " to synchronize with"
       case "sites.plist": "what proves which files of sites are this home's"
+      case "browse.plist": "where you left browse"
+      case _ where name.hasPrefix("sync-"): "\(Count.stories(count)) that a server had"
       case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
       }
@@ -88,10 +113,13 @@ struct HomeChecks {
     // Both are made anew: what either side has stays.
     case .damaged where name == "sync.plist" || name == "changes.plist": return "news sync"
     case .damaged:
+      // Only undo misses it.
+      if name == "newsdata.plist.cleared" { return "take it away: rm \(ShellWord.asNeeded(path))" }
+      if name.hasPrefix("sync-") { return "merge it anew: \(moving(path)) && news sync" }
       let again = [
         "feeds.plist": "news import FILE", "rules.plist": "news rules add NAME …",
         "places.plist": "news sync add NAME DIR",
-        "sites.plist": "news publish DIR (a new one)",
+        "sites.plist": "news publish DIR (a new one)", "browse.plist": "news browse",
       ]
       let loss = again[name] ?? "news refresh"
       return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"

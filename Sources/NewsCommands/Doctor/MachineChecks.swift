@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedParsing
+import FeedUpdating
 
 /// Whether this machine has what fetching needs: libxml2, libcurl, certificates, a clock that is right.
 struct MachineChecks {
@@ -25,7 +26,7 @@ struct MachineChecks {
     switch xml {
     case .success(let version): .ok("libxml2", version)
     case .failure(let error):
-      .wrong("libxml2", "\(error)", "install it: apt-get install libxml2, or the like")
+      .wrong("libxml2", "\(error)", Self.advice(.xml2, FailureRemedy(error)))
     }
   }
 
@@ -33,11 +34,17 @@ struct MachineChecks {
     switch curl {
     case .success(let version): return .ok("libcurl", version)
     case .failure(let error):
-      let advice = "install it: apt-get install libcurl4, or the like"
+      let advice = Self.advice(.curl, FailureRemedy(error))
       return needsWeb
         ? .wrong("libcurl", "\(error)", advice)
         : .note("libcurl", "\(error); files are read without it", advice)
     }
+  }
+
+  private static func advice(_ library: LoadedLibrary, _ remedy: FailureRemedy) -> String {
+    remedy == .freeResources
+      ? FailureAdvice.freeResources
+      : "install it: apt-get install \(library.package), or the like"
   }
 
   private var authorities: Finding {

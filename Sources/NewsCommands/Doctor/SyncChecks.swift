@@ -12,9 +12,15 @@ struct SyncChecks {
   /// Seconds.
   private static let longestSilence = 7 * 86_400
 
-  /// A damaged list of remotes has its finding already.
+  /// A damaged list of remotes has its finding already, and so has what is known of a server.
   func findings() -> [Finding] {
-    ((try? store.syncRemotes()) ?? []).map(finding)
+    ((try? store.syncRemotes()) ?? []).filter(isSound).map(finding)
+  }
+
+  private func isSound(_ remote: SyncRemote) -> Bool {
+    guard let server = remote.server else { return true }
+    do throws(StorageError) { _ = try store.serverState(server.name) } catch { return false }
+    return true
   }
 
   private func finding(_ remote: SyncRemote) -> Finding {
@@ -22,12 +28,6 @@ struct SyncChecks {
     let address = WebURL.redacted(remote.address)
     if case .folder(let path) = remote.transport, let fault = Self.fault(ofFolder: path) {
       return .wrong(subject, "\(path) \(fault)", "mount it, or: news sync remove \(remote.name)")
-    }
-    if let server = remote.server {
-      do throws(StorageError) { _ = try store.serverState(server.name) } catch {
-        let again = "news sync remove \(remote.name), and add it again"
-        return .wrong(subject, "\(error)", again)
-      }
     }
     if let server = remote.server, !context.arguments.has("offline") {
       do throws(CommandError) {

@@ -24,8 +24,10 @@ struct ExportCommand: Command {
     "What else an imported list contained comes back as it was: its head, order, folders and "
       + "attributes, including attributes that `news` does not know.",
     "--json exports stories with marks, whole texts, ids and dates, and the feeds you "
-      + "follow. `news import` restores all of it. The filters are those of `news list`.",
-    "--csv is a table (RFC 4180) without whole texts. A field that a spreadsheet would take "
+      + "follow. `news import` restores all of it. The filters are those of `news list`, but the "
+      + "stories of hidden feeds are there, too.",
+    "--csv is a table (RFC 4180) without whole texts: the stories that `news list` would list, "
+      + "those of a hidden feed if you ask for it. A field that a spreadsheet would take "
       + "for a formula (one that begins with =, +, - or @) gets an apostrophe in front.",
   ]
   static let json: JSONForm? = StoryExport.json

@@ -19,7 +19,8 @@ struct StoryExport {
     texts = context.arguments.has("csv") ? nil : store.textIndex()
     if let failure = texts?.failure { context.complain("\(failure); its texts were not exported") }
     var query = try StoryQuery(context, library)
-    query.takesHidden = true
+    // A copy of everything has all feeds; a table has what `list` has.
+    query.takesHidden = !context.arguments.has("csv")
     positions = try context.positions(of: query, in: library)
   }
 

@@ -55,10 +55,13 @@ struct SettingsChange {
     guard headers.isEmpty || words.count == 1 else {
       throw context.usage("--header and --header-command are for one feed")
     }
-    let changed = try context.store().change { library throws(CommandError) in
-      try change(words, of: library)
+    let (changed, rules) = try context.store().change { library throws(CommandError) in
+      var (change, changed) = try change(words, of: library)
+      let rules = try context.followFeeds(&change, of: library)
+      return (change, (changed, rules))
     }
     for (old, new) in changed { context.say(Self.message(old, new, context.clock)) }
+    for line in rules { context.say(line) }
     if changed.isEmpty { context.say("nothing to change: already set") }
     let asked = changed.map(\.new).filter { $0.settings.fetchesPages }
     if context.arguments.has("full") { try PagePreview(context).show(of: asked) }

@@ -1,4 +1,5 @@
 import CommandLine
+import FeedStorage
 
 extension ManualFacts {
   static let news = ManualFacts(
@@ -86,31 +87,7 @@ private enum Paragraphs {
     ("SSL_CERT_DIR", "a directory of certificates to trust, named by their hashes"),
   ]
 
-  static let files: [(name: String, meaning: String)] = [
-    (
-      "newsdata.plist",
-      "the stories, newest first: an array of dictionaries, each with title, pubDate and link",
-    ),
-    ("feeds.plist", "the subscriptions, and what the last fetch of each left behind"),
-    ("rules.plist", "the rules and saved searches"),
-    ("ledger.plist", "the record of runs that asked a feed, the last 10,000"),
-    ("runs.plist", "the latest of them, until they are moved there"),
-    ("outlines.plist", "what imported subscription lists had besides their feeds"),
-    ("browse.conf", "keys of your own for `news browse`"),
-    ("browse.plist", "where you left `news browse`"),
-    ("listings", "what the last list of each terminal session numbered, a file a session"),
-    ("habits.plist", "in which hours of the week you look at your stories, for fetch --due"),
-    ("notified.plist", "when fetch --notify last showed a notice, and how much is new since"),
-    ("sync.plist", "what was merged with other machines and servers"),
-    ("changes.plist", "what was changed here since, with the time, to be told to them"),
-    ("sync-NAME.plist", "what the server NAME had when it was merged last"),
-    ("sites.plist", "a secret key: by it publish knows the files of a site that are this home's"),
-    ("places.plist", "what `news sync add` has added, and when it worked"),
-    ("undo.plist", "what news undo takes back, until the next change"),
-    ("newsdata.plist.cleared", "the stories that news clear cleared, for as long"),
-    ("lock", "locked while news saves; never deleted"),
-    ("fetch.lock", "locked while a run asks all feeds; never deleted"),
-  ]
+  static let files = StoreFile.all.map { (name: $0.name, meaning: $0.meaning) }
 
   static let fileNotes =
     "They are in the folder that --home or NEWS_HOME names, by default ~/.local/share/news. Only "

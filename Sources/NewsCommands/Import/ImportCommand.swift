@@ -140,7 +140,7 @@ struct ImportCommand: Command {
       to: list.subscriptions,
       of: list.document,
       rules: rules.rules,
-      undoneBy: context.undoRecord,
+      by: context,
     )
     let (added, known) = (merge.added.count, merge.known.count)
     let isOfFeeds = !list.subscriptions.isEmpty || list.filters.isEmpty

@@ -24,7 +24,8 @@ struct ClearCommand: Command {
   ]
   static let notes = [
     "--feed and --read keep starred stories, and stories that other feeds carry too. Without "
-      + "either, everything is cleared, including starred stories.",
+      + "either, everything is cleared, including starred stories. Pages that you have saved (`news "
+      + "save`) always stay: `news delete` deletes them.",
     "`news undo` brings the stories back, until the next change.",
   ]
 
@@ -49,7 +50,7 @@ struct ClearCommand: Command {
       context.say("nothing was cleared")
       return .failed
     }
-    try isPartial ? clearPart(store) : clearAll(store)
+    try isPartial ? clear(store) : clearAll(store)
     return .done
   }
 
@@ -62,8 +63,9 @@ struct ClearCommand: Command {
   }
 
   private func clearAll(_ store: LibraryStore) throws(CommandError) {
-    try commandErrors { try store.clearStories(undoneBy: context.undoRecord) }
+    let isDone = try commandErrors { try store.clearStories(undoneBy: context.undoRecord) }
     context.forgetListing(in: store)
+    guard isDone else { return try clear(store) }
     context.say("all stories cleared; \(Self.ways)")
   }
 
@@ -75,11 +77,13 @@ struct ClearCommand: Command {
 
   /// `98 stories, 3 of them starred`.
   private static func amount(_ items: ItemTable) throws(StorageError) -> String {
-    var starred = 0
+    var (count, starred) = (0, 0)
     try items.forEachStory(at: 0..<items.count) { (_, story) throws(StorageError) in
+      guard try !story.strings(.feeds).contains(Subscription.savedURL) else { return }
+      count += 1
       if try story.isStarred() { starred += 1 }
     }
-    return Count.stories(items.count) + (starred == 0 ? "" : ", \(starred) of them starred")
+    return Count.stories(count) + (starred == 0 ? "" : ", \(starred) of them starred")
   }
 
   /// Asks, with the number of stories; where there are none there is nothing to ask.
@@ -98,7 +102,7 @@ struct ClearCommand: Command {
     return try context.confirm("Clear \(stories)\(ofFeeds)?")
   }
 
-  private func clearPart(_ store: LibraryStore) throws(CommandError) {
+  private func clear(_ store: LibraryStore) throws(CommandError) {
     let words = ["feed", "read"].filter(context.arguments.has).map { " --\($0)" }
     let command = Self.name + words.joined()
     tell(
@@ -113,7 +117,9 @@ struct ClearCommand: Command {
     _ library: Library
   ) throws(CommandError) -> (StoryClearing, [Subscription]?) {
     let feeds = try context.chosenFeeds(library.subscriptions)
-    let choice = StoryClearing.Choice(feeds: feeds?.map(\.url), isReadOnly: isReadOnly)
+    let choice: StoryClearing.Choice =
+      feeds == nil && !isReadOnly
+      ? .everything : .init(feeds: feeds?.map(\.url), isReadOnly: isReadOnly)
     let now = context.clock.date
     return (try commandErrors { try StoryClearing(choice, in: library, now: now) }, feeds)
   }
@@ -122,10 +128,13 @@ struct ClearCommand: Command {
     var parts = ["\(Count.stories(clearing.cleared)) cleared"]
     if clearing.leftToOthers > 0 { parts.append("\(clearing.leftToOthers) left to other feeds") }
     if clearing.starred > 0 { parts.append("\(clearing.starred) starred kept") }
+    if clearing.saved > 0 { parts.append("\(Count.of(clearing.saved, "saved page")) kept") }
     let count = clearing.cleared + clearing.leftToOthers
     if count > 0 {
       let back = "`news undo` brings \(count == 1 ? "it" : "them") back"
       parts[parts.count - 1] += "; " + (isReadOnly ? back : Self.ways)
+    } else if clearing.saved > 0 {
+      parts[parts.count - 1] += "; `news delete` deletes \(clearing.saved == 1 ? "it" : "them")"
     }
     context.say(parts.joined(separator: ", "))
   }

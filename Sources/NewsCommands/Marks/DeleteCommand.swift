@@ -32,7 +32,7 @@ struct DeleteCommand: MarkingCommand {
     let store = try context.store()
     var choose = try chosen(in: store)
     if context.arguments.has("all") {
-      guard let agreed = try context.agreed(toDelete: choose, in: store) else { return .failed }
+      guard let agreed = try context.agreed(toDelete: choose, by: StoryClearing.Choice.deleted, in: store) else { return .failed }
       choose = agreed
     }
     tell(
@@ -49,7 +49,7 @@ struct DeleteCommand: MarkingCommand {
     _ choose: (Library) throws -> [Int],
   ) throws(CommandError) -> StoryClearing {
     try commandErrors {
-      try context.clearing(of: choose(library), staysAway: true, in: library)
+      try StoryClearing(.deleted(try choose(library)), in: library, now: context.clock.date)
     }
   }
 
@@ -62,28 +62,18 @@ struct DeleteCommand: MarkingCommand {
 }
 
 extension CommandContext {
-  func clearing(
-    of positions: [Int],
-    staysAway: Bool,
-    in library: Library,
-  ) throws(StorageError) -> StoryClearing {
-    var choice = StoryClearing.Choice(feeds: nil, isReadOnly: false)
-    choice.staysAway = staysAway
-    choice.positions = Set(positions)
-    return try StoryClearing(choice, in: library, now: clock.date)
-  }
-
   /// Asks whether the stories that are chosen may be deleted: gives where those are that were asked
   /// about, and none that has come since; nil where the reader does not want it.
   func agreed(
     toDelete choose: @escaping (Library) throws -> [Int],
+    by choice: ([Int]) -> StoryClearing.Choice,
     in store: LibraryStore,
   ) throws(CommandError) -> ((Library) throws -> [Int])? {
     guard !isConfirmed else { return choose }
     let library = try store.library()
     let positions = try commandErrors { try choose(library) }
     let count = try commandErrors {
-      try clearing(of: positions, staysAway: false, in: library).cleared
+      try StoryClearing(choice(positions), in: library, now: clock.date).cleared
     }
     if count > 0, try !confirm("Delete \(Count.stories(count))?") {
       say("nothing was deleted")

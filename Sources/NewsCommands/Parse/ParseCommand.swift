@@ -76,11 +76,10 @@ struct ParseCommand: Command {
       .documents([FetchRequest(url: url)]).first
     switch document?.feed {
     case .success(let feed): return feed
-    case .failure(.libraryMissing(let reason)):
-      throw .failed("\(name): \(FeedParsingError.libraryMissing(reason))")
+    case .failure(.library(let fault)): throw .failed("\(name): \(fault)")
     case .failure(let error): throw notAFeed(error, name)
     case nil:
-      let reason = document?.outcome.error.map { "\($0)" } ?? "no answer"
+      let reason = document?.reason ?? "no answer"
       throw .failed("\(name): \(SafeText.line(reason))")
     }
   }

@@ -19,9 +19,10 @@ struct RuleApplication {
       let query = try context.savedSearch(rule, library.subscriptions)
       return try context.positions(of: query, in: library)
     }
-    guard let choose = try rule.drops ? context.agreed(toDelete: found, in: store) : found else {
-      return false
-    }
+    let choose =
+      try rule.drops
+      ? context.agreed(toDelete: found, by: StoryClearing.Choice.dropped, in: store) : found
+    guard let choose else { return false }
     let words = try store.change { library throws(CommandError) in
       try commandErrors {
         let positions = try choose(library)
@@ -40,9 +41,10 @@ struct RuleApplication {
     _ positions: [Int],
     _ library: Library,
   ) throws(StorageError) -> (LibraryChange, String) {
-    let clearing = try context.clearing(of: positions, staysAway: false, in: library)
-    let kept = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
-    let words = "\(Count.stories(clearing.cleared)) deleted\(kept)"
+    let clearing = try StoryClearing(.dropped(positions), in: library, now: context.clock.date)
+    let starred = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
+    let saved = clearing.saved > 0 ? ", \(Count.of(clearing.saved, "saved page")) kept" : ""
+    let words = "\(Count.stories(clearing.cleared)) deleted\(starred)\(saved)"
     return (try clearing.change(command: command), positions.isEmpty ? "" : words)
   }
 

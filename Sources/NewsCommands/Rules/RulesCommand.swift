@@ -44,7 +44,7 @@ struct RulesCommand: Command {
       + "A tag of a story works like a tag of a feed: news list --feed tag:NAME.",
     "Stories that a rule marks as read are not announced by fetch --notify and --on-new. "
       + "--test shows what would have happened to each story; with --json, \"then\" is what, and "
-      + "\"by\" names the rules. apply never drops starred stories, and asks before it drops others. "
+      + "\"by\" names the rules. apply never drops starred stories or saved pages, and asks before it drops others. "
       + "`news undo` reverts add, remove and apply.",
     "When piped, each rule is a tab-separated line: name, action, URLs and tags of feeds, "
       + "texts, and the words text, unread and starred.",

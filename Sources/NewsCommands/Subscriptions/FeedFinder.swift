@@ -113,7 +113,7 @@ struct FeedFinder {
   }
 
   private func failure(_ document: FetchedDocument) -> CommandError {
-    let reason = document.outcome.error.map { "\($0)" } ?? "no answer"
+    let reason = document.reason ?? "no answer"
     let hint =
       WebURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
     return .failed("\(WebURL.printable(document.url)): \(SafeText.line(reason))\(hint)")

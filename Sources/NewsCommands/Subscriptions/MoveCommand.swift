@@ -45,10 +45,15 @@ struct MoveCommand: Command {
     if let answer { checked.to = answer.url }
     guard checked.to != move.from.url else { return stay(move.from) }
     let now = context.clock.date
-    let result = try store.change { library throws(CommandError) in
-      try commandErrors { try checked.change(library, now: now, answer?.feed) }
+    let (result, rules) = try store.change { library throws(CommandError) in
+      var (change, moved) = try commandErrors {
+        try checked.change(library, now: now, answer?.feed)
+      }
+      let rules = try context.followFeeds(&change, of: library)
+      return (change, (moved, rules))
     }
     say(result, checked)
+    for line in rules { context.say(line) }
     if let answer {
       let answers = [checked.to: answer.document]
       try RefreshRun(context: context, store: store, answers: answers).storeAnswers()

@@ -229,7 +229,7 @@ final class FeedSubscriber {
   }
 
   private func add(_ new: Subscription, _ found: FoundFeed?) throws(CommandError) -> Subscribed {
-    let merge = try store.subscribe(to: [new], undoneBy: context.undoRecord) { subscription in
+    let merge = try store.subscribe(to: [new], by: context) { subscription in
       originals[subscription.url] ?? subscription
     }
     for new in merge.added { originals[new.url] = .some(nil) }

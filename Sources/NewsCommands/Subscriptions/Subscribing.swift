@@ -5,8 +5,7 @@ import FeedUpdating
 import Searching
 
 extension LibraryStore {
-  /// Adds what is not there yet, and keeps what else the list was that it comes from, in one step,
-  /// which `record` takes back.
+  /// Adds what is not there yet, and keeps what else the list was that it comes from, in one step.
   ///
   /// `original` gives a subscription as it was before the command, which may have changed it in an
   /// earlier step; nil where that step added it.
@@ -14,11 +13,12 @@ extension LibraryStore {
     to new: [Subscription],
     of list: OutlineDocument? = nil,
     rules: [StoryRule] = [],
-    undoneBy record: UndoRecord,
+    by context: CommandContext,
     original: (Subscription) -> Subscription? = { $0 },
   ) throws(CommandError) -> SubscriptionMerge {
     try commandErrors { try prepareHome() }
-    return try change { library throws(CommandError) in
+    var lines: [String] = []
+    let merge = try change { library throws(CommandError) in
       var merge = SubscriptionMerge(library.subscriptions)
       for subscription in new { merge.add(subscription, replacingTitle: list == nil) }
       var change = LibraryChange(subscriptions: merge.hasChanged ? merge.subscriptions : nil)
@@ -30,13 +30,16 @@ extension LibraryStore {
       guard merge.hasChanged || change.outlines != nil || change.rules != nil else {
         return (change, merge)
       }
-      var record = record
+      var record = context.undoRecord
       if change.rules != nil { record.rules = oldRules }
       record.restore(library.subscriptions.compactMap(original))
       if change.outlines != nil { record.outlines = try outlines() }
       change.undo = .record(record)
+      lines = try context.followFeeds(&change, of: library)
       return (change, merge)
     }
+    for line in lines { context.say(line) }
+    return merge
   }
 
   /// What is kept of lists, with this one; nil when it has nothing new.

@@ -14,7 +14,8 @@ struct UnsubscribeCommand: Command {
   ]
   static let notes = [
     "The feed's stories are deleted, except starred ones and those that another feed "
-      + "carries. `news undo` brings everything back."
+      + "carries. `news undo` brings everything back. The feed of saved pages stays as long as it has "
+      + "any."
   ]
 
   let context: CommandContext
@@ -23,7 +24,7 @@ struct UnsubscribeCommand: Command {
     guard !context.arguments.operands.isEmpty else {
       throw usage("no feed given: news unsubscribe FEED")
     }
-    let (gone, clearing) = try context.store().change(remove)
+    let (gone, clearing, rules) = try context.store().change(remove)
     for subscription in gone.dropLast() {
       context.say("unsubscribed from \(FeedName.printable(subscription))")
     }
@@ -34,20 +35,29 @@ struct UnsubscribeCommand: Command {
       let name = FeedName.printable(last)
       context.say("unsubscribed from \(name); \(parts.joined(separator: ", "))")
     }
+    for line in rules { context.say(line) }
     return .done
   }
 
   private func remove(
     _ library: Library
-  ) throws(CommandError) -> (LibraryChange, ([Subscription], StoryClearing)) {
+  ) throws(CommandError) -> (LibraryChange, ([Subscription], StoryClearing, [String])) {
     let selector = context.selector(library.subscriptions)
     var gone: [Subscription] = []
     for word in context.arguments.operands {
       gone += try selector.subscriptions(word).filter { !gone.contains($0) }
     }
-    return try commandErrors {
-      let (change, clearing) = try library.unsubscribing(from: gone, context.undoRecord)
-      return (change, (gone, clearing))
+    if gone.contains(where: \.isOfSavedPages),
+      try commandErrors({ try library.items.hasSavedPages })
+    {
+      throw .failed(
+        "saved pages stay until you delete them: news delete --all --feed \(Subscription.savedURL)"
+      )
     }
+    var (change, clearing) = try commandErrors {
+      try library.unsubscribing(from: gone, context.undoRecord)
+    }
+    let rules = try context.followFeeds(&change, of: library)
+    return (change, (gone, clearing, rules))
   }
 }

@@ -182,6 +182,7 @@ extension SearchParser {
     guard case .words(let word) = value, !word.isEmpty else {
       throw fault("\(field.rawValue): needs a value right behind the colon", at: start)
     }
+    if field == .feed { feeds.append((start..<index, word)) }
     return try term(of: field, word, at: start)
   }
 

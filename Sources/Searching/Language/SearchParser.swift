@@ -28,6 +28,8 @@ struct SearchParser {
   /// The field that stands before the parentheses around this place.
   private(set) var groupField: SearchField?
   private var sort: SearchSort?
+  /// The values of `feed:`, and where they stand.
+  var feeds: [(range: Range<Int>, word: String)] = []
 
   /// More is no search of a person: the next parentheses are a fault.
   private static let maximumDepth = 64

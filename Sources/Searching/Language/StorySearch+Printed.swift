@@ -10,6 +10,23 @@ extension StorySearch {
   }
 }
 
+extension StorySearch {
+  /// A search as it was typed, but with other values of `feed:` where `name` gives them.
+  package static func text(
+    _ typed: String,
+    naming name: (String) -> String?,
+  ) throws(SearchFault) -> String {
+    var parser = SearchParser(typed)
+    _ = try parser.search()
+    var characters = parser.characters
+    for feed in parser.feeds.reversed() {
+      guard let name = name(feed.word) else { continue }
+      characters.replaceSubrange(feed.range, with: SearchText.quoted(name))
+    }
+    return String(characters)
+  }
+}
+
 /// What a condition stands in, which decides about parentheses.
 private enum Surroundings {
   case either, joined, negated

@@ -1,6 +1,7 @@
 internal import CPCRE2
 package import CommandLine
 internal import FeedStorage
+internal import System
 
 /// A regular expression as PCRE2 reads them, for folded texts: case and diacritics do not count.
 ///
@@ -11,8 +12,7 @@ package final class TextExpression: Hashable, @unchecked Sendable {
 
   package init(_ source: String) throws(WordFault) {
     if let reason = cpcre2_load() {
-      let reason = String(cString: reason)
-      throw WordFault(reason: "PCRE2 is not installed, and expressions need it: \(reason)")
+      throw WordFault(reason: "\(LibraryFault(.pcre2, String(cString: reason)))")
     }
     let pattern = Array(Self.folded(source).utf8)
     var message = [CChar](repeating: 0, count: 128)

@@ -4,6 +4,14 @@ extension POSIX {
     retrying { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
   }
 
+  /// Whether this process, or the machine, has next to no descriptors left to open.
+  package static var lacksDescriptors: Bool {
+    // As many as looking a host up and connecting to it may take.
+    let opened = (0..<8).map { _ in openForReading("/dev/null") }
+    defer { for descriptor in opened where descriptor >= 0 { _ = close(descriptor) } }
+    return opened.contains(-1) && [EMFILE, ENFILE].contains(errno)
+  }
+
   package static func readFile(
     _ path: String,
     maximumBytes: Int,

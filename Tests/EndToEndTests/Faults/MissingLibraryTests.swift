@@ -1,3 +1,4 @@
+import CommandLine
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ struct MissingLibraryTests {
     _ = try news.run("subscribe", "--no-check", "technology.xml", "feed.json")
     let result = try news.run("refresh", environment: without("libxml2"))
     #expect(result.text.contains("One"))
-    #expect(result.errorText.contains("libxml2 is not installed, and XML needs it: "))
+    #expect(result.errorText.contains("libxml2 could not be loaded, and XML needs it: "))
     #expect(result.errorText.contains("apt install libxml2"))
     #expect(!(try news.run("feeds", "--json").text.contains("libxml2")))
     #expect(try news.run("refresh").status == 0)
@@ -65,7 +66,7 @@ struct MissingLibraryTests {
   func diagnosis() throws {
     let parsed = try news.run("parse", "technology.xml", environment: without("libxml2"))
     #expect(parsed.status == 1)
-    #expect(parsed.errorText.contains("technology.xml: libxml2 is not installed"))
+    #expect(parsed.errorText.contains("technology.xml: libxml2 could not be loaded"))
     let found = try news.run("doctor", "--offline", environment: without("libxml2"))
     #expect(found.status == 1)
     #expect(found.text.contains("install it: apt-get install libxml2"))
@@ -77,8 +78,29 @@ struct MissingLibraryTests {
     _ = try news.run("subscribe", "--no-check", "http://127.0.0.1:1/feed")
     _ = try news.run("subscribe", "technology.xml")
     let result = try news.run("refresh", environment: without("libcurl"))
-    #expect(result.errorText.contains("libcurl is not installed"))
+    #expect(result.errorText.contains("libcurl could not be loaded"))
     #expect(try news.titles().count == 24)
     #expect(!(try news.run("feeds", "--json").text.contains("libcurl")))
+  }
+
+  @Test("for want of descriptors or memory nothing is called missing, and no feed is blamed")
+  func exhausted() throws {
+    let packed = try Subprocess.run(["gzip", "-k", news.folder.path("technology.xml")])
+    #expect(packed.status == 0)
+    let server = try FaultyServer(["/feed": .response(body: "<rss/>")])
+    _ = try news.run(
+      ["subscribe", "--no-check", "--allow-private", server.url("/feed"), "technology.xml"]
+        + ["technology.xml.gz", "feed.json"]
+    )
+    var told = ""
+    for limit in (9...24).map({ "-n \($0)" }) + [90, 100, 110, 300].map({ "-v \($0)000" }) {
+      let words = ShellWord.asNeeded(news.program) + " --home " + ShellWord.asNeeded(news.home)
+      let script = "ulimit \(limit); exec \(words) refresh --force"
+      told += try Subprocess.run(["sh", "-c", script], folder: news.folder.path).errorText
+    }
+    #expect(told.contains("could not be loaded"))
+    #expect(!told.contains("not installed") && !told.contains("could not connect"))
+    let feeds = try news.run("feeds", "--json").text
+    #expect(!feeds.contains("could not be loaded") && !feeds.contains("open files"), "\(feeds)")
   }
 }

@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import System
 import TestSupport
 import Testing
 
@@ -84,7 +85,9 @@ struct NetworkVerdictTests {
   func neutral() {
     #expect(verdict((nil, nil), unresolved("a"), unresolved("b")) == .offline)
     #expect(verdict((nil, .file(.notFound)), unresolved("a")) == .uncertain)
-    for error in [FetchError.deadline, .resourcesExhausted, .libraryMissing("x"), .cancelled] {
+    for error in [
+      FetchError.deadline, .resourcesExhausted, .library(.init(.curl, "x")), .cancelled,
+    ] {
       #expect(verdict(unresolved("a"), unresolved("b"), ("c", error)) == .offline)
     }
     #expect(verdict((nil, nil)) == .online)

@@ -2,6 +2,7 @@ import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedStorage
+import System
 import TestSupport
 import Testing
 
@@ -113,6 +114,20 @@ struct DoctorTests {
     #expect(wrong[0].contains("\trestore it from a backup, or begin anew: mv \(home)/\(name) "))
     #expect(news("doctor", "--offline").status == 1)
     #expect(try readText("\(home)/\(name)") == content)
+  }
+
+  @Test("garbage in any file of the home is told, and the manual has every one")
+  func everyFile() throws {
+    for file in StoreFile.all where file.kind == .stored || file.kind == .ofReader {
+      let name = file.isOne ? file.name : "sync-server.plist"
+      let before = try? readFile("\(home)/\(name)")
+      try writeFile("\(home)/\(name)", "garbage {".utf8)
+      chmod("\(home)/\(name)", 0o600)
+      #expect(lines("wrong", "--offline").contains { $0.hasPrefix("\(name)\t") }, "\(name)")
+      unlink("\(home)/\(name)")
+      if let before { try writeFile("\(home)/\(name)", before) }
+    }
+    #expect(ManualFacts.news.files.map(\.name) == StoreFile.all.map(\.name))
   }
 
   @Test("numbers of lists that are damaged are wrong, and the next list mends them")
@@ -359,12 +374,12 @@ struct DoctorTests {
           "ok clock: the year is 2026",
         ]
     )
-    let unread = FeedParsingError.libraryMissing("no such file")
+    let unread = FeedParsingError.library(.init(.xml2, "no such file"))
     #expect(
       findings(.success("8"), xml: .failure(unread), web: false, files: [])[0]
         == "wrong libxml2: libxml2 is not installed, and XML needs it: no such file"
     )
-    let missing = FetchError.libraryMissing("no such file")
+    let missing = FetchError.library(.init(.curl, "no such file"))
     #expect(findings(.failure(missing), web: true, files: [])[1].hasPrefix("wrong libcurl: "))
     #expect(findings(.failure(missing), web: false, files: [])[1].hasPrefix("note libcurl: "))
     #expect(

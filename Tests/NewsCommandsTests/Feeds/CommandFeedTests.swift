@@ -73,6 +73,25 @@ struct CommandFeedTests {
     #expect(news("refresh").errors.contains("the command printed nothing"))
   }
 
+  @Test(
+    "stories that it printed before it failed are stored, and told of in one way",
+    arguments: ["exit 3", "kill -9 $$", "echo why >&2; exit 1", "kill -15 $$; sleep 9"],
+  )
+  func failedBehind(_ end: String) throws {
+    let both = "sh -c " + ShellWord.quoted("\(command); \(end)")
+    #expect(news("subscribe", "--command", both).errors.hasSuffix("; 1 story came before\n"))
+    #expect(news("subscribe", "--no-check", "--command", both).status == 0)
+    let said = news("fetch")
+    #expect(said.output.hasPrefix("newData: 1 new in 1 of 1 feeds, 1 failed"))
+    #expect(said.errors.contains("; 1 story came before; next try after"))
+    #expect(try feeds()[0].state.lastError?.hasSuffix("; 1 story came before") == true)
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["one", "two"])))
+    let filter = ["--no-check", "--filter", "sh -c " + ShellWord.quoted("cat; \(end)")]
+    #expect(news.run(["subscribe", Sample.feed] + filter).status == 0)
+    #expect(news("refresh").errors.contains("; 2 stories came before; next try after"))
+    #expect(try news.stories().count == 2)
+  }
+
   @Test("what prints more than a document may have is ended")
   func endless() throws {
     #expect(news("subscribe", "--no-check", "--command", "yes").status == 0)

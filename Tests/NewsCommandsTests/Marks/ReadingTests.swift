@@ -147,7 +147,11 @@ struct ReadingTests {
         "allow more: `news feeds set a.example:1/x --max-size 128`",
       ),
       (.tls(.expired), "only its owner can repair that; tell them"),
-      (.libraryMissing("x"), "install libcurl (Debian: apt install libcurl4)"),
+      (.library(.init(.curl, "x")), "install libcurl (Debian: apt install libcurl4)"),
+      (
+        .library(.init(.curl, "x: failed to map segment")),
+        "end other programs, or allow more open files (ulimit -n) or memory (ulimit -v)",
+      ),
     ] as [(FetchError, String?)],
   )
   func remedies(_ error: FetchError, _ expected: String?) {

@@ -61,6 +61,8 @@ struct ModelState {
   var ids: [Int: String] = [:]
   /// All of a home, to be compared as it is.
   var whole: [String] = []
+  /// Pages that somebody has saved.
+  var saved: Set<Int> = []
   /// Stories that are there twice.
   var doubled: [Int] = []
 
@@ -102,6 +104,7 @@ struct ModelState {
       let marks = "\(story.isRead) \(story.isStarred) \(story.tags) \(story.feeds)"
       whole.append("\(story.id) \(story.item.title) \(marks)")
       guard let number = ModelWeb.story(at: story.item.link) else { continue }
+      if story.feeds.contains("saved:") { saved.insert(number) }
       let isLater = story.tags.contains("later")
       add(number, isRead: story.isRead, isStarred: story.isStarred, isLater: isLater)
       ids[number] = story.id

@@ -102,6 +102,31 @@ extension ModelRun {
     }
   }
 
+  /// Nothing but the reader's own word takes a saved page, and nothing else brings one.
+  func checkSaved(_ step: ModelStep, _ before: [ModelState], deleting page: Int?) throws {
+    for place in world.homes.indices {
+      let (old, new) = (before[place].saved, states[place].saved)
+      let isOwn = place == step.home
+      let mayGo = isOwn && step.act == .undo ? old : isOwn ? Set([page].compactMap(\.self)) : []
+      if let gone = old.subtracting(new).subtracting(mayGo).first {
+        throw ModelFault(claim: .savedStays, words: "page \(gone) is gone from \(name(place))")
+      }
+      let mayCome = isOwn && [.save, .undo, .importStories].contains(step.act)
+      if !mayCome, let come = new.subtracting(old).first {
+        throw ModelFault(claim: .nobodySaid, words: "page \(come) is saved in \(name(place))")
+      }
+    }
+  }
+
+  /// What the command had printed before it hung is there.
+  func checkHung(_ before: [ModelState]) throws {
+    guard before[0].whole.contains(where: { $0.hasPrefix("exec:") }) else { return }
+    for story in ModelWeb.printed where facts[0][.read(story)] == nil {
+      if goneForGood[0].contains(story) { continue }
+      throw ModelFault(claim: .hangsAlone, words: "s\(story) is not in \(name(0))")
+    }
+  }
+
   private mutating func checkUndo(
     _ step: ModelStep,
     _ before: ModelState,

@@ -6,7 +6,8 @@ extension ModelStep.Act {
   /// Whether a person says something with it, and does not only have told what others have said.
   var isWord: Bool {
     switch self {
-    case .refresh, .fetch, .refreshKeepingOne, .clear, .clearFeed, .clearRead, .clearHistory, .sync,
+    case .refresh, .fetch, .refreshKeepingOne, .hang, .clear, .clearFeed, .clearRead, .clearHistory,
+      .sync,
       .faultySync, .restore:
       false
     default: true
@@ -17,14 +18,14 @@ extension ModelStep.Act {
     switch self {
     case .read, .unread, .star, .unstar, .later, .notLater, .readAll, .unreadAll, .starAll,
       .unstarAll, .open, .show,
-      .subscribe, .unsubscribe, .move, .addRule, .removeRule, .applyRule, .clear, .clearFeed,
-      .clearRead, .importList, .importStories:
+      .subscribe, .unsubscribe, .move, .title, .tag, .untag, .addRule, .removeRule, .applyRule,
+      .clear, .clearFeed, .clearRead, .importList, .importStories, .save, .deletePage:
       true
     default: false
     }
   }
 
-  var asksFeeds: Bool { [.refresh, .fetch, .refreshKeepingOne].contains(self) }
+  var asksFeeds: Bool { [.refresh, .fetch, .refreshKeepingOne, .hang].contains(self) }
 
   var isSync: Bool { asksFeeds || [.sync, .faultySync, .accept, .restore].contains(self) }
 
@@ -77,8 +78,18 @@ extension ModelRun {
     case .faultySync: return try world.syncWords(home, .server)
     case .accept, .restore: return ["sync", "rss", "--\(step.act)"]
     case .unsubscribe: return ["unsubscribe", url]
+    case .save: return ["save", ModelWeb.link(step.page)]
+    case .deletePage: return page(step).flatMap { states[home].ids[$0] }.map { ["delete", $0] }
+    case .followCommand: return ["subscribe", "--no-check", "--command", world.command]
+    case .hang: return ["fetch", "--deadline", "2"]
     default: return ["\(step.act)"]
     }
+  }
+
+  /// Which of the saved pages is meant.
+  func page(_ step: ModelStep) -> Int? {
+    let saved = states[step.home].saved.sorted()
+    return saved.isEmpty ? nil : saved[step.which % saved.count]
   }
 
   func place(_ step: ModelStep) -> ModelSetting.Place {
@@ -102,11 +113,14 @@ extension ModelRun {
       ?? ([.sync, .faultySync, .accept, .restore].contains(step.act) ? self.place(step) : nil)
     if step.act.isSync { join(home, place) }
     if step.act == .faultySync { failServer(step.which) }
+    try world.setHanging(step.act == .hang)
+    let page = step.act == .deletePage ? page(step) : nil
     var possible: ModelState?
     let result = try world.run(words, home, killedBefore: step.killedBefore) { [world] in
       possible = try world.state(home)
     }
     world.server.fail(nil)
+    try world.setHanging(false)
     for number in states.indices
     where number == home || number >= world.homes.count || place == .machine
       || setting.places.contains(.machine)
@@ -117,6 +131,8 @@ extension ModelRun {
       note(step, before[home], possible ?? states[home], isWhole: possible == nil)
     }
     try check(step, before, isKilled: possible != nil, result)
+    try checkSaved(step, before, deleting: page)
+    if step.act == .hang { try checkHung(before) }
     if step.act.isSync, result.status == 0, let place { didSync(home, place) }
     return result
   }

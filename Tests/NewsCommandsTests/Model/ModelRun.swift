@@ -6,6 +6,8 @@ struct ModelFault: Error, Hashable, CustomStringConvertible {
   enum Claim: String {
     case nobodySaid = "what nobody did happens nowhere"
     case lastWord = "the last word counts everywhere"
+    case savedStays = "a saved page stays until somebody deletes it"
+    case hangsAlone = "a command that hangs costs no story"
     case starStays = "a starred story stays"
     case carriedStays = "a story that its feed carries stays, and comes back"
     case onlyOnce = "a story is there once"

@@ -10,6 +10,7 @@ struct ModelStep: Hashable, Sendable {
     case read, unread, star, unstar, later, notLater, readAll, unreadAll, starAll, unstarAll, open,
       show
     case refresh, fetch, refreshKeepingOne, subscribe, unsubscribe, move, title, tag, untag
+    case save, deletePage, followCommand, hang
     case addRule, removeRule, applyRule, clear, clearFeed, clearRead, clearHistory, undo
     case importList, importStories, sync, faultySync, accept, restore, settle
     case delete, backUp, putBack
@@ -24,7 +25,9 @@ struct ModelStep: Hashable, Sendable {
       case .sync: 14
       case .unread, .unstar, .later, .publish, .serverFetch: 4
       case .undo, .clear, .clearFeed, .readAll, .subscribe, .delete, .fetch, .starAll: 3
-      case .unsubscribe, .serverRead, .serverStar, .settle, .backUp, .putBack, .clearRead: 2
+      case .unsubscribe, .serverRead, .serverStar, .settle, .backUp, .putBack, .clearRead, .save,
+        .hang:
+        2
       default: 1
       }
     }
@@ -49,16 +52,19 @@ struct ModelStep: Hashable, Sendable {
     while !setting.has(act) { act = choices[chance.below(choices.count)] }
     var step = ModelStep(act: act, home: chance.below(setting.homes))
     (step.what, step.which) = (chance.below(32), chance.below(60))
+    if step.act == .hang { step.home = 0 }
     if chance.below(12) == 0, step.canBeKilled { step.killedBefore = chance.below(6) }
     return step
   }
 
   private var canBeKilled: Bool {
-    !act.isOnServer && !act.isOnWeb && ![.settle, .delete, .backUp, .putBack].contains(act)
+    !act.isOnServer && !act.isOnWeb && ![.settle, .delete, .backUp, .putBack, .hang].contains(act)
   }
 
   var feed: Int { what % ModelWeb.feeds }
   var story: Int { ModelWeb.story(feed, what / ModelWeb.feeds) }
+  /// A web page: one that no feed has, or that of a story.
+  var page: Int { which % 2 == 0 ? ModelWeb.firstPage + which % 4 : story }
 }
 
 extension ModelStep: CustomStringConvertible {
@@ -81,6 +87,8 @@ extension ModelStep: CustomStringConvertible {
     case .title, .tag, .untag: "\(which % 3) of feed \(feed)"
     case .addRule, .removeRule, .applyRule: "r\(which % 3)"
     case .importList, .importStories: "from home \(which)"
+    case .save: "page \(page)"
+    case .deletePage: "\(which)"
     case .sync, .faultySync: "\(which)"
     case .delete, .putBack: ModelFiles.name(what)
     default: ""
@@ -97,6 +105,8 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   let homes: Int
   let places: [Place]
   let sharesStories: Bool
+  /// Whether the first home has a feed that a command prints, which hangs now and then.
+  let hasCommand: Bool
 
   static func random(_ chance: inout Chance) -> ModelSetting {
     let homes = 1 + chance.below(3)
@@ -105,7 +115,12 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
     ]
     var places = all[chance.below(all.count)]
     if homes == 1 { places.removeAll { $0 == .machine } }
-    return ModelSetting(homes: homes, places: places, sharesStories: chance.below(4) == 0)
+    return ModelSetting(
+      homes: homes,
+      places: places,
+      sharesStories: chance.below(4) == 0,
+      hasCommand: chance.below(8) == 0,
+    )
   }
 
   var hasServer: Bool { places.contains(.server) }
@@ -115,13 +130,14 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
     case .importList, .importStories: homes > 1
     case .sync, .settle: !places.isEmpty
     case .faultySync, .accept, .restore: hasServer
+    case .hang, .followCommand: hasCommand
     default: !act.isOnServer || hasServer
     }
   }
 
   var description: String {
     "\(homes) homes; \(places.map(\.rawValue).joined(separator: ", "))"
-      + (sharesStories ? "; with --stories" : "")
+      + (sharesStories ? "; with --stories" : "") + (hasCommand ? "; with a command" : "")
   }
 }
 
@@ -134,6 +150,7 @@ struct ModelHistory: Hashable, Sendable, CustomStringConvertible {
     var chance = Chance(seed: UInt64(seed))
     let setting = ModelSetting.random(&chance)
     steps = (0..<ModelWeb.feeds).map { ModelStep(act: .subscribe, what: $0) }
+    if setting.hasCommand { steps.append(ModelStep(act: .followCommand)) }
     steps.append(ModelStep(act: .refresh))
     if chance.below(4) > 0 {
       steps.append(ModelStep(act: .settle))

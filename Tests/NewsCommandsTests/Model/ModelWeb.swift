@@ -11,6 +11,11 @@ struct ModelWeb {
   private var changed: Set<Int> = []
   private var published = Array(repeating: storiesAtFirst, count: feeds)
 
+  /// The numbers of pages that no feed has, and those of the stories that a command prints.
+  static let firstPage = 900
+  static let pages = firstPage..<firstPage + 4
+  static let printed = 950..<953
+
   /// A number of its own for each story, which says its feed.
   static func story(_ feed: Int, _ number: Int) -> Int { feed * 100 + number }
   static func feed(of story: Int) -> Int { story / 100 }
@@ -46,16 +51,36 @@ struct ModelWeb {
     gone[feed] = []
   }
 
+  /// A web page, as `news save` has it.
+  static func article(_ page: Int) -> FakeFetcher.Page {
+    let text = String(
+      repeating: "It was a long day, and nobody, not even they, knew its end. ",
+      count: 5,
+    )
+    let paragraphs = String(repeating: "<p>\(text)</p>", count: 3)
+    let head = "<head><title>page \(page)</title></head>"
+    return FakeFetcher.Page(
+      body: "<html>\(head)<body><article>\(paragraphs)</article></body></html>"
+    )
+  }
+
   /// The document of a feed, where it was and where it may have moved to.
   func page(_ feed: Int) -> FakeFetcher.Page {
-    let items = carried[feed].map { story in
-      "<item><title>\(title(story))</title><link>\(Self.link(story))</link>"
-        + "<guid isPermaLink=\"false\">g\(story)</guid>"
-        + "<pubDate>\(httpDate(Double(Self.date(story))))</pubDate></item>"
-    }
-    let head = "<rss version=\"2.0\"><channel><title>Feed \(feed)</title>"
-    let body = head + items.joined() + "</channel></rss>"
+    let body = Self.document("Feed \(feed)", carried[feed].map { ($0, title($0)) })
     let etag = "\(carried[feed])\(carried[feed].filter { changed.contains($0) })"
     return FakeFetcher.Page(body: body, etag: etag)
+  }
+
+  static let printedDocument = document("Printed", printed.map { ($0, "s\($0)") })
+
+  private static func document(_ name: String, _ stories: [(number: Int, title: String)]) -> String
+  {
+    let items = stories.map { number, title in
+      "<item><title>\(title)</title><link>\(link(number))</link>"
+        + "<guid isPermaLink=\"false\">g\(number)</guid>"
+        + "<pubDate>\(httpDate(Double(date(number))))</pubDate></item>"
+    }
+    return "<rss version=\"2.0\"><channel><title>\(name)</title>" + items.joined()
+      + "</channel></rss>"
   }
 }

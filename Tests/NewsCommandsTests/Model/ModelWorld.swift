@@ -1,3 +1,4 @@
+import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -31,6 +32,28 @@ final class ModelWorld: @unchecked Sendable {
       try home.store.prepareHome()
     }
     for feed in 0..<ModelWeb.feeds { serve(feed) }
+    let stories = (0..<ModelWeb.feeds).flatMap { feed in
+      (0..<ModelWeb.storiesAtFirst).map { ModelWeb.story(feed, $0) }
+    }
+    for page in ModelWeb.pages + stories {
+      pages.serve(ModelWeb.link(page), ModelWeb.article(page))
+    }
+    try homes[0].folder.write(ModelWeb.printedDocument, to: "printed")
+  }
+
+  /// What prints a feed's document in the first home, and never ends as long as a file is there.
+  var command: String {
+    let (document, hanging) = (homes[0].folder.path("printed"), homes[0].folder.path("hanging"))
+    let script = "cat '\(document)'; test -e '\(hanging)' && exec sleep 600; exit 0"
+    return "sh -c " + ShellWord.quoted(script)
+  }
+
+  func setHanging(_ isHanging: Bool) throws {
+    if isHanging {
+      try homes[0].folder.write("", to: "hanging")
+    } else {
+      unlink(homes[0].folder.path("hanging"))
+    }
   }
 
   func path(_ home: Int, _ name: String = "") -> String { homes[home].folder.path("home/" + name) }

@@ -25,6 +25,32 @@ struct RulesCommandTests {
     #expect(news.run(words) == CommandResult(output: "", errors: errors, status: status))
   }
 
+  @Test("rules and searches follow a feed that is called otherwise, and undo takes both back")
+  func following() throws {
+    news("rules", "add", "star", "--grep", "feed:EXAMPLE or (feed:(other) -x)", "--then", "star")
+    news("rules", "add", "find", "--grep", "x feed:\"example\" sort:title")
+    let rules = try news.store.rules()
+    let said = news("feeds", "set", Sample.feed, "--title", "A new name").errors.split(
+      separator: "\n"
+    )
+    #expect(said[1] == "rule star follows: feed:\"A new name\" or (feed:(other) -x)")
+    #expect(said[2] == "search find follows: x feed:\"A new name\" sort:title")
+    #expect(news("list", "--feed", "search:star").status == 0)
+    #expect(try news.store.undoRecord()?.rules == rules)
+    #expect(news("undo").status == 0)
+    #expect(try news.store.rules() == rules)
+    // Another that is called as it was takes its name from it: its own word is its URL then.
+    #expect(news("feeds", "set", Sample.other, "--title", "Example").status == 0)
+    #expect(try news.store.rules()[1].grep == ["x feed:\(Sample.feed) sort:title"])
+    #expect(news("undo").status == 0)
+    let gone = news("unsubscribe", Sample.feed).errors
+    #expect(
+      gone.contains("search find finds nothing any more: no feed matches \(Sample.feed)"),
+      "\(gone)",
+    )
+    #expect(gone.contains("rule star does nothing any more: "))
+  }
+
   @Test("lists what there is: for people, for programs, as JSON")
   func list() {
     #expect(news("rules") == CommandResult(output: "", errors: "", status: 0))

@@ -327,7 +327,7 @@ struct RulesTests {
     }
   }
 
-  @Test("a damaged file of rules is told of, stays as it is, and keeps no story away")
+  @Test("a damaged file of rules is told of, stays as it is, and nothing new is stored without it")
   func damaged() throws {
     add("ads", "--grep", "ad", "--then", "drop")
     let path = news.store.home + "/rules.plist"
@@ -355,20 +355,32 @@ struct RulesTests {
         "it has more than 1000 rules",
       ),
     ]
+    try publish(["x"], at: Sample.other)
     for (number, (value, reason)) in cases.enumerated() {
       let bytes = try put(value)
       let text = "\(path) cannot be read and was left as it is: \(reason)"
-      try publish(["ad \(number)", "old"])
-      let result = news("fetch")
-      #expect(result.errors == "news: \(text); stories are stored without rules\n")
-      #expect(result.output.hasPrefix("newData: 1 new"))
-      for words in [["rules"], ["rules", "add", "b", "--grep", "c"], ["rules", "remove", "b"]] {
+      try publish(["ad \(number)", "new \(number)", "old"])
+      let (asked, before) = (news.fetcher.requests.count, try news.store.read())
+      let failed = "failed: 0 of 0 feeds failed, "
+      let result = news("fetch", "--exit-status")
+      #expect(result.errors == "news: \(text)\n" && result.status == 1)
+      #expect(result.output.hasPrefix(failed))
+      #expect(news("fetch", "--json").output.hasPrefix("{\"outcome\":\"failed\""))
+      #expect(news.fetcher.requests.count == asked)
+      let others = [
+        ["rules"], ["rules", "add", "b", "--grep", "c"], ["rules", "remove", "b"], ["refresh"],
+        ["subscribe", Sample.other], ["move", Sample.feed, Sample.other],
+      ]
+      for words in others {
         #expect(news.run(words) == CommandResult(output: "", errors: "news: \(text)\n", status: 1))
       }
       #expect(news("list", "--feed", "search:a").errors == "news: \(text)\n")
       #expect(news("doctor", "--offline").output.contains("wrong\trules.plist\t\(text)\t"))
       #expect(try readFile(path) == bytes)
+      #expect(try news.store.read().isUnchanged(in: before))
     }
+    unlink(path)
+    #expect(news("fetch").output.hasPrefix("newData: 2 new"))
     try news.folder.write([UInt8](repeating: 0x20, count: 1 << 20 + 1), to: "home/rules.plist")
     #expect(news("rules").errors == "news: \(path) is larger than 1048576 bytes\n")
   }

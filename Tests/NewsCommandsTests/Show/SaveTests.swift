@@ -98,6 +98,48 @@ struct SaveTests {
     )
   }
 
+  @Test("it stays until it is deleted: whatever is cleared, dropped by rules or unsubscribed from")
+  func kept() throws {
+    serve(Sample.feed, feed("Example", ["https://example.com/1"]))
+    news("subscribe", Sample.feed)
+    news("save", Self.page)
+    news("read", "--all")
+    news("rules", "add", "none", "--grep", "/./", "--then", "drop")
+    let all = try news.stories()
+    for words in [["clear", "--yes"], ["clear", "--read"], ["rules", "apply", "none"]] {
+      let said = news.run(words).errors
+      #expect(said.contains("1 saved page kept"), "\(said)")
+      #expect(try news.stories().map(\.feeds) == [["saved:"]])
+      #expect(news("undo").status == 0)
+      #expect(try news.stories() == all)
+    }
+    #expect(
+      news("clear", "--feed", "saved").errors
+        == "0 stories cleared, 1 saved page kept; `news delete` deletes it\n"
+    )
+    let refused = "news: saved pages stay until you delete them: news delete --all --feed saved:\n"
+    #expect(news("unsubscribe", "saved").errors == refused)
+    #expect(news("move", "saved", Sample.other).errors.contains("have no other place"))
+    #expect(try news.stories() == all)
+    #expect(
+      news("delete", "--all", "--feed", "saved", "--yes").errors.hasPrefix("1 story deleted")
+    )
+    #expect(news("unsubscribe", "saved").status == 0)
+  }
+
+  @Test("clear of everything takes starred stories and has feeds bring theirs again")
+  func clearedBesides() throws {
+    serve(Sample.feed, feed("Example", ["https://example.com/1"]))
+    news("subscribe", Sample.feed)
+    news("save", Self.page)
+    news("star", "--all")
+    let said = "1 story cleared, 1 saved page kept; `news undo` brings them back, "
+    #expect(news("clear", "--yes").errors.hasPrefix(said))
+    #expect(try news.stories().map(\.feeds) == [["saved:"]])
+    #expect(try news.store.read().subscriptions.allSatisfy { $0.state.bodyDigest == nil })
+    #expect(news("fetch").output.hasPrefix("newData: 1 new"))
+  }
+
   private func feed(_ title: String, _ links: [String]) -> String {
     let items = links.map { "<item><title>\($0)</title><link>\($0)</link></item>" }
     return "<rss version=\"2.0\"><channel><title>\(title)</title>\(items.joined())</channel></rss>"
@@ -107,8 +149,8 @@ struct SaveTests {
   func exported() throws {
     news("save", Self.page)
     let file = try news.folder.write(news("export", "--json").output, to: "stories.json")
-    news("clear", "--yes")
-    news("unsubscribe", "saved")
+    news("delete", "--all", "--yes")
+    #expect(news("unsubscribe", "saved").status == 0)
     #expect(news("import", file).status == 0)
     #expect(try news.stories().map(\.feeds) == [["saved:"]])
     #expect(try news.store.read().subscriptions.map(\.url) == ["saved:"])

@@ -42,12 +42,15 @@ struct FailureAdvice: Hashable, Sendable {
     case .findHost: Self("look for its new address; to leave it", leave)
     case .giveCredentials: credentials(feed)
     case .tellOwner: Self("only its owner can repair that; tell them")
-    case .installLibcurl: Self("install libcurl (Debian: apt install libcurl4)")
-    case .installLibxml2: Self("install libxml2 (Debian: apt install libxml2)")
+    case .install(let library):
+      Self("install \(library.name) (Debian: apt install \(library.package))")
     case .checkAuthorities: Self("name a file of authorities in SSL_CERT_FILE or CURL_CA_BUNDLE")
-    case .freeResources: Self("end other programs, or allow more open files (ulimit -n)")
+    case .freeResources: Self(Self.freeResources)
     }
   }
+
+  static let freeResources =
+    "end other programs, or allow more open files (ulimit -n) or memory (ulimit -v)"
 
   private static func newAddress(_ feed: FeedReport, _ leave: String) -> FailureAdvice {
     guard let site = site(of: feed) else { return Self("stop following it", leave) }

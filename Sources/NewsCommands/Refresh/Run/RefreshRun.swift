@@ -42,9 +42,9 @@ struct RefreshRun {
     let cancellation = context.cancellation()
     var options = options
     options.savingInterval = context.environment.savingInterval ?? options.savingInterval
-    let rules = rules()
+    let rules = Result { () throws(StorageError) in IncomingRules(try store.rules(), context) }
     var report = report(refresher(rules), options, cancellation, progress)
-    report.warnings += rules?.failures ?? []
+    if case .success(let rules?) = rules { report.warnings += rules.failures }
     askServers(options, &report)
     // Whoever asks nobody for want of subscriptions has not found that there is no news.
     if report.subscribed == 0, !report.gaveWay { report.outcome = .failed }
@@ -150,23 +150,13 @@ struct RefreshRun {
     }
   }
 
-  /// Rules that cannot be read keep no story away, and nobody from being told so.
-  private func rules() -> IncomingRules? {
-    do {
-      return IncomingRules(try store.rules(), context)
-    } catch {
-      context.complain("\(error); stories are stored without rules")
-      return nil
-    }
-  }
-
-  private func refresher(_ rules: IncomingRules?) -> Refresher {
+  private func refresher(_ rules: Result<IncomingRules?, StorageError>) -> Refresher {
     Refresher(
       store: store,
       fetcher: context.makeFetcher(),
       fetchOptions: context.fetchOptions(),
       now: { [clock = context.clock] in clock.date },
-      rules: rules?.evaluate,
+      rules: rules.map { $0?.evaluate },
       answers: answers,
     )
   }

@@ -1,0 +1,83 @@
+/// A file or folder of the home: the one list for the manual, and for who looks whether all is well.
+package struct StoreFile: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// `LibraryStore.examine` reads it.
+    case stored
+    /// Empty, and locked while somebody is at work.
+    case lock
+    /// A folder of files.
+    case folder
+    /// Written by the reader.
+    case ofReader
+  }
+
+  /// `NAME` in it stands for what differs.
+  package let name: String
+  package let kind: Kind
+  package let meaning: String
+
+  private init(_ name: String, _ kind: Kind, _ meaning: String) {
+    (self.name, self.kind, self.meaning) = (name, kind, meaning)
+  }
+
+  private init(_ name: String, _ meaning: String) { self.init(name, .stored, meaning) }
+
+  package static let all = [
+    StoreFile(
+      "newsdata.plist",
+      "the stories, newest first: an array of dictionaries, each with title, pubDate and link",
+    ),
+    StoreFile("texts", .folder, "whole texts of stories"),
+    StoreFile("feeds.plist", "the subscriptions, and what the last fetch of each left behind"),
+    StoreFile("rules.plist", "the rules and saved searches"),
+    StoreFile("ledger.plist", "the record of runs that asked a feed, the last 10,000"),
+    StoreFile(RunLedger.recentName, "the latest of them, until they are moved there"),
+    StoreFile("outlines.plist", "what imported subscription lists had besides their feeds"),
+    StoreFile("browse.conf", .ofReader, "keys of your own for `news browse`"),
+    StoreFile("browse.plist", "where you left `news browse`"),
+    StoreFile(
+      "listings",
+      .folder,
+      "what the last list of each terminal session numbered, a file a session",
+    ),
+    StoreFile(
+      "habits.plist",
+      "in which hours of the week you look at your stories, for fetch --due",
+    ),
+    StoreFile(
+      "notified.plist",
+      "when fetch --notify last showed a notice, and how much is new since",
+    ),
+    StoreFile("sync.plist", "what was merged with other machines and servers"),
+    StoreFile("changes.plist", "what was changed here since, with the time, to be told to them"),
+    StoreFile("sync-NAME.plist", "what the server NAME had when it was merged last"),
+    StoreFile(
+      "sites.plist",
+      "a secret key: by it publish knows the files of a site that are this home's",
+    ),
+    StoreFile("places.plist", "what `news sync add` has added, and when it worked"),
+    StoreFile("undo.plist", "what news undo takes back, until the next change"),
+    StoreFile(
+      "newsdata.plist.cleared",
+      "the stories that news clear cleared, for as long",
+    ),
+    StoreFile("lock", .lock, "locked while news saves; never deleted"),
+    StoreFile("fetch.lock", .lock, "locked while a run asks all feeds; never deleted"),
+  ]
+
+  /// Of a name in which something differs, what stands before and behind that.
+  private var ends: (before: Substring, behind: Substring)? {
+    let parts = name.split(separator: "NAME", omittingEmptySubsequences: false)
+    return parts.count == 2 ? (parts[0], parts[1]) : nil
+  }
+
+  /// Whether there is one of them at most.
+  package var isOne: Bool { ends == nil }
+
+  /// Whether a file of the home is this one, or one of these.
+  package func isCalled(_ name: String) -> Bool {
+    guard let (before, behind) = ends else { return name == self.name }
+    return name.count > before.count + behind.count && name.hasPrefix(before)
+      && name.hasSuffix(behind)
+  }
+}

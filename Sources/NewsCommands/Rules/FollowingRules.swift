@@ -1,0 +1,103 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+import Searching
+
+/// Rules and saved searches beside feeds that are called otherwise from now on, or are gone.
+private struct FollowingRules {
+  let all: [StoryRule]
+  /// What is to be told: which of them name a feed by its new title, and which no longer fit.
+  private(set) var lines: [String] = []
+
+  init(
+    _ rules: [StoryRule],
+    from old: [Subscription],
+    to new: [Subscription],
+    _ context: CommandContext,
+  ) {
+    let names = FollowingNames(old: context.selector(old), new: context.selector(new))
+    all = rules.map { names.followed($0) }
+    for (was, rule) in zip(rules, all) {
+      let subject = "\(rule.isSearch ? "search" : "rule") \(SafeText.line(rule.name))"
+      if let fault = Self.fault(of: rule, new, context) {
+        // Of one that did nothing before, doctor tells.
+        guard Self.fault(of: was, old, context) == nil else { continue }
+        lines.append("\(subject) \(rule.isSearch ? "finds" : "does") nothing any more: \(fault)")
+      } else if rule != was {
+        lines.append("\(subject) follows: \(SafeText.line(rule.grep.joined(separator: " ")))")
+      }
+    }
+  }
+
+  private static func fault(
+    of rule: StoryRule,
+    _ subscriptions: [Subscription],
+    _ context: CommandContext,
+  ) -> String? {
+    do {
+      _ = try context.condition(toActBy: rule, subscriptions)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+}
+
+/// The words by which feeds are named before a change and after it.
+private struct FollowingNames {
+  let old: FeedSelector
+  let new: FeedSelector
+
+  /// A rule with `feed:` as it is to be; those of earlier versions know no fields.
+  func followed(_ rule: StoryRule) -> StoryRule {
+    guard rule.looksInTexts else { return rule }
+    var rule = rule
+    // What cannot be read stays as it is: doctor tells of it.
+    rule.grep = rule.grep.map { (try? StorySearch.text($0, naming: name)) ?? $0 }
+    return rule
+  }
+
+  /// The word that means the feed from now on that this one has meant; nil where it still does, and
+  /// where it has meant none, or a tag.
+  private func name(_ word: String) -> String? {
+    guard StoryTag(word) == nil, let was = try? old.subscription(word) else { return nil }
+    let feed = new.subscriptions.first {
+      $0.url == was.url || $0.state.formerURLs.contains(was.url)
+    }
+    // Of one that is gone, the word must not come to mean another.
+    guard let feed else { return new.found(word).isEmpty ? nil : WebURL.withoutAccount(was.url) }
+    func means(_ word: String) -> Bool { (try? new.subscription(word))?.url == feed.url }
+    guard !means(word) else { return nil }
+    let names = [feed.displayTitle, WebURL.withoutAccount(feed.url)]
+    return names.first { !$0.contains("\"") && means($0) }
+  }
+}
+
+extension CommandContext {
+  /// Has rules and saved searches follow the feeds that a change gives other names, in the same step.
+  ///
+  /// - Returns: lines to be told once it is saved.
+  func followFeeds(
+    _ change: inout LibraryChange,
+    of library: Library,
+  ) throws(CommandError) -> [String] {
+    guard let new = change.subscriptions, new.map(\.names) != library.subscriptions.map(\.names)
+    else { return [] }
+    let store = try store()
+    let rules =
+      if let rules = change.rules { rules } else { try commandErrors { try store.rules() } }
+    let following = FollowingRules(rules, from: library.subscriptions, to: new, self)
+    guard following.all != rules else { return following.lines }
+    if case .record(var record) = change.undo {
+      record.rules = record.rules ?? rules
+      change.undo = .record(record)
+    }
+    change.rules = following.all
+    return following.lines
+  }
+}
+
+extension Subscription {
+  /// What words can name it by.
+  fileprivate var names: [String] { [url, title ?? "", state.title ?? ""] + tags }
+}

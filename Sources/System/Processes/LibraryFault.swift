@@ -1,0 +1,63 @@
+/// A library that is loaded on first use.
+package enum LoadedLibrary: Hashable, Sendable {
+  case curl, xml2, zlib, pcre2, sqlite
+
+  package var name: String {
+    switch self {
+    case .curl: "libcurl"
+    case .xml2: "libxml2"
+    case .zlib: "zlib"
+    case .pcre2: "PCRE2"
+    case .sqlite: "SQLite"
+    }
+  }
+
+  /// The package of Debian that has it.
+  package var package: String {
+    switch self {
+    case .curl: "libcurl4"
+    case .xml2: "libxml2"
+    case .zlib: "zlib1g"
+    case .pcre2: "libpcre2-8-0"
+    case .sqlite: "libsqlite3-0"
+    }
+  }
+
+  fileprivate var need: String {
+    switch self {
+    case .curl: "http and https need it"
+    case .xml2: "XML needs it"
+    case .zlib: "compressed documents need it"
+    case .pcre2: "expressions need it"
+    case .sqlite: "reading this file needs it"
+    }
+  }
+}
+
+/// Why a library cannot be used, as the loader says it.
+package struct LibraryFault: Hashable, Sendable, CustomStringConvertible {
+  package let library: LoadedLibrary
+  package let reason: String
+
+  package init(_ library: LoadedLibrary, _ reason: String) {
+    (self.library, self.reason) = (library, reason)
+  }
+
+  /// Whether this machine was out of memory or descriptors when it was to be loaded.
+  package var isExhaustion: Bool {
+    // A mapping fails for want of memory or address space; the loader does not say which.
+    ["too many open files", "allocate memory", "out of memory", "failed to map"].contains(
+      where: reason.lowercased().contains
+    )
+  }
+
+  /// Whether it is not there, or too old.
+  private var isMissing: Bool {
+    ["no such file", "too old"].contains(where: reason.lowercased().contains)
+  }
+
+  package var description: String {
+    let fault = isMissing ? "is not installed" : "could not be loaded"
+    return "\(library.name) \(fault), and \(library.need): \(SafeText.line(reason))"
+  }
+}

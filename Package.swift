@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -23,8 +24,23 @@ let testSettings =
 
 let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
-/// The commit that is built, where the environment says it: `news --version` tells it.
-let commit = Context.environment["NEWS_COMMIT"].map { $0.filter { !"\"\\".contains($0) } }
+/// What `news --version` tells of the commit that is built: that of the environment, or else the file
+/// where git has it for the branch that is checked out, such as `refs/heads/main`.
+///
+/// The commit itself would be an old one: a manifest is evaluated anew only where it has changed.
+let commitSettings: [CSetting] = {
+  let quoted = { (text: String) in "\"\(text.filter { !"\"\\".contains($0) })\"" }
+  if let commit = Context.environment["NEWS_COMMIT"] {
+    return [.define("NEWS_COMMIT", to: quoted(commit))]
+  }
+  let head = try? String(contentsOfFile: "\(Context.packageDirectory)/.git/HEAD", encoding: .utf8)
+  guard let head, head.hasPrefix("ref: refs/heads/") else { return [] }
+  let branch = head.dropFirst(5).prefix { !$0.isNewline }
+  return [
+    .define("NEWS_BRANCH", to: quoted(String(branch))),
+    .define("NEWS_BRANCH_FILE", to: quoted("../../.git/\(branch)")),
+  ]
+}()
 
 /// A library target: its sources, and the targets below it that it imports.
 func module(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
@@ -66,7 +82,7 @@ let package = Package(
     .target(name: "CConfinement", cSettings: warnings),
     .target(
       name: "CVersion",
-      cSettings: warnings + (commit.map { [.define("NEWS_COMMIT", to: "\"\($0)\"")] } ?? []),
+      cSettings: warnings + commitSettings,
     ),
     // 0: the C library, the calendar
     module("System", on: ["CConfinement", "CSeccomp"]),
@@ -129,7 +145,7 @@ let package = Package(
     module(
       "NewsCommands",
       on: [
-        "CommandLine", "CVersion", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
+        "CommandLine", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
         "FeedParsing", "FeedReading", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText",
         "Publishing",
         "Searching", "System",
@@ -138,7 +154,8 @@ let package = Package(
     // 6: the process
     .executableTarget(
       name: "news",
-      dependencies: ["CArguments", "NewsCommands", "System"],
+      // Nothing else sees the commit, to be compiled anew when it changes.
+      dependencies: ["CArguments", "CVersion", "NewsCommands", "System"],
       swiftSettings: settings,
       // Full RELRO: what the loader has filled in cannot be overwritten afterwards. Nobody looks up what
       // is in the program: 18,000 names fewer, which each start went through.

@@ -58,13 +58,8 @@ struct CommandContext: Sendable {
   var isVerbose: Bool { arguments.has("verbose") }
   var isOnTerminal: Bool { environment.terminal.isOutputTerminal }
 
-  /// Columns to lay text out in: `COLUMNS`, else the window's, else 80.
-  var columns: Int {
-    if let text = environment.variable("COLUMNS"), let value = Int(text), value > 0 {
-      return min(value, 10_000)
-    }
-    return environment.terminal.columns ?? 80
-  }
+  /// Columns to lay text out in.
+  var columns: Int { environment.columns }
 
   /// Rows of the screen: `LINES`, else the window's; nil when nobody knows.
   var rows: Int? {
@@ -155,11 +150,11 @@ struct CommandContext: Sendable {
 
   /// Says something that is no data, unless it is not wanted (`--quiet`).
   func say(_ line: String) {
-    if !isQuiet { environment.errorOutput.printLine(line) }
+    if !isQuiet { environment.tell(line) }
   }
 
   func complain(_ message: String) {
-    environment.errorOutput.printLine("news: \(SafeText.line(message))")
+    environment.tell("news: \(SafeText.line(message))")
   }
 }
 

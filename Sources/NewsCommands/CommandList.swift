@@ -68,6 +68,31 @@ enum CommandList {
     "check": "doctor", "completion": "completions", "version": "--version",
   ]
 
+  /// What other programs call options, and an example of what it is here; the command has it, or it is
+  /// not proposed.
+  static let optionSynonyms = [
+    "--tag": "--feed tag:NAME", "--limit": "-n 10", "--count": "-n 10", "--max": "-n 10",
+    "--number": "-n 10", "--head": "-n 10", "-l": "-n 10",
+    "--sort": "--grep sort:title", "--order": "--grep sort:title",
+    "--oldest": "--reverse", "--oldest-first": "--reverse", "--asc": "--reverse",
+    "--search": "--grep TEXT", "--query": "--grep TEXT", "--filter": "--grep TEXT",
+    "--title": "--grep title:WORD", "--author": "--grep author:NAME", "--read": "--grep is:read",
+    "--today": "--since today", "--after": "--since WHEN", "--from": "--since WHEN",
+    "--before": "--until WHEN", "--to": "--until WHEN", "--new": "--unread",
+    "--source": "--feed FEED", "--category": "--grep category:NAME", "--site": "--grep site:HOST",
+    "--csv": "--format TEMPLATE", "--template": "--format TEMPLATE",
+    "--watch": "--follow", "--tail": "--follow", "--iso": "--dates iso",
+  ]
+
+  /// What reads the words behind a command.
+  static func reader(of command: (any Command.Type)?) -> ArgumentReader {
+    ArgumentReader(
+      options: CommandOption.global + (command?.options ?? []),
+      command: command?.name,
+      synonyms: optionSynonyms,
+    )
+  }
+
   static func unknown(_ word: String) -> CommandError {
     let hint = meant(by: word).map { "; did you mean `news \($0)`?" } ?? ""
     return .usage("unknown command \(Spelling.quoted(word))\(hint)", command: nil)

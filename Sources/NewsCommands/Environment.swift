@@ -34,6 +34,9 @@ package struct Environment: Sendable {
   var caller = ProgramPipe(readingFrom: 0, writingTo: 1)
   /// The file of this program; nil when it is gone.
   package var executable: @Sendable () -> String? = { nil }
+  /// The commit that the program was built from; nil where the build was neither told nor in a checkout
+  /// of git.
+  package var commit: String?
   /// What people call this machine, and what tells it from others.
   var machine: @Sendable () -> (name: String, id: String) = { POSIX.machine }
   /// Starts a pager with variables of its own, gives it lines that have their line feeds, and waits:
@@ -60,9 +63,28 @@ package struct Environment: Sendable {
     POSIX.ignoreSignals()
   }
 
+  /// Columns to lay text out in: `COLUMNS`, else the window's, else 80.
+  var columns: Int {
+    if let text = variable("COLUMNS"), let value = Int(text), value > 0 {
+      return min(value, 10_000)
+    }
+    return terminal.columns ?? 80
+  }
+
   func report(_ error: CommandError) {
     for (index, line) in error.lines.enumerated() {
-      errorOutput.printLine(index == 0 ? "news: \(line)" : line)
+      tell(index == 0 ? "news: \(line)" : line)
+    }
+  }
+
+  /// Says a line on standard error; one that is too long for a terminal goes on at a word.
+  func tell(_ line: String) {
+    guard terminal.isErrorTerminal, TerminalText.width(TerminalText.unstyled(line)) > columns else {
+      return errorOutput.printLine(line)
+    }
+    let margin = String(line.prefix { $0 == " " })
+    for row in TerminalText.wrap(line, to: max(columns - margin.count, 1)) {
+      errorOutput.printLine(margin + row)
     }
   }
 

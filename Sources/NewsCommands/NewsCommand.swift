@@ -28,10 +28,7 @@ package enum NewsCommand {
     _ environment: Environment,
   ) throws(CommandError) -> (command: (any Command.Type)?, context: CommandContext) {
     let (command, rest) = try CommandList.split(words)
-    let reader = ArgumentReader(
-      options: CommandOption.global + (command?.options ?? []),
-      command: command?.name,
-    )
+    let reader = CommandList.reader(of: command)
     let arguments = try Result { () throws(UsageError) in try reader.read(rest) }
       .mapError(CommandError.init).get()
     let context = try CommandContext(
@@ -47,6 +44,11 @@ package enum NewsCommand {
     _ environment: Environment,
   ) throws(CommandError) -> ExitStatus {
     let (command, context) = try understand(words, environment)
+    if context.style.isColored, !context.isQuiet {
+      for fault in context.style.codes.faults {
+        context.complain("\(StyleCodes.variable): \(fault)")
+      }
+    }
     if context.arguments.has("version") { return printVersion(context) }
     if context.arguments.has("help") { return HelpCommand(context: context).printHelp(of: command) }
     guard let command else { return try Welcome.run(context) }
@@ -59,9 +61,10 @@ package enum NewsCommand {
 
   private static func printVersion(_ context: CommandContext) -> ExitStatus {
     let json = PrintedJSON.object([
-      ("version", .string(Version.number)), ("commit", .text(Version.commit)),
+      ("version", .string(Version.number)), ("commit", .text(context.environment.commit)),
     ])
-    context.output.printLine(context.isJSON ? json.description : Version.text)
+    let text = Version.text(commit: context.environment.commit)
+    context.output.printLine(context.isJSON ? json.description : text)
     return .done
   }
 

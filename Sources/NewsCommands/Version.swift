@@ -1,5 +1,3 @@
-internal import CVersion
-
 /// The version of the program, as `--version` and `User-Agent` have it.
 package enum Version {
   package static let number = "0.1.0"
@@ -7,12 +5,8 @@ package enum Version {
   /// The day of the last change that users can see, as mdoc(7) has it.
   static let day = "November 23, 2026"
 
-  /// The commit that the program was built from; nil where the build was not told.
-  static let commit: String? = {
-    let commit = String(cString: cversion_commit())
-    return commit.isEmpty ? nil : commit
-  }()
-
-  /// The line of `--version`.
-  package static let text = "news \(number)" + (commit.map { " (\($0))" } ?? "")
+  /// The line of `--version`, of a program that was built from a commit or from nobody knows which.
+  static func text(commit: String?) -> String {
+    "news \(number)" + (commit.map { " (\($0))" } ?? "")
+  }
 }

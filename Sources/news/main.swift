@@ -1,4 +1,5 @@
 import CArguments
+import CVersion
 import NewsCommands
 import System
 
@@ -13,8 +14,16 @@ func arguments() -> [String] {
   return Array(words.dropFirst())
 }
 
+/// The process, and the commit that it was built from.
+func environment() -> Environment {
+  var environment = Environment.process()
+  let commit = String(cString: cversion_commit())
+  environment.commit = commit.isEmpty ? nil : commit
+  return environment
+}
+
 Environment.prepareProcess()
-let status = NewsCommand.run(arguments: arguments(), environment: .process())
+let status = NewsCommand.run(arguments: arguments(), environment: environment())
 fflush(nil)
 // PERF: nothing has to be tidied up; what libraries do at the end of a process takes a twelfth of a list.
 _exit(status)

@@ -196,6 +196,33 @@ struct SearchLanguageTests {
     )
   }
 
+  @Test("two quotation marks within a phrase are one")
+  func quotationMarks() throws {
+    #expect(try read("\"12\"\" disc\"") == word("12\" disc"))
+    #expect(try read("\"\"\"\"") == .always)
+    #expect(try read("title:\"a\"\"b\"") == word("a\"b", .title))
+    #expect(throws: SearchFault.self) { try StorySearch("\"a\"\"") }
+  }
+
+  @Test("a search is bounded: in its length, its words, its expressions, and all together")
+  func limits() throws {
+    func many(_ count: Int, _ part: String) -> String {
+      (0..<count).map { "\(part)\($0)/" }.joined(separator: " or ")
+    }
+    #expect(try read(many(200, "/a")).terms.count == 200)
+    #expect(try read(many(2_000, "a")).terms.count == 2_000)
+    for text in [
+      many(201, "/a"), many(2_001, "a"), String(repeating: "a", count: 65_537),
+      String(repeating: "/a ", count: 21_000),
+    ] {
+      let fault = try #require(throws: SearchFault.self) { try StorySearch(text) }
+      #expect(fault.reason.contains("a search has at most"))
+    }
+    var search = try StorySearch(many(150, "/a"))
+    #expect(throws: SearchFault.self) { try search.add(StorySearch(many(51, "/b"))) }
+    try search.add(StorySearch("b"))
+  }
+
   @Test("what is printed is read as the same value, whatever it is")
   func roundTrip() throws {
     var searches = SearchMaker(seed: 3)
@@ -207,6 +234,25 @@ struct SearchLanguageTests {
       #expect(again.text == text)
       #expect(!search.words(.system).isEmpty)
     }
+  }
+
+  @Test("whatever is typed is printed as what is read as the same again")
+  func typedRoundTrip() throws {
+    let pieces = [
+      "\"", "/", " ", "(", ")", "-", "a", "f", "\\", " or ", "not ", "title:", "feed:", "tag:", ":",
+      "|", "sort:title", "\t", "\u{301}", "//", "/a/", "\" \"", "since:", "today", "and",
+    ]
+    var chance = Chance(seed: 11)
+    var read = 0
+    for _ in 0..<60_000 {
+      let typed = (0..<1 + chance.below(9)).map { _ in pieces[chance.below(pieces.count)] }.joined()
+      guard let search = try? StorySearch(typed) else { continue }
+      read += 1
+      let text = search.text
+      let again = try? StorySearch(text)
+      #expect(again == search && again?.text == text, "\(typed) is printed as \(text)")
+    }
+    #expect(read > 10_000)
   }
 
   @Test("the searches of the page about them are understood, twenty of them in its last table")
@@ -284,7 +330,7 @@ struct SearchMaker {
     "camera", "two words", "or", "NOT", "and", "today", "-x", "--x", "(a", "a)", "a(b)", "a:b",
     "12:30",
     "c++:", "title:x", "/a", "/a/", "https://x.org/a", "12\"", "é", "sort:x", "a b/", "-", "not(a",
-    "/",
+    "/", "/\"", "\"f/", "\" \"f", "a\"b", ":", ":x", "\u{301}x", "--\"",
   ]
   private static let expressions = [
     "a", "a b", "a/b", "a/ b", " a ", "^x$", "a|b", #"a\\"#, "(a) b", "[)]", "/",

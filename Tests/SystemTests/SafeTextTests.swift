@@ -16,6 +16,27 @@ struct SafeTextTests {
     }
   }
 
+  @Test("no sign without width is left but what words and emoji need")
+  func withoutWidth() {
+    let needed: Set<UInt32> = [0x200C, 0x200D, 0xFE0E, 0xFE0F]
+    // Arabic numbers' and verses' signs, the abbreviation marks of Syriac, numbers in Kaithi.
+    let seen: Set<UInt32> = Set(0x600...0x605).union([0x6DD, 0x70F, 0x890, 0x891, 0x8E2])
+      .union([0x110BD, 0x110CD])
+    for value in UInt32(0xA0)...0x10_FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let properties = scalar.properties
+      let hasNoWidth =
+        properties.isDefaultIgnorableCodePoint
+        || properties.generalCategory == .format && !seen.contains(value)
+      guard hasNoWidth, !needed.contains(value) else { continue }
+      #expect(SafeText.line("a\(scalar)b") == "ab", "U+\(String(value, radix: 16))")
+    }
+    for value in needed.union(seen) {
+      let text = "a" + (Unicode.Scalar(value).map { String($0) } ?? "") + "b"
+      #expect(SafeText.line(text) == text, "U+\(String(value, radix: 16))")
+    }
+  }
+
   @Test(
     "a line is one line of visible text",
     arguments: [
@@ -27,6 +48,8 @@ struct SafeTextTests {
       ("zero\u{200B}width\u{FEFF} tag\u{E0041}", "zerowidth tag"),
       ("soft \u{200B} space", "soft space"),
       ("👩\u{200D}👩\u{200D}👧 می\u{200C}خواهم", "👩\u{200D}👩\u{200D}👧 می\u{200C}خواهم"),
+      ("Donau\u{AD}dampf\u{180E}schiff \u{3164}\u{115F}\u{FFA0} x\u{34F}y", "Donaudampfschiff xy"),
+      ("❤\u{FE0F} ᠠ\u{180B}ᠨ 葛\u{E0100}", "❤\u{FE0F} ᠠᠨ 葛"),
       ("", ""), (" \n ", ""), ("\u{200B}", ""),
     ],
   )
@@ -82,7 +105,7 @@ struct SafeTextTests {
     let pieces: [[UInt8]] =
       [
         "word", " ", "  ", "\n", "é", "\u{301}", "\u{200D}", "\u{202E}", "漢字", "😀", "\u{9B}",
-        "longer run of text", "\u{FEFF}", "\u{E0020}",
+        "longer run of text", "\u{FEFF}", "\u{E0020}", "\u{AD}", "\u{180E}", "\u{3164}",
       ].map { Array($0.utf8) } + [[0xFF], [0xE2, 0x80], [0x80], [0xEF, 0xBF, 0xBF]]
     for _ in 0..<3000 {
       let bytes = (0..<Int.random(in: 0...9, using: &generator)).flatMap { _ in
@@ -98,7 +121,8 @@ struct SafeTextTests {
 
   private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2064,
+    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x3164, 0x200B, 0x200E, 0x200F,
+      0x2028...0x202E, 0x2060...0x2064,
       0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB, 0xFDD0...0xFDEF, 0xE0000...0xE007F:
       true
     default: scalar.value & 0xFFFE == 0xFFFE

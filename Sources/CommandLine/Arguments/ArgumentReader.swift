@@ -7,10 +7,11 @@ internal import System
 package struct ArgumentReader {
   package let options: [CommandOption]
   let command: String?
+  /// What people may mean by options that other programs have: `--limit` is `-n N`.
+  private let synonyms: [String: String]
 
-  package init(options: [CommandOption], command: String?) {
-    self.options = options
-    self.command = command
+  package init(options: [CommandOption], command: String?, synonyms: [String: String] = [:]) {
+    (self.options, self.command, self.synonyms) = (options, command, synonyms)
   }
 
   private struct Cursor {
@@ -41,7 +42,9 @@ package struct ArgumentReader {
     guard let option = options.first(where: { $0.name == name && !name.isEmpty }) else {
       throw unknown("--\(name)", among: options.filter { !$0.name.isEmpty }.map(\.spelling))
     }
-    if parts.count == 2 {
+    if parts.count == 1, option.takesNextTime, let word = cursor.rest.first, Self.isTime(word) {
+      try add(option, cursor.rest.removeFirst(), &cursor)
+    } else if parts.count == 2 {
       guard option.value != nil || option.optionalValue != nil else {
         throw UsageError("\(option.spelling) takes no value", command: command)
       }
@@ -49,6 +52,16 @@ package struct ArgumentReader {
     } else {
       try add(option, try nextValue(of: option, &cursor), &cursor)
     }
+  }
+
+  /// Whether a word looks like a time (`3d`, `2026-12-24`), and not like the name of something.
+  private static func isTime(_ word: String) -> Bool {
+    let rest = word.utf8.drop { 0x30...0x39 ~= $0 }
+    guard rest.count < word.utf8.count else { return false }
+    let isDuration = 1...7 ~= rest.count && rest.allSatisfy { 0x61...0x7A ~= $0 }
+    return isDuration
+      || rest.first == UInt8(ascii: "-")
+        && rest.dropFirst().first.map { 0x30...0x39 ~= $0 } ?? false
   }
 
   private func readLetters(_ text: Substring, _ cursor: inout Cursor) throws(UsageError) {
@@ -92,9 +105,16 @@ package struct ArgumentReader {
     return value
   }
 
+  /// Whether the first word of an example is an option here.
+  private func isKnown(_ example: String) -> Bool {
+    let word = example.prefix { $0 != " " }
+    return options.contains { $0.spelling == word || $0.letter.map { "-\($0)" == word } ?? false }
+  }
+
   private func unknown(_ word: String, among known: [String]) -> UsageError {
     let place = command.map { " of `news \($0)`" } ?? ""
-    let hint = Spelling.hint(word, among: known)
+    let meant = synonyms[word].flatMap { isKnown($0) ? "; did you mean \($0)?" : nil }
+    let hint = meant ?? Spelling.hint(word, among: known)
     return UsageError("unknown option \(Spelling.quoted(word))\(place)\(hint)", command: command)
   }
 }

@@ -9,6 +9,8 @@ package struct CommandOption: Hashable, Sendable {
   package let value: String?
   /// The value that may follow an equals sign, of an option that does without one, too.
   package let optionalValue: String?
+  /// Whether the next word is that value, too, where it is a time: `--pause 3d`.
+  let takesNextTime: Bool
   /// Whether it may be given with more than one value.
   let isRepeatable: Bool
   package let help: String
@@ -18,6 +20,7 @@ package struct CommandOption: Hashable, Sendable {
     _ letter: Character? = nil,
     value: String? = nil,
     optionalValue: String? = nil,
+    takesNextTime: Bool = false,
     isRepeatable: Bool = false,
     help: String,
   ) {
@@ -25,6 +28,7 @@ package struct CommandOption: Hashable, Sendable {
     self.letter = letter
     self.value = value
     self.optionalValue = optionalValue
+    self.takesNextTime = takesNextTime
     self.isRepeatable = isRepeatable
     self.help = isRepeatable ? "\(help); may be repeated" : help
   }

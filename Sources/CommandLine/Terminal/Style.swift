@@ -60,19 +60,37 @@ package struct Style: Hashable, Sendable {
 package struct StyleCodes: Hashable, Sendable {
   fileprivate var (title, faint, feed, good, bad, chosen) = ("1", "2", "36", "32", "31", "7")
 
+  /// What is left out of `NEWS_COLORS`, and why.
+  package private(set) var faults: [String] = []
+
+  package static let variable = "NEWS_COLORS"
+
   package init() {}
 
   /// Those of `NEWS_COLORS`, such as `feed=34:chosen=30;43`; what is not understood is left out.
   init(_ text: String) {
-    let names: [String: WritableKeyPath<StyleCodes, String>] = [
+    let paths: KeyValuePairs<String, WritableKeyPath<StyleCodes, String>> = [
       "title": \.title, "faint": \.faint, "feed": \.feed, "good": \.good, "bad": \.bad,
       "chosen": \.chosen,
     ]
     for word in text.split(separator: ":") {
-      let parts = word.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, let path = names[String(parts[0])], parts[1].utf8.count <= 32,
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let path = paths.first(where: { $0.key == parts[0] })?.value else {
+        let names = paths.map(\.key)
+        let near = Spelling.nearest(to: String(parts[0]), among: names)
+        let hint =
+          near.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
+        faults.append("\(Spelling.quoted(String(word))) is left out; \(hint)")
+        continue
+      }
+      guard parts.count == 2, 1...32 ~= parts[1].utf8.count,
         parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x3B })
-      else { continue }
+      else {
+        faults.append(
+          "\(Spelling.quoted(String(word))) is left out; colors are numbers of SGR: \(parts[0])=30;43"
+        )
+        continue
+      }
       self[keyPath: path] = String(parts[1])
     }
   }
@@ -122,7 +140,7 @@ extension Style {
       }
     let hasLinks = isTerminal && !isDumb && HyperlinkSupport.isKnown(variable)
     var style = Style(isColored: isColored, hasHyperlinks: hasLinks && choice != .never)
-    style.codes = StyleCodes(variable("NEWS_COLORS") ?? "")
+    style.codes = StyleCodes(variable(StyleCodes.variable) ?? "")
     style.origin = isTerminal && !isDumb && isColored ? 0 : nil
     return style
   }

@@ -89,12 +89,6 @@ package enum TerminalText {
     spaces(columns - width(text)) + text
   }
 
-  /// Text without its soft hyphens: half of the terminals show every one of them as a hyphen.
-  package static func withoutSoftHyphens(_ text: String) -> String {
-    guard text.unicodeScalars.contains("\u{ad}") else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{ad}" }))
-  }
-
   package static func spaces(_ count: Int) -> String {
     String(repeating: " ", count: max(0, count))
   }

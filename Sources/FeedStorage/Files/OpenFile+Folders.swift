@@ -59,14 +59,13 @@ extension OpenFile {
 
   /// nil for what is no link, or not there.
   private static func linkTarget(_ path: String) throws(StorageError) -> String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = POSIX.retrying { readlink(path, &buffer, buffer.count) }
-    if length < 0, errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return nil }
-    guard length >= 0 else { throw .failed("examine", path) }
-    // A name that was repaired would be the name of another file.
-    let bytes = buffer[..<length].map { UInt8(bitPattern: $0) }
-    guard length < buffer.count, let target = String(validating: bytes, as: UTF8.self) else {
-      throw .system(action: "open", path: path, reason: "the link's target is no usable name")
+    guard let target = POSIX.linkTarget(path) else {
+      switch errno {
+      case EINVAL, ENOENT, ENOTDIR: return nil
+      case EILSEQ:
+        throw .system(action: "open", path: path, reason: "the link's target is no usable name")
+      default: throw .failed("examine", path)
+      }
     }
     return target
   }

@@ -29,6 +29,9 @@ struct SSHSession: MachineSession {
   }
 
   mutating func read() throws(SyncError) -> MachineReading {
+    if let refusal = home.store.whyCommandsAreRefused() {
+      throw SyncError("ssh is not started: \(refusal)")
+    }
     guard let pipe = home.context.startProgram(words()) else {
       throw SyncError("ssh cannot be started: is it installed?")
     }

@@ -118,7 +118,7 @@ package struct StoryLayout {
     let words = [media.title, facts].filter { !$0.isEmpty }.joined(separator: ", ")
     let number = links.number(of: url).map { "\($0): " } ?? ""
     let text = "[\(number)\(kind)\(words.isEmpty ? "" : ": \(words)")]"
-    for line in TerminalText.wrap(TerminalText.withoutSoftHyphens(text), to: room) {
+    for line in TerminalText.wrap(text, to: room) {
       emit(StyledLine([StyledSpan(text: line, style: .dim, link: url)]))
     }
   }

@@ -6,10 +6,10 @@ internal import System
 package enum StoryTitle {
   /// The title, else the beginning of the summary: microblogs give their posts no titles.
   package static func text(_ title: String, summary: String?) -> String {
-    let title = TerminalText.withoutSoftHyphens(SafeText.line(title))
+    let title = SafeText.line(title)
     guard title.isEmpty else { return title }
     let summary = SafeText.prefix(SafeText.line(summary ?? ""), maximumCharacters: 120)
-    return summary.isEmpty ? "(untitled)" : TerminalText.withoutSoftHyphens(summary)
+    return summary.isEmpty ? "(untitled)" : summary
   }
 
   package static func text(_ item: Item) -> String {

@@ -77,7 +77,7 @@ struct StoryWords {
         if !piece.isEmpty { append(String(piece), style, link) }
       }
     } else {
-      for character in TerminalText.withoutSoftHyphens(text) {
+      for character in text {
         if character == " " {
           breakWord(hasSpace: true)
         } else {

@@ -32,8 +32,10 @@ struct BrowseCommand: Command {
       "Lines `key command…` in browse.conf, in the folder of the data file, change the keys. A key alone "
         + "means nothing any more, # begins a comment, and : before a command has it typed on. `!` "
         + "begins a program of yours, which has the terminal, `|` one that reads the text: "
-        + "`m !mail-story {link} {title}` gives it fields of --format, each as one word, without a "
-        + "shell. No other program can be run.",
+        + "`m !mail-story {link} -- {title}` gives it fields of --format, each as one word, without a "
+        + "shell; a field that begins with a minus has a blank before it unless it is behind --. No "
+        + "other program can be run. A wrong line is left out, and so is a file that others can write "
+        + "to.",
     ] + PictureProgram.notes
     + BrowserKeys.all.map { "\($0.keys.joined(separator: " ")) (\($0.line)): \($0.meaning)" }
 
@@ -58,19 +60,24 @@ struct BrowseCommand: Command {
       throw .failed("--images needs the program chafa, which is not installed")
     }
     let keys = try KeyMap(home: try context.home())
-    if context.arguments.has("keys") { return print(keys) }
+    if context.arguments.has("keys") {
+      print(keys)
+      keys.faults.forEach(context.complain)
+      return keys.faults.isEmpty ? .done : .failed
+    }
     let terminal = context.environment.terminal
     guard terminal.isInputTerminal, terminal.isOutputTerminal,
       context.environment.variable("TERM") != "dumb"
     else { throw Self.noTerminal }
     let session = try BrowserSession(context, { try StoryQuery(context, $0) }, words, keys)
+    session.browser.message = keys.complaint ?? ""
     let startsAnew = !words.isEmpty || context.arguments.has("all")
     let place = context.keepsNoHistory ? nil : try? session.store.browsePlace()
     return session.run(from: place, goesBack: !startsAnew).map(ExitStatus.interrupted) ?? .done
   }
 
   /// The keys as lines of `browse.conf`; on a terminal with what they do.
-  private func print(_ keys: KeyMap) -> ExitStatus {
+  private func print(_ keys: KeyMap) {
     for row in keys.topics.flatMap(\.rows) {
       for key in row.keys {
         let line = TerminalText.fit(key, to: 10) + row.line
@@ -80,7 +87,6 @@ struct BrowseCommand: Command {
         )
       }
     }
-    return .done
   }
 
   /// The options that say which stories, as they were given.

@@ -18,14 +18,14 @@ extension Browser {
   private mutating func run(_ words: [String]) throws -> [BrowserAction] {
     let (command, rest) = try CommandList.split(words)
     guard let command else { return say("no command given: ? shows them") }
-    let options = CommandOption.global + command.options
-    let reader = ArgumentReader(options: options, command: command.name)
+    let reader = CommandList.reader(of: command)
     let arguments = try Result { () throws(UsageError) in try reader.read(rest) }
       .mapError(CommandError.init).get()
     guard !arguments.has("follow") else { return say("this list already follows") }
     let all = words + (try operands(of: command, arguments))
-    // Who plays and who browses has the terminal.
-    let isInTerminal = command == PlayCommand.self || arguments.has("browser")
+    // Who plays, browses or reads the manual has the terminal.
+    let isInTerminal =
+      command == PlayCommand.self || command == ManCommand.self || arguments.has("browser")
     return [isInTerminal ? .inTerminal(all) : .command(all)]
   }
 

@@ -157,7 +157,7 @@ struct Browser {
     var query = source.query
     if hidesRead { query.isUnread = true }
     guard !filter.isEmpty else { return query }
-    do { query.search.add(try StorySearch(filter)) } catch { throw .failed("\(error)") }
+    do { try query.search.add(StorySearch(filter)) } catch { throw .failed("\(error)") }
     return query
   }
 

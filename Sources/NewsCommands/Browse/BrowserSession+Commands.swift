@@ -26,22 +26,46 @@ extension BrowserSession {
 
   func run(_ program: BrowserProgram, for stories: [StoredItem]) throws {
     let dates = StoryDates(nil, clock: context.clock)
+    let numbers = try program.namesNumber() ? try numbers(of: stories) : [:]
     for story in stories {
       let feed = view.names.name(ofFirst: story.feeds)
-      var fields = TemplateStory(number: nil, story: story, feed: feed, dates: dates)
+      var fields = TemplateStory(number: numbers[story.id], story: story, feed: feed, dates: dates)
       fields.texts = try program.texts(context)
-      let words = try program.words(for: fields)
-      let lines = program.readsText ? plainText(of: story) : []
-      let status = inTerminal {
-        program.readsText
-          ? context.environment.showInPager(words, [:], lines) : context.environment.launch(words)
-      }
-      guard status != 127 else {
-        throw CommandError.failed(
-          "\(Spelling.quoted(words[0])) cannot be run: browse.conf has no such line, or it is not there"
-        )
+      let (words, guarded) = try program.words(for: fields)
+      try run(words, program.readsText ? plainText(of: story) : nil)
+      if let guarded {
+        browser.message =
+          "\(Spelling.quoted(guarded)) went with a blank before it, not to be an option: "
+          + "put -- before it in \(KeyMap.fileName)"
       }
     }
+  }
+
+  /// Runs a program, which reads a text if there is one, and has the terminal.
+  private func run(_ words: [String], _ text: [String]?) throws {
+    let environment = context.environment
+    let status = inTerminal {
+      text.map { environment.showInPager(words, [:], $0) } ?? environment.launch(words)
+    }
+    guard status != 127 else {
+      throw CommandError.failed(
+        "\(Spelling.quoted(words[0])) cannot be run: browse.conf has no such line, or it is not there"
+      )
+    }
+  }
+
+  /// Numbers by which commands of `news` know stories that a program in this terminal runs: those of the
+  /// last list, and others beyond them.
+  private func numbers(of stories: [StoredItem]) throws -> [String: Int] {
+    var numbers = ListNumbers(context)
+    let items = browser.stories.library.items
+    var known: [String: Int] = [:]
+    for story in stories {
+      let position = try commandErrors { try items.index(ofID: story.id, near: 0) } ?? 0
+      known[story.id] = numbers.number(of: story.id, at: position)
+    }
+    context.record(numbers, in: store)
+    return known
   }
 
   private func plainText(of story: StoredItem) -> [String] {

@@ -89,7 +89,8 @@ final class BrowserWork {
     return Self.result(of: words, in: store, environment, columns: nil)
   }
 
-  /// Runs a command that finds a terminal of so many columns, and none that anybody types in.
+  /// Runs a command that finds a terminal of so many columns, and none that anybody types in; without
+  /// them, one that is its own.
   private static func result(
     of words: [String],
     in store: LibraryStore,
@@ -99,12 +100,14 @@ final class BrowserWork {
     let printed = PrintedLines(progress: environment.errorOutput)
     var environment = environment
     (environment.output, environment.errorOutput) = (printed.output, printed.errorOutput)
-    environment.terminal.isOutputTerminal = columns != nil
+    environment.terminal.isOutputTerminal = true
     environment.terminal.isErrorTerminal = columns != nil
     environment.terminal.columns = columns
-    environment.showInPager = { _, _, lines in
-      for line in lines { printed.output.print(line) }
-      return 0
+    if columns != nil {
+      environment.showInPager = { _, _, lines in
+        for line in lines { printed.output.print(line) }
+        return 0
+      }
     }
     _ = NewsCommand.run(
       arguments: words + ["--home", store.home, "--color", "never"],

@@ -7,6 +7,8 @@ struct KeyMap: Sendable {
   private(set) var lines: [String: String] = [:]
   /// The keys that the reader has set, in order.
   private var own: [String] = []
+  /// What is wrong with `browse.conf`: each line that is left out, or why all of it is.
+  private(set) var faults: [String] = []
 
   static let fileName = "browse.conf"
   private static let maximumBytes = 1 << 20
@@ -19,25 +21,39 @@ struct KeyMap: Sendable {
 
   /// Takes the lines of a home's `browse.conf`, if it has one.
   init(home: String) throws(CommandError) {
-    let path = "\(home)/\(Self.fileName)"
-    var bytes: [UInt8] = []
-    do { bytes = try POSIX.readFile(path, maximumBytes: Self.maximumBytes) } catch {
-      if FileStatus(at: path) != nil { throw .failed("\(path): \(error)") }
-    }
     self.init()
+    let path = "\(home)/\(Self.fileName)"
+    guard FileStatus(at: path) != nil else { return }
+    // Any line of it can have a program run: `a :subscribe --command …` does.
+    if let refusal = FileTrust.refusal(path) {
+      faults = ["\(Self.fileName) is left out: \(refusal)"]
+      return
+    }
+    let bytes: [UInt8]
+    do { bytes = try POSIX.readFile(path, maximumBytes: Self.maximumBytes) } catch {
+      throw .failed("\(path): \(error)")
+    }
     let text = String(decoding: bytes, as: UTF8.self)
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
       do { try take(line) } catch {
-        throw .failed("\(path), line \(number + 1): \(error.reason)")
+        faults.append("\(Self.fileName), line \(number + 1): \(error.reason)")
       }
     }
   }
 
-  /// `key command…`; a key alone means nothing any more, and `#` begins a comment.
+  /// The first fault, and how many more there are; nil where there is none.
+  var complaint: String? {
+    guard let first = faults.first else { return nil }
+    let more = faults.count - 1
+    return more == 0 ? first : "\(first) (and \(more) more: news browse --keys)"
+  }
+
+  /// `key command…`, with blanks or tabs between; a key alone means nothing any more, and `#` begins a
+  /// comment.
   mutating func take(_ line: Substring) throws(WordFault) {
-    let parts = line.split(separator: " ", maxSplits: 1)
+    let parts = line.split(maxSplits: 1, whereSeparator: Self.isBlank)
     guard let key = parts.first.map(String.init), !key.hasPrefix("#") else { return }
     guard Self.isKey(key) else {
       let names = Key.names.map(\.name).joined(separator: ", ")
@@ -52,16 +68,21 @@ struct KeyMap: Sendable {
     if command != nil { own.append(key) }
   }
 
+  private static func isBlank(_ sign: Character) -> Bool { sign == " " || sign == "\t" }
+
   private static func isKey(_ name: String) -> Bool {
     let isControl = name.count == 2 && name.first == "^" && ("A"..."Z").contains(name.last ?? " ")
     return name.count == 1 || isControl || name == "Space" || Key.names.contains { $0.name == name }
   }
 
-  /// Without spaces around it; what `:` opens may end with one.
+  /// Without blanks around it; a line that is to be finished ends with one, which editors often take
+  /// away, unless it ends in the middle of a word (`:list tag:`).
   private static func trimmed(_ text: Substring) -> String {
-    let text = text.drop { $0 == " " || $0 == "\t" }
-    let end = text.lastIndex { $0 != " " && $0 != "\t" }
-    return text.hasPrefix(":") ? String(text) : end.map { String(text[...$0]) } ?? ""
+    let text = text.drop(while: isBlank)
+    let end = text.lastIndex { !isBlank($0) }
+    let line = end.map { String(text[...$0]) } ?? ""
+    guard line.hasPrefix(":"), line != ":" else { return line }
+    return line.last?.isLetter == true || line.count < text.count ? line + " " : line
   }
 
   private static func check(_ line: String) throws(WordFault) {
@@ -114,6 +135,12 @@ struct BrowserProgram: Hashable, Sendable {
     for word in words { _ = try StoryTemplate(word) }
   }
 
+  /// Whether a word has a story's number.
+  func namesNumber() throws(WordFault) -> Bool {
+    for word in words where try StoryTemplate(word).names("n") { return true }
+    return false
+  }
+
   /// The whole texts, where one of its words is looked for in them.
   func texts(_ context: CommandContext) throws(WordFault) -> StoryTextIndex? {
     for word in words {
@@ -123,10 +150,17 @@ struct BrowserProgram: Hashable, Sendable {
   }
 
   /// Its words for a story, each one word of the program, whatever stands in it.
-  func words(for story: TemplateStory) throws(WordFault) -> [String] {
-    try words.map { word throws(WordFault) in
-      let text = try StoryTemplate(word).text(story)
-      return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  ///
+  /// `guarded` is a field that got a blank before it, not to be an option.
+  func words(for story: TemplateStory) throws(WordFault) -> (words: [String], guarded: String?) {
+    var all: [String] = []
+    var guarded: String?
+    for word in words {
+      let isBehindDashes = all.contains("--")
+      let (text, option) = try StoryTemplate(word).word(story, isBehindDashes: isBehindDashes)
+      guarded = guarded ?? option
+      all.append(text)
     }
+    return (all, guarded)
   }
 }

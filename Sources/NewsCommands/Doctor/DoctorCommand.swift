@@ -33,7 +33,7 @@ struct DoctorCommand: Command {
       throw usage("doctor takes no operands; for one feed: news refresh -v FEED")
     }
     let store = try context.store()
-    var findings = HomeChecks(store: store).findings()
+    var findings = HomeChecks(store: store).findings() + CommandChecks.findings(store)
     // A home that cannot be read has its findings already.
     let library = try? store.read()
     findings += machine(library?.subscriptions ?? []).findings()

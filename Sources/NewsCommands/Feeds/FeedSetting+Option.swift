@@ -21,6 +21,7 @@ extension FeedSetting {
         CommandOption(
           word,
           optionalValue: "UNTIL",
+          takesNextTime: true,
           help: "set: stop fetching it, until --resume or UNTIL: 2026-12-24, 3d",
         ),
         CommandOption("resume", help: "set: fetch it again"),

@@ -28,8 +28,8 @@ struct SettingsChange {
   init(_ context: CommandContext) throws(CommandError) {
     self.context = context
     title = context.arguments.value("title").map { SafeText.line($0) }
-    tags = context.arguments.values("tag").map { SafeText.line($0) }.filter { !$0.isEmpty }
-    untags = context.arguments.values("untag")
+    tags = context.arguments.values("tag").flatMap(TagWord.tags)
+    untags = context.arguments.values("untag").flatMap(TagWord.tagsToRemove)
     var settings: [(FeedSetting, SyncValue)] = []
     for setting in FeedSetting.allCases {
       if let value = try setting.value(context) { settings.append((setting, value)) }

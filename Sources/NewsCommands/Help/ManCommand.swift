@@ -10,6 +10,9 @@ struct ManCommand: Command {
   ]
   static let notes = ["It is written in mdoc(7), for man, mandoc and groff."]
 
+  /// Programs that show a page that they read.
+  static let readers = [["man", "-l", "-"], ["mandoc", "-a"]]
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
@@ -23,7 +26,7 @@ struct ManCommand: Command {
 
   private func isShown(_ source: String) -> Bool {
     context.output.flush()
-    return [["man", "-l", "-"], ["mandoc", "-a"]].contains { words in
+    return Self.readers.contains { words in
       // The shell's words for a program that it could not find, or not start.
       ![126, 127].contains(context.environment.showInPager(words, [:], [source]))
     }

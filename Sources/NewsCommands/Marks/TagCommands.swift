@@ -18,15 +18,17 @@ struct TagCommand: MarkingCommand {
 
   func run() throws(CommandError) -> ExitStatus {
     try checkWords()
-    let tag = try context.tagWord()
+    let tags = TagWord.tags(try context.tagWord())
+    guard !tags.isEmpty else { throw usage(TagWord.missing) }
     let store = try context.store()
     let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
       edits,
       positions in
-      let changed = try edits.tag(tag, at: positions)
-      return [(MarkedStories(tag: tag, ids: ItemIDs()), changed)]
+      try tags.map { tag in
+        (MarkedStories(tag: tag, ids: ItemIDs()), try edits.tag(tag, at: positions))
+      }
     }
-    context.say("\(Count.stories(count)) tagged \(tag)")
+    context.say("\(Count.stories(count)) tagged \(tags.joined(separator: ", "))")
     return .done
   }
 }
@@ -41,26 +43,41 @@ struct UntagCommand: MarkingCommand {
 
   func run() throws(CommandError) -> ExitStatus {
     try checkWords()
-    let tag = try context.tagWord()
+    let tags = TagWord.tagsToRemove(try context.tagWord())
     let store = try context.store()
     let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
       edits,
       positions in
-      try edits.untag(tag, at: positions).sorted { $0.key < $1.key }.map { name, changed in
-        (MarkedStories(lostTag: name, ids: ItemIDs()), changed)
+      try tags.flatMap { tag in
+        try edits.untag(tag, at: positions).sorted { $0.key < $1.key }.map { name, changed in
+          (MarkedStories(lostTag: name, ids: ItemIDs()), changed)
+        }
       }
     }
-    context.say("\(Count.stories(count)) no longer tagged \(tag)")
+    context.say("\(Count.stories(count)) no longer tagged \(tags.joined(separator: ", "))")
     return .done
   }
 }
 
-private enum TagWord {
+/// Tags as they are typed: one, or several with commas between.
+enum TagWord {
   static let notes = [
-    "A tag is any line of text; capital and small letters are the same. --all takes the same "
-      + "options as `news list`, which shows what they leave. `news undo` takes it back, and "
-      + "`news sync` keeps tags in sync. A tag does not keep a story from being deleted; a star does."
+    "A tag is any line of text without a comma: a,b is two tags. Capital and small letters are the "
+      + "same. --all takes the same options as `news list`, which shows what they leave. `news undo` "
+      + "takes it back, and `news sync` keeps tags in sync. A tag does not keep a story from being "
+      + "deleted; a star does."
   ]
+  static let missing = "no tag given: news tag later 3"
+
+  static func tags(_ word: String) -> [String] {
+    word.split(separator: ",").map { SafeText.line(String($0)) }.filter { !$0.isEmpty }
+  }
+
+  /// Those, and one with the commas in it, which older versions and other programs have made.
+  static func tagsToRemove(_ word: String) -> [String] {
+    let tags = tags(word)
+    return tags.count > 1 ? tags + [SafeText.line(word)] : [SafeText.line(word)]
+  }
 }
 
 extension CommandContext {
@@ -68,7 +85,7 @@ extension CommandContext {
   fileprivate func tagWord() throws(CommandError) -> String {
     let word = arguments.operands.first ?? ""
     let name = SafeText.line(word.hasPrefix("tag:") ? String(word.dropFirst(4)) : word)
-    guard !name.isEmpty else { throw usage("no tag given: news tag later 3") }
+    guard !name.isEmpty else { throw usage(TagWord.missing) }
     return name
   }
 }

@@ -15,8 +15,8 @@ struct PlayCommand: Command {
   static let options: [CommandOption] = []
   static let notes = [
     "Plays the file that `news download` has saved, or else streams the episode from its "
-      + "server. The player is $NEWS_PLAYER, else mpv, else the system's default. The file name "
-      + "is never passed through a shell."
+      + "server. The player is $NEWS_PLAYER, else mpv, else, on a desktop, the system's default. "
+      + "The file name is never passed through a shell."
   ]
 
   static let isVisit = true
@@ -38,7 +38,7 @@ struct PlayCommand: Command {
 
   /// The file, if it is there still, or the URL.
   private func source(of story: NamedStory) throws(CommandError) -> String {
-    if let file = story.story.file, story.story.isDownloaded { return file }
+    if let file = story.story.file, story.story.isDownloaded, file.hasPrefix("/") { return file }
     guard let url = Episode(story.story)?.enclosure.url, SafeLink.isSafe(url) else {
       throw .failed("\(story.name) has no recording")
     }
@@ -50,7 +50,7 @@ struct PlayCommand: Command {
     if try context.launch(oneOf: context.players.map { $0 + [source] }) { return }
     throw .failed(
       own.isEmpty
-        ? "no player found; name one in NEWS_PLAYER"
+        ? "no player found: install mpv, or name one in NEWS_PLAYER"
         : "NEWS_PLAYER: there is no program \(Spelling.quoted(String(own[0])))"
     )
   }
@@ -60,6 +60,12 @@ extension CommandContext {
   /// What to try, in order: that of `NEWS_PLAYER`, or else the usual ones.
   fileprivate var players: [[String]] {
     let own = (environment.variable("NEWS_PLAYER") ?? "").split(separator: " ").map(String.init)
-    return own.isEmpty ? [["mpv"], [environment.isMacOS ? "open" : "xdg-open"]] : [own]
+    guard own.isEmpty else { return [own] }
+    if environment.isMacOS { return [["mpv"], ["open"]] }
+    // Without a desktop xdg-open has a text browser show the recording.
+    let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { name in
+      environment.variable(name)?.isEmpty == false
+    }
+    return isOnDesktop ? [["mpv"], ["xdg-open"]] : [["mpv"]]
   }
 }

@@ -68,9 +68,15 @@ struct TypedRule {
     return feeds
   }
 
+  /// `tag:a,b` is `tag:a` and `tag:b`.
+  private static func actions(_ word: String) -> [String] {
+    guard word.hasPrefix("tag:"), word.contains(",") else { return [word] }
+    return TagWord.tags(String(word.dropFirst(4))).map { "tag:\($0)" }
+  }
+
   private func actions() throws(CommandError) -> [StoryAction] {
     var actions: [StoryAction] = []
-    for word in context.arguments.values(Self.then.name) {
+    for word in context.arguments.values(Self.then.name).flatMap(Self.actions) {
       guard let action = StoryAction(SafeText.line(word)) else {
         throw context.usage(
           "--then: \(Spelling.quoted(word)) is not one of read, star, drop and tag:NAME"

@@ -72,6 +72,9 @@ struct TimerFile: Hashable {
   static func write(_ files: [TimerFile]) throws(CommandError) -> Bool {
     var isChanged = false
     for file in files where try current(file.path) != file.text {
+      if let refusal = FileTrust.refusal(file.path) {
+        throw .failed("\(file.path) would name a program, and \(refusal)")
+      }
       try commandErrors { try AtomicFile(path: file.path).place(Array(file.text.utf8)) }
       isChanged = true
     }

@@ -6,7 +6,7 @@ import FeedStorage
 struct ScheduleCommand: Command {
   static let name = "schedule"
   static let summary = "fetch in the background by a timer, and show its status"
-  static let synopsis = "install|remove|status [--every TIME] [--notify] [--cron] [--print]"
+  static let synopsis = "[install|remove|status] [--every TIME] [--notify] [--cron] [--print]"
   static let examples = [
     HelpExample("news schedule install", "fetch in the background from now on"),
     HelpExample(
@@ -15,7 +15,7 @@ struct ScheduleCommand: Command {
     ),
     HelpExample("news schedule install --notify", "also show desktop notifications"),
     HelpExample("news schedule install --print", "show what would be installed, and where"),
-    HelpExample("news schedule status", "show whether it is on, when it ran, and the result"),
+    HelpExample("news schedule", "show whether it is on, when it ran, and the result"),
     HelpExample("news schedule remove", "stop fetching in the background"),
   ]
   static let options =
@@ -50,12 +50,15 @@ struct ScheduleCommand: Command {
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.count == 1, let verb = context.arguments.operands.first else {
-      throw usage("no action given: news schedule install, remove or status")
+    guard context.arguments.operands.count <= 1 else {
+      throw usage("one action at a time: news schedule install, remove or status")
     }
+    let verb = context.arguments.operands.first ?? "status"
     if verb != "install" {
       for option in Self.options where context.arguments.has(option.name) {
-        throw usage("\(option.spelling) can only be used with install")
+        throw usage(
+          "\(option.spelling) can only be used with install: news schedule install \(option.spelling)"
+        )
       }
     }
     switch verb {

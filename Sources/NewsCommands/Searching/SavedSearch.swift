@@ -9,7 +9,7 @@ extension CommandContext {
     var search = StorySearch()
     for typed in arguments.values("grep") {
       do {
-        search.add(try StorySearch(typed))
+        try search.add(StorySearch(typed))
       } catch {
         throw usage("--grep: \(error)")
       }

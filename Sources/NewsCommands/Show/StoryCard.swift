@@ -70,7 +70,7 @@ struct StoryCard {
     _ document: StoryDocument?,
     _ links: StoryLinks,
   ) -> [String] {
-    let summary = TerminalText.withoutSoftHyphens(SafeText.line(story.item.summary ?? ""))
+    let summary = SafeText.line(story.item.summary ?? "")
     if let document {
       let text = text(document, links, of: story.item)
       return text.isEmpty ? [] : [""] + text

@@ -8,9 +8,11 @@ struct NamedStory: Hashable, Sendable {
   let number: Int?
   let story: StoredItem
 
-  /// How to speak of it: `story 3`, `story 0123456789abcdef`.
+  /// How to speak of it: `story 3`, else `“Its title”`; by its id only where it has neither.
   var name: String {
-    "story \(number.map(String.init) ?? story.id)"
+    if let number { return "story \(number)" }
+    let title = SafeText.prefix(SafeText.line(story.item.title), maximumCharacters: 60)
+    return title.isEmpty ? "story \(story.id)" : "“\(title)”"
   }
 }
 

@@ -32,7 +32,7 @@ struct SyncCommand: Command {
       "news sync add rss https://rss.example.com --user me --password-command 'pass show rss'",
       "sync with a server: FreshRSS, Miniflux, Inoreader, The Old Reader, BazQux …",
     ),
-    HelpExample("news sync", "sync with everything that was added"),
+    HelpExample("news sync", "sync with everything that was added, or say that nothing was"),
     HelpExample("news sync status", "show when it last worked, and what waits"),
     HelpExample("news sync remove stick", "stop syncing with it"),
   ]
@@ -144,9 +144,7 @@ struct SyncCommand: Command {
       }
     }
     if words.isEmpty { remotes = added.map { ($0, true) } }
-    guard !remotes.isEmpty else {
-      throw usage("say with what: news sync DIR, or news sync add NAME DIR once for all")
-    }
+    guard !remotes.isEmpty else { return try SyncStatus(context).print() }
     if context.arguments.has("stories") {
       for number in remotes.indices { remotes[number].remote.sharesStories = true }
     }

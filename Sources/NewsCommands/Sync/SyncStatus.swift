@@ -42,10 +42,10 @@ struct SyncStatus {
     let output = context.output
     if context.isJSON {
       output.printJSON(reports, SyncCommand.fields)
+    } else if reports.isEmpty {
+      context.say("nothing was added yet: news sync add NAME DIR, or once: news sync DIR")
     } else if !context.isOnTerminal {
       for report in reports { output.printLine(TabSeparated.line(report.fields)) }
-    } else if reports.isEmpty {
-      context.say("nothing was added yet: news sync add NAME DIR")
     } else {
       let dates = RelativeDate(clock: context.clock)
       let table = TextTable(columns: Self.columns, width: context.columns, style: context.style)

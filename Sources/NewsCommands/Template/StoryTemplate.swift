@@ -45,6 +45,37 @@ struct StoryTemplate: Sendable {
     return !text.hasSuffix("\0")
   }
 
+  /// Returns the text as a word for a program, and what of it would be an option there.
+  ///
+  /// A field that begins with a minus, and is a word of its own for the program or for a shell, has a
+  /// blank before it, but behind `--`.
+  func word(
+    _ story: TemplateStory,
+    isBehindDashes: Bool,
+  ) -> (text: String, guarded: String?) {
+    var text = ""
+    var guarded: String?
+    for piece in pieces {
+      switch piece {
+      case .text(let literal): text += literal
+      case .field(let field, let form):
+        let isQuoted = if case .quoted = form { true } else { false }
+        let value = isQuoted ? story.text(field) : Self.text(story, field, form)
+        let isOption =
+          value.hasPrefix("-") && (isQuoted || text.isEmpty) && !isBehindDashes
+          && !text.contains("-- ")
+        if isOption { guarded = guarded ?? value }
+        let word = isOption ? " " + value : value
+        text += isQuoted ? ShellWord.quoted(word) : word
+      }
+    }
+    return (text, guarded)
+  }
+
+  func names(_ name: String) -> Bool {
+    pieces.contains { if case .field(let field, _) = $0 { field.name == name } else { false } }
+  }
+
   /// The whole texts, where a field is looked for in them.
   func texts(_ context: CommandContext) -> StoryTextIndex? {
     let isNeeded = pieces.contains { piece in

@@ -4,6 +4,7 @@ internal import System
 extension SearchParser {
   /// One word, phrase, expression or field.
   mutating func term() throws(SearchFault) -> Condition<SearchTerm> {
+    try countTerm()
     if let field = try field() {
       return character() == "(" ? try group(of: field) : .term(try term(of: field))
     }
@@ -33,14 +34,25 @@ extension SearchParser {
     return .words(try bareWord())
   }
 
-  /// What stands between quotation marks, each white space in it a blank as stored texts have it.
+  /// What stands between quotation marks, each white space in it a blank as stored texts have it; two
+  /// quotation marks are one.
   mutating func quoted() -> String? {
-    guard character() == "\"", let end = characters[(index + 1)...].firstIndex(of: "\"") else {
-      return nil
+    guard character() == "\"" else { return nil }
+    var phrase: [Character] = []
+    var end = index + 1
+    while end < characters.count {
+      if characters[end] == "\"" {
+        guard end + 1 < characters.count, characters[end + 1] == "\"" else {
+          index = end + 1
+          let words = phrase.split(whereSeparator: \.isWhitespace)
+          return words.map { String($0) }.joined(separator: " ")
+        }
+        end += 1
+      }
+      phrase.append(characters[end])
+      end += 1
     }
-    let words = characters[(index + 1)..<end].split(whereSeparator: \.isWhitespace)
-    index = end + 1
-    return words.map { String($0) }.joined(separator: " ")
+    return nil
   }
 
   mutating func upToBlank() -> String {
@@ -70,6 +82,7 @@ extension SearchParser {
 
   /// Takes what stands between this slash and one at a place.
   mutating func expression(until end: Int) throws(SearchFault) -> SearchText {
+    try countExpression()
     let source = text(index + 1..<end)
     do {
       let expression = try TextExpression(Self.withPlainSlashes(source))

@@ -18,13 +18,16 @@ extension StorySearch {
   }
 }
 
-/// Reads one search, character by character.
+/// Reads one search, sign by sign.
 struct SearchParser {
+  /// Each is one scalar: a mark that stands behind a blank or a quotation mark hides neither.
   let characters: [Character]
   var index = 0
   /// Parentheses and negations that are open.
   private var depth = 0
   private var parentheses = 0
+  private var termCount = 0
+  private var expressionCount = 0
   /// The field that stands before the parentheses around this place.
   private(set) var groupField: SearchField?
   private var sort: SearchSort?
@@ -33,12 +36,15 @@ struct SearchParser {
 
   /// More is no search of a person: the next parentheses are a fault.
   private static let maximumDepth = 64
+  /// A person types fewer; 3,000 costly expressions took 8 s.
+  static let (maximumTerms, maximumExpressions, maximumCharacters) = (2_000, 200, 65_536)
 
   init(_ text: String) {
-    characters = Array(text)
+    characters = text.unicodeScalars.map { Character($0) }
   }
 
   mutating func search() throws(SearchFault) -> StorySearch {
+    try checkLength()
     var search = StorySearch()
     if isOneExpression {
       search.condition = .term(.text(.anywhere, try expression(until: characters.count - 1)))
@@ -52,16 +58,40 @@ struct SearchParser {
   }
 
   mutating func plain() throws(SearchFault) -> Condition<SearchTerm> {
+    try checkLength()
     guard !(characters.count > 2 && characters.first == "/" && characters.last == "/") else {
       return .term(.text(.anywhere, try expression(until: characters.count - 1)))
     }
     var words: [Condition<SearchTerm>] = []
     skipBlanks()
     while !isAtEnd {
+      try countTerm()
       words.append(word(quoted() ?? upToBlank()))
       skipBlanks()
     }
     return .joined(words)
+  }
+
+  // MARK: Limits
+
+  private func checkLength() throws(SearchFault) {
+    guard characters.count <= Self.maximumCharacters else {
+      throw fault("a search has at most \(Self.maximumCharacters) characters", at: 0)
+    }
+  }
+
+  mutating func countTerm() throws(SearchFault) {
+    termCount += 1
+    guard termCount <= Self.maximumTerms else {
+      throw fault("a search has at most \(Self.maximumTerms) words, phrases and fields")
+    }
+  }
+
+  mutating func countExpression() throws(SearchFault) {
+    expressionCount += 1
+    guard expressionCount <= Self.maximumExpressions else {
+      throw fault("a search has at most \(Self.maximumExpressions) expressions")
+    }
   }
 
   // MARK: Characters
@@ -77,7 +107,7 @@ struct SearchParser {
   }
 
   func fault(_ reason: String, at offset: Int? = nil) -> SearchFault {
-    SearchFault(offset: offset ?? index, reason: reason)
+    SearchFault(offset: text(0..<(offset ?? index)).count, reason: reason)
   }
 
   func text(_ range: Range<Int>) -> String { String(characters[range]) }

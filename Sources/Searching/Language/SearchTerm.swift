@@ -52,8 +52,22 @@ package struct StorySearch: Hashable, Sendable {
   package var isEmpty: Bool { self == StorySearch() }
 
   /// Takes up what else was typed; the last order counts.
-  package mutating func add(_ other: StorySearch) {
-    condition = condition && other.condition
+  ///
+  /// - Throws: where both together are larger than one search may be.
+  package mutating func add(_ other: StorySearch) throws(SearchFault) {
+    let all = condition && other.condition
+    let terms = all.terms
+    let expressions = terms.count { if case .text(_, .expression) = $0 { true } else { false } }
+    guard terms.count <= SearchParser.maximumTerms,
+      expressions <= SearchParser.maximumExpressions
+    else {
+      throw SearchFault(
+        offset: 0,
+        reason: "all together there are more than \(SearchParser.maximumTerms) words or "
+          + "\(SearchParser.maximumExpressions) expressions",
+      )
+    }
+    condition = all
     sort = other.sort ?? sort
   }
 }

@@ -75,13 +75,17 @@ extension SearchText {
     case .words(let words):
       // Read again by itself, it is the same word, or it is quoted.
       let isPlain = isAlone ? Self.isBare(words) : Self.isValue(words)
-      return isPlain ? words : "\"\(words)\""
+      return isPlain ? words : Self.inQuotationMarks(words)
     }
   }
 
   /// A field's value, in quotation marks where it needs them.
   fileprivate static func quoted(_ word: String) -> String {
-    isValue(word) ? word : "\"\(word)\""
+    isValue(word) ? word : inQuotationMarks(word)
+  }
+
+  private static func inQuotationMarks(_ words: String) -> String {
+    "\"" + words.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
   }
 
   private static func isBare(_ word: String) -> Bool {
@@ -90,10 +94,11 @@ extension SearchText {
       && (try? StorySearch(word))?.condition == .term(.text(.anywhere, .words(word)))
   }
 
-  /// What has a quotation mark in it never stood between two.
   private static func isValue(_ word: String) -> Bool {
-    guard let first = word.first, first != "\"", !word.contains("\"") else { return !word.isEmpty }
-    return first != "/" && !word.contains { $0.isWhitespace || "()".contains($0) }
+    guard let first = word.unicodeScalars.first, first != "/", first != ":" else { return false }
+    return !word.unicodeScalars.contains { sign in
+      sign.properties.isWhitespace || ["\"", "(", ")"].contains(sign)
+    }
   }
 
   private static func withEscapedSlashes(_ source: String) -> String {

@@ -95,7 +95,7 @@ extension StoryRule {
   package func search() throws(SearchFault) -> StorySearch {
     var search = StorySearch()
     for typed in grep {
-      search.add(looksInTexts ? try StorySearch(typed) : try StorySearch(plain: typed))
+      try search.add(looksInTexts ? StorySearch(typed) : StorySearch(plain: typed))
     }
     guard grep.isEmpty || !search.isEmpty else {
       throw SearchFault(offset: 0, reason: "there is no word to look for")

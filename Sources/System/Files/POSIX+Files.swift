@@ -92,6 +92,19 @@ extension POSIX {
     return String(cString: resolved)
   }
 
+  /// Returns where a symbolic link leads; nil, with `errno`, where that cannot be read.
+  ///
+  /// A name that is no UTF-8 is EILSEQ: one that was repaired would be the name of another file.
+  package static func linkTarget(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = retrying { readlink(path, &buffer, buffer.count) }
+    guard length >= 0 else { return nil }
+    let bytes = buffer[..<length].map { UInt8(bitPattern: $0) }
+    let target = length < buffer.count ? String(validating: bytes, as: UTF8.self) : nil
+    if target == nil { errno = EILSEQ }
+    return target
+  }
+
   /// What a folder holds, in no order; nil, with `errno`, where it cannot be read.
   package static func names(inFolder path: String) -> [String]? {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

@@ -7,17 +7,18 @@ enum ScalarRole {
   case mark
   /// U+200C and U+200D: invisible, but words and emoji fall apart without them.
   case joiner
-  /// Dropped without a trace: bidirectional controls, invisible formatting, noncharacters.
+  /// Dropped without a trace: bidirectional controls, signs without width, noncharacters.
   case unwanted
 
   init(_ scalar: Unicode.Scalar) {
     switch scalar.value {
     case 0...0x20, 0x7F...0xA0: self = .space
-    case 0x21...0x2FF: self = .visible
+    case 0x21...0xAC, 0xAE...0x2FF: self = .visible
     // PERF NOTES: the scripts without combining marks come before the table of categories, whose
     // look-up costs 15 ns a scalar.
-    case 0x370...0x482, 0x48A...0x590, 0x3001...0x3029, 0x3030...0x3098, 0x309B...0xA66E,
-      0xAC00...0xD7A3, 0xFF00...0xFFEF, 0x1F000...0x1FAFF, 0x2010...0x2027, 0x2030...0x205E:
+    case 0x370...0x482, 0x48A...0x590, 0x3001...0x3029, 0x3030...0x3098, 0x309B...0x3163,
+      0x3165...0xA66E, 0xAC00...0xD7A3, 0xFF00...0xFF9F, 0xFFA1...0xFFEF, 0x1F000...0x1FAFF,
+      0x2010...0x2027, 0x2030...0x205E:
       self = .visible
     case 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: self = .space
     case 0x200C, 0x200D: self = .joiner
@@ -46,7 +47,8 @@ extension Unicode.Scalar {
   /// and joiners: true only for some blocks that are known to be like that.
   var isWholeCharacter: Bool {
     switch value {
-    case 0x20...0x7E, 0xA0...0x2FF, 0x370...0x482, 0x48A...0x590, 0x2010...0x2027, 0x2030...0x205E,
+    case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590, 0x2010...0x2027,
+      0x2030...0x205E,
       0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF:
       true
     default: false
@@ -74,15 +76,20 @@ extension Unicode.Scalar {
 }
 
 extension SafeText {
-  /// Whether a scalar is formatting that reorders, hides or separates text without being seen, or
-  /// a noncharacter: what a safe line drops, and what formats with escapes escape.
+  /// Returns true for formatting that reorders, hides or separates text, for signs without width, and
+  /// for noncharacters: a safe line drops them, and formats with escapes escape them.
   ///
-  /// Controls are not among them; nor are U+200C and U+200D, which words and emoji need.
+  /// That is what Unicode says a program may ignore when it shows text (Default_Ignorable_Code_Point),
+  /// and all else of its category Cf but the signs of Arabic, Syriac and Kaithi that are seen. Controls
+  /// are not among them; nor are U+200C and U+200D, which words and emoji need, and U+FE0E and U+FE0F,
+  /// by which a sign is an emoji or none.
   package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case ..<0x61C: false
-    case 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFDD0...0xFDEF, 0xFEFF,
-      0xFFF0...0xFFFB, 0xE0000...0xE007F:
+    case ..<0xAD: false
+    case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B, 0x200E,
+      0x200F, 0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFDD0...0xFDEF, 0xFE00...0xFE0D, 0xFEFF,
+      0xFFA0, 0xFFF0...0xFFFB, 0x13430...0x1343F, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A,
+      0xE0000...0xE0FFF:
       true
     default: scalar.value & 0xFFFE == 0xFFFE
     }

@@ -1,7 +1,7 @@
 /// The one rule about what text from outside may reach the store, a terminal or a TSV field.
 ///
-/// A line holds no control character (C0, DEL, C1), no line or paragraph separator, nothing
-/// invisible that reorders, hides or tags text, no noncharacter, and at most
+/// A line holds no control character (C0, DEL, C1), no line or paragraph separator, no sign without
+/// width, nothing that reorders, hides or tags text, no noncharacter, and at most
 /// `maximumMarks` combining marks on a base. Its white space is single spaces, none at the ends.
 /// ZERO WIDTH JOINER and NON-JOINER stay: emoji and Persian need them.
 package enum SafeText {

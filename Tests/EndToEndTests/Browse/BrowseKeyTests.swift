@@ -331,6 +331,76 @@ struct BrowseKeyTests {
   }
 
   @Test(
+    "a wrong line of browse.conf costs itself and is named; tabs part, a line to be finished waits"
+  )
+  func wrongLine() throws {
+    try write("w strar\nx\tstar\n.\t :feeds set --tag\nF1 x\n+ :list --feed tag:\n")
+    let window = try scene.window()
+    try window.wait(for: "browse.conf, line 1: unknown command strar")
+    try window.press("x")
+    try window.wait(for: "★ Story 1")
+    try window.press(".")
+    try window.wait(for: ":feeds set --tag _")
+    try window.press("Escape", "+")
+    try window.wait(for: ":list --feed tag:_")
+    let printed = try news.run("browse", "--keys")
+    #expect(printed.text.contains("x         star\n") && printed.status == 1)
+    #expect(printed.errorText.contains("news: browse.conf, line 4: F1 is no key"))
+  }
+
+  @Test("no line of a browse.conf counts that others can write, and that is said")
+  func othersKeys() throws {
+    try write("x star\nw !touch \(news.folder.path("ran"))\n")
+    #expect(chmod(news.home + "/browse.conf", 0o666) == 0)
+    let reason =
+      "browse.conf is left out: others can write to \(news.home)/browse.conf (chmod go-w)"
+    #expect(try news.run("browse", "--keys").errorText == "news: \(reason)\n")
+    let window = try scene.window(columns: 200)
+    try window.wait(for: reason)
+    try window.press("w")
+    try window.wait(for: "w is not a key")
+    #expect(access(news.folder.path("ran"), F_OK) != 0)
+  }
+
+  @Test("programs get numbers that news knows, and no field as an option unless behind --")
+  func fields() throws {
+    let item =
+      "<item><title>--exec=x</title><guid>1</guid><pubDate>Wed, 28 Oct 2026 10:00:00 GMT</pubDate></item>"
+    let feed = "<rss version=\"2.0\"><channel><title>Odd</title>\(item)</channel></rss>"
+    let path = try news.folder.write(feed, to: "odd.xml")
+    _ = try news.run("subscribe", path)
+    let show = try program("show", "printf '[%s]' \"$@\"")
+    try write(
+      "1 !\(show) {title}\n2 !\(show) -- {title}\n3 !sh -c '\(show) {title:q}'\n"
+        + "4 !\(show) -t {n} {title:9}\n"
+    )
+    let window = try scene.window("browse --feed Odd", columns: 160)
+    for (key, words) in [
+      ("1", "[ --exec=x]"), ("2", "[--][--exec=x]"), ("3", "[ --exec=x]"),
+      ("4", "[-t][1][ --exec=x ]"),
+    ] {
+      try window.wait(for: "Odd")
+      try window.press(key)
+      try window.wait(for: words)
+      try window.press("Enter")
+      try window.wait(for: key == "2" ? "Odd" : "went with a blank before it")
+    }
+    #expect(try news.run("show", "1").text.contains("--exec=x"))
+  }
+
+  @Test(":man shows the page")
+  func manual() throws {
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press(":")
+    try window.run("man")
+    try window.wait(for: "NAME")
+    try window.wait(for: "an RSS news aggregator for the command line")
+    try window.press("q")
+    try window.wait(for: "40 unread")
+  }
+
+  @Test(
     "what is wrong in browse.conf is said with its line",
     arguments: [
       ("x strar", "unknown command strar; did you mean `news star`?"),
@@ -342,6 +412,6 @@ struct BrowseKeyTests {
     try write("\n\(line)\n")
     let result = try news.run("browse", "--keys")
     #expect(result.status == 1)
-    #expect(result.errorText.hasPrefix("news: \(news.home)/browse.conf, line 2: \(message)"))
+    #expect(result.errorText.hasPrefix("news: browse.conf, line 2: \(message)"))
   }
 }

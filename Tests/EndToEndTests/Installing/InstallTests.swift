@@ -74,6 +74,29 @@ struct InstallTests {
     #expect(result.text == wanted[shell])
   }
 
+  @Test(
+    "a prefix that nobody means is refused, and nothing is changed",
+    arguments: [
+      "", "here", "./here", "-x", "/", "//tmp", "/tmp/../here", "/tmp/./here", "/tmp/a\nb",
+    ],
+  )
+  func oddPrefix(_ prefix: String) throws {
+    for words in [["install-news", prefix, news.program], ["remove-news", prefix]] {
+      let result = try Subprocess.run(
+        [BuiltProduct.fixture("../.ci/\(words[0])")] + words.dropFirst(),
+        environment: ["HOME": news.folder.path],
+        folder: news.folder.path,
+      )
+      #expect(result.status == 64)
+      #expect(
+        String(decoding: result.errors, as: UTF8.self).contains(
+          "PREFIX is one absolute path, such as /usr/local"
+        )
+      )
+    }
+    #expect(try namesInFolder(news.folder.path).filter { $0 != "home" } == [])
+  }
+
   @Test("a program that does not run is not installed")
   func broken() throws {
     #expect(try script("install-news", prefix, "/bin/false").status != 0)

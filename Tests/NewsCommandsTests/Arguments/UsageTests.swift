@@ -184,9 +184,67 @@ struct UsageTests {
     #expect(news("--help", "list").output == news("list", "--help").output)
     #expect(news("-h").output == news("help").output)
     let version = news("--version")
-    #expect(version == CommandResult(output: "\(Version.text)\n", errors: "", status: 0))
+    #expect(
+      version == CommandResult(output: "\(Version.text(commit: nil))\n", errors: "", status: 0)
+    )
     #expect(version.output.hasPrefix("news \(Version.number)"))
     #expect(news("help", "lsit").status == 64)
+  }
+
+  @Test(
+    "options of other programs are told by what they are here",
+    arguments: [
+      (["list", "--tag", "x"], "--feed tag:NAME"), (["list", "--limit", "3"], "-n 10"),
+      (["list", "--sort", "date"], "--grep sort:title"), (["list", "--oldest"], "--reverse"),
+      (["read", "--tag", "x"], "--feed tag:NAME"),
+    ],
+  )
+  func otherOptions(_ words: [String], _ meant: String) throws {
+    let errors = try CommandRun().run(words).errors
+    #expect(
+      errors.contains("unknown option \(words[1]) of `news \(words[0])`; did you mean \(meant)?")
+    )
+  }
+
+  @Test("each of these proposes an option that there is, for one that there is not")
+  func synonyms() {
+    let options = CommandList.all.flatMap { $0.options } + CommandOption.global
+    let known = options.flatMap { ["--\($0.name)", "-\($0.letter ?? "-")"] }
+    for (word, example) in CommandList.optionSynonyms {
+      #expect(known.contains(String(example.prefix { $0 != " " })), "\(example)")
+      #expect(!ListCommand.options.contains { $0.spelling == word }, "\(word)")
+    }
+  }
+
+  @Test("an error that is too long for the terminal goes on at a word; a pipe gets one line")
+  func wrapping() throws {
+    let news = try CommandRun()
+    let line = news("list", "--oldest").errors
+    #expect(line.split(separator: "\n").count == 1)
+    news.useTerminal(40)
+    let rows = news("list", "--oldest").errors.split(separator: "\n")
+    #expect(rows.count == 3 && rows.allSatisfy { $0.count <= 40 })
+    #expect(rows.joined(separator: " ") + "\n" == line)
+  }
+
+  @Test("wrong colors are named where there are colors")
+  func wrongColors() throws {
+    let news = try CommandRun()
+    news.variables["NEWS_COLORS"] = "titel=1:feed=34"
+    #expect(news("list").errors.isEmpty)
+    #expect(
+      news("list", "--color", "always").errors
+        == "news: NEWS_COLORS: titel=1 is left out; did you mean title?\n"
+    )
+  }
+
+  @Test("schedule and sync alone show how they are")
+  func aloneStatus() throws {
+    let news = try CommandRun()
+    #expect(news("schedule") == news("schedule", "status"))
+    let sync = news("sync")
+    #expect(sync.status == 0 && sync == news("sync", "status"))
+    #expect(sync.errors.hasPrefix("nothing was added yet: news sync add NAME DIR"))
   }
 
   @Test("news alone says what to do next")

@@ -54,6 +54,11 @@ struct PausedFeedTests {
     news.now += 3 * 86_400 + 1
     #expect(asked().count == 2)
     #expect(news("feeds", "set", "example", "--pause=yesterday").status == 64)
+    for words in [["example", "--pause", "3d"], ["--pause", "2026-12-24", "example"]] {
+      #expect(news("feeds", "set", "example", "--resume").status == 0)
+      #expect(news.run(["feeds", "set"] + words).errors.hasPrefix("Example: paused until 2026-1"))
+    }
+    #expect(news("feeds", "set", "--pause", "example").errors == "Example: paused\n")
     #expect(news("feeds", "set", "example", "--pause", "--resume").status == 64)
   }
 

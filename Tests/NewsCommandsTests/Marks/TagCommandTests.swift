@@ -32,6 +32,31 @@ struct TagCommandTests {
     #expect(news("list", "--feed", "tag:later").status == 1)
   }
 
+  @Test("a,b is two tags wherever tags are typed, and a tag with a comma can be removed")
+  func commas() throws {
+    #expect(news("tag", "a, b", "1").errors == "1 story tagged a, b\n")
+    #expect(try tags().first == ["a", "b"])
+    #expect(news("tag", ",", "1").errors.contains("no tag given"))
+    #expect(news("undo").status == 0)
+    #expect(try tags().first == [])
+    #expect(news("feeds", "set", Sample.feed, "--tag", "c,d").status == 0)
+    #expect(news("rules", "add", "r", "--grep", "x", "--then", "tag:e,f").status == 0)
+    #expect(
+      try news.store.read().subscriptions.first { $0.url == Sample.feed }?.tags == ["c", "d"]
+    )
+    #expect(try news.store.rules().map(\.actions) == [[.tag("e"), .tag("f")]])
+    try news.store.update { library throws(StorageError) in
+      var change = LibraryChange()
+      var edits = MarkingEdits(library.items)
+      _ = try edits.tag("g,h", at: [0])
+      change.items = edits.all
+      return (change, ())
+    }
+    #expect(try tags().first == ["g,h"])
+    #expect(news("untag", "g,h", "1").status == 0)
+    #expect(try tags().first == [])
+  }
+
   @Test("undo takes each back, also where cases differ")
   func undo() throws {
     news("tag", "later", "1")

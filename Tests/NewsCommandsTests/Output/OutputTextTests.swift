@@ -167,6 +167,15 @@ struct OutputTextTests {
     let style = Style.forStream(isTerminal: true, choice: .auto) {
       $0 == "NEWS_COLORS" ? words : nil
     }
+    #expect(
+      style.codes.faults == [
+        "title=[2J is left out; colors are numbers of SGR: title=30;43",
+        "bad=31m is left out; colors are numbers of SGR: bad=30;43",
+        "none=5 is left out; there are title, faint, feed, good, bad, chosen",
+        "good is left out; colors are numbers of SGR: good=30;43",
+        "faint= is left out; colors are numbers of SGR: faint=30;43",
+      ]
+    )
     #expect(style.cyan("x") == "\u{1b}[1;34mx\u{1b}[0m")
     #expect(style.styled("x", [.reversed, .bold]) == "\u{1b}[1;30;43mx\u{1b}[0m")
     #expect(style.bold("x") == "\u{1b}[1mx\u{1b}[0m" && style.dim("x") == "\u{1b}[2mx\u{1b}[0m")

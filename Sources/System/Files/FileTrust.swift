@@ -1,0 +1,60 @@
+/// The one rule about which files may name a program that is run.
+///
+/// It is that of ssh(1) for its own: who can write such a file, or put another in its place, would run
+/// what he likes as this user.
+package enum FileTrust {
+  private static let maximumLinks = 40
+
+  /// Returns why no command of a file is run; nil where the file and all folders above it are the
+  /// user's or root's and nobody else can write to them, and where there is no file.
+  ///
+  /// Where a link leads on the way, what it leads through counts, too. Others may write to a folder
+  /// above (`/tmp`) where its sticky bit keeps them from replacing what is the user's, but not to the
+  /// folder that the file is in: they could make the files there that are not there yet.
+  package static func refusal(_ path: String) -> String? {
+    var rest: [Substring] = path.split(separator: "/").reversed()
+    var (folder, links) = ("", 0)
+    if let reason = refusal("/", isAbove: !rest.isEmpty).reason { return reason }
+    while let name = rest.popLast() {
+      if name == "." { continue }
+      if name == ".." {
+        folder = String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)])
+        continue
+      }
+      let entry = "\(folder)/\(name)"
+      let (reason, kind) = refusal(entry, isAbove: rest.count > 1)
+      guard reason == nil, let kind else { return reason }
+      if kind == .link {
+        links += 1
+        guard links <= maximumLinks, let target = POSIX.linkTarget(entry) else {
+          return "\(entry) is a link that leads nowhere"
+        }
+        if target.hasPrefix("/") { folder = "" }
+        rest += target.split(separator: "/").reversed()
+      } else {
+        folder = entry
+      }
+    }
+    return nil
+  }
+
+  /// Of one part of a path, which is nothing (no kind) where there is none.
+  private static func refusal(
+    _ path: String,
+    isAbove: Bool,
+  ) -> (reason: String?, kind: FileStatus.Kind?) {
+    guard let status = FileStatus(at: path, followingLinks: false) else { return (nil, nil) }
+    // Where a user's processes have numbers of users of their own, as in a unit of systemd, root is
+    // whoever has the topmost folder.
+    let isRoots =
+      status.owner == 0 || isAbove && status.owner == FileStatus(at: "/")?.owner
+    guard isRoots || status.owner == geteuid() else {
+      return ("\(path) belongs to another user", status.kind)
+    }
+    let isKept = isAbove && status.kind == .folder && status.mode & mode_t(S_ISVTX) != 0
+    guard status.kind == .link || isKept || status.mode & 0o022 == 0 else {
+      return ("others can write to \(path) (chmod go-w)", status.kind)
+    }
+    return (nil, status.kind)
+  }
+}

@@ -31,6 +31,7 @@ struct DoctorCommand: Command {
     permissions.commands += (SystemdTimer.questions + CronTimer.questions).map {
       RunnableCommand($0, variables: Environment.programVariables)
     }
+    permissions.commands.append(PictureCheck.command)
     return permissions
   }
 
@@ -44,6 +45,7 @@ struct DoctorCommand: Command {
     let library = try? store.read()
     findings += machine(library?.subscriptions ?? []).findings()
     findings += context.environment.confinement?.findings ?? []
+    findings += [PictureCheck.finding(context)].compactMap(\.self)
     if let library {
       findings += Self.lostStories(library)
       if !context.arguments.has("offline") {
@@ -180,7 +182,7 @@ extension Confinement.Outcome {
     let names = walls.compactMap { if case .on(let name) = $0 { name } else { nil } }
     let off = walls.compactMap { wall -> Finding? in
       guard case .off(let reason) = wall else { return nil }
-      return .note("sandbox", "off: \(reason)")
+      return .note("sandbox", "a wall is missing: \(reason)")
     }
     let use = "what strangers wrote is read without your other files"
     return (names.isEmpty ? [] : [.ok("sandbox", "\(names.joined(separator: ", ")): \(use)")]) + off

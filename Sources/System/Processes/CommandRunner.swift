@@ -11,13 +11,15 @@ package struct RunnableCommand: Sendable {
 
   private let words: [Word]
   fileprivate let variables: [String: String]
+  /// It is run in a cage, or not at all.
+  fileprivate let isCaged: Bool
 
-  package init(_ words: [Word], variables: [String: String] = [:]) {
-    (self.words, self.variables) = (words, variables)
+  package init(_ words: [Word], variables: [String: String] = [:], isCaged: Bool = false) {
+    (self.words, self.variables, self.isCaged) = (words, variables, isCaged)
   }
 
-  package init(_ words: [String], variables: [String: String] = [:]) {
-    self.init(words.map(Word.fixed), variables: variables)
+  package init(_ words: [String], variables: [String: String] = [:], isCaged: Bool = false) {
+    self.init(words.map(Word.fixed), variables: variables, isCaged: isCaged)
   }
 
   /// A line for the shell.
@@ -225,13 +227,16 @@ package final class CommandRunner: Sendable {
     // Above all numbers that they are to have, which another one would take otherwise.
     let high = files.dropLast().map { fcntl($0, F_DUPFD_CLOEXEC, firstFile) }
     defer { for file in high where file >= 0 { _ = close(file) } }
+    let descriptors = Array(zip(high, order.targets)).map { (from: $0.0, to: $0.1) }
     let process = command.words(with: order.arguments).flatMap { words in
-      POSIX.spawn(
-        words,
-        variables: command.variables,
-        copying: Array(zip(high, order.targets)).map { (from: $0.0, to: $0.1) },
-        isGroup: order.kind == .runGroup,
-      )
+      command.isCaged
+        ? CagedProgram.start(words, copying: descriptors)
+        : POSIX.spawn(
+          words,
+          variables: command.variables,
+          copying: descriptors,
+          isGroup: order.kind == .runGroup,
+        )
     }
     tell(process ?? -1, to: answer)
     guard let process else { return }

@@ -4,12 +4,13 @@ package struct StartedProgram: Sendable {
   /// Where its status comes from, when it is another process's child.
   private let answer: Int32?
 
-  /// As `POSIX.spawn`.
+  /// As `POSIX.spawn`; or in a cage, and not at all where there is none.
   package init?(
     _ words: [String],
     variables: [String: String] = [:],
     copying descriptors: [(from: Int32, to: Int32)],
     isGroup: Bool = false,
+    isCaged: Bool = false,
   ) {
     if let runner = CommandRunner.current {
       guard let started = runner.start(words, variables, descriptors, isGroup: isGroup) else {
@@ -17,12 +18,10 @@ package struct StartedProgram: Sendable {
       }
       (process, answer) = (started.process, started.answer)
     } else {
-      let process = POSIX.spawn(
-        words,
-        variables: variables,
-        copying: descriptors,
-        isGroup: isGroup,
-      )
+      let process =
+        isCaged
+        ? CagedProgram.start(words, copying: descriptors)
+        : POSIX.spawn(words, variables: variables, copying: descriptors, isGroup: isGroup)
       guard let process else { return nil }
       (self.process, answer) = (process, nil)
     }

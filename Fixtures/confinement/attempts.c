@@ -2,7 +2,8 @@
 // in a process of its own. 0 is success; else it is the `errno`.
 //
 // ATTEMPT_FOLDER has a file `key` and a Unix socket `bus`, ATTEMPT_PROCESS is another process,
-// ATTEMPT_PORT a port of TCP on loopback.
+// ATTEMPT_PORT a port of TCP on loopback. As a library it has `attempt`; as a program it takes those three
+// as its first words, and tries what the fourth one names.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -181,8 +182,8 @@ static int library(void) {
   }
   return 0;
 }
-static int memory(void) {
-  for (size_t size = 1; size < 1 << 26; size *= 2) {
+static int use_memory(size_t most) {
+  for (size_t size = 1; size < most; size *= 2) {
     char *bytes = malloc(size);
     if (bytes == NULL) return ENOMEM;
     memset(bytes, 1, size);
@@ -191,6 +192,25 @@ static int memory(void) {
     free(bytes);
   }
   return 0;
+}
+static int memory(void) { return use_memory(1 << 26); }
+static int much_memory(void) { return use_memory((size_t)1 << 31); }
+static int much_time(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_max > 10 ? 0 : EDQUOT;
+}
+static int know_home(void) { return getenv("HOME") != NULL ? 0 : ENOENT; }
+static int open_terminal(void) { return opened("/dev/tty", O_RDONLY); }
+static int other_files(void) {
+  for (int file = 3; file < 64; file++) {
+    if (fcntl(file, F_GETFD) >= 0) return 0;
+  }
+  return EBADF;
+}
+static int echo(void) {
+  char bytes[4096];
+  ssize_t count = read(0, bytes, sizeof bytes);
+  return count < 0 ? errno : result(write(1, bytes, count));
 }
 static int memory_file(void) {
   int file = memfd_create("x", MFD_CLOEXEC);
@@ -238,7 +258,9 @@ static const struct {
     {"start a thread", thread}, {"load libraries", library}, {"use memory", memory},
     {"use a file in memory", memory_file}, {"read settings", settings},
     {"look up a host", addresses}, {"make a pair of streams", stream_pair},
-    {"ask for a terminal", terminal}, {"signal itself", own_signal}, {"abort", aborting},
+    {"use much memory", much_memory}, {"use much time", much_time}, {"know the home", know_home},
+    {"open the terminal", open_terminal}, {"have other descriptors", other_files},
+    {"print what it reads", echo}, {"ask for a terminal", terminal}, {"signal itself", own_signal}, {"abort", aborting},
 };
 
 int attempt(const char *name) {
@@ -246,4 +268,12 @@ int attempt(const char *name) {
     if (strcmp(attempts[index].name, name) == 0) return attempts[index].run();
   }
   return EINVAL;
+}
+
+int main(int count, char **words) {
+  if (count < 5) return EINVAL;
+  setenv("ATTEMPT_FOLDER", words[1], 1);
+  setenv("ATTEMPT_PROCESS", words[2], 1);
+  setenv("ATTEMPT_PORT", words[3], 1);
+  return attempt(words[4]);
 }

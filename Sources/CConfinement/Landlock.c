@@ -5,7 +5,6 @@
 
 #ifdef __linux__
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -93,6 +92,7 @@ static uint64_t rights(enum cconfinement_access access) {
   uint64_t changing = WRITE_FILE | TRUNCATE;
   switch (access) {
     case CCONFINEMENT_READ: return reading;
+    case CCONFINEMENT_EXECUTE: return reading | EXECUTE;
     case CCONFINEMENT_DEVICE: return READ_FILE | changing | CONTROL_DEVICE;
     case CCONFINEMENT_WRITE: break;
   }
@@ -118,7 +118,7 @@ bool cconfinement_allow(int list, const char *path, enum cconfinement_access acc
     };
     // What only folders can be asked for is refused for a file.
     if (!S_ISDIR(status.st_mode)) {
-      rule.access &= READ_FILE | WRITE_FILE | TRUNCATE | CONTROL_DEVICE;
+      rule.access &= EXECUTE | READ_FILE | WRITE_FILE | TRUNCATE | CONTROL_DEVICE;
     }
     is_added = syscall(ADD_RULE, list, RULE_PATH_BENEATH, &rule, 0) == 0;
   }
@@ -130,12 +130,6 @@ bool cconfinement_allow(int list, const char *path, enum cconfinement_access acc
 
 bool cconfinement_set_no_new_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
-}
-
-bool cconfinement_drop_capabilities(void) {
-  struct __user_cap_header_struct own = {.version = _LINUX_CAPABILITY_VERSION_3};
-  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
-  return syscall(SYS_capset, &own, none) == 0;
 }
 
 bool cconfinement_restrict(int list) {
@@ -172,10 +166,6 @@ bool cconfinement_restrict(int list) {
 }
 
 bool cconfinement_set_no_new_privileges(void) {
-  return none();
-}
-
-bool cconfinement_drop_capabilities(void) {
   return none();
 }
 #endif

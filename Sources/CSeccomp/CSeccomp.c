@@ -48,7 +48,7 @@ struct version {
   X(syscall_resolve_name, int, (const char *))                                                     \
   X(rule_add_array, int,                                                                           \
     (void *, uint32_t, int, unsigned int, const struct cseccomp_comparison *))                     \
-  X(load, int, (const void *))
+  X(export_bpf, int, (const void *, int))
 
 #define CSECCOMP_MEMBER(name, result, parameters) result(*name) parameters;
 #define CSECCOMP_SYMBOL(name, result, parameters) "seccomp_" #name,
@@ -94,8 +94,8 @@ int cseccomp_add(void *filter, uint32_t action, const char *call,
   return -seccomp.rule_add_array(filter, action, number, count, comparisons);
 }
 
-int cseccomp_apply(void *filter) {
-  int code = -seccomp.load(filter);
+int cseccomp_export(void *filter, int file) {
+  int code = -seccomp.export_bpf(filter, file);
   seccomp.release(filter);
   return code;
 }

@@ -10,6 +10,8 @@
 /// What may be done with a file, or with all that is below a folder.
 enum cconfinement_access {
   CCONFINEMENT_READ,
+  /// It is also run, or mapped to be.
+  CCONFINEMENT_EXECUTE,
   /// Files are also made, changed, moved and removed; no links, devices or sockets are made.
   CCONFINEMENT_WRITE,
   /// A device is read, written and asked about itself.
@@ -42,8 +44,30 @@ bool cconfinement_restrict(int list);
 /// From now on no program that is started gets other rights than its caller has (prctl(2)).
 bool cconfinement_set_no_new_privileges(void);
 
-/// Gives up the rights that root has beyond its files (capabilities(7)), and others by file or ambient.
+/// Gives up what root may do beyond what its files say (capabilities(7)).
 bool cconfinement_drop_capabilities(void);
+
+/// From now on this thread and those that it starts make only the calls that a filter lets through, as
+/// the kernel reads it (bpf(2)); false, with `errno`, where that cannot be had.
+bool cconfinement_filter(const void *bytes, size_t size);
+
+/// What a process gives up before it is another program.
+struct cconfinement_cage {
+  /// Of what it may do with files, as of `cconfinement_begin`.
+  int list;
+  /// As of `cconfinement_filter`.
+  const void *filter;
+  size_t filter_size;
+};
+
+/// Starts a program in a cage, and in a session of its own, with three descriptors as its standard ones.
+///
+/// It has 10 s of a processor's time and 1 GiB of memory, and writes to no file. Its status is 127 where
+/// it can have no cage, or is no program.
+///
+/// - Returns: its process, or -1.
+int cconfinement_start(const char *path, char *const *arguments, char *const *variables,
+                       const int descriptors[3], struct cconfinement_cage cage);
 
 /// fork(2): Swift does not offer it everywhere.
 int cconfinement_fork(void);

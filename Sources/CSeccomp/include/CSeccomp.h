@@ -47,8 +47,8 @@ void *_Nullable cseccomp_begin(int32_t code);
 int cseccomp_add(void *filter, uint32_t action, const char *call,
                  const struct cseccomp_comparison *_Nullable comparisons, unsigned int count);
 
-/// Puts the filter on this thread and those that it starts: 0, or an `errno`. Frees it.
-int cseccomp_apply(void *filter);
+/// Writes the filter to a file, as the kernel reads it: 0, or an `errno`. Frees it.
+int cseccomp_export(void *filter, int file);
 
 #pragma clang assume_nonnull end
 

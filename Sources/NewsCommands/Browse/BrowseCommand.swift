@@ -56,8 +56,8 @@ struct BrowseCommand: Command {
     guard !context.arguments.has("images") || !context.arguments.has("no-images") else {
       throw usage("--images and --no-images cannot be used together")
     }
-    guard !context.arguments.has("images") || PictureProgram.isInstalled(context) else {
-      throw .failed("--images needs the program chafa, which is not installed")
+    if context.arguments.has("images"), let obstacle = PictureProgram.obstacle(context) {
+      throw .failed("--images needs \(obstacle)")
     }
     let keys = try KeyMap(home: try context.home())
     if context.arguments.has("keys") {

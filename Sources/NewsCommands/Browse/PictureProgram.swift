@@ -3,8 +3,7 @@ import System
 
 /// The program that draws pictures with signs and colours (`chafa`), where one wants it.
 ///
-/// It reads what strangers made: so it has no network where the system lets a user take that away, and
-/// is bounded in time and memory, and writes no file.
+/// It reads what strangers made: so it runs in a cage, and where there is none, not at all.
 struct PictureProgram: Sendable {
   private let colors: String
 
@@ -19,14 +18,10 @@ struct PictureProgram: Sendable {
       + "text stands there."
   ]
 
-  private static let name = "chafa"
+  static let name = "chafa"
   private static let rows = 24
   private static let maximumOutput = 1 << 20
   private static let time = Duration.seconds(20)
-  private static let line =
-    "ulimit -t 10; ulimit -v 1048576; ulimit -f 0; apart='unshare -U -n'; "
-    + "$apart true 2>/dev/null || apart=; "
-    + "exec $apart \(name) --format symbols --animate off --colors \"$1\" --size \"$2\" -"
 
   /// nil where no picture is wanted, or none can be shown.
   init?(_ context: CommandContext) {
@@ -35,12 +30,18 @@ struct PictureProgram: Sendable {
       context.arguments.has("images")
       || !["NEWS_NO_IMAGES", "SSH_CONNECTION", "SSH_TTY"].contains(where: isSet)
     guard isWanted, !context.arguments.has("no-images"), context.isUTF8, context.style.isColored,
-      Self.isInstalled(context)
+      Self.obstacle(context) == nil
     else { return nil }
     let terminal = context.environment.variable("TERM") ?? ""
     colors =
       ["truecolor", "24bit"].contains(context.environment.variable("COLORTERM"))
       ? "full" : terminal.contains("256") || terminal.hasPrefix("xterm") ? "256" : "16"
+  }
+
+  /// What is missing for it; nil where nothing is.
+  static func obstacle(_ context: CommandContext) -> String? {
+    guard isInstalled(context) else { return "the program \(name), which is not installed" }
+    return CagedProgram.obstacle.map { "a cage to run \(name) in: \($0)" }
   }
 
   static func isInstalled(_ context: CommandContext) -> Bool {
@@ -49,7 +50,9 @@ struct PictureProgram: Sendable {
     }
   }
 
-  private var words: [String] { ["/bin/sh", "-c", Self.line, Self.name, colors] }
+  private var words: [String] {
+    [Self.name, "--format", "symbols", "--animate", "off", "--colors", colors, "-", "--size"]
+  }
 
   /// The picture in lines of at most `columns`; none where it cannot be drawn.
   func lines(
@@ -63,6 +66,7 @@ struct PictureProgram: Sendable {
       input: picture,
       until: .now + Self.time,
       orReadable: cancellation,
+      isCaged: true,
     ) { piece in
       printed += piece
       return printed.count <= Self.maximumOutput

@@ -38,6 +38,7 @@ struct DoctorCommand: Command {
     let library = try? store.read()
     findings += machine(library?.subscriptions ?? []).findings()
     findings += ReadingJob.confinement().map(Self.sandbox) ?? []
+    findings += [PictureCheck.finding(context)].compactMap(\.self)
     if let library {
       findings += Self.lostStories(library)
       if !context.arguments.has("offline") {
@@ -57,7 +58,7 @@ struct DoctorCommand: Command {
     let use = "what strangers wrote is read without your files"
     let standing = walls.on.isEmpty ? nil : walls.on.joined(separator: ", ")
     return [standing.map { .ok("sandbox", "\($0): \(use)") }].compactMap(\.self)
-      + walls.off.map { .note("sandbox", "off: \($0)") }
+      + walls.off.map { .note("sandbox", "a wall is missing: \($0)") }
   }
 
   private static func lostStories(_ library: Library) -> [Finding] {

@@ -26,7 +26,9 @@ struct SystemdTimer: FetchTimer {
   var isThere: Bool { systemctl("show", "--property=Version") != nil }
 
   func files(_ fetch: TimedFetch) -> [TimerFile] {
-    zip(paths, [timerText(fetch), serviceText(fetch)]).map { TimerFile(path: $0, text: $1) }
+    zip(paths, [timerText(fetch), SystemdService(context, fetch).text]).map {
+      TimerFile(path: $0, text: $1)
+    }
   }
 
   /// Where its files are.
@@ -59,84 +61,6 @@ struct SystemdTimer: FetchTimer {
       WantedBy=timers.target
 
       """
-  }
-
-  /// What a fetch needs not is taken from it; its files, programs that say passwords or tell of news,
-  /// and the network stay within reach.
-  private func serviceText(_ fetch: TimedFetch) -> String {
-    let reach = reach(of: fetch)
-    return """
-      # \(TimerFile.mark)\(fetch.times.cron)
-      [Unit]
-      Description=Fetch the news feeds whose time has come
-
-      [Service]
-      Type=oneshot
-      ExecStart=\(fetch.words.map(Self.word).joined(separator: " "))
-      TimeoutStartSec=5min
-      Nice=10
-      UMask=0077
-      NoNewPrivileges=yes
-      LockPersonality=yes
-      RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-      RestrictNamespaces=yes
-      RestrictRealtime=yes
-      RestrictSUIDSGID=yes
-      SystemCallArchitectures=native
-      ProtectSystem=strict
-      ReadWritePaths=\(reach.paths.joined(separator: " "))
-      PrivateTmp=\(reach.needsTemporaryFiles ? "no" : "yes")
-      MemoryMax=1G
-
-      """
-  }
-
-  /// What it may write to, and whether something that it needs is in a folder for temporary files.
-  ///
-  /// The home and the folders that it names; where commands of the user's are run, whose files nobody
-  /// else knows, also the user's own folder and that of the session. What is not there is passed over.
-  private func reach(of fetch: TimedFetch) -> (paths: [String], needsTemporaryFiles: Bool) {
-    guard let store = try? context.store() else { return ([], true) }
-    let needs = store.needs()
-    var folders = [store.home] + store.linkedFolders()
-    var hasMachine = false
-    var runsCommands = !needs.commands.isEmpty || fetch.words.contains("--on-new")
-    for remote in needs.remotes {
-      switch remote.transport {
-      case .folder(let path): folders.append(path)
-      // Agents of ssh listen there.
-      case .machine: (runsCommands, hasMachine) = (true, true)
-      case .server: break
-      }
-    }
-    if needs.savesEpisodes, let folder = try? context.downloadPath() {
-      // Whoever saves there says why it cannot be made.
-      _ = try? DownloadFolder(folder, of: store)
-      folders.append(folder)
-    }
-    let named = folders + needs.fileFeeds + fetch.words + needs.commands
-    return (
-      folders.map { Self.path("-" + $0) } + (runsCommands ? ["-%h", "-%t"] : []),
-      hasMachine || named.contains { $0.contains("/tmp") },
-    )
-  }
-
-  /// A path in `ReadWritePaths=`, which knows no variables.
-  private static func path(_ text: String) -> String {
-    word(text).replacing("$$", with: "$")
-  }
-
-  /// A word of `ExecStart=`, with nothing in it that systemd makes something of.
-  private static func word(_ text: String) -> String {
-    var word = ""
-    for character in text {
-      switch character {
-      case "%", "$": word += "\(character)\(character)"
-      case "\\", "\"": word += "\\\(character)"
-      default: word.append(character)
-      }
-    }
-    return "\"\(word)\""
   }
 
   func install(_ fetch: TimedFetch) throws(CommandError) -> Bool {
@@ -178,6 +102,14 @@ struct SystemdTimer: FetchTimer {
   }
 
   func obstacle() -> TimerObstacle? {
+    if let text = try? TimerFile.current(paths[1]), SystemdService.isClosed(text),
+      SystemdService.startsPrograms((try? context.store())?.needs())
+    {
+      return TimerObstacle(
+        fault: "what it runs cannot start your commands, which are newer than it",
+        remedy: "news schedule install",
+      )
+    }
     guard context.answer(Self.questions[1]) == "no\n" else { return nil }
     return TimerObstacle(
       fault: "it runs only while you are logged in",

@@ -8,12 +8,15 @@ extension SystemCallFilter {
     filter.allowComputing()
     filter.allowReading()
     filter.allowExchanging()
+    filter.allowOwnSignals()
     online ? filter.allowInternet() : filter.add(.refuse(EACCES), "socket")
-    filter.killAttackers()
+    filter.kill()
+    filter.add(.kill, changes)
+    filter.add(.kill, "execve")
     return filter
   }
 
-  private mutating func allowComputing() {
+  mutating func allowComputing() {
     add(.allow, "brk mmap munmap mremap mprotect madvise mlock mlock2 munlock membarrier")
     add(.allow, "futex futex_waitv set_robust_list rseq set_tid_address")
     add(.allow, "gettid getpid getppid exit exit_group restart_syscall")
@@ -31,7 +34,6 @@ extension SystemCallFilter {
       add(.allow, "prctl", where: .equals(0, option))
     }
     allowThreads()
-    allowSignals()
     // It gives up more rights only.
     add(.allow, "landlock_restrict_self")
   }
@@ -46,13 +48,13 @@ extension SystemCallFilter {
   }
 
   /// Signals to the process itself, as abort(3) needs them.
-  private mutating func allowSignals() {
+  private mutating func allowOwnSignals() {
     let own = getpid()
     add(.allow, "kill tgkill", where: .equals(0, own))
     add(.refuse(EPERM), "kill tgkill", where: .differs(0, own))
   }
 
-  private mutating func allowReading() {
+  mutating func allowReading() {
     allowOpening("openat", flags: 2)
     allowOpening("open", flags: 1)
     add(.allow, "stat lstat fstat newfstatat statx statfs fstatfs access faccessat faccessat2")
@@ -84,7 +86,7 @@ extension SystemCallFilter {
   }
 
   /// Waiting, and talking by what it was given.
-  private mutating func allowExchanging() {
+  mutating func allowExchanging() {
     add(.allow, "poll ppoll select pselect6 eventfd eventfd2")
     add(.allow, "epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2")
     add(.allow, "sendmsg recvmsg sendmmsg recvmmsg sendto recvfrom shutdown")
@@ -109,17 +111,22 @@ extension SystemCallFilter {
     add(.allow, "bind", where: .equals(2, Sockets.netlinkAddressSize))
   }
 
-  private mutating func killAttackers() {
-    add(.kill, "execve execveat ptrace process_vm_readv process_vm_writev kcmp")
+  /// What only attackers call.
+  mutating func kill() {
+    add(.kill, "execveat ptrace process_vm_readv process_vm_writev kcmp")
     add(.kill, "pidfd_open pidfd_getfd pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo")
     add(.kill, "unshare setns mount umount2 pivot_root chroot move_mount open_tree mount_setattr")
     add(.kill, "bpf perf_event_open userfaultfd keyctl add_key request_key")
-    add(.kill, "chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat")
-    add(.kill, "setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr")
-    add(.kill, "utime utimes futimesat utimensat truncate creat")
-    add(.kill, "unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat")
-    add(.kill, "mkdir mkdirat rmdir mknod mknodat listen accept accept4")
+    add(.kill, "listen accept accept4")
   }
+
+  /// The calls that change files by their names.
+  static let changes =
+    "chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat "
+    + "setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr "
+    + "utime utimes futimesat utimensat truncate creat "
+    + "unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat "
+    + "mkdir mkdirat rmdir mknod mknodat"
 }
 
 /// Linux's numbers for sockets.

@@ -1,3 +1,4 @@
+internal import CConfinement
 internal import CSeccomp
 
 /// The calls that a process may still make of the system (seccomp(2)).
@@ -38,14 +39,12 @@ struct SystemCallFilter: Sendable {
     rules.append(Rule(calls: names, action: action, conditions: conditions))
   }
 
-  /// Puts the filter on this thread and those that it starts.
-  ///
-  /// - Returns: the library's name and version, or why there is no filter.
-  func apply() -> Confinement.Wall {
-    if let reason = cseccomp_load() { return .off(reason: String(cString: reason)) }
-    guard let filter = cseccomp_begin(ENOSYS) else {
-      return .off(reason: POSIX.errorMessage(ENOMEM))
-    }
+  /// The filter as the kernel reads it.
+  func program() throws(Failure) -> [UInt8] {
+    if let reason = cseccomp_load() { throw Failure(description: String(cString: reason)) }
+    let file = cconfinement_memory_file()
+    guard file >= 0, let filter = cseccomp_begin(ENOSYS) else { throw Failure(errno) }
+    defer { _ = close(file) }
     var code: Int32 = 0
     for rule in rules {
       let comparisons = rule.conditions.map(\.comparison)
@@ -59,13 +58,41 @@ struct SystemCallFilter: Sendable {
         )
       }
     }
-    // What lacks a rule would be another filter; the library frees it all the same.
-    let result = cseccomp_apply(filter)
-    guard code == 0, result == 0 else {
-      return .off(reason: POSIX.errorMessage(code == 0 ? result : code))
+    let result = cseccomp_export(filter, file)
+    guard code == 0, result == 0 else { throw Failure(code == 0 ? result : code) }
+    return try Self.contents(of: file)
+  }
+
+  private static func contents(of file: Int32) throws(Failure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Int(lseek(file, 0, SEEK_END)))
+    let count = pread(file, &bytes, bytes.count, 0)
+    guard count == bytes.count else { throw Failure(errno) }
+    return bytes
+  }
+
+  /// Why there is no filter.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(description: String) {
+      self.description = description
     }
-    let version = cseccomp_version()
-    return .on("libseccomp \(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)")
+
+    init(_ code: Int32) {
+      description = POSIX.errorMessage(code)
+    }
+  }
+
+  /// Puts the filter on this thread and those that it starts.
+  func apply() -> Confinement.Wall {
+    do throws(Failure) {
+      let bytes = try program()
+      guard cconfinement_filter(bytes, bytes.count) else { throw Failure(errno) }
+      let version = cseccomp_version()
+      return .on("libseccomp \(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)")
+    } catch {
+      return .off(reason: error.description)
+    }
   }
 }
 

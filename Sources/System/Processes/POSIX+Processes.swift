@@ -200,15 +200,17 @@ extension POSIX {
     return String(cString: resolved)
   }
 
-  /// This process's environment with some variables set, for a program, to be freed.
-  private static func environment(
-    with variables: [String: String]
+  /// This process's environment, or of it what is to be kept, with some variables set, for a program, to
+  /// be freed.
+  static func environment(
+    with variables: [String: String] = [:],
+    keeping isKept: (Substring) -> Bool = { _ in true },
   ) -> [UnsafeMutablePointer<CChar>?] {
     var entries: [UnsafeMutablePointer<CChar>?] = []
     var next = environ
     while let entry = next.pointee {
       let name = String(cString: entry).prefix { $0 != "=" }
-      if variables[String(name)] == nil { entries.append(strdup(entry)) }
+      if variables[String(name)] == nil, isKept(name) { entries.append(strdup(entry)) }
       next += 1
     }
     return entries + variables.map { strdup("\($0.key)=\($0.value)") } + [nil]

@@ -19,28 +19,30 @@ package struct PrintingProgram: Sendable {
   /// Runs it, and hands on what it prints; nil where it cannot be started.
   ///
   /// It is ended when it takes longer than to `end`, when `descriptor` is readable, or when `receive`
-  /// says no.
+  /// says no. In a cage it is run as a `CagedProgram`, or not at all.
   package static func run(
     _ words: [String],
     input: UnsafeRawBufferPointer,
     until end: ContinuousClock.Instant?,
     orReadable descriptor: Int32?,
+    isCaged: Bool = false,
     receive: (UnsafeRawBufferPointer) -> Bool,
   ) -> End? {
-    guard let running = PrintingProgram(words, input) else { return nil }
+    guard let running = PrintingProgram(words, input, isCaged: isCaged) else { return nil }
     let result = running.read(until: end, orReadable: descriptor, receive)
     if case .ended = result { return result }
     _ = kill(-running.program.process, SIGKILL)
     return result
   }
 
-  private init?(_ words: [String], _ input: UnsafeRawBufferPointer) {
+  private init?(_ words: [String], _ input: UnsafeRawBufferPointer, isCaged: Bool) {
     let source = POSIX.openForReading(bytes: input)
     let pipes = [SystemPipe(), SystemPipe()].compactMap(\.self)
     let outputs = zip(pipes, Int32(1)...2).map { (from: $0.writeEnd, to: $1) }
     let program =
       source < 0 || pipes.count < 2
-      ? nil : StartedProgram(words, copying: [(source, 0)] + outputs, isGroup: true)
+      ? nil
+      : StartedProgram(words, copying: [(source, 0)] + outputs, isGroup: true, isCaged: isCaged)
     for end in [source] + pipes.map(\.writeEnd) where end >= 0 { _ = close(end) }
     guard let program else {
       for pipe in pipes { _ = close(pipe.readEnd) }

@@ -7,24 +7,25 @@ package struct StartedProgram: Sendable {
   /// Starts a program with some of our descriptors as its own; nil when there is no such program.
   ///
   /// A group is one of its own, which it leads; what outlives us goes on where this process is killed.
+  /// In a cage it leads a group, too, and it is not started at all where there is none.
   package init?(
     _ words: [String],
     variables: [String: String] = [:],
     copying descriptors: [(from: Int32, to: Int32)],
     isGroup: Bool = false,
     outlivesUs: Bool = false,
+    isCaged: Bool = false,
   ) {
     if let starter = Starter.current {
-      let kind: StarterOrder.Kind = outlivesUs ? .independent : isGroup ? .group : .program
+      let kind: StarterOrder.Kind =
+        isCaged ? .caged : outlivesUs ? .independent : isGroup ? .group : .program
       guard let started = starter.start(words, variables, descriptors, kind) else { return nil }
       (process, answer) = (started.process, started.answer)
     } else {
-      let process = POSIX.spawn(
-        words,
-        variables: variables,
-        copying: descriptors,
-        isGroup: isGroup,
-      )
+      let process =
+        isCaged
+        ? CagedProgram.start(words, copying: descriptors)
+        : POSIX.spawn(words, variables: variables, copying: descriptors, isGroup: isGroup)
       guard let process else { return nil }
       (self.process, answer) = (process, nil)
     }

@@ -99,6 +99,8 @@ struct StarterOrder {
     case program
     /// A program that leads a process group of its own.
     case group
+    /// A program in a cage, which leads a group, too.
+    case caged
     /// A program that goes on when whoever had it started ends.
     case independent
     /// A process that reads what strangers wrote.

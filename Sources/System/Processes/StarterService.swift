@@ -74,10 +74,12 @@ struct StarterService {
     // Above all numbers that they are to have, which another one would take otherwise.
     let high = files.dropLast().map { fcntl($0, F_DUPFD_CLOEXEC, Self.firstFile) }
     defer { for file in high where file >= 0 { _ = close(file) } }
+    let descriptors = Array(zip(high, order.targets)).map { (from: $0.0, to: $0.1) }
+    if order.kind == .caged { return CagedProgram.start(order.words, copying: descriptors) }
     return POSIX.spawn(
       order.words,
       variables: order.variables,
-      copying: Array(zip(high, order.targets)).map { (from: $0.0, to: $0.1) },
+      copying: descriptors,
       isGroup: order.kind == .group,
     )
   }
@@ -131,7 +133,7 @@ struct StarterService {
     let own = Set(children.filter { $0.value.kind != .reader }.keys)
     for (process, child) in children where child.kind != .program {
       // What reads has nothing to bring to an end.
-      _ = kill(child.kind == .group ? -process : process, child.kind == .reader ? SIGKILL : number)
+      _ = kill(child.kind == .reader ? process : -process, child.kind == .reader ? SIGKILL : number)
     }
     for process in ProcessTree.current.descendants(of: own) { _ = kill(process, number) }
   }

@@ -27,7 +27,7 @@ struct ScheduleTests {
     init(_ news: News, home: String) throws {
       try ScheduleTests.hide("/run")
       // As on a system that systemd has started.
-      for folder in ["/run/systemd/system", "/run/user"] {
+      for folder in ["/run/systemd/system", "/run/systemd/unit-root", "/run/user"] {
         _ = try ScheduleTests.ran("mkdir", "-p", "-m", "700", folder)
       }
       let bus = "unix:path=/run/user/bus"
@@ -72,6 +72,8 @@ struct ScheduleTests {
       let installed = try files()
       #expect(try run("schedule", "install").errorText.hasPrefix("nothing to change"))
       #expect(try files() == installed)
+      let service = try #require(installed.first { $0.hasSuffix("user/news-fetch.service") })
+      #expect(try readText(service).contains("\nPrivateUsers=yes\n"))
       let units = try installed.filter { $0.hasSuffix("user/news-fetch.timer") }.map { path in
         try Subprocess.run(
           ["systemd-analyze", "verify", "--user", path],

@@ -276,15 +276,20 @@ struct ScheduleCommandTests {
     )
   }
 
-  @Test("lets systemd's fetch write to the home and what that names, and commands of yours to more")
+  @Test(
+    "lets systemd's fetch write to the home and what that names, and closes nothing to commands"
+  )
   func reach() throws {
     news.variables["NEWS_HOME"] = "/home/anna/my \"news\"/100%$"
     let home = #""-/home/anna/my \"news\"/100%%$""#
     let plain = news("schedule", "install", "--print").output
-    #expect(plain.contains("\nProtectSystem=strict\nReadWritePaths=\(home)\nPrivateTmp=yes\n"))
-    #expect(plain.contains("\nMemoryMax=1G\n"))
-    let told = news("schedule", "install", "--print", "--on-new", "cat >/tmp/new").output
-    #expect(told.contains("\nReadWritePaths=\(home) -%h -%t\nPrivateTmp=no\n"))
+    #expect(plain.contains("\nProtectSystem=strict\n") && plain.contains("\nMemoryMax=1G\n"))
+    #expect(plain.contains("\nReadWritePaths=\(home)\nPrivateTmp=yes\n"))
+    for words in [["--on-new", "cat >/tmp/new"], ["--notify"]] {
+      let told = news.run(["schedule", "install", "--print"] + words).output
+      #expect(!told.contains("Private") && !told.contains("Paths"))
+      #expect(told.contains("\nSystemCallFilter=@system-service\n"))
+    }
 
     news.variables["NEWS_HOME"] = nil
     news.variables["XDG_DATA_HOME"] = news.folder.path
@@ -294,6 +299,46 @@ struct ScheduleCommandTests {
     }
     let shared = news("schedule", "install", "--print").output
     #expect(shared.contains(" \"-/home/anna/Sync\"\n"))
+  }
+
+  @Test("leaves systemd's fetch hardly anything that a fetch does not need, as systemd reckons")
+  func exposure() throws {
+    let analyze = ["systemd-analyze", "security", "--offline=true", "--threshold=30"]
+    guard try Subprocess.run(["sh", "-c", "command -v systemd-analyze"]).status == 0 else { return }
+    let printed = news("schedule", "install", "--print").output
+    let service = try #require(printed.split(separator: "news-fetch.service\n").last)
+    let path = try news.folder.write(String(service), to: "news-fetch.service")
+    let result = try Subprocess.run(analyze + [path])
+    #expect(result.status == 0, Comment(rawValue: String(result.text.suffix(100))))
+  }
+
+  @Test("closes systemd's fetch where a manager can, and says when commands came later")
+  func closed() throws {
+    news.variables["XDG_CONFIG_HOME"] = news.folder.path
+    var canClose = false
+    news.programs = { words, _ in
+      switch words[0] {
+      case "systemctl": POSIX.ProgramAnswer("ActiveState=active\n")
+      case "systemd-run": POSIX.ProgramAnswer("", status: canClose ? 0 : 1)
+      default: nil
+      }
+    }
+    let path = news.folder.path("systemd/user/news-fetch.service")
+    let isClosed = { try readText(path).contains("\nPrivateUsers=yes\n") }
+    news("schedule", "install")
+    #expect(try !isClosed())
+    canClose = true
+    news("schedule", "install")
+    #expect(try isClosed())
+    #expect(!news("doctor", "--offline").output.contains("newer"))
+    try news.store.changeSyncRemotes { remotes in
+      remotes = [SyncRemote(name: "box", transport: .machine(host: "box", home: nil))]
+    }
+    let advice = "cannot start your commands, which are newer than it\tnews schedule install"
+    #expect(news("doctor", "--offline").output.contains(advice))
+    news("schedule", "install")
+    #expect(try !isClosed())
+    #expect(!news("doctor", "--offline").output.contains("newer"))
   }
 
   @Test(

@@ -1,0 +1,33 @@
+import System
+
+/// Whether pictures can be drawn: in a cage, or not at all.
+enum PictureCheck {
+  private static let subject = "pictures"
+  private static let words = [PictureProgram.name, "--version"]
+
+  /// nil where nothing is there that draws.
+  static func finding(_ context: CommandContext) -> Finding? {
+    guard PictureProgram.isInstalled(context) else { return nil }
+    if let obstacle = PictureProgram.obstacle(context) {
+      return .note(subject, "none are shown without \(obstacle)")
+    }
+    let end = PrintingProgram.run(
+      words,
+      input: UnsafeRawBufferPointer(start: nil, count: 0),
+      until: .now + .seconds(10),
+      orReadable: nil,
+      isCaged: true,
+    ) { _ in true }
+    switch end {
+    case .ended(0, _): return .ok(subject, "\(PictureProgram.name) draws them in a cage")
+    case .ended(let status, let said):
+      let reason = said.isEmpty ? "it ended with status \(status)" : said
+      return .note(
+        subject,
+        "none are shown: \(PictureProgram.name) does not run in a cage: \(reason)",
+      )
+    case .timedOut, .refused, nil:
+      return .note(subject, "none are shown: \(PictureProgram.name) does not run in a cage")
+    }
+  }
+}

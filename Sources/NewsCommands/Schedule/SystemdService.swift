@@ -1,0 +1,116 @@
+import FeedModel
+import FeedStorage
+
+/// The service that a timer of systemd's user manager starts (systemd.exec(5)).
+///
+/// Filters of system calls and sockets stand around every fetch. What else systemd can take away needs a
+/// user namespace: without `PrivateUsers=` a manager before version 254 passes it over, or starts nothing
+/// (status 218). But in there, root's files seem to be nobody's, so that ssh refuses its settings ("Bad
+/// owner or permissions"), and the user's folders are closed to what the user's commands write: so it is
+/// for a fetch that starts no program, and for managers that can have it.
+struct SystemdService {
+  private let context: CommandContext
+  private let fetch: TimedFetch
+
+  init(_ context: CommandContext, _ fetch: TimedFetch) {
+    (self.context, self.fetch) = (context, fetch)
+  }
+
+  /// Whether a service of that text is closed.
+  static func isClosed(_ text: String) -> Bool { text.contains("\nPrivateUsers=yes\n") }
+
+  /// What shows whether a manager can close one.
+  static let question =
+    ["systemd-run", "--user", "--wait", "--collect", "--quiet"]
+    + closing.map { "--property=\($0)" } + ["true"]
+
+  private static let closing = [
+    "PrivateUsers=yes", "CapabilityBoundingSet=", "ProtectSystem=strict", "ProtectHome=read-only",
+    "ProtectProc=invisible", "PrivateDevices=yes", "ProtectClock=yes", "ProtectControlGroups=yes",
+    "ProtectHostname=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes",
+    "ProtectKernelTunables=yes",
+  ]
+
+  var text: String {
+    let needs = (try? context.store())?.needs()
+    // Where no manager answers, the text is for another machine.
+    let isClosable = !SystemdTimer(context).isThere || context.answer(Self.question) != nil
+    let isClosed = !Self.startsPrograms(needs, fetch.words) && isClosable
+    let closing = isClosed ? Self.closing + reach(needs ?? HomeNeeds()) : []
+    return """
+      # \(TimerFile.mark)\(fetch.times.cron)
+      [Unit]
+      Description=Fetch the news feeds whose time has come
+
+      [Service]
+      Type=oneshot
+      ExecStart=\(fetch.words.map(Self.word).joined(separator: " "))
+      TimeoutStartSec=5min
+      Nice=10
+      UMask=0077
+      MemoryMax=1G
+      NoNewPrivileges=yes
+      LockPersonality=yes
+      RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+      RestrictNamespaces=yes
+      RestrictRealtime=yes
+      RestrictSUIDSGID=yes
+      SystemCallArchitectures=native
+      SystemCallFilter=@system-service
+      SystemCallFilter=seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self
+      SystemCallErrorNumber=EPERM
+      \(closing.map { $0 + "\n" }.joined())
+      """
+  }
+
+  /// Whether a fetch starts programs of the user's, or such as it has them: a home that nobody can read
+  /// may have any.
+  static func startsPrograms(_ needs: HomeNeeds?, _ words: [String] = []) -> Bool {
+    guard let needs else { return true }
+    let hasMachine = needs.remotes.contains {
+      if case .machine = $0.transport { true } else { false }
+    }
+    return hasMachine || !needs.commands.isEmpty || !needs.documentCommands.isEmpty
+      || words.contains { $0 == "--on-new" || $0.hasPrefix("--notify") }
+  }
+
+  /// The folders that it may write to: the home, and those that it names.
+  ///
+  /// What is not there is passed over. It sees the folders for temporary files where something that it
+  /// needs is in one.
+  private func reach(_ needs: HomeNeeds) -> [String] {
+    guard let store = try? context.store() else { return [] }
+    var folders = [store.home] + store.linkedFolders()
+    for remote in needs.remotes {
+      if case .folder(let path) = remote.transport { folders.append(path) }
+    }
+    if needs.savesEpisodes, let folder = try? context.downloadPath() {
+      // Whoever saves there says why it cannot be made.
+      _ = try? DownloadFolder(folder, of: store)
+      folders.append(folder)
+    }
+    let named = folders + needs.fileFeeds + fetch.words
+    return [
+      "ReadWritePaths=\(folders.map { Self.path("-" + $0) }.joined(separator: " "))",
+      "PrivateTmp=\(named.contains { $0.contains("/tmp") } ? "no" : "yes")",
+    ]
+  }
+
+  /// A path in `ReadWritePaths=`, which knows no variables.
+  private static func path(_ text: String) -> String {
+    word(text).replacing("$$", with: "$")
+  }
+
+  /// A word of `ExecStart=`, with nothing in it that systemd makes something of.
+  private static func word(_ text: String) -> String {
+    var word = ""
+    for character in text {
+      switch character {
+      case "%", "$": word += "\(character)\(character)"
+      case "\\", "\"": word += "\\\(character)"
+      default: word.append(character)
+      }
+    }
+    return "\"\(word)\""
+  }
+}

@@ -43,11 +43,14 @@ static struct {
   CPCRE2_FUNCTIONS(CPCRE2_MEMBER)
 } pcre;
 static void *limits;
+static void *narrow_limits;
 
 static const char *start(void) {
   limits = pcre.match_context_create(NULL);
-  if (limits == NULL) return "it cannot be initialised";
-  pcre.set_match_limit(limits, 1000000);
+  narrow_limits = pcre.match_context_create(NULL);
+  if (limits == NULL || narrow_limits == NULL) return "it cannot be initialised";
+  pcre.set_match_limit(limits, CPCRE2_STEPS);
+  pcre.set_match_limit(narrow_limits, CPCRE2_FEW_STEPS);
   return NULL;
 }
 
@@ -94,8 +97,15 @@ void cpcre2_free_match_data(void *match_data) {
   pcre.match_data_free(match_data);
 }
 
-int cpcre2_match(const void *code, const uint8_t *text, size_t length, void *match_data) {
-  int result = pcre.match(code, text, length, 0, OUR_NO_UTF_CHECK, match_data, limits);
+int cpcre2_match(
+  const void *code,
+  const uint8_t *text,
+  size_t length,
+  void *match_data,
+  int hurries
+) {
+  void *own = hurries ? narrow_limits : limits;
+  int result = pcre.match(code, text, length, 0, OUR_NO_UTF_CHECK, match_data, own);
   if (result >= 0) return CPCRE2_MATCH;
   return result == OUR_ERROR_NOMATCH ? CPCRE2_NO_MATCH : CPCRE2_GIVEN_UP;
 }

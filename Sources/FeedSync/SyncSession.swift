@@ -52,6 +52,8 @@ package struct SyncOutcome: Sendable {
   package var machines: [SyncFolder.Machine] = []
   /// Why something was left out, a line each.
   package var faults: [String] = []
+  /// What there was no room for, where the rest was taken, a line each.
+  package var omissions: [String] = []
   /// The number of the last change of this home that was sent.
   var lastSent: UInt32?
 

@@ -75,6 +75,12 @@ extension BinaryPropertyListReader {
     layout.string(try layout.object(object))
   }
 
+  /// The bytes of data, which stay where they are for as long as the reader's; nil for another object.
+  package func data(_ object: Int) throws(PropertyListError) -> UnsafeRawBufferPointer? {
+    let raw = try layout.object(object)
+    return raw.kind == .data ? layout.content(raw) : nil
+  }
+
   /// An object and all that is in it.
   package func value(_ object: Int) throws(PropertyListError) -> PropertyListValue {
     var budget = expansionBudget

@@ -63,6 +63,32 @@ struct ReplicaLimitsTests {
     }
   }
 
+  @Test("marks of stories that are not here have less room than all, and the newest of them stay")
+  func otherMarks() {
+    var (replica, limits) = (Replica(), limits)
+    limits.otherMarks = 4
+    for story in UInt64(0)..<12 {
+      replica.registers[.story(story, .read)] = register(.yes, story, by: other)
+    }
+    replica.fit(of: own, besides: [other], within: limits) { key in
+      if case .story(let story, _) = key { story < 5 } else { false }
+    }
+    #expect(replica.registers.marks.rows.map(\.story) == [0, 1, 2, 3, 4, 8, 9, 10, 11])
+  }
+
+  @Test("marks of stories that are not here are dropped when they are old, or of no time near this")
+  func dropped() {
+    var replica = Replica()
+    for story in UInt64(0)..<10 {
+      replica.registers[.story(story, .read)] = register(.yes, story * 10, by: other)
+      replica.registers[.story(story, .tag("a"))] = register(.text("a"), story * 10, by: other)
+    }
+    replica.dropMarks(outside: 30...60, except: [1, 9])
+    let stories = replica.registers.marks.rows.map(\.story)
+    #expect(stories == [1, 3, 4, 5, 6, 9])
+    #expect(replica.registers.others.count == stories.count)
+  }
+
   @Test("settings that are long or many leave room for those of feeds that are here")
   func settings() {
     let long = SyncValue.texts((0..<10).map { String(repeating: "\($0)", count: 400) })

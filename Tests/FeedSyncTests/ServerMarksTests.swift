@@ -35,6 +35,42 @@ struct ServerMarksTests {
     #expect(!ServerMarks.merged(false, [(true, true), (nil, true)]))
   }
 
+  @Test("a server that has lost half of few is asked about as one that has lost many")
+  func lost() {
+    let feeds = [
+      (0, 0), (0, 7), (1, 7), (2, 7), (1, 1), (2, 2), (2, 10), (3, 14), (3, 15),
+    ]
+    #expect(
+      feeds.map { SyncBounds.isTooMany(lostFeeds: $0, of: $1) }
+        == [false, false, false, true, true, true, false, true, false]
+    )
+    let marks = [(4, 4), (5, 10), (5, 11), (20, 50), (21, 50), (21, 105)]
+    #expect(
+      marks.map { SyncBounds.isTooMany(lostMarks: $0, of: $1) }
+        == [false, true, false, false, true, false]
+    )
+  }
+
+  @Test("what is asked for is what is new or has left a list, in the lists' order, up to a number")
+  func wanted() {
+    let id = { ServerItemID(low: $0) }
+    var state = ServerState(account: "")
+    for (number, isRead) in [(1, false), (2, false), (3, true)] as [(UInt64, Bool)] {
+      var item = ServerItem(isRead: isRead, isStarred: false)
+      item.story = number
+      state.items[id(number)] = item
+    }
+    let reading = ServerReading(
+      feeds: [],
+      unread: [id(9), id(1), id(9)],
+      starred: [id(8), id(3)],
+      recent: [id(7), id(8), id(2)],
+    )
+    #expect(reading.wanted(besides: state).map(\.low) == [9, 8, 7, 2])
+    #expect(reading.wanted(besides: state, atMost: 2).map(\.low) == [9, 8])
+    #expect(reading.wanted(besides: state, again: [id(3)]).map(\.low) == [9, 8, 3, 7, 2])
+  }
+
   @Test(
     "ids in all forms that servers write",
     arguments: [

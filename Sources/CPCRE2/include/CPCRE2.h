@@ -27,12 +27,25 @@ void cpcre2_free_match_data(void *match_data);
 enum {
   CPCRE2_NO_MATCH = 0,
   CPCRE2_MATCH = 1,
-  /// More than a million steps back, or more memory than a search may take.
+  /// More than `CPCRE2_STEPS` steps back, or more memory than a search may take.
   CPCRE2_GIVEN_UP = 2,
 };
 
-/// Whether the expression matches somewhere in `text`, which is valid UTF-8.
-int cpcre2_match(const void *code, const uint8_t *text, size_t length, void *match_data);
+enum {
+  CPCRE2_STEPS = 1000000,
+  /// Where there is little time.
+  CPCRE2_FEW_STEPS = 10000,
+};
+
+/// Whether the expression matches somewhere in `text`, which is valid UTF-8; with `hurries` it gives up
+/// after `CPCRE2_FEW_STEPS`.
+int cpcre2_match(
+  const void *code,
+  const uint8_t *text,
+  size_t length,
+  void *match_data,
+  int hurries
+);
 
 #pragma clang assume_nonnull end
 

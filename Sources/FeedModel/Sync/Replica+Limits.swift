@@ -1,10 +1,28 @@
-/// How much one machine tells the others at most, so that all of them read it.
+/// How much one machine keeps, and tells the others, at most: of all that it has heard together, counted
+/// in what it takes in memory, so that all of them can read it.
 package struct ReplicaLimits: Sendable {
-  package var (marks, settings, machines) = (1_000_000, 50_000, 1_000)
+  /// Read and starred marks.
+  package var marks = 900_000
+  /// Of these, marks of stories that are not here.
+  package var otherMarks = 500_000
+  /// Tags of stories.
+  package var tags = 100_000
+  package var settings = 50_000
   /// Of the settings with their keys.
   package var settingBytes = 16 << 20
+  package var machines = 1_000
 
   package static let sent = ReplicaLimits()
+
+  /// What of it one of several others may bring.
+  ///
+  /// Marks of stories that are here have no limit but that of all: their number is that of the stories.
+  package static let share = ReplicaLimits(
+    otherMarks: 250_000,
+    tags: 50_000,
+    settings: 40_000,
+    settingBytes: 12 << 20,
+  )
 }
 
 extension Replica {
@@ -19,92 +37,130 @@ extension Replica {
     within limits: ReplicaLimits = .sent,
     isHere: (SyncKey) -> Bool,
   ) {
-    guard !ReplicaRoom(self, limits).isWithinLimits else { return }
-    let ranked = registers.map { key, register in
-      let isOwn = register.stamp.machine == machine
-      return Ranked(rank: (isHere(key) ? 2 : 0) + (isOwn ? 1 : 0), key: key, register: register)
+    guard !isWithin(limits, isHere) else { return }
+    var ranks = [Ranks](repeating: Ranks(), count: 4)
+    func rank(_ key: SyncKey, _ by: MachineID) -> Int {
+      (isHere(key) ? 2 : 0) + (by == machine ? 1 : 0)
     }
-    registers = [:]
+    for row in registers.marks.rows {
+      ranks[rank(.story(row.story, .read), row.machine)].marks.append(row)
+    }
+    for (key, register) in registers.others {
+      ranks[rank(key, register.stamp.machine)].others.append((key, register))
+    }
+    registers = SyncRegisters()
+    let serial = seen[machine] ?? 1
     var room = ReplicaRoom(machine, others, limits)
-    for one in ranked.sorted(by: { $1 < $0 })
-    where room.takes(one.key, one.register, orAnyMachine: one.rank > 1) {
-      registers[one.key] =
-        room.machines.contains(one.register.stamp.machine)
-        ? one.register : one.register.sent(by: machine, serial: seen[machine] ?? 1)
+    var rows: [MarkTable.Row] = []
+    for (rank, values) in ranks.enumerated().reversed() {
+      room.isForHere = rank > 1
+      for (key, register) in values.others.sorted(by: { $1.1 < $0.1 })
+      where room.takes(key, register) {
+        registers.others[key] = register.told(by: room.machines, else: machine, serial)
+      }
+      for row in values.marks.sorted(by: { ($1.time, $1.machine) < ($0.time, $0.machine) })
+      where room.takesMark(of: row.machine) {
+        let register = row.register.told(by: room.machines, else: machine, serial)
+        rows.append(MarkTable.Row(row.key, register))
+      }
     }
+    registers.marks = MarkTable(rows)
     for id in seen.keys.sorted() { room.take(id) }
     seen = seen.filter { room.machines.contains($0.key) }
   }
-}
 
-private struct Ranked: Comparable {
-  let rank: Int
-  let key: SyncKey
-  let register: Replica.Register
-
-  static func < (one: Ranked, other: Ranked) -> Bool {
-    (one.rank, one.register.stamp) < (other.rank, other.register.stamp)
+  /// Whether nothing is to be dropped.
+  private func isWithin(_ limits: ReplicaLimits, _ isHere: (SyncKey) -> Bool) -> Bool {
+    var machines = Set(seen.keys)
+    var room = ReplicaRoom(limits)
+    for (key, register) in registers.others {
+      machines.insert(register.stamp.machine)
+      room.add(key, register.value)
+    }
+    var others = 0
+    for row in registers.marks.rows {
+      machines.insert(row.machine)
+      if !isHere(.story(row.story, .read)) { others += 1 }
+    }
+    return room.isWithinLimits && registers.marks.count <= limits.marks
+      && others <= limits.otherMarks && machines.count <= limits.machines
   }
 }
 
+/// What there is of one rank.
+private struct Ranks {
+  var marks: [MarkTable.Row] = []
+  var others: [(SyncKey, Replica.Register)] = []
+}
+
 extension Replica.Register {
-  /// The same as another machine's word: that of one for which there is no room.
-  fileprivate func sent(by machine: MachineID, serial: UInt32) -> Replica.Register {
-    Replica.Register(value, SyncStamp(time: stamp.time, machine: machine), serial: serial)
+  /// The same as another machine's word, where there is no room for the one that has set it.
+  fileprivate func told(
+    by machines: Set<MachineID>,
+    else machine: MachineID,
+    _ serial: UInt32,
+  ) -> Replica.Register {
+    guard !machines.contains(stamp.machine) else { return self }
+    return Replica.Register(value, SyncStamp(time: stamp.time, machine: machine), serial: serial)
   }
 }
 
 /// What is told, and whether there is room for more.
-private struct ReplicaRoom {
-  private(set) var machines: Set<MachineID>
-  private var (marks, settings, bytes) = (0, 0, 0)
+package struct ReplicaRoom {
+  private(set) var machines: Set<MachineID> = []
+  private var (marks, otherMarks, tags, settings, bytes) = (0, 0, 0, 0, 0)
   private let limits: ReplicaLimits
+  /// Whether what is to be taken is of what is here: that of any machine is.
+  var isForHere = false
 
-  init(_ machine: MachineID, _ others: Set<MachineID>, _ limits: ReplicaLimits) {
+  fileprivate init(_ machine: MachineID, _ others: Set<MachineID>, _ limits: ReplicaLimits) {
     self.limits = limits
     machines = Set([machine] + others.sorted().prefix(limits.machines - 1))
   }
 
-  /// All that there is.
-  init(_ replica: Replica, _ limits: ReplicaLimits) {
-    self.limits = limits
-    machines = Set(replica.seen.keys)
-    for (key, register) in replica.registers {
-      machines.insert(register.stamp.machine)
-      add(key, register.value)
-    }
-  }
+  package init(_ limits: ReplicaLimits) { self.limits = limits }
 
   var isWithinLimits: Bool {
-    marks <= limits.marks && settings <= limits.settings
-      && bytes <= limits.settingBytes && machines.count <= limits.machines
+    tags <= limits.tags && settings <= limits.settings && bytes <= limits.settingBytes
   }
 
-  /// Takes a value where there is room for it; that of a machine for which there is none only with
-  /// `orAnyMachine`.
-  mutating func takes(
-    _ key: SyncKey,
-    _ register: Replica.Register,
-    orAnyMachine isFree: Bool,
-  ) -> Bool {
-    let machine = register.stamp.machine
-    let isKnown = machines.contains(machine)
-    guard isKnown || isFree || machines.count < limits.machines else { return false }
+  /// Takes a tag or a setting where there is room for it, and for its machine.
+  fileprivate mutating func takes(_ key: SyncKey, _ register: Replica.Register) -> Bool {
+    guard hasRoom(for: register.stamp.machine), takes(key, register.value) else { return false }
+    take(register.stamp.machine)
+    return true
+  }
+
+  /// Takes a tag or a setting where there is room for it.
+  package mutating func takes(_ key: SyncKey, _ value: SyncValue) -> Bool {
     var next = self
-    next.add(key, register.value)
+    next.add(key, value)
     guard next.isWithinLimits else { return false }
     self = next
+    return true
+  }
+
+  fileprivate mutating func takesMark(of machine: MachineID) -> Bool {
+    guard hasRoom(for: machine), marks < limits.marks,
+      isForHere || otherMarks < limits.otherMarks
+    else { return false }
+    marks += 1
+    otherMarks += isForHere ? 0 : 1
     take(machine)
     return true
   }
 
-  mutating func take(_ machine: MachineID) {
+  private func hasRoom(for machine: MachineID) -> Bool {
+    isForHere || machines.count < limits.machines || machines.contains(machine)
+  }
+
+  fileprivate mutating func take(_ machine: MachineID) {
     if machines.count < limits.machines { machines.insert(machine) }
   }
 
-  private mutating func add(_ key: SyncKey, _ value: SyncValue) {
+  fileprivate mutating func add(_ key: SyncKey, _ value: SyncValue) {
     if case .story = key {
-      marks += 1
+      tags += 1
     } else {
       settings += 1
       bytes += key.bytes + value.bytes

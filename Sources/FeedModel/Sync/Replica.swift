@@ -27,7 +27,7 @@ package struct Replica: Hashable, Sendable {
     }
   }
 
-  package var registers: [SyncKey: Register] = [:]
+  package var registers = SyncRegisters()
   /// The number of the last change of each machine that has been seen, with all before it.
   package var seen: [MachineID: UInt32] = [:]
   /// The latest time of what was dropped: a change of what is not there comes behind that.
@@ -39,7 +39,11 @@ package struct Replica: Hashable, Sendable {
 
   /// Whether it knows what became of a change, even where there is nothing of it any more.
   package func covers(_ register: Register) -> Bool {
-    seen[register.stamp.machine, default: 0] >= register.serial
+    covers(register.serial, of: register.stamp.machine)
+  }
+
+  private func covers(_ serial: UInt32, of machine: MachineID) -> Bool {
+    seen[machine, default: 0] >= serial
   }
 
   /// Whether others are told just the same.
@@ -50,7 +54,7 @@ package struct Replica: Hashable, Sendable {
   /// The tags, taken away ones too, of which anything is known, by the stories' hashes.
   package var tags: [UInt64: [SyncKey.StoryMark]] {
     var tags: [UInt64: [SyncKey.StoryMark]] = [:]
-    for case .story(let story, let mark) in registers.keys where mark.isTag {
+    for case .story(let story, let mark) in registers.others.keys {
       tags[story, default: []].append(mark)
     }
     return tags
@@ -60,22 +64,41 @@ package struct Replica: Hashable, Sendable {
   ///
   /// What is gone, and was dropped by one that had seen it, does not come back.
   package mutating func merge(_ other: Replica) {
-    for (key, register) in registers
-    where register.isGone && other.registers[key] == nil && other.covers(register) {
-      registers[key] = nil
+    mergeMarks(other)
+    let others = other.registers.others
+    for (key, register) in registers.others
+    where register.isGone && others[key] == nil && other.covers(register) {
+      registers.others[key] = nil
       collected = max(collected, register.stamp.time)
     }
-    for (key, register) in other.registers {
-      if let own = registers[key] {
-        if own < register { registers[key] = register }
+    for (key, register) in others {
+      if let own = registers.others[key] {
+        if own < register { registers.others[key] = register }
       } else if register.isGone, covers(register) {
         collected = max(collected, register.stamp.time)
       } else {
-        registers[key] = register
+        registers.others[key] = register
       }
     }
     collected = max(collected, other.collected)
     seen.merge(other.seen, uniquingKeysWith: max)
+  }
+
+  private mutating func mergeMarks(_ other: Replica) {
+    guard !registers.marks.isEmpty || !other.registers.marks.isEmpty else { return }
+    var (marks, dropped): (MarkTable, UInt64) = (registers.marks, 0)
+    registers.marks = MarkTable()
+    marks.merge(other.registers.marks) { own, new in
+      if let own, let new { return own.register < new.register ? new : own }
+      guard let row = own ?? new else { return nil }
+      guard row.isGone, (own == nil ? self : other).covers(row.serial, of: row.machine) else {
+        return row
+      }
+      dropped = max(dropped, row.time)
+      return nil
+    }
+    registers.marks = marks
+    collected = max(collected, dropped)
   }
 
   /// Drops what is gone and every one of these machines has seen, each given by what it has seen.
@@ -88,27 +111,34 @@ package struct Replica: Hashable, Sendable {
     hasOthers: Bool = false,
   ) {
     let isComplete = !hasOthers && seen.keys.allSatisfy { machines[$0] != nil }
-    let machines = machines.values
-    for (key, register) in registers where register.isGone {
+    let machines = Array(machines.values)
+    var dropped: UInt64 = 0
+    registers.removeAll { key, register in
+      guard register.isGone, isComplete || register.stamp.time < time else { return false }
       let isKnown = machines.allSatisfy {
         $0[register.stamp.machine, default: 0] >= register.serial
       }
-      guard isKnown, isComplete || register.stamp.time < time else { continue }
-      registers[key] = nil
-      collected = max(collected, register.stamp.time)
+      if isKnown { dropped = max(dropped, register.stamp.time) }
+      return isKnown
     }
+    collected = max(collected, dropped)
     // What belongs to a feed goes with it.
-    registers = registers.filter { key, _ in
+    registers.others = registers.others.filter { [others = registers.others] key, _ in
       guard case .feed(let url, let setting) = key, setting != .followed else { return true }
-      return registers[.feed(url, .followed)] != nil
+      return others[.feed(url, .followed)] != nil
     }
   }
 
-  /// Drops the marks of stories that are nowhere among `stored`, and older than `time`.
-  package mutating func dropMarks(before time: UInt64, except stored: Set<UInt64>) {
-    registers = registers.filter { key, register in
-      guard case .story(let story, _) = key, register.stamp.time < time else { return true }
-      return stored.contains(story)
+  /// Drops the marks of stories that are nowhere among `stored`, and not of these times.
+  package mutating func dropMarks(
+    outside times: ClosedRange<UInt64>,
+    except stored: Set<UInt64>,
+  ) {
+    registers.removeAll { key, register in
+      guard case .story(let story, _) = key, !times.contains(register.stamp.time) else {
+        return false
+      }
+      return !stored.contains(story)
     }
   }
 }
@@ -129,7 +159,7 @@ package struct SyncState: Hashable, Sendable {
   package var hasTags = false
   /// What the stories are known by that it has, and those that it had while another machine still has
   /// them; nil where it shares none.
-  package var stories: Set<UInt64>?
+  package var stories: StoryHashes?
   /// What the machines call themselves.
   package var names: [MachineID: String] = [:]
 

@@ -5,6 +5,8 @@ import System
 struct JSONReader {
   /// Deeper nesting is refused: the reader calls itself.
   static let maximumDepth = 64
+  /// Members of a document that is not held whole.
+  private static let mostNoted = 64
 
   private(set) var isComplete = true
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -31,26 +33,32 @@ struct JSONReader {
   /// Calls `body` with each element of the arrays that are the document, or members of it, by the
   /// member's name and where it begins: a document of any length is never held whole.
   ///
+  /// `note` takes the first members, arrays without their elements.
   /// - Returns: whether that is what the document is.
   mutating func forEachElement(
-    _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void
+    note: (JSONMember) -> Void = { _ in },
+    _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void,
   ) throws(FeedParsingError) -> Bool {
     if peek() == UInt8(ascii: "[") {
       try forEachElement(of: "", body)
       return true
     }
     guard skip(UInt8(ascii: "{")) else { return false }
+    var rest = Self.mostNoted
     while isComplete, let byte = peek(), byte != UInt8(ascii: "}") {
       if skip(UInt8(ascii: ",")) { continue }
       guard byte == UInt8(ascii: "\""), let name = string(), skip(UInt8(ascii: ":")) else {
         isComplete = false
         return false
       }
+      var value: JSONValue? = .array([])
       if peek() == UInt8(ascii: "[") {
         try forEachElement(of: name, body)
       } else {
-        _ = try element()
+        value = try element()
       }
+      if rest > 0, let value { note(JSONMember(name: name, value: value)) }
+      rest -= 1
     }
     isComplete = isComplete && skip(UInt8(ascii: "}"))
     return true
@@ -259,6 +267,24 @@ package struct JSONDocument {
   ) throws(FeedParsingError) -> Bool? {
     var reader = JSONReader(bytes, limits: Self.limits)
     return try reader.forEachElement(body) ? reader.isComplete : nil
+  }
+
+  /// Calls `body` with each element of the array that has a name.
+  ///
+  /// - Returns: the document's first members, arrays without their elements; nil where anything is missing
+  ///   at its end, or follows, and where the document is something else.
+  package func forEachElement(
+    of name: String,
+    _ body: (JSONValue) throws(FeedParsingError) -> Void,
+  ) throws(FeedParsingError) -> JSONValue? {
+    var reader = JSONReader(bytes, limits: Self.limits)
+    var members: [JSONMember] = []
+    func note(_ member: JSONMember) { members.append(member) }
+    let isObject = try reader.forEachElement(note: note) {
+      (member, _, value) throws(FeedParsingError) in if member == name { try body(value) }
+    }
+    let isWhole = isObject && reader.isComplete && reader.isAtEnd
+    return isWhole ? .object(members) : nil
   }
 
   /// All of a document that is not longer than one story may be; nil where anything is missing at its

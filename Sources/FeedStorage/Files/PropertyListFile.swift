@@ -29,6 +29,11 @@ struct PropertyListFile<Contents: Sendable> {
     let value = try StorageError.reading(path) { () throws(PropertyListError) in
       try reader.value(reader.root)
     }
+    return try contents(value)
+  }
+
+  /// The contents of what was read from the file.
+  func contents(_ value: PropertyListValue) throws(StorageError) -> Contents? {
     try check(Int(value.dictionary?["version"]?.integer ?? 1))
     let contents = coding.decode(value)
     if contents == nil, let damage { throw .damaged(path: path, reason: damage) }

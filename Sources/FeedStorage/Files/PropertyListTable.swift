@@ -10,6 +10,8 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     (self.blank, self.keys) = (blank, keys)
   }
 
+  var names: [String] { keys.map(\.name) }
+
   func adding(_ keys: [PropertyListKey<Contents>]) -> Self {
     Self(blank, self.keys + keys)
   }

@@ -14,12 +14,19 @@ package struct SyncFile: Sendable {
   /// What people call the machine.
   package var name = ""
   package var written: Date?
+  /// What there was no room for, a line each: who has not taken all does not say that he has.
+  package private(set) var omissions: [String] = []
 
   static let version = 1
-  static let maximumSize = 64 << 20
+  /// Of what another machine sends.
+  package static let maximumSize = 48 << 20
+  static let damage = "it does not say of which machine it is"
   /// What two bytes number.
   private static let maximumMachines = 65_535
-  private static let markSize = 23
+  /// In the form that takes more memory than its bytes.
+  private static let maximumXMLSize = 1 << 20
+  /// Bytes of all settings of another machine with what they refer to.
+  private static let settingsBudget = 64 << 20
   /// What a property list's number holds, with room for what comes behind it.
   private static let latest = UInt64.max >> 2
 
@@ -27,99 +34,191 @@ package struct SyncFile: Sendable {
     (self.state, self.name, self.written) = (state, name, written)
   }
 
-  /// Reads a file, if there is one: another machine's, without what is later than `latest`; the
-  /// home's own as large as it has become.
-  init?(path: String, latest: UInt64? = nil) throws(StorageError) {
-    guard let form = try Self.file(path, isShared: latest != nil).read() else { return nil }
-    try self.init(form, path: path, latest)
+  /// Reads the home's own file, if there is one, as large as it has become.
+  init?(path: String) throws(StorageError) {
+    guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
+    try self.init(try Parts(reader, path, isShared: false), nil)
   }
 
-  /// Reads what another machine has sent, without what is later than `latest`.
-  package init(_ bytes: [UInt8], from name: String, latest: UInt64) throws(StorageError) {
-    let file = Self.file(name, isShared: true)
-    guard let form = try file.contents(bytes) else {
-      throw .damaged(path: name, reason: Self.damage)
+  /// Reads what another machine has sent, as far as there is room for it.
+  package init(
+    _ bytes: [UInt8],
+    from name: String,
+    _ intake: SyncIntake,
+  ) throws(StorageError) {
+    self = try bytes.withUnsafeBufferPointer { buffer throws(StorageError) in
+      let buffer = UnsafeRawBufferPointer(buffer)
+      guard BinaryPropertyListReader.isBinary(buffer) || buffer.count <= Self.maximumXMLSize else {
+        throw .tooLarge(path: name, limit: Self.maximumXMLSize)
+      }
+      let reader = try StorageError.reading(name) { () throws(PropertyListError) in
+        // They stay where they are until all was read.
+        try PropertyList.reader(PropertyListBytes(buffer) { _ in })
+      }
+      return try SyncFile(try Parts(reader, name, isShared: true), intake)
     }
-    try self.init(form, path: name, latest)
   }
-
-  private static let damage = "it does not say of which machine it is"
 
   private static func file(_ path: String, isShared: Bool) -> PropertyListFile<SyncForm> {
     PropertyListFile(
       path: path,
       coding: .dictionary(isShared ? SyncForm.shared : SyncForm.own),
       version: version,
-      maximumSize: isShared ? maximumSize : LibraryStore.maximumSize,
       damage: damage,
     )
   }
 
-  private init(_ form: SyncForm, path: String, _ latest: UInt64?) throws(StorageError) {
+  private init(_ parts: Parts, _ intake: SyncIntake?) throws(StorageError) {
+    let path = parts.path
     let damaged = { (reason: String) in StorageError.damaged(path: path, reason: reason) }
+    let file = Self.file(path, isShared: intake != nil)
+    guard let form = try file.contents(.dictionary(parts.small)) else {
+      throw damaged(Self.damage)
+    }
     state = SyncState(machine: form.machine, origin: form.origin)
     (name, written) = (form.name, form.written)
     guard let machines = form.machines, machines.count == form.seen.count,
-      machines.count <= (latest == nil ? Self.maximumMachines : ReplicaLimits.sent.machines)
+      machines.count <= (intake == nil ? Self.maximumMachines : ReplicaLimits.sent.machines)
     else { throw damaged("what it says of other machines is not understood") }
     state.replica.seen = Dictionary(zip(machines, form.seen), uniquingKeysWith: max)
-    try readMarks(form.marks, machines, latest, damaged)
-    for (tag, bytes) in form.tags ?? [:] {
-      try readMarks(bytes, tag: tag, machines, latest, damaged)
-    }
-    state.hasTags = form.tags != nil
-    guard latest == nil || form.settings.count <= ReplicaLimits.sent.settings else {
-      throw damaged("it has more than \(ReplicaLimits.sent.settings) settings")
-    }
-    read(form.settings, machines, latest)
-    state.stories = form.stories.map { Set($0.prefix(ReplicaLimits.sent.marks)) }
+    let rows = SyncMarkRows(machines, latest: intake?.latest ?? Self.latest)
+    try readMarks(parts, rows, intake)
+    var rooms = intake?.rooms ?? []
+    try readTags(parts, rows, intake, &rooms)
+    try read(parts, machines, intake, &rooms)
+    try readStories(parts, intake)
     state.replica.collected = form.collected
     (state.taken, state.servers, state.names) = (form.taken, form.servers, form.names)
   }
 
   private mutating func readMarks(
-    _ bytes: [UInt8]?,
-    tag: String? = nil,
-    _ machines: [MachineID],
-    _ latest: UInt64?,
-    _ damaged: (String) -> StorageError,
+    _ parts: Parts,
+    _ rows: SyncMarkRows,
+    _ intake: SyncIntake?,
   ) throws(StorageError) {
-    let limit = latest == nil ? Int.max : ReplicaLimits.sent.marks - state.replica.registers.count
-    guard let bytes, bytes.count % Self.markSize == 0, bytes.count / Self.markSize <= limit else {
-      throw damaged("its marks are cut short, or more than \(ReplicaLimits.sent.marks)")
+    guard let bytes = try parts.data("marks"), bytes.count % SyncMarkRows.size == 0 else {
+      throw .damaged(path: parts.path, reason: "its marks are cut short")
     }
-    for start in stride(from: 0, to: bytes.count, by: Self.markSize) {
-      let time = bytes.number(at: start + 8, width: 8)
-      let machine = Int(bytes.number(at: start + 16, width: 2))
-      guard let (mark, value) = SyncKey.StoryMark.pair(bytes[start + 22], tag: tag),
-        machines.indices.contains(machine), time <= latest ?? Self.latest
-      else { continue }
-      state.replica.registers[.story(bytes.number(at: start, width: 8), mark)] = Replica.Register(
-        value,
-        SyncStamp(time: time, machine: machines[machine]),
-        serial: UInt32(bytes.number(at: start + 18, width: 4)),
+    let most = try intake?.roomForMarks() ?? .max
+    let count = bytes.count / SyncMarkRows.size
+    var newest = NewestRows<MarkTable.Row>(most: min(most, count)) { $0.time }
+    try rows.forEach(bytes) { row throws(StorageError) in
+      let mark = MarkTable.Row(
+        MarkTable.Key(row.story, isStarred: row.mark == .starred),
+        row.register,
+      )
+      newest.add(mark, isKnown: count <= most ? true : try intake?.isKnown(mark) ?? true)
+    }
+    state.replica.registers.marks = MarkTable(newest.all())
+    if newest.isCut {
+      omissions.append("more than \(most) marks of stories that are not here: the newest are taken")
+    }
+  }
+
+  private mutating func readTags(
+    _ parts: Parts,
+    _ rows: SyncMarkRows,
+    _ intake: SyncIntake?,
+    _ rooms: inout [ReplicaRoom],
+  ) throws(StorageError) {
+    state.hasTags = parts.has("tags")
+    let most = intake == nil ? .max : ReplicaLimits.share.tags
+    var newest = NewestRows<(SyncKey, Replica.Register)>(most: most) { $0.1.stamp.time }
+    var left = intake == nil ? .max : ReplicaLimits.sent.marks
+    try parts.forEachTag { tag, bytes throws(StorageError) in
+      guard bytes.count % SyncMarkRows.size == 0 else {
+        throw .damaged(path: parts.path, reason: "its marks are cut short")
+      }
+      left -= bytes.count / SyncMarkRows.size
+      guard left >= 0 else { return false }
+      try rows.forEach(bytes, tag: tag) { row throws(StorageError) in
+        let key = SyncKey.story(row.story, row.mark)
+        newest.add((key, row.register), isKnown: intake?.isKnown(key) ?? true)
+      }
+      return true
+    }
+    var isCut = left < 0
+    for (key, register) in newest.all() {
+      guard Self.takes(key, register.value, intake, &rooms) else {
+        isCut = true
+        continue
+      }
+      state.replica.registers.others[key] = register
+    }
+    if isCut || newest.isCut {
+      omissions.append(
+        "more tags of stories than there is room for (\(most)): the newest are taken"
       )
     }
   }
 
+  /// Whether there is room for a value, or it takes none.
+  private static func takes(
+    _ key: SyncKey,
+    _ value: SyncValue,
+    _ intake: SyncIntake?,
+    _ rooms: inout [ReplicaRoom],
+  ) -> Bool {
+    guard let intake, !intake.isKnown(key) else { return true }
+    return rooms.indices.allSatisfy { rooms[$0].takes(key, value) }
+  }
+
+  /// Reads the settings.
   private mutating func read(
-    _ settings: [PropertyListValue],
+    _ parts: Parts,
     _ machines: [MachineID],
-    _ latest: UInt64?,
-  ) {
-    for setting in settings.lazy.compactMap(\.dictionary) {
-      guard let (key, value) = SyncKey.pair(setting), let machine = setting["machine"]?.asInt,
-        machines.indices.contains(machine),
-        let time = setting["time"].flatMap(PropertyListCoding<UInt64>.time.decode),
-        time <= latest ?? Self.latest,
-        let serial = setting["serial"].flatMap(PropertyListCoding<UInt32>.exactSerial.decode)
-      else { continue }
-      state.replica.registers[key] = Replica.Register(
-        value,
-        SyncStamp(time: time, machine: machines[machine]),
-        serial: serial,
-      )
+    _ intake: SyncIntake?,
+    _ rooms: inout [ReplicaRoom],
+  ) throws(StorageError) {
+    var replica = state.replica
+    var (rest, isCut) = (intake == nil ? Int.max : 2 * ReplicaLimits.sent.settings, false)
+    let isWhole = try parts.forEachSetting(
+      limit: intake == nil ? nil : Self.settingsBudget
+    ) { setting in
+      rest -= 1
+      guard let (key, register) = Self.register(setting, machines, intake?.latest ?? Self.latest)
+      else { return rest > 0 }
+      let isTaken = Self.takes(key, register.value, intake, &rooms)
+      if isTaken { replica.registers.others[key] = register } else { isCut = true }
+      return rest > 0
     }
+    state.replica = replica
+    if isCut || rest == 0 || !isWhole {
+      omissions.append("more settings and rules than there is room for: the others are taken")
+    }
+  }
+
+  private static func register(
+    _ setting: PropertyListDictionary,
+    _ machines: [MachineID],
+    _ latest: UInt64,
+  ) -> (SyncKey, Replica.Register)? {
+    guard let (key, value) = SyncKey.pair(setting), let machine = setting["machine"]?.asInt,
+      machines.indices.contains(machine),
+      let time = setting["time"].flatMap(PropertyListCoding<UInt64>.time.decode), time <= latest,
+      let serial = setting["serial"].flatMap(PropertyListCoding<UInt32>.exactSerial.decode)
+    else { return nil }
+    let stamp = SyncStamp(time: time, machine: machines[machine])
+    return (key, Replica.Register(value, stamp, serial: serial))
+  }
+
+  private mutating func readStories(
+    _ parts: Parts,
+    _ intake: SyncIntake?,
+  ) throws(StorageError) {
+    guard parts.has("stories"), intake?.takesStories ?? true,
+      let bytes = try parts.data("stories")
+    else { return }
+    let room = min(intake?.roomForStories ?? .max, ReplicaLimits.sent.marks)
+    guard bytes.count / 8 <= room else {
+      omissions.append("it knows more stories than there is room for: it is sent none")
+      return
+    }
+    state.stories = StoryHashes(
+      stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map {
+        bytes.number(at: $0, as: UInt64.self)
+      }
+    )
   }
 
   /// Whether it tells others just the same.
@@ -132,14 +231,14 @@ package struct SyncFile: Sendable {
   /// What is to be saved; where it is shared without what only the home is to know.
   package func bytes(isShared: Bool) -> [UInt8] {
     let registers = state.replica.registers
-    let known = Set(registers.values.map(\.stamp.machine)).union(state.replica.seen.keys).sorted()
+    let known = registers.machines.union(state.replica.seen.keys).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(known, known.indices))
     var form = SyncForm(machine: state.machine)
     form.machines = known
     form.seen = known.map { state.replica.seen[$0] ?? 0 }
-    (form.marks, form.tags) = marks(numbers)
+    (form.marks, form.tags) = (marks(numbers), tags(numbers))
     form.settings = settings(numbers)
-    form.stories = state.stories?.sorted()
+    form.stories = state.stories?.sorted
     (form.name, form.written) = (name, written)
     (form.origin, form.collected, form.taken) = (
       state.origin, state.replica.collected, state.taken,
@@ -148,35 +247,55 @@ package struct SyncFile: Sendable {
     return Self.file("", isShared: isShared).bytes(form)
   }
 
-  /// The marks, and by their names those of tags.
-  private func marks(_ numbers: [MachineID: Int]) -> ([UInt8], tags: [String: [UInt8]]) {
+  private func marks(_ numbers: [MachineID: Int]) -> [UInt8] {
+    let rows = state.replica.registers.marks.rows
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(rows.count * SyncMarkRows.size)
+    for row in rows {
+      let mark = row.isStarred ? SyncKey.StoryMark.starred : .read
+      bytes.append(row.story, mark, row.register, by: numbers[row.machine])
+    }
+    return bytes
+  }
+
+  /// The marks of tags, by their names.
+  private func tags(_ numbers: [MachineID: Int]) -> [String: [UInt8]] {
     var all: [(story: UInt64, mark: SyncKey.StoryMark, register: Replica.Register)] = []
-    for (key, register) in state.replica.registers {
-      if case .story(let story, let mark) = key { all.append((story, mark, register)) }
+    for case (.story(let story, let mark), let register) in state.replica.registers.others {
+      all.append((story, mark, register))
     }
     all.sort { ($0.story, $0.mark) < ($1.story, $1.mark) }
-    var (marks, tags) = ([UInt8](), [String: [UInt8]]())
-    marks.reserveCapacity(all.count * Self.markSize)
+    var tags: [String: [UInt8]] = [:]
     for (story, mark, register) in all {
-      let row = { (bytes: inout [UInt8]) in
-        bytes.append(story, width: 8)
-        bytes.append(register.stamp.time, width: 8)
-        bytes.append(UInt64(numbers[register.stamp.machine] ?? 0), width: 2)
-        bytes.append(UInt64(register.serial), width: 4)
-        bytes.append(mark.byte(register.value))
-      }
-      if mark.isTag { row(&tags[mark.tag(register.value), default: []]) } else { row(&marks) }
+      tags[mark.tag(register.value), default: []]
+        .append(story, mark, register, by: numbers[register.stamp.machine])
     }
-    return (marks, tags)
+    return tags
   }
 
   private func settings(_ numbers: [MachineID: Int]) -> [PropertyListValue] {
-    SyncKey.sorted(state.replica.registers).map { key, register in
+    SyncKey.sorted(state.replica.registers.others).map { key, register in
       var setting = key.dictionary(register.value)
       setting.append("time", PropertyListCoding<UInt64>.time.encode(register.stamp.time))
       setting.append("machine", .integer(Int64(numbers[register.stamp.machine] ?? 0)))
       setting.append("serial", .integer(Int64(register.serial)))
       return .dictionary(setting)
     }
+  }
+}
+
+extension [UInt8] {
+  /// Adds a mark as a file has it (`SyncMarkRows`), set by the machine of a number.
+  fileprivate mutating func append(
+    _ story: UInt64,
+    _ mark: SyncKey.StoryMark,
+    _ register: Replica.Register,
+    by number: Int?,
+  ) {
+    append(story, width: 8)
+    append(register.stamp.time, width: 8)
+    append(UInt64(number ?? 0), width: 2)
+    append(UInt64(register.serial), width: 4)
+    append(mark.byte(register.value))
   }
 }

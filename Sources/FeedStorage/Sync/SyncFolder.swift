@@ -8,7 +8,8 @@ package struct SyncFolder: Sendable {
   package let path: String
 
   private static let maximumMachines = 100
-  private static let maximumValues = 2_000_000
+  /// Bytes of all files.
+  private static let maximumSize = 128 << 20
   /// Of machines that files tell of; those of which a home knows must fit into its own.
   private static let maximumSeen = 10_000
   /// Clocks may be wrong, but no change is of so many seconds from now.
@@ -25,7 +26,7 @@ package struct SyncFolder: Sendable {
     /// The last change that it has seen of each.
     package let seen: [MachineID: UInt32]
     /// What the stories are known by that it wants no more; nil where it wants none at all.
-    package let stories: Set<UInt64>?
+    package let stories: StoryHashes?
 
     package init(_ file: SyncFile) {
       (id, name, written) = (file.state.machine, file.name, file.written)
@@ -40,6 +41,8 @@ package struct SyncFolder: Sendable {
     package var known = Replica()
     /// Why files were left out, a line each.
     package var faults: [String] = []
+    /// What was left out of files of which the rest was taken, a line each.
+    package var omissions: [String] = []
     /// What the machine that asks has there.
     package var own: SyncFile?
 
@@ -57,55 +60,90 @@ package struct SyncFolder: Sendable {
     }
 
     /// What one machine says by itself.
-    package init(_ file: SyncFile) {
-      machines = [Machine(file)]
-      known = file.state.replica
+    package init(_ file: SyncFile, from name: String) { take(file, from: name) }
+
+    fileprivate mutating func take(_ file: SyncFile, from name: String) {
+      machines.append(Machine(file))
+      omissions += file.omissions.map { "\(name): \($0)" }
+      var replica = file.state.replica
+      if !file.omissions.isEmpty { replica.seen = [:] }
+      if known.registers.isEmpty, known.seen.isEmpty {
+        known = replica
+      } else {
+        known.merge(replica)
+      }
     }
   }
 
   /// What there is for the machine that asks, which may have no file there yet.
-  package func read(for machine: MachineID?, on date: Date) throws(StorageError) -> Contents {
+  package func read(
+    for machine: MachineID?,
+    _ intake: SyncIntake,
+  ) throws(StorageError) -> Contents {
     let folder = try SharedFolder(path)
-    let latest = Self.latest(on: date)
-    var contents = Contents()
+    var (contents, intake) = (Contents(), intake)
     let machines = try folder.names().compactMap(Self.machine).sorted()
     if machines.count > Self.maximumMachines {
       contents.faults.append("\(path) has files of more than \(Self.maximumMachines) machines")
     }
-    for id in machines.prefix(Self.maximumMachines) + machines.filter({ $0 == machine }) {
+    // One that is large keeps no smaller one from being read.
+    let others = try machines.filter { $0 != machine }.map { id throws(StorageError) in
+      (id, try folder.status(Self.file(of: id))?.size ?? 0)
+    }
+    var room = Self.maximumSize
+    for (id, size) in others.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }).prefix(
+      Self.maximumMachines
+    ) {
       do throws(StorageError) {
-        try read(id, in: folder, latest, isOwn: id == machine, &contents)
+        room -= size
+        guard room >= 0 else {
+          throw .refused(
+            "\(path)/\(Self.file(of: id)): all files are larger than \(Self.maximumSize) bytes"
+          )
+        }
+        try readOther(id, in: folder, &intake, &contents)
       } catch {
         contents.faults.append("\(error)")
       }
     }
+    do throws(StorageError) {
+      if let machine { contents.own = try file(of: machine, in: folder, intake.ofOwnFile) }
+    } catch {
+      contents.faults.append("\(error)")
+    }
+    contents.machines.sort { $0.id < $1.id }
     return contents
   }
 
-  private func read(
-    _ id: MachineID,
+  private func file(
+    of id: MachineID,
     in folder: SharedFolder,
-    _ latest: UInt64,
-    isOwn: Bool,
-    _ contents: inout Contents,
-  ) throws(StorageError) {
-    guard !isOwn || contents.own == nil else { return }
+    _ intake: SyncIntake,
+  ) throws(StorageError) -> SyncFile? {
     let name = Self.file(of: id)
-    guard let bytes = try folder.bytes(name, atMost: SyncFile.maximumSize) else { return }
+    guard let bytes = try folder.bytes(name, atMost: SyncFile.maximumSize) else { return nil }
     let path = "\(path)/\(name)"
-    let file = try SyncFile(bytes, from: path, latest: latest)
+    let file = try SyncFile(bytes, from: path, intake)
     guard file.state.machine == id else {
       throw .damaged(path: path, reason: "it is of another machine than its name says")
     }
-    let (new, old) = (file.state.replica, contents.known.registers)
-    guard old.count + new.registers.keys.count(where: { old[$0] == nil }) <= Self.maximumValues
-    else { throw .damaged(path: path, reason: "with it there are too many values") }
-    let seen = contents.known.seen
-    guard seen.count + new.seen.keys.count(where: { seen[$0] == nil }) <= Self.maximumSeen else {
+    return file
+  }
+
+  private func readOther(
+    _ id: MachineID,
+    in folder: SharedFolder,
+    _ intake: inout SyncIntake,
+    _ contents: inout Contents,
+  ) throws(StorageError) {
+    guard let file = try file(of: id, in: folder, intake) else { return }
+    let path = "\(path)/\(Self.file(of: id))"
+    let (seen, new) = (contents.known.seen, file.state.replica.seen)
+    guard seen.count + new.keys.count(where: { seen[$0] == nil }) <= Self.maximumSeen else {
       throw .damaged(path: path, reason: "with it there are too many machines")
     }
-    contents.machines.append(Machine(file))
-    if isOwn { contents.own = file } else { contents.known.merge(new) }
+    contents.take(file, from: path)
+    intake.note(contents.known.registers, storyHashes: file.state.stories?.count ?? 0)
   }
 
   /// The latest time that a change may have which is told of on a date.

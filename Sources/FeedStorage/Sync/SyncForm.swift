@@ -3,13 +3,15 @@ internal import PropertyLists
 internal import System
 
 /// What stands in a file of a machine, in which machines are known by their indices in a list.
+///
+/// What may be large is written by it alone, and read by `SyncFile.Parts`.
 struct SyncForm: Sendable {
   var machine: MachineID
-  /// nil where they are not understood, as `marks`.
+  /// nil where they are not understood.
   var machines: [MachineID]? = []
   /// Of each machine the last change that was seen of it.
   var seen: [UInt32] = []
-  var marks: [UInt8]? = []
+  var marks: [UInt8]?
   /// The marks of each tag, by its name.
   var tags: [String: [UInt8]]?
   var settings: [PropertyListValue] = []
@@ -201,6 +203,13 @@ extension SyncKey.StoryMark {
 
   func byte(_ value: SyncValue) -> UInt8 {
     UInt8(Self.states.firstIndex(of: self) ?? 0) | (value == .none ? 0 : 0x80)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// An unsigned number, the most significant byte first.
+  func number<Number: FixedWidthInteger>(at start: Int, as: Number.Type) -> Number {
+    loadUnaligned(fromByteOffset: start, as: Number.self).bigEndian
   }
 }
 

@@ -16,7 +16,9 @@ struct FolderSession: MachineSession {
 
   func read() throws(SyncError) -> MachineReading {
     let begun = try home.begin()
-    var contents = try SyncError.converting { try path.read(for: begun.machine, on: home.now) }
+    var contents = try SyncError.converting {
+      try path.read(for: begun.machine, home.intake(begun))
+    }
     contents.takeOwn(after: begun)
     return MachineReading(contents: contents, begun: begun)
   }

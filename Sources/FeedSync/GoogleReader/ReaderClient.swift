@@ -9,7 +9,7 @@ import System
 ///
 /// One log-in and at most one token a run, which are kept nowhere.
 struct ReaderClient: ServerClient {
-  private let connection: ServerConnection
+  let connection: ServerConnection
   private let server: SyncServer
   /// What stands before `/reader/api/0`.
   private(set) var root = ""
@@ -83,25 +83,30 @@ struct ReaderClient: ServerClient {
 
   // MARK: Asking
 
-  /// Asks for several things at once, each a path below `reader/api/0` with its query.
-  func read(_ paths: [String]) -> [Result<JSONValue, ServerError>] {
-    zip(paths, connection.ask(paths.map { request($0) })).map { path, answer in
-      Result { () throws(ServerError) in
-        try ServerConnection.json(answer, of: path.prefix { $0 != "?" })
-      }
-    }
-  }
-
   /// Posts several forms to one path; a token that the server takes no more is asked for once again.
-  mutating func post(_ forms: [String], to path: String) throws(ServerError) -> [Answer] {
+  mutating func post<Value: Sendable>(
+    _ forms: [String],
+    to path: String,
+    atMost limit: Int,
+    _ make: @escaping @Sendable (UnsafeRawBufferPointer) -> Value,
+  ) throws(ServerError) -> [Result<Value, FetchError>] {
     guard !forms.isEmpty else { return [] }
-    var answers = connection.ask(try posts(forms, to: path))
+    var answers = connection.ask(try posts(forms, to: path), atMost: limit, make)
     let refused = answers.indices.filter { answers[$0].failure?.status == 401 }
     guard !refused.isEmpty else { return answers }
     token = nil
-    let again = connection.ask(try posts(refused.map { forms[$0] }, to: path))
+    let again = connection.ask(
+      try posts(refused.map { forms[$0] }, to: path),
+      atMost: limit,
+      make,
+    )
     for (index, answer) in zip(refused, again) { answers[index] = answer }
     return answers
+  }
+
+  /// The beginnings of the answers, which say little.
+  mutating func post(_ forms: [String], to path: String) throws(ServerError) -> [Answer] {
+    try post(forms, to: path, atMost: 1 << 20) { Array($0.prefix(1_024)) }
   }
 
   private mutating func posts(
@@ -125,7 +130,7 @@ struct ReaderClient: ServerClient {
     }
   }
 
-  private func request(_ path: String, form: String? = nil) -> FetchRequest {
+  func request(_ path: String, form: String? = nil) -> FetchRequest {
     var request = FetchRequest(url: "\(root)/reader/api/0/\(path)")
     request.call = ServiceCall(form: form, authorization: authorization)
     return request

@@ -54,6 +54,18 @@ package struct HomeSync {
 
   // MARK: Merging
 
+  /// What there is room for of what others say.
+  func intake(_ begun: SyncState) -> SyncIntake {
+    SyncIntake(
+      latest: SyncFolder.latest(on: now),
+      takesStories: sharesStories,
+      own: begun.replica.registers,
+    ) { [store] () throws(StorageError) in
+      let library = try store.read(.names)
+      return try SharedMarks(library.items, library.subscriptions).known
+    }
+  }
+
   /// Notes what was changed here, with the time, while nobody else can be asked.
   func noteChanges(_ begun: SyncState) throws(SyncError) -> SyncFile {
     var contents = SyncFolder.Contents()
@@ -85,6 +97,13 @@ package struct HomeSync {
     let own = SyncFolder.Machine(shared(file))
     var outcome = SyncOutcome(result: result)
     (outcome.machines, outcome.faults) = (others + [own], contents.faults)
+    outcome.omissions = contents.omissions
+    if result.rulesLeftOut > 0 {
+      let (most, bytes) = (SyncMerge.maximumRules, SyncMerge.maximumRuleBytes)
+      outcome.omissions.append(
+        "rules of others left out: \(result.rulesLeftOut), there are to be \(most) in \(bytes) bytes"
+      )
+    }
     outcome.lastSent = file.state.replica.seen[file.state.machine]
     return (outcome, shared(file))
   }
@@ -187,13 +206,13 @@ package struct HomeSync {
     guard sharesStories else { return state }
     // What was here and has gone is not to come back from another that still has it.
     let wanting = others.compactMap(\.stories)
-    var gone = (old.stories ?? []).subtracting(keys)
+    var gone = Set(old.stories?.sorted ?? []).subtracting(keys)
     let known = Set(others.map(\.id)).union([state.machine])
     // Of machines that say nothing this time nobody knows what they still have.
     if contents.faults.isEmpty, state.replica.seen.keys.allSatisfy(known.contains) {
       gone = gone.filter { key in wanting.contains { $0.contains(key) } }
     }
-    state.stories = keys.union(gone)
+    state.stories = StoryHashes(keys.union(gone))
     return state
   }
 }

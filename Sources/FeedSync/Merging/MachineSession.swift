@@ -24,7 +24,7 @@ package struct MachineMerge: Sendable {
   var own: SyncFile
 
   /// What the stories are known by that each of the others wants no more.
-  var wanting: [Set<UInt64>] {
+  var wanting: [StoryHashes] {
     reading.contents.machines.filter { $0.id != own.state.machine }.compactMap(\.stories)
   }
 }

@@ -22,7 +22,7 @@ struct StorySharing {
   /// they all have all.
   ///
   /// Marks go another way. Accounts and files stay here.
-  func stories(for machines: [Set<UInt64>]) throws(SyncError) -> [UInt8]? {
+  func stories(for machines: [StoryHashes]) throws(SyncError) -> [UInt8]? {
     guard !machines.isEmpty else { return nil }
     let library = try store.library(.names)
     return try SyncError.converting {
@@ -89,7 +89,11 @@ struct StorySharing {
 }
 
 /// Of another machine's stories those that a home never had: of feeds that it follows, or with a star.
+///
+/// Of many those that come first: the next sync brings the rest.
 private struct LackedStories: ImportSource {
+  private static let most = 20_000
+
   private let document: ReaderExport
   private let state: SyncState
   private let followed: Set<String>
@@ -101,12 +105,14 @@ private struct LackedStories: ImportSource {
   func index(
     _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
   ) throws(UpdatingError) -> Bool {
-    try document.index { feed, key throws(UpdatingError) in
-      guard let feed, let key, SyncKey.isFeed(feed.url) else { return }
+    var rest = Self.most
+    return try document.index { feed, key throws(UpdatingError) in
+      guard rest > 0, let feed, let key, SyncKey.isFeed(feed.url) else { return }
       let batch = try document.stories([key], of: feed.url)
       guard let item = batch.items.first, let frame = batch.frames.first,
         isLacked(item, frame, of: [feed.url] + frame.feeds)
       else { return }
+      rest -= 1
       try note(ImportedFeed(url: feed.url, isFollowed: false), key)
     }
   }

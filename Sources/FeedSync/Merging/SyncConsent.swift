@@ -52,6 +52,18 @@ package enum SyncBounds {
   /// A fifth of the marks, and twenty.
   package static func isTooMany(marks: Int, of all: Int) -> Bool { marks > 20 && marks * 5 > all }
 
+  /// Of what a server has no more, which may have lost it: all of the feeds, or a fifth of them and two.
+  package static func isTooMany(lostFeeds lost: Int, of all: Int) -> Bool {
+    lost > 0 && lost == all || lost > 1 && lost * 5 > all
+  }
+
+  /// A fifth of the marks, and twenty; of few marks five that are half of them.
+  package static func isTooMany(lostMarks lost: Int, of all: Int) -> Bool {
+    isTooMany(marks: lost, of: all) || lost >= fewestLostMarks && lost * 2 >= all
+  }
+
+  static let fewestLostMarks = 5
+
   /// Feeds, and titles, tags, settings and rules of feeds that are followed here.
   package static let (mostAdded, mostSettings) = (500, 5_000)
 

@@ -19,6 +19,8 @@ package struct SyncResult: Hashable, Sendable {
   package var changed = 0
   /// Rules that are new, gone, or others than they were.
   package var rules = 0
+  /// Rules of others for which there is no room.
+  package var rulesLeftOut = 0
   /// Stories that are new here.
   package var stories = 0
 
@@ -34,6 +36,7 @@ package struct SyncResult: Hashable, Sendable {
     pending = other.pending
     changed += other.changed
     rules += other.rules
+    rulesLeftOut = other.rulesLeftOut
     stories += other.stories
   }
 
@@ -52,7 +55,7 @@ extension SyncMerge {
   ) throws(StorageError) -> (LibraryChange, SyncResult) {
     finish()
     let (all, gone) = subscriptions
-    let (newRules, marks) = (newRules, adjustments)
+    let ((newRules, leftOut), marks) = (newRules, adjustments)
     var result = SyncResult()
     let old = Set(library.subscriptions.map(\.url))
     result.added = all.count { !old.contains($0.url) }
@@ -66,6 +69,7 @@ extension SyncMerge {
       ruleSets.new.symmetricDifference(ruleSets.old).reduce(into: Set<String>()) {
         $0.insert($1.name.lowercased())
       }.count
+    result.rulesLeftOut = leftOut
     result.marked = marks.count
     result.sent = sent
     var change = LibraryChange()

@@ -85,7 +85,7 @@ extension SyncMerge {
 
   /// In the order in which they were subscribed to.
   private func added(to indices: [String: Int]) -> [Subscription] {
-    let new = merged.registers.compactMap { key, register -> (SyncStamp, String)? in
+    let new = merged.registers.others.compactMap { key, register -> (SyncStamp, String)? in
       guard case .feed(let url, .followed) = key, register.value == .yes, indices[url] == nil
       else { return nil }
       return (register.stamp, url)
@@ -105,10 +105,10 @@ extension SyncMerge {
     return feed
   }
 
-  private static let (maximumRules, maximumRuleBytes) = (1_000, 1 << 19)
+  static let (maximumRules, maximumRuleBytes) = (1_000, 256 << 10)
 
-  /// The rules that there are to be, in their order.
-  var newRules: [StoryRule] {
+  /// The rules that there are to be, in their order, and how many of others there is no room for.
+  var newRules: (all: [StoryRule], leftOut: Int) {
     let feeds = Dictionary(
       library.subscriptions.map { ($0.sharedURL, $0.url) },
       uniquingKeysWith: { first, _ in first },
@@ -119,16 +119,19 @@ extension SyncMerge {
       if register?.isGone != true { rules.append(register?.value.rule?.local(feeds) ?? rule) }
     }
     let names = Set(self.rules.map { $0.name.lowercased() })
-    let others = merged.registers.compactMap { key, register -> StoryRule? in
+    let others = merged.registers.others.compactMap { key, register -> StoryRule? in
       guard case .rule(let name) = key, !names.contains(name) else { return nil }
       return register.value.rule?.local(feeds)
     }
-    var bytes = rules.reduce(0) { $0 + $1.bytes }
-    for rule in others.sorted(by: { $0.name < $1.name }) where rules.count < Self.maximumRules {
-      bytes += rule.bytes
-      if bytes <= Self.maximumRuleBytes { rules.append(rule) }
+    var (bytes, leftOut) = (rules.reduce(0) { $0 + $1.bytes }, 0)
+    for rule in others.sorted(by: { $0.name < $1.name }) {
+      let isTaken =
+        rules.count < Self.maximumRules && bytes + rule.bytes <= Self.maximumRuleBytes
+      bytes += isTaken ? rule.bytes : 0
+      leftOut += isTaken ? 0 : 1
+      if isTaken { rules.append(rule) }
     }
-    return ordered(rules)
+    return (ordered(rules), leftOut)
   }
 
   private func ordered(_ rules: [StoryRule]) -> [StoryRule] {

@@ -73,7 +73,9 @@ package struct SyncMerge {
       replica.drop(seenBy: machines, before: oldest, hasOthers: !state.servers.isEmpty)
     }
     let known = stories.known
-    replica.dropMarks(before: oldest, except: known)
+    // Clocks may be wrong, but what is of no story here is not carried on for ever.
+    let latest = max(SyncStamp.time(of: now.addingTimeInterval(Self.longestMark)), state.taken)
+    replica.dropMarks(outside: min(oldest, latest)...latest, except: known)
     fit(&replica, known)
     state.replica = replica
   }
@@ -183,7 +185,7 @@ package struct SyncMerge {
 
   /// What was set of a feed where it was before is set of it where it is now.
   private mutating func followMoves() {
-    for case .feed(let old, .moved) in Array(merged.registers.keys) {
+    for case .feed(let old, .moved) in Array(merged.registers.others.keys) {
       let current = currentURL(of: old)
       guard current != old else { continue }
       for setting in SyncKey.SharedSetting.sent {

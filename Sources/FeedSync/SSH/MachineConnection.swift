@@ -25,14 +25,17 @@ package struct MachineConnection {
   private static let greeting = "news-sync 1 "
   /// The greeting, a length of ten digits, a line feed.
   private static let headLength = greeting.utf8.count + 11
-  private static let maximumBytes = 2 * StorySharing.maximumBytes
 
   func send(_ bytes: [UInt8]) throws(SyncError) {
     let head = Self.greeting + bytes.count.padded(to: 10) + "\n"
-    guard pipe.write(Array(head.utf8) + bytes, timeout) else { throw brokenOff }
+    guard pipe.write(Array(head.utf8), timeout), pipe.write(bytes, timeout) else { throw brokenOff }
   }
 
-  func receive() throws(SyncError) -> [UInt8] {
+  /// Receives something, and gives `body` one piece after the other.
+  func receive(
+    atMost limit: Int,
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) throws(SyncError) {
     guard let head = pipe.read(Self.headLength, timeout) else { throw brokenOff }
     let text = String(decoding: head, as: UTF8.self)
     guard text.hasPrefix(Self.greeting), text.hasSuffix("\n"),
@@ -42,11 +45,10 @@ package struct MachineConnection {
         "\(name): it does not talk as news does (does its shell print something when it begins?)"
       )
     }
-    guard (0...Self.maximumBytes).contains(length) else {
-      throw SyncError("\(name): refused: more than \(Self.maximumBytes) bytes at once")
+    guard (0...limit).contains(length) else {
+      throw SyncError("\(name): refused: more than \(limit) bytes at once")
     }
-    guard let bytes = pipe.read(length, timeout) else { throw brokenOff }
-    return bytes
+    guard pipe.read(length, timeout, body) else { throw brokenOff }
   }
 
   private var brokenOff: SyncError { SyncError("\(name): the connection broke off") }
@@ -54,10 +56,11 @@ package struct MachineConnection {
 
 extension MachineConnection {
   /// Receives what the other one knows.
-  func receiveFile(on date: Date) throws(SyncError) -> SyncFile {
-    let bytes = try receive()
+  func receiveFile(_ intake: SyncIntake) throws(SyncError) -> SyncFile {
+    var bytes: [UInt8] = []
+    try receive(atMost: SyncFile.maximumSize) { bytes += $0 }
     do throws(StorageError) {
-      return try SyncFile(bytes, from: name, latest: SyncFolder.latest(on: date))
+      return try SyncFile(bytes, from: name, intake)
     } catch {
       guard case .damaged(_, let reason) = error else { throw SyncError("\(error)") }
       throw SyncError("\(name): what it says cannot be read: \(reason)")
@@ -66,10 +69,9 @@ extension MachineConnection {
 
   /// Receives the stories that this home lacks, and takes them in; gives how many are new.
   func receiveStories(_ merged: MachineMerge, _ home: HomeSync) throws(SyncError) -> Int {
-    let bytes = try receive()
-    guard !bytes.isEmpty, merged.own.state.stories != nil else { return 0 }
     let body = ReceivedBody()
-    bytes.withUnsafeBytes { body.append($0) }
+    try receive(atMost: 2 * StorySharing.maximumBytes) { body.append($0) }
+    guard body.count > 0, merged.own.state.stories != nil else { return 0 }
     return try body.withBytes { bytes throws(SyncError) in
       try home.sharing.take(ReaderExport(bytes, name: name), but: merged.own.state)
     }

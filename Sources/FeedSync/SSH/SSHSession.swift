@@ -39,11 +39,14 @@ struct SSHSession: MachineSession {
     self.connection = connection
     let begun = try home.begin()
     self.begun = begun
-    let file = try connection.receiveFile(on: home.now)
+    let file = try connection.receiveFile(home.intake(begun))
     guard file.state.machine != begun.machine else {
       throw SyncError("\(connection.name): it takes itself for this home")
     }
-    return MachineReading(contents: SyncFolder.Contents(file), begun: begun)
+    return MachineReading(
+      contents: SyncFolder.Contents(file, from: connection.name),
+      begun: begun,
+    )
   }
 
   func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws(SyncError) {
@@ -91,8 +94,11 @@ package struct CallerSession: MachineSession {
   package func read() throws(SyncError) -> MachineReading {
     let begun = try home.begin()
     try connection.send(try home.noteChanges(begun).bytes(isShared: true))
-    let file = try connection.receiveFile(on: home.now)
-    return MachineReading(contents: SyncFolder.Contents(file), begun: begun)
+    let file = try connection.receiveFile(home.intake(begun))
+    return MachineReading(
+      contents: SyncFolder.Contents(file, from: connection.name),
+      begun: begun,
+    )
   }
 
   package func send(

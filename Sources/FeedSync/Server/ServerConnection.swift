@@ -26,17 +26,33 @@ package struct ServerConnection: Sendable {
   /// What servers said of being left in peace.
   var retryTimes: [String: RetryTime] { busy.noted.withLock { $0.retryTimes } }
 
+  /// Bytes of an answer that is held as a whole, such as that to a log-in.
+  private static let maximumBytes = 1 << 20
+
   /// Asks for several things at once.
   package func ask(_ requests: [FetchRequest]) -> [Answer] {
+    ask(requests, atMost: Self.maximumBytes) { Array($0) }
+  }
+
+  /// Asks for several things at once, and makes of each answer what is needed of it as it comes: none of
+  /// them is held.
+  func ask<Value: Sendable>(
+    _ requests: [FetchRequest],
+    atMost limit: Int,
+    _ make: @escaping @Sendable (UnsafeRawBufferPointer) -> Value,
+  ) -> [Result<Value, FetchError>] {
     let (busy, now) = (busy, context.now())
     let answers = context.makeFetcher().answers(
-      to: requests,
+      to: requests.map { request in
+        var request = request
+        request.maximumBytes = limit
+        return request
+      },
       options: options,
       cancellation: cancellation,
       make: { request, outcome, body in
         busy.noted.withLock { $0.note(outcome, to: request.url, now: now) }
-        // `FetchOptions.maximumBytes` bounds it.
-        return outcome.error.map(Answer.failure) ?? .success(body.withBytes { Array($0) })
+        return outcome.error.map(Result.failure) ?? .success(body.withBytes(make))
       },
     )
     return answers.map { $0 ?? .failure(.deadline) }
@@ -57,6 +73,29 @@ package struct ServerConnection: Sendable {
       throw .answer("the answer to \(what): \(error)")
     }
     throw .answer("the answer to \(what) is no JSON, or breaks off")
+  }
+
+  /// The JSON object that was asked for, without what is in its arrays: `body` is called with each
+  /// element of the array of a name.
+  static func forEachElement(
+    of name: String,
+    in bytes: UnsafeRawBufferPointer,
+    _ what: some StringProtocol,
+    _ body: (JSONValue) throws(ServerError) -> Void,
+  ) throws(ServerError) -> JSONValue {
+    var failure: ServerError?
+    let value: JSONValue?
+    do throws(FeedParsingError) {
+      value = try JSONDocument(bytes).forEachElement(of: name) { element in
+        guard failure == nil else { return }
+        do throws(ServerError) { try body(element) } catch { failure = error }
+      }
+    } catch {
+      throw .answer("the answer to \(what): \(error)")
+    }
+    guard let value else { throw .answer("the answer to \(what) is no JSON, or breaks off") }
+    if let failure { throw failure }
+    return value
   }
 
   package static func bytes(_ answer: Answer) throws(ServerError) -> [UInt8] {

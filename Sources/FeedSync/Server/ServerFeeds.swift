@@ -63,8 +63,7 @@ package struct ServerFeeds {
         && state.feeds[feed.sharedURL].map { !taken.contains($0.stream) } ?? false
     }
     isWaiting =
-      consent != .accepted && lost > 0
-      && (lost == state.feeds.count || SyncBounds.isTooMany(feeds: lost, of: state.feeds.count))
+      consent != .accepted && SyncBounds.isTooMany(lostFeeds: lost, of: state.feeds.count)
     if isWaiting, consent == .asked { pending.removed = lost }
     var (known, leaving): (Set<String>, Set<String>) = ([], [])
     for feed in subscriptions {

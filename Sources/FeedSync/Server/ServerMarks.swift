@@ -188,7 +188,8 @@ package struct ServerMarks {
     let taken = decisions.indices.filter {
       decisions[$0].mark.isOfKind(kind) && decisions[$0].isTakenBack
     }
-    guard taken.count > 20, SyncBounds.isTooMany(marks: taken.count, of: try home.marked(kind))
+    guard taken.count >= SyncBounds.fewestLostMarks,
+      SyncBounds.isTooMany(lostMarks: taken.count, of: try home.marked(kind))
     else {
       return []
     }
@@ -264,15 +265,11 @@ private struct Found {
   private let reading: ServerReading
   /// By its stream, what a feed's stories are known by.
   private let feeds: [String: String]
-  private let unread: Set<ServerItemID>
-  private let starred: Set<ServerItemID>
-  private let listed: Set<ServerItemID>
+  private let lists: [ServerIDs]
 
   init(_ reading: ServerReading, _ feeds: [String: String]) {
     (self.reading, self.feeds) = (reading, feeds)
-    (unread, starred) = (Set(reading.unread), Set(reading.starred))
-    let labelled = reading.labels?.all.values.flatMap(\.stories) ?? []
-    listed = unread.union(starred).union(reading.recent).union(labelled)
+    lists = [reading.unread, reading.starred, reading.recent, reading.labelled]
   }
 
   func new(besides state: ServerState) -> [ServerItemID] {
@@ -286,10 +283,11 @@ private struct Found {
     }
     guard var item = old else { return nil }
     // Of stories that are not here the lists say all.
-    let isGone = !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
-    if item.story == 0, isGone || !listed.contains(id) { return nil }
-    if unread.contains(id) { item.isRead = false }
-    if starred.contains(id) { item.isStarred = true }
+    let (isUnread, isStarred) = (reading.unread.contains(id), reading.starred.contains(id))
+    let isGone = !item.isRead && !isUnread || item.isStarred && !isStarred
+    if item.story == 0, isGone || !lists.contains(where: { $0.contains(id) }) { return nil }
+    if isUnread { item.isRead = false }
+    if isStarred { item.isStarred = true }
     return item
   }
 

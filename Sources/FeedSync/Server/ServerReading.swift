@@ -45,26 +45,34 @@ package struct ServerReading: Sendable {
   /// What the server calls the user; nil where it does not say.
   package var user: String?
   /// All that are unread, and all that are starred, the newest first.
-  package var unread: [ServerItemID]
-  package var starred: [ServerItemID]
+  package var unread: ServerIDs
+  package var starred: ServerIDs
   /// All of the last days.
-  package var recent: [ServerItemID]
+  package var recent: ServerIDs
   /// The labels of stories; nil where the server has labels for feeds alone.
   package var labels: ServerLabels?
   /// What a label of a story cannot be called there, in small letters.
   package var folders: Set<String> = []
+  /// What there was no room for, a line each.
+  package var omissions: [String] = []
   package var stories: [ServerItemID: Story] = [:]
   /// Those that were asked for: what is not among the stories is gone.
   package var asked: Set<ServerItemID> = []
 
   package init(
     feeds: [Feed],
-    unread: [ServerItemID],
-    starred: [ServerItemID],
-    recent: [ServerItemID],
+    unread: [ServerItemID] = [],
+    starred: [ServerItemID] = [],
+    recent: [ServerItemID] = [],
   ) {
-    (self.feeds, self.unread, self.starred, self.recent) = (feeds, unread, starred, recent)
+    self.feeds = feeds
+    (self.unread, self.starred, self.recent) = (
+      ServerIDs(unread), ServerIDs(starred), ServerIDs(recent),
+    )
   }
+
+  /// Characters by which a story is found again: those of other stories may be as long as an answer.
+  private static let longestTitle = 1_000
 
   /// Takes in stories that were asked for.
   mutating func take(_ asked: ArraySlice<ServerItemID>, _ stories: [ServerStory]) {
@@ -72,9 +80,11 @@ package struct ServerReading: Sendable {
     let urls = Dictionary(feeds.map { ($0.stream, $0.url) }, uniquingKeysWith: { one, _ in one })
     for story in stories {
       self.stories[story.id] = Story(
-        stream: story.stream,
+        stream: urls[story.stream] == nil ? "" : story.stream,
         link: WebURL.resolve(story.content.link ?? "", against: urls[story.stream]) ?? "",
-        title: SafeText.line(story.content.title ?? ""),
+        title: SafeText.line(
+          SafeText.prefix(story.content.title ?? "", maximumCharacters: Self.longestTitle)
+        ),
         date: story.date,
         isRead: story.isRead,
         isStarred: story.isStarred,
@@ -90,23 +100,47 @@ package struct ServerReading: Sendable {
   package func wanted(
     besides state: ServerState,
     again: Set<ServerItemID> = [],
+    atMost most: Int = .max,
   ) -> [ServerItemID] {
-    let (unread, starred) = (Set(self.unread), Set(self.starred))
-    let labelled = labels.map { $0.all.values.flatMap(\.stories).sorted(by: >) } ?? []
     let unlabelled = labels.flatMap { state.labels?.lost(in: $0) } ?? []
-    var seen: Set<ServerItemID> = []
-    var wanted: [ServerItemID] = []
     func hasLeft(_ id: ServerItemID, _ item: ServerItem) -> Bool {
       !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
         || unlabelled.contains(id)
     }
-    for id in self.unread + self.starred + labelled + recent where seen.insert(id).inserted {
-      let isUnknown = state.items[id].map { hasLeft(id, $0) } ?? true
-      if isUnknown || again.contains(id) { wanted.append(id) }
+    let lists = [unread, starred, labelled, recent]
+    var (wanted, chosen): ([ServerItemID], Set<ServerItemID>) = ([], [])
+    for list in lists {
+      for id in list.listed where wanted.count < most {
+        let isUnknown = state.items[id].map { hasLeft(id, $0) } ?? true
+        guard isUnknown || again.contains(id), chosen.insert(id).inserted else { continue }
+        wanted.append(id)
+      }
     }
-    let left = state.items.filter { id, item in
-      item.story != 0 && !seen.contains(id) && hasLeft(id, item)
+    let left = state.items.lazy.filter { id, item in
+      item.story != 0 && hasLeft(id, item) && !lists.contains { $0.contains(id) }
     }
-    return wanted + left.keys.sorted(by: >)
+    return wanted + left.map(\.key).sorted(by: >).prefix(most - wanted.count)
+  }
+
+  /// Those that have a label.
+  var labelled: ServerIDs {
+    ServerIDs((labels?.all.values).map { $0.flatMap(\.stories).sorted(by: >) } ?? [])
+  }
+}
+
+/// Ids as a list of a server has them, packed: there may be half a million of them.
+package struct ServerIDs: Sendable {
+  /// In the order of the list.
+  package let listed: [ServerItemID]
+  private let sorted: [ServerItemID]
+
+  package init(_ listed: [ServerItemID]) {
+    self.listed = listed
+    sorted = listed.sorted()
+  }
+
+  package func contains(_ id: ServerItemID) -> Bool {
+    let index = sorted.firstIndexInOrder { $0 >= id }
+    return index < sorted.count && sorted[index] == id
   }
 }

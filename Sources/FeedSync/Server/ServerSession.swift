@@ -23,7 +23,8 @@ package struct ServerSession: SyncSession {
 
   /// What the server says that it has, with what was remembered of it when it was asked.
   package struct Reading: Sendable {
-    let state: ServerState
+    /// The number of what was remembered of it when it was asked (`ServerState.serial`).
+    let serial: Int
     let lists: ServerReading
     let root: String
     /// Whether all stories were asked for that had to be.
@@ -39,7 +40,9 @@ package struct ServerSession: SyncSession {
   }
 
   /// Stories asked for by their ids: at one time, and in a run.
-  private static let (batch, most) = (1_000, 10_000)
+  private static let (batch, most) = (500, 10_000)
+  /// Stories of which it remembers what the server has.
+  private static let mostKnown = 500_000
   /// Seconds of which all stories are listed: the first time, and before the last sync, as servers
   /// count from when a story was published, or from when they got it.
   private static let (firstWindow, overlap) = (90 * 86_400.0, 7 * 86_400.0)
@@ -99,7 +102,7 @@ package struct ServerSession: SyncSession {
     defer { fromServer.add(fromServer: texts.report) }
     let isComplete = try read(&lists, by: &client, &texts, state, again: cleared)
     return Reading(
-      state: state,
+      serial: state.serial,
       lists: lists,
       root: client.root,
       isComplete: isComplete,
@@ -125,8 +128,12 @@ package struct ServerSession: SyncSession {
     _ state: ServerState,
     again: Set<ServerItemID>,
   ) throws(SyncError) -> Bool {
-    let ids = lists.wanted(besides: state, again: again)
-    for ids in ids.prefix(Self.most).batches(of: Self.batch) {
+    let ids = lists.wanted(besides: state, again: again, atMost: Self.most + 1)
+    let room = max(Self.mostKnown - state.items.count, 0)
+    if room < min(ids.count, Self.most) {
+      lists.omissions.append("it has more than \(Self.mostKnown) stories: no more are taken")
+    }
+    for ids in ids.prefix(min(Self.most, room)).batches(of: Self.batch) {
       var failure: ServerError?
       do throws(ServerError) {
         try client.stories(ids) { asked, stories in
@@ -170,7 +177,7 @@ package struct ServerSession: SyncSession {
   private func merged(_ reading: Reading) throws(SyncError) -> (Merged, SyncOutcome)? {
     try store.change { library throws(SyncError) in
       let state = try state()
-      guard state.serial == reading.state.serial else { return (LibraryChange(), nil) }
+      guard state.serial == reading.serial else { return (LibraryChange(), nil) }
       var own = try home.merge(library)
       var (merge, change, result) = try SyncError.converting {
         let merge = try ServerMerge(
@@ -193,9 +200,9 @@ package struct ServerSession: SyncSession {
       change.server = ServerFile(server.name, merge.state)
       merge.didRead(reading)
       result.stories = reading.stored
-      return (
-        change, (Merged(merge: merge, feeds: reading.lists.feeds), SyncOutcome(result: result)),
-      )
+      var outcome = SyncOutcome(result: result)
+      outcome.omissions = reading.lists.omissions.map { "\(server.name): \($0)" }
+      return (change, (Merged(merge: merge, feeds: reading.lists.feeds), outcome))
     }
   }
 

@@ -22,7 +22,7 @@ struct ServerTags {
     isMerged: Bool,
   ) {
     (now, base) = (labels, isMerged ? state.labels : nil)
-    for case (.story(let story, .tag(let tag)), let register) in home.merged.registers {
+    for case (.story(let story, .tag(let tag)), let register) in home.merged.registers.others {
       here[story, default: [:]][.tag(tag)] = register.value.text ?? tag
     }
     // A story that has lost a label may be gone: that is said by the answer for the story alone.

@@ -23,6 +23,19 @@ extension Command {
   }
 }
 
+extension CommandContext {
+  /// What `--deadline` says; nil without it.
+  func deadline() throws(CommandError) -> Duration? {
+    guard let text = arguments.value("deadline") else { return nil }
+    guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
+      throw usage(
+        "--deadline: \(Spelling.quoted(text)) is not a number of seconds above zero, such as 30"
+      )
+    }
+    return .milliseconds(Int64(seconds * 1000))
+  }
+}
+
 extension CommandOption {
   static let global: [CommandOption] = [
     CommandOption("home", value: "DIR", help: "keep everything in DIR (or set NEWS_HOME)"),

@@ -50,7 +50,7 @@ struct FetchCommand: Command {
     guard context.arguments.operands.isEmpty else {
       throw usage("fetch takes no feeds; `news refresh FEED` asks some of them")
     }
-    options.deadline = try deadline()
+    options.deadline = try context.deadline() ?? .seconds(30)
     options.givesWay = true
     options.gathersDue = options.onlyDue
     let announcement = try Announcement(context)
@@ -83,16 +83,6 @@ struct FetchCommand: Command {
     let isNoData = context.arguments.has("exit-status") && report.outcome == .noData
     let status = messages.status(report)
     return status == .done && isNoData ? .noData : status
-  }
-
-  private func deadline() throws(CommandError) -> Duration {
-    guard let text = context.arguments.value("deadline") else { return .seconds(30) }
-    guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
-      throw usage(
-        "--deadline: \(Spelling.quoted(text)) is not a number of seconds above zero, such as 30"
-      )
-    }
-    return .milliseconds(Int64(seconds * 1000))
   }
 
   /// The one line that scripts read, whatever happens.

@@ -9,7 +9,8 @@ import Synchronization
 final class IncomingRules: Sendable {
   private let rules: [StoryRule]
   private let context: CommandContext
-  private let noted = Mutex<[String]>([])
+  /// By the reason the names of the rules, in the order in which they were told.
+  private let noted = Mutex<[(reason: String, names: [String])]>([])
 
   /// nil where no rule does anything.
   init?(_ rules: [StoryRule], _ context: CommandContext) {
@@ -19,7 +20,15 @@ final class IncomingRules: Sendable {
   }
 
   /// Why some of them did nothing, each once.
-  var failures: [String] { noted.withLock { $0 } }
+  var failures: [String] {
+    noted.withLock { noted in
+      noted.flatMap { reason, names in
+        guard names.count > 3 else { return names.map { "rule \($0): \(reason)" } }
+        let shown = names.prefix(3).joined(separator: ", ")
+        return ["rules \(shown) and \(names.count - 3) more: \(reason)"]
+      }
+    }
+  }
 
   func evaluate(_ subscriptions: [Subscription]) -> StoryEvaluator {
     let evaluator = RuleEvaluator(
@@ -39,8 +48,12 @@ final class IncomingRules: Sendable {
   }
 
   private func note(_ rule: StoryRule, _ reason: String) {
-    let line = "rule \(rule.name): \(reason)"
-    noted.withLock { if !$0.contains(line) { $0.append(line) } }
+    noted.withLock { noted in
+      guard let index = noted.firstIndex(where: { $0.reason == reason }) else {
+        return noted.append((reason, [rule.name]))
+      }
+      if !noted[index].names.contains(rule.name) { noted[index].names.append(rule.name) }
+    }
   }
 }
 

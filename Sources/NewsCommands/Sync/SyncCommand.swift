@@ -54,6 +54,7 @@ struct SyncCommand: Command {
         help: "add: allow the feeds that come by it to be in a private network",
       ),
     ] + interfaceOption + [
+      CommandOption("deadline", value: "SECONDS", help: "stop after this many seconds (60)"),
       CommandOption(
         "accept",
         help: "agree to an unusually large change",
@@ -83,9 +84,13 @@ struct SyncCommand: Command {
     "Unusually large changes wait for you: those that would remove a fifth of the feeds (and "
       + "more than two), or revert a fifth of the stars or of the last 30 days' read marks (and "
       + "more than twenty), follow more than 500 new feeds, or change more than 5,000 settings. "
+      + "A server may have lost what it no longer has: two feeds that are a fifth, and five marks "
+      + "that are half, wait, too. "
       + "A line tells you; `news sync NAME --accept` agrees, and `news sync NAME --restore` "
       + "sends what is here instead. Everything else is merged.",
-    "A sync by hand stops after a minute; the rest follows with the next one.",
+    "A sync by hand stops after a minute, or --deadline SECONDS: what it has taken by then stays, "
+      + "and the rest follows with the next one. What others send has limits in size, number and "
+      + "time; a line tells you what was left out.",
     "Damaged files, files of a newer version and symbolic links in the folder are reported "
       + "and skipped. To forget a machine that is no longer used, delete its file.",
     "HOST is ssh:HOST, or ssh:HOST:HOME if the home there is not the usual one. REMOTE is a "
@@ -163,7 +168,7 @@ struct SyncCommand: Command {
   }
 
   func tell(_ report: SyncReport) {
-    for fault in report.outcome?.faults ?? [] { context.complain("left out: \(fault)") }
+    context.tellFaults(report)
     if let failure = report.failure {
       context.complain(report.line(failure))
     } else if !context.isJSON {
@@ -187,7 +192,7 @@ struct SyncCommand: Command {
     let sharesStories = context.arguments.has("stories")
     let connection = MachineConnection(
       pipe: context.environment.caller,
-      timeout: ProgramPipe.Timeout(until: .now + .seconds(600)),
+      timeout: ProgramPipe.Timeout(until: .now + (try context.deadline() ?? .seconds(600))),
       name: "the machine that called",
     )
     let home = HomeSync(
@@ -218,7 +223,7 @@ struct SyncCommand: Command {
       store,
       consent: try consent,
       isByHand: true,
-      until: .now + Self.longest,
+      until: .now + (try context.deadline() ?? Self.longest),
       context.cancellation(),
     )
   }

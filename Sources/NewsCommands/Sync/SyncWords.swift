@@ -45,7 +45,7 @@ extension RefreshRun {
         let report = run.run(remote)
         reports.append(report)
         if let failure = report.failure { context.complain(report.line(failure)) }
-        for fault in report.outcome?.faults ?? [] { context.complain("left out: \(fault)") }
+        context.tellFaults(report)
         if let line = report.removalLine { context.complain(line) }
         if let line = report.pendingLine { context.complain(line) }
         if context.isVerbose, report.failure == nil { context.say(report.words) }
@@ -55,6 +55,14 @@ extension RefreshRun {
       context.environment.report(error)
     }
     return reports
+  }
+}
+
+extension CommandContext {
+  /// Says what was left out.
+  func tellFaults(_ report: SyncReport) {
+    for fault in report.outcome?.faults ?? [] { complain("left out: \(fault)") }
+    for omission in report.outcome?.omissions ?? [] { complain(SafeText.line(omission)) }
   }
 }
 

@@ -14,6 +14,8 @@ package struct StoryTest: ~Copyable {
   private var texts: StoryTexts
   /// Seconds since 2001.
   private let now: Double
+  /// How long the conditions take that are rules.
+  private var times: RuleTimes
 
   /// A check with what it remembers from story to story.
   enum Check {
@@ -29,6 +31,7 @@ package struct StoryTest: ~Copyable {
     isAboutTexts = checks.contains(where: \.isAboutTexts)
     texts = StoryTexts(places: Self.places(checks))
     self.conditions = conditions.map { $0.cheapFirst().map(Check.init) }
+    times = RuleTimes(rules: conditions.count)
     self.now = now - Date.timeIntervalBetween1970AndReferenceDate
   }
 
@@ -47,7 +50,7 @@ package struct StoryTest: ~Copyable {
   /// The numbers of the conditions that hold of a story that a feed brings, of which a rule of an
   /// earlier version looks into the beginning alone.
   ///
-  /// `fail` takes why one could not be looked at.
+  /// `fail` takes why one could not be looked at; of those that take too long it takes that they rest.
   package mutating func holding(
     of story: IncomingStory,
     isShort: Bool,
@@ -56,12 +59,14 @@ package struct StoryTest: ~Copyable {
     var facts = IncomingFacts(story: story, isShort: isShort, now: now)
     texts.begin(isWhole: !isAboutTexts || !facts.hasWhole())
     var found: [Int] = []
-    for (number, condition) in conditions.enumerated() {
+    times.beginStory()
+    for (number, condition) in conditions.enumerated() where times.begin(number) {
       do throws(StorageError) {
         if try holds(condition, of: &facts) { found.append(number) }
       } catch {
         fail(number, error)
       }
+      if times.end() { fail(number, RuleTimes.isOver) }
     }
     return found
   }
@@ -118,9 +123,12 @@ package struct StoryTest: ~Copyable {
   ) throws(StorageError) -> Bool? {
     switch check {
     case .word(let place, let word):
+      try times.check()
       return try found(word.occurs(in: texts.bytes(place, of: story)), in: place)
     case .expression(let place, let matcher):
-      return try found(matcher.matches(texts.bytes(place, of: story)), in: place)
+      try times.check()
+      let bytes = try texts.bytes(place, of: story)
+      return try found(matcher.matches(bytes, hurries: times.areShort), in: place)
     case .feeds(let choice): return try story.isOf(choice)
     case .other(let check): return try value(check, of: story)
     }

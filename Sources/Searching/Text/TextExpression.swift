@@ -65,13 +65,26 @@ package final class TextExpression: Hashable, @unchecked Sendable {
     }
 
     /// Whether the expression matches within one of the texts, each followed by `FoldedText.end`.
-    func matches(_ texts: UnsafeBufferPointer<UInt8>) throws(StorageError) -> Bool {
+    ///
+    /// With `hurries` it gives up early.
+    func matches(
+      _ texts: UnsafeBufferPointer<UInt8>,
+      hurries: Bool = false,
+    ) throws(StorageError) -> Bool {
       guard let memory else { throw .refused("--grep: there is no memory for an expression") }
       var start = 0
       while let base = texts.baseAddress, let end = texts[start...].firstIndex(of: FoldedText.end) {
-        switch Int(cpcre2_match(expression.code, base + start, end - start, memory)) {
+        let result = cpcre2_match(
+          expression.code,
+          base + start,
+          end - start,
+          memory,
+          hurries ? 1 : 0,
+        )
+        switch Int(result) {
         case CPCRE2_MATCH: return true
         case CPCRE2_NO_MATCH: start = end + 1
+        case _ where hurries: throw RuleTimes.isOver
         default:
           throw .refused(
             "--grep: this expression goes back and forth in a text more than 1000000 times;"

@@ -75,18 +75,30 @@ package struct ProgramPipe: Sendable {
   /// Reads so many bytes; nil where there are no more, or none came in time.
   package func read(_ count: Int, _ timeout: Timeout) -> [UInt8]? {
     var bytes: [UInt8] = []
+    return read(count, timeout) { bytes += $0 } ? bytes : nil
+  }
+
+  /// Reads so many bytes, and gives `body` one piece after the other; false where there are no more, or
+  /// none came in time.
+  package func read(
+    _ count: Int,
+    _ timeout: Timeout,
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) -> Bool {
     var piece = [UInt8](repeating: 0, count: min(count, 65_536))
-    while bytes.count < count {
-      guard wait(for: Int32(POLLIN), on: output, timeout) else { return nil }
-      let wanted = min(count - bytes.count, piece.count)
+    var rest = count
+    while rest > 0 {
+      guard wait(for: Int32(POLLIN), on: output, timeout) else { return false }
+      let wanted = min(rest, piece.count)
       let got = piece.withUnsafeMutableBytes {
         POSIX.readPart(of: output, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<wanted]))
       }
       if got < 0, errno == EAGAIN { continue }
-      guard got > 0 else { return nil }
-      bytes += piece[..<got]
+      guard got > 0 else { return false }
+      piece.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<got])) }
+      rest -= got
     }
-    return bytes
+    return true
   }
 
   private func wait(for events: Int32, on descriptor: Int32, _ timeout: Timeout) -> Bool {

@@ -71,7 +71,7 @@ struct FreshRSSTests {
       try client.logIn(known: nil)
       let reading = try client.lists(since: Date(timeIntervalSince1970: 0))
       var named: [String: ServerStory] = [:]
-      try client.stories(reading.recent[...]) { _, stories in
+      try client.stories(reading.recent.listed[...]) { _, stories in
         for story in stories { named[story.content.title ?? ""] = story }
       }
       return (client, named)

@@ -38,13 +38,24 @@ struct ServerNetworkTests {
     )
   }
 
+  @Test("one that never answers, until --deadline")
+  func deadline() throws {
+    let server = try FaultyServer { _ in FaultyAnswer([.hang]) }
+    let url = server.url("/api/greader.php")
+    let add = ["sync", "add", "rss", url, "--user", "me", "--password-command", "echo x"]
+    let result = home.run(add + ["--deadline", "0.3"])
+    #expect(result.status == 1)
+    #expect(result.errors.contains("rss: not finished before the deadline"))
+    #expect(home.run(["sync", "--deadline", "soon", "rss"]).status == 64)
+  }
+
   @Test("one that sends without end")
   func endless() throws {
     let server = try FaultyServer { _ in
       .head(then: [.flood([UInt8](repeating: 65, count: 65_536))])
     }
     #expect(
-      try failure(server.url("/api/greader.php")) == ["rss: body is larger than 33554432 bytes"]
+      try failure(server.url("/api/greader.php")) == ["rss: body is larger than 1048576 bytes"]
     )
   }
 

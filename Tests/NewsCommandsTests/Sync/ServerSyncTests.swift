@@ -370,6 +370,45 @@ struct ServerSyncTests {
     #expect(try all.home.store.serverState("rss") == before)
   }
 
+  @Test("labels with more stories than there is room for are left out, with a line, and stay there")
+  func longLabels() throws {
+    let all = try ServedHomes.sample()
+    all.server.change("s1") { $0.labels = ["small"] }
+    all.server.change("s2") { $0.labels = ["large"] }
+    _ = try all.sync()
+    #expect(try all.tags() == ["s1": ["small"], "s2": ["large"]])
+    all.server.fail { request in
+      guard request.query["s"]?.hasSuffix("/label/large") == true else { return nil }
+      let page = request.query["c"].flatMap { Int($0) } ?? 0
+      let ids = (0..<10_000).map { "{\"id\":\"\(page * 10_000 + $0 + 1)\"}" }.joined(separator: ",")
+      return .page(200, "{\"itemRefs\":[\(ids)],\"continuation\":\"\(page + 1)\"}")
+    }
+    let outcome = try all.home.sync().outcome
+    #expect(
+      outcome?.omissions == ["rss: 1 label left out: together they have more than 100000 stories"]
+    )
+    #expect(try all.tags() == ["s1": ["small"], "s2": ["large"]])
+    #expect(all.server.story("s2")?.labels == ["large"])
+    all.server.fail(nil)
+    #expect(try all.sync() == SyncResult())
+    #expect(try all.tags() == ["s1": ["small"], "s2": ["large"]])
+  }
+
+  @Test("a few of few that a server has lost are asked about")
+  func lostFew() throws {
+    let all = try ServedHomes.sample(10)
+    for number in 2...7 { all.server.follow("https://example.com/\(number)/feed") }
+    for number in 1...10 { all.server.change("s\(number)") { $0.isStarred = true } }
+    _ = try all.sync()
+    all.server.account.withLock { account in
+      account.feeds.removeLast(2)
+      for place in account.stories.indices.prefix(5) { account.stories[place].isStarred = false }
+    }
+    let pending = try all.sync().pending
+    #expect(pending.removed == 2 && pending.unstarred == 5)
+    #expect(try all.feeds().count == 7)
+  }
+
   /// newsboat marks a feed as read as it is on the server at that moment.
   @Test("read --all marks what was here, and nothing that has come there since")
   func allRead() throws {

@@ -1,0 +1,214 @@
+/// The read and starred marks of stories, each by the hash of its story.
+///
+/// PERF: rows of one size in one array, in their order: a million of them takes 32 MB, where a
+/// dictionary took 150. What was changed since stands beside them, and is sorted in from time to time.
+package struct MarkTable: Sendable {
+  package struct Key: Hashable, Comparable, Sendable {
+    package let story: UInt64
+    package let isStarred: Bool
+
+    package init(_ story: UInt64, isStarred: Bool) {
+      (self.story, self.isStarred) = (story, isStarred)
+    }
+
+    package static func < (one: Key, other: Key) -> Bool {
+      one.story != other.story ? one.story < other.story : !one.isStarred && other.isStarred
+    }
+  }
+
+  package struct Row: Hashable, Sendable {
+    package let story: UInt64
+    package let time: UInt64
+    package let machine: MachineID
+    package let serial: UInt32
+    package let isStarred: Bool
+    package let isSet: Bool
+
+    package init(_ key: Key, _ register: Replica.Register) {
+      (story, isStarred, isSet) = (key.story, key.isStarred, !register.isGone)
+      (time, machine) = (register.stamp.time, register.stamp.machine)
+      serial = register.serial
+    }
+
+    package var key: Key { Key(story, isStarred: isStarred) }
+    package var isGone: Bool { !isSet }
+
+    package var register: Replica.Register {
+      Replica.Register(
+        isSet ? .yes : .none,
+        SyncStamp(time: time, machine: machine),
+        serial: serial,
+      )
+    }
+  }
+
+  private var settled: [Row] = []
+  /// By their keys what has another row, or with nil none any more.
+  private var changes: [Key: Row?] = [:]
+  package private(set) var count = 0
+
+  package var isEmpty: Bool { count == 0 }
+
+  private static let leastChanges = 4_096
+
+  package init() {}
+
+  /// Of rows in any order; of those of one key the latest counts.
+  package init(_ rows: [Row]) {
+    settled = rows
+    if !zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) { sort() }
+    count = settled.count
+  }
+
+  private mutating func sort() {
+    settled.sort { one, other in
+      one.key != other.key ? one.key < other.key : other.register < one.register
+    }
+    var end = 0
+    for row in settled where end == 0 || settled[end - 1].key != row.key {
+      settled[end] = row
+      end += 1
+    }
+    settled.removeLast(settled.count - end)
+  }
+
+  /// All rows in the order of their keys.
+  package var rows: [Row] {
+    guard !changes.isEmpty else { return settled }
+    var all: [Row] = []
+    all.reserveCapacity(count)
+    let changes = changes.sorted { $0.key < $1.key }
+    var next = changes.startIndex
+    for row in settled {
+      while next < changes.endIndex, changes[next].key < row.key {
+        if let new = changes[next].value { all.append(new) }
+        next += 1
+      }
+      if next < changes.endIndex, changes[next].key == row.key {
+        if let new = changes[next].value { all.append(new) }
+        next += 1
+      } else {
+        all.append(row)
+      }
+    }
+    all += changes[next...].compactMap(\.value)
+    return all
+  }
+
+  package subscript(key: Key) -> Row? {
+    get {
+      if let change = changes[key] { return change }
+      let index = settled.firstIndexInOrder { $0.key >= key }
+      return index < settled.count && settled[index].key == key ? settled[index] : nil
+    }
+    set {
+      let isThere = self[key] != nil
+      guard isThere || newValue != nil else { return }
+      changes[key] = .some(newValue)
+      count += (newValue == nil ? 0 : 1) - (isThere ? 1 : 0)
+      if changes.count > max(settled.count / 2, Self.leastChanges) { settle() }
+    }
+  }
+
+  private mutating func settle() {
+    settled = rows
+    changes = [:]
+  }
+
+  package mutating func removeAll(where isUnwanted: (Row) -> Bool) {
+    settle()
+    settled.removeAll(where: isUnwanted)
+    count = settled.count
+  }
+
+  /// Takes for each key what `choose` makes of its row here and that of the other table.
+  package mutating func merge(_ other: MarkTable, _ choose: (Row?, Row?) -> Row?) {
+    let (own, others) = (rows, other.rows)
+    var all: [Row] = []
+    all.reserveCapacity(max(own.count, others.count))
+    var (index, next) = (0, 0)
+    while index < own.count || next < others.count {
+      let one = index < own.count ? own[index] : nil
+      let two = next < others.count ? others[next] : nil
+      let isFirst = one.map { one in two.map { one.key <= $0.key } ?? true } ?? false
+      let isSecond = two.map { two in one.map { two.key <= $0.key } ?? true } ?? false
+      if let row = choose(isFirst ? one : nil, isSecond ? two : nil) { all.append(row) }
+      index += isFirst ? 1 : 0
+      next += isSecond ? 1 : 0
+    }
+    (settled, changes, count) = (all, [:], all.count)
+  }
+}
+
+extension MarkTable: Hashable {
+  package static func == (one: MarkTable, other: MarkTable) -> Bool {
+    one.count == other.count && one.rows == other.rows
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}
+
+/// The values that machines have in common, with who has set each: read and starred marks packed, as
+/// there may be a million of them, and everything else by its key.
+package struct SyncRegisters: Hashable, Sendable {
+  package var marks = MarkTable()
+  package var others: [SyncKey: Replica.Register] = [:]
+
+  package init() {}
+
+  package subscript(key: SyncKey) -> Replica.Register? {
+    get {
+      guard let mark = key.packed else { return others[key] }
+      return marks[mark]?.register
+    }
+    set {
+      if let mark = key.packed {
+        marks[mark] = newValue.map { MarkTable.Row(mark, $0) }
+      } else {
+        others[key] = newValue
+      }
+    }
+  }
+
+  package var count: Int { marks.count + others.count }
+  package var isEmpty: Bool { count == 0 }
+
+  /// Who has set any of them.
+  package var machines: Set<MachineID> {
+    Set(marks.rows.lazy.map(\.machine)).union(others.values.lazy.map(\.stamp.machine))
+  }
+
+  package mutating func removeAll(where isUnwanted: (SyncKey, Replica.Register) -> Bool) {
+    marks.removeAll { isUnwanted(SyncKey($0.key), $0.register) }
+    others = others.filter { !isUnwanted($0.key, $0.value) }
+  }
+
+  package mutating func removeValue(forKey key: SyncKey) -> Replica.Register? {
+    defer { self[key] = nil }
+    return self[key]
+  }
+}
+
+extension SyncRegisters: Sequence {
+  package func makeIterator() -> AnyIterator<(key: SyncKey, value: Replica.Register)> {
+    var (rows, rest) = (marks.rows.makeIterator(), others.makeIterator())
+    return AnyIterator {
+      rows.next().map { (SyncKey($0.key), $0.register) } ?? rest.next().map { ($0.key, $0.value) }
+    }
+  }
+}
+
+extension SyncKey {
+  fileprivate init(_ key: MarkTable.Key) {
+    self = .story(key.story, key.isStarred ? .starred : .read)
+  }
+
+  /// nil for what stands in no table of marks.
+  fileprivate var packed: MarkTable.Key? {
+    switch self {
+    case .story(let story, .read): MarkTable.Key(story, isStarred: false)
+    case .story(let story, .starred): MarkTable.Key(story, isStarred: true)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import FeedFetching
+import FeedModel
+import FeedParsing
+import System
+
+/// Lists of stories as a server has them, page by page: of an answer the ids alone are kept.
+struct ReaderLists {
+  private let client: ReaderClient
+
+  init(_ client: ReaderClient) { self.client = client }
+
+  /// Of all lists together, as many as no honest server comes near.
+  private static let (mostItems, mostPages) = (500_000, 2_000)
+  /// Labels, of as many as there may be requests, and stories that have them: each as often as it has
+  /// one.
+  static let (mostLabels, mostLabelled) = (100, 100_000)
+  /// Labels that are asked for at once.
+  private static let mostAtOnce = 4
+  private static let pageSize = 10_000
+  private static let maximumBytes = 8 << 20
+  private static let path = "stream/items/ids"
+  private static let state = "user/-/state/com.google/"
+  private static let query = "\(path)?output=json&n=\(pageSize)&s="
+
+  /// All that are unread, all that are starred, and all from a date on.
+  func stories(
+    since: Date
+  ) throws(ServerError) -> (unread: ServerIDs, starred: ServerIDs, recent: ServerIDs) {
+    let all = Self.query + Self.state
+    let lists = try read(
+      [
+        "\(all)reading-list&xt=\(Self.state)read", "\(all)starred",
+        "\(all)reading-list&ot=\(max(Int(since.timeIntervalSince1970), 0))",
+      ],
+      atMost: Self.mostItems,
+    )
+    let ids = lists.compactMap(\.ids)
+    guard ids.count == lists.count else {
+      throw .answer("refused: a list of over \(Self.mostItems) stories")
+    }
+    return (ServerIDs(ids[0]), ServerIDs(ids[1]), ServerIDs(ids[2]))
+  }
+
+  /// The stories that have labels, by the labels' names: without those for which there is no room.
+  func labels(_ names: [String]) throws(ServerError) -> [String: Set<ServerItemID>] {
+    var labels: [String: Set<ServerItemID>] = [:]
+    var (room, rest) = (Self.mostLabelled, 4 * Self.mostLabelled)
+    for names in names[...].batches(of: Self.mostAtOnce) {
+      guard rest > 0 else { break }
+      let queries = names.map { "\(Self.query)user/-/label/\(ServiceCall.escaped($0))" }
+      for (name, list) in zip(names, try read(queries, atMost: room)) {
+        rest -= list.count
+        guard let ids = list.ids, ids.count <= room else { continue }
+        labels[name] = Set(ids)
+        room -= ids.count
+      }
+    }
+    return labels
+  }
+
+  // MARK: Pages
+
+  private struct List {
+    /// nil for one that is too long.
+    private(set) var ids: [ServerItemID]? = []
+    /// How many have been read.
+    private(set) var count = 0
+    private var last: [ServerItemID] = []
+    private(set) var next: String?
+
+    mutating func add(_ page: Page) throws(ServerError) {
+      next = page.next
+      count += page.ids.count
+      if next != nil, Set(page.ids).isSubset(of: last) {
+        throw .answer("a list of stories goes on without end")
+      }
+      last = page.ids
+      ids? += page.ids
+    }
+
+    mutating func close() { (ids, last, next) = (nil, [], nil) }
+  }
+
+  private struct Page: Sendable {
+    var ids: [ServerItemID] = []
+    var next: String?
+  }
+
+  /// Reads lists to their ends, as long as they have no more than `most` together: what goes beyond it
+  /// is read no further.
+  private func read(_ queries: [String], atMost most: Int) throws(ServerError) -> [List] {
+    var lists = queries.map { _ in List() }
+    var open = Array(queries.indices)
+    var paths = queries
+    for _ in 0..<Self.mostPages {
+      for (number, page) in zip(open, pages(paths, atMost: most)) {
+        try lists[number].add(try ReaderClient.value(page))
+        if lists.reduce(0, { $0 + ($1.ids?.count ?? 0) }) > most { lists[number].close() }
+      }
+      open = open.filter { lists[$0].next != nil }
+      guard !open.isEmpty else { return lists }
+      paths = open.map { "\(queries[$0])&c=\(ServiceCall.escaped(lists[$0].next ?? ""))" }
+    }
+    throw .answer("refused: a list of stories over \(Self.mostPages) pages")
+  }
+
+  private func pages(
+    _ paths: [String],
+    atMost most: Int,
+  ) -> [Result<Result<Page, ServerError>, FetchError>] {
+    client.connection.ask(paths.map { client.request($0) }, atMost: Self.maximumBytes) { bytes in
+      Result { () throws(ServerError) in try Self.page(bytes, atMost: most) }
+    }
+  }
+
+  private static func page(
+    _ bytes: UnsafeRawBufferPointer,
+    atMost most: Int,
+  ) throws(ServerError) -> Page {
+    var page = Page()
+    let rest = try ServerConnection.forEachElement(
+      of: "itemRefs",
+      in: bytes,
+      path,
+    ) { ref throws(ServerError) in
+      guard let id = ref["id"]?.text.flatMap({ ServerItemID($0) }) else {
+        throw .answer("the answer to \(path) has ids that are not understood")
+      }
+      // One more says that there are too many.
+      if page.ids.count <= most { page.ids.append(id) }
+    }
+    switch rest["itemRefs"] {
+    case .array, .null: break
+    default: throw .answer("the answer to \(path) is no list of stories")
+    }
+    page.next = rest["continuation"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    return page
+  }
+}

@@ -36,7 +36,7 @@ struct SystemdService {
     // Where no manager answers, the text is for another machine.
     let isClosable = !SystemdTimer(context).isThere || context.answer(Self.question) != nil
     let isClosed = !Self.startsPrograms(needs, fetch.words) && isClosable
-    let closing = isClosed ? Self.closing + reach(needs ?? HomeNeeds()) : []
+    let closing = isClosed ? Self.closing + reach(needs) : []
     return """
       # \(TimerFile.mark)\(fetch.times.cron)
       [Unit]
@@ -78,8 +78,8 @@ struct SystemdService {
   ///
   /// What is not there is passed over. It sees the folders for temporary files where something that it
   /// needs is in one.
-  private func reach(_ needs: HomeNeeds) -> [String] {
-    guard let store = try? context.store() else { return [] }
+  private func reach(_ needs: HomeNeeds?) -> [String] {
+    guard let needs, let store = try? context.store() else { return [] }
     var folders = [store.home] + store.linkedFolders()
     for remote in needs.remotes {
       if case .folder(let path) = remote.transport { folders.append(path) }

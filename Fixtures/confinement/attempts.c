@@ -199,6 +199,15 @@ static int much_time(void) {
   struct rlimit limit;
   return getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_max > 10 ? 0 : EDQUOT;
 }
+static int see_size(void) {
+  struct stat status;
+  return result(stat(key(), &status));
+}
+static int send_datagram(void) {
+  struct sockaddr_in address = loopback(9);
+  int end = socket(AF_INET, SOCK_DGRAM, 0);
+  return end < 0 ? errno : result(sendto(end, "x", 1, 0, (void *)&address, sizeof address));
+}
 static int know_home(void) { return getenv("HOME") != NULL ? 0 : ENOENT; }
 static int open_terminal(void) { return opened("/dev/tty", O_RDONLY); }
 static int other_files(void) {
@@ -259,6 +268,7 @@ static const struct {
     {"use a file in memory", memory_file}, {"read settings", settings},
     {"look up a host", addresses}, {"make a pair of streams", stream_pair},
     {"use much memory", much_memory}, {"use much time", much_time}, {"know the home", know_home},
+    {"see the size of a key", see_size}, {"send a datagram", send_datagram},
     {"open the terminal", open_terminal}, {"have other descriptors", other_files},
     {"print what it reads", echo}, {"ask for a terminal", terminal}, {"signal itself", own_signal}, {"abort", aborting},
 };

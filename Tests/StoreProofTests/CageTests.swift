@@ -34,27 +34,27 @@ struct CageTests {
     return Dictionary(lines.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { $1 }
   }
 
-  private static let closedByLandlock = [
+  static let closedByLandlock = [
     "read a key", "list a folder", "read the environment of another",
   ]
 
-  private static let killed = [
+  static let killed = [
     "chmod", "fchmod", "chown", "setxattr", "removexattr", "utimes", "truncate", "unlink", "rename",
     "link", "symlink", "mkdir", "mkfifo", "run a shell", "queue a signal", "trace another",
     "read memory of another", "make a user namespace", "enter a namespace", "mount", "count events",
     "load a kernel's program", "read the kernel's keys",
   ]
 
-  private static let denied = [
+  static let denied = [
     "write a file", "append to a file", "cut a file by opening it", "make a file without a name",
     "open its own memory", "connect to a socket of a path", "send to a socket of a path",
   ]
 
-  private static let notPermitted = [
+  static let notPermitted = [
     "signal another", "signal all", "signal its parent", "signal a thread of another",
   ]
 
-  private static let unknown = [
+  static let unknown = [
     "fork", "clone into a user namespace", "have input signal another", "read limits of another",
     "make a ring", "type in the terminal", "make a pair for datagrams",
   ]

@@ -63,7 +63,7 @@ struct StoryScanTests {
         var query = base
         change(&query)
         query.search = StorySearch()
-        for word in words { query.search.add(try StorySearch(word)) }
+        for word in words { try query.search.add(StorySearch(word)) }
         queries.append((query, words))
       }
     }

@@ -32,7 +32,13 @@ struct DeleteCommand: MarkingCommand {
     let store = try context.store()
     var choose = try chosen(in: store)
     if context.arguments.has("all") {
-      guard let agreed = try context.agreed(toDelete: choose, by: StoryClearing.Choice.deleted, in: store) else { return .failed }
+      guard
+        let agreed = try context.agreed(
+          toDelete: choose,
+          by: StoryClearing.Choice.deleted,
+          in: store,
+        )
+      else { return .failed }
       choose = agreed
     }
     tell(

@@ -106,8 +106,8 @@ struct SaveTests {
     news("read", "--all")
     news("rules", "add", "none", "--grep", "/./", "--then", "drop")
     let all = try news.stories()
-    for words in [["clear", "--yes"], ["clear", "--read"], ["rules", "apply", "none"]] {
-      let said = news.run(words).errors
+    for words in [["clear"], ["clear", "--read"], ["rules", "apply", "none"]] {
+      let said = news.run(words + ["--yes"]).errors
       #expect(said.contains("1 saved page kept"), "\(said)")
       #expect(try news.stories().map(\.feeds) == [["saved:"]])
       #expect(news("undo").status == 0)

@@ -5,7 +5,8 @@ package import System
 package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
   case id, title, pubDate, date, link, guid, feeds, author, summary, read, starred, tags
   case enclosures, file, related, season, episode, comments, chapters, people
-  case stored, guidIsPermaLink, categories, text, pageText, rules, matched, changed, previous
+  case stored, guidIsPermaLink, categories, text, pageText, articleText, rules, matched, changed
+  case previous
 
   /// PERF: each key that is read is compared with some of them.
   private static let utf8Names = allCases.map { Array($0.name.utf8) }
@@ -46,9 +47,9 @@ extension ItemField {
     switch self {
     case .title, .pubDate, .date, .link, .guid, .feeds, .author, .summary, .read, .starred, .tags,
       .enclosures, .file, .related, .season, .episode, .comments, .chapters, .people,
-      .categories, .text:
+      .categories, .text, .pageText:
       true
-    case .id, .stored, .guidIsPermaLink, .pageText, .rules, .matched, .changed, .previous: false
+    case .id, .stored, .guidIsPermaLink, .articleText, .rules, .matched, .changed, .previous: false
     }
   }
 }

@@ -11,8 +11,8 @@ package struct StoredItem: Hashable, Sendable {
   package var stored: Optional<Date>
   package var isRead: Bool
   package var isStarred: Bool
-  /// Whether its whole text is its page's, and stays when its feed brings another.
-  package var hasPageText: Bool
+  /// The article that its page had, and whether that is shown.
+  package var article: StoredArticle
   /// What rules filed it under.
   package var tags: [String]
   /// The names of the rules that did something to it as it came.
@@ -37,7 +37,7 @@ package struct StoredItem: Hashable, Sendable {
       stored: try coder.date(.stored, stored),
       isRead: try coder.flag(.read, isRead),
       isStarred: try coder.flag(.starred, isStarred),
-      hasPageText: try coder.flag(.pageText, hasPageText),
+      article: try article.passed(through: &coder),
       tags: try coder.texts(.tags, tags),
       rules: try coder.texts(.rules, rules),
       file: try coder.text(.file, file).flatMap { $0.hasPrefix("/") ? $0 : nil },
@@ -56,7 +56,7 @@ extension StoredItem {
       stored: stored,
       isRead: false,
       isStarred: false,
-      hasPageText: false,
+      article: StoredArticle(),
       tags: [],
       rules: [],
       file: nil,
@@ -64,6 +64,56 @@ extension StoredItem {
       changes: [],
     )
   }
+}
+
+/// The article of a story's page, kept beside the text that its feed published.
+package struct StoredArticle: Hashable, Sendable {
+  /// `StoryText.number` of the article; 0 where none stands beside the feed's text.
+  package var number: Int
+  /// Says that a page's text is shown.
+  ///
+  /// Without a number that is the text which stands in the place of the feed's: saved pages have it
+  /// there, and earlier versions put all articles there.
+  package var isShown: Bool
+
+  package init(number: Int = 0, isShown: Bool = false) {
+    (self.number, self.isShown) = (number, isShown)
+  }
+
+  package var isBeside: Bool { number != 0 }
+  /// Says that a page's text stands in the feed's place, where no text of the feed replaces it.
+  package var isInPlace: Bool { isShown && !isBeside }
+
+  /// Returns the article as it comes back from a coder.
+  package func passed<Coder: ItemCoder & ~Copyable>(
+    through coder: inout Coder
+  ) throws(Coder.Failure) -> StoredArticle {
+    StoredArticle(
+      number: try coder.number(.articleText, isBeside ? number : nil) ?? 0,
+      isShown: try coder.flag(.pageText, isShown),
+    )
+  }
+
+  /// Returns the keys of a story's whole texts, that which is shown first; none where its summary is
+  /// all of it.
+  ///
+  /// Where an article is lost, the feed's text is shown.
+  package func textKeys(ofStory id: String, hasText: Bool) -> [String] {
+    (isShown && isBeside ? [key(ofStory: id)] : []) + (hasText ? [id] : [])
+  }
+
+  /// Returns the key of the article: each that a story ever had has its own.
+  package func key(ofStory id: String) -> String {
+    "\(id)-\(UInt64(truncatingIfNeeded: number).hexadecimal)"
+  }
+}
+
+extension StoredItem {
+  package var textKeys: [String] {
+    article.textKeys(ofStory: id, hasText: item.textNumber != 0)
+  }
+
+  package var articleKey: String? { article.isBeside ? article.key(ofStory: id) : nil }
 }
 
 /// That a delivered story was taken for a stored one which its own key does not name.

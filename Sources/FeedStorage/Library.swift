@@ -62,6 +62,8 @@ package struct LibraryChange: Sendable {
   package var source: StorySource?
   /// Whole texts of stories that the change brings.
   package var texts: [NewText] = []
+  /// Pages' articles that stories get beside them, by `StoredItem.articleKey`.
+  package var articles: [NewText] = []
   package var subscriptions: [Subscription]?
   package var retryTimes: [String: RetryTime]?
   package var outlines: OutlineDocument?
@@ -246,10 +248,19 @@ package struct ItemAdjustment: Hashable, Sendable {
   package var feeds: [String]?
   /// All its tags; nil leaves them as they are.
   package var tags: [String]?
+  package var article: StoredArticle?
 
-  package init(marks: ItemMarks = ItemMarks(), feeds: [String]? = nil, tags: [String]? = nil) {
+  package init(
+    marks: ItemMarks = ItemMarks(),
+    feeds: [String]? = nil,
+    tags: [String]? = nil,
+    article: StoredArticle? = nil,
+  ) {
     self.marks = marks
     self.feeds = feeds
     self.tags = tags
+    self.article = article
   }
+
+  package var isOfMarksAlone: Bool { feeds == nil && tags == nil && article == nil }
 }

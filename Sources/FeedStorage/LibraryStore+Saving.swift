@@ -20,10 +20,10 @@ extension LibraryStore {
       try undo?.commit()
       try changes?.commit()
     }
-    var texts: AddedTexts?
-    let hadCleared = change.mayEndStories && !self.texts.isEmpty && file.hasCleared
+    var added: [AddedTexts] = []
+    let hadCleared = change.mayEndStories && hasTexts && file.hasCleared
     do throws(StorageError) {
-      texts = try addTexts(change, of: library)
+      try addTexts(change, of: library, to: &added)
       if change.order == .subscriptionsFirst {
         try saveSubscriptions(change, of: library, after: commitUndo)
       }
@@ -37,15 +37,15 @@ extension LibraryStore {
     } catch {
       undo?.discard()
       changes?.discard()
-      if isUnchanged(library.items) { texts?.discard() }
+      if isUnchanged(library.items) { for texts in added { texts.discard() } }
       throw error
     }
-    texts?.finish()
+    for texts in added { texts.finish() }
     finish(change.undo, file)
     if let sync = change.sync { try save(sync) }
     if let server = change.server { try save(server) }
     if hadCleared || change.storyCount(of: library) < library.items.count
-      || texts?.isCollectionDue == true
+      || added.contains(where: \.isCollectionDue)
     {
       collectTexts()
     }

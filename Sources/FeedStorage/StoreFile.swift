@@ -28,6 +28,7 @@ package struct StoreFile: Hashable, Sendable {
       "the stories, newest first: an array of dictionaries, each with title, pubDate and link",
     ),
     StoreFile("texts", .folder, "whole texts of stories"),
+    StoreFile("articles", .folder, "articles of stories' pages, which stand beside those"),
     StoreFile("feeds.plist", "the subscriptions, and what the last fetch of each left behind"),
     StoreFile("rules.plist", "the rules and saved searches"),
     StoreFile("ledger.plist", "the record of runs that asked a feed, the last 10,000"),

@@ -97,7 +97,7 @@ struct SiteArticle {
     if !summary.isEmpty, summary != story.title {
       article += "<p lang=\"\" dir=\"auto\">\(summary)</p>\n"
     }
-    if story.item.textNumber != 0 {
+    if story.hasWholeText {
       let title: Markup = "<span class=\"unseen\">: <span lang=\"\">\(story.title)</span></span>"
       article += "<p class=\"more\"><a href=\"\(address)\">Whole text\(title)</a></p>\n"
     }

@@ -62,8 +62,7 @@ package struct SiteEntry: Hashable, Sendable {
 extension StoryTextIndex {
   /// The whole text of a story of a site; nil where it has none, or none any more.
   package func text(of entry: SiteEntry, in items: ItemTable) throws(StorageError) -> StoryText? {
-    guard try items.item(at: entry.position).item.textNumber != 0 else { return nil }
-    return try text(of: items.id(at: entry.position))
+    try text(of: items.item(at: entry.position))
   }
 }
 
@@ -117,6 +116,8 @@ enum SiteDay {
 struct SiteStory {
   let entry: SiteEntry
   let item: Item
+  /// Says that there is more of it than the summary.
+  let hasWholeText: Bool
   /// Its whole text, or its summary; empty where only its beginning is to be shown.
   var document = StoryDocument()
 

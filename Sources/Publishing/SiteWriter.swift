@@ -79,8 +79,8 @@ package struct SiteWriter {
 
   func story(_ number: Int) throws(PublishingError) -> SiteStory {
     let entry = entries[number]
-    let item = try PublishingError.converting { try library.items.item(at: entry.position).item }
-    return SiteStory(entry: entry, item: item)
+    let story = try PublishingError.converting { try library.items.item(at: entry.position) }
+    return SiteStory(entry: entry, item: story.item, hasWholeText: !story.textKeys.isEmpty)
   }
 
   /// The same with its text, or its summary where there is no other.

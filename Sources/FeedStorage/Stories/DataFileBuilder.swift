@@ -206,6 +206,10 @@ extension DataFileBuilder {
     if adjustment.marks.isStarred == true { add(.starred, .boolean(true)) }
     if let feeds = adjustment.feeds.flatMap(PropertyListValue.strings) { add(.feeds, feeds) }
     if let tags = adjustment.tags.flatMap(PropertyListValue.strings) { add(.tags, tags) }
+    if let article = adjustment.article {
+      if article.isShown { add(.pageText, .boolean(true)) }
+      if article.isBeside { add(.articleText, .integer(Int64(article.number))) }
+    }
     return (keys, values)
   }
 
@@ -227,6 +231,9 @@ extension ItemAdjustment {
     if marks.isRead != nil, try reader.isString(key, "read") { return true }
     if marks.isStarred != nil, try reader.isString(key, "starred") { return true }
     if feeds != nil, try reader.isString(key, "feeds") { return true }
-    return tags == nil ? false : try reader.isString(key, "tags")
+    if tags != nil, try reader.isString(key, "tags") { return true }
+    guard article != nil else { return false }
+    if try reader.isString(key, "pageText") { return true }
+    return try reader.isString(key, "articleText")
   }
 }

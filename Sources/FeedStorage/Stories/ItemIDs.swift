@@ -1,4 +1,5 @@
 internal import FeedModel
+internal import System
 
 /// Ids of stories, to be looked up among many.
 ///
@@ -13,6 +14,8 @@ package struct ItemIDs: Hashable, Sendable {
 
   package var count: Int { numbers.count + others.count }
   package var isEmpty: Bool { count == 0 }
+
+  var all: [String] { numbers.map(\.hexadecimal) + others }
 
   package mutating func insert(_ id: String) {
     if let number = ItemID.number(of: id.utf8) { numbers.insert(number) } else { others.insert(id) }

@@ -26,6 +26,18 @@ extension ItemReader {
     Int64(try number(.text, nil) ?? 0)
   }
 
+  package func article() throws(StorageError) -> StoredArticle {
+    var fields = self
+    return try StoredArticle().passed(through: &fields)
+  }
+
+  /// Returns the keys of the story's whole texts, as `StoredArticle` gives them.
+  package func textKeys() throws(StorageError) -> [String] {
+    let (hasText, article) = (try textNumber() != 0, try article())
+    guard hasText || article.isBeside else { return [] }
+    return article.textKeys(ofStory: try id(), hasText: hasText)
+  }
+
   /// As `StoredItem.file`.
   package func file() throws(StorageError) -> String? {
     try string(.file).flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -1,45 +1,79 @@
 package import FeedModel
 internal import System
 
-/// Stories' whole texts: written before the stories that have them, removed after those that had.
+/// Stories' whole texts, and the articles of their pages beside them: written before the stories that
+/// have them, removed after those that had.
 extension LibraryStore {
-  var texts: TextFolder { TextFolder(path: path("texts"), owner: FileStatus(at: home)) }
+  private var texts: TextFolder { folder("texts") }
 
-  /// The whole text of a story, where its summary is not all of it and it is still there.
+  /// In a folder of their own, of which earlier versions know nothing: they would take an entry that no
+  /// story of theirs has out of the other.
+  private var articles: TextFolder { folder("articles") }
+
+  private func folder(_ name: String) -> TextFolder {
+    TextFolder(path: path(name), owner: FileStatus(at: home))
+  }
+
+  var hasTexts: Bool { !texts.isEmpty || !articles.isEmpty }
+
+  /// The whole text of a story that is shown, where its summary is not all of it and it is still there.
   package func text(of story: StoredItem) throws(StorageError) -> StoryText? {
+    for key in story.textKeys {
+      let folder = key == story.id ? texts : articles
+      if let text = try folder.text(of: key) { return text }
+    }
+    return nil
+  }
+
+  /// The whole text that a story's feed published, or a page's in its place.
+  package func feedText(of story: StoredItem) throws(StorageError) -> StoryText? {
     story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
   }
 
-  package func textIndex() -> StoryTextIndex { texts.index() }
+  /// The article that stands beside a story's own text, whichever of both is shown.
+  package func article(of story: StoredItem) throws(StorageError) -> StoryText? {
+    try story.articleKey.map { (key) throws(StorageError) in try articles.text(of: key) } ?? nil
+  }
 
-  /// The whole texts that there are, each file looked at.
-  ///
-  /// - Throws: why the folder, or a file in it, cannot be read.
-  package func examineTexts() throws(StorageError) -> StoryTextIndex {
-    let folder = path("texts")
-    if let kind = FileStatus(at: folder)?.kind, kind != .folder {
-      throw .notAFile(path: folder, kind: "\(kind.rawValue), and no folder")
-    }
-    let index = texts.index()
-    if let failure = index.failure { throw failure }
+  package func textIndex() -> StoryTextIndex {
+    var index = texts.index()
+    articles.add(to: &index)
     return index
   }
 
-  /// Of how many stories the whole text is gone.
-  package func missingTexts(of index: StoryTextIndex) throws(StorageError) -> Int {
-    var missing = 0
+  /// Looks at each file of `texts` or `articles`.
+  ///
+  /// - Throws: why the folder, or a file in it, cannot be read.
+  package func examineTexts(in name: String) throws(StorageError) {
+    let folder = folder(name)
+    if let kind = FileStatus(at: folder.path)?.kind, kind != .folder {
+      throw .notAFile(path: folder.path, kind: "\(kind.rawValue), and no folder")
+    }
+    if let failure = folder.index().failure { throw failure }
+  }
+
+  /// Of how many stories the whole text is gone, and of how many their page's article.
+  package func missingTexts(
+    of index: StoryTextIndex
+  ) throws(StorageError) -> (texts: Int, articles: Int) {
+    var missing = (texts: 0, articles: 0)
     let items = try read(.names).items
     try items.forEachStory(at: 0..<items.count) { _, reader throws(StorageError) in
-      if try reader.textNumber() != 0, !index.hasText(of: try reader.id()) { missing += 1 }
+      let article = try reader.article()
+      guard try reader.textNumber() != 0 || article.isBeside else { return }
+      let id = try reader.id()
+      if try reader.textNumber() != 0, !index.hasText(of: id) { missing.texts += 1 }
+      if article.isBeside, !index.hasText(of: article.key(ofStory: id)) { missing.articles += 1 }
     }
     return missing
   }
 
-  /// Stores pages' texts as those of stories, by their ids, for as long as the stories are there.
+  /// Stores pages' articles beside stories' own texts, by their ids, for as long as the stories are
+  /// there.
   ///
   /// `note` says what else has become of the pages.
   package func save(
-    pages: [String: StoryText],
+    articles: [String: FoundArticle],
     waitAtMost limit: Duration = .seconds(30),
     _ note: (inout [Subscription], inout [String: RetryTime]) -> Void = { _, _ in },
   ) throws(StorageError) {
@@ -48,27 +82,29 @@ extension LibraryStore {
       note(&subscriptions, &retryTimes)
       var change = LibraryChange(subscriptions: subscriptions, retryTimes: retryTimes)
       var edits = ItemEdits()
-      var (stored, ids): ([StoryText?], [String]) = ([], [])
-      for position in try library.items.positions(of: ItemIDs(pages.keys)) {
-        var story = try library.items.item(at: position)
-        guard let text = pages[story.id] else { continue }
-        (story.item.textNumber, story.hasPageText) = (text.number, true)
-        edits.change(position, to: .replace(position, story))
-        stored.append(text)
-        ids.append(story.id)
+      for position in try library.items.positions(of: ItemIDs(articles.keys)) {
+        let id = try library.items.id(at: position)
+        guard let article = articles[id] else { continue }
+        edits.change(position, to: .adjust(position, ItemAdjustment(article: article.stored)))
+        change.articles.append(article.newText(ofStory: id))
       }
-      let stories = SpooledStories([], stored)
-      change.texts = ids.indices.map { NewText(id: ids[$0], of: stories, at: $0) }
       change.items = edits.all(of: library.items.count)
       return (change, ())
     }
   }
 
-  func addTexts(_ change: LibraryChange, of library: Library) throws(StorageError) -> AddedTexts? {
-    try texts.add(change.texts) { () throws(StorageError) in
-      var live = try liveIDs(of: library.items)
-      for text in change.texts { live.insert(text.id) }
-      return live
+  func addTexts(
+    _ change: LibraryChange,
+    of library: Library,
+    to added: inout [AddedTexts],
+  ) throws(StorageError) {
+    for (folder, new) in [(texts, change.texts), (articles, change.articles)] {
+      let texts = try folder.add(new) { () throws(StorageError) in
+        var live = try liveKeys(of: library.items)
+        for text in new { live.insert(text.id) }
+        return live
+      }
+      if let texts { added.append(texts) }
     }
   }
 
@@ -76,19 +112,44 @@ extension LibraryStore {
   ///
   /// Where it fails, nothing is lost; the next time removes more.
   func collectTexts() {
-    guard !texts.isEmpty, let library = try? read(.names) else { return }
-    guard let live = try? liveIDs(of: library.items) else { return }
-    try? texts.collect(live: live)
+    guard hasTexts, let library = try? read(.names) else { return }
+    guard let live = try? liveKeys(of: library.items) else { return }
+    for folder in [texts, articles] { try? folder.collect(live: live) }
   }
 
-  /// Of the stories that are stored, and that `undo` would bring back, those with a whole text.
-  private func liveIDs(of table: ItemTable) throws(StorageError) -> ItemIDs {
+  /// Of the stories that are stored, and of what `undo` would bring back, the keys of whole texts and of
+  /// articles.
+  private func liveKeys(of table: ItemTable) throws(StorageError) -> ItemIDs {
+    let undo = try undoFile().read()
     var live = ItemIDs()
-    for table in [table, try undoFile().read()?.cleared].compactMap(\.self) {
+    for marked in undo?.marked ?? [] {
+      guard let article = marked.article, article.isBeside else { continue }
+      for id in marked.ids.all { live.insert(article.key(ofStory: id)) }
+    }
+    for table in [table, undo?.cleared].compactMap(\.self) {
       try table.forEachStory(at: 0..<table.count) { _, reader throws(StorageError) in
+        let article = try reader.article()
         if try reader.textNumber() != 0 { live.insert(try reader.id()) }
+        if article.isBeside { live.insert(article.key(ofStory: try reader.id())) }
       }
     }
     return live
+  }
+}
+
+/// A page's article that is to be kept beside a story's own text.
+package struct FoundArticle: Sendable {
+  package let text: StoryText
+  /// Says that it is shown in the place of the other.
+  package let isShown: Bool
+
+  package init(_ text: StoryText, isShown: Bool) {
+    (self.text, self.isShown) = (text, isShown)
+  }
+
+  package var stored: StoredArticle { StoredArticle(number: Int(text.number), isShown: isShown) }
+
+  package func newText(ofStory id: String) -> NewText {
+    NewText(id: stored.key(ofStory: id), of: SpooledStories([], [text]), at: 0)
   }
 }

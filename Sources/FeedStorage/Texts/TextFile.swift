@@ -126,6 +126,29 @@ package struct StoryTextIndex: Sendable {
     return try files[Int(location.file)].text(Int(location.object))
   }
 
+  /// The whole text of a story that is shown; nil where there is none, or none any more.
+  package func text(of story: StoredItem) throws(StorageError) -> StoryText? {
+    try text(underFirstOf: story.textKeys)
+  }
+
+  package func text(of story: borrowing ItemReader) throws(StorageError) -> StoryText? {
+    try text(underFirstOf: story.textKeys())
+  }
+
+  /// Returns the text of a story that is not shown, where it has two: its feed's or its page's.
+  package func hiddenText(of story: StoredItem) throws(StorageError) -> StoryText? {
+    guard let key = story.articleKey else { return nil }
+    if !story.article.isShown { return try text(of: key) }
+    return story.item.textNumber == 0 ? nil : try text(of: story.id)
+  }
+
+  private func text(underFirstOf keys: [String]) throws(StorageError) -> StoryText? {
+    for key in keys {
+      if let text = try text(of: key) { return text }
+    }
+    return nil
+  }
+
   private func location(of id: String) -> Location? {
     ItemID.number(of: id.utf8).map { locations[$0] } ?? otherLocations[id]
   }

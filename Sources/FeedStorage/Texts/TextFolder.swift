@@ -85,9 +85,16 @@ struct TextFolder {
 
   /// Where the texts are of the files that can be read.
   func index() -> StoryTextIndex {
+    var index = StoryTextIndex()
+    add(to: &index)
+    return index
+  }
+
+  /// Adds the texts of the files that can be read.
+  func add(to index: inout StoryTextIndex) {
     do throws(StorageError) {
-      return try reading { (files) throws(StorageError) -> StoryTextIndex? in
-        var index = StoryTextIndex()
+      index = try reading { [index] (files) throws(StorageError) -> StoryTextIndex? in
+        var index = index
         for file in files {
           do throws(StorageError) {
             guard let texts = try TextFile(file.path) else { return nil }
@@ -99,9 +106,7 @@ struct TextFolder {
         return index
       }
     } catch {
-      var index = StoryTextIndex()
-      index.failure = error
-      return index
+      index.failure = index.failure ?? error
     }
   }
 

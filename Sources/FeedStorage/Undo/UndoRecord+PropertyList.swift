@@ -8,11 +8,12 @@ extension UndoRecord {
   ///
   /// Version 1 had in `left` only one feed, version 2 no changes of subscriptions, version 3 one mark
   /// at most, no tags and no rules, version 4 no stories that were added, version 5 no tags that were
-  /// taken away.
-  static let version = 6
+  /// taken away, version 6 no articles.
+  static let version = 7
 
   /// The first version that had all of it.
   private var leastVersion: Int {
+    if marked.contains(where: { $0.article != nil }) { return 7 }
     if marked.contains(where: { $0.lostTag != nil }) { return 6 }
     if added != nil { return 5 }
     if rules != nil || marked.count > 1 || marked.contains(where: { $0.tag != nil }) { return 4 }
@@ -70,6 +71,17 @@ extension MarkedStories {
       .init("starred", { $1(&$0.marks.isStarred) }, .boolean),
       .init("tag", { $1(&$0.tag) }, .string),
       .init("lostTag", { $1(&$0.lostTag) }, .string),
+      .init("article", { $1(&$0.article) }, .dictionary(StoredArticle.table)),
+    ],
+  )
+}
+
+extension StoredArticle {
+  fileprivate static let table: PropertyListTable<StoredArticle> = .init(
+    StoredArticle(),
+    [
+      .init("number", { $1(&$0.number) }, .integer),
+      .init("isShown", { $1(&$0.isShown) }, .boolean),
     ],
   )
 }
@@ -130,7 +142,7 @@ extension ItemIDs {
 extension PropertyListCoding where Value == MarkedStories {
   fileprivate static var marked: Self {
     .dictionary(MarkedStories.table).accepting {
-      $0.marks != ItemMarks() || $0.tag ?? $0.lostTag != nil
+      $0.marks != ItemMarks() || $0.tag ?? $0.lostTag != nil || $0.article != nil
     }
   }
 }

@@ -69,21 +69,24 @@ package struct UndoRecord: Sendable {
   }
 }
 
-/// Stories that got a mark or a tag that they did not have, or lost a tag.
+/// Stories that got a mark or a tag that they did not have, or lost a tag; or another text.
 package struct MarkedStories: Hashable, Sendable {
   package internal(set) var marks: ItemMarks
   package internal(set) var tag: String?
   package internal(set) var lostTag: String?
+  /// The article that they had before.
+  package internal(set) var article: StoredArticle?
   package var ids: ItemIDs
 
   package init(
     marks: ItemMarks = ItemMarks(),
     tag: String? = nil,
     lostTag: String? = nil,
+    article: StoredArticle? = nil,
     ids: ItemIDs = ItemIDs(),
   ) {
     self.marks = marks
-    (self.tag, self.lostTag) = (tag, lostTag)
+    (self.tag, self.lostTag, self.article) = (tag, lostTag, article)
     self.ids = ids
   }
 }

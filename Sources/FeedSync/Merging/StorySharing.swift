@@ -45,14 +45,13 @@ struct StorySharing {
     try library.items.forEachStory(at: indices) { index, reader throws(StorageError) in
       guard bytes.count < Self.maximumBytes else { return }
       var story = try reader.item()
-      let text = story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
       story.feeds = story.feeds.map(WebURL.withoutAccount).filter(SyncKey.isFeed)
       guard !story.feeds.isEmpty else { return }
       (story.isRead, story.isStarred, story.file, story.matches) = (false, false, nil, [])
-      if !keys.hasID(at: index) { story.id = "" }
-      let imported = ExportedStory(story: story, text: text)
+      var exported = try ExportedStory(story, texts)
+      if !keys.hasID(at: index) { exported.story.id = "" }
       bytes += Array((bytes.isEmpty ? "{\"stories\":[\n" : ",\n").utf8)
-      bytes += Array(PrintedJSON.object(ExportedStory.fields, imported).description.utf8)
+      bytes += Array(PrintedJSON.object(ExportedStory.fields, exported).description.utf8)
     }
     return bytes.isEmpty ? nil : bytes + Array("\n]}\n".utf8)
   }

@@ -1,14 +1,21 @@
 package import CommandLine
 package import FeedModel
+package import FeedStorage
 internal import System
 
-/// A story with its whole text, as `news export --json` prints it and `ReaderExport` reads it.
+/// A story with its whole texts, as `news export --json` prints it and `ReaderExport` reads it.
 package struct ExportedStory {
-  package let story: StoredItem
+  package var story: StoredItem
+  /// That which is shown.
   package let text: StoryText?
+  /// Its feed's where its page's article is shown, or that.
+  package let hiddenText: StoryText?
 
-  package init(story: StoredItem, text: StoryText?) {
-    (self.story, self.text) = (story, text)
+  /// Takes the story's texts along; without an index they are not wanted.
+  package init(_ story: StoredItem, _ texts: StoryTextIndex?) throws(StorageError) {
+    self.story = story
+    text = try texts?.text(of: story)
+    hiddenText = try texts?.hiddenText(of: story)
   }
 }
 
@@ -27,7 +34,12 @@ extension ExportedStory {
         .strings($0.story.item.categories)
       },
     ] + StoryJSON.textFields.map { $0.of(\.text) } + [
-      JSONField("pageText", "whether that text is its page's") { .boolean($0.story.hasPageText) },
+      StoryJSON.pageText.of(\.story),
+      JSONField(
+        "hiddenText",
+        "the other where both are kept: its feed's text or its page's article",
+        array: StoryJSON.textFields,
+      ) { [$0.hiddenText].compactMap(\.self) },
       JSONField("rules", "the names of the rules that did something to it") {
         .strings($0.story.rules)
       },

@@ -53,6 +53,8 @@ package protocol ImportSource {
 package struct StoryBatch {
   package var items: [Item] = []
   package var texts: [StoryText?] = []
+  /// Those of pages that stand beside them; empty where there are none.
+  package var articles: [StoryText?] = []
   /// What each was there, as `ImportedStory` has it.
   package var frames: [StoredItem] = []
   /// Those that the reader has deleted there.
@@ -228,6 +230,7 @@ package struct ImportedStories {
       feed: url,
       items: batch.items,
       texts: batch.texts,
+      articles: batch.articles,
       imported: imported,
       isComplete: false,
       spool: spool,

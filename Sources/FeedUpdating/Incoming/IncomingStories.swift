@@ -32,7 +32,7 @@ package struct IncomingStories {
   /// What becomes of the stories, their texts and marks.
   fileprivate func change() throws(StorageError) -> LibraryChange {
     var change = LibraryChange(items: try merge.edits(), source: merge.insertions.story)
-    change.texts = merge.texts
+    (change.texts, change.articles) = (merge.texts, merge.articles)
     change.brought = merge.insertions.ruledMarks
     return change
   }

@@ -156,7 +156,9 @@ extension StoryBatch {
   fileprivate mutating func add(_ story: JSONValue) {
     var fields = ExportedFields(story: story)
     var details = ItemDetails().passed(through: &fields)
-    let text = Self.text(story)
+    var frame = Self.frame(story, &fields)
+    let (text, article) = Self.texts(story, isArticle: frame.article.isShown)
+    if let article { frame.article.number = Int(article.number) }
     details.textNumber = text?.number ?? 0
     items.append(
       Item(
@@ -170,8 +172,19 @@ extension StoryBatch {
       )
     )
     texts.append(text)
-    size += text?.bytes.count ?? 0
-    frames.append(Self.frame(story, &fields))
+    articles.append(article)
+    size += (text?.bytes.count ?? 0) + (article?.bytes.count ?? 0)
+    frames.append(frame)
+  }
+
+  /// The feed's text and its page's article; that of a page alone takes the feed's place.
+  private static func texts(
+    _ story: JSONValue,
+    isArticle: Bool,
+  ) -> (own: StoryText?, article: StoryText?) {
+    let (shown, hidden) = (text(story), story["hiddenText"]?.elements.first.flatMap(text))
+    guard isArticle else { return (shown, hidden) }
+    return hidden == nil ? (shown, nil) : (hidden, shown)
   }
 
   private static func text(_ story: JSONValue) -> StoryText? {
@@ -189,6 +202,7 @@ extension StoryBatch {
 
   private static func frame(_ story: JSONValue, _ fields: inout ExportedFields) -> StoredItem {
     var frame = ImportedStory.frame.passed(through: &fields)
+    frame.article.number = 0
     frame.feeds = (story["feeds"]?.elements ?? []).dropFirst().prefix(ExportedFields.mostElements)
       .compactMap(\.text)
     // Another machine's files are not here.

@@ -49,8 +49,8 @@ package enum StoryJSON {
     case .comments: comments.of(\.item)
     case .chapters: chapters.of(\.item)
     case .people: people.of(\.item)
-    case .stored, .guidIsPermaLink, .categories, .text, .pageText, .rules, .matched, .changed,
-      .previous:
+    case .stored, .guidIsPermaLink, .categories, .text, .pageText, .articleText, .rules, .matched,
+      .changed, .previous:
       nil
     }
   }
@@ -70,6 +70,11 @@ package enum StoryJSON {
       JSONField("duration", "its seconds, as the feed has them") { .number($0.duration) }
     ],
   ) { $0.item.enclosures.filter { SafeLink.isAbsolute($0.url) } }
+
+  package static let pageText = JSONField<StoredItem>(
+    "pageText",
+    "whether that text is its page's",
+  ) { .boolean($0.article.isShown) }
 
   package static let textFields: [JSONField<StoryText?>] = [
     JSONField("html", "the whole text as it was published, where that is HTML and stored") {

@@ -10,6 +10,8 @@ package struct FeedDelivery: Sendable {
   package let feed: String
   /// In document order; of several that are the same story only the first.
   let stories: SpooledStories
+  /// The articles that stand beside imported stories' texts; nil where there are none.
+  private let articles: SpooledStories?
   /// Whether the texts of unchanged stories are stored again.
   private(set) var isForced = false
   /// Whether the document was whole; what a part of one lacks has not vanished.
@@ -40,16 +42,18 @@ package struct FeedDelivery: Sendable {
     feed: String,
     items: [Item],
     texts: [StoryText?] = [],
+    articles: [StoryText?] = [],
     imported: [ImportedStory] = [],
     isComplete: Bool = true,
     cleared: [UInt64] = [],
     spool: StorySpool = StorySpool(folder: nil),
   ) {
     // Before there are keys: that of a story that has nothing but a date is as long as the date.
-    var (items, texts, imported) = (items, texts, imported)
+    var (items, texts, articles, imported) = (items, texts, articles, imported)
     func keep(_ stories: [Int]) {
       items = stories.map { items[$0] }
       if !texts.isEmpty { texts = stories.map { texts[$0] } }
+      if !articles.isEmpty { articles = stories.map { articles[$0] } }
       if !imported.isEmpty { imported = stories.map { imported[$0] } }
     }
     if items.contains(where: \.isEmpty) { keep(items.indices.filter { !items[$0].isEmpty }) }
@@ -74,6 +78,7 @@ package struct FeedDelivery: Sendable {
     self.isComplete = isComplete
     self.cleared = cleared
     stories = spool.add(items, texts)
+    self.articles = articles.contains { $0 != nil } ? spool.add([], articles) : nil
     storyKeys = ItemID.canonicalURLs(of: items, keys: keys).map { $0?.hashValue ?? 0 }
     dates = items.map { $0.date?.timeIntervalSinceReferenceDate ?? .nan }
     self.imported = imported
@@ -130,6 +135,14 @@ package struct FeedDelivery: Sendable {
   /// The whole text of a story, to be stored for that with an id; nil where it has none.
   func text(of story: Int, for id: String) -> NewText? {
     stories.hasText(at: story) ? NewText(id: id, of: stories, at: story) : nil
+  }
+
+  /// Its page's article, in the same way.
+  func article(of story: Int, for id: String) -> NewText? {
+    guard let articles, articles.hasText(at: story),
+      let stored = imported(story)?.frame.article
+    else { return nil }
+    return NewText(id: stored.key(ofStory: id), of: articles, at: story)
   }
 
   func text(of story: Int) throws(StorageError) -> StoryText? {

@@ -56,7 +56,7 @@ package struct Insertions: Sendable {
     var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
     if let imported = delivery.imported(index)?.frame {
       story.stored = min(imported.stored ?? now, now)
-      (story.hasPageText, story.file) = (imported.hasPageText, imported.file)
+      (story.article, story.file) = (imported.article, imported.file)
       (story.matches, story.changes) = (imported.matches, imported.changes)
     }
     story.isRead = insertion.isRead

@@ -113,6 +113,9 @@ extension ItemMerge {
     let number = insertions.count
     feed.findings.stored += 1
     note(story, of: feed, as: id.hexadecimal)
+    if let article = feed.delivery.article(of: story, for: id.hexadecimal) {
+      articles.append(article)
+    }
     insertions.begin(feed.effects[story], of: number)
     shared.note(insertion: number, of: story, in: feed.delivery)
     insertions.all.append(

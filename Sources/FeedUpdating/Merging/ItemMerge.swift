@@ -19,6 +19,8 @@ package struct ItemMerge {
   package internal(set) var insertions: Insertions
   /// Whole texts of stories that are new, or have another one.
   package internal(set) var texts: [NewText] = []
+  /// Articles of stories that come from another home.
+  package internal(set) var articles: [NewText] = []
   package internal(set) var marks = ImportedMarks()
   /// As of when stored stories count, in seconds since 2001, as far as it is known: not a number
   /// where it is not; empty before anything is delivered.
@@ -166,7 +168,7 @@ extension ItemMerge {
       guard case .known(let position, let rule) = recognition else { continue }
       var stored = try current(position)
       var item = try feed.delivery.item(story)
-      if stored.hasPageText { item.textNumber = stored.item.textNumber }
+      if stored.article.isInPlace { item.textNumber = stored.item.textNumber }
       guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
       if try shorten(&stored, as: item, at: position, story, of: feed) { continue }
       if stored.item.textNumber != item.textNumber { note(story, of: feed, as: stored.id) }
@@ -207,7 +209,7 @@ extension ItemMerge {
   ) throws(StorageError) {
     guard let position = feed.recognised[story].position else { return }
     let stored = try current(position)
-    guard stored.feeds.first == feed.delivery.feed, !stored.hasPageText else { return }
+    guard stored.feeds.first == feed.delivery.feed, !stored.article.isInPlace else { return }
     note(story, of: feed, as: stored.id)
   }
 

@@ -4,7 +4,7 @@ package import FeedStorage
 package import System
 
 /// Fetches the pages that feeds' new stories have left to be fetched (`FeedState.pages`), and keeps
-/// the articles in them as the stories' whole texts.
+/// the articles in them beside the stories' own texts.
 ///
 /// The stories are safe already. Each page is counted as asked for before it is, so that one at which
 /// the process dies is not asked for in every run for ever.
@@ -72,9 +72,9 @@ package struct WantedPages: Sendable {
       let answers = pages.answers(for: batch, of: library.subscriptions, cancellation) { count in
         progress(done + count, total)
       }
-      let settled = SettledPages(batch, answers, isOnline: isOnline, now: now())
+      let settled = SettledPages(batch, answers, in: store, isOnline: isOnline, now: now())
       pages.options.stoppedServers.merge(settled.busy.stopped) { $1 }
-      try store.save(pages: settled.texts, waitAtMost: clock.timeToLock, settled.note)
+      try store.save(articles: settled.articles, waitAtMost: clock.timeToLock, settled.note)
       report.add(settled)
     }
     return report
@@ -96,7 +96,9 @@ package struct WantedPages: Sendable {
       var stories: [String: StoredItem] = [:]
       for index in try library.items.positions(of: wanted) {
         let story = try library.items.item(at: index)
-        if !story.hasPageText, WebURL.isWeb(story.item.link) { stories[story.id] = story }
+        if story.article == StoredArticle(), WebURL.isWeb(story.item.link) {
+          stories[story.id] = story
+        }
       }
       var claimed: [(rank: Int, story: StoredItem)] = []
       for index in indices {
@@ -117,11 +119,14 @@ package struct PageReport: Hashable, Sendable {
   /// Those that were asked for.
   package private(set) var asked = 0
   package private(set) var articles = 0
+  /// Those of the articles that are shorter than the feed's text, which is shown.
+  package private(set) var shorter = 0
   /// Those for which the time was not enough, or that their servers did not want to be asked for.
   package private(set) var left = 0
 
   fileprivate mutating func add(_ pages: SettledPages) {
-    articles += pages.texts.count
+    articles += pages.articles.count
+    shorter += pages.articles.values.count { !$0.isShown }
     left += pages.unasked.count
     asked += pages.stories.count - pages.unasked.count
   }
@@ -130,20 +135,27 @@ package struct PageReport: Hashable, Sendable {
 /// What became of some pages, and what of them is to be remembered.
 private struct SettledPages {
   let stories: [StoredItem]
-  private(set) var texts: [String: StoryText] = [:]
+  private(set) var articles: [String: FoundArticle] = [:]
   private(set) var busy = BusyServers()
   /// Stories whose pages were not asked for after all.
   private(set) var unasked: Set<String> = []
   /// Stories whose pages nobody needs to ask for again.
   private var done: Set<String> = []
 
-  init(_ stories: [StoredItem], _ answers: [PageAnswer], isOnline: Bool, now: Date) {
+  init(
+    _ stories: [StoredItem],
+    _ answers: [PageAnswer],
+    in store: LibraryStore,
+    isOnline: Bool,
+    now: Date,
+  ) {
     self.stories = stories
     let isOnline = isOnline || answers.contains(where: \.provesNetwork)
     for (story, answer) in zip(stories, answers) {
       switch answer {
       case .article(let text):
-        texts[story.id] = text
+        let isShown = !ArticleLength(text, beside: story, in: store).isShorter
+        articles[story.id] = FoundArticle(text, isShown: isShown)
         done.insert(story.id)
       case .noArticle: done.insert(story.id)
       case .failed(let error, let response, let hadItsTurn):

@@ -77,6 +77,7 @@ extension LibraryUndo {
     let new = try library.items.item(at: current)
     var story = try reader.item()
     story.item = new.item
+    if new.article.isBeside { story.article = new.article }
     story.feeds = feeds + new.feeds.filter { !feeds.contains($0) }
     story.isRead = story.isRead || new.isRead
     story.isStarred = story.isStarred || new.isStarred

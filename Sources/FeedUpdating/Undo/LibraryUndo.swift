@@ -18,9 +18,9 @@ package struct LibraryUndo {
   /// What is to be saved.
   package internal(set) var change = LibraryChange()
   package let feeds: SubscriptionUndo
-  /// Of each of the record's marks, how many stories lose the mark, and how many the tag or get it
-  /// back.
-  package private(set) var unmarked: [(marks: Int, tags: Int)]
+  /// Of each of the record's marks, how many stories lose the mark, how many the tag or get it back,
+  /// and how many have their former text again.
+  package private(set) var unmarked: [(marks: Int, tags: Int, texts: Int)]
   /// Stories that lose any of them.
   package private(set) var unmarkedStories = 0
   /// Stories that go.
@@ -42,7 +42,7 @@ package struct LibraryUndo {
     order = StoryOrder(count: library.items.count)
     let remembering = library.subscriptions.filter { !$0.state.cleared.isEmpty }
     noted = ClearedHashUpdates(feeds: Set(remembering.map(\.url)))
-    unmarked = record.marked.map { _ in (0, 0) }
+    unmarked = record.marked.map { _ in (0, 0, 0) }
     try changeStories()
     change.subscriptions = subscriptions()
     change.outlines = record.outlines
@@ -87,10 +87,10 @@ package struct LibraryUndo {
       var new = ItemAdjustment(feeds: feeds == stored ? nil : feeds)
       try unmark(id, reader, &new)
       guard new != ItemAdjustment() else { continue }
-      let isMark = new.feeds == nil && new.tags == nil
       order.change(
         position,
-        to: isMark ? .mark(position..<position + 1, new.marks) : .adjust(position, new),
+        to: new.isOfMarksAlone
+          ? .mark(position..<position + 1, new.marks) : .adjust(position, new),
       )
     }
   }
@@ -148,6 +148,11 @@ package struct LibraryUndo {
       if try !reader.marks().have(marks) {
         new.marks.take(marks)
         unmarked[number].marks += 1
+        isChanged = true
+      }
+      if let article = marked.article, try reader.article() != article {
+        new.article = article
+        unmarked[number].texts += 1
         isChanged = true
       }
       guard let tag = marked.tag ?? marked.lostTag else { continue }

@@ -66,7 +66,7 @@ enum BrowserKeys {
       $0.askForWords()
     },
     .init("i", "details", "show or hide what else is known of the story") { $0.toggleDetails() },
-    .init("F", "fetch-page", "fetch the story's page for its whole article") {
+    .init("F", "fetch-page", "the article of the story's page; again: the feed's text") {
       try $0.fetchPage()
     },
     .init("l", "show-read", "show or hide what is read, feeds as well") { $0.toggleRead() },

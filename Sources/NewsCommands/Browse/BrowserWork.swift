@@ -17,6 +17,7 @@ final class BrowserWork {
   private var quick = WorkLane()
   private var slow = WorkLane()
   private var refreshing: BackgroundTask<String>?
+  private let page = PageOutcome()
 
   private static let slowCommands = [
     "download", "fetch", "move", "publish", "refresh", "subscribe", "sync",
@@ -48,6 +49,7 @@ final class BrowserWork {
   // MARK: Commands
 
   func mark(_ id: String, _ marks: ItemMarks, _ command: String) {
+    if command != BrowseCommand.name { quick.endsWithPage = false }
     // Each step is a save of the whole file.
     if case .mark(let ids, marks, command)? = quick.waiting.last {
       quick.waiting[quick.waiting.count - 1] = .mark(ids: ids + [id], marks, command: command)
@@ -74,8 +76,11 @@ final class BrowserWork {
   }
 
   func run(_ words: [String], columns: Int) {
-    let step = WorkLane.Step.run { [store] context in
-      Self.result(of: words, in: store, context.environment, columns: columns)
+    let isOfPage = words == [UndoCommand.name] && quick.isAtPage
+    quick.endsWithPage = false
+    let step = WorkLane.Step.run { [store, page] context in
+      if isOfPage, !page.hasChanged { return CommandResult(lines: ["the text is as it was"]) }
+      return Self.result(of: words, in: store, context.environment, columns: columns)
     }
     let isSlow = words.first.map(Self.slowCommands.contains) ?? false
     if isSlow { add(step, to: &slow) } else { add(step, to: &quick) }
@@ -117,16 +122,20 @@ final class BrowserWork {
   }
 
   func fetchPage(_ story: StoredItem) {
-    let step = WorkLane.Step.run { [store] context in
+    let step = WorkLane.Step.run { [store, page] context in
+      page.hasChanged = false
       do throws(CommandError) {
-        let pages = PageTexts(context: context.named("show"), store: store)
-        _ = try pages.fetch([NamedStory(number: nil, story: story)])
+        let pages = PageTexts(context: context.named("show"), store: store, isBrowsing: true)
+        let choices = try pages.otherText(ofStory: story.id)
+        try StoryMarking(store, context.named(choices.command)).keep(choices)
+        page.hasChanged = !choices.isEmpty
       } catch {
         context.complain(error.lines.first ?? "")
       }
       return nil
     }
     add(step, to: &quick)
+    quick.endsWithPage = true
   }
 
   private func add(_ step: WorkLane.Step, to lane: inout WorkLane) {
@@ -208,6 +217,11 @@ private struct WorkLane {
   var waiting: [Step] = []
   var running: BackgroundTask<CommandResult?>?
   var results: [CommandResult] = []
+  /// Whether a story's other text was asked for last.
+  var endsWithPage = false
+
+  /// Whether it has not come yet.
+  var isAtPage: Bool { endsWithPage && (running != nil || !waiting.isEmpty) }
 
   /// Takes what has ended; false where nothing has.
   @discardableResult
@@ -216,6 +230,17 @@ private struct WorkLane {
     running = nil
     if let result { results.append(result) }
     return true
+  }
+}
+
+/// Whether asking for a story's other text has changed anything: an undo that was asked for meanwhile
+/// takes back that and nothing else.
+private final class PageOutcome: Sendable {
+  private let value = Mutex(false)
+
+  var hasChanged: Bool {
+    get { value.withLock { $0 } }
+    set { value.withLock { $0 = newValue } }
   }
 }
 

@@ -134,19 +134,27 @@ struct HomeChecks {
 
   /// Stories' whole texts; a data file that cannot be read has its finding already.
   private func texts() -> [Finding] {
-    let path = store.home + "/texts"
-    let index: StoryTextIndex
-    do throws(StorageError) {
-      index = try store.examineTexts()
-    } catch {
-      return [.wrong("texts", "\(error)", "begin anew: \(moving(path)) && news refresh --force")]
+    for (name, again) in [("texts", "refresh --force"), ("articles", "show N --full")] {
+      do throws(StorageError) {
+        try store.examineTexts(in: name)
+      } catch {
+        let path = store.home + "/" + name
+        return [.wrong(name, "\(error)", "begin anew: \(moving(path)) && news \(again)")]
+      }
     }
+    let index = store.textIndex()
     guard let missing = try? store.missingTexts(of: index) else { return [] }
-    guard missing == 0 else {
-      let text = "the whole text of \(Count.stories(missing)) is gone; their summaries are there"
+    guard missing.texts == 0 else {
+      let stories = Count.stories(missing.texts)
+      let text = "the whole text of \(stories) is gone; their summaries are there"
       return [.wrong("texts", text, "have what the feeds still carry again: news refresh --force")]
     }
-    let stored = "\(Count.stories(index.count)) in \(ShellWord.asNeeded(path))"
+    guard missing.articles == 0 else {
+      let stories = Count.stories(missing.articles)
+      let text = "the article of the page of \(stories) is gone; the feed's text is shown"
+      return [.wrong("texts", text, "fetch it again where you want it: news show N --full")]
+    }
+    let stored = "\(Count.of(index.count, "text")) in \(ShellWord.asNeeded(store.home + "/texts"))"
     return [.ok("texts", index.count == 0 ? "not there yet" : stored)]
   }
 

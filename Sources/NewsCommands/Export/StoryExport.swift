@@ -32,8 +32,7 @@ struct StoryExport {
     output.print(",\"stories\":")
     var array = JSONArrayPrinter(output)
     try forEachStory { story throws(StorageError) in
-      let text = story.item.textNumber == 0 ? nil : try texts?.text(of: story.id)
-      array.print(.object(ExportedStory.fields, ExportedStory(story: story, text: text)))
+      array.print(.object(ExportedStory.fields, try ExportedStory(story, texts)))
     }
     array.finish()
     output.printLine("}")

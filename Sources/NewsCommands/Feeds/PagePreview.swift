@@ -63,9 +63,11 @@ struct PagePreview {
     let known = (try? store.text(of: story)).flatMap(\.self).map { self.lines($0, story) }
     let before = known.map(length) ?? story.item.summary?.count ?? 0
     let first = SafeText.prefix(lines.first ?? "", maximumCharacters: Self.maximumLine)
+    let isShorter = ArticleLength(text, beside: story, in: store).isShorter
+    let shorter = isShorter ? "; it is shorter, so the feed's text would be shown" : ""
     let cut = text.isCut ? "; \(StoryDocument.beginningNote)" : ""
     let length = Count.of(length(lines), "character")
-    return "\(length) instead of \(before), beginning: \(first)\(cut)"
+    return "\(length) instead of \(before), beginning: \(first)\(cut)\(shorter)"
   }
 
   private func lines(_ text: StoryText, _ story: StoredItem) -> [String] {

@@ -42,6 +42,7 @@ struct StoryMarking {
   /// `edit` gives what it did, and to which.
   func change(
     canBeUndone: Bool = true,
+    articles: [NewText] = [],
     choose: (Library) throws -> [Int],
     _ edit: (inout MarkingEdits, [Int]) throws -> [(done: MarkedStories, positions: [Int])],
   ) throws(CommandError) -> Int {
@@ -51,6 +52,7 @@ struct StoryMarking {
       var change = LibraryChange()
       guard edits.count > 0 else { return (change, 0) }
       change.items = edits.all
+      change.articles = articles
       change.made = context.clock.date
       guard canBeUndone else { return (change, edits.count) }
       var record = context.undoRecord
@@ -59,7 +61,7 @@ struct StoryMarking {
         marked.ids = try commandErrors { try library.items.ids(at: positions) }
         record.marked.append(marked)
       }
-      change.undo = .record(record)
+      if !record.marked.isEmpty { change.undo = .record(record) }
       return (change, edits.count)
     }
   }
@@ -68,7 +70,7 @@ struct StoryMarking {
 /// Stories that get marks and tags, or lose them; each step gives the places of those that it
 /// changes.
 struct MarkingEdits {
-  private let items: ItemTable
+  let items: ItemTable
   private var adjustments: [Int: ItemAdjustment] = [:]
 
   init(_ items: ItemTable) {
@@ -85,6 +87,10 @@ struct MarkingEdits {
     }
     for position in found { adjustments[position, default: ItemAdjustment()].marks.take(marks) }
     return found
+  }
+
+  mutating func set(_ article: StoredArticle, at position: Int) {
+    adjustments[position, default: ItemAdjustment()].article = article
   }
 
   mutating func tag(_ tag: String, at positions: [Int]) throws(StorageError) -> [Int] {
@@ -125,7 +131,7 @@ struct MarkingEdits {
     for (position, adjustment) in adjustments.sorted(by: { $0.key < $1.key }) {
       edits.change(
         position,
-        to: adjustment.tags == nil
+        to: adjustment.isOfMarksAlone
           ? .mark(position..<position + 1, adjustment.marks) : .adjust(position, adjustment),
       )
     }
@@ -141,13 +147,19 @@ extension CommandContext {
 
   /// Marks stories read that were shown; they can be read where nothing can be written, so it only
   /// complains.
-  func markRead(_ stories: [NamedStory], in store: LibraryStore) -> Bool {
+  ///
+  /// With what was chosen to be their text.
+  func markRead(
+    _ stories: [NamedStory],
+    in store: LibraryStore,
+    _ choices: TextChoices = [:],
+  ) -> Bool {
     do throws(CommandError) {
-      let marking = StoryMarking(store, self)
-      _ = try marking.set(ItemMarks(isRead: true), ids: stories.map(\.story.id))
+      let marking = StoryMarking(store, choices.isEmpty ? self : named(choices.command))
+      try marking.keep(choices, read: stories.map(\.story.id))
       return true
     } catch {
-      complain("not marked read: \(error.lines.first ?? "")")
+      complain("\(stories.isEmpty ? "not kept" : "not marked read"): \(error.lines.first ?? "")")
       return false
     }
   }

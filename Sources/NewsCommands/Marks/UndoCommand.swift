@@ -19,6 +19,7 @@ struct UndoCommand: Command {
   ]
   static let notes = [
     "Undoes the last of: `read`, `unread`, `star`, `unstar`, `tag`, `untag`, marks set by `open` and `show`, "
+      + "the text chosen by `show --full`, `show --from` and `F` in `browse`, "
       + "`clear` in all its forms, `subscribe`, `unsubscribe`, `move`, `import`, and changes by "
       + "`rules`. One step is kept, until the next such change. Stories that a fetch has stored "
       + "since then stay. Undoing a `sync` also reverts the marks that it brought. What `fetch` "

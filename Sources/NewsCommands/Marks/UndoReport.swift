@@ -89,6 +89,9 @@ struct UndoReport {
           Count.of(count.marks, "story is", "stories are") + state(marked.marks.reversed)
         )
       }
+      if count.texts > 0 {
+        words.append(Count.of(count.texts, "story has", "stories have") + " the text of before")
+      }
       if count.tags > 0, let tag = marked.tag ?? marked.lostTag {
         let stories = Count.of(count.tags, "story is", "stories are")
         let name = SafeText.line(tag)

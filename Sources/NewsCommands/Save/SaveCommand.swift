@@ -103,7 +103,7 @@ private struct SavedPage {
     let isFirst = !library.subscriptions.contains(where: \.isOfSavedPages)
     let feeds = library.subscriptions + (isFirst ? [.ofSavedPages] : [])
     var frame = ImportedStory.frame
-    frame.hasPageText = text != nil
+    frame.article.isShown = text != nil
     let delivery = FeedDelivery(
       feed: Subscription.savedURL,
       items: [item],

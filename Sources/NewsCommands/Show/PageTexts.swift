@@ -4,54 +4,160 @@ import FeedStorage
 import FeedUpdating
 import HTMLText
 
-/// `news show N --full`: has the pages of stories fetched, and keeps the articles in them as their
-/// whole texts.
+/// Chooses between a story's own text and its page's article, which is fetched where it is wanted first:
+/// for `news show N --full`, `--from` and `F` in `browse`.
 package struct PageTexts {
   let context: CommandContext
   let store: LibraryStore
+  /// Says that `F` was pressed for the one story that is seen.
+  var isBrowsing = false
+
+  /// Of the texts that are kept.
+  private enum Kind: String, CaseIterable {
+    case feed
+    case page
+  }
+
+  private static let sourceOption = CommandOption(
+    "from",
+    value: Kind.allCases.map(\.rawValue).joined(separator: "|"),
+    help: "show the text from the feed or from the page from now on",
+  )
 
   static let options = [
-    CommandOption("full", help: "fetch the story's page, and keep its article as the text"),
-    CommandOption(
-      "force",
-      help: "with --full: fetch the page again",
-    ),
+    CommandOption("full", help: "fetch the story's page, and show its article as the text"),
+    CommandOption("force", help: "with --full: fetch the page again"), sourceOption,
   ]
   static let notes = [
     "--full fetches the story's page once and extracts the article (by the method of "
-      + "Readability). From then on the article is the story's text, even when the feed delivers "
-      + "another. If the page has no article, the feed's text stays and `news` says so. If the "
+      + "Readability). From then on the article is shown, even when the feed delivers another text. "
+      + "The feed's text stays beside it: `--from feed` goes back to it, `--from page` shows the "
+      + "article again, and `news undo` takes back what `show` changed. An article that is shorter "
+      + "than the feed's text is kept, but not shown, and `news` says so. If the page has no article, "
+      + "the feed's text stays and `news` says so. If the "
       + "page shows only its beginning to non-subscribers, that is noted below the text. `news "
       + "feeds set FEED --full` does this for every new story."
   ]
 
-  /// The texts that have come, by the ids of their stories; what is not an article is said, and changes
-  /// nothing.
-  func fetch(_ stories: [NamedStory]) throws(CommandError) -> [String: StoryText] {
-    let library = try store.library()
-    let wanted = stories.filter { story in
-      guard SafeLink.isSafe(story.story.item.link) else {
-        context.complain("\(story.fullName) has no page: there is no link")
-        return false
-      }
-      return !story.story.hasPageText || context.arguments.has("force")
+  /// What is to be shown from now on, as the options say; what cannot be is said, and changes nothing.
+  func choices(_ stories: [NamedStory]) throws(CommandError) -> TextChoices {
+    let isFull = context.arguments.has("full")
+    if let kind: Kind = try context.choice(Self.sourceOption) {
+      guard !isFull else { throw context.usage("--from shows what is kept, without --full") }
+      return kept(stories, isArticle: kind == .page)
     }
-    guard !wanted.isEmpty else { return [:] }
+    return isFull ? try articles(stories) : [:]
+  }
+
+  /// The other text of a story than the one that is shown; its page is fetched for it at most once.
+  func otherText(ofStory id: String) throws(CommandError) -> TextChoices {
+    // As it is by now: a key may have come before what the one before it did was seen.
+    let items = try store.library(.names).items
+    let found = try commandErrors {
+      try items.positions(of: ItemIDs([id])).first.map { try items.item(at: $0) }
+    }
+    guard let found else { return [:] }
+    let story = NamedStory(number: nil, story: found)
+    let article = story.story.article
+    guard try hasArticle(story.story) else {
+      let choices = try articles([story])
+      if choices[story.story.id]?.newText != nil { context.complain(Self.words(isArticle: true)) }
+      return choices
+    }
+    guard article.isBeside else {
+      context.complain("this text is its page's; there is no other")
+      return [:]
+    }
+    context.complain(Self.words(isArticle: !article.isShown))
+    return [story.story.id: .kept(isArticle: !article.isShown)]
+  }
+
+  private static func words(isArticle: Bool) -> String {
+    isArticle
+      ? "the page's article; F goes back to the feed's text"
+      : "the feed's text; F goes back to the page's article"
+  }
+
+  // MARK: What is kept
+
+  private func kept(_ stories: [NamedStory], isArticle: Bool) -> TextChoices {
+    var choices: TextChoices = [:]
+    for story in stories {
+      let article = story.story.article
+      if article.isBeside {
+        choices[story.story.id] = .kept(isArticle: isArticle)
+      } else if isArticle != article.isShown {
+        let words =
+          isArticle
+          ? "its page's article is not kept; --full fetches it" : "its feed's text is not kept"
+        complain(words, of: story)
+      }
+    }
+    return choices
+  }
+
+  /// Returns true where no article need be fetched: it is there, or what is shown is a page's already.
+  private func hasArticle(_ story: StoredItem) throws(CommandError) -> Bool {
+    guard story.article.isBeside else { return story.article.isShown }
+    return try commandErrors { try store.article(of: story) } != nil
+  }
+
+  // MARK: Articles
+
+  private func articles(_ stories: [NamedStory]) throws(CommandError) -> TextChoices {
+    var (choices, wanted): (TextChoices, [NamedStory]) = ([:], [])
+    for story in stories {
+      let hasArticle = try hasArticle(story.story)
+      if hasArticle, !context.arguments.has("force") {
+        guard story.story.article.isBeside, !story.story.article.isShown,
+          let article = try commandErrors({ try store.article(of: story.story) })
+        else { continue }
+        if isLongEnough(article, of: story) { choices[story.story.id] = .kept(isArticle: true) }
+      } else if SafeLink.isSafe(story.story.item.link) {
+        wanted.append(story)
+      } else {
+        context.complain("\(story.fullName) has no page: there is no link")
+      }
+    }
+    guard !wanted.isEmpty else { return choices }
+    return choices.merging(try fetched(wanted)) { $1 }
+  }
+
+  private func fetched(_ stories: [NamedStory]) throws(CommandError) -> TextChoices {
+    let library = try store.library()
     let fetch = PageFetch(context.makeFetcher(), options: context.fetchOptions(library: library))
     let answers = fetch.answers(
-      for: wanted.map(\.story),
+      for: stories.map(\.story),
       of: library.subscriptions,
       context.cancellation(),
     )
-    var pages: [String: StoryText] = [:]
-    for (story, answer) in zip(wanted, answers) {
-      if case .article(let text) = answer { pages[story.story.id] = text }
-      if let failure = failure(answer, of: story.story) {
-        context.complain("\(story.fullName): \(failure)")
+    var choices: TextChoices = [:]
+    for (story, answer) in zip(stories, answers) {
+      if case .article(let text) = answer {
+        choices[story.story.id] = .found(
+          FoundArticle(text, isShown: isLongEnough(text, of: story))
+        )
       }
+      if let failure = failure(answer, of: story.story) { complain(failure, of: story) }
     }
-    if !pages.isEmpty { try commandErrors { try store.save(pages: pages) } }
-    return pages
+    return choices
+  }
+
+  /// Returns true where an article is to be shown; of a shorter one it is said that it is not.
+  private func isLongEnough(_ article: StoryText, of story: NamedStory) -> Bool {
+    let length = ArticleLength(article, beside: story.story, in: store)
+    guard length.isShorter else { return true }
+    complain(
+      "the page's article is shorter than the feed's text: \(length.article) of "
+        + "\(Count.of(length.feedText, "character")); "
+        + (isBrowsing ? "F shows it" : "--from page shows it"),
+      of: story,
+    )
+    return false
+  }
+
+  private func complain(_ words: String, of story: NamedStory) {
+    context.complain(isBrowsing ? words : "\(story.fullName): \(words)")
   }
 
   private func failure(_ answer: PageAnswer, of story: StoredItem) -> String? {
@@ -59,8 +165,15 @@ package struct PageTexts {
     case .article: nil
     case .noArticle(let reason?): "its page cannot be read: \(reason)"
     case .noArticle(nil):
-      "its page is no article; the \(story.hasPageText ? "article of before" : "feed's text") stays"
+      "its page is no article; the \(story.article.isShown ? "article of before" : "feed's text") stays"
     case .failed(let error, _, _): "\(error)"
     }
+  }
+}
+
+extension StoredArticle {
+  /// Which of two texts is shown; nil where there is one.
+  var words: String? {
+    isBeside ? isShown ? "its page's article" : "its feed's text, beside its page's article" : nil
   }
 }

@@ -8,11 +8,12 @@ struct ShowCommand: Command {
   static let name = "show"
   static let summary = "show a story's text, links and details, and mark it read"
   static let synopsis =
-    "N… [--full [--force]] [--transcript] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
+    "N… [--full [--force]] [--from feed|page] [--transcript] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
   static let examples = [
     HelpExample("news show 3", "story 3 of the last list, with numbered links"),
     HelpExample("news show 3 --link 2", "print its second link"),
     HelpExample("news show 3 --full", "fetch the whole article from its page"),
+    HelpExample("news show 3 --from feed", "go back to the feed's text"),
     HelpExample("news show 3 --transcript", "read what is said in the episode"),
     HelpExample("news show 3-5 --json", "three stories as JSON"),
   ]
@@ -45,19 +46,7 @@ struct ShowCommand: Command {
     guard !context.arguments.operands.isEmpty else { throw usage("no story given: news show 3") }
     let template = try StoryTemplate.read(context)
     let link = try context.number("link", 1...Int.max)
-    guard link == nil || (template == nil && !context.isJSON) else {
-      throw usage("--link prints links alone, without --format and --json")
-    }
-    let isRaw = context.arguments.has("raw")
-    guard !isRaw || (template == nil && link == nil && !context.isJSON) else {
-      throw usage("--raw prints texts alone, without --format, --json and --link")
-    }
-    guard context.arguments.has("full") || !context.arguments.has("force") else {
-      throw usage("--force can only be used with --full")
-    }
-    guard !isTranscript || !isRaw && link == nil && template == nil else {
-      throw usage("--transcript cannot be used with --raw, --link or --format")
-    }
+    try checkOptions(template, link)
     let width = try context.number("width", 20...1000)
     let store = try context.store()
     let library = try store.library(.names)
@@ -66,22 +55,21 @@ struct ShowCommand: Command {
     let transcripts =
       isTranscript ? try Transcripts(context: context, store: store).fetch(stories) : [:]
     if isTranscript { stories.removeAll { transcripts[$0.story.id] == nil } }
-    let pages =
-      context.arguments.has("full")
-      ? try PageTexts(context: context, store: store).fetch(stories) : [:]
+    let choices = try PageTexts(context: context, store: store).choices(stories)
     let names = FeedName(library)
     let shown = { [stories] in
       stories.map { story in
         let id = story.story.id
-        return ShownStory(story, pages[id], transcript: transcripts[id], in: store, context)
+        return ShownStory(story, choices[id], transcript: transcripts[id], in: store, context)
       }
     }
+    var failure: CommandError?
     if let link {
-      try printLink(link, of: shown())
+      do throws(CommandError) { try printLink(link, of: shown()) } catch { failure = error }
     } else if context.isJSON {
       context.output.printJSON(shown(), StoryJSON.wholeFields)
     } else if let template {
-      Pager(context).print(lines(stories, template, names))
+      Pager(context).print(lines(stories, choices, template, names))
     } else if isRaw {
       printRaw(shown())
     } else {
@@ -91,10 +79,28 @@ struct ShowCommand: Command {
     }
     context.output.flush()
     // What nobody could read stays unread.
-    guard context.output.hasReader else { return .failed }
-    let isMarked =
-      context.arguments.has("keep-unread") || context.markRead(stories, in: store)
-    return isMarked && stories.count == asked ? .done : .failed
+    let isRead = context.output.hasReader && failure == nil
+    let isKeptUnread = context.arguments.has("keep-unread")
+    let isMarked = context.markRead(isRead && !isKeptUnread ? stories : [], in: store, choices)
+    if let failure { throw failure }
+    return isRead && isMarked && stories.count == asked ? .done : .failed
+  }
+
+  private var isRaw: Bool { context.arguments.has("raw") }
+
+  private func checkOptions(_ template: StoryTemplate?, _ link: Int?) throws(CommandError) {
+    guard link == nil || (template == nil && !context.isJSON) else {
+      throw usage("--link prints links alone, without --format and --json")
+    }
+    guard !isRaw || (template == nil && link == nil && !context.isJSON) else {
+      throw usage("--raw prints texts alone, without --format, --json and --link")
+    }
+    guard context.arguments.has("full") || !context.arguments.has("force") else {
+      throw usage("--force can only be used with --full")
+    }
+    guard !isTranscript || !isRaw && link == nil && template == nil else {
+      throw usage("--transcript cannot be used with --raw, --link or --format")
+    }
   }
 
   /// What goes to a terminal is cleaned line by line; a program gets every byte.
@@ -122,19 +128,24 @@ struct ShowCommand: Command {
 
   private func lines(
     _ stories: [NamedStory],
+    _ choices: TextChoices,
     _ template: StoryTemplate,
     _ names: FeedName,
   ) -> [String] {
     let dates = StoryDates(nil, clock: context.clock)
     let texts = template.texts(context)
-    return stories.map { story in
-      template.text(
+    return stories.map { named in
+      let choice = choices[named.story.id]
+      var story = named.story
+      if let choice { story.article = choice.applied(to: story.article) }
+      return template.text(
         TemplateStory(
-          number: story.number,
-          story: story.story,
-          feed: names.name(ofFirst: story.story.feeds),
+          number: named.number,
+          story: story,
+          feed: names.name(ofFirst: story.feeds),
           dates: dates,
           texts: texts,
+          newText: choice?.newText,
         )
       )
     }

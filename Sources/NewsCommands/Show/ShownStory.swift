@@ -6,25 +6,26 @@ import HTMLText
 
 /// A story with its whole text or what is said in it; all are nil where the summary is all that can be had.
 struct ShownStory: Hashable, Sendable {
-  let named: NamedStory
+  private(set) var named: NamedStory
   private(set) var text: StoryText?
   let transcript: StoryText?
   /// Of the transcript, or else of the text.
   private(set) var document: StoryDocument?
 
-  /// With the text of its page, where that has just come.
+  /// With the text that it is to have from now on.
   ///
   /// Of a text that cannot be read the summary is left, and it is said why.
   init(
     _ story: NamedStory,
-    _ page: StoryText? = nil,
+    _ choice: TextChoice? = nil,
     transcript: StoryText? = nil,
     in store: LibraryStore,
     _ context: CommandContext,
   ) {
     (named, self.transcript) = (story, transcript)
+    if let choice { named.story.article = choice.applied(to: story.story.article) }
     do {
-      text = if let page { page } else { try store.text(of: story.story) }
+      text = if let new = choice?.newText { new } else { try store.text(of: named.story) }
       document = try (transcript ?? text).map {
         try StoryReading.document($0, link: story.story.item.link).findingLinks()
       }

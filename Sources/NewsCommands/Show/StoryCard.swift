@@ -44,7 +44,9 @@ struct StoryCard {
   func page(_ story: StoredItem, _ document: StoryDocument?, hasDetails: Bool) -> [String] {
     let links = StoryLinks(story.item, document)
     let feeds = story.feeds.map(names.name(of:)).joined(separator: ", ")
-    let marks = [story.isRead ? nil : "unread", story.isStarred ? "starred" : nil]
+    let marks = [
+      story.isRead ? nil : "unread", story.isStarred ? "starred" : nil, story.article.words,
+    ]
     let origin = [
       story.item.author.map { SafeText.line($0) }, story.item.date.map { text($0.wholeSeconds) },
     ]
@@ -168,6 +170,7 @@ struct StoryCard {
     if !tags.isEmpty { facts.append(("Tags", tags)) }
     if let file = story.file, story.isDownloaded { facts.append(("File", SafeText.line(file))) }
     facts.append(("Marks", Self.marks(story)))
+    if let words = story.article.words { facts.append(("Text", words)) }
     facts.append(("Id", SafeText.line(story.id)))
     return facts
   }

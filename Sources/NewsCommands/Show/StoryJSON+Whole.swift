@@ -17,5 +17,5 @@ extension StoryJSON {
       JSONField("transcript", "what is said in the episode, with --transcript") {
         .text($0.transcript?.string)
       },
-    ] + textFields.map { $0.of(\.text) }
+    ] + textFields.map { $0.of(\.text) } + [pageText.of(\.named.story)]
 }

@@ -6,7 +6,7 @@ import FeedStorage
 struct NamedStory: Hashable, Sendable {
   /// The number it was named by; nil for an id.
   let number: Int?
-  let story: StoredItem
+  var story: StoredItem
 
   /// How to speak of it: `story 3`, else `“Its title”`; by its id only where it has neither.
   var name: String {

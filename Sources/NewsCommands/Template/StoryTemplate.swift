@@ -213,6 +213,8 @@ struct TemplateStory {
   var change: String?
   /// Of `StoryTemplate.texts`.
   var texts: StoryTextIndex?
+  /// The text that it is to have, where that is not stored yet.
+  var newText: StoryText?
 
   /// A date in the user's form; empty where it is not known.
   func dateText(_ field: TemplateField, _ format: DateFormat) -> String {
@@ -233,7 +235,7 @@ struct TemplateStory {
     let files = story.item.enclosures.filter(\.isImage).map(\.url)
     if let url = files.first(where: SafeLink.isSafe) { return url }
     // A text that cannot be read shows none.
-    guard let text = try? texts?.text(of: story.id),
+    guard let text = newText ?? (try? texts?.text(of: story)),
       let document = try? StoryReading.document(text, link: story.item.link)
     else { return nil }
     return document.images.compactMap(\.url).first(where: SafeLink.isSafe)

@@ -91,15 +91,15 @@ struct StoredFacts: StoryFacts {
   }
 
   func hasText() throws(StorageError) -> Bool {
-    if try reader.textNumber() != 0 { return true }
+    if try !reader.textKeys().isEmpty { return true }
     return try reader.string(.summary)?.isEmpty == false
   }
 
   func hasWhole() throws(StorageError) -> Bool {
-    texts == nil ? false : try reader.textNumber() != 0
+    texts == nil ? false : try !reader.textKeys().isEmpty
   }
 
-  func whole() throws(StorageError) -> StoryText? { try texts?.text(of: reader.id()) }
+  func whole() throws(StorageError) -> StoryText? { try texts?.text(of: reader) }
 }
 
 /// A story as its feed brings it: unread, without a star.

@@ -28,8 +28,7 @@ extension SearchSort {
       }
     case .length:
       return try sorted(positions, items) { story throws(StorageError) in
-        let hasWhole = try story.textNumber() != 0
-        let whole = hasWhole ? try texts?.text(of: try story.id())?.line : nil
+        let whole = try texts?.text(of: story)?.line
         let summary = whole == nil ? try story.string(.summary) : nil
         return (whole ?? summary ?? "").unicodeScalars.count
       } areInOrder: {

@@ -292,6 +292,33 @@ struct BrowseTests {
     #expect(try window.fact("alternate_on") == "0")
   }
 
+  @Test("F shows the page's article and goes back to the feed's text; z takes back F alone")
+  func otherText() throws {
+    let text = String(repeating: "The article has many words. ", count: 20)
+    let server = try FaultyServer(["/1": .response(body: "<article><p>\(text)</p></article>")])
+    let item =
+      "<item><title>Two</title><link>\(server.url("/1"))</link>"
+      + "<description>&lt;p&gt;The feed has few.&lt;/p&gt;</description></item>"
+    try news.folder.write("<rss version=\"2.0\"><channel>\(item)</channel></rss>", to: "two.xml")
+    let words = ["subscribe", news.folder.path("two.xml"), "--title", "Two", "--allow-private"]
+    _ = try news.run(words)
+    let window = try scene.window("browse --feed Two")
+    try window.wait(for: "1 story, 1 unread")
+    try window.press("Enter", "s", "F")
+    try window.wait(for: "The article has many words.")
+    try window.press("F")
+    try window.wait(for: "The feed has few.")
+    try window.wait(for: "F goes back to the page's article")
+    try window.press("F")
+    try window.wait(for: "The article has many words.")
+    try window.press("z")
+    try window.wait(for: "The feed has few.")
+    try window.press("q")
+    try window.wait(for: "status=0")
+    #expect(server.requests.count == 1)
+    #expect(try news.run("list", "--feed", "Two", "--json").text.contains("\"starred\":true"))
+  }
+
   @Test("a data file that another program damages is said, and read again when it is whole")
   func damaged() throws {
     let window = try scene.window()

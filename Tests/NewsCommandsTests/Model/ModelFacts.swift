@@ -63,6 +63,8 @@ struct ModelState {
   var whole: [String] = []
   /// Pages that somebody has saved.
   var saved: Set<Int> = []
+  /// Stories of which a text is gone that they have.
+  var textless: [Int] = []
   /// Stories that are there twice.
   var doubled: [Int] = []
 
@@ -102,9 +104,13 @@ struct ModelState {
     for place in 0..<library.items.count {
       let story = try library.items.item(at: place)
       let marks = "\(story.isRead) \(story.isStarred) \(story.tags) \(story.feeds)"
-      whole.append("\(story.id) \(story.item.title) \(marks)")
+      let text = try home.store.text(of: story)?.string ?? ""
+      whole.append("\(story.id) \(story.item.title) \(marks) \(text)")
       guard let number = ModelWeb.story(at: story.item.link) else { continue }
       if story.feeds.contains("saved:") { saved.insert(number) }
+      let texts = (try home.store.feedText(of: story), try home.store.article(of: story))
+      let lacksOwn = story.item.textNumber != 0 && texts.0 == nil
+      if lacksOwn || story.article.isBeside && texts.1 == nil { textless.append(number) }
       let isLater = story.tags.contains("later")
       add(number, isRead: story.isRead, isStarred: story.isStarred, isLater: isLater)
       ids[number] = story.id

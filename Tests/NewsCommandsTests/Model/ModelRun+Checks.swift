@@ -12,6 +12,11 @@ extension ModelRun {
       if place < world.homes.count, let story = states[place].doubled.first {
         throw ModelFault(claim: .onlyOnce, words: "s\(story) is twice in \(name(place))")
       }
+      if place < world.homes.count, !putBack.contains(place),
+        let story = states[place].textless.first
+      {
+        throw ModelFault(claim: .textStays, words: "a text of s\(story) is gone in \(name(place))")
+      }
       let isOwn = place == step.home && step.act.isWord
       try checkWords(step, place, before[place].facts, isOwn: isOwn)
       if !isKilled, step.act.isSync { try checkCarried(step, place, before[place].facts) }

@@ -17,7 +17,7 @@ extension ModelStep.Act {
   var canBeUndone: Bool {
     switch self {
     case .read, .unread, .star, .unstar, .later, .notLater, .readAll, .unreadAll, .starAll,
-      .unstarAll, .open, .show,
+      .unstarAll, .open, .show, .showFull, .showFeedText, .showArticle,
       .subscribe, .unsubscribe, .move, .title, .tag, .untag, .addRule, .removeRule, .applyRule,
       .clear, .clearFeed, .clearRead, .importList, .importStories, .save, .deletePage:
       true
@@ -40,6 +40,9 @@ extension ModelStep.Act {
     case .notLater: (["untag", "later"], Fact.later, "no")
     case .open: (["open"], Fact.read, "yes")
     case .show: (["show"], Fact.read, "yes")
+    case .showFull: (["show", "--full"], Fact.read, "yes")
+    case .showFeedText: (["show", "--from", "feed"], Fact.read, "yes")
+    case .showArticle: (["show", "--from", "page"], Fact.read, "yes")
     default: nil
     }
   }
@@ -51,7 +54,8 @@ extension ModelRun {
     let (home, url) = (step.home, ModelWeb.url(step.feed))
     let rule = "r\(step.which % 3)"
     switch step.act {
-    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show:
+    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show, .showFull, .showFeedText,
+      .showArticle:
       return states[home].ids[step.story].map { (step.act.mark?.words ?? []) + [$0] }
     case .readAll, .unreadAll, .starAll, .unstarAll:
       let filter = step.which % 2 == 0 ? [] : ["--feed", url]
@@ -198,7 +202,9 @@ extension ModelRun {
 
   private func isMeant(_ story: Int, by step: ModelStep) -> Bool {
     switch step.act {
-    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show: story == step.story
+    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show, .showFull, .showFeedText,
+      .showArticle:
+      story == step.story
     default: step.which % 2 == 0 || ModelWeb.feed(of: story) == step.feed
     }
   }

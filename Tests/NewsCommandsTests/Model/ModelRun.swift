@@ -14,6 +14,7 @@ struct ModelFault: Error, Hashable, CustomStringConvertible {
     case undo = "undo gives back exactly what was"
     case boundedLoss = "what a server lost is not taken away without asking"
     case works = "a sync works"
+    case textStays = "a story has its feed's text, and its page's article where that was fetched"
   }
 
   let claim: Claim

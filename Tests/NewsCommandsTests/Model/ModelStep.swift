@@ -8,7 +8,7 @@ struct ModelStep: Hashable, Sendable {
   /// What is done, with how often it is chosen.
   enum Act: String, CaseIterable, Sendable {
     case read, unread, star, unstar, later, notLater, readAll, unreadAll, starAll, unstarAll, open,
-      show
+      show, showFull, showFeedText, showArticle
     case refresh, fetch, refreshKeepingOne, subscribe, unsubscribe, move, title, tag, untag
     case save, deletePage, followCommand, hang
     case addRule, removeRule, applyRule, clear, clearFeed, clearRead, clearHistory, undo
@@ -23,7 +23,7 @@ struct ModelStep: Hashable, Sendable {
       switch self {
       case .read, .star, .refresh: 6
       case .sync: 14
-      case .unread, .unstar, .later, .publish, .serverFetch: 4
+      case .unread, .unstar, .later, .publish, .serverFetch, .showFull: 4
       case .undo, .clear, .clearFeed, .readAll, .subscribe, .delete, .fetch, .starAll: 3
       case .unsubscribe, .serverRead, .serverStar, .settle, .backUp, .putBack, .clearRead, .save,
         .hang:
@@ -78,7 +78,9 @@ extension ModelStep: CustomStringConvertible {
 
   private var detail: String {
     switch act {
-    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show: "s\(story)"
+    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show, .showFull, .showFeedText,
+      .showArticle:
+      "s\(story)"
     case .serverRead, .serverUnread, .serverStar, .serverUnstar, .serverLater, .serverNotLater:
       "s\(story)"
     case .readAll, .unreadAll, .starAll, .unstarAll: which % 2 == 0 ? "" : "of feed \(feed)"

@@ -64,6 +64,12 @@ struct ModelWeb {
     )
   }
 
+  /// The page of a story, with an article.
+  static func page(ofStory story: Int) -> FakeFetcher.Page {
+    let text = String(repeating: "The article of s\(story) has words. ", count: 20)
+    return FakeFetcher.Page(body: "<article><p>\(text)</p></article>")
+  }
+
   /// The document of a feed, where it was and where it may have moved to.
   func page(_ feed: Int) -> FakeFetcher.Page {
     let body = Self.document("Feed \(feed)", carried[feed].map { ($0, title($0)) })
@@ -78,6 +84,7 @@ struct ModelWeb {
     let items = stories.map { number, title in
       "<item><title>\(title)</title><link>\(link(number))</link>"
         + "<guid isPermaLink=\"false\">g\(number)</guid>"
+        + "<description>&lt;p&gt;text of \(title)&lt;/p&gt;</description>"
         + "<pubDate>\(httpDate(Double(date(number))))</pubDate></item>"
     }
     return "<rss version=\"2.0\"><channel><title>\(name)</title>" + items.joined()

@@ -59,6 +59,9 @@ final class ModelWorld: @unchecked Sendable {
   func path(_ home: Int, _ name: String = "") -> String { homes[home].folder.path("home/" + name) }
 
   private func serve(_ feed: Int) {
+    for story in web.carried[feed] {
+      pages.serve(ModelWeb.link(story), ModelWeb.page(ofStory: story))
+    }
     pages.serve(ModelWeb.url(feed), web.page(feed))
     pages.serve(ModelWeb.url(feed + ModelWeb.feeds), web.page(feed))
   }

@@ -81,7 +81,7 @@ struct WantedPageTests {
     let items = try news.store.read().items
     return try (0..<items.count).compactMap { place in
       let story = try items.item(at: place)
-      guard story.hasPageText, let text = try news.store.text(of: story) else { return nil }
+      guard story.article.isShown, let text = try news.store.text(of: story) else { return nil }
       let number = try #require(Int(story.item.title))
       #expect(String(decoding: text.bytes, as: UTF8.self).contains("Article \(number), in full"))
       return number

@@ -113,9 +113,9 @@ struct SubscriptionUndoTests {
 
   @Test("a record of a newer version is refused, and says so")
   func newerVersion() throws {
-    let record = PropertyListValue.dictionary(["version": .integer(7), "command": .string("x")])
+    let record = PropertyListValue.dictionary(["version": .integer(8), "command": .string("x")])
     try news.folder.write(PropertyList.encode(record), to: "home/undo.plist")
     let result = news("undo")
-    #expect(result.status == 1 && result.errors.contains("version 7"))
+    #expect(result.status == 1 && result.errors.contains("version 8"))
   }
 }

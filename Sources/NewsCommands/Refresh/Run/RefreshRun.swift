@@ -121,7 +121,9 @@ struct RefreshRun {
     case .success(let pages) where context.isVerbose && pages.asked + pages.left > 0:
       let counts =
         "\(Count.of(pages.asked, "page")) asked for, \(Count.of(pages.articles, "article"))"
-      context.say(counts + (pages.left > 0 ? ", \(pages.left) left" : ""))
+      let shorter =
+        pages.shorter > 0 ? ", \(pages.shorter) shorter than the feed's text, which stays" : ""
+      context.say(counts + shorter + (pages.left > 0 ? ", \(pages.left) left" : ""))
     case .failure(let error): context.complain("pages of stories: \(error)")
     default: break
     }

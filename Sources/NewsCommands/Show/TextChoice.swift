@@ -1,0 +1,79 @@
+import FeedModel
+import FeedStorage
+
+/// The text that a story is to have from now on: an article that has just been fetched beside its own,
+/// or one of the two that are kept.
+enum TextChoice: Sendable {
+  case found(FoundArticle)
+  case kept(isArticle: Bool)
+
+  func applied(to article: StoredArticle) -> StoredArticle {
+    switch self {
+    case .found(let found): found.stored
+    case .kept(let isArticle):
+      article.isBeside ? StoredArticle(number: article.number, isShown: isArticle) : article
+    }
+  }
+
+  fileprivate var isNew: Bool {
+    if case .found = self { true } else { false }
+  }
+
+  /// The text that is to be shown and is not stored yet.
+  var newText: StoryText? {
+    guard case .found(let found) = self, found.isShown else { return nil }
+    return found.text
+  }
+}
+
+/// Choices by the ids of their stories.
+typealias TextChoices = [String: TextChoice]
+
+extension TextChoices {
+  /// The command that makes them, as `news undo --show` names it.
+  var command: String {
+    if isEmpty { return ShowCommand.name }
+    return values.contains { $0.isNew }
+      ? "\(ShowCommand.name) --full" : "\(ShowCommand.name) --from"
+  }
+}
+
+extension StoryMarking {
+  /// Keeps what was chosen, and marks stories read: one change, which `news undo` takes back.
+  func keep(_ choices: TextChoices, read ids: [String] = []) throws(CommandError) {
+    guard !choices.isEmpty || !ids.isEmpty else { return }
+    var articles: [NewText] = []
+    for (id, choice) in choices {
+      if case .found(let article) = choice { articles.append(article.newText(ofStory: id)) }
+    }
+    let (all, read) = (ItemIDs(ids + choices.keys), ItemIDs(ids))
+    let choose = { (library: Library) throws in try library.items.positions(of: all) }
+    _ = try change(articles: articles, choose: choose) { edits, positions in
+      let changed = try edits.show(choices, at: positions)
+      let marks = ItemMarks(isRead: true)
+      let shown = try positions.filter { read.contains(try edits.items.id(at: $0)) }
+      return changed + [(MarkedStories(marks: marks), try edits.set(marks, at: shown))]
+    }
+  }
+}
+
+extension MarkingEdits {
+  /// Gives stories other texts; gives what they had before.
+  fileprivate mutating func show(
+    _ choices: TextChoices,
+    at positions: [Int],
+  ) throws(StorageError) -> [(done: MarkedStories, positions: [Int])] {
+    var found: [StoredArticle: [Int]] = [:]
+    var new: [Int: StoredArticle] = [:]
+    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+      let old = try story.article()
+      guard let choice = choices[try story.id()] else { return }
+      let article = choice.applied(to: old)
+      // One that was lost has the number that it had.
+      if article != old || choice.isNew { new[position] = article }
+      if article != old { found[old, default: []].append(position) }
+    }
+    for (position, article) in new { set(article, at: position) }
+    return found.map { (MarkedStories(article: $0), $1) }
+  }
+}

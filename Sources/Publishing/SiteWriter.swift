@@ -88,7 +88,7 @@ package struct SiteWriter {
     let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
     story.document = try PublishingError.converting {
       let text = try texts.text(of: story.entry, in: library.items) ?? summary
-      return try StoryDocumentReader.document(text, link: story.item.link).findingLinks()
+      return StoryDocumentReader.document(text, link: story.item.link).findingLinks()
     }
     return story
   }

@@ -68,8 +68,7 @@ struct PagePreview {
   }
 
   private func lines(_ text: StoryText, _ story: StoredItem) -> [String] {
-    // Without libxml2 there would be no text to begin with.
-    (try? StoryDocumentReader.document(text, link: story.item.link))?.lines ?? []
+    StoryDocumentReader.document(text, link: story.item.link).lines
   }
 
   private func length(_ lines: [String]) -> Int { lines.reduce(0) { $0 + $1.count } }

@@ -24,8 +24,8 @@ struct ShownStory: Hashable, Sendable {
     (named, self.transcript) = (story, transcript)
     do {
       text = if let page { page } else { try store.text(of: story.story) }
-      document = try (transcript ?? text).map {
-        try StoryDocumentReader.document($0, link: story.story.item.link).findingLinks()
+      document = (transcript ?? text).map {
+        StoryDocumentReader.document($0, link: story.story.item.link).findingLinks()
       }
     } catch {
       context.complain("\(story.name): \(error); its summary is shown")

@@ -201,9 +201,8 @@ struct TemplateStory {
     let files = story.item.enclosures.filter(\.isImage).map(\.url)
     if let url = files.first(where: SafeLink.isSafe) { return url }
     // A text that cannot be read shows none.
-    guard let text = try? texts?.text(of: story.id),
-      let document = try? StoryDocumentReader.document(text, link: story.item.link)
-    else { return nil }
+    guard let text = try? texts?.text(of: story.id) else { return nil }
+    let document = StoryDocumentReader.document(text, link: story.item.link)
     return document.images.compactMap(\.url).first(where: SafeLink.isSafe)
   }
 }

@@ -1,6 +1,5 @@
 #include "CLibXML2.h"
 
-#include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -23,10 +22,7 @@
   X(xmlParseDocument)                                                                              \
   X(xmlDictSize)                                                                                   \
   X(xmlFreeEnumeration)                                                                            \
-  X(xmlFreeDoc)                                                                                    \
-  X(htmlNewParserCtxt)                                                                             \
-  X(htmlCtxtReadIO)                                                                                \
-  X(htmlFreeParserCtxt)
+  X(xmlFreeDoc)
 
 #define CLIBXML2_MEMBER(name) __typeof__(name) *name;
 #define CLIBXML2_SYMBOL(name) #name,
@@ -157,51 +153,6 @@ int clibxml2_name_count(CLibXML2Parser *parser) {
 
 void clibxml2_free_enumeration(struct _xmlEnumeration *values) {
   xml.xmlFreeEnumeration(values);
-}
-
-// MARK: - HTML
-
-/// HTML in memory, as far as libxml2 has not read it.
-struct page {
-  struct source rest;
-  const struct clibxml2_html_handler *handler;
-  void *user;
-};
-
-static int read_page(void *context, char *buffer, int size) {
-  struct page *page = context;
-  if (!page->handler->wants_more(page->user, (size_t)size)) page->rest.left = 0;
-  return read_source(&page->rest, buffer, size);
-}
-
-static int close_page(void *context) {
-  (void)context;
-  return 0;
-}
-
-static xmlSAXHandler html_sax_handler(const struct clibxml2_html_handler *handler) {
-  return (xmlSAXHandler){
-    .startElement = handler->start_element,
-    .endElement = handler->end_element,
-    .characters = handler->characters,
-    .ignorableWhitespace = handler->characters,
-    .cdataBlock = handler->characters,
-  };
-}
-
-bool clibxml2_read_html(const struct clibxml2_html_handler *handler, void *user, const char *bytes,
-                        size_t size) {
-  htmlParserCtxtPtr parser = xml.htmlNewParserCtxt();
-  if (parser == NULL) return false;
-  *parser->sax = html_sax_handler(handler);
-  parser->userData = user;
-  struct page page = {{bytes, size}, handler, user};
-  int options = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET
-              | HTML_PARSE_NODEFDTD | HTML_PARSE_NOIMPLIED | HTML_PARSE_IGNORE_ENC;
-  // With handlers of our own there is no tree to free.
-  (void)xml.htmlCtxtReadIO(parser, read_page, close_page, &page, NULL, "UTF-8", options);
-  xml.htmlFreeParserCtxt(parser);
-  return true;
 }
 
 // MARK: - Errors

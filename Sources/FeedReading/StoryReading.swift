@@ -43,6 +43,6 @@ package struct StoryReading: BodyReading {
   ) throws(FeedParsingError) -> StoryDocument {
     var text = form
     text.bytes = Array(bytes)
-    return try StoryDocumentReader.document(text, link: link)
+    return StoryDocumentReader.document(text, link: link)
   }
 }

@@ -44,7 +44,7 @@ struct ReadingRecordTests {
       <audio src="a.mp3"></audio>
       """
     let text = StoryText(isHTML: true, bytes: Array(html.utf8))
-    let document = try StoryDocumentReader.document(text, link: "https://a.example/")
+    let document = StoryDocumentReader.document(text, link: "https://a.example/")
     #expect(document.blocks.count >= 9)
     #expect(StoryDocument(record: document.record) == document)
     #expect(try StoryReading.document(text, link: "https://a.example/") == document)

@@ -1,6 +1,7 @@
 import FeedModel
 import FeedParsing
 import FeedStorage
+import HTMLText
 import PropertyLists
 import System
 import TestSupport
@@ -9,7 +10,7 @@ import TestSupport
 //
 //   FuzzProbe READER ROUNDS SEED LAST FILE...
 //
-// READER is feed, opml or plist; SEED decides about all that chance does. The document that is being
+// READER is feed, html, opml or plist; SEED decides about all that chance does. The document that is being
 // read is always in the file LAST: after a crash it is the one that did it.
 let arguments = CommandLine.arguments
 
@@ -26,6 +27,16 @@ let readers: [String: Reader] = [
     for (index, item) in feed.items.enumerated() {
       guard try stories.item(at: index) == item else { throw Harm.otherStory }
       guard SafeText.line(item.title) == item.title else { throw Harm.unsafeTitle }
+    }
+  },
+  // A page, a story and a title: what is not in a tag is not lost.
+  "html": { document in
+    document.withUnsafeBytes { _ = HTMLTree.page($0) }
+    let text = StoryText(isHTML: true, bytes: document)
+    _ = StoryDocumentReader.document(text, link: "https://example.org/").findingLinks()
+    guard SafeText.line(text.line) == text.line else { throw Harm.unsafeTitle }
+    _ = try document.withUnsafeBytes {
+      try ArticleReader.article($0, url: "https://example.org/", charset: "utf-8")
     }
   },
   "opml": { document in
@@ -49,7 +60,7 @@ enum Harm: Error {
 guard arguments.count > 5, let read = readers[arguments[1]], let rounds = Int(arguments[2]),
   let seed = UInt64(arguments[3])
 else {
-  print("usage: FuzzProbe feed|opml|plist ROUNDS SEED LAST FILE...")
+  print("usage: FuzzProbe feed|html|opml|plist ROUNDS SEED LAST FILE...")
   throw POSIXFailure("start", "FuzzProbe")
 }
 var mutation = Mutation(of: try arguments.dropFirst(5).map(readFile), seed: seed)

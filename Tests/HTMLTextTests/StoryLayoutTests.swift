@@ -26,7 +26,7 @@ struct StoryLayoutTests {
 
   @Test("a picture stands above the paragraph that has it, and is cut where there is no room")
   func pictures() throws {
-    let document = try document(
+    let document = document(
       "<p>a</p><p>b <img src=i.png alt=I> c</p><ul><li><img src=j.png></li></ul><p><img src=k.png></p>"
     )
     let art = "\u{1b}[31m▀▀▀▀\u{1b}[0m"
@@ -51,7 +51,7 @@ struct StoryLayoutTests {
   @Test("pictures in columns are none to be shown, those in a table that only places things are")
   func picturesInTables() throws {
     let cells = "<td>1</td><td><img src=/c></td>"
-    let document = try document(
+    let document = document(
       "<table><tr><th>a</th><th>b</th></tr><tr>\(cells)</tr></table>"
         + "<table><tr>\(cells.replacing("/c", with: "/d"))</tr></table><p><img src=/e></p>"
     )
@@ -61,7 +61,7 @@ struct StoryLayoutTests {
 
   @Test("links are numbered once, and in order")
   func numbers() throws {
-    let document = try document(
+    let document = document(
       "<p><a href=/a>A</a>, <a href=/b>B <b>b</b></a><a href='/a'>a</a> <img src=i.png alt=I></p>"
     )
     let links = StoryLinks(item, document)
@@ -120,9 +120,9 @@ struct StoryLayoutTests {
     var layout = StoryLayout(
       columns: 80,
       signs: StorySigns(isUnicode: true, hasLooks: true),
-      links: StoryLinks(item, try document("<p><b>a</b> <a href=/x>b</a> <del>c</del>")),
+      links: StoryLinks(item, document("<p><b>a</b> <a href=/x>b</a> <del>c</del>")),
     )
-    layout.add(try document("<p><b>a</b> <a href=/x>b</a> <del>c</del>"))
+    layout.add(document("<p><b>a</b> <a href=/x>b</a> <del>c</del>"))
     #expect(
       layout.lines.map { $0.text(style) } == [
         "\u{1b}[1ma\u{1b}[0m \u{1b}]8;;https://example.com/x\u{1b}\\\u{1b}[4mb\u{1b}[0m\u{1b}]8;;"
@@ -147,23 +147,23 @@ struct StoryLayoutTests {
     ],
   )
   func raised(_ page: String, _ text: String) throws {
-    #expect(lines(try document("<p>\(page)</p>")) == [text])
+    #expect(lines(document("<p>\(page)</p>")) == [text])
   }
 
   @Test("HTML without a tag keeps its lines, and what is a link in them")
   func bareLines() throws {
     let page = "0:00 Q&amp;A <3\n1:00 https://example.com/a\n\nend"
-    let document = try document(page)
+    let document = document(page)
     #expect(lines(document) == ["0:00 Q&A <3", "1:00 https://example.com/a [2]", "", "end"])
-    #expect(lines(try self.document("one\ntwo<br>three")) == ["one two", "three"])
+    #expect(lines(self.document("one\ntwo<br>three")) == ["one two", "three"])
   }
 
   private var item: Item {
     Item(title: "T", link: "https://example.com/story")
   }
 
-  private func document(_ page: String, isHTML: Bool = true) throws -> StoryDocument {
-    try StoryDocumentReader
+  private func document(_ page: String, isHTML: Bool = true) -> StoryDocument {
+    StoryDocumentReader
       .document(StoryText(isHTML: isHTML, bytes: Array(page.utf8)), link: item.link).findingLinks()
   }
 
@@ -183,7 +183,7 @@ struct StoryLayoutTests {
     columns: Int = 80,
     isUnicode: Bool = true,
   ) throws -> String {
-    let document = try document(page, isHTML: isHTML)
+    let document = document(page, isHTML: isHTML)
     var layout = StoryLayout(
       columns: columns,
       signs: StorySigns(isUnicode: isUnicode, hasLooks: false),

@@ -9,7 +9,7 @@ import Testing
 struct StoryHTMLTests {
   private func html(_ source: String, below level: Int = 2) throws -> String {
     let text = StoryText(isHTML: true, bytes: Array(source.utf8))
-    let document = try StoryDocumentReader.document(text, link: "https://example.com/")
+    let document = StoryDocumentReader.document(text, link: "https://example.com/")
     return String(decoding: StoryHTML.markup(document, below: level).bytes, as: UTF8.self)
   }
 

@@ -19,10 +19,18 @@ package enum BuiltProduct {
 
   /// The folder of the real servers that tests talk to, beside the repository or where
   /// `NEWS_TEST_SERVERS` says; nil where there is none.
-  package static func servers() -> String? {
-    let named = getenv("NEWS_TEST_SERVERS").map { String(cString: $0) }
-    let folder = named ?? root + "/../shared/servers"
-    return access(folder + "/freshrss", X_OK) == 0 ? folder : nil
+  package static func servers() -> String? { beside("servers", "NEWS_TEST_SERVERS", "freshrss") }
+
+  /// The folder of the tests that the readers of HTML share (html5lib-tests), beside the repository
+  /// or where `NEWS_TEST_HTML` says; nil where there is none.
+  package static func htmlTests() -> String? {
+    beside("html5lib-tests", "NEWS_TEST_HTML", "tree-construction.json")
+  }
+
+  private static func beside(_ name: String, _ variable: String, _ file: String) -> String? {
+    let named = getenv(variable).map { String(cString: $0) }
+    let folder = named ?? root + "/../shared/" + name
+    return access(folder + "/" + file, R_OK) == 0 ? folder : nil
   }
 
   /// The package's folder, of which this file is Tests/TestSupport/BuiltProduct.swift.

@@ -1,5 +1,4 @@
-// The part of libxml2 that `news` uses: its SAX2 parser and its HTML parser,
-// loaded on first use.
+// The part of libxml2 that `news` uses: its SAX2 parser, loaded on first use.
 //
 // Linking libxml2 costs every command a good part of its start, because Debian's brings ICU and the
 // C++ library; most commands parse nothing. libxml2's own headers are included where this is
@@ -100,26 +99,6 @@ void clibxml2_forget_error(CLibXML2Parser *parser);
 int clibxml2_name_count(CLibXML2Parser *parser);
 
 void clibxml2_free_enumeration(struct _xmlEnumeration *_Nullable values);
-
-/// What the HTML parser tells; the first argument of each is the `user` of `clibxml2_read_html`.
-struct clibxml2_html_handler {
-  /// Asked before each piece of a few thousand bytes is read: false ends the document there.
-  bool (*wants_more)(void *_Nullable user, size_t size);
-  /// Names and values in turn, and NULL at the end; a value is NULL where there is none.
-  void (*start_element)(void *_Nullable user, const unsigned char *_Nullable name,
-                        const unsigned char *_Nullable *_Nullable attributes);
-  void (*end_element)(void *_Nullable user, const unsigned char *_Nullable name);
-  void (*characters)(void *_Nullable user, const unsigned char *_Nullable text, int size);
-};
-
-/// Reads HTML in memory, as a browser would: every fault is passed over, nothing is loaded.
-///
-/// - Parameters:
-///   - user: what each call gets; never NULL.
-///   - bytes: valid UTF-8, whatever it says of itself: libxml2 takes the rest for Latin-1 otherwise.
-/// - Returns: false without memory.
-bool clibxml2_read_html(const struct clibxml2_html_handler *handler, void *user, const char *bytes,
-                        size_t size);
 
 int clibxml2_error_line(const CLibXML2Error *error);
 const char *_Nullable clibxml2_error_message(const CLibXML2Error *error);

@@ -77,9 +77,9 @@ enum FeedVocabulary {
   private static let xhtml: [String: FeedElement] = ["body": .xhtmlBody, "div": .xhtmlBody]
 
   private static func markup(_ local: String) -> FeedElement? {
-    HTMLElement.kind(of: local.utf8).map { kind in
-      kind == .stripped ? .scriptMarkup : kind.separatesWords ? .blockMarkup : .inlineMarkup
-    }
+    let tag = Array(local.utf8).withUnsafeBytes { HTMLTag.of($0[...]) }
+    if tag == .unknown { return nil }
+    return tag.isStripped ? .scriptMarkup : tag.separatesWords ? .blockMarkup : .inlineMarkup
   }
 }
 

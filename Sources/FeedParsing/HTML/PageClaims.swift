@@ -35,6 +35,21 @@ package struct PageClaims: Sendable {
 
   private static let maximumString = 1 << 20
 
+  /// What its scripts say that are no programs but data in JSON-LD.
+  package init(_ page: HTMLTree) {
+    self.init()
+    for node in page.nodes where node.tag == .script && node.first != HTMLTree.Node.none {
+      guard HTMLAttributes(page, node.content)["type"]?.contains("ld+json") == true else {
+        continue
+      }
+      let content = page[node.first].content
+      page.text.withUnsafeBytes { text in
+        let range = Int(content.lowerBound)..<Int(content.upperBound)
+        add(json: UnsafeRawBufferPointer(rebasing: text[range]))
+      }
+    }
+  }
+
   /// Takes what `meta` says.
   package mutating func add(property: String, content: String) {
     switch property {

@@ -10,13 +10,9 @@ enum WebPage {
   static let maximumBytes = 512 << 10
   static let maximumFeeds = 50
 
-  static func announcedFeeds(
-    _ bytes: UnsafeRawBufferPointer,
-    url: String?,
-  ) throws(FeedParsingError) -> [AnnouncedFeed] {
+  static func announcedFeeds(_ bytes: UnsafeRawBufferPointer, url: String?) -> [AnnouncedFeed] {
     let links = FeedLinks(url: url)
-    let page = UnsafeRawBufferPointer(rebasing: bytes.prefix(maximumBytes))
-    try HTMLReader(links).read(PageMarkup.tidy(page).markup)
+    HTMLTree.page(UnsafeRawBufferPointer(rebasing: bytes.prefix(maximumBytes))).tell(links)
     return links.best
   }
 }
@@ -26,8 +22,6 @@ private final class FeedLinks: HTMLEventHandler {
   private var hasBase = false
   private var announced: [AnnouncedFeed] = []
   private var likely: [AnnouncedFeed] = []
-  /// Whether what comes is what somebody may type over.
-  private var isInTextArea = false
 
   init(url: String?) {
     base = url
@@ -37,15 +31,12 @@ private final class FeedLinks: HTMLEventHandler {
 
   var best: [AnnouncedFeed] { announced.isEmpty ? likely : announced }
 
-  func endElement(_ name: String) {
-    if name == "textarea" { isInTextArea = false }
-  }
+  func endElement(_ name: String) {}
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {}
 
   func startElement(_ name: String, _ attributes: HTMLAttributes) {
-    if name == "textarea" { isInTextArea = true }
-    guard let href = attributes["href"], !href.isEmpty, !isInTextArea else { return }
+    guard let href = attributes["href"], !href.isEmpty else { return }
     switch name {
     case "base" where !hasBase:
       hasBase = true

@@ -6,7 +6,7 @@ enum MarkupReference {
   case bare(MarkupFinding)
   /// A character written in a way that XML does not allow.
   case character(UInt32, length: Int, MarkupFinding)
-  case html([UInt8], length: Int)
+  case html(HTMLReference, length: Int)
   case declared([UInt8], length: Int)
   case forbidden(length: Int)
 
@@ -41,7 +41,7 @@ enum MarkupReference {
       return .legal(UInt32(character), length: length)
     }
     if let text = declared.text(of: name) { return .declared(text, length: length) }
-    if let text = HTMLEntities.text(named: name) { return .html(text, length: length) }
+    if let text = HTMLEntities.reference(name) { return .html(text, length: length) }
     return .bare(.unknownEntity)
   }
 

@@ -40,9 +40,10 @@ extension MarkupRepair {
       findings.add(finding)
       write(escaped: point)
       return length
-    case .html(let text, let length):
+    case .html(let reference, let length):
       findings.add(.undeclaredEntity)
-      for byte in text { write(escaped: byte) }
+      write(escaped: reference.first)
+      if reference.second > 0 { write(escaped: reference.second) }
       return length
     case .declared(let text, let length):
       try entities.countExpansion(of: text)

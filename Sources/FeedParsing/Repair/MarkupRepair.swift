@@ -68,7 +68,7 @@ struct MarkupRepair: ~Copyable {
       }
     }
     switch stage {
-    case .page: throw .webPage(announced: try WebPage.announcedFeeds(rest, url: url))
+    case .page: throw .webPage(announced: WebPage.announcedFeeds(rest, url: url))
     case .epilog: readEpilog()
     case .content where stack.depth > 0: drop(to: bytes.count)
     case .prolog, .content:

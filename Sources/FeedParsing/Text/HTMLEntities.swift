@@ -1,27 +1,28 @@
 import System
 
-/// The character references that HTML5 names, and what they stand for.
+/// The character references that HTML names, and what they stand for.
 enum HTMLEntities {
-  /// The UTF-8 that a name stands for; nil for a name that HTML does not have.
+  /// No name is longer.
+  static let maximumLength = 31
+
+  /// What a name stands for; nil for a name that HTML does not have.
   ///
   /// The name is given without `&` and `;`; case matters.
-  static func text(named name: UnsafeRawBufferPointer) -> [UInt8]? {
+  static func reference(_ name: UnsafeRawBufferPointer) -> HTMLReference? {
+    if let character = predefined(name) { return HTMLReference(first: UInt32(character)) }
     let table = bytes(of: HTMLEntityTable.records)
-    // A search in bytes, not in records: a record begins behind the nearest space on the left.
-    var (low, high) = (0, table.count)
-    while low < high {
-      var start = (low + high) / 2
-      while start > low, table[start - 1] != space { start -= 1 }
-      var index = start
-      switch compare(name, with: table, at: &index) {
-      case 0: return text(of: table[(index + 1)...])
-      case ..<0: high = start
-      default:
-        while table[index] != space { index += 1 }
-        low = index + 1
+    guard var index = place(behind: name, in: table) else { return nil }
+    var numbers: (UInt32, UInt32) = (0, 0)
+    while table[index] != space {
+      index += 1
+      if let digit = table[index].hexadecimalValue {
+        numbers.1 = numbers.1 << 4 | UInt32(digit)
+      } else if table[index] == UInt8(ascii: "+") {
+        numbers = (numbers.1, 0)
       }
     }
-    return nil
+    return numbers.0 > 0
+      ? HTMLReference(first: numbers.0, second: numbers.1) : HTMLReference(first: numbers.1)
   }
 
   /// The character of an entity that XML has, too: `lt`, `gt`, `amp`, `quot`, `apos` (XML 1.0 §4.6).
@@ -39,17 +40,43 @@ enum HTMLEntities {
 
   /// The length of the longest name at the beginning of some letters that HTML understands without a
   /// semicolon.
-  static func legacyPrefix(of letters: UnsafeRawBufferPointer) -> Int {
-    legacyNames.reduce(0) { max($0, letters.starts(with: $1) ? $1.count : 0) }
+  static func legacyPrefix(of letters: UnsafeRawBufferPointer) -> Int? {
+    // From `lt` to `frac12`.
+    (2...6).reversed().first { length in
+      length <= letters.count
+        && place(
+          behind: UnsafeRawBufferPointer(rebasing: letters.prefix(length)),
+          in: bytes(of: HTMLEntityTable.legacy),
+        ) != nil
+    }
   }
-
-  private static let legacyNames =
-    HTMLEntityTable.legacy.description.utf8.split(separator: space).map(Array.init)
 
   private static let space = UInt8(ascii: " ")
 
   private static func bytes(of table: StaticString) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount)
+  }
+
+  /// The place right behind a name in a sorted table with a space behind each record.
+  private static func place(
+    behind name: UnsafeRawBufferPointer,
+    in table: UnsafeBufferPointer<UInt8>,
+  ) -> Int? {
+    // A search in bytes, not in records: a record begins behind the nearest space on the left.
+    var (low, high) = (0, table.count)
+    while low < high {
+      var start = (low + high) / 2
+      while start > low, table[start - 1] != space { start -= 1 }
+      var index = start
+      switch compare(name, with: table, at: &index) {
+      case 0: return index
+      case ..<0: high = start
+      default:
+        while table[index] != space { index += 1 }
+        low = index + 1
+      }
+    }
+    return nil
   }
 
   private static func compare(
@@ -61,21 +88,6 @@ enum HTMLEntities {
       guard byte == table[index] else { return Int(byte) - Int(table[index]) }
       index += 1
     }
-    return table[index] == UInt8(ascii: "#") ? 0 : -1
-  }
-
-  private static func text(of numbers: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
-    var text: [UInt8] = []
-    var number: UInt32 = 0
-    for byte in numbers {
-      if let digit = byte.hexadecimalValue {
-        number = number << 4 | UInt32(digit)
-      } else {
-        text.append(codePoint: number)
-        number = 0
-        if byte == space { break }
-      }
-    }
-    return text
+    return table[index] == UInt8(ascii: "#") || table[index] == space ? 0 : -1
   }
 }

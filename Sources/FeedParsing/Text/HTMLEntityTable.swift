@@ -320,6 +320,7 @@ enum HTMLEntityTable {
     ccedil cedil cent copy curren deg divide eacute ecirc egrave eth euml frac12 frac14 frac34 \
     gt iacute icirc iexcl igrave iquest iuml laquo lt macr micro middot nbsp not ntilde oacute \
     ocirc ograve ordf ordm oslash otilde ouml para plusmn pound quot raquo reg sect shy sup1 \
-    sup2 sup3 szlig thorn times uacute ucirc ugrave uml uuml yacute yen yuml
+    sup2 sup3 szlig thorn times uacute ucirc ugrave uml uuml yacute yen yuml \
+
     """
 }

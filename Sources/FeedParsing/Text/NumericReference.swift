@@ -16,8 +16,8 @@ struct NumericReference: Hashable {
     let first = start + (isHexadecimal ? 3 : 2)
     var position = first
     var value: UInt32 = 0
-    while position < bytes.count, position - first < 48,
-      let digit = bytes[position].hexadecimalValue, isHexadecimal || digit < 10
+    while position < bytes.count, let digit = bytes[position].hexadecimalValue,
+      isHexadecimal || digit < 10
     {
       value = min(value * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x11_0000)
       position += 1

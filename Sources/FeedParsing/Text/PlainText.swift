@@ -56,11 +56,11 @@ enum PlainText {
     guard ByteScan.firstMarkup(in: html, from: 0, to: html.count) < html.count else {
       return unmarked(html, for: purpose)
     }
-    var reader = MarkupReader(html, purpose: purpose)
+    var reader = MarkupText(UnsafeRawBufferPointer(html), purpose: purpose)
     reader.read()
     let text = line(reader.output)
     switch purpose {
-    case .title: return text.isEmpty ? substitute(for: reader) : text
+    case .title: return text.isEmpty ? substitute(for: reader, html) : text
     case .summary where text.isEmpty:
       let alternative = reader.alternativeText ?? []
       return alternative.withUnsafeBufferPointer { unmarked($0, for: .summary) }
@@ -68,9 +68,13 @@ enum PlainText {
     }
   }
 
-  private static func substitute(for reader: MarkupReader) -> String {
+  private static func substitute(
+    for reader: MarkupText,
+    _ html: UnsafeBufferPointer<UInt8>,
+  ) -> String {
     if let alternative = reader.alternativeText { return line(alternative) }
-    return reader.isOnlyMention ? line(reader.mention) : ""
+    guard reader.isOnlyMention else { return "" }
+    return SafeText.line(HTMLReference.decoded(UnsafeRawBufferPointer(html), isInAttribute: false))
   }
 
   /// Bytes of unmarked text in which a summary is looked for.

@@ -31,15 +31,16 @@ package enum ArticleReader {
   ) throws(FeedParsingError) -> (article: StoryText?, description: PageDescription) {
     guard !page.isEmpty else { return (nil, PageDescription()) }
     let decoder = try DocumentDecoder(page, charset: charset)
-    let (markup, claims) = decoder.withBytes(of: page, PageMarkup.tidy)
-    let builder = try builder(markup, claims)
+    let tree = decoder.withBytes(of: page, HTMLTree.page)
+    let claims = PageClaims(tree)
+    let builder = builder(tree, claims)
     var facts = PageFacts(builder.finish())
     var found = article(facts)
     if builder.hasHidden, found?.length ?? 0 < minimumLength {
-      facts = PageFacts(try Self.builder(markup, claims, takesHidden: true).finish())
+      facts = PageFacts(Self.builder(tree, claims, takesHidden: true).finish())
       found = article(facts) ?? found
     }
-    if let told = try told(facts.tree.claims, insteadOf: found) { found = told }
+    if let told = told(facts.tree.claims, insteadOf: found) { found = told }
     let description = facts.tree.description
     guard let found, !ConsentWall.isText(found.html) else { return (nil, description) }
     let base = facts.tree.base.flatMap { WebURL.resolveBase($0, against: url) } ?? url
@@ -48,12 +49,12 @@ package enum ArticleReader {
   }
 
   private static func builder(
-    _ markup: [UInt8],
-    _ claims: PageClaims,
+    _ tree: HTMLTree,
+    _ claims: PageClaims = PageClaims(),
     takesHidden: Bool = false,
-  ) throws(FeedParsingError) -> PageTreeBuilder {
+  ) -> PageTreeBuilder {
     let builder = PageTreeBuilder(claims, takesHidden: takesHidden)
-    try HTMLReader(builder).read(markup)
+    tree.tell(builder)
     return builder
   }
 
@@ -138,13 +139,10 @@ package enum ArticleReader {
   }
 
   /// The article that the page tells machines, where that is far more than what it shows.
-  private static func told(
-    _ claims: PageClaims,
-    insteadOf found: Article?,
-  ) throws(FeedParsingError) -> Article? {
+  private static func told(_ claims: PageClaims, insteadOf found: Article?) -> Article? {
     let length = Int32(clamping: claims.body.count)
     guard length >= minimumLength, length > (found?.length ?? 0) / 2 * 3 else { return nil }
-    let facts = PageFacts(try builder(AnnouncedText.html(claims.body), PageClaims()).finish())
+    let facts = PageFacts(builder(.fragment(AnnouncedText.html(claims.body))).finish())
     let own = facts.plainLengths[0]
     guard own >= minimumLength, own > (found?.length ?? 0) / 2 * 3 else { return nil }
     let isStripped = ArticleSearch(facts, []).isStripped

@@ -10,16 +10,13 @@ final class PageTreeBuilder: HTMLEventHandler {
   private(set) var hasHidden = false
   var isReading: Bool { !isCut }
   /// A node of nil is of an element that is not in the tree.
-  private var open: [(name: String, node: Int?)] = []
+  private var open: [Int?] = []
   /// How many elements were open when one began that nothing is wanted of.
   private var skipped: Int?
   private var title: [UInt8]?
-  private var elements = 0
   private var attributeBytes = 0
   private var classes: [String: ClassName] = [:]
   private let takesHidden: Bool
-  private static let maximumDepth = 512
-  private static let maximumElements = 150_000
   private static let maximumText = 3 << 20
   private static let maximumAttributes = 4 << 20
   private static let maximumValue = 8192
@@ -39,11 +36,6 @@ final class PageTreeBuilder: HTMLEventHandler {
   }
 
   func startElement(_ name: String, _ attributes: HTMLAttributes) {
-    elements += 1
-    guard open.count < Self.maximumDepth, elements <= Self.maximumElements else {
-      isCut = true
-      return
-    }
     var node: Int?
     if skipped == nil {
       let isInstead = name == "noscript" && dropPlaceholder()
@@ -57,12 +49,19 @@ final class PageTreeBuilder: HTMLEventHandler {
         if PageTag.of(name) == .input { skipped = open.count }
       }
     }
-    open.append((name, node))
+    open.append(node)
   }
 
   func endElement(_ name: String) {
-    guard let index = open.lastIndex(where: { $0.name == name }) else { return }
-    while open.count > index { endLast() }
+    guard let element = open.popLast() else { return }
+    if let element { tree.nodes[element].end = tree.nodes.count }
+    if skipped == open.count { skipped = nil }
+    if let title, name == "title" {
+      let line = SafeText.line(String(decoding: title, as: UTF8.self))
+      tree.titles.append(line)
+      tree.description.title = tree.description.title ?? line
+      self.title = nil
+    }
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
@@ -75,31 +74,14 @@ final class PageTreeBuilder: HTMLEventHandler {
       return
     }
     let start = tree.text.count
-    if let character = Windows1252.character(reference: utf8) {
-      tree.text += Array(String(character).utf8)
-    } else {
-      tree.text += utf8
-    }
+    tree.text += utf8
     addText(start..<tree.text.count)
   }
 
   /// The tree, when the document has ended.
   func finish() -> PageTree {
-    while !open.isEmpty { endLast() }
     tree.nodes[0].end = tree.nodes.count
     return tree
-  }
-
-  private func endLast() {
-    guard let element = open.popLast() else { return }
-    if let node = element.node { tree.nodes[node].end = tree.nodes.count }
-    if skipped == open.count { skipped = nil }
-    if let title, element.name == "title" {
-      let line = SafeText.line(String(decoding: title, as: UTF8.self))
-      tree.titles.append(line)
-      tree.description.title = tree.description.title ?? line
-      self.title = nil
-    }
   }
 
   /// Whether what is shown without scripts is the picture that a script would have put right before
@@ -120,7 +102,7 @@ final class PageTreeBuilder: HTMLEventHandler {
     return !hasSource
   }
 
-  private var parent: Int { open.last?.node ?? 0 }
+  private var parent: Int { open.last?.flatMap(\.self) ?? 0 }
 
   private func addText(_ content: Range<Int>) {
     let last = tree.nodes.count - 1

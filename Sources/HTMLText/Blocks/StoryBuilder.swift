@@ -30,31 +30,22 @@ final class StoryBuilder: HTMLEventHandler {
     case drawingTitle
   }
 
-  private(set) var isCut = false
-  var isReading: Bool { !isCut }
+  var isReading: Bool { true }
   let references: StoryReferences
   var state = State()
   var frames = [StoryFrame(.document)]
   var paragraph = StoryParagraph()
   /// Whether a blank line stands before the next paragraph.
   var hasGap = true
-  private var open: [(name: String, outer: State, ending: Ending)] = []
+  private var open: [(outer: State, ending: Ending)] = []
   private var buffer: [UInt8] = []
-  private var elements = 0
   private var explained: Set<String> = []
-  private static let maximumDepth = 256
-  private static let maximumElements = 100_000
 
   init(_ references: StoryReferences) {
     self.references = references
   }
 
   func startElement(_ name: String, _ attributes: HTMLAttributes) {
-    elements += 1
-    guard open.count < Self.maximumDepth, elements <= Self.maximumElements else {
-      isCut = true
-      return
-    }
     takeText()
     let outer = state
     if attributes.areHidden { state.isHidden = true }
@@ -62,26 +53,15 @@ final class StoryBuilder: HTMLEventHandler {
     if !state.isHidden, let role = HTMLRole.of(name) {
       ending = state.isWordless ? startWordless(role, attributes) : start(role, attributes)
     }
-    open.append((name, outer, ending))
-  }
-
-  func endElement(_ name: String) {
-    guard let index = open.lastIndex(where: { $0.name == name }) else { return }
-    while open.count > index { endLast() }
+    open.append((outer, ending))
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    guard !state.isHidden, !state.isWordless else { return }
-    if let character = Windows1252.character(reference: utf8) {
-      buffer += Array(String(character).utf8)
-    } else {
-      buffer += utf8
-    }
+    if !state.isHidden, !state.isWordless { buffer += utf8 }
   }
 
   /// The blocks of the whole document, when it has ended.
   func finish() -> [StoryBlock] {
-    while !open.isEmpty { endLast() }
     takeText()
     endParagraph()
     while frames.count > 1 { endFrame() }
@@ -105,7 +85,7 @@ final class StoryBuilder: HTMLEventHandler {
     frames[last].append(state.isPreformatted ? .preformatted(inlines) : .paragraph(inlines))
   }
 
-  private func endLast() {
+  func endElement(_ name: String) {
     guard let element = open.popLast() else { return }
     if case .drawingTitle = element.ending { takeDrawingTitle() } else { takeText() }
     switch element.ending {

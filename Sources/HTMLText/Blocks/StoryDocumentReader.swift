@@ -1,22 +1,21 @@
 package import FeedModel
-package import FeedParsing
+internal import FeedParsing
 internal import System
 
 /// Reads a story's whole text, whatever it is.
 package enum StoryDocumentReader {
-  /// The text as blocks; it fails only without libxml2.
+  /// The text as blocks.
   ///
   /// Relative links are against `link`, the story's own, where the text has no base; it may be empty.
-  package static func document(
-    _ text: StoryText,
-    link: String,
-  ) throws(FeedParsingError) -> StoryDocument {
+  package static func document(_ text: StoryText, link: String) -> StoryDocument {
     if let lines = StoryMarkup.bareLines(text) { return plain(lines) }
     let builder = StoryBuilder(StoryReferences(base: text.base, link: link))
-    let reader = HTMLReader(builder)
-    try reader.read(StoryMarkup.tidy(text.bytes))
+    // A zero is white space here as all control characters are; to browsers it is nothing.
+    let bytes = text.bytes.contains(0) ? text.bytes.map { $0 == 0 ? 0x20 : $0 } : text.bytes
+    let tree = HTMLTree.fragment(bytes)
+    tree.tell(builder)
     var document = StoryDocument(blocks: builder.finish())
-    document.isCut = builder.isCut || reader.isCut
+    document.isCut = tree.isCut
     document.isBeginning = text.isCut
     return document
   }

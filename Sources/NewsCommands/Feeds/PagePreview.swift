@@ -71,7 +71,6 @@ struct PagePreview {
   }
 
   private func lines(_ text: StoryText, _ story: StoredItem) -> [String] {
-    // Without libxml2 there would be no text to begin with.
     (try? StoryReading.document(text, link: story.item.link))?.lines ?? []
   }
 

@@ -3,7 +3,10 @@ import Testing
 
 @Suite("A good document that chance has damaged")
 struct FuzzTests {
-  @Test("is an error or a value that holds together", arguments: ["feed", "opml", "plist"])
+  @Test(
+    "is an error or a value that holds together",
+    arguments: ["feed", "html", "opml", "plist"],
+  )
   func damaged(reader: String) throws {
     let folder = try TemporaryFolder()
     let last = folder.path("last")
@@ -23,6 +26,7 @@ struct FuzzTests {
     let script =
       switch reader {
       case "feed": "find \"$0/feeds\" \"$0/reuters\" -type f -size -16k"
+      case "html": "find \"$0\" \\( -name '*.html' -o -path '*/feeds/*' \\) -type f -size -16k"
       case "opml": "find \"$0/opml\" -type f"
       default:
         """

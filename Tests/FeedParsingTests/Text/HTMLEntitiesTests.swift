@@ -5,8 +5,11 @@ import Testing
 @Suite("The names of character references")
 struct HTMLEntitiesTests {
   private func text(_ name: String) -> String? {
-    Array(name.utf8).withUnsafeBytes { HTMLEntities.text(named: $0) }
-      .map { String(decoding: $0, as: UTF8.self) }
+    Array(name.utf8).withUnsafeBytes { HTMLEntities.reference($0) }.map { reference in
+      var bytes: [UInt8] = []
+      reference.append(to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
   }
 
   @Test("all 2,125 names are found, first and last included")
@@ -56,20 +59,21 @@ struct HTMLEntitiesTests {
     for name in names + ["notin", "ampere", "x"] {
       let bytes = Array(name.utf8)
       let length = bytes.withUnsafeBytes { HTMLEntities.legacyPrefix(of: $0) }
-      #expect(length == ["notin": 3, "ampere": 3, "x": 0][String(name)] ?? name.utf8.count)
+      let expected = ["notin": 3, "ampere": 3, "x": nil][String(name)] ?? name.utf8.count
+      #expect(length == expected)
     }
   }
 
-  @Test(
-    "elements are found by their names",
-    arguments: [
-      ("p", .openBlock), ("DIV", .block), ("blockquote", .block), ("a", .inline), ("h1", .block),
-      ("semantics", .inline), ("wbr", .openInline), ("noscript", .inline), ("script", .stripped),
-      ("string", nil), ("t", nil), ("blockquotes", nil), ("basefont", .inline),
-    ] as [(String, HTMLElement.Kind?)],
-  )
-  func elements(name: String, kind: HTMLElement.Kind?) {
-    let bytes = Array(name.utf8)
-    #expect(bytes.withUnsafeBufferPointer { HTMLElement.kind(of: $0[...]) } == kind)
+  @Test("elements are found by their names, in any case, and no others are")
+  func elements() {
+    func tag(_ name: String) -> HTMLTag {
+      Array(name.utf8).withUnsafeBytes { HTMLTag.of($0[...]) }
+    }
+    for element in HTMLTag.allCases {
+      #expect(tag(element.rawValue) == element && tag(element.rawValue.uppercased()) == element)
+    }
+    for name in ["string", "t", "blockquotes", "annotation-xm", "h7"] {
+      #expect(tag(name) == .unknown)
+    }
   }
 }

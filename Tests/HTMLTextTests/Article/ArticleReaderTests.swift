@@ -106,7 +106,7 @@ struct ArticleReaderTests {
   @Test("an article renders as its feed's text would")
   func rendered() throws {
     let article = try #require(try Self.article(Array(ArticlePage.documentation.html.utf8)))
-    let document = try StoryDocumentReader.document(article, link: Self.url)
+    let document = StoryDocumentReader.document(article, link: Self.url)
     #expect(document.blocks.contains { if case .table = $0 { true } else { false } })
     #expect(document.blocks.contains { if case .preformatted = $0 { true } else { false } })
   }

@@ -1,0 +1,206 @@
+import System
+
+/// The elements that have a meaning to who builds a tree of HTML or reads it.
+package enum HTMLTag: String, CaseIterable, Sendable {
+  case unknown = ""
+  case a, abbr, acronym, address, annotation, applet, area, article, aside, audio
+  case annotationXML = "annotation-xml"
+  case b, base, basefont, bdi, bdo, bgsound, big, blink, blockquote, body, br, button
+  case canvas, caption, center, cite, code, col, colgroup, data, datalist, dd, del, desc, details
+  case dfn, dialog, dir, div, dl, dt, em, embed, fieldset, figcaption, figure, font, footer
+  case foreignObject = "foreignobject"
+  case form, frame, frameset, h1, h2, h3, h4, h5, h6, head, header, hgroup, hr, html
+  case i, iframe, image, img, input, ins, isindex, kbd, keygen, label, legend, li, link, listing
+  case main, map, mark, marquee, math, menclose, menu, meta, meter, mfrac, mi, mn, mo, mover, mrow
+  case malignmark, mglyph, ms, mspace, msqrt, mstyle, msub, msubsup, msup, mtable, mtd, mtext, mtr
+  case munder, nav, nobr, noembed, noframes, noscript, object, ol, optgroup, option, output
+  case p, param, picture, plaintext, pre, progress, q, rb, rp, rt, rtc, ruby, s, samp, script
+  case search, section, select, semantics, slot, small, source, spacer, span, strike, strong, style
+  case sub, summary, sup, svg, table, tbody, td, template, textarea, tfoot, th, thead, time, title
+  case tr, track, tt, u, ul, `var`, video, wbr, xmp
+
+  /// The element of a name in any case.
+  @inline(__always)
+  static func of(_ name: Slice<UnsafeRawBufferPointer>) -> HTMLTag {
+    var slot = slot(name)
+    while slots[slot] != .unknown {
+      let tag = slots[slot]
+      if tag.rawValue.utf8.elementsEqual(name, by: { $0 == $1.asciiLowercased }) { return tag }
+      slot = (slot + 1) % tableSize
+    }
+    return .unknown
+  }
+
+  private static let tableSize = 512
+
+  @inline(__always)
+  private static func slot(_ name: some Collection<UInt8>) -> Int {
+    var hash = name.count
+    for byte in name { hash = hash &* 31 &+ Int(byte | 0x20) }
+    return (hash ^ hash >> 9) & (tableSize - 1)
+  }
+
+  private static let slots: [HTMLTag] = {
+    var table = [HTMLTag](repeating: .unknown, count: tableSize)
+    for tag in allCases where tag != .unknown {
+      var slot = slot(tag.rawValue.utf8)
+      while table[slot] != .unknown { slot = (slot + 1) % tableSize }
+      table[slot] = tag
+    }
+    return table
+  }()
+}
+
+// MARK: - Kinds by the standard (HTML §13.2.4.2)
+
+extension HTMLTag {
+  var isSpecial: Bool {
+    switch self {
+    case .address, .applet, .area, .article, .aside, .base, .basefont, .bgsound, .blockquote, .body,
+      .br, .button, .caption, .center, .col, .colgroup, .dd, .details, .dir, .div, .dl, .dt, .embed,
+      .fieldset, .figcaption, .figure, .footer, .form, .frame, .frameset, .h1, .h2, .h3, .h4, .h5,
+      .h6, .head, .header, .hgroup, .hr, .html, .iframe, .img, .input, .keygen, .li, .link,
+      .listing, .main, .marquee, .menu, .meta, .nav, .noembed, .noframes, .noscript, .object, .ol,
+      .p, .param, .plaintext, .pre, .script, .search, .section, .select, .source, .style, .summary,
+      .table, .tbody, .td, .template, .textarea, .tfoot, .th, .thead, .title, .tr, .track, .ul,
+      .wbr, .xmp:
+      true
+    default: false
+    }
+  }
+
+  var isFormatting: Bool {
+    switch self {
+    case .a, .b, .big, .code, .em, .font, .i, .nobr, .s, .small, .strike, .strong, .tt, .u: true
+    default: false
+    }
+  }
+
+  var isHeading: Bool {
+    switch self {
+    case .h1, .h2, .h3, .h4, .h5, .h6: true
+    default: false
+    }
+  }
+
+  /// Whether its start tag ends a paragraph, and its end tag only itself.
+  var isBlock: Bool {
+    switch self {
+    case .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl,
+      .fieldset, .figcaption, .figure, .footer, .header, .hgroup, .main, .menu, .nav, .ol, .search,
+      .section, .summary, .ul:
+      true
+    default: false
+    }
+  }
+
+  /// Whether its end tag, though it is no block, ends what is open in it.
+  var endsItself: Bool {
+    switch self {
+    case .applet, .button, .dd, .dt, .form, .listing, .marquee, .object, .pre, .select: true
+    default: false
+    }
+  }
+
+  /// Whether it has no content.
+  var isVoid: Bool {
+    switch self {
+    case .area, .base, .basefont, .bgsound, .br, .col, .embed, .frame, .hr, .image, .img, .input,
+      .keygen, .link, .meta, .param, .source, .track, .wbr:
+      true
+    default: false
+    }
+  }
+
+  /// Whether its content is text, whatever stands in it.
+  var isRaw: Bool {
+    switch self {
+    case .iframe, .noembed, .noframes, .plaintext, .script, .style, .textarea, .title, .xmp: true
+    default: false
+    }
+  }
+
+  /// Whether it belongs to a document's head wherever it stands.
+  var isOfHead: Bool {
+    switch self {
+    case .base, .basefont, .bgsound, .link, .meta, .noframes, .script, .style, .template, .title:
+      true
+    default: false
+    }
+  }
+
+  var isCell: Bool { self == .td || self == .th }
+
+  var isRowGroup: Bool { self == .tbody || self == .thead || self == .tfoot }
+
+  /// Whether it stands in a table and nowhere else.
+  var isOfTable: Bool {
+    switch self {
+    case .caption, .col, .colgroup, .tbody, .td, .tfoot, .th, .thead, .tr: true
+    default: false
+    }
+  }
+
+  /// Whether text in it, and in nothing within it, stands before the table.
+  var isFostering: Bool { self == .table || isRowGroup || self == .tr }
+
+  /// Whether it ends where what is around it ends.
+  var hasImpliedEnd: Bool {
+    switch self {
+    case .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc: true
+    default: false
+    }
+  }
+
+  /// Whether its start tag in a foreign element ends that.
+  var isNeverForeign: Bool {
+    switch self {
+    case .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1,
+      .h2, .h3, .h4, .h5, .h6, .head, .hr, .i, .img, .li, .listing, .menu, .meta, .nobr, .ol, .p,
+      .pre, .ruby, .s, .small, .span, .strike, .strong, .sub, .sup, .table, .tt, .u, .ul, .var:
+      true
+    default: false
+    }
+  }
+
+  /// Whether nothing beyond it is looked for when an element is to end (HTML §13.2.4.2).
+  var endsScope: Bool {
+    switch self {
+    case .applet, .caption, .html, .marquee, .object, .select, .table, .td, .template, .th: true
+    default: false
+    }
+  }
+}
+
+// MARK: - Kinds for plain text
+
+extension HTMLTag {
+  /// Whether words around its tags are apart.
+  var separatesWords: Bool {
+    switch self {
+    case .br, .dd, .dt, .hr, .li, .p, .pre, .td, .th, .tr, .xmp, .body, .caption, .col, .colgroup,
+      .form, .frameset, .html, .legend, .listing, .optgroup, .option, .plaintext, .table, .tbody,
+      .tfoot, .thead, .title:
+      true
+    default: isBlock || isHeading
+    }
+  }
+
+  /// Whether it is often without an end tag, also where it has no attributes.
+  var isOftenOpen: Bool {
+    switch self {
+    case .br, .dd, .dt, .hr, .li, .p, .td, .th, .tr, .wbr: true
+    default: false
+    }
+  }
+
+  /// Whether its content is not text, or not for readers of text.
+  var isStripped: Bool {
+    switch self {
+    case .audio, .canvas, .head, .iframe, .noembed, .noframes, .script, .style, .svg, .template,
+      .video:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import System
+
+/// What hears of a document's elements and texts in their order.
+package protocol HTMLEventHandler: AnyObject {
+  /// Whether anything more of the document is wanted.
+  var isReading: Bool { get }
+
+  func startElement(_ name: String, _ attributes: HTMLAttributes)
+  func endElement(_ name: String)
+  func text(_ utf8: UnsafeBufferPointer<UInt8>)
+}
+
+extension HTMLTree {
+  /// Tells all that is in the document; each element ends.
+  package func tell(_ handler: some HTMLEventHandler) {
+    text.withUnsafeBufferPointer { text in
+      var index = self[root].first
+      while index != Node.none, handler.isReading {
+        let node = self[index]
+        if node.tag == nil {
+          let range = Int(node.content.lowerBound)..<Int(node.content.upperBound)
+          handler.text(UnsafeBufferPointer(rebasing: text[range]))
+        } else if isTold(node) {
+          handler.startElement(name(node), HTMLAttributes(self, node.content))
+          if node.first != Node.none {
+            index = node.first
+            continue
+          }
+          handler.endElement(name(node))
+        }
+        index = next(behind: index, handler)
+      }
+    }
+  }
+
+  /// Of what is flattened only that it separates the words around it.
+  private func isTold(_ node: Node) -> Bool {
+    !node.isFlattened || node.tag?.isSpecial == true
+  }
+
+  private func next(behind index: Int32, _ handler: some HTMLEventHandler) -> Int32 {
+    var index = index
+    while self[index].next == Node.none {
+      index = self[index].parent
+      guard index != root, index != Node.none else { return Node.none }
+      handler.endElement(name(self[index]))
+    }
+    return self[index].next
+  }
+}
+
+/// The attributes of an element.
+package struct HTMLAttributes {
+  private let tree: HTMLTree
+  private let range: Range<Int32>
+  private static let maximumData = 1024
+
+  init(_ tree: HTMLTree, _ range: Range<Int32>) {
+    (self.tree, self.range) = (tree, range)
+  }
+
+  /// The value of the attribute, empty where it has none; nil when there is no such attribute.
+  package subscript(name: StaticString) -> String? {
+    tree.source.withUnsafeBytes { source in
+      for index in range {
+        let attribute = tree.attributes[Int(index)]
+        guard attribute.name.count == name.utf8CodeUnitCount,
+          source.hasASCII(name, at: Int(attribute.name.lowerBound))
+        else { continue }
+        let value = source[Int(attribute.value.lowerBound)..<Int(attribute.value.upperBound)]
+        // Pictures within the document are of no use here, and long.
+        if value.count > Self.maximumData, value.starts(with: "data:".utf8) { return "data:" }
+        return HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: value))
+      }
+      return nil
+    }
+  }
+
+  /// Whether they are those of an element that nobody is to see.
+  package var areHidden: Bool {
+    if self["hidden"] != nil { return true }
+    guard let style = self["style"] else { return false }
+    let words = style.lowercased().filter { $0 != " " }
+    return words.contains("display:none") || words.contains("visibility:hidden")
+  }
+}

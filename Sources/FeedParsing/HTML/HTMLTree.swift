@@ -1,0 +1,174 @@
+import System
+
+/// A document's elements and texts as browsers have them.
+package struct HTMLTree: Sendable {
+  /// The namespace of an element.
+  package enum Space: UInt8, Sendable {
+    case html, svg, math
+  }
+
+  struct Node: Sendable {
+    /// Nil for a text.
+    var tag: HTMLTag?
+    var space = Space.html
+    /// Whether it is one of many within too many others: it has no content.
+    var isFlattened = false
+    var parent: Int32 = none
+    var first: Int32 = none
+    var last: Int32 = none
+    var next: Int32 = none
+    var previous: Int32 = none
+    /// The element's name, in `source`.
+    var name: Range<Int32> = 0..<0
+    /// The element's, in `attributes`; the text's bytes, in `text`.
+    var content: Range<Int32> = 0..<0
+
+    static let none: Int32 = -1
+  }
+
+  /// The document itself is the first.
+  var nodes = [Node(tag: .unknown)]
+  var attributes: [(name: Range<Int32>, value: Range<Int32>)] = []
+  /// UTF-8, as far as the document is.
+  var text: [UInt8] = []
+  var source: [UInt8]
+  /// Whether something was left out: the document went on beyond all measure.
+  package internal(set) var isCut = false
+
+  /// Of a document all there is; of a fragment's root, what stands in it.
+  var root: Int32 = 0
+
+  private init(source: [UInt8]) {
+    self.source = source
+  }
+
+  /// A page: it has a head and a body, whatever is missing.
+  package static func page(_ html: UnsafeRawBufferPointer) -> HTMLTree { build(html) }
+
+  /// What stands in a page's body, such as a story's text.
+  package static func fragment(_ html: [UInt8]) -> HTMLTree {
+    html.withUnsafeBytes { html in
+      guard let start = ByteScan.first("<![CDATA[", in: html, from: 0) else {
+        return build(html, in: .body)
+      }
+      return unwrapped(html, start).withUnsafeBytes { build($0, in: .body) }
+    }
+  }
+
+  /// HTML without the marks of CDATA sections: feeds that have some here have wrapped it twice.
+  private static func unwrapped(_ html: UnsafeRawBufferPointer, _ start: Int) -> [UInt8] {
+    var result: [UInt8] = []
+    var (section, rest): (Int?, Int) = (start, 0)
+    while let start = section {
+      let end = ByteScan.first("]]>", in: html, from: start) ?? html.count
+      result += html[rest..<start]
+      result += html[min(start + 9, end)..<end]
+      rest = min(end + 3, html.count)
+      section = ByteScan.first("<![CDATA[", in: html, from: rest)
+    }
+    result += html[rest...]
+    return result
+  }
+
+  static func build(
+    _ html: UnsafeRawBufferPointer,
+    in context: HTMLTreeBuilder.Context? = nil,
+  ) -> HTMLTree {
+    let source = normalized(html)
+    return source.withUnsafeBytes { bytes in
+      var builder = HTMLTreeBuilder(bytes, tree: HTMLTree(source: source), context: context)
+      builder.build()
+      return builder.tree
+    }
+  }
+
+  /// The line ends of all systems are line feeds (HTML §13.2.3.5).
+  static func normalized(_ html: UnsafeRawBufferPointer) -> [UInt8] {
+    let carriageReturn = UInt8(ascii: "\r")
+    guard var found = ByteScan.first(carriageReturn, in: html, from: 0) else { return Array(html) }
+    var result: [UInt8] = []
+    result.reserveCapacity(html.count)
+    var start = 0
+    while true {
+      result += html[start..<found]
+      result.append(UInt8(ascii: "\n"))
+      start = found + 1
+      if start < html.count, html[start] == UInt8(ascii: "\n") { start += 1 }
+      guard let next = ByteScan.first(carriageReturn, in: html, from: start) else { break }
+      found = next
+    }
+    result += html[start...]
+    return result
+  }
+}
+
+// MARK: - Nodes
+
+extension HTMLTree {
+  mutating func add(_ node: Node) -> Int32 {
+    nodes.append(node)
+    return Int32(nodes.count - 1)
+  }
+
+  /// Puts a node that stands nowhere at the end of another, or before one of those in it.
+  mutating func insert(_ index: Int32, in parent: Int32, before next: Int32 = Node.none) {
+    let previous = next == Node.none ? self[parent].last : self[next].previous
+    self[index].parent = parent
+    self[index].next = next
+    self[index].previous = previous
+    if previous == Node.none { self[parent].first = index } else { self[previous].next = index }
+    if next == Node.none { self[parent].last = index } else { self[next].previous = index }
+  }
+
+  mutating func remove(_ index: Int32) {
+    let node = self[index]
+    guard node.parent != Node.none else { return }
+    if node.previous == Node.none {
+      self[node.parent].first = node.next
+    } else {
+      self[node.previous].next = node.next
+    }
+    if node.next == Node.none {
+      self[node.parent].last = node.previous
+    } else {
+      self[node.next].previous = node.previous
+    }
+    self[index].parent = Node.none
+  }
+
+  /// Adds to the text right before a place, or makes one there.
+  mutating func append(
+    _ bytes: UnsafeRawBufferPointer,
+    in parent: Int32,
+    before next: Int32 = Node.none,
+  ) {
+    let start = Int32(text.count)
+    text.append(contentsOf: bytes)
+    let end = Int32(text.count)
+    let last = next == Node.none ? self[parent].last : self[next].previous
+    if last != Node.none, self[last].tag == nil, self[last].content.upperBound == start {
+      self[last].content = self[last].content.lowerBound..<end
+    } else {
+      insert(add(Node(tag: nil, content: start..<end)), in: parent, before: next)
+    }
+  }
+
+  subscript(index: Int32) -> Node {
+    @inline(__always) get { nodes[Int(index)] }
+    @inline(__always) _modify { yield &nodes[Int(index)] }
+  }
+}
+
+// MARK: - Names and values
+
+extension HTMLTree {
+  func slice(_ range: Range<Int32>) -> ArraySlice<UInt8> {
+    source[Int(range.lowerBound)..<Int(range.upperBound)]
+  }
+
+  func name(_ node: Node) -> String {
+    guard let tag = node.tag else { return "" }
+    guard tag == .unknown else { return tag.rawValue }
+    return String(decoding: slice(node.name).map(\.asciiLowercased), as: UTF8.self)
+  }
+}

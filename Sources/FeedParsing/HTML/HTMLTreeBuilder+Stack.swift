@@ -1,0 +1,225 @@
+import System
+
+/// The elements that are open.
+extension HTMLTreeBuilder {
+  var current: Int32 { open[open.count - 1] }
+
+  /// What stands for the element that is open: of a fragment, the one around it.
+  var adjusted: Int32 { open.count == 1 && context != Self.none ? context : current }
+
+  /// The element as HTML's, of which a foreign one is none.
+  @inline(__always)
+  func htmlTag(_ index: Int32) -> HTMLTag {
+    tree[index].space == .html ? tree[index].tag ?? .unknown : .unknown
+  }
+
+  func isOpen(_ tag: HTMLTag) -> Bool { open.contains { htmlTag($0) == tag } }
+
+  mutating func pop() {
+    if open.count > 1 || context == Self.none { open.removeLast() }
+  }
+
+  mutating func pop(through isLast: (HTMLTag) -> Bool) {
+    while open.count > 1 { if isLast(htmlTag(open.removeLast())) { return } }
+  }
+
+  mutating func pop(through tag: HTMLTag) { pop(through: { $0 == tag }) }
+
+  /// Closes elements as far as one that a part of a table may stand in.
+  mutating func clear(to isContext: (HTMLTag) -> Bool) {
+    while !isContext(htmlTag(current)), htmlTag(current) != .template, htmlTag(current) != .html {
+      open.removeLast()
+    }
+  }
+
+  mutating func endImplied(except tag: HTMLTag = .unknown) {
+    while htmlTag(current).hasImpliedEnd, htmlTag(current) != tag { open.removeLast() }
+  }
+
+  // MARK: Scopes
+
+  func hasInScope(
+    _ isWanted: (HTMLTag) -> Bool,
+    alsoEnding isEnd: (HTMLTag) -> Bool = { _ in false },
+  ) -> Bool {
+    for index in open.reversed() {
+      let tag = htmlTag(index)
+      if isWanted(tag) { return true }
+      if tag.endsScope || isEnd(tag) || isScopeEnd(foreign: index) { return false }
+    }
+    return false
+  }
+
+  func hasInScope(_ tag: HTMLTag) -> Bool { hasInScope { $0 == tag } }
+
+  func hasInTable(_ isWanted: (HTMLTag) -> Bool) -> Bool {
+    for index in open.reversed() {
+      let tag = htmlTag(index)
+      if isWanted(tag) { return true }
+      if tag == .table || tag == .template || tag == .html { return false }
+    }
+    return false
+  }
+
+  func hasInTable(_ tag: HTMLTag) -> Bool { hasInTable { $0 == tag } }
+
+  var hasParagraph: Bool { hasInScope({ $0 == .p }, alsoEnding: { $0 == .button }) }
+
+  mutating func endParagraph() {
+    guard hasParagraph else { return }
+    endImplied(except: .p)
+    pop(through: .p)
+  }
+
+  private func isScopeEnd(foreign index: Int32) -> Bool {
+    switch tree[index].space {
+    case .html: false
+    case .math: isTextPoint(index) || tree[index].tag == .annotationXML
+    case .svg: isMarkupPoint(index)
+    }
+  }
+
+  func isSpecial(_ index: Int32) -> Bool {
+    tree[index].space == .html ? htmlTag(index).isSpecial : isScopeEnd(foreign: index)
+  }
+
+  // MARK: Insertion
+
+  /// Where what comes next is put.
+  func place(in wanted: Int32? = nil) -> (parent: Int32, before: Int32) {
+    let target = wanted ?? current
+    guard isFostering, htmlTag(target).isFostering else { return (target, Self.none) }
+    guard let table = open.lastIndex(where: { [.table, .template].contains(htmlTag($0)) }) else {
+      return (open[0], Self.none)
+    }
+    if htmlTag(open[table]) == .template { return (open[table], Self.none) }
+    let parent = tree[open[table]].parent
+    return parent == Self.none ? (open[table - 1], Self.none) : (parent, open[table])
+  }
+
+  mutating func insert(text: UnsafeRawBufferPointer) {
+    let place = place()
+    // Nothing stands in the document beside its element.
+    if place.parent != 0 { tree.append(text, in: place.parent, before: place.before) }
+  }
+
+  mutating func insertReplacement() {
+    "\u{FFFD}".utf8.withContiguousStorageIfAvailable {
+      insert(text: UnsafeRawBufferPointer($0))
+    }
+  }
+
+  @discardableResult
+  mutating func insert(_ node: HTMLTree.Node) -> Int32 {
+    let index = tree.add(node)
+    if open.isEmpty {
+      tree.insert(index, in: 0)
+    } else {
+      let place = place()
+      tree.insert(index, in: place.parent, before: place.before)
+    }
+    open.append(index)
+    return index
+  }
+
+  @discardableResult
+  mutating func insert(synthetic tag: HTMLTag) -> Int32 { insert(HTMLTree.Node(tag: tag)) }
+
+  /// Opens the element of the last tag.
+  @discardableResult
+  mutating func insert(_ tag: HTMLTag, space: HTMLTree.Space = .html) -> Int32 {
+    var node = HTMLTree.Node(tag: tag, space: space)
+    node.name = Int32(tokenizer.name.lowerBound)..<Int32(tokenizer.name.upperBound)
+    let start = Int32(tree.attributes.count)
+    for attribute in tokenizer.attributes {
+      tree.attributes.append(
+        (
+          Int32(attribute.name.lowerBound)..<Int32(attribute.name.upperBound),
+          Int32(attribute.value.lowerBound)..<Int32(attribute.value.upperBound),
+        )
+      )
+    }
+    node.content = start..<Int32(tree.attributes.count)
+    return insert(node)
+  }
+
+  mutating func insertVoid(_ tag: HTMLTag) {
+    insert(tag)
+    open.removeLast()
+  }
+
+  /// Opens an element whose content is text.
+  mutating func insertRaw(_ tag: HTMLTag) {
+    insert(tag)
+    enter(tag, until: tag.rawValue)
+    skipsLineFeed = tag == .textarea
+    if tag != .plaintext { (outerMode, mode) = (mode, .inText) }
+  }
+
+  /// The value of an attribute of the last tag.
+  func attribute(_ name: StaticString) -> String? {
+    tokenizer.attributes.first {
+      $0.name.count == name.utf8CodeUnitCount
+        && tokenizer.bytes.hasASCII(name, at: $0.name.lowerBound)
+    }.map { HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: tokenizer.bytes[$0.value])) }
+  }
+
+  /// Reads the content of an element as its kind is; a fragment's has no end tag.
+  mutating func enter(_ tag: HTMLTag, until name: String) {
+    switch tag {
+    case .title, .textarea: tokenizer.enter(.escapableText, until: name.utf8)
+    case .style, .xmp, .iframe, .noembed, .noframes: tokenizer.enter(.rawText, until: name.utf8)
+    case .script: tokenizer.enter(.script, until: name.utf8)
+    case .plaintext: tokenizer.enter(.plainText)
+    default: break
+    }
+  }
+
+  /// The mode that belongs to what is open (HTML §13.2.4.1).
+  mutating func resetMode() {
+    for (position, index) in open.enumerated().reversed() {
+      let isLast = position == 0
+      let tag = htmlTag(isLast && context != Self.none ? context : index)
+      switch tag {
+      case .td where !isLast, .th where !isLast:
+        mode = .inCell
+        return
+      case .tr:
+        mode = .inRow
+        return
+      case .tbody, .thead, .tfoot:
+        mode = .inTableBody
+        return
+      case .caption:
+        mode = .inCaption
+        return
+      case .colgroup:
+        mode = .inColumnGroup
+        return
+      case .table:
+        mode = .inTable
+        return
+      case .template:
+        mode = templateModes.last ?? .inTemplate
+        return
+      case .head where !isLast:
+        mode = .inHead
+        return
+      case .body:
+        mode = .inBody
+        return
+      case .frameset:
+        mode = .inFrameset
+        return
+      case .html:
+        mode = head == Self.none ? .beforeHead : .afterHead
+        return
+      default:
+        if isLast {
+          mode = .inBody
+          return
+        }
+      }
+    }
+  }
+}

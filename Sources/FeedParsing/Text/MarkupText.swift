@@ -1,0 +1,277 @@
+import System
+
+/// The text of a piece of HTML, taken out token by token: no tree is built, and it never fails.
+///
+/// It reads what is surely markup as its standard says, and leaves what only looks like it as text.
+/// Every search that may fail is remembered or bounded, so that the time is linear.
+struct MarkupText {
+  let purpose: PlainText.Purpose
+  /// UTF-8, with white space and invisible characters as they came.
+  private(set) var output: [UInt8] = []
+  /// The `alt` of the first image that has one, if no text came before it.
+  private(set) var alternativeText: [UInt8]?
+  private(set) var isCut = false
+
+  private var tokenizer: HTMLTokenizer
+  private var isNested = false
+  private var startTags = 0
+  private var hasEndTag = false
+  private var hasAttributes = false
+  private var hasDroppedContent = false
+  /// Dropped elements whose end tag does not come any more.
+  private var unended: Set<HTMLTag> = []
+  /// End tags of unknown elements that are to be taken for markup, too.
+  private var openUnknown = 0
+  private var lookaheadsLeft = 64
+  /// Where the text of a `<sup>` begins that has not ended.
+  private var raised: Int?
+  /// Bytes at the beginning of the output that are known to be white space.
+  private var blank = 0
+  private var weighed = 0
+  private var weight = 0
+
+  private static let space = UInt8(ascii: " ")
+
+  init(_ input: UnsafeRawBufferPointer, purpose: PlainText.Purpose) {
+    self.purpose = purpose
+    tokenizer = HTMLTokenizer(input)
+    tokenizer.isCautious = true
+  }
+
+  /// Whether nothing but markup with nothing to it was found: tags without attributes or ends, or
+  /// a script.
+  var isOnlyMention: Bool {
+    hasDroppedContent || (startTags > 0 && !hasEndTag && !hasAttributes)
+  }
+
+  mutating func read() {
+    output.reserveCapacity(min(input.count, 4096))
+    while true {
+      let start = tokenizer.position
+      guard !isFull() else {
+        isCut = start < input.count
+        return
+      }
+      switch tokenizer.next() {
+      case .text(let range): append(range)
+      case .reference(let reference): reference.append(to: &output)
+      case .startTag: readStartTag(from: start)
+      case .endTag: readEndTag(from: start)
+      case .comment: readComment(from: start)
+      case .nothing, .doctype: appendLiteral(start)
+      case .end: return
+      }
+    }
+  }
+
+  private var input: UnsafeRawBufferPointer { tokenizer.bytes }
+
+  private mutating func append(_ range: Range<Int>) {
+    guard purpose == .summary else {
+      output += input[range]
+      return
+    }
+    // No more than there is room for.
+    let end = min(range.upperBound, range.lowerBound + 4096)
+    output += input[range.lowerBound..<end]
+    tokenizer.position = end
+  }
+
+  /// What begins here is text.
+  private mutating func appendLiteral(_ start: Int) {
+    output.append(input[start])
+    tokenizer.position = start + 1
+  }
+
+  /// Whether a summary has text enough, however many scalars make a character of it.
+  private mutating func isFull() -> Bool {
+    let maximum = PlainText.maximumSummary
+    guard purpose == .summary, output.count > maximum else { return false }
+    while weighed < output.count {
+      let byte = output[weighed]
+      // ASCII is a character; other scalars may be half of one. White space may be collapsed.
+      weight += byte.isASCIISpace ? 0 : byte < 0x80 ? 2 : byte & 0xC0 == 0x80 ? 0 : 1
+      weighed += 1
+    }
+    return weight > 2 * maximum
+  }
+
+  private mutating func isBlank() -> Bool {
+    while blank < output.count, output[blank].isASCIISpace { blank += 1 }
+    return blank == output.count
+  }
+
+  // MARK: Comments
+
+  private mutating func readComment(from start: Int) {
+    if input.hasASCII("<![CDATA[", at: start) { return readSection(from: start + 9) }
+    let isKnown =
+      ["<!--", "<![", "<!doctype"].contains { input.hasASCII($0, at: start) }
+      || input[start + 1] == UInt8(ascii: "?") && input[(start + 2)...].first?.isASCIILetter == true
+      || input[start + 1] == UInt8(ascii: "/") && !tokenizer.isUnended
+    guard isKnown || purpose == .summary && !tokenizer.isUnended else {
+      return appendLiteral(start)
+    }
+    if tokenizer.isUnended, purpose == .title { appendLiteral(start) }
+  }
+
+  /// Reads the content of a CDATA section as HTML: feeds that have one here have wrapped it twice.
+  private mutating func readSection(from start: Int) {
+    let end = ByteScan.first("]]>", in: input, from: start) ?? input.count
+    tokenizer.position = min(end + 3, input.count)
+    guard !isNested else {
+      output += input[min(start, end)..<end]
+      return
+    }
+    let section = UnsafeRawBufferPointer(rebasing: input[min(start, end)..<end])
+    var content = MarkupText(section, purpose: purpose)
+    content.isNested = true
+    content.read()
+    output += content.output
+    alternativeText = alternativeText ?? content.alternativeText
+    isCut = isCut || content.isCut
+  }
+}
+
+// MARK: - Tags
+
+extension MarkupText {
+  private mutating func readStartTag(from start: Int) {
+    let tag = HTMLTag.of(input[tokenizer.name])
+    let isCutByTag = input[tokenizer.name.upperBound...].first == UInt8(ascii: "<")
+    guard !isCutByTag, tag == .unknown ? isUnknownMarkup() : isMarkup(tag, at: start) else {
+      return appendLiteral(start)
+    }
+    startTags += 1
+    if !isBare { hasAttributes = true }
+    if tag == .img, alternativeText == nil, isBlank() { takeAlternativeText() }
+    if tag.separatesWords { output.append(Self.space) }
+    if purpose == .summary, tag == .sup { raised = output.count }
+    if tag.isStripped, !tokenizer.isSelfClosing { skipContent(of: tag) }
+  }
+
+  private mutating func readEndTag(from start: Int) {
+    let name = input[tokenizer.name]
+    let tag = HTMLTag.of(name)
+    let isOther = name.contains(0x3A) || name.contains(0x2D)
+    // A title may speak of a tag, with more text after it.
+    let isMention =
+      purpose == .title && startTags == 0
+      && !input[tokenizer.position...].allSatisfy(\.isASCIISpace)
+    guard tag != .unknown || openUnknown > 0 || isOther, !isMention else {
+      return appendLiteral(start)
+    }
+    if tag == .unknown, !isOther { openUnknown -= 1 }
+    if tag.separatesWords { output.append(Self.space) }
+    hasEndTag = true
+    if tag == .sup { endRaised() }
+  }
+
+  private var isBare: Bool { tokenizer.attributes.isEmpty && !tokenizer.isSelfClosing }
+
+  private var hasValues: Bool { tokenizer.attributes.contains { $0.value.lowerBound > 0 } }
+
+  private var hasQuotedValue: Bool {
+    tokenizer.attributes.contains { attribute in
+      guard attribute.value.lowerBound > 0 else { return false }
+      let before = input[attribute.value.lowerBound - 1]
+      return before == UInt8(ascii: "\"") || before == UInt8(ascii: "'")
+    }
+  }
+
+  /// Whether a start tag is markup rather than text that only looks like it.
+  ///
+  /// In a title only what is surely markup: with values, without need of an end, or with an end tag.
+  private mutating func isMarkup(_ tag: HTMLTag, at start: Int) -> Bool {
+    if purpose == .title {
+      if tokenizer.isUnended { return hasQuotedValue }
+      let beginsWithValue = tokenizer.attributes.first.map { $0.value.lowerBound > 0 } ?? false
+      if hasQuotedValue || beginsWithValue || tokenizer.isSelfClosing { return true }
+      return isBare && tag.isOftenOpen || !isLone()
+    }
+    if tokenizer.isUnended { return hasValues || isBare }
+    // `if a<b and c>d`: no tag of one letter has attributes without values.
+    if tokenizer.name.count == 1, !isBare, !hasValues, !tokenizer.isSelfClosing { return false }
+    guard isBare, !tag.isOftenOpen, !isBlank(), isTypeName(at: start) else { return true }
+    return !isLone()
+  }
+
+  /// Whether a tag of an element that HTML does not have is used as markup all the same.
+  ///
+  /// It is with a prefix (`o:p`), with attributes (`amp-img`), or with an end tag; `List<String>`,
+  /// `<std::string>` and `<NYSE: X>` are text.
+  private mutating func isUnknownMarkup() -> Bool {
+    guard !tokenizer.isUnended else { return false }
+    let name = input[tokenizer.name]
+    guard name.allSatisfy(\.isNamePart) else { return false }
+    let parts = name.split(separator: 0x3A, omittingEmptySubsequences: false)
+    if parts.count == 2, !parts.contains(where: \.isEmpty),
+      purpose == .summary || hasValues || tokenizer.isSelfClosing
+    {
+      return true
+    }
+    if name.contains(0x2D), hasValues { return true }
+    guard !tokenizer.isSelfClosing, lookaheadsLeft > 0, !isLone() else { return false }
+    openUnknown += 1
+    return true
+  }
+
+  /// `List<Button>`: a capitalised word right after another.
+  private func isTypeName(at start: Int) -> Bool {
+    let name = input[tokenizer.name]
+    guard start > 0, input[start - 1].isNamePart, let first = name.first else { return false }
+    let isAllCapitals = name.count > 1 && name.allSatisfy { $0 & 0x20 == 0 || $0.isASCIIDigit }
+    return first & 0x20 == 0 && !isAllCapitals
+  }
+
+  private mutating func isLone() -> Bool {
+    guard lookaheadsLeft > 0 else { return false }
+    lookaheadsLeft -= 1
+    let start = tokenizer.position
+    let end = min(input.count, start + 4096)
+    return tokenizer.endTag(of: input[tokenizer.name], in: start..<end) == nil
+  }
+
+  private mutating func takeAlternativeText() {
+    let alt = tokenizer.attributes.first {
+      $0.name.count == 3 && input.hasASCII("alt", at: $0.name.lowerBound)
+    }
+    guard let alt, !input[alt.value].allSatisfy(\.isASCIISpace) else { return }
+    let value = UnsafeRawBufferPointer(rebasing: input[alt.value])
+    alternativeText = Array(HTMLReference.decoded(value).utf8)
+  }
+
+  /// `2<sup>l+1</sup>` is `2^(l+1)`.
+  private mutating func endRaised() {
+    guard let start = raised else { return }
+    raised = nil
+    guard RaisedText.isPower(output[start...]) else { return }
+    output.insert(contentsOf: "^(".utf8, at: start)
+    output.append(UInt8(ascii: ")"))
+  }
+
+  private mutating func skipContent(of tag: HTMLTag) {
+    let start = tokenizer.position
+    let end =
+      unended.contains(tag)
+      ? nil : tokenizer.endTag(of: tag.rawValue.utf8, in: start..<input.count)
+    if let end {
+      if !input[start..<end].allSatisfy(\.isASCIISpace) { hasDroppedContent = true }
+      tokenizer.position = end
+      _ = tokenizer.next()
+    } else {
+      unended.insert(tag)
+      // Only scripts and styles reach to the end of the document without an end tag.
+      guard tag == .script || tag == .style else { return }
+      hasDroppedContent = start < input.count
+      tokenizer.position = input.count
+    }
+  }
+}
+
+extension UInt8 {
+  /// Part of the name of an element, with the prefixes and hyphens of other vocabularies.
+  fileprivate var isNamePart: Bool {
+    isASCIILetterOrDigit || self == 0x2D || self == 0x3A || self == 0x5F
+  }
+}

@@ -129,6 +129,7 @@ struct HTMLStandardTests {
     }
     switch token {
     case .end: return nil
+    case .nothing: return next(&tokenizer)
     case .text(let range): return "text \(text(range))"
     case .reference(let reference):
       var bytes: [UInt8] = []

@@ -199,7 +199,7 @@ struct SearchLanguageTests {
   @Test("two quotation marks within a phrase are one")
   func quotationMarks() throws {
     #expect(try read("\"12\"\" disc\"") == word("12\" disc"))
-    #expect(try read("\"\"\"\"") == .always)
+    #expect(try read("\"\"\"\"") == word("\""))
     #expect(try read("title:\"a\"\"b\"") == word("a\"b", .title))
     #expect(throws: SearchFault.self) { try StorySearch("\"a\"\"") }
   }
@@ -244,7 +244,7 @@ struct SearchLanguageTests {
     ]
     var chance = Chance(seed: 11)
     var read = 0
-    for _ in 0..<60_000 {
+    for _ in 0..<20_000 {
       let typed = (0..<1 + chance.below(9)).map { _ in pieces[chance.below(pieces.count)] }.joined()
       guard let search = try? StorySearch(typed) else { continue }
       read += 1
@@ -252,7 +252,7 @@ struct SearchLanguageTests {
       let again = try? StorySearch(text)
       #expect(again == search && again?.text == text, "\(typed) is printed as \(text)")
     }
-    #expect(read > 10_000)
+    #expect(read > 3_000)
   }
 
   @Test("the searches of the page about them are understood, twenty of them in its last table")

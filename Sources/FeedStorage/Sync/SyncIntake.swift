@@ -106,7 +106,7 @@ struct NewestRows<Row> {
   mutating func add(_ row: Row, isKnown: Bool) {
     guard !isKnown else { return known.append(row) }
     others.append(row)
-    if others.count >= 2 * most + 1 { cut() }
+    if others.count / 2 > most { cut() }
   }
 
   private mutating func cut() {

@@ -24,11 +24,11 @@ private enum Paragraphs {
     "Options may stand before or after operands. A FEED is a feed's URL, its title, or an "
       + "unambiguous part of either; tag:NAME means all feeds with a tag, and of stories those that carry it themselves; search:NAME means the stories that a rule or saved search finds. An N is the number that the last news list or news refresh of this terminal session showed, or else the "
       + "place among all stories, newest first; 3-7 is a range, and a story's id does as well.",
-    "Commands that read what strangers wrote (feeds, pages, lists, other machines' files, stories' texts) "
-      + "give up their other rights before: on Linux with Landlock they write below the home and the folder "
-      + "that is named, read those, the files that are named and the system's own, and run nothing. Commands "
-      + "of yours (passwords, --on-new, notices, ssh, the browser and the pager) are run by a process that "
-      + "was started before, and that knows them. news doctor says whether that is on.",
+    "What strangers wrote (feeds, pages, lists, other machines' files, stories' texts) is fetched and read "
+      + "by a process of its own. On Linux, Landlock and libseccomp keep it from all files of yours, from "
+      + "programs and from other processes, and so they keep the program that draws pictures. Commands "
+      + "of yours (passwords, --on-new, notices, ssh, the browser and the pager) are run by another "
+      + "process, which was started before. news doctor says whether that is on.",
     "Data goes to standard output, everything else to standard error. On a terminal, output is laid "
       + "out for people; piped, it is lines with tabs between their fields.",
   ]

@@ -371,19 +371,19 @@ struct BrowseKeyTests {
     _ = try news.run("subscribe", path)
     let show = try program("show", "printf '[%s]' \"$@\"")
     try write(
-      "1 !\(show) {title}\n2 !\(show) -- {title}\n3 !sh -c '\(show) {title:q}'\n"
-        + "4 !\(show) -t {n} {title:9}\n"
+      "b !\(show) {title}\nc !\(show) -- {title}\nm !sh -c '\(show) {title:q}'\n"
+        + "w !\(show) -t {n} {title:9}\n"
     )
     let window = try scene.window("browse --feed Odd", columns: 160)
     for (key, words) in [
-      ("1", "[ --exec=x]"), ("2", "[--][--exec=x]"), ("3", "[ --exec=x]"),
-      ("4", "[-t][1][ --exec=x ]"),
+      ("b", "[ --exec=x]"), ("c", "[--][--exec=x]"), ("m", "[ --exec=x]"),
+      ("w", "[-t][1][ --exec=x ]"),
     ] {
       try window.wait(for: "Odd")
       try window.press(key)
       try window.wait(for: words)
       try window.press("Enter")
-      try window.wait(for: key == "2" ? "Odd" : "went with a blank before it")
+      try window.wait(for: key == "c" ? "Odd" : "went with a blank before it")
     }
     #expect(try news.run("show", "1").text.contains("--exec=x"))
   }
@@ -395,7 +395,7 @@ struct BrowseKeyTests {
     try window.press(":")
     try window.run("man")
     try window.wait(for: "NAME")
-    try window.wait(for: "an RSS news aggregator for the command line")
+    try window.wait(for: "follow RSS, Atom and JSON feeds from the command line")
     try window.press("q")
     try window.wait(for: "40 unread")
   }

@@ -135,7 +135,10 @@ extension ModelRun {
       note(step, before[home], possible ?? states[home], isWhole: possible == nil)
     }
     try check(step, before, isKilled: possible != nil, result)
+    // What one home has accepted as lost, another may have again.
+    if step.act == .restore { for fact in beliefs.lost { beliefs.doubt(fact) } }
     try checkSaved(step, before, deleting: page)
+    pages.formUnion(states.flatMap(\.saved).filter { !ModelWeb.pages.contains($0) })
     if step.act == .hang { try checkHung(before) }
     if step.act.isSync, result.status == 0, let place { didSync(home, place) }
     return result

@@ -36,6 +36,8 @@ struct ModelRun {
   var goneForGood: [Set<Int>]
   /// What the next undo is to give back.
   var undoTo: [[String]?]
+  /// Stories whose pages somebody has saved: on other machines a saved page is not the feed's story.
+  var pages: Set<Int> = []
   /// Homes that remember the server.
   var knowServer: Set<Int> = []
   /// Homes to which files were put back.
@@ -173,6 +175,7 @@ struct ModelRun {
   }
 
   private func isApart(_ fact: Fact, at place: Int) -> Bool {
+    if let story = fact.story, pages.contains(story) { return true }
     // Servers have no rules, and titles and tags of their own.
     if setting.hasServer, fact.isTitleOrTag { return true }
     if setting.places == [.server], isRuleOrElsewhere(fact) { return true }

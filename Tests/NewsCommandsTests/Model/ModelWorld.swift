@@ -23,6 +23,8 @@ final class ModelWorld: @unchecked Sendable {
 
   init(_ setting: ModelSetting) throws {
     self.setting = setting
+    // As the program has it: a home that has ended while it is told something is no death.
+    POSIX.ignoreSignals()
     folder = try TemporaryFolder()
     homes = try (0..<setting.homes).map { _ in try CommandRun() }
     for (number, home) in homes.enumerated() {

@@ -9,7 +9,8 @@ struct FetchRecordTests {
   @Test(
     "an error comes as it was",
     arguments: [
-      FetchError.invalidURL, .library(LibraryFault(.curl, "x")), .resourcesExhausted, .passwordMissing(host: "h"),
+      FetchError.invalidURL, .library(LibraryFault(.curl, "x")), .resourcesExhausted,
+      .passwordMissing(host: "h"),
       .nameNotResolved(host: "h"), .nameUnknown(host: "h"), .connectionRefused(host: "h"),
       .networkUnreachable(host: "h"), .connectionFailed(host: "h"),
       .connectTimeout(.seconds(10), host: "h"), .tls(.wrongHost), .proxyFailed(status: nil),

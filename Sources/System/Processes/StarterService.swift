@@ -133,7 +133,10 @@ struct StarterService {
     let own = Set(children.filter { $0.value.kind != .reader }.keys)
     for (process, child) in children where child.kind != .program {
       // What reads has nothing to bring to an end.
-      _ = kill(child.kind == .reader ? process : -process, child.kind == .reader ? SIGKILL : number)
+      _ = kill(
+        child.kind == .reader ? process : -process,
+        child.kind == .reader ? SIGKILL : number,
+      )
     }
     for process in ProcessTree.current.descendants(of: own) { _ = kill(process, number) }
   }

@@ -20,34 +20,56 @@ package enum HTMLTag: String, CaseIterable, Sendable {
   case tr, track, tt, u, ul, `var`, video, wbr, xmp
 
   /// The element of a name in any case.
-  @inline(__always)
   static func of(_ name: Slice<UnsafeRawBufferPointer>) -> HTMLTag {
-    var slot = slot(name)
-    while slots[slot] != .unknown {
-      let tag = slots[slot]
-      if tag.rawValue.utf8.elementsEqual(name, by: { $0 == $1.asciiLowercased }) { return tag }
-      slot = (slot + 1) % tableSize
+    guard let key = key(name) else { return long(name) }
+    var slot = slot(key)
+    while slots[slot].tag != .unknown {
+      if slots[slot].key == key { return slots[slot].tag }
+      slot = (slot + 1) % slotCount
     }
     return .unknown
   }
 
-  private static let tableSize = 512
-
-  @inline(__always)
-  private static func slot(_ name: some Collection<UInt8>) -> Int {
-    var hash = name.count
-    for byte in name { hash = hash &* 31 &+ Int(byte | 0x20) }
-    return (hash ^ hash >> 9) & (tableSize - 1)
+  /// The two whose names have no number.
+  private static func long(_ name: Slice<UnsafeRawBufferPointer>) -> HTMLTag {
+    [.annotationXML, .foreignObject].first {
+      $0.rawValue.utf8.elementsEqual(name) { $0 == $1.asciiLowercased }
+    } ?? .unknown
   }
 
-  private static let slots: [HTMLTag] = {
-    var table = [HTMLTag](repeating: .unknown, count: tableSize)
-    for tag in allCases where tag != .unknown {
-      var slot = slot(tag.rawValue.utf8)
-      while table[slot] != .unknown { slot = (slot + 1) % tableSize }
-      table[slot] = tag
+  /// A name of up to twelve letters, digits and hyphens as a number, in lower case.
+  @inline(__always)
+  private static func key(_ name: some Collection<UInt8>) -> UInt64? {
+    guard name.count <= 12 else { return nil }
+    var key: UInt64 = 0
+    for byte in name {
+      switch byte {
+      case 0x61...0x7A: key = key &* 38 &+ UInt64(byte &- 0x61) &+ 11
+      case 0x41...0x5A: key = key &* 38 &+ UInt64(byte &- 0x41) &+ 11
+      case 0x30...0x39: key = key &* 38 &+ UInt64(byte &- 0x30) &+ 1
+      case 0x2D: key = key &* 38 &+ 37
+      default: return nil
+      }
     }
-    return table
+    return key
+  }
+
+  private static let slotCount = 512
+
+  @inline(__always)
+  private static func slot(_ key: UInt64) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 55)
+  }
+
+  private static let slots: [(key: UInt64, tag: HTMLTag)] = {
+    var slots = [(key: UInt64, tag: HTMLTag)](repeating: (0, .unknown), count: slotCount)
+    for tag in allCases where tag != .unknown {
+      guard let key = key(tag.rawValue.utf8) else { continue }
+      var slot = slot(key)
+      while slots[slot].tag != .unknown { slot = (slot + 1) % slotCount }
+      slots[slot] = (key, tag)
+    }
+    return slots
   }()
 }
 

@@ -46,7 +46,7 @@ struct HTMLTreeBuilder {
   var flattened: [HTMLTag: Int] = [:]
 
   static let maximumDepth = 256
-  static let maximumNodes = 400_000
+  static let maximumNodes = 200_000
   static let none = HTMLTree.Node.none
 
   init(_ bytes: UnsafeRawBufferPointer, tree: HTMLTree, context: Context?) {

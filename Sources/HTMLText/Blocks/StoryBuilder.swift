@@ -48,7 +48,13 @@ final class StoryBuilder: HTMLEventHandler {
   func startElement(_ name: String, _ attributes: HTMLAttributes) {
     takeText()
     let outer = state
-    if attributes.areHidden { state.isHidden = true }
+    if attributes.areHidden {
+      if let role = HTMLRole.of(name), role == .block || role == .paragraph {
+        endParagraph()
+        if role == .paragraph { hasGap = true }
+      }
+      state.isHidden = true
+    }
     var ending = Ending.nothing
     if !state.isHidden, let role = HTMLRole.of(name) {
       ending = state.isWordless ? startWordless(role, attributes) : start(role, attributes)

@@ -10,14 +10,20 @@ package enum StoryDocumentReader {
   package static func document(_ text: StoryText, link: String) -> StoryDocument {
     if let lines = StoryMarkup.bareLines(text) { return plain(lines) }
     let builder = StoryBuilder(StoryReferences(base: text.base, link: link))
-    // A zero is white space here as all control characters are; to browsers it is nothing.
-    let bytes = text.bytes.contains(0) ? text.bytes.map { $0 == 0 ? 0x20 : $0 } : text.bytes
-    let tree = HTMLTree.fragment(bytes)
+    let tree = HTMLTree.fragment(spaced(text.bytes))
     tree.tell(builder)
     var document = StoryDocument(blocks: builder.finish())
     document.isCut = tree.isCut
     document.isBeginning = text.isCut
     return document
+  }
+
+  /// The bytes with control characters as white space; to browsers some of them are nothing.
+  private static func spaced(_ bytes: [UInt8]) -> [UInt8] {
+    func isControl(_ byte: UInt8) -> Bool {
+      byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F
+    }
+    return bytes.contains(where: isControl) ? bytes.map { isControl($0) ? 0x20 : $0 } : bytes
   }
 
   /// Paragraphs end at blank lines; their lines stay.

@@ -206,8 +206,11 @@ struct HTMLStandardTests {
       if node.hasPrefix("\"") {
         append(text: String(node.dropFirst().dropLast()), depth, to: &result)
       } else if node.hasPrefix("<"), !node.hasPrefix("<!"), !node.hasPrefix("<?") {
-        let name = node.dropFirst().prefix { !" >".contains($0) }.split(separator: ":").last ?? ""
-        result.append("\(depth) <\(name.lowercased())>")
+        let name = node.dropFirst().prefix { !" >".contains($0) }
+        let isForeign = ["svg:", "math:"].contains(where: name.hasPrefix)
+        let own =
+          isForeign ? name[name.index(after: name.firstIndex(of: ":") ?? name.startIndex)...] : name
+        result.append("\(depth) <\(own.lowercased())>")
       }
     }
     return result

@@ -8,6 +8,8 @@ final class FetchRun: Sendable {
 
   /// For workers to notice the deadline themselves, before it is done for them.
   static let grace = Duration.milliseconds(60)
+  /// The same for the process that reads, which gives its own workers theirs.
+  static let remoteGrace = grace * 3
 
   init(_ jobs: [FetchJob], options: FetchOptions, cancellation: FetchCancellation) {
     self.jobs = jobs
@@ -36,7 +38,8 @@ final class FetchRun: Sendable {
     let threads = WorkerThreads(workers)
     threads.wait(until: options.deadline, orReadable: cancellation.descriptor)
     if !threads.haveEnded {
-      threads.wait(until: .now + Self.grace, orReadable: nil)
+      let grace = Starter.current == nil ? Self.grace : Self.remoteGrace
+      threads.wait(until: .now + grace, orReadable: nil)
     }
     let error = ending ?? .resourcesExhausted
     for job in jobs { job.end(because: error) }

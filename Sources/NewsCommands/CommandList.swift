@@ -78,7 +78,7 @@ enum CommandList {
     "--search": "--grep TEXT", "--query": "--grep TEXT", "--filter": "--grep TEXT",
     "--title": "--grep title:WORD", "--author": "--grep author:NAME", "--read": "--grep is:read",
     "--today": "--since today", "--after": "--since WHEN", "--from": "--since WHEN",
-    "--before": "--until WHEN", "--to": "--until WHEN", "--new": "--unread",
+    "--before": "--until WHEN", "--to": "--until WHEN",
     "--source": "--feed FEED", "--category": "--grep category:NAME", "--site": "--grep site:HOST",
     "--csv": "--format TEMPLATE", "--template": "--format TEMPLATE",
     "--watch": "--follow", "--tail": "--follow", "--iso": "--dates iso",

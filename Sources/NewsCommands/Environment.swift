@@ -79,9 +79,10 @@ package struct Environment: Sendable {
 
   /// Says a line on standard error; one that is too long for a terminal goes on at a word.
   func tell(_ line: String) {
-    guard terminal.isErrorTerminal, TerminalText.width(TerminalText.unstyled(line)) > columns else {
-      return errorOutput.printLine(line)
-    }
+    // The table view, which asks for itself, lays lines out itself.
+    guard terminal.isErrorTerminal, ask == nil,
+      TerminalText.width(TerminalText.unstyled(line)) > columns
+    else { return errorOutput.printLine(line) }
     let margin = String(line.prefix { $0 == " " })
     for row in TerminalText.wrap(line, to: max(columns - margin.count, 1)) {
       errorOutput.printLine(margin + row)

@@ -274,7 +274,7 @@ struct TerminalTests {
       for _ in 0..<(signal == SIGHUP ? 3 : 1) { process.send(signal) }
       #expect(try process.wait().status == 128 + signal)
     }
-    #expect(try news.run("feeds", "--json").text.contains("\"deaths\":0"))
+    #expect(try news.run("feeds", "--json").text.contains("\"failures\":0"))
     let last = try news.start("fetch")
     server.waitForRequests(4)
     last.send(SIGTERM)

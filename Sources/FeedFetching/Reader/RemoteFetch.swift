@@ -96,8 +96,9 @@ final class RemoteFetch: Sendable {
       POSIX.wait(on: [event.readEnd] + cancellation, until: run.options.deadline)
     }
     guard !event.hasHappened else { return }
-    reader.send(.cancel(batch: number))
-    let end = ContinuousClock.now + FetchRun.grace
+    // The deadline it knows itself, and says of what it has not ended that it was that.
+    if run.cancellation.isCancelled { reader.send(.cancel(batch: number)) }
+    let end = ContinuousClock.now + FetchRun.remoteGrace
     while !event.hasHappened, .now < end { POSIX.wait(on: [event.readEnd], until: end) }
     // It is at something that no time-out reaches.
     if !event.hasHappened { reader.kill() }

@@ -47,7 +47,7 @@ enum BrowserAction: Hashable, Sendable {
 }
 
 /// What keys act on.
-enum Choice: String, Hashable, Sendable {
+enum KeySubject: String, Hashable, Sendable {
   case feed
   case story
 }
@@ -84,7 +84,7 @@ struct Browser {
   /// What is said at the bottom, until the next key.
   var message = ""
   /// What was chosen, and has gone since the screen was drawn: nothing is done to what stands there now.
-  var lost: Set<Choice> = []
+  var lost: Set<KeySubject> = []
   /// What the command line asks for, where it is no other source.
   let own: BrowserSource?
   /// Digits that were typed: the number of a link.
@@ -141,7 +141,7 @@ struct Browser {
   }
 
   /// Throws for what the reader has not seen in its place.
-  func check(_ choice: Choice) throws(CommandError) {
+  func check(_ choice: KeySubject) throws(CommandError) {
     guard lost.contains(choice) else { return }
     throw .failed("the \(choice.rawValue) that was chosen is not here any more; nothing was done")
   }

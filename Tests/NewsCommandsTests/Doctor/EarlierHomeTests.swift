@@ -39,7 +39,7 @@ struct EarlierHomeTests {
     #expect(marks.values.count { $0.isRead == true } == 4)
     #expect(marks.values.count { $0.isStarred == true } == 2)
     let listed = news("list").output.split(separator: "\n")
-    #expect(news("doctor", "--offline").output.contains("ok\ttexts\t16 stories"))
+    #expect(news("doctor", "--offline").output.contains("ok\ttexts\t16 texts"))
 
     let items = (0...16).map(Self.item).joined()
     let body = "<rss version=\"2.0\"><channel><title>Old</title>\(items)</channel></rss>"
@@ -56,7 +56,7 @@ struct EarlierHomeTests {
       #expect(news("show", "\(number)").output.contains("words words"))
     }
     #expect(news("list", "--grep", "words story").output.split(separator: "\n").count == 17)
-    #expect(news("doctor", "--offline").output.contains("ok\ttexts\t17 stories"))
+    #expect(news("doctor", "--offline").output.contains("ok\ttexts\t17 texts"))
   }
 
   private func size() throws -> Int { try readFile(news.store.dataPath).count }

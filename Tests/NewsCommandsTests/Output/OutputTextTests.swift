@@ -169,7 +169,7 @@ struct OutputTextTests {
     }
     #expect(
       style.codes.faults == [
-        "title=[2J is left out; colors are numbers of SGR: title=30;43",
+        "title= [2J is left out; colors are numbers of SGR: title=30;43",
         "bad=31m is left out; colors are numbers of SGR: bad=30;43",
         "none=5 is left out; there are title, faint, feed, good, bad, chosen",
         "good is left out; colors are numbers of SGR: good=30;43",

@@ -379,7 +379,7 @@ struct ScheduleCommandTests {
   @Test("refuses words that do not belong together")
   func usage() {
     for words in [
-      [], ["on"], ["install", "now"], ["remove", "--cron"], ["status", "--every=1h"],
+      ["on"], ["install", "now"], ["remove", "--cron"], ["status", "--every=1h"],
     ] {
       #expect(news.run(["schedule"] + words).status == 64)
     }

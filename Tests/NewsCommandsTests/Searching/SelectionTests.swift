@@ -121,7 +121,7 @@ struct SelectionTests {
   func clear() throws {
     let news = try sample()
     let before = try news.stories()
-    news.useTerminal(80)
+    news.useTerminal(200)
     news.input = ["n"]
     #expect(
       news("clear", "--feed", "tag:work").errors

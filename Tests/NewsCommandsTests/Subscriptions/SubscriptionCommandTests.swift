@@ -146,7 +146,7 @@ struct SubscriptionCommandTests {
     let news = try CommandRun()
     news.fetcher.serve("https://example.com/", .init(body: Self.page(Self.two)))
     news.fetcher.serve("https://example.com/music.xml", .init(body: Sample.rss("Talk", [])))
-    news.useTerminal(80)
+    news.useTerminal(200)
     news.input = ["all"]
     let result = news("subscribe", "https://example.com/")
     #expect(result.status == 1)

@@ -32,9 +32,7 @@ typealias TextChoices = [String: TextChoice]
 extension TextChoices {
   /// The command that makes them, as `news undo --show` names it.
   var command: String {
-    if isEmpty { return ShowCommand.name }
-    return values.contains { $0.isNew }
-      ? "\(ShowCommand.name) --full" : "\(ShowCommand.name) --from"
+    isEmpty ? "show" : values.contains { $0.isNew } ? "show --full" : "show --from"
   }
 }
 

@@ -99,10 +99,15 @@ struct QuickText {
     }
   }
 
+  /// The second byte of U+00AD, which is no sign.
+  private static let softHyphen: UInt8 = 0xAD
+
   /// A letter of Latin (U+00A1 to U+02FF), Greek or Cyrillic (to U+047F), or a typographic mark.
   private mutating func readLetter(_ lead: UInt8) -> Bool {
     let second = index &+ 1 < input.count ? input[index &+ 1] : 0
-    guard second & 0xC0 == 0x80, lead != 0xC2 || second > 0xA0 else { return false }
+    guard second & 0xC0 == 0x80, lead != 0xC2 || second > 0xA0 && second != Self.softHyphen else {
+      return false
+    }
     if lead == 0xE2 {
       let third = index &+ 2 < input.count ? input[index &+ 2] : 0
       guard second == 0x80, 0x90...0xA7 ~= third else { return false }

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -75,6 +76,12 @@ void cconfinement_end_with_parent(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+#endif
+}
+
+void cconfinement_share_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

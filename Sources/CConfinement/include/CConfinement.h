@@ -89,6 +89,9 @@ void cconfinement_take_child_signals(int watch);
 /// Has this process be killed when its parent ends, and get all signals again.
 void cconfinement_end_with_parent(void);
 
+/// Has all threads take memory from one place, which grows in large steps (mallopt(3)).
+void cconfinement_share_memory(void);
+
 /// Sends a message with descriptors, at most 8; false where it cannot be sent.
 bool cconfinement_send(int channel, const void *bytes, size_t size, const int *files, size_t count);
 

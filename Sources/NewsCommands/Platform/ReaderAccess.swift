@@ -49,8 +49,6 @@ enum ReaderWork {
     setsid()
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    // PERF: the memory of threads that have one each grows by a call of the system for every page.
-    mallopt(M_ARENA_MAX, 1)
     // No file is opened later.
     SpilledBytes.prepare()
     let words = confinement.begin().words

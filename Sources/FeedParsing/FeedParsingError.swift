@@ -18,6 +18,8 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
   case library(LibraryFault)
   /// The process that reads ended while it was at the document alone.
   case readerEnded
+  /// This machine had no room for a process that reads.
+  case resourcesExhausted
 
   package var description: String {
     switch self {
@@ -30,6 +32,7 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
     case .limitExceeded(let name, let limit): "refused: \(name) over \(limit)"
     case .unsupportedEncoding(let name): "unsupported encoding \(name)"
     case .readerEnded: "the process that reads documents ended at this one"
+    case .resourcesExhausted: "this machine is out of memory, threads or open files"
     case .library(let fault): fault.description
     }
   }

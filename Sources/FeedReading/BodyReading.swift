@@ -41,8 +41,12 @@ extension BodyReading {
   ) throws(FeedParsingError) -> Value {
     guard ReaderJobs.areRemote else { return try read(bytes, head) }
     let job = ReadingJob(self, head).record
-    // Whatever the reason, it is the document's that it could not be read.
-    guard let record = try? ReaderJobs.perform(job, on: bytes) else { throw .readerEnded }
+    let record: [UInt8]
+    do throws(ReaderFailure) {
+      record = try ReaderJobs.perform(job, on: bytes)
+    } catch {
+      throw error == .ended ? FeedParsingError.readerEnded : .resourcesExhausted
+    }
     return try value(record: record)
   }
 

@@ -90,6 +90,7 @@ extension FeedParsingError: RecordValue {
     case 7: self = .unsupportedEncoding(text)
     case 8: self = .library(LibraryFault(number == 0 ? .xml2 : .zlib, text))
     case 9: self = .readerEnded
+    case 10: self = .resourcesExhausted
     default: coder.fail()
     }
   }
@@ -106,6 +107,7 @@ extension FeedParsingError: RecordValue {
     case .unsupportedEncoding(let name): (7, 0, name, [])
     case .library(let fault): (8, fault.library == .xml2 ? 0 : 1, fault.reason, [])
     case .readerEnded: (9, 0, "", [])
+    case .resourcesExhausted: (10, 0, "", [])
     }
   }
 }

@@ -86,8 +86,12 @@ final class ReaderProcess: Sendable {
   }
 }
 
-/// A process that reads ended in the middle of a job, or there can be none.
-package struct ReaderFailure: Error, Hashable, Sendable {}
+package enum ReaderFailure: Error, Hashable, Sendable {
+  /// The process ended in the middle of the job, by itself, too.
+  case ended
+  /// There can be none: this machine has no room for it.
+  case exhausted
+}
 
 /// Jobs for the process that reads.
 package enum ReaderJobs {
@@ -103,11 +107,11 @@ package enum ReaderJobs {
     on bytes: UnsafeRawBufferPointer,
   ) throws(ReaderFailure) -> [UInt8] {
     let bytes = Array(bytes)
-    guard let reader = ReaderProcess.current else { throw ReaderFailure() }
-    if let result = result(of: job, bytes, reader) { return result }
-    guard let own = ReaderProcess.start() else { throw ReaderFailure() }
+    guard let reader = ReaderProcess.current else { throw .exhausted }
+    if let result = try result(of: job, bytes, reader) { return result }
+    guard let own = ReaderProcess.start() else { throw .exhausted }
     defer { own.kill() }
-    guard let result = result(of: job, bytes, own) else { throw ReaderFailure() }
+    guard let result = try result(of: job, bytes, own) else { throw .ended }
     return result
   }
 
@@ -115,9 +119,10 @@ package enum ReaderJobs {
     of job: [UInt8],
     _ bytes: [UInt8],
     _ reader: ReaderProcess,
-  ) -> [UInt8]? {
+  ) throws(ReaderFailure) -> [UInt8]? {
     let found = JobResult()
-    guard let event = found.event, let number = reader.number(for: found.take) else { return nil }
+    guard let event = found.event else { throw .exhausted }
+    guard let number = reader.number(for: found.take) else { return nil }
     reader.send(.perform(number: number, job: job, bytes: bytes))
     // A signal ends a wait.
     while !event.hasHappened { POSIX.wait(on: [event.readEnd], until: nil) }

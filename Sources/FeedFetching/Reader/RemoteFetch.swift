@@ -53,8 +53,8 @@ final class RemoteFetch: Sendable {
       rest.removeAll { open.contains($0) || ended.contains($0) }
       suspects += open.sorted()
       state.withLock { $0.open = [] }
-      // It ended, and nothing was under way.
-      if open.isEmpty { return fail(rest, .readerEnded) }
+      // It ended, and nothing was under way: no answer is to blame.
+      if open.isEmpty { return fail(rest, .resourcesExhausted) }
     }
     for suspect in suspects where run.ending == nil { askAlone(for: suspect) }
   }

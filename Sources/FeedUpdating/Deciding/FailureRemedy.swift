@@ -63,6 +63,7 @@ package enum FailureRemedy: Hashable, Sendable {
     case .notAFeed, .unrecognized: self = .findAddress
     case .empty: self = .wait
     case .library(let fault): self.init(fault)
+    case .resourcesExhausted: self = .freeResources
     default: self = .tellOwner
     }
   }

@@ -115,8 +115,8 @@ extension FeedFailure {
   init(_ error: FeedParsingError) {
     reason = "\(error)"
     remedy = FailureRemedy(error)
-    if case .library = error { (isUnasked, provesNothing) = (true, true) }
     switch error {
+    case .library, .resourcesExhausted: (isUnasked, provesNothing) = (true, true)
     case .webPage, .notAFeed, .unrecognized: mayBePortal = true
     default: break
     }

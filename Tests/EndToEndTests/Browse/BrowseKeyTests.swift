@@ -325,9 +325,7 @@ struct BrowseKeyTests {
     try window.wait(for: ":feeds set --tag _")
     try window.press("Escape", "m")
     try window.wait(for: "Story 1 (new) https://a.example/1:")
-    try window.press("Enter", ":")
-    try window.run("!/bin/sh -c exit")
-    try window.wait(for: "/bin/sh cannot be run")
+    try window.press("Enter")
   }
 
   @Test(

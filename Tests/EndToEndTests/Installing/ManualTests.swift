@@ -27,7 +27,7 @@ struct ManualTests {
     #expect(plain.contains("news subscribe URL|FILE... [--title TITLE]"))
     #expect(plain.contains("-q, --quiet"))
     #expect(plain.contains("news list --json | jq -r '.[].link'"))
-    #expect(plain.contains("news schedule install|remove|status [--every TIME]"))
+    #expect(plain.contains("news schedule [install|remove|status] [--every TIME]"))
   }
 
   @Test("on a terminal it is shown as a page, by whichever program is there")

@@ -15,7 +15,7 @@ struct ReaderLists {
   /// one.
   static let (mostLabels, mostLabelled) = (100, 100_000)
   /// Labels that are asked for at once.
-  private static let mostAtOnce = 1
+  private static let mostAtOnce = 4
   private static let pageSize = 10_000
   private static let maximumBytes = 8 << 20
   private static let path = "stream/items/ids"

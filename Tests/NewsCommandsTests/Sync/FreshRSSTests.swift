@@ -152,15 +152,15 @@ struct FreshRSSTests {
     #expect(there["No link"]?.isStarred == true)
 
     // Labels of stories are their tags.
-    laptop("tag", "R&D, \"ä\" <x>", "3")
+    laptop("tag", "R&D; \"ä\" <x>", "3")
     #expect(try laptop.sync(with: site.server).result.get().sent == 1)
-    #expect(try site.labels() == ["R&D, \"ä\" <x>": ["No link"]])
-    laptop("untag", "r&d, \"ä\" <x>", "3")
-    try site.edit("Two", "a", label: "R&D, \"ä\" <x>")
+    #expect(try site.labels() == ["R&D; \"ä\" <x>": ["No link"]])
+    laptop("untag", "r&d; \"ä\" <x>", "3")
+    try site.edit("Two", "a", label: "R&D; \"ä\" <x>")
     #expect(try laptop.sync(with: site.server).result.get().marked == 1)
-    #expect(try site.labels() == ["R&D, \"ä\" <x>": ["Two"]])
-    #expect(try laptop.storyTags() == ["Two": ["R&D, \"ä\" <x>"]])
-    try site.edit("Two", "r", label: "R&D, \"ä\" <x>")
+    #expect(try site.labels() == ["R&D; \"ä\" <x>": ["Two"]])
+    #expect(try laptop.storyTags() == ["Two": ["R&D; \"ä\" <x>"]])
+    try site.edit("Two", "r", label: "R&D; \"ä\" <x>")
     #expect(try laptop.sync(with: site.server).result.get().marked == 1)
     #expect(try laptop.storyTags() == [:])
 

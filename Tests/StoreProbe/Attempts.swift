@@ -37,6 +37,8 @@ struct Attempts {
   private func say(_ attempt: String, _ result: Int32) {
     let failure = POSIX.errorMessage(errno)
     print("\(attempt): \(result == -1 ? failure : "done")")
+    // It may be the last one.
+    fflush(nil)
   }
 
   private func write(_ path: String, _ flags: Int32 = 0) -> Int32 {

@@ -11,7 +11,7 @@ struct UndoMemoryTests {
     "holds a few bytes of each: less than 4 MB for 6,000",
     arguments: [
       ["clear", "--read", "--yes"], ["clear", "--yes", "--feed", "https://example.org/1"],
-      ["clear", "--feed", "https://example.org/2"], ["clear", "--yes"],
+      ["clear", "--feed", "https://example.org/2", "--yes"], ["clear", "--yes"],
     ],
   )
   func memory(_ command: [String]) throws {

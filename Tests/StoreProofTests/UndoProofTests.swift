@@ -8,7 +8,7 @@ struct UndoProofTests {
   /// The commands that leave something to take back.
   private static let commands = [
     ["read", "--all"], ["clear", "--read", "--yes"], ["clear", "--yes", "--feed", UndoTrial.feed],
-    ["clear", "--feed", UndoTrial.feed, "--read"], ["clear", "--yes"],
+    ["clear", "--feed", UndoTrial.feed, "--read", "--yes"], ["clear", "--yes"],
     ["unsubscribe", UndoTrial.feed], ["feeds", "set", UndoTrial.feed, "--tag", "new"],
     ["move", UndoTrial.feed, "https://example.org/moved", "--no-check"],
     ["move", UndoTrial.feed, UndoTrial.other, "--no-check", "--merge"],

@@ -50,7 +50,7 @@ struct ConfinementTests {
       let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
       answers[parts[0]] = parts.last
     }
-    let mayDo = ["read settings", "write nowhere"]
+    let mayDo = ["read settings"]
     let mayNot = [
       "write at home", "write in the folder", "replace in the folder", "write .profile",
       "make .bashrc", "read a key", "list the keys", "write through a link",

@@ -106,7 +106,7 @@ package enum WantedContent: Sendable, CaseIterable {
   /// The answer alone is of interest.
   case none
 
-  /// Whether an answer can be of this kind by what its server says, or leaves open.
+  /// Returns whether an answer can be of this kind by what its server says, or leaves open.
   package func takes(_ head: ResponseHead) -> Bool {
     if self == .none { return false }
     guard let type = head.contentType else { return true }

@@ -8,7 +8,7 @@ final class FetchRun: Sendable {
 
   /// For workers to notice the deadline themselves, before it is done for them.
   static let grace = Duration.milliseconds(60)
-  /// The same for the process that reads, which gives its own workers theirs.
+  /// The time that the process that reads has, which gives its own workers theirs.
   static let remoteGrace = grace * 3
 
   init(_ jobs: [FetchJob], options: FetchOptions, cancellation: FetchCancellation) {

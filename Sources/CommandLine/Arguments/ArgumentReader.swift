@@ -7,7 +7,7 @@ internal import System
 package struct ArgumentReader {
   package let options: [CommandOption]
   let command: String?
-  /// What people may mean by options that other programs have: `--limit` is `-n N`.
+  /// Meanings of options that other programs have: `--limit` is `-n N`.
   private let synonyms: [String: String]
 
   package init(options: [CommandOption], command: String?, synonyms: [String: String] = [:]) {
@@ -54,7 +54,7 @@ package struct ArgumentReader {
     }
   }
 
-  /// Whether a word looks like a time (`3d`, `2026-12-24`), and not like the name of something.
+  /// Returns whether a word looks like a time (`3d`, `2026-12-24`), and not like the name of something.
   private static func isTime(_ word: String) -> Bool {
     let rest = word.utf8.drop { 0x30...0x39 ~= $0 }
     guard rest.count < word.utf8.count else { return false }
@@ -105,7 +105,7 @@ package struct ArgumentReader {
     return value
   }
 
-  /// Whether the first word of an example is an option here.
+  /// Returns whether the first word of an example is an option here.
   private func isKnown(_ example: String) -> Bool {
     let word = example.prefix { $0 != " " }
     return options.contains { $0.spelling == word || $0.letter.map { "-\($0)" == word } ?? false }

@@ -9,7 +9,7 @@ package struct CommandOption: Hashable, Sendable {
   package let value: String?
   /// The value that may follow an equals sign, of an option that does without one, too.
   package let optionalValue: String?
-  /// Whether the next word is that value, too, where it is a time: `--pause 3d`.
+  /// True where the next word is that value, too, where it is a time: `--pause 3d`.
   let takesNextTime: Bool
   /// Whether it may be given with more than one value.
   let isRepeatable: Bool

@@ -60,7 +60,7 @@ package struct Style: Hashable, Sendable {
 package struct StyleCodes: Hashable, Sendable {
   fileprivate var (title, faint, feed, good, bad, chosen) = ("1", "2", "36", "32", "31", "7")
 
-  /// What is left out of `NEWS_COLORS`, and why.
+  /// Words of `NEWS_COLORS` that are left out, each with the reason.
   package private(set) var faults: [String] = []
 
   package static let variable = "NEWS_COLORS"

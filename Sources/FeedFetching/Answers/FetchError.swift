@@ -188,7 +188,7 @@ package enum FileFailure: Error, Hashable, Sendable {
   /// `errno` of the call that failed.
   case system(Int32)
 
-  /// Whether it says nothing of the file: this machine ran out of something.
+  /// True where the failure says nothing of the file: this machine ran out of something.
   var isExhaustion: Bool {
     guard case .system(let code) = self else { return false }
     return [EMFILE, ENFILE, ENOMEM].contains(code)

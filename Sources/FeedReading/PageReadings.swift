@@ -4,8 +4,19 @@ package import FeedParsing
 package import HTMLText
 package import System
 
+/// A way to read that needs to be told nothing.
+package protocol PlainReading: BodyReading {
+  init()
+}
+
+extension PlainReading {
+  package static var blank: Self { Self() }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {}
+}
+
 /// Reads a web page: the article in it, and what it says of itself.
-package struct PageReading: BodyReading {
+package struct PageReading: PlainReading {
   package struct Value: RecordValue {
     /// The article; nil where there is none.
     package var article: StoryText?
@@ -25,11 +36,7 @@ package struct PageReading: BodyReading {
 
   package init() {}
 
-  package static var blank: PageReading { PageReading() }
-
   package var kind: ReadingJob.Kind { .page }
-
-  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {}
 
   package func read(
     _ bytes: UnsafeRawBufferPointer,
@@ -45,14 +52,10 @@ package struct PageReading: BodyReading {
 }
 
 /// Reads what is said in an episode.
-package struct TranscriptReading: BodyReading {
+package struct TranscriptReading: PlainReading {
   package init() {}
 
-  package static var blank: TranscriptReading { TranscriptReading() }
-
   package var kind: ReadingJob.Kind { .transcript }
-
-  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {}
 
   package func read(
     _ bytes: UnsafeRawBufferPointer,
@@ -68,14 +71,10 @@ package struct TranscriptReading: BodyReading {
 }
 
 /// Reads a subscription list (OPML).
-package struct OutlineReading: BodyReading {
+package struct OutlineReading: PlainReading {
   package init() {}
 
-  package static var blank: OutlineReading { OutlineReading() }
-
   package var kind: ReadingJob.Kind { .outlines }
-
-  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {}
 
   package func read(
     _ bytes: UnsafeRawBufferPointer,

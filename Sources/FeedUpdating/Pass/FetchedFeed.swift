@@ -9,8 +9,6 @@ import System
 final class FetchedFeed: Sendable {
   /// As it was when it was asked.
   let subscription: Subscription
-  /// Of its request.
-  let index: Int
   let answer: FeedAnswer
   /// Its stories; nil when none came, or when the body is the last one again.
   let delivery: FeedDelivery?
@@ -23,12 +21,11 @@ final class FetchedFeed: Sendable {
   init(
     _ subscription: Subscription,
     _ document: FetchedDocument,
-    index: Int,
     _ spool: StorySpool,
     at answered: Date,
   ) {
     let (answer, feed) = document.answer(now: answered)
-    (self.subscription, self.index, self.answered) = (subscription, index, answered)
+    (self.subscription, self.answered) = (subscription, answered)
     self.answer = answer.ofFeed(at: subscription.url)
     seconds = (document.outcome.response?.duration ?? document.elapsed).inSeconds
     stories = feed?.items.count ?? 0
@@ -48,7 +45,7 @@ final class FetchedFeed: Sendable {
   }
 
   private init(_ feed: FetchedFeed, answer: FeedAnswer) {
-    (subscription, index, answered) = (feed.subscription, feed.index, feed.answered)
+    (subscription, answered) = (feed.subscription, feed.answered)
     (delivery, stories, seconds) = (feed.delivery, feed.stories, feed.seconds)
     (self.answer, notes) = (answer, feed.notes)
   }

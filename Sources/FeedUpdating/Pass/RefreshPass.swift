@@ -113,7 +113,6 @@ final class RefreshPass: Sendable {
     FetchedFeed(
       collector.feed(of: request),
       document,
-      index: request.index,
       spool,
       at: refresher.now(),
     )

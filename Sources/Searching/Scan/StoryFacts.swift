@@ -91,12 +91,12 @@ struct StoredFacts: StoryFacts {
   }
 
   func hasText() throws(StorageError) -> Bool {
-    if try !reader.textKeys().isEmpty { return true }
+    if try reader.hasWholeText() { return true }
     return try reader.string(.summary)?.isEmpty == false
   }
 
   func hasWhole() throws(StorageError) -> Bool {
-    texts == nil ? false : try !reader.textKeys().isEmpty
+    texts == nil ? false : try reader.hasWholeText()
   }
 
   func whole() throws(StorageError) -> StoryText? { try texts?.text(of: reader) }

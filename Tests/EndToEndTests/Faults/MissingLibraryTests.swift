@@ -93,7 +93,9 @@ struct MissingLibraryTests {
         + ["technology.xml.gz", "feed.json"]
     )
     var told = ""
-    for limit in (9...40).map({ "-n \($0)" }) + [90, 100, 110, 300].map({ "-v \($0)000" }) {
+    for limit in (9...40).map({ "-n \($0)" })
+      + ([300] + Array(stride(from: 55, through: 110, by: 5))).map({ "-v \($0)000" })
+    {
       let words = ShellWord.asNeeded(news.program) + " --home " + ShellWord.asNeeded(news.home)
       let script = "ulimit \(limit); exec \(words) refresh --force"
       told += try Subprocess.run(["sh", "-c", script], folder: news.folder.path).errorText

@@ -234,6 +234,8 @@ package struct ResponseHead: Hashable, Sendable {
   package var contentType: String?
   /// The `charset` parameter of the media type, in lower case.
   package var charset: String?
+  /// The values of the `Link` fields (RFC 8288).
+  package var links: [String] = []
   /// Of an answer to a `FileRequest`.
   package var file: FileHead?
   /// Bytes of a local file when it was opened.

@@ -197,6 +197,11 @@ extension Item {
 }
 
 extension Item {
+  /// The URLs of the pictures that its feed declares, the best first: enclosures, then others.
+  package var pictures: [String] {
+    enclosures.filter(\.isImage).map(\.url) + related.filter { $0.role == .image }.map(\.url)
+  }
+
   /// Characters of a summary beside which the whole text is kept: as many as a list shows.
   package static let shortSummary = 200
 

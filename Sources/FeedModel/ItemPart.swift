@@ -59,15 +59,29 @@ package struct Enclosure: ItemPart {
     guard let type = type?.lowercased() else { return true }
     return type.hasPrefix("audio/") || type.hasPrefix("video/")
   }
+
+  package var isImage: Bool { type?.lowercased().hasPrefix("image/") == true }
 }
 
-/// A file beside a story's enclosures (Podcasting 2.0), not part of what it carries.
+/// A file or a page beside a story's enclosures and its own page, not part of what it carries.
 package struct RelatedFile: ItemPart {
   /// In the order in which they are told; the names are those of the data file.
   package enum Role: String, Hashable, Sendable, CaseIterable {
     /// An enclosure in another form (`alternateEnclosure`).
     case alternate
     case chapters, transcript
+    /// The page that the story is about (JSON Feed `external_url`), one that goes with it, and that by
+    /// which its author found it (Atom, RFC 4287 §4.2.7.2).
+    case external, related, via
+    /// A picture of the story.
+    case image
+
+    /// Says that it belongs to the enclosures (Podcasting 2.0).
+    package var isOfEnclosures: Bool {
+      self == .alternate || self == .chapters || self == .transcript
+    }
+
+    package var isPage: Bool { self == .external || self == .related || self == .via }
   }
 
   package var role: Role

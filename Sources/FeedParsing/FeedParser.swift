@@ -12,6 +12,7 @@ package enum FeedParser {
   ///   - bytes: The document as it came.
   ///   - url: Where it comes from: the base of what has no other.
   ///   - charset: What the transport says about the encoding (RFC 7303 §3).
+  ///   - links: Its `Link` fields, which may announce feeds where this is none.
   ///   - limits: How much of the document is taken.
   /// - Returns: The feed with its stories in the document's order.
   /// - Throws: What makes the document no feed, or refused.
@@ -19,7 +20,22 @@ package enum FeedParser {
     _ bytes: UnsafeRawBufferPointer,
     url: String?,
     charset: String? = nil,
+    links: [String] = [],
     limits: ParsingLimits = .standard,
+  ) throws(FeedParsingError) -> Feed {
+    do throws(FeedParsingError) {
+      return try feed(bytes, url, charset, limits)
+    } catch .webPage(let announced) {
+      let feeds = LinkHeader.announcedFeeds(links, url: url) + announced
+      throw .webPage(announced: feeds.ranked)
+    }
+  }
+
+  private static func feed(
+    _ bytes: UnsafeRawBufferPointer,
+    _ url: String?,
+    _ charset: String?,
+    _ limits: ParsingLimits,
   ) throws(FeedParsingError) -> Feed {
     guard bytes.count <= limits.maximumBytes else {
       throw .limitExceeded(name: "bytes of the document", limit: limits.maximumBytes)

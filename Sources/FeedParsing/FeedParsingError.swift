@@ -37,18 +37,3 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 }
-
-/// A feed that a web page announces.
-package struct AnnouncedFeed: Hashable, Sendable {
-  /// Absolute, http or https.
-  package var url: String
-  package var title: String?
-  /// The media type as announced.
-  package var type: String?
-
-  package init(url: String, title: String? = nil, type: String? = nil) {
-    self.url = url
-    self.title = title
-    self.type = type
-  }
-}

@@ -66,6 +66,7 @@ extension AnnouncedFeed: RecordValue {
     coder.code(&url)
     coder.code(&title)
     coder.code(&type)
+    coder.code(&evidence, among: Evidence.allCases)
     if !url.isEmpty, !WebURL.isWeb(url) { coder.fail() }
   }
 }

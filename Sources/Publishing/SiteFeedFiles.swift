@@ -20,7 +20,7 @@ struct SiteFeedFiles {
   var atom: [UInt8] {
     var feed: Markup = """
       <?xml version="1.0" encoding="utf-8"?>
-      <feed xmlns="http://www.w3.org/2005/Atom">
+      <feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
       <id>\(id)</id>
       <title>\(title)</title>
       <updated>\(SiteDay.exact(updated))</updated>
@@ -53,6 +53,11 @@ struct SiteFeedFiles {
       let length: Markup = file.length.map { " length=\"\(String($0))\"" } ?? ""
       entry += "<link rel=\"enclosure\" type=\"\(file.type)\"\(length) href=\"\(file.url)\"/>\n"
     }
+    for page in story.pages {
+      let relation = page.role == .via ? "via" : "related"
+      entry += "<link rel=\"\(relation)\" href=\"\(page.url)\"/>\n"
+    }
+    if let picture = story.picture { entry += Self.media(picture) }
     for category in story.categories { entry += "<category term=\"\(category)\"/>\n" }
     if let source = published.feed, let url = source.url {
       entry += """
@@ -71,7 +76,8 @@ struct SiteFeedFiles {
       <?xml version="1.0" encoding="utf-8"?>
       <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" \
       xmlns:content="http://purl.org/rss/1.0/modules/content/" \
-      xmlns:dc="http://purl.org/dc/elements/1.1/">
+      xmlns:dc="http://purl.org/dc/elements/1.1/" \
+      xmlns:media="http://search.yahoo.com/mrss/">
       <channel>
       <title>\(title)</title>
       <link>\(address ?? id)</link>
@@ -108,12 +114,18 @@ struct SiteFeedFiles {
       let length = String(file.length ?? 0)
       item += "<enclosure url=\"\(file.url)\" length=\"\(length)\" type=\"\(file.type)\"/>\n"
     }
+    if let picture = story.picture { item += Self.media(picture) }
     if let source = published.feed, let url = source.url {
       item += "<source url=\"\(url)\">\(source.name)</source>\n"
     }
     if !summary.isEmpty { item += "<description>\(asText: "\(summary)")</description>\n" }
     item += "<content:encoded>\(asText: published.html)</content:encoded>\n</item>\n"
     return item
+  }
+
+  /// Media RSS, which Atom takes as well.
+  private static func media(_ picture: String) -> Markup {
+    "<media:content medium=\"image\" url=\"\(picture)\"/>\n"
   }
 
   /// JSON Feed 1.1.
@@ -139,6 +151,8 @@ struct SiteFeedFiles {
     ])
     .adding("title", known(SafeText.line(story.item.title)))
     .adding("url", story.link.map(PrintedJSON.string))
+    .adding("external_url", story.pages.first { $0.role != .via }.map { .string($0.url) })
+    .adding("image", story.picture.map(PrintedJSON.string))
     .adding("summary", known(story.summary))
     .adding("authors", story.author.map { .array([.object([("name", .string($0))])]) })
     .adding("tags", tags.isEmpty ? nil : .strings(tags))

@@ -128,6 +128,14 @@ struct SiteStory {
   var categories: [String] { item.categories.map { SafeText.line($0) }.filter { !$0.isEmpty } }
   var enclosures: [SiteEnclosure] { item.enclosures.compactMap(SiteEnclosure.init) }
 
+  var picture: String? { item.pictures.lazy.compactMap { StoryHTML.webLink($0) }.first }
+  /// Pages elsewhere that it points to.
+  var pages: [(role: RelatedFile.Role, url: String)] {
+    item.related.filter(\.role.isPage).compactMap { page in
+      StoryHTML.webLink(page.url).map { (page.role, $0) }
+    }
+  }
+
   /// When it was published; when it was stored, where that is not known.
   var date: Date {
     item.date ?? Date(timeIntervalSince1970: Double(entry.instant ?? 0))

@@ -89,7 +89,8 @@ package struct SiteWriter {
     let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
     story.document = try PublishingError.converting {
       let text = try texts.text(of: story.entry, in: library.items) ?? summary
-      return try StoryReading.document(text, link: story.item.link).findingLinks()
+      let document = try StoryReading.document(text, link: story.item.link).findingLinks()
+      return document.belowPicture(of: story.item)
     }
     return story
   }

@@ -22,6 +22,19 @@ struct ResponseHeadersTests {
     #expect(headers.isComplete)
   }
 
+  @Test("all Link fields of the last answer count, up to a bound")
+  func links() {
+    let headers = Self.read(
+      [
+        "HTTP/1.1 103 Early", "Link: </early>", "", "HTTP/1.1 200 OK", "Link: </a>; rel=x",
+        "link:</b>",
+      ]
+        + (0..<100).map { "Link: <\($0)>" } + [""]
+    )
+    #expect(headers.links.prefix(2) == ["</a>; rel=x", "</b>"])
+    #expect(headers.links.count == 64)
+  }
+
   @Test("trailers are no headers")
   func trailers() {
     let headers = Self.read(["HTTP/1.1 200 OK", "ETag: \"1\"", "", "ETag: \"2\"", "Location: /x"])

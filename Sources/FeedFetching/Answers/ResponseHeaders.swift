@@ -12,6 +12,8 @@ struct ResponseHeaders: Sendable {
   private(set) var mediaType: MediaType?
   private(set) var location: String?
   private(set) var server: String?
+  /// The values of the `Link` fields.
+  private(set) var links: [String] = []
   /// How many codings the body is said to have, one within the other (RFC 9110 §8.4).
   private(set) var codings = 0
   /// Of the body as it is sent.
@@ -68,6 +70,7 @@ struct ResponseHeaders: Sendable {
     }
   }
 
+  private static let maximumLinks = 64
   private static let protocolName: [UInt8] = Array("HTTP/".utf8)
 
   private static func status(_ line: UnsafeRawBufferPointer) -> Int {
@@ -89,6 +92,7 @@ struct ResponseHeaders: Sendable {
     case "retry-after": retryAfter = RetryAfter(value())
     case "location": location = location ?? Self.location(bytes)
     case "www-authenticate": offersDigest = offersDigest || Self.offersDigest(value())
+    case "link": if links.count < Self.maximumLinks { links.append(value()) }
     case "server": server = value().lowercased()
     case "content-length": contentLength = contentLength ?? ContentRange.number(value()[...])
     case "content-range": contentRange = contentRange ?? ContentRange(value())

@@ -211,6 +211,7 @@ final class Transfer {
       contentType: headers.mediaType?.name,
       charset: headers.mediaType?.charset,
     )
+    head.links = headers.links
     head.file = fileHead
     job.begin(head)
   }

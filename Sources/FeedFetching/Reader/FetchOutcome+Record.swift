@@ -11,6 +11,7 @@ extension ResponseHead: RecordValue {
     coder.code(&url)
     coder.code(&contentType)
     coder.code(&charset)
+    coder.code(&links)
     coder.code(&file)
     coder.code(&size)
   }

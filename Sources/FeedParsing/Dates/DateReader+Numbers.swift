@@ -3,7 +3,8 @@ internal import System
 extension DateReader {
   mutating func readNumber() -> Bool {
     let (number, next) = (peek(), peek(1))
-    if next.is(":"), peek(2).kind == .number { return readClock() }
+    if isWeekdayNumber { return skip(2) }
+    if next.is(":"), peek(2).kind == .number, number.digits <= 2 { return readClock() }
     if let unit = unit(of: next) { return skip(2) && setNumber(number, unit: unit) }
     if let week = weekDistance { return readWeekDate(week: week) }
     if isHour { return readClock() }
@@ -11,6 +12,15 @@ extension DateReader {
     index += 1
     if next.isAdjacent, DateWords.ordinalMarks.contains(next.text) { index += 1 }
     return readLone(number)
+  }
+
+  /// Whether a number stands for the name of the weekday, before a date: `3, 30 Oct 2013`.
+  private var isWeekdayNumber: Bool {
+    let (day, next) = (peek(2), peek(3))
+    guard index == 0, peek().digits <= 2, peek().value <= 7, peek(1).is(","), day.kind == .number
+    else { return false }
+    return DateWords.months[next.text] != nil
+      || (next.isAdjacent && ["-", "/", "."].contains(next.text))
   }
 
   private func unit(of word: DateToken) -> DateWords.Unit? {
@@ -109,6 +119,8 @@ extension DateReader {
       return false
     }
     if mark.is(".") { return true }
+    // Cameras write `2013:10:30 11:34:37`.
+    if mark.is(":") { return peek().digits == 4 && peek(3).is(":") && peek(4).digits == 2 }
     // A time may follow, or a zone: `2019-11-27-21:38`, `27-21:38`.
     return second.isAdjacent && (mark.is("/") || (mark.is("-") && !peek(3).is(":")))
   }

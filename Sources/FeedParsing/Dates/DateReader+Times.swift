@@ -61,11 +61,12 @@ extension DateReader {
     }
   }
 
-  /// What some programs write behind the seconds: a colon before the zone, or two more zeros.
+  /// What some programs write behind the seconds: a colon before the zone, two more zeros, or
+  /// thousandths.
   private mutating func skipExcess() {
     guard peek().is(":") else { return }
     if peek(1).isSign { index += 1 }
-    if peek(1).digits == 2, peek(1).value == 0 { index += 2 }
+    if peek(1).digits == 3 || (peek(1).digits == 2 && peek(1).value == 0) { index += 2 }
   }
 
   /// `pm`, `p.m.`, `a. m.`, `μμ` after a time, or nothing.

@@ -42,6 +42,7 @@ struct DateReader {
   private mutating func readWord() -> Bool {
     let word = peek()
     if word.is("t"), peek(1).kind == .number, peek(1).isAdjacent { return readTimeAfterT() }
+    if word.is("m"), peek(1).is("=") { return skipMonotonicClock() }
     // `PT` and `ET` are days in other languages: after a time they are zones.
     if fields.time != nil, readZone() { return true }
     let (month, weekday) = (DateWords.months[word.text], DateWords.weekdays[word.text])
@@ -67,12 +68,23 @@ struct DateReader {
 
   /// Whether an unknown word is the name of a day all the same: the first, and before a comma.
   private var isTitle: Bool {
-    index == 0 && TimeZoneName(peek().text) == nil && peek(peek(1).is(".") ? 2 : 1).is(",")
+    index == 0 && (TimeZoneName(peek().text) == nil || peek().text.utf8.count == 1)
+      && peek(peek(1).is(".") ? 2 : 1).is(",")
+  }
+
+  /// The reading of a clock that is no time of day, which Go prints behind times: `m=+0.001`.
+  private mutating func skipMonotonicClock() -> Bool {
+    let rest = tokens[(index + 2)...]
+    index = tokens.count
+    return fields.time != nil && rest.first?.isSign == true && rest.last?.kind == .number
+      && rest.dropFirst().allSatisfy { $0.kind == .number || $0.is(".") }
   }
 
   private mutating func readSymbol() -> Bool {
     if peek().isSign, peek(1).kind == .number, isOffset { return readOffset() }
     if index == 0, peek().is("-") { return readCenturylessDate() }
+    // `30/Oct/2013:11:34:37`, as logs of servers have it.
+    if peek().is(":"), peek(1).isAdjacent, fields.hasDate, fields.time == nil { return skip(1) }
     return Self.punctuation.contains(peek().text) && skip(1)
   }
 

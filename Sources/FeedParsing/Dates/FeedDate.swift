@@ -31,9 +31,29 @@ package enum FeedDate {
     while start < end, bytes[start].isASCIISpace { start += 1 }
     while end > start, bytes[end - 1].isASCIISpace { end -= 1 }
     guard start < end, end - start <= maximumLength else { return nil }
-    let trimmed = UnsafeBufferPointer(rebasing: bytes[start..<end])
+    let trimmed = unwrapped(UnsafeBufferPointer(rebasing: bytes[start..<end]))
     return DateText(trimmed).flatMap(DateReader.fields)?.instant
   }
+
+  /// What stands in the literal of a program: `/Date(1383132877000+0100)/`, whose zone says nothing of
+  /// its instant.
+  private static func unwrapped(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    for (start, end) in literals where bytes.hasPrefix(start) && bytes.hasSuffix(end) {
+      let inner = bytes.dropFirst(start.utf8CodeUnitCount).dropLast(end.utf8CodeUnitCount)
+      let isEpoch = bytes[0] == UInt8(ascii: "/")
+      return UnsafeBufferPointer(
+        rebasing: isEpoch ? inner.prefix(while: \.isASCIIDigit) : inner
+      )
+    }
+    return bytes
+  }
+
+  /// Of .NET, Elixir and Clojure, and texts in quotes.
+  private static let literals: [(StaticString, StaticString)] = [
+    ("/Date(", ")/"), ("~U[", "]"), ("~N[", "]"), ("#inst \"", "\""), ("\"", "\""),
+  ]
 }
 
 /// The two forms that nearly all feeds use, read byte by byte without a look at anything else.

@@ -85,6 +85,7 @@ final class Draft {
   @exclusivity(unchecked) var related: [RelatedDraft] = []
   /// The `alternateEnclosure` that began last.
   @exclusivity(unchecked) var alternate = RelatedDraft()
+  @exclusivity(unchecked) var pictures: [PictureDraft] = []
   @exclusivity(unchecked) var chapters: [ChapterDraft] = []
   @exclusivity(unchecked) var people: [PodcastPersonDraft] = []
   @exclusivity(unchecked) var categories: [FieldDraft] = []
@@ -106,6 +107,7 @@ final class Draft {
     enclosures.removeAll(keepingCapacity: true)
     related.removeAll(keepingCapacity: true)
     alternate = RelatedDraft()
+    if !pictures.isEmpty { pictures.removeAll(keepingCapacity: true) }
     if !chapters.isEmpty { chapters.removeAll(keepingCapacity: true) }
     if !people.isEmpty { people.removeAll(keepingCapacity: true) }
     categories.removeAll(keepingCapacity: true)

@@ -61,7 +61,7 @@ enum FeedNamespace: Hashable, Sendable {
     "atom": .atom, "atom10": .atom, "a10": .atom, "rss": .rss, "rdf": .rdf,
     "dc": .dublinCore, "dcterms": .dublinCore, "content": .content, "media": .media,
     "itunes": .itunes, "googleplay": .itunes, "podcast": .podcast, "psc": .simpleChapters,
-    "sy": .syndication, "feedburner": .feedBurner, "xhtml": .xhtml,
+    "sy": .syndication, "feedburner": .feedBurner, "pheedo": .feedBurner, "xhtml": .xhtml,
   ]
 
   private static let exact: [String: FeedNamespace] = {

@@ -47,12 +47,14 @@ enum FeedVocabulary {
   private static let media: [String: FeedElement] = [
     "group": .mediaGroup, "content": .mediaContent, "title": .mediaTitle,
     "description": .mediaDescription, "category": .mediaCategory, "keywords": .keywords,
+    "thumbnail": .thumbnail,
   ]
 
   private static let itunes: [String: FeedElement] = [
     "title": .itunesTitle, "author": .itunesAuthor, "summary": .itunesSummary,
     "description": .itunesSummary, "subtitle": .itunesSubtitle, "category": .itunesCategory,
-    "keywords": .keywords, "duration": .duration, "season": .season, "episode": .episode,
+    "keywords": .keywords, "image": .picture, "duration": .duration, "season": .season,
+    "episode": .episode,
     "new-feed-url": .newFeedURL,
   ]
 
@@ -106,6 +108,7 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   case enclosure, duration, season, episode, comments, originalLink, originalEnclosureLink
   case alternateEnclosure, alternateSource, chapters, transcript, chapterList, chapter,
     podcastPerson
+  case picture, thumbnail
   case language, dcLanguage, timeToLive, hour, day
   case updatePeriod, updateFrequency, updateBase, newFeedURL
   case inlineMarkup, blockMarkup, scriptMarkup

@@ -32,14 +32,18 @@ enum FieldPriority {
 
   static let language: [FeedElement] = [.language, .dcLanguage]
 
+  /// The rank of the story's own page where `link` leads to who counts the visits: FeedBurner's and
+  /// Pheedo's `origLink`.
+  static let originalLinkRank: UInt8 = 0
+
   /// The rank of a link element's text: RSS `link`.
-  static let textLinkRank: UInt8 = 0
+  static let textLinkRank: UInt8 = 1
 
   /// The rank of a `link rel="alternate"` by its type: what people read comes first.
   static func linkRank(type: UnsafeBufferPointer<UInt8>?) -> UInt8 {
-    guard let type, !type.isEmpty else { return 3 }
-    if type.isEqual(ignoringCase: "text/html") { return 1 }
-    if type.isEqual(ignoringCase: "application/xhtml+xml") { return 2 }
-    return 4
+    guard let type, !type.isEmpty else { return 4 }
+    if type.isEqual(ignoringCase: "text/html") { return 2 }
+    if type.isEqual(ignoringCase: "application/xhtml+xml") { return 3 }
+    return 5
   }
 }

@@ -54,8 +54,9 @@ enum LanguageTag {
 
 /// What the text of an element is: HTML in RSS, and in Atom what `type` and `mode` say.
 ///
-/// RFC 4287 §3.1 and §4.1.3.3; Atom 0.3 §3.1, where escaped content of no type is HTML in practice.
-/// What has a type that is none of a text's is plain text.
+/// RFC 4287 §3.1 and §4.1.3.3, whose base64 some write for titles and summaries, too; Atom 0.3 §3.1,
+/// where escaped content of no type is HTML in practice. What has a type that is none of a text's is
+/// plain text; in base64 that which says nothing, `application/octet-stream`, is HTML in practice.
 struct TextConstruct: Hashable, Sendable {
   let mode: TextMode
   /// Whether the content is XML of its own, in which any element may stand.
@@ -73,12 +74,12 @@ struct TextConstruct: Hashable, Sendable {
     let type = attributes.raw("type").flatMap { $0.isEmpty ? nil : $0 }
     // Of Atom 0.3; a type alone is what Atom 1.0 has.
     if attributes.count > (type == nil ? 0 : 1), attributes.has("mode", "base64") {
-      mode = type.map(Self.isHTML) ?? true ? .base64HTML : .base64Plain
+      mode = type.map(Self.isBase64HTML) ?? true ? .base64HTML : .base64Plain
     } else if let type {
       isOpaque = Self.isXML(type)
-      let isBase64 =
-        type.isEqual(ignoringCase: "base64") || (code.element == .content && Self.isBase64(type))
-      mode = Self.isHTML(type) ? .html : isBase64 ? .base64Plain : .plain
+      let isBase64 = type.isEqual(ignoringCase: "base64") || Self.isBase64(type)
+      let base64 = Self.isBase64HTML(type) ? TextMode.base64HTML : .base64Plain
+      mode = Self.isHTML(type) ? .html : isBase64 ? base64 : .plain
     } else {
       mode = attributes.has("mode", "escaped") ? .html : .plain
     }
@@ -93,6 +94,10 @@ struct TextConstruct: Hashable, Sendable {
 
   private static func isHTML(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
     type.isEqual(ignoringCase: "html") || type.hasPrefix("text/html")
+  }
+
+  private static func isBase64HTML(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
+    isHTML(type) || isXML(type) || type.isEqual(ignoringCase: "application/octet-stream")
   }
 
   /// XHTML, Atom, SVG and the like: `application/xhtml+xml`, `text/xml`.

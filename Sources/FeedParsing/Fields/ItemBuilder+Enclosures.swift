@@ -54,17 +54,18 @@ extension ItemBuilder {
 }
 
 extension ItemBuilder {
-  /// The files beside the enclosures, by their roles; of an alternate one's sources the first that is
-  /// on the web, unless it is an enclosure's.
-  mutating func related(besides enclosures: [Enclosure]) -> [RelatedFile] {
-    guard !draft.related.isEmpty else { return [] }
-    var files: [RelatedFile] = []
+  /// The files and pages beside the enclosures and the story's own page, by their roles; of an alternate
+  /// one's sources the first that is on the web.
+  mutating func related(besides enclosures: [Enclosure], _ link: TextSpan) -> [RelatedFile] {
+    guard !draft.related.isEmpty || !draft.pictures.isEmpty else { return [] }
+    let known = enclosures.map(\.url) + [memory.texts.bytes(link).string]
+    var files = pictures().filter { !known.contains($0.url) }
     var last = 0
     for draft in draft.related where draft.alternate == 0 || draft.alternate != last {
       guard let span = draft.url, let url = url(span, base: draft.base) else { continue }
       last = draft.alternate
       guard !files.contains(where: { $0.url == url && $0.role == draft.role }),
-        draft.role != .alternate || !enclosures.contains(where: { $0.url == url })
+        draft.role == .chapters || draft.role == .transcript || !known.contains(url)
       else { continue }
       files.append(
         RelatedFile(
@@ -77,6 +78,21 @@ extension ItemBuilder {
       )
     }
     return RelatedFile.Role.allCases.flatMap { role in files.filter { $0.role == role } }
+  }
+
+  /// Of the sizes of a picture the widest, then those that stand alone.
+  private mutating func pictures() -> [RelatedFile] {
+    func widest(_ source: PictureDraft.Source) -> PictureDraft? {
+      draft.pictures.filter { $0.source == source }.max { $0.width < $1.width }
+    }
+    let media = [widest(.content) ?? widest(.thumbnail)].compactMap(\.self)
+    var files: [RelatedFile] = []
+    for draft in media + draft.pictures.filter({ $0.source == .own }) {
+      guard let url = url(draft.url, base: draft.base), !files.contains(where: { $0.url == url })
+      else { continue }
+      files.append(RelatedFile(role: .image, url: url))
+    }
+    return files
   }
 }
 

@@ -8,7 +8,7 @@ struct ItemBuilder {
   let outerBase: String?
   private(set) var isUnresolved = false
 
-  private let memory: BuilderMemory
+  let memory: BuilderMemory
   var buffer: TextBuffer { draft.buffer }
 
   init(_ draft: Draft, bases: [String], outerBase: String?, memory: BuilderMemory) {
@@ -34,9 +34,10 @@ struct ItemBuilder {
     layout[.guid] = texts.count
     let guid = TextSpan(start: layout[.pubDate], end: layout[.guid])
     details.enclosures = enclosures()
-    details.related = related(besides: details.enclosures)
     appendLink(permalink: details.guidIsPermaLink ? guid : nil, details.enclosures)
     layout[.link] = texts.count
+    let link = TextSpan(start: layout[.guid], end: layout[.link])
+    details.related = related(besides: details.enclosures, link)
     append(FieldPriority.summary, for: .summary)
     let summary = TextSpan(start: layout[.link], end: texts.count)
     let short = shortened(summary)
@@ -114,7 +115,7 @@ struct ItemBuilder {
     }
     let guid = permalink.map { memory.texts.bytes($0).string }
     memory.texts.append(
-      bestLink() ?? self.permalink(guid) ?? originalLink() ?? enclosures.first?.url ?? ""
+      bestLink() ?? self.permalink(guid) ?? enclosures.first?.url ?? ""
     )
   }
 
@@ -167,10 +168,6 @@ struct ItemBuilder {
 
   private func commentsLink() -> String? {
     draft.field(.comments).flatMap { link($0.span, base: -1) }
-  }
-
-  private mutating func originalLink() -> String? {
-    draft.field(.originalLink).flatMap { url($0.span, base: -1) }
   }
 
   /// The link of the lowest rank that leads anywhere; among equals the first.

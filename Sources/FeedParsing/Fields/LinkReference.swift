@@ -61,6 +61,8 @@ enum LinkRelation: Hashable, Sendable {
   case alternate
   case enclosure
   case itself
+  /// A page elsewhere, such as that which a linkblog is about.
+  case page(RelatedFile.Role)
   case other
 
   /// - Parameter rel: The attribute, a word or that word in IANA's registry; nil means `alternate`.
@@ -79,7 +81,11 @@ enum LinkRelation: Hashable, Sendable {
     } else if word.isEqual(ignoringCase: "self") {
       self = .itself
     } else {
-      self = .other
+      self =
+        Self.pages.first { word.isEqual(ignoringCase: $0.word) }.map { .page($0.role) } ?? .other
     }
   }
+  private static let pages: [(word: StaticString, role: RelatedFile.Role)] = [
+    ("related", .related), ("via", .via), ("external", .external),
+  ]
 }

@@ -40,11 +40,12 @@ extension FeedDocumentHandler {
     case .source: return .source
     case .mediaGroup: return .item
     case .mediaContent:
-      keepEnclosure(attributes, url: "url", length: "fileSize", isMedia: true)
+      keepMedia(attributes)
       return .item
     case .enclosure:
-      keepEnclosure(attributes, url: "url", length: "length", isMedia: false)
-      return nil
+      let hasURL = keepEnclosure(attributes, url: "url", length: "length")
+      return hasURL ? nil : startEnclosureText(code, attributes)
+    case .picture, .thumbnail: return startPicture(code, attributes)
     case .alternateEnclosure, .alternateSource, .chapters, .transcript:
       return startRelated(code.element, attributes)
     case .chapterList: return .item
@@ -101,20 +102,24 @@ extension FeedDocumentHandler {
   /// A link: an address in an attribute (Atom, and RSS as some write it), or as text (RSS).
   private func startLink(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     guard attributes.count > 0 else { return startText(code, attributes) }
+    let relation = LinkRelation(attributes.raw("rel"))
     guard
       let url =
         attributes.value("href", into: buffer) ?? attributes.value("resource", into: buffer)
     else {
-      let relation = LinkRelation(attributes.raw("rel"))
-      return relation == .other || relation == .itself ? nil : startText(code, attributes)
+      switch relation {
+      case .alternate: return startText(code, attributes)
+      case .enclosure: return startEnclosureText(code, attributes)
+      case .itself, .page, .other: return nil
+      }
     }
-    switch LinkRelation(attributes.raw("rel")) {
+    switch relation {
     case .alternate:
       keepLink(url, rank: FieldPriority.linkRank(type: attributes.raw("type")))
-    case .enclosure:
-      keepEnclosure(attributes, url: "href", length: "length", isMedia: false)
+    case .enclosure: keepEnclosure(attributes, url: "href", length: "length")
+    case .page(let role) where draft !== feedDraft: keepPage(role, url, attributes)
     case .itself where draft === feedDraft: results.takeOwnLink(buffer.bytes(url).string)
-    case .itself, .other: break
+    case .itself, .page, .other: break
     }
     return nil
   }
@@ -124,16 +129,28 @@ extension FeedDocumentHandler {
     draft.links.appendWithinLimit(LinkDraft(url: url, rank: rank, base: bases.current))
   }
 
-  private func keepEnclosure(
+  /// Keeps an enclosure that has an address.
+  @discardableResult
+  func keepEnclosure(
     _ attributes: XMLAttributes,
     url: StaticString,
     length: StaticString,
-    isMedia: Bool,
-  ) {
+    isMedia: Bool = false,
+  ) -> Bool {
     guard
       let url = attributes.value(url, into: buffer) ?? attributes.value("href", into: buffer),
       !url.isEmpty
-    else { return }
+    else { return false }
+    appendEnclosure(url, attributes, length: length, isMedia: isMedia)
+    return true
+  }
+
+  private func appendEnclosure(
+    _ url: TextSpan,
+    _ attributes: XMLAttributes,
+    length: StaticString,
+    isMedia: Bool = false,
+  ) {
     draft.enclosures.appendWithinLimit(
       EnclosureDraft(
         url: url,
@@ -142,6 +159,33 @@ extension FeedDocumentHandler {
         duration: isMedia ? attributes.value("duration", into: buffer) : nil,
         base: bases.current,
         isMedia: isMedia,
+      )
+    )
+  }
+
+  /// Keeps an enclosure whose address is the element's text, as some write it.
+  private func startEnclosureText(
+    _ code: FeedElementCode,
+    _ attributes: XMLAttributes,
+  ) -> Scope? {
+    guard draft !== feedDraft, draft.enclosures.count < Draft.maximumListLength else { return nil }
+    appendEnclosure(TextSpan(), attributes, length: "length")
+    let scope = startText(code, attributes)
+    capture.element = .enclosure
+    return scope
+  }
+
+  /// Keeps a page elsewhere that the story points to.
+  private func keepPage(_ role: RelatedFile.Role, _ url: TextSpan, _ attributes: XMLAttributes) {
+    guard !url.isEmpty else { return }
+    draft.related.appendWithinLimit(
+      RelatedDraft(
+        role: role,
+        url: url,
+        type: attributes.value("type", into: buffer),
+        length: attributes.value("length", into: buffer),
+        language: attributes.value("hreflang", into: buffer),
+        base: bases.current,
       )
     )
   }

@@ -84,6 +84,10 @@ extension FeedDocumentHandler {
     let field = FieldDraft(span: span, mode: capture.mode)
     switch capture.element {
     case .link: keepLink(span, rank: FieldPriority.textLinkRank)
+    case .originalLink: keepLink(span, rank: FieldPriority.originalLinkRank)
+    case .enclosure: draft.enclosures.indices.last.map { draft.enclosures[$0].url = span }
+    case .picture: keepPicture(span, .own)
+    case .thumbnail: keepPicture(span, .thumbnail)
     case .category, .dcSubject, .mediaCategory: keepCategory(span, mode: capture.mode)
     case .keywords: keepKeywords(span)
     case .creator: draft.authors.appendWithinLimit(field)

@@ -218,7 +218,7 @@ extension FeedDocumentHandler {
   func takeCDFAttributes(_ attributes: XMLAttributes) {
     guard attributes.count > 0 else { return }
     if let base = attributes.raw("base") { bases.enter(base.string) }
-    if let url = attributes.value("href", into: buffer) { keepLink(url, rank: 1) }
+    if let url = attributes.value("href", into: buffer) { keepLink(url, rank: 2) }
     if let date = attributes.value("lastmod", into: buffer), !date.isEmpty {
       draft.keep(FieldDraft(span: date, mode: .plain), as: .modified)
     }

@@ -1,10 +1,9 @@
-internal import FeedModel
 internal import System
 
 /// A web page, of which only the feeds that it announces are wanted.
 ///
 /// `link` elements with `rel="alternate"` and a feed's media type (RSS autodiscovery, RFC 4287's
-/// registration), else links in the text that look like feeds.
+/// registration), else links in the text that have such a type, look like feeds or are called so.
 enum WebPage {
   /// What stands behind this is not looked at: feeds are announced in the head.
   static let maximumBytes = 512 << 10
@@ -13,51 +12,89 @@ enum WebPage {
   static func announcedFeeds(_ bytes: UnsafeRawBufferPointer, url: String?) -> [AnnouncedFeed] {
     let links = FeedLinks(url: url)
     HTMLTree.page(UnsafeRawBufferPointer(rebasing: bytes.prefix(maximumBytes))).tell(links)
-    return links.best
+    return links.feeds.ranked
   }
 }
 
 private final class FeedLinks: HTMLEventHandler {
+  private let page: String?
   private var base: String?
   private var hasBase = false
-  private var announced: [AnnouncedFeed] = []
-  private var likely: [AnnouncedFeed] = []
+  private(set) var feeds: [AnnouncedFeed] = []
+  /// A link in the text that has not ended, and what it is called so far.
+  private var link: (href: String, attributes: HTMLAttributes)?
+  private var name: [UInt8] = []
+  private static let maximumName = 100
 
   init(url: String?) {
-    base = url
+    (page, base) = (url, url)
   }
 
-  var isReading: Bool { announced.count < WebPage.maximumFeeds }
-
-  var best: [AnnouncedFeed] { announced.isEmpty ? likely : announced }
-
-  func endElement(_ name: String) {}
-
-  func text(_ utf8: UnsafeBufferPointer<UInt8>) {}
+  var isReading: Bool { feeds.count(where: \.evidence.isSure) < WebPage.maximumFeeds }
 
   func startElement(_ name: String, _ attributes: HTMLAttributes) {
+    if name == "img" { takeName(attributes["alt"]) }
     guard let href = attributes["href"], !href.isEmpty else { return }
     switch name {
     case "base" where !hasBase:
       hasBase = true
       base = WebURL.resolve(href, against: base) ?? base
     case "link":
-      guard FeedMediaType.isAnnouncement(attributes) else { return }
-      add(href, attributes, to: &announced)
-    case "a":
-      guard likely.count < WebPage.maximumFeeds, FeedAddress.isLikely(href) else { return }
-      add(href, attributes, to: &likely)
+      let (rel, type) = (attributes["rel"], attributes["type"])
+      guard FeedMediaType.isAnnouncement(rel: rel, type: type, href) else { return }
+      add(href, attributes, .element)
+    case "a" where feeds.count < 2 * WebPage.maximumFeeds: startLink(href, attributes)
     default: break
     }
   }
 
-  private func add(_ href: String, _ attributes: HTMLAttributes, to feeds: inout [AnnouncedFeed]) {
+  private func startLink(_ href: String, _ attributes: HTMLAttributes) {
+    let (rel, type) = (attributes["rel"], attributes["type"])
+    if FeedMediaType.isFeed(type) || FeedMediaType.isAnnouncement(rel: rel, type: type, href) {
+      add(href, attributes, .typedLink)
+    } else if FeedAddress.isLikely(href) {
+      add(href, attributes, .address)
+    } else {
+      (link, name) = ((href, attributes), [])
+      takeName(attributes["title"] ?? attributes["aria-label"])
+    }
+  }
+
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    guard link != nil else { return }
+    name += utf8.prefix(max(Self.maximumName - name.count, 0))
+  }
+
+  private func takeName(_ text: String?) {
+    guard link != nil, let text else { return }
+    name += " \(text) ".utf8.prefix(max(Self.maximumName - name.count, 0))
+  }
+
+  func endElement(_ name: String) {
+    guard name == "a", let (href, attributes) = link else { return }
+    link = nil
+    let title = SafeText.line(String(decoding: self.name, as: UTF8.self))
+    if FeedAddress.isFeedName(title) { add(href, attributes, .name, title: title) }
+  }
+
+  /// Whether a link leads to a place in the page itself.
+  private func leadsNowhere(_ href: String, _ url: String) -> Bool {
+    href.hasPrefix("#") || url.prefix { $0 != "#" } == page?.prefix { $0 != "#" }
+  }
+
+  private func add(
+    _ href: String,
+    _ attributes: HTMLAttributes,
+    _ evidence: AnnouncedFeed.Evidence,
+    title: String? = nil,
+  ) {
     guard let url = WebURL.resolve(FeedAddress.web(href), against: base),
-      !feeds.contains(where: { $0.url == url })
+      !feeds.contains(where: { $0.url == url && $0.evidence.rawValue <= evidence.rawValue }),
+      evidence.isSure || !leadsNowhere(href, url)
     else { return }
-    let title = attributes["title"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
+    let title = title ?? attributes["title"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
     let type = attributes["type"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
-    feeds.append(AnnouncedFeed(url: url, title: title, type: type))
+    feeds.append(AnnouncedFeed(url: url, title: title, type: type, evidence: evidence))
   }
 }
 
@@ -85,6 +122,29 @@ enum FeedAddress {
     return isLikelyName(name)
   }
 
+  /// Whether a link is called RSS or Atom, and hardly more: "RSS feed", "Subscribe (Atom 1.0)".
+  static func isFeedName(_ name: String) -> Bool {
+    let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+    guard words.count <= 5, words.contains(where: { $0 == "rss" || $0 == "atom" || $0 == "rss2" })
+    else { return false }
+    return words.allSatisfy { word in
+      word.allSatisfy(\.isNumber) || Self.words.contains(String(word))
+        || Self.stems.contains(where: word.hasPrefix)
+    }
+  }
+
+  private static let words: Set = [
+    "rss", "atom", "rss2", "xml", "rdf", "our", "the", "to", "by", "via", "with", "in", "this",
+    "all", "full", "blog", "site", "news", "posts", "articles", "entries", "main", "icon", "link",
+    "v", "version", "format", "get",
+  ]
+
+  /// The words for feeds and for taking them, in the languages of sites.
+  private static let stems = [
+    "feed", "flux", "fil", "canal", "kanal", "kanał", "лента", "feeds", "subscri", "syndicat",
+    "follow", "abonn", "suscri", "assin", "iscri", "подпис", "prenumer", "tilaa", "syöte", "odběr",
+  ]
+
   private static func isLikelyName(_ name: Substring) -> Bool {
     if [".rss", ".atom", ".rdf"].contains(where: name.hasSuffix) { return true }
     if ["feed", "feeds", "rss", "atom", "rss2", "rdf"].contains(name) { return true }
@@ -95,17 +155,21 @@ enum FeedAddress {
 
 /// Media types by which pages announce feeds.
 enum FeedMediaType {
-  static func isAnnouncement(_ attributes: HTMLAttributes) -> Bool {
-    let relations = Set(
-      (attributes["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
-    )
+  /// Whether a link with such a relation and type announces a feed.
+  static func isAnnouncement(rel: String?, type: String?, _ address: String) -> Bool {
+    let relations = Set((rel ?? "").lowercased().split(whereSeparator: \.isWhitespace))
     if relations.contains("feed") { return true }
     guard relations.contains("alternate"), !relations.contains("stylesheet") else { return false }
-    let type = (attributes["type"] ?? "").lowercased().prefix { $0 != ";" }
-      .filter { !$0.isWhitespace }
-    if types.contains(type) { return true }
-    // Also the type of translations, previews and programming interfaces.
-    return vague.contains(type) && FeedAddress.isLikely(attributes["href"] ?? "")
+    if isFeed(type) { return true }
+    let name = name(type ?? "")
+    // JSON is also the type of previews and of programming interfaces.
+    return plain.contains(name) || vague.contains(name) && FeedAddress.isLikely(address)
+  }
+
+  static func isFeed(_ type: String?) -> Bool { type.map { types.contains(name($0)) } ?? false }
+
+  private static func name(_ type: String) -> String {
+    type.lowercased().prefix { $0 != ";" }.filter { !$0.isWhitespace }
   }
 
   private static let types: Set<String> = [
@@ -115,7 +179,7 @@ enum FeedMediaType {
     "text/atom+xml", "text/rss", "text/atom",
   ]
 
-  private static let vague: Set<String> = [
-    "application/xml", "text/xml", "application/json", "text/json",
-  ]
+  private static let plain: Set<String> = ["application/xml", "text/xml"]
+
+  private static let vague: Set<String> = ["application/json", "text/json"]
 }

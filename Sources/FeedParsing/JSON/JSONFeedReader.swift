@@ -105,7 +105,14 @@ struct JSONFeedReader {
   private func send(item: JSONValue) throws(FeedParsingError) {
     try element(Self.plain(.item)) { () throws(FeedParsingError) in
       try send(Self.itemTexts, of: item)
-      if let url = item["external_url"]?.text { try element(Self.plain(.link), [("href", url)]) }
+      if let url = item["external_url"]?.text {
+        // What it is about, and its own page where it has no other.
+        try element(Self.plain(.link), [("rel", "external"), ("href", url)])
+        try element(Self.plain(.link), [("href", url)])
+      }
+      for picture in ["image", "banner_image"] {
+        if let url = item[picture]?.text { try element(Self.plain(.picture), [("href", url)]) }
+      }
       try sendAuthors(of: item)
       for tag in item["tags"]?.elements ?? [] {
         if let tag = tag.text { try element(Self.plain(.category), text: tag) }

@@ -1,24 +1,23 @@
 import System
 
-/// Reads a DOCTYPE: finds its end, takes plain entities, and refuses everything else in it.
+/// Reads a DOCTYPE: finds its end, takes the entities that stand for text, and passes over all else.
 ///
 /// Feeds need none of it but for RSS 0.91's external identifier, which is never followed, and the
-/// entities of HTML, which are known. What may be declared are entities of plain text; those that
-/// refer to others, to files or hold markup are refused here, before any of it costs anything.
+/// entities of HTML, which are known. Nothing is loaded, and nothing that is declared refers to
+/// anything declared: a reference in the value of an entity stays text, so that none grows.
 struct DocumentTypeReader {
   static let maximumLength = 64 << 10
 
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
   private(set) var entities = DeclaredEntities()
-  /// Parameter entities that stand for the entities of XHTML.
-  private var knownSets: Set<[UInt8]> = []
 
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.maximumLength))
   }
 
-  mutating func read() throws(FeedParsingError) -> Int? {
+  /// Returns the length of the DOCTYPE; nil where it has no end.
+  mutating func read() -> Int? {
     position = "<!DOCTYPE".utf8.count
     while let byte = peek() {
       position += 1
@@ -27,7 +26,7 @@ struct DocumentTypeReader {
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         guard skip(past: byte) else { return nil }
       case UInt8(ascii: "["):
-        guard try readSubset() else { return nil }
+        guard readSubset() else { return nil }
       default: break
       }
     }
@@ -48,120 +47,75 @@ struct DocumentTypeReader {
     return true
   }
 
-  private mutating func skipSpace() {
-    while let byte = peek(), byte.isXMLWhitespace { position += 1 }
-  }
-
-  private mutating func readSubset() throws(FeedParsingError) -> Bool {
-    while true {
-      skipSpace()
-      guard let byte = peek() else { return false }
+  private mutating func readSubset() -> Bool {
+    while let byte = peek() {
       switch byte {
       case UInt8(ascii: "]"):
         position += 1
         return true
       case UInt8(ascii: "<"):
-        guard try readDeclaration() else { return false }
-      case UInt8(ascii: "%"):
-        guard try readParameterReference() else { return false }
+        guard readDeclaration() else { return false }
+      // A reference to a parameter entity says nothing that is known here.
       default: position += 1
       }
     }
+    return false
   }
 
-  private mutating func readDeclaration() throws(FeedParsingError) -> Bool {
-    // As long as the longest keyword.
-    guard position + 10 <= bytes.count else { return false }
+  private mutating func readDeclaration() -> Bool {
     if bytes.hasASCII("<!--", at: position) { return skip(past: "-->") }
     if bytes.hasASCII("<?", at: position) { return skip(past: "?>") }
-    for (keyword, kind) in Self.refused where bytes.hasASCII(keyword, at: position) {
-      throw .declarationRefused(kind: kind)
-    }
-    guard bytes.hasASCII("<!ENTITY", at: position) else {
-      position += 1
-      return true
-    }
+    if bytes.hasASCII("<![", at: position) { return skip(past: "]]>") }
+    guard bytes.hasASCII("<!ENTITY", at: position) else { return skipDeclaration() }
     position += "<!ENTITY".utf8.count
-    return try readEntity()
-  }
-
-  private static let refused: [(StaticString, String)] = [
-    ("<!ELEMENT", "elements"), ("<!ATTLIST", "attribute lists"), ("<!NOTATION", "notations"),
-    ("<![", "conditional sections"),
-  ]
-
-  private static var entityRefused: FeedParsingError { .declarationRefused(kind: "entities") }
-
-  private mutating func readEntity() throws(FeedParsingError) -> Bool {
-    skipSpace()
-    let isParameter = peek() == UInt8(ascii: "%")
-    if isParameter { position += 1 }
-    guard let name = word(), !name.isEmpty, let byte = peek() else { return false }
-    guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") else {
-      return try readExternal(name, isParameter: isParameter)
+    guard let name = word() else { return false }
+    // A parameter entity (`%`) and an external one have no value behind the name.
+    guard let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      return skipDeclaration()
     }
-    guard let value = literal() else { return false }
-    guard !isParameter, let text = Self.plainText(value) else { throw Self.entityRefused }
-    try entities.declare(name, as: text)
-    return skip(past: UInt8(ascii: ">"))
-  }
-
-  /// `PUBLIC "-//W3C//ENTITIES Latin 1 for XHTML//EN" "…"` is what some feeds of old begin with.
-  private mutating func readExternal(
-    _ name: [UInt8],
-    isParameter: Bool,
-  ) throws(FeedParsingError) -> Bool {
-    guard let keyword = word(), let quote = peek() else { return false }
-    guard isParameter, keyword.elementsEqual("PUBLIC".utf8),
-      quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
-    else { throw Self.entityRefused }
-    guard let identifier = literal() else { return false }
-    guard identifier.starts(with: "-//W3C//ENTITIES ".utf8) else { throw Self.entityRefused }
-    knownSets.insert(name)
-    skipSpace()
-    guard let next = peek() else { return false }
-    if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") {
-      guard literal() != nil else { return false }
-    }
-    return skip(past: UInt8(ascii: ">"))
-  }
-
-  private mutating func readParameterReference() throws(FeedParsingError) -> Bool {
     position += 1
     let start = position
-    guard skip(past: UInt8(ascii: ";")) else { return false }
-    guard knownSets.contains(Array(bytes[start..<position - 1])) else { throw Self.entityRefused }
-    return true
+    guard skip(past: quote) else { return false }
+    entities.declare(name, as: Self.text(Array(bytes[start..<position - 1])))
+    return skipDeclaration()
+  }
+
+  /// Goes behind the `>` that stands in no quotes.
+  private mutating func skipDeclaration() -> Bool {
+    while let byte = peek() {
+      position += 1
+      switch byte {
+      case UInt8(ascii: ">"): return true
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        guard skip(past: byte) else { return false }
+      default: break
+      }
+    }
+    return false
   }
 
   private mutating func word() -> [UInt8]? {
     skipSpace()
     let start = position
-    while let byte = peek(), !byte.isXMLWhitespace { position += 1 }
-    guard position < bytes.count else { return nil }
+    while let byte = peek(), !byte.isXMLWhitespace, byte != UInt8(ascii: ">") { position += 1 }
     let word = Array(bytes[start..<position])
     skipSpace()
-    return word
+    return position < bytes.count ? word : nil
   }
 
-  private mutating func literal() -> [UInt8]? {
-    guard let quote = peek() else { return nil }
-    position += 1
-    let start = position
-    guard skip(past: quote) else { return nil }
-    return Array(bytes[start..<position - 1])
+  private mutating func skipSpace() {
+    while let byte = peek(), byte.isXMLWhitespace { position += 1 }
   }
 
-  /// The text that an entity's value is, or nil if it is more than text.
+  /// Returns the text that the value of an entity stands for.
   ///
   /// Character references are decoded twice, when the value is read and when it is used
-  /// (`&#38;#160;` is how XHTML writes them).
-  private static func plainText(_ value: [UInt8]) -> [UInt8]? {
-    guard !value.contains(UInt8(ascii: "<")) else { return nil }
-    return decoded(value).flatMap(decoded)
+  /// (`&#38;#160;` is how XHTML writes them); so an entity cannot be made of such characters.
+  private static func text(_ value: [UInt8]) -> [UInt8] {
+    decoded(decoded(value, namesToo: false), namesToo: true)
   }
 
-  private static func decoded(_ value: [UInt8]) -> [UInt8]? {
+  private static func decoded(_ value: [UInt8], namesToo: Bool) -> [UInt8] {
     var text: [UInt8] = []
     var position = 0
     while position < value.count {
@@ -170,30 +124,41 @@ struct DocumentTypeReader {
         position += 1
         continue
       }
-      guard let number = value.withUnsafeBytes({ NumericReference.read($0, at: position) }) else {
-        guard !isReference(value[position...]) else { return nil }
-        text.append(value[position])
-        position += 1
-        continue
+      let reference = value.withUnsafeBytes {
+        MarkupReference.read($0, at: position, declared: DeclaredEntities())
       }
-      switch number.reference {
-      case .forbidden: break
-      case .character(let point, _, _): text.append(codePoint: point)
-      default: text.append(codePoint: number.value)
-      }
-      position += number.length
+      let isNumber = position + 1 < value.count && value[position + 1] == UInt8(ascii: "#")
+      position += text.append(reference, isTaken: isNumber || namesToo)
     }
     return text
   }
+}
 
-  private static func isReference(_ text: ArraySlice<UInt8>) -> Bool {
-    let name = text.dropFirst().prefix(while: XMLNameScan.isASCIINameByte)
-    return !name.isEmpty && name.endIndex < text.endIndex
-      && text[name.endIndex] == UInt8(ascii: ";")
+extension [UInt8] {
+  /// Appends the characters that a reference stands for, or where it is not taken its `&`.
+  ///
+  /// - Returns: The bytes of the reference that are done with.
+  fileprivate mutating func append(_ reference: MarkupReference, isTaken: Bool) -> Int {
+    switch reference {
+    case .legal(let point, let length) where isTaken,
+      .character(let point, let length, _) where isTaken:
+      append(codePoint: point)
+      return length
+    case .html(let characters, let length) where isTaken:
+      append(codePoint: characters.first)
+      if characters.second > 0 { append(codePoint: characters.second) }
+      return length
+    case .forbidden(let length) where isTaken: return length
+    default:
+      append(UInt8(ascii: "&"))
+      return 1
+    }
   }
 }
 
-/// The entities that a document's own DOCTYPE declares: plain text only, bounded in all directions.
+/// The entities that a document's own DOCTYPE declares: text only, bounded in all directions.
+///
+/// What is beyond a bound is not known: references to it stay text.
 struct DeclaredEntities: Hashable {
   /// The 253 entities of XHTML fit, written out in a DOCTYPE.
   private static let maximumCount = 512
@@ -204,24 +169,16 @@ struct DeclaredEntities: Hashable {
   private var expandedBytes = 0
 
   func text(of name: UnsafeRawBufferPointer) -> [UInt8]? {
-    texts.isEmpty ? nil : texts[Array(name)]
+    texts.isEmpty || expandedBytes > Self.maximumExpandedBytes ? nil : texts[Array(name)]
   }
 
   /// Declares an entity; the first declaration counts (XML 1.0 §4.2).
-  mutating func declare(_ name: [UInt8], as text: [UInt8]) throws(FeedParsingError) {
-    guard texts.count < Self.maximumCount else {
-      throw .limitExceeded(name: "declared entities", limit: Self.maximumCount)
-    }
-    guard text.count <= Self.maximumTextLength else {
-      throw .limitExceeded(name: "bytes of an entity", limit: Self.maximumTextLength)
-    }
+  mutating func declare(_ name: [UInt8], as text: [UInt8]) {
+    guard texts.count < Self.maximumCount, text.count <= Self.maximumTextLength else { return }
     if texts[name] == nil { texts[name] = text }
   }
 
-  mutating func countExpansion(of text: [UInt8]) throws(FeedParsingError) {
+  mutating func countExpansion(of text: [UInt8]) {
     expandedBytes += text.count
-    guard expandedBytes <= Self.maximumExpandedBytes else {
-      throw .limitExceeded(name: "bytes of entities", limit: Self.maximumExpandedBytes)
-    }
   }
 }

@@ -70,7 +70,7 @@ extension MarkupRepair {
   private mutating func readDocumentType() throws(FeedParsingError) {
     prolog.hasMarkup = true
     var reader = DocumentTypeReader(rest)
-    guard let length = try reader.read() else {
+    guard let length = reader.read() else {
       guard rest.count <= DocumentTypeReader.maximumLength else {
         throw .limitExceeded(
           name: "bytes of the document type",

@@ -129,7 +129,7 @@ extension MarkupRepair {
       output.append(contentsOf: tag[attribute.name])
       output.append(contentsOf: "=\"".utf8)
       let value = start + attribute.value.lowerBound..<start + attribute.value.upperBound
-      if !attribute.value.isEmpty { try writeValue(value) }
+      if !attribute.value.isEmpty { writeValue(value) }
       output.append(UInt8(ascii: "\""))
     }
     if reader.isMalformed { findings.add(.attributeSyntax) }

@@ -4,7 +4,7 @@ extension MarkupRepair {
     guard position < bytes.count else { return }
     switch bytes[position] {
     case UInt8(ascii: "<"): try readTag()
-    case UInt8(ascii: "&"): try readReference()
+    case UInt8(ascii: "&"): readReference()
     default:
       // Forbidden in text (XML 1.0 §2.4).
       if bytes.hasASCII("]]>", at: position) {
@@ -16,18 +16,18 @@ extension MarkupRepair {
     }
   }
 
-  private mutating func readReference() throws(FeedParsingError) {
+  private mutating func readReference() {
     let reference = MarkupReference.read(bytes, at: position, declared: entities)
     if case .legal(_, let length) = reference {
       position += length
       return
     }
     drop(to: position)
-    position += try write(reference)
+    position += write(reference)
     run = position
   }
 
-  mutating func write(_ reference: MarkupReference) throws(FeedParsingError) -> Int {
+  mutating func write(_ reference: MarkupReference) -> Int {
     switch reference {
     case .legal(let point, let length):
       write(escaped: point)
@@ -46,7 +46,7 @@ extension MarkupRepair {
       if reference.second > 0 { write(escaped: reference.second) }
       return length
     case .declared(let text, let length):
-      try entities.countExpansion(of: text)
+      entities.countExpansion(of: text)
       for byte in text { write(escaped: byte) }
       return length
     case .forbidden(let length):
@@ -69,7 +69,7 @@ extension MarkupRepair {
     }
   }
 
-  mutating func writeValue(_ range: Range<Int>) throws(FeedParsingError) {
+  mutating func writeValue(_ range: Range<Int>) {
     let value = slice(0..<range.upperBound)
     var position = range.lowerBound
     while position < value.count {
@@ -84,7 +84,7 @@ extension MarkupRepair {
       case UInt8(ascii: "\""): write(escaped: value[end])
       default:
         let reference = MarkupReference.read(value, at: end, declared: entities)
-        position = end + (try write(reference))
+        position = end + write(reference)
       }
     }
   }

@@ -55,6 +55,8 @@ extension ItemReader {
 
   package func enclosures() throws(StorageError) -> [Enclosure] { try parts(.enclosures, []) }
 
+  package func related() throws(StorageError) -> [RelatedFile] { try parts(.related, []) }
+
   /// Whether the story surely has the content of an item: equal to the byte.
   ///
   /// PERF: nearly all that feeds bring is stored already, and nothing of it need be decoded to see

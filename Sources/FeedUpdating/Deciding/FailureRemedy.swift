@@ -59,7 +59,8 @@ package enum FailureRemedy: Hashable, Sendable {
   package init(_ error: FeedParsingError) {
     switch error {
     case .webPage(let announced):
-      self = announced.first.map { .follow($0.url) } ?? .findAddress
+      let feed = announced.first { $0.evidence != .name }
+      self = feed.map { .follow($0.url) } ?? .findAddress
     case .notAFeed, .unrecognized: self = .findAddress
     case .empty: self = .wait
     case .library(let fault): self.init(fault)

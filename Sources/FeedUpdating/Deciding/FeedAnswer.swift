@@ -120,7 +120,9 @@ extension FeedFailure {
     case .webPage, .notAFeed, .unrecognized: mayBePortal = true
     default: break
     }
-    guard case .webPage(let announced) = error, let feed = announced.first else { return }
+    guard case .webPage(let announced) = error,
+      let feed = announced.first(where: { $0.evidence != .name })
+    else { return }
     reason += "; it announces the feed \(feed.url)"
   }
 }

@@ -98,9 +98,11 @@ package enum StoryJSON {
 
   private static let relatedField = JSONField<Item>(
     "related",
-    "files beside those (Podcasting 2.0)",
+    "files, pages and pictures beside those",
     array: [
-      JSONField("role", "alternate, chapters or transcript") { .string($0.role.rawValue) },
+      JSONField("role", "alternate, chapters, transcript, external, related, via or image") {
+        .string($0.role.rawValue)
+      },
       JSONField("url", "where the file is") { .string($0.url) },
       JSONField("type", "its media type") { .text($0.type) },
       JSONField("length", "its bytes, as the feed has it") { .number($0.length.map { Int($0) }) },

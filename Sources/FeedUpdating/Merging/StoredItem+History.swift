@@ -35,11 +35,14 @@ extension Item {
     case .summary: summary == other.summary
     case .categories: self.categories == other.categories
     case .enclosures:
-      self.enclosures == other.enclosures && self.related == other.related
+      self.enclosures == other.enclosures && self.files == other.files
         && self.chapters == other.chapters
     case .text: textNumber == other.textNumber
     }
   }
+
+  /// What belongs to the enclosures: addresses of pictures change by the day.
+  private var files: [RelatedFile] { related.filter(\.role.isOfEnclosures) }
 
   /// The part as text that is worth being kept when it changes, cut where it is long.
   fileprivate func text(of part: StoryChange.Part) -> String? {

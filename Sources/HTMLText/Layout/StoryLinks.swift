@@ -121,6 +121,16 @@ extension StoryLinks {
 }
 
 extension StoryDocument {
+  /// Returns the text below the picture that the story's feed declares, where it shows none itself.
+  package func belowPicture(of item: Item) -> StoryDocument {
+    guard !images.contains(where: { $0.url != nil }),
+      let url = item.pictures.first(where: SafeLink.isSafe)
+    else { return self }
+    var document = self
+    document.blocks.insert(.paragraph([.image(StoryImage(text: "", url: url))]), at: 0)
+    return document
+  }
+
   /// The same with the links of plain text: web addresses that stand in it.
   package func findingLinks() -> StoryDocument {
     guard isPlainText else { return self }

@@ -6,7 +6,7 @@ import HTMLText
 /// The text that is shown, and what makes it another.
 extension BrowserSession {
   func text(of story: StoredItem) -> ShownStory {
-    ShownStory(NamedStory(number: nil, story: story), in: store, context)
+    ShownStory(NamedStory(number: nil, story: story), in: store, context).withPicture()
   }
 
   func showLinks(of story: StoredItem) {

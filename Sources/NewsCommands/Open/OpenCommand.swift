@@ -6,18 +6,23 @@ import FeedUpdating
 struct OpenCommand: Command {
   static let name = "open"
   static let summary = "print a story's link or open it in a browser, and mark it read"
-  static let synopsis = "N… [--browser]"
+  static let synopsis = "N… [--browser] [--external]"
   static let examples = [
     HelpExample("news open 3", "print the link of story 3 of the last list"),
     HelpExample("news open 1 3-7", "print several links, one per line"),
     HelpExample("news open 3 --browser", "also open it in the browser"),
+    HelpExample("news open 3 --external", "print the link to what it is about"),
   ]
   static let options = [
     CommandOption(
       "browser",
       "b",
       help: "also open the links ($BROWSER, else the default browser)",
-    )
+    ),
+    CommandOption(
+      "external",
+      help: "of a story about a page elsewhere, take that page's link in place of its own",
+    ),
   ]
   static let notes = [
     "N is a number that the last `news list` or `news refresh` showed in this terminal "
@@ -60,7 +65,10 @@ struct OpenCommand: Command {
 
   /// The story's link, or that of what it carries; nil when none is safe.
   private func link(of story: StoredItem) -> String? {
-    ([story.item.link] + story.item.enclosures.map(\.url)).first(where: SafeLink.isSafe)
+    let isExternal = context.arguments.has("external")
+    let pages = isExternal ? story.item.related.filter(\.role.isPage).map(\.url) : []
+    return (pages + [story.item.link] + story.item.enclosures.map(\.url))
+      .first(where: SafeLink.isSafe)
   }
 }
 

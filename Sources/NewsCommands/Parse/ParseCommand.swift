@@ -90,7 +90,7 @@ struct ParseCommand: Command {
     }
     return .notAFeed(
       "\(name): \(error); it announces \(Count.of(announced.count, "feed")):",
-      choices: announced.map(FeedFinder.line),
+      choices: announced.map { FeedFinder.line($0, isVerbose: context.isVerbose) },
     )
   }
 }

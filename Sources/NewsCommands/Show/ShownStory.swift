@@ -34,6 +34,17 @@ struct ShownStory: Hashable, Sendable {
     }
   }
 
+  /// Returns it with the picture that its feed declares above its text, where that shows none.
+  func withPicture() -> ShownStory {
+    let item = named.story.item
+    guard !item.pictures.isEmpty else { return self }
+    let summary = StoryText(isHTML: false, bytes: Array((item.summary ?? "").utf8))
+    var story = self
+    let text = document ?? (try? StoryReading.document(summary, link: item.link).findingLinks())
+    story.document = text?.belowPicture(of: item)
+    return story
+  }
+
   /// As it is stored; the summary where there is no more.
   var raw: String { text?.string ?? named.story.item.summary ?? "" }
 

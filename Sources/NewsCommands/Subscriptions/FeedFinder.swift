@@ -78,7 +78,7 @@ struct FeedFinder {
       let hint = announced.isEmpty ? "" : "; it announces:"
       throw .failed(
         "\(WebURL.printable(page.url)): a web page, not a feed\(hint)",
-        choices: announced.map(Self.line),
+        choices: announced.map { Self.line($0) },
       )
     }
   }
@@ -123,9 +123,10 @@ struct FeedFinder {
     _ page: FetchedDocument,
     _ announced: [AnnouncedFeed],
   ) throws(CommandError) -> [Result<FoundFeed, CommandError>] {
+    tell(announced, of: page)
     guard !announced.isEmpty else { return [.success(try searchUsualPlaces(page))] }
     // What a page announces is asked, too: pages announce feeds that are long gone.
-    if announced.count == 1 { return [follow(announced[0], of: page)] }
+    if announced.count == 1 { return [followOnly(announced[0], of: page)] }
     let name = WebURL.printable(page.url)
     if announced.count(where: { !$0.isOfComments }) == 1, !announced[0].isOfComments {
       let others = announced.dropFirst().map { WebURL.printable($0.url) }
@@ -134,7 +135,7 @@ struct FeedFinder {
       )
       return [follow(announced[0], of: page)]
     }
-    let choices = announced.map(Self.line)
+    let choices = announced.map { Self.line($0) }
     guard context.canAsk else {
       throw .failed(
         "\(name): a web page with \(choices.count) feeds; subscribe to one of them:",
@@ -142,6 +143,30 @@ struct FeedFinder {
       )
     }
     return try ask(choices, name).map { follow(announced[$0 - 1], of: page) }
+  }
+
+  /// Says with `--verbose` what was found and why.
+  private func tell(_ announced: [AnnouncedFeed], of page: FetchedDocument) {
+    guard context.isVerbose else { return }
+    let name = WebURL.printable(page.url)
+    for feed in announced { context.say("\(name): found \(Self.line(feed, isVerbose: true))") }
+    if announced.isEmpty {
+      context.say("\(name): announces no feed; the usual addresses are asked")
+    }
+  }
+
+  /// Follows the one feed of a page; where it is not sure, or one of comments, the usual places may have
+  /// a better one.
+  private func followOnly(
+    _ announced: AnnouncedFeed,
+    of page: FetchedDocument,
+  ) -> Result<FoundFeed, CommandError> {
+    if announced.isOfComments, let found = try? searchUsualPlaces(page) { return .success(found) }
+    let result = follow(announced, of: page)
+    guard case .failure = result, !announced.evidence.isSure, !announced.isOfComments,
+      let found = try? searchUsualPlaces(page)
+    else { return result }
+    return .success(found)
   }
 
   private func follow(
@@ -185,7 +210,11 @@ struct FeedFinder {
       let places = Self.usualNames.compactMap { WebURL.resolve(folder + $0, against: base) }
         .filter { asked.insert($0).inserted }
       for document in documents(places.map { request($0, announcedBy: page) }) {
-        if case .success(let feed) = document.feed { return Self.found(document, feed) }
+        guard case .success(let feed) = document.feed else { continue }
+        if context.isVerbose {
+          context.say("found \(WebURL.printable(document.url)), a usual address")
+        }
+        return Self.found(document, feed)
       }
     }
     throw .failed(
@@ -210,18 +239,26 @@ struct FeedFinder {
     return announced.filter { seen.insert(WebURL.canonical($0.url)).inserted }
   }
 
-  static func line(_ feed: AnnouncedFeed) -> String {
+  /// Returns the URL and the title; where all is told, also why it is taken for a feed.
+  static func line(_ feed: AnnouncedFeed, isVerbose: Bool = false) -> String {
     let title = SafeText.line(feed.title ?? "")
     let url = WebURL.printable(feed.url)
-    return title.isEmpty ? url : "\(url)  \(title)"
+    let reason = isVerbose ? "  (\(feed.reason))" : ""
+    return (title.isEmpty ? url : "\(url)  \(title)") + reason
   }
 }
 
 extension AnnouncedFeed {
-  /// Whether it is plainly one of readers' comments, as WordPress and Blogger announce beside a blog's.
-  fileprivate var isOfComments: Bool {
-    let parts = url.lowercased().split(whereSeparator: { "/?=&.".contains($0) })
-    return parts.contains { $0 == "comments" || $0 == "comments-feed" }
-      || title?.lowercased().contains("comments") == true
+  /// `link element, application/rss+xml`.
+  fileprivate var reason: String {
+    let words =
+      switch evidence {
+      case .header: "Link header"
+      case .element: "link element"
+      case .typedLink: "link in the text with a feed's type"
+      case .address: "link in the text that looks like a feed"
+      case .name: "link in the text that is called RSS or Atom"
+      }
+    return words + (type.map { ", \(SafeText.line($0))" } ?? "")
   }
 }

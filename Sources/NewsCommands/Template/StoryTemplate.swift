@@ -230,10 +230,9 @@ struct TemplateStory {
     story.item.enclosures.map(\.url).filter(SafeLink.isSafe)
   }
 
-  /// The first of its files that is a picture, else the first in its text.
+  /// The first picture that its feed declares, else the first in its text.
   fileprivate var image: String? {
-    let files = story.item.enclosures.filter(\.isImage).map(\.url)
-    if let url = files.first(where: SafeLink.isSafe) { return url }
+    if let url = story.item.pictures.first(where: SafeLink.isSafe) { return url }
     // A text that cannot be read shows none.
     guard let text = newText ?? (try? texts?.text(of: story)),
       let document = try? StoryReading.document(text, link: story.item.link)

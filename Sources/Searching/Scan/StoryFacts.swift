@@ -18,6 +18,7 @@ protocol StoryFacts {
   func link() throws(StorageError) -> String
   func comments() throws(StorageError) -> String?
   func enclosures() throws(StorageError) -> [Enclosure]
+  func related() throws(StorageError) -> [RelatedFile]
   /// Appends the texts of a place, of those of the story the summary.
   func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError)
   func summary() throws(StorageError) -> String?
@@ -77,6 +78,7 @@ struct StoredFacts: StoryFacts {
   func link() throws(StorageError) -> String { try reader.string(.link) ?? "" }
   func comments() throws(StorageError) -> String? { try reader.string(.comments) }
   func enclosures() throws(StorageError) -> [Enclosure] { try reader.enclosures() }
+  func related() throws(StorageError) -> [RelatedFile] { try reader.related() }
   func summary() throws(StorageError) -> String? { try reader.string(.summary) }
 
   func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError) {
@@ -128,6 +130,7 @@ struct IncomingFacts: StoryFacts {
   func link() -> String { story.item.link }
   func comments() -> String? { story.item.comments }
   func enclosures() -> [Enclosure] { story.item.enclosures }
+  func related() -> [RelatedFile] { story.item.related }
   func summary() -> String? { story.item.summary }
 
   func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError) {

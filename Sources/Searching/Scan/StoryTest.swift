@@ -192,7 +192,11 @@ package struct StoryTest: ~Copyable {
     case .text: return try story.hasText()
     case .image:
       let isEnclosed = try story.enclosures().contains { $0.isImage && SafeLink.isSafe($0.url) }
-      return isEnclosed ? true : texts.isWhole ? texts.whole?.hasImage ?? false : nil
+      if isEnclosed { return true }
+      let isDeclared = try story.related().contains {
+        $0.role == .image && SafeLink.isSafe($0.url)
+      }
+      return isDeclared ? true : texts.isWhole ? texts.whole?.hasImage ?? false : nil
     }
   }
 }
@@ -206,10 +210,6 @@ extension StoryTest.Check {
     default: self = .other(check)
     }
   }
-}
-
-extension Enclosure {
-  package var isImage: Bool { type?.lowercased().hasPrefix("image/") == true }
 }
 
 extension StoryText {

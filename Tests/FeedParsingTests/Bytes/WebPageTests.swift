@@ -88,6 +88,115 @@ struct WebPageTests {
     )
   }
 
+  /// What is in the body, the URLs announced, and what speaks for them.
+  static let bodies: [(body: String, urls: [String], evidence: AnnouncedFeed.Evidence)] = [
+    (
+      "<a href='https://s.example/x?fmt=atom' rel=alternate type='application/atom+xml'>A</a>",
+      ["https://s.example/x?fmt=atom"], .typedLink,
+    ),
+    ("<a href='/s' type='application/rss+xml; charset=utf-8'>x</a>", ["/s"], .typedLink),
+    ("<a href='/s' rel=alternate type='text/xml'>x</a><a href='/feed'>y</a>", ["/s"], .typedLink),
+    ("<a href='/x?a'>RSS</a>", ["/x?a"], .name),
+    ("<a href='/x'><img src=i alt='RSS feed'></a>", ["/x"], .name),
+    ("<a href='/x'><b>Subscribe</b> via\n<i>Atom</i> (1.0)</a>", ["/x"], .name),
+    ("<a href='/x' title='Flux RSS'><svg></svg></a>", ["/x"], .name),
+    ("<a href='/x' aria-label='RSS-Feed abonnieren'></a>", ["/x"], .name),
+    ("<a href='/x'>How RSS works</a><a href='/y'>The Atom</a>x RSS", ["/y"], .name),
+    ("<a href='#rss'>RSS</a><a href='https://example.org/blog/'>RSS</a>", [], .name),
+    ("<a href='/x'>Our atom bomb</a><a>RSS</a><a href='mailto:a@b'>RSS</a>", [], .name),
+    ("<link rel=alternate type='text/xml' title=RSS href='/syndicate'>", ["/syndicate"], .element),
+    ("<link rel=alternate type='application/xml' href='/s'>", ["/s"], .element),
+  ]
+
+  @Test(
+    "links in the text are taken by type, address and name, the surest alone",
+    arguments: bodies,
+  )
+  func textLinks(
+    _ row: (body: String, urls: [String], evidence: AnnouncedFeed.Evidence)
+  ) throws {
+    let feeds = try #require(Self.feeds("<html><body>\(row.body)</body></html>"))
+    #expect(
+      feeds.map(\.url) == row.urls.map { $0.hasPrefix("/") ? "https://example.org\($0)" : $0 }
+    )
+    #expect(feeds.allSatisfy { $0.evidence == row.evidence })
+  }
+
+  @Test(
+    "a feed of comments stands behind every other",
+    arguments: [
+      ("/comments/feed/", "x"), ("/?feed=comments-rss2", "x"), ("/feeds/comments/default", "x"),
+      ("/post/feed/", "Blog » Post Comments Feed"),
+      ("/post/feed/", "Blog » Kommentar-Feed zu Post"),
+      ("/post/feed/", "Blog » Flux des commentaires"), ("/p/feed/", "Blog &raquo; コメントフィード"),
+      ("/p/feed/", "Blog » Лента комментариев"), ("/p/feed/", "Blog » Feed dei commenti"),
+    ],
+  )
+  func comments(_ address: String, _ title: String) throws {
+    let comments =
+      "<link rel=alternate type=application/rss+xml title='\(title)' href='\(address)'>"
+    let mains = [
+      "<link rel=alternate type=text/xml href='/main'>", "<a href='/main'>RSS</a>",
+      "<a type=application/atom+xml href='/main'>x</a>",
+    ]
+    for main in mains {
+      let feeds = try #require(Self.feeds("<html>\(comments)\(main)"))
+      #expect(feeds.first?.url == "https://example.org/main")
+      #expect(feeds.map(\.isOfComments) == [false] || feeds.map(\.isOfComments) == [false, true])
+    }
+    #expect(Self.feeds("<html>\(comments)")?.map(\.isOfComments) == [true])
+    let named = AnnouncedFeed(url: "https://c.example/feed", title: "Commentary Magazine » Feed")
+    #expect(!named.isOfComments)
+  }
+
+  /// Values of `Link` fields, and the URLs announced.
+  static let fields: [(fields: [String], urls: [String])] = [
+    (
+      ["<https://s.example/f>; rel=\"alternate\"; type=\"application/rss+xml\""],
+      ["https://s.example/f"],
+    ),
+    (["</f>;rel=alternate;type=application/atom+xml"], ["https://example.org/f"]),
+    (["<f>; TYPE=text/xml ; Rel = \"x ALTERNATE\""], ["https://example.org/blog/f"]),
+    (
+      [
+        "</style.css>; rel=preload; as=style, </a,b;c>; title=\"a, <b>; \\\"c\\\"\"; "
+          + "rel=alternate; type=\"application/rss+xml\", <d>; rel=feed"
+      ], ["https://example.org/a,b;c", "https://example.org/blog/d"],
+    ),
+    (["</a>; rel=next", "</b>; rel=feed"], ["https://example.org/b"]),
+    (["</wp-json/>; rel=\"https://api.w.org/\"", "</p>; rel=shortlink"], []),
+    (["</wp-json/1>; rel=alternate; type=\"application/json\""], []),
+    (
+      ["</f>; rel=feed; anchor=\"/other\"", "<javascript:x>; rel=feed", "", "<", "<a", "a>;;="], [],
+    ),
+    (["</f>; rel=self; rel=feed"], []),
+  ]
+
+  @Test("an answer's Link fields announce feeds as link elements do", arguments: fields)
+  func header(_ row: (fields: [String], urls: [String])) {
+    let feeds = LinkHeader.announcedFeeds(row.fields, url: "https://example.org/blog/")
+    #expect(feeds.map(\.url) == row.urls)
+    #expect(feeds.allSatisfy { $0.evidence == .header })
+  }
+
+  @Test("a title in a Link field is decoded, and comes before links in the text")
+  func headerTitle() throws {
+    let field = "</f>; rel=alternate; title=a; title*=UTF-8'de'%C3%9Cber%20uns; type=text/rss"
+    let page = [UInt8]("<html><a href='/feed'>x</a></html>")
+    let error = #expect(throws: FeedParsingError.self) {
+      try page.withUnsafeBytes { page throws(FeedParsingError) in
+        try FeedParser.feed(page, url: "https://example.org/", links: [field])
+      }
+    }
+    let feed = AnnouncedFeed(
+      url: "https://example.org/f",
+      title: "Über uns",
+      type: "text/rss",
+      evidence: .header,
+    )
+    #expect(error == .webPage(announced: [feed]))
+  }
+
   @Test("a page is read as far as it makes sense")
   func bounds() {
     let link = "<link rel=alternate type=application/rss+xml href=a"

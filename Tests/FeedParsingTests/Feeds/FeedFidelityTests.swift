@@ -35,6 +35,10 @@ struct FeedFidelityTests {
       ("<title mode='base64'>PGI+SGVsbG88L2I+</title>", "Hello"),
       ("<title mode='base64' type='application/x'>PGI+</title>", "<b>"),
       ("<title mode='base64'>not in it</title>", "not in it"),
+      ("<title mode='base64' type='application/xhtml+xml'>PGI+SGVsbG88L2I+</title>", "Hello"),
+      ("<title mode='base64' type='text/plain'>PGI+SGVsbG88L2I+</title>", "<b>Hello</b>"),
+      ("<title type='application/octet-stream'>PGI+SGVsbG88L2I+</title>", "Hello"),
+      ("<title type='application/x-thing'>PGI+SGVsbG88L2I+</title>", "<b>Hello</b>"),
       ("<title type='HTML'>a &lt;b>c&lt;/b></title>", "a c"),
     ],
   )
@@ -46,6 +50,10 @@ struct FeedFidelityTests {
     "content of a media type is the text that it is, also in base64; a picture has none",
     arguments: [
       ("application/octet-stream", "SGVsbG8\n   gd29ybGQ=", "Hello world"),
+      (
+        "application/octet-stream", "PHA+SGlzdG9yeSBvZiB0aGUgJmx0O2JsaW5rJmd0OyB0YWc8L3A+",
+        "History of the <blink> tag",
+      ),
       ("application/x-markdown", "# Hi", "# Hi"), ("video/x", "Just words", "Just words"),
       ("text/markdown", "# SGVsbG8=", "# SGVsbG8="), ("image/png", "iVBORw0KGgoAAAAN", nil),
       ("application/x+xml", "<entry><title>a</title></entry>", "a"),
@@ -55,6 +63,71 @@ struct FeedFidelityTests {
     let feed = try atom("<entry><content type='\(type)'>\(content)</content><id>1</id></entry>")
     #expect(feed.items.map(\.summary) == [expected])
     #expect(feed.items.map(\.guid) == ["1"])
+  }
+
+  @Test("a link of a story leads to what its relation says, and only its own page is the link")
+  func relations() throws {
+    let feed = try atom(
+      """
+      <link rel="related" href="https://e.example/feed"/><entry><id>1</id>
+      <link rel="via" href="https://v.example/"/><link rel="related" type="application/pdf" \
+      hreflang="de" href="/pdf"/><link rel="http://www.iana.org/assignments/relation/external" \
+      href="https://x.example/"/><link rel="replies" href="https://r.example/"/>
+      <link href="https://e.example/1"/><link rel="via">https://t.example/</link>
+      <link rel="enclosure" type="image/png">https://e.example/a.png?a&amp;b</link>
+      <link rel="related" href="https://e.example/1"/></entry>
+      """
+    )
+    let item = try #require(feed.items.first)
+    #expect(item.link == "https://e.example/1")
+    #expect(
+      item.related == [
+        RelatedFile(role: .external, url: "https://x.example/"),
+        RelatedFile(role: .related, url: "/pdf", type: "application/pdf", language: "de"),
+        RelatedFile(role: .via, url: "https://v.example/"),
+      ]
+    )
+    #expect(
+      item.enclosures == [Enclosure(url: "https://e.example/a.png?a&b", type: "image/png")]
+    )
+  }
+
+  @Test("an enclosure may have its address as text; without any it is none")
+  func enclosureText() throws {
+    let feed = try rss(
+      """
+      <item><title>a</title><enclosure type="audio/mpeg">https://e.example/a.mp3</enclosure></item>
+      <item><title>b</title><enclosure type="audio/mpeg"></enclosure><enclosure/></item>
+      <item><title>c</title><atom:link rel="enclosure">x</atom:link></item>
+      """
+    )
+    #expect(
+      feed.items.map { $0.enclosures.map(\.url) } == [["https://e.example/a.mp3"], [], ["x"]]
+    )
+    #expect(feed.items.map(\.link) == ["https://e.example/a.mp3", "", "x"])
+  }
+
+  @Test(
+    "FeedBurner's and Pheedo's own address of a story is the link, wherever it stands",
+    arguments: [
+      ("<link>http://feedproxy.google.com/~r/x/~3/a/</link>", "http://o.example/a"),
+      ("<link>https://feeds.example.org/~r/x/~3/a/</link>", "http://o.example/a"),
+      (
+        "<atom:link href='https://feeds.example.org/~3/a/' type='text/html'/>",
+        "http://o.example/a",
+      ),
+      ("<guid>http://feeds.feedburner.com/~r/x/~3/a/</guid>", "http://o.example/a"),
+    ],
+  )
+  func originalLink(_ link: String, _ expected: String) throws {
+    for name in ["feedburner:origLink", "pheedo:origLink"] {
+      let original = "<\(name)>http://o.example/a</\(name)>"
+      for inside in [link + original, original + link] {
+        #expect(try rss("<item><title>a</title>\(inside)</item>").items.map(\.link) == [expected])
+      }
+      let useless = "<item><title>a</title>\(link)<\(name)>mailto:x</\(name)></item>"
+      #expect(try rss(useless).items.first?.link.contains("~3/a/") == true)
+    }
   }
 
   @Test(

@@ -53,6 +53,21 @@ struct StoryHistoryTests {
     #expect(findings.updated == 1 && findings.stored == 0)
   }
 
+  @Test("pictures and pages elsewhere are taken up in silence")
+  mutating func pictures() throws {
+    var item = story("a", at: 1)
+    try store.deliver([item], at: hour(2))
+    for url in ["https://a.example/1.png", "https://a.example/2.png"] {
+      item.related = [
+        RelatedFile(role: .external, url: "https://b.example/"),
+        RelatedFile(role: .image, url: url),
+      ]
+      try store.deliver([item], at: hour(3))
+      #expect(store["a"]?.item.related == item.related)
+      #expect(store["a"]?.changes == [])
+    }
+  }
+
   @Test("a summary that was stored whole is shortened in silence where the text is kept")
   mutating func shortened() throws {
     let long = String(repeating: "word ", count: 150) + "end"

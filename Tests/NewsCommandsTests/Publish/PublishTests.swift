@@ -42,6 +42,38 @@ struct PublishTests {
     try Subprocess.run(["diff", "-r", "-x", ".news-publish", expected, site]).expectNothing()
   }
 
+  @Test("pages and feeds have the picture that a feed declares, and the page that a story is about")
+  func picture() throws {
+    let body = """
+      {"version":"https://jsonfeed.org/version/1.1","title":"T","items":[{"id":"1","title":"A",
+      "url":"https://example.org/1","external_url":"https://example.net/x?a=1&b",
+      "image":"https://example.org/i.png?a=1&b","content_text":"Words"},
+      {"id":"2","title":"B","url":"https://example.org/2","content_html":"<img src='/own.png'>",
+      "image":"https://example.org/other.png"}]}
+      """
+    news.fetcher.serve(Sample.feed, .init(body: body))
+    news("refresh", Sample.feed)
+    news("publish", "site")
+    let (atom, rss) = (try readText("\(site)/atom.xml"), try readText("\(site)/rss.xml"))
+    let media = "<media:content medium=\"image\" url=\"https://example.org/i.png?a=1&amp;b\"/>"
+    #expect(atom.contains(media) && rss.contains(media))
+    #expect(atom.contains("<link rel=\"related\" href=\"https://example.net/x?a=1&amp;b\"/>"))
+    let json = try readText("\(site)/feed.json")
+    #expect(json.contains("\"image\":\"https://example.org/i.png?a=1&b\""))
+    #expect(json.contains("\"external_url\":\"https://example.net/x?a=1&b\""))
+    let pages = try pages().map { try readText("\(site)/\($0)") }.joined()
+    #expect(pages.contains("<img src=\"https://example.org/i.png?a=1&amp;b\""))
+    #expect(pages.contains("own.png") && !pages.contains("other.png"))
+    // Another reader of the site has them, too.
+    for name in ["atom.xml", "rss.xml", "feed.json"] {
+      let reader = try CommandRun()
+      reader.fetcher.serve(Sample.feed, .init(body: try readText("\(site)/\(name)")))
+      reader("refresh", Sample.feed)
+      let images = reader("list", "--format", "{image}").output
+      #expect(images.contains("https://example.org/i.png?a=1&b\n"), "\(name)")
+    }
+  }
+
   @Test("only elements and attributes that are known are in a page, headings in order")
   func allowList() throws {
     try subscribe()

@@ -76,6 +76,25 @@ struct StoryCommandTests {
     #expect(try readIDs(news) == [3])
   }
 
+  @Test("open --external prints where a story points, and its own link where it points nowhere")
+  func external() throws {
+    let news = try CommandRun()
+    let body = """
+      {"version":"https://jsonfeed.org/version/1.1","title":"T","items":[
+      {"id":"1","title":"A","url":"https://example.org/1","external_url":"https://example.net/x"},
+      {"id":"2","title":"B","url":"https://example.org/2"}]}
+      """
+    news.fetcher.serve(Sample.feed, .init(body: body))
+    news("refresh", Sample.feed)
+    #expect(
+      news("open", "1", "2", "--external").output
+        == "https://example.net/x\nhttps://example.org/2\n"
+    )
+    #expect(news("open", "1").output == "https://example.org/1\n")
+    #expect(news("show", "1", "--link", "2").output == "https://example.net/x\n")
+    #expect(news("show", "1").output.contains("[2] https://example.net/x (external)\n"))
+  }
+
   @Test("without stories, open says what to do")
   func nothingStored() throws {
     let news = try CommandRun()

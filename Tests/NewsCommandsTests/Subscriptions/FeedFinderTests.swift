@@ -41,6 +41,55 @@ struct FeedFinderTests {
     #expect(server.requests.allSatisfy { $0.path.hasPrefix("/a/") })
   }
 
+  @Test("the feed of a Link field is followed, and -v says what was found and why")
+  func linkHeader() throws {
+    let server = try FaultyServer { request in
+      guard request.path == "/" else { return .response(body: Sample.rss("Feed", ["a"])) }
+      return .response(
+        headers: [
+          "Content-Type: text/html",
+          "Link: </of/feed>; rel=\"alternate\"; type=\"application/rss+xml\"; title=\"F\"",
+        ],
+        body: "<html><body><a href='/other'>RSS</a></body></html>",
+      )
+    }
+    #expect(try followed(server, "/") == "/of/feed")
+    let news = try CommandRun()
+    news.realFetcher = SourceFetcher()
+    let found = "found \(server.url("/of/feed"))  F  (Link header, application/rss+xml)\n"
+    #expect(
+      news("subscribe", server.url("/"), "-v").errors.contains("\(server.url("/")): \(found)")
+    )
+  }
+
+  @Test("a link called RSS that leads to no feed does not keep from the usual places")
+  func misleadingLink() throws {
+    for link in ["<a href='/about'>RSS</a>", "<a href='/about' type='text/rss'>x</a>"] {
+      let server = try FaultyServer { request in
+        let isFeed = request.path == "/rss.xml"
+        return .response(
+          body: isFeed ? Sample.rss("Feed", ["a"]) : "<html><body>\(link)</body></html>"
+        )
+      }
+      #expect(try followed(server, "/") == "/rss.xml")
+    }
+  }
+
+  @Test("a feed of comments is followed only where there is no other")
+  func commentsAlone() throws {
+    for (others, expected) in [(["/feed.xml"], "/feed.xml"), ([], "/comments/feed/")] {
+      let server = try FaultyServer { request in
+        if request.path == "/comments/feed/" || others.contains(request.path) {
+          return .response(body: Sample.rss("Feed", ["a"]))
+        }
+        guard request.path == "/" else { return .response(status: "404 Not Found", body: "") }
+        let link = "<link rel=alternate type=application/rss+xml href='/comments/feed/'>"
+        return .response(headers: ["Content-Type: text/html"], body: "<html>\(link)</html>")
+      }
+      #expect(try followed(server, "/") == expected)
+    }
+  }
+
   /// A site of pages that announce nothing, with feeds at these paths.
   private func site(
     _ feeds: Set<String>,

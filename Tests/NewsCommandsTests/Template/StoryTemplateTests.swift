@@ -80,6 +80,31 @@ struct StoryTemplateTests {
     #expect(news("list", "--grep", "has:image", "--format", "{title}").output == "1\n2\n3\n")
   }
 
+  @Test("{image}, has:image, show and JSON have a picture that the feed declares")
+  func declaredImage() throws {
+    let news = try CommandRun()
+    let body = try readText(BuiltProduct.fixture("feeds/rss/pictures.xml"))
+    news.fetcher.serve(Sample.feed, .init(body: body))
+    news("refresh", Sample.feed)
+    let host = "https://p.example/"
+    let names = ["t.jpg", "w.jpg", "f.jpg", "e.png", "x.jpg", "n.JPG?w=460", "own.png", "1.jpg"]
+    let images = names.map { host + $0 } + ["", host + "x.png", ""]
+    #expect(
+      news("list", "--format", "{image}").output == images.map { "\($0)\n" }.joined()
+    )
+    let found = news("list", "--grep", "has:image", "--format", "{title}").output
+    #expect(found.split(separator: "\n").count == 9)
+    #expect(news("show", "1").output.hasSuffix("[1] https://p.example/t.jpg (image)\n"))
+    let file = "{\"role\":\"image\",\"url\":\"https://p.example/t.jpg\""
+    #expect(news("list", "--json").output.contains(file))
+    let other = "https://example.net/pictures"
+    news("rules", "add", "pictures", "--grep", "has:image", "--then", "star")
+    news.fetcher.serve(other, .init(body: body.replacing("p.example", with: "q.example")))
+    news("refresh", other)
+    let starred = news("list", "--starred", "--format", "{title}").output
+    #expect(starred.split(separator: "\n").count == 9)
+  }
+
   @Test("--format and --json cannot be used together")
   func json() throws {
     #expect(try list("{n}", "--json").status == 64)

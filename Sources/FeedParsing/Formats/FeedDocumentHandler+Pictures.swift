@@ -1,0 +1,71 @@
+import System
+
+/// The pictures that feeds declare beside their texts.
+extension FeedDocumentHandler {
+  /// Keeps a `media:content`: a file that the story carries, or a picture of it.
+  ///
+  /// A picture whose type is told is a file, as `enclosure` has it: of those that have galleries, each
+  /// may be wanted.
+  func keepMedia(_ attributes: XMLAttributes) {
+    guard isPicture(attributes), let url = attributes.value("url", into: buffer) else {
+      keepEnclosure(attributes, url: "url", length: "fileSize", isMedia: true)
+      return
+    }
+    keepPicture(url, .content, width: attributes.raw("width").flatMap { Int($0.string) } ?? 0)
+  }
+
+  private func isPicture(_ attributes: XMLAttributes) -> Bool {
+    guard attributes.raw("type")?.isEmpty ?? true else { return false }
+    if let medium = attributes.raw("medium"), !medium.isEmpty {
+      return medium.isEqual(ignoringCase: "image")
+    }
+    // The Guardian's have neither.
+    return attributes.raw("url").map(PictureDraft.isNamedAsPicture) ?? false
+  }
+
+  /// `itunes:image`, `media:thumbnail`: the address is in an attribute, or else the text.
+  func startPicture(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
+    let url = attributes.value("href", into: buffer) ?? attributes.value("url", into: buffer)
+    guard let url else { return startText(code, attributes) }
+    let width = attributes.raw("width").flatMap { Int($0.string) } ?? 0
+    keepPicture(url, code.element == .picture ? .own : .thumbnail, width: width)
+    return nil
+  }
+
+  func keepPicture(_ url: TextSpan, _ source: PictureDraft.Source, width: Int = 0) {
+    guard !url.isEmpty, !PictureDraft.isOfAuthor(buffer.bytes(url)) else { return }
+    draft.pictures.appendWithinLimit(
+      PictureDraft(url: url, source: source, width: width, base: bases.current)
+    )
+  }
+}
+
+/// A picture that stands for a story.
+struct PictureDraft: Hashable, Sendable {
+  enum Source: Hashable, Sendable {
+    /// The same picture in several sizes (`media:content`, `media:thumbnail`).
+    case content, thumbnail
+    /// One that stands alone (`itunes:image`, JSON Feed `image` and `banner_image`).
+    case own
+  }
+
+  var url: TextSpan
+  var source: Source
+  /// Columns of dots; 0 where they are not told.
+  var width: Int
+  var base: Int
+
+  private static let endings: [StaticString] = [
+    ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif",
+  ]
+
+  static func isNamedAsPicture(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+    let path = url.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    return endings.contains { UnsafeBufferPointer(rebasing: path).hasSuffix($0) }
+  }
+
+  /// Whether it is the author's, which WordPress.com declares before the story's.
+  static func isOfAuthor(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+    ByteScan.first("gravatar.com/avatar/", in: UnsafeRawBufferPointer(url), from: 0) != nil
+  }
+}

@@ -1,0 +1,80 @@
+internal import System
+
+/// The feeds that an answer announces in its `Link` fields (RFC 8288).
+enum LinkHeader {
+  /// Returns the feeds that the values of the fields announce, of an answer from `url`.
+  static func announcedFeeds(_ fields: [String], url: String?) -> [AnnouncedFeed] {
+    fields.flatMap(links).prefix(WebPage.maximumFeeds).compactMap { link in
+      // With an anchor it is about something else.
+      guard link["anchor"] == nil,
+        FeedMediaType.isAnnouncement(rel: link["rel"], type: link["type"], link.target),
+        let url = WebURL.resolve(FeedAddress.web(link.target), against: url)
+      else { return nil }
+      let title = (link["title*"].flatMap(decoded) ?? link["title"]).map(SafeText.line)
+      return AnnouncedFeed(
+        url: url,
+        title: title.flatMap { $0.isEmpty ? nil : $0 },
+        type: link["type"].map(SafeText.line),
+        evidence: .header,
+      )
+    }
+  }
+
+  private struct Link {
+    var target: String
+    var parameters: [(name: String, value: String)] = []
+
+    /// The first of a name counts (§3.3).
+    subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+  }
+
+  private static func links(_ field: String) -> [Link] {
+    var links: [Link] = []
+    var rest = field[...]
+    while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+      var link = Link(target: String(rest[rest.index(after: start)..<end]))
+      rest = rest[rest.index(after: end)...]
+      while let parameter = takeParameter(&rest) { link.parameters.append(parameter) }
+      links.append(link)
+    }
+    return links
+  }
+
+  /// `; name="value"`; nil where the next link begins.
+  private static func takeParameter(_ rest: inout Substring) -> (name: String, value: String)? {
+    let text = rest.drop { $0 == " " || $0 == "\t" || $0 == ";" }
+    guard let first = text.first, first != ",", first != "<" else { return nil }
+    let name = text.prefix { !"=;,<".contains($0) }
+    rest = text[name.endIndex...]
+    var value = ""
+    if rest.first == "=" {
+      rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+      value = rest.first == "\"" ? takeQuoted(&rest) : takeToken(&rest)
+    }
+    return (name.filter { $0 != " " && $0 != "\t" }.lowercased(), value)
+  }
+
+  private static func takeToken(_ rest: inout Substring) -> String {
+    let token = rest.prefix { !";, \t".contains($0) }
+    rest = rest[token.endIndex...]
+    return String(token)
+  }
+
+  private static func takeQuoted(_ rest: inout Substring) -> String {
+    var (value, isEscaped) = ("", false)
+    rest = rest.dropFirst()
+    while let character = rest.popFirst() {
+      if !isEscaped, character == "\"" { break }
+      isEscaped = !isEscaped && character == "\\"
+      if !isEscaped { value.append(character) }
+    }
+    return value
+  }
+
+  /// `UTF-8'en'A%20blog` (RFC 8187).
+  private static func decoded(_ value: String) -> String? {
+    let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
+    return String(decoding: parts[2].utf8.percentDecoded(), as: UTF8.self)
+  }
+}

@@ -48,7 +48,7 @@ package struct DocumentReading: BodyReading {
     return ReadDocument(feed: feed, digest: BodyDigest.hexadecimal(of: bytes))
   }
 
-  /// Stories' texts are safe lines, and their links lead to the web, whoever says so.
+  /// Stories' texts are safe lines, and their links lead to the web or have no base, whoever says so.
   package func isSound(_ value: ReadDocument) -> Bool {
     guard case .success(let feed) = value.feed else { return true }
     return feed.items.count <= limits.maximumItems && feed.items.allSatisfy(\.isSound)
@@ -83,9 +83,9 @@ package struct ReadDocument: RecordValue {
 extension Item {
   fileprivate var isSound: Bool {
     withContents { item in
-      let link = item.text(.link)
+      let link = String(decoding: item.text(.link), as: UTF8.self)
       return ItemText.allCases.allSatisfy { item.text($0).allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
-        && (link.isEmpty || WebURL.isWeb(String(decoding: link, as: UTF8.self)))
+        && (link.isEmpty || WebURL.isWeb(link) || LinkReference.isRelative(link))
     }
   }
 }

@@ -53,7 +53,8 @@ struct ReadingRecordTests {
   @Test(
     "why a document is no feed comes as it was said",
     arguments: [
-      FeedParsingError.empty, .webPage(announced: [AnnouncedFeed(url: "https://a.example/f")]),
+      FeedParsingError.empty,
+      .webPage(announced: [AnnouncedFeed(url: "https://a.example/f", evidence: .header)]),
       .notAFeed(root: "x"), .unrecognized, .malformed(line: 3, reason: "r"),
       .declarationRefused(kind: "k"), .limitExceeded(name: "n", limit: 4),
       .unsupportedEncoding("e"), .library(LibraryFault(.zlib, "l")), .readerEnded,
@@ -95,5 +96,16 @@ struct ReadingRecordTests {
       feed.items = [item]
       #expect(!reading.isSound(ReadDocument(feed: .success(feed), digest: "")))
     }
+  }
+
+  @Test("a story whose link has no base is one all the same: that of a file")
+  func relative() throws {
+    let item = "<item><title>a</title><link>/a^b?c</link></item>"
+    let bytes = Array("<rss version='2.0'><channel><title>T</title>\(item)</channel></rss>".utf8)
+    let reading = DocumentReading(.standard, isFileBase: false)
+    let head = ResponseHead(status: nil, url: "file:///tmp/feed.xml")
+    let document = try bytes.withUnsafeBytes { try reading.read($0, head) }
+    #expect(try document.feed.get().items.map(\.link) == ["/a^b?c"])
+    #expect(reading.isSound(document))
   }
 }

@@ -14,7 +14,7 @@ extension DateReader {
     return readLone(number)
   }
 
-  /// Whether a number stands for the name of the weekday, before a date: `3, 30 Oct 2013`.
+  /// Says that a number stands for the name of the weekday, before a date: `3, 30 Oct 2013`.
   private var isWeekdayNumber: Bool {
     let (day, next) = (peek(2), peek(3))
     guard index == 0, peek().digits <= 2, peek().value <= 7, peek(1).is(","), day.kind == .number

@@ -35,7 +35,7 @@ package enum FeedDate {
     return DateText(trimmed).flatMap(DateReader.fields)?.instant
   }
 
-  /// What stands in the literal of a program: `/Date(1383132877000+0100)/`, whose zone says nothing of
+  /// Returns the text in the literal of a program: `/Date(1383132877000+0100)/`, whose zone says nothing of
   /// its instant.
   private static func unwrapped(
     _ bytes: UnsafeBufferPointer<UInt8>

@@ -33,7 +33,8 @@ enum FeedVocabulary {
     "updated": .updated, "modified": .modified, "created": .created,
     "lastbuilddate": .lastBuildDate, "creator": .creator, "category": .category,
     "enclosure": .enclosure, "origlink": .originalLink, "language": .language,
-    "body": .xhtmlBody, "comments": .comments, "ttl": .timeToLive, "hour": .hour, "day": .day,
+    "image": .picture, "body": .xhtmlBody, "comments": .comments, "ttl": .timeToLive, "hour": .hour,
+    "day": .day,
   ]
 
   private static let rdf: [String: FeedElement] = ["rdf": .rdf]
@@ -61,7 +62,7 @@ enum FeedVocabulary {
   private static let podcast: [String: FeedElement] = [
     "alternateenclosure": .alternateEnclosure, "source": .alternateSource,
     "chapters": .chapters, "transcript": .transcript, "season": .season, "episode": .episode,
-    "person": .podcastPerson,
+    "person": .podcastPerson, "image": .picture,
   ]
 
   private static let simpleChapters: [String: FeedElement] = [

@@ -1,7 +1,7 @@
 import FeedModel
 import System
 
-enum LinkReference {
+package enum LinkReference {
   /// The absolute URL that a reference means.
   ///
   /// Where nobody knows a base, a relative reference stays as it stands, and is told apart.
@@ -32,8 +32,8 @@ enum LinkReference {
     return url(reference, against: base(), isUnresolved: &isUnresolved)
   }
 
-  /// Whether a reference needs a base (RFC 3986 §4.2), and is more than a phrase.
-  static func isRelative(_ text: String) -> Bool {
+  /// Says that a reference needs a base (RFC 3986 §4.2), and is more than a phrase.
+  package static func isRelative(_ text: String) -> Bool {
     guard !text.isEmpty, text.utf8.count <= 2048, !text.hasPrefix("//") else { return false }
     for byte in text.utf8 {
       switch byte {

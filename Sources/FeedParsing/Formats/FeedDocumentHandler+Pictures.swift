@@ -23,13 +23,20 @@ extension FeedDocumentHandler {
     return attributes.raw("url").map(PictureDraft.isNamedAsPicture) ?? false
   }
 
-  /// `itunes:image`, `media:thumbnail`: the address is in an attribute, or else the text.
+  /// Takes `itunes:image`, `media:thumbnail` and others: the address is in an attribute, or else the text.
   func startPicture(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     let url = attributes.value("href", into: buffer) ?? attributes.value("url", into: buffer)
     guard let url else { return startText(code, attributes) }
     let width = attributes.raw("width").flatMap { Int($0.string) } ?? 0
     keepPicture(url, code.element == .picture ? .own : .thumbnail, width: width)
     return nil
+  }
+
+  /// Returns the address in a text: some write an `image` for each story as RSS has that of a channel, with
+  /// title and link behind it.
+  func firstWord(_ span: TextSpan) -> TextSpan {
+    let word = buffer.bytes(span).prefix { !$0.isXMLWhitespace }
+    return TextSpan(start: span.start, end: span.start + word.count)
   }
 
   func keepPicture(_ url: TextSpan, _ source: PictureDraft.Source, width: Int = 0) {
@@ -64,7 +71,7 @@ struct PictureDraft: Hashable, Sendable {
     return endings.contains { UnsafeBufferPointer(rebasing: path).hasSuffix($0) }
   }
 
-  /// Whether it is the author's, which WordPress.com declares before the story's.
+  /// Says that it is the author's, which WordPress.com declares before the story's.
   static func isOfAuthor(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
     ByteScan.first("gravatar.com/avatar/", in: UnsafeRawBufferPointer(url), from: 0) != nil
   }

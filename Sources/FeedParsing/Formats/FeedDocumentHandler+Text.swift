@@ -34,7 +34,8 @@ extension FeedDocumentHandler {
     case .blockMarkup, .xhtmlBody: buffer.append(UInt8(ascii: " "))
     case .inlineMarkup where code.tag == HTMLTagName.raised && capture.element.mayBeWholeText:
       capture.raised = buffer.count
-    default: break
+    default:
+      if capture.element == .picture { buffer.append(UInt8(ascii: " ")) }
     }
     return .markup
   }
@@ -86,8 +87,8 @@ extension FeedDocumentHandler {
     case .link: keepLink(span, rank: FieldPriority.textLinkRank)
     case .originalLink: keepLink(span, rank: FieldPriority.originalLinkRank)
     case .enclosure: draft.enclosures.indices.last.map { draft.enclosures[$0].url = span }
-    case .picture: keepPicture(span, .own)
-    case .thumbnail: keepPicture(span, .thumbnail)
+    case .picture: keepPicture(firstWord(span), .own)
+    case .thumbnail: keepPicture(firstWord(span), .thumbnail)
     case .category, .dcSubject, .mediaCategory: keepCategory(span, mode: capture.mode)
     case .keywords: keepKeywords(span)
     case .creator: draft.authors.appendWithinLimit(field)

@@ -77,7 +77,7 @@ private final class FeedLinks: HTMLEventHandler {
     if FeedAddress.isFeedName(title) { add(href, attributes, .name, title: title) }
   }
 
-  /// Whether a link leads to a place in the page itself.
+  /// Says that a link leads to a place in the page itself.
   private func leadsNowhere(_ href: String, _ url: String) -> Bool {
     href.hasPrefix("#") || url.prefix { $0 != "#" } == page?.prefix { $0 != "#" }
   }
@@ -122,7 +122,7 @@ enum FeedAddress {
     return isLikelyName(name)
   }
 
-  /// Whether a link is called RSS or Atom, and hardly more: "RSS feed", "Subscribe (Atom 1.0)".
+  /// Says that a link is called RSS or Atom, and hardly more: "RSS feed", "Subscribe (Atom 1.0)".
   static func isFeedName(_ name: String) -> Bool {
     let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
     guard words.count <= 5, words.contains(where: { $0 == "rss" || $0 == "atom" || $0 == "rss2" })
@@ -155,7 +155,7 @@ enum FeedAddress {
 
 /// Media types by which pages announce feeds.
 enum FeedMediaType {
-  /// Whether a link with such a relation and type announces a feed.
+  /// Says that a link with such a relation and type announces a feed.
   static func isAnnouncement(rel: String?, type: String?, _ address: String) -> Bool {
     let relations = Set((rel ?? "").lowercased().split(whereSeparator: \.isWhitespace))
     if relations.contains("feed") { return true }

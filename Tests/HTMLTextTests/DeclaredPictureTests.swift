@@ -1,0 +1,40 @@
+import FeedModel
+import FeedParsing
+import Testing
+
+@testable import HTMLText
+
+@Suite("A picture that a story's feed declares")
+struct DeclaredPictureTests {
+  private func pictures(_ html: String, _ item: Item) -> [String] {
+    let text = StoryText(isHTML: true, bytes: Array(html.utf8))
+    let document = StoryDocumentReader.document(text, link: "https://a.example/1")
+    return document.belowPicture(of: item).images.compactMap(\.url)
+  }
+
+  @Test("it stands above a text without pictures, and beside no other")
+  func places() {
+    var item = Item(title: "a")
+    #expect(pictures("<p>x</p>", item) == [])
+    item.related = [
+      RelatedFile(role: .via, url: "https://v.example/"),
+      RelatedFile(role: .image, url: "ftp://a.example/0.png"),
+      RelatedFile(role: .image, url: "https://a.example/1.png"),
+    ]
+    #expect(pictures("<p>x</p>", item) == ["https://a.example/1.png"])
+    #expect(pictures("", item) == ["https://a.example/1.png"])
+    #expect(pictures("<p>x<img src='/own.png'></p>", item) == ["https://a.example/own.png"])
+    item.enclosures = [Enclosure(url: "https://a.example/2.jpg", type: "image/jpeg")]
+    #expect(pictures("<img src='data:image/png;base64,AA'>", item) == ["https://a.example/2.jpg"])
+  }
+
+  @Test("it is numbered where it stands among the links, and drawn")
+  func links() {
+    var item = Item(title: "a", link: "https://a.example/1")
+    item.related = [RelatedFile(role: .image, url: "https://a.example/1.png")]
+    let document = StoryDocument().belowPicture(of: item)
+    let links = StoryLinks(item, document)
+    #expect(links.urls == ["https://a.example/1", "https://a.example/1.png"])
+    #expect(links.pictures == ["https://a.example/1.png"])
+  }
+}

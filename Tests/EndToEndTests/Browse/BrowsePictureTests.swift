@@ -13,6 +13,7 @@ struct BrowsePictureTests {
     let ring = try readFile(BuiltProduct.fixture("pictures/ring.png"))
     let answers = [
       "/feed": FaultyAnswer.response(body: Self.feed),
+      "/declared": FaultyAnswer.response(body: Self.declared),
       "/ring.png": Self.picture(ring),
       "/slow.png": FaultyAnswer([.run { [gate] in gate.wait { $0 } }] + Self.picture(ring).steps),
       "/broken.png": Self.picture(Array(ring.prefix(60))),
@@ -46,10 +47,18 @@ struct BrowsePictureTests {
     return "<rss version='2.0'><channel><title>Daily</title>\(items.joined())</channel></rss>"
   }()
 
+  /// One story, whose picture stands beside its text.
+  private static let declared = """
+    <rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel><title>Declared</title>
+    <item><title>Beside</title><link>/b</link><pubDate>21 Jun 2026 00:00:00 GMT</pubDate>
+    <media:thumbnail url='/ring.png'/><description>Words alone.</description></item></channel></rss>
+    """
+
   private func window(
     _ words: String = "browse",
     columns: Int = 80,
     rows: Int = 50,
+    unread: Int = 4,
     _ variables: [String: String?] = [:],
   ) throws -> TerminalWindow {
     let own: [String: String?] = ["NEWS_NO_IMAGES": nil, "SSH_CONNECTION": nil, "SSH_TTY": nil]
@@ -61,7 +70,7 @@ struct BrowsePictureTests {
       environment: environment,
     )
     try window.run("TERM=tmux-256color \(news.program) \(words); echo status=$?")
-    try window.wait(for: "4 unread")
+    try window.wait(for: "\(unread) unread")
     return window
   }
 
@@ -70,6 +79,20 @@ struct BrowsePictureTests {
   /// What a picture is drawn with.
   private static func hasBlocks(_ text: String) -> Bool {
     text.unicodeScalars.contains { (0x2580...0x259f).contains($0.value) }
+  }
+
+  @Test("one that the feed declares stands above a text that has none")
+  func declared() throws {
+    #expect(try news.run("subscribe", server.url("/declared")).status == 0)
+    let window = try window(unread: 5)
+    try window.press("Enter")
+    try window.wait { $0.contains("Words alone.") && Self.hasBlocks($0) }
+    let rows = try window.rows
+    let picture = try #require(rows.lastIndex(where: Self.hasBlocks))
+    let text = try #require(rows.firstIndex { $0.contains("Words alone.") })
+    #expect(picture < text)
+    try window.press("q", "q")
+    try window.wait(for: "status=0")
   }
 
   @Test(

@@ -3,9 +3,10 @@ internal import System
 /// The names of months and days in the languages of feeds, and the words around them.
 ///
 /// English, French, German, Spanish, Galician, Italian, Portuguese, Dutch, Catalan, Romanian, Danish,
-/// Norwegian, Swedish, Icelandic, Finnish, Estonian, Latvian, Hungarian, Polish, Czech, Slovak,
-/// Slovenian, Serbian, Turkish, Indonesian, Greek, Bulgarian, Russian and Ukrainian, in the case forms
-/// that dates have, and their abbreviations; Chinese, Japanese and Korean. All words are folded. Names
+/// Norwegian, Swedish, Icelandic, Finnish, Estonian, Latvian, Lithuanian, Hungarian, Polish, Czech,
+/// Slovak, Slovenian, Serbian, Macedonian, Albanian, Basque, Turkish, Indonesian, Greek, Bulgarian,
+/// Russian, Ukrainian and Belarusian, in the case forms that dates have, and their abbreviations;
+/// Chinese, Japanese and Korean. All words are folded. Names
 /// whose month depends on the language (Croatian `listopad`, Finnish `mar`) are read as most who write
 /// them mean them.
 enum DateWords {
@@ -109,63 +110,70 @@ enum DateWords {
   /// Written by hand after the locale data of Unicode (CLDR), which gives both case forms.
   private static let otherMonths = """
     jan|uari janv|ier gen|naio ene|ro jane|iro jan|uar jan|ner gen|er ian|uarie led|en ledna \
-    sty|czen stycznia tammi|kuuta oca|k янв|арь января ян січ|ень січня ιαν|ουαριοσ \
-    ιανουαριου 一月 xan|eiro jaan|uar janv|aris tam|mikuuta jan|uar яну|ари јан|уар
-    fev|rier fevr|ier feb|braio feb|rero fev|ereiro feb|ruar feb|ruari feb|er feb|ruarie \
-    feb|rer uno|r unora lut|y lutego helmi|kuuta hel|mikuuta veebr|uar \
-    феб|руар sub|at фев|раль февраля лют|ии лютого \
-    φεβ|ρουαριοσ φεβρουαριου 二月
-    mar|s maart mrt mrz mar|zo mar|co mar|z maer|z maa|liskuuta mar|cius mar|zec marca \
-    bre|zen brezna mar|tie mar|t mar|et mar|ts мар|т марта бер|езень березня μαρ|τιοσ μαρτιου μαω \
-    三月
-    avr|il apr|ile abr|il apr|ilis apr|ilie dub|en dubna kwi|ecien kwietnia huhti|kuuta huh|tikuuta \
-    nis|an апр|ель апреля кві|тень квітня απρ|ιλιοσ απριλιου 四月
-    mai mei mag|gio may|o mai|o maj maja kve|ten kvetna touko|kuuta may|is maj|us maujus \
-    mai|g маи мая трав|ень травня μαι|οσ μαιου mai|js tou|kokuuta мај 五月
+    sty|czen stycznia tammi|kuuta oca|k янв|арь января ян січ|ень січня ιαν|ουαριοσ ιανουαριου \
+    一月 urt|arrila saus|io сту|дзеня xan|eiro jaan|uar janv|aris tam|mikuuta яну|ари јан|уар
+    fev|rier fevr|ier feb|braio feb|rero fev|ereiro feb|ruar feb|ruari feb|er feb|ruarie feb|rer \
+    uno|r unora lut|y lutego helmi|kuuta hel|mikuuta veebr|uar феб|руар sub|at фев|раль февраля \
+    лют|ии лютого φεβ|ρουαριοσ φεβρουαριου 二月 ots|aila vasar|io shk|urt
+    mar|s maart mrt mrz mar|zo mar|co mar|z maer|z maa|liskuuta mar|cius mar|zec marca bre|zen \
+    brezna mar|tie mar|t mar|et mar|ts мар|т марта бер|езень березня μαρ|τιοσ μαρτιου μαω 三月 \
+    kov|o сак|авіка
+    avr|il apr|ile abr|il apr|ilis apr|ilie dub|en dubna kwi|ecien kwietnia huhti|kuuta \
+    huh|tikuuta nis|an апр|ель апреля кві|тень квітня απρ|ιλιοσ απριλιου 四月 api|rila bal|andzio \
+    pri|ll кра|савіка
+    mai mei mag|gio may|o mai|o maj maja kve|ten kvetna touko|kuuta may|is maj|us maujus mai|g \
+    маи мая трав|ень травня μαι|οσ μαιου mai|js tou|kokuuta мај 五月 geg|uzes
     juin giu|gno jun|io jun|ho jun|i jun|y jun|ius cze|rwiec czerwca cer cerven cervna cvn \
-    kesa|kuuta haz|iran iun|ie kes|akuuta xun|o juuni jun|ijs юни јун|и июн|ь июня чер|вень червня ιουν|ιοσ ιουνιου ιον 六月
+    kesa|kuuta haz|iran iun|ie kes|akuuta xun|o juuni jun|ijs юни јун|и июн|ь июня чер|вень \
+    червня ιουν|ιοσ ιουνιου ιον 六月 eka|ina birz|elio qer|shor чэр|веня
     juil|let lug|lio jul|io jul|ho jul|i jul|iol jul|ius lip|iec lipca cvc cervenec cervence \
-    heina|kuuta tem|muz iul|ie hei|nakuuta xul|lo juuli jul|ijs юли јул|и июл|ь июля лип|ень липня ιουλ|ιοσ ιουλιου ιολ 七月
+    heina|kuuta tem|muz iul|ie hei|nakuuta xul|lo juuli jul|ijs юли јул|и июл|ь июля лип|ень \
+    липня ιουλ|ιοσ ιουλιου ιολ 七月 uzt|aila liep|os korr|ik ліп|еня
     aout aou ago|sto aug|ustus aug|usti aug|usztus ago|st sie|rpien sierpnia srp|en srpna \
-    elo|kuuta agu|stos agu|stus ag|ost agu|st aug|usts avg|ust авг|уст августа сер|пень серпня αυγ|ουστοσ αυγουστου 八月
+    elo|kuuta agu|stos agu|stus ag|ost agu|st aug|usts avg|ust авг|уст августа сер|пень серпня \
+    αυγ|ουστοσ αυγουστου 八月 abu|ztua rugp|jucio gush|t жні|ўня
     sept|embre set|tembre set|embro sep|tiembre set|iembre sze|ptember sep|tembrie wrz|esien \
-    wrzesnia zar|i syys|kuuta eyl|ul syy|skuuta sep|tembris сеп|тември сен|тябрь сентября вер|есень вересня σεπ|τεμβριοσ \
-    σεπτεμβριου σεπτ 九月
-    oct|obre ott|obre out|ubro okt|ober oct|ombrie okt|obris paz|dziernik pazdziernika \
-    rij|en rijna loka|kuuta eki|m lok|akuuta okt|oobri okt|obris окт|ябрь октября жов|тень жовтня οκτ|ωβριοσ οκτωβριου 十月
-    nov|embre nov|iembre nov|embro noi|embrie lis|topad listopadu listopada marras|kuuta \
-    kas|im ноя|брь ноября ное|мври нов|ембар nov|embris лис|топад листопада νοε|μβριοσ νοεμβριου 十一月
-    dec|embre dic|embre dic|iembre dez|ember dez|embro des|ember des|embre dec|embrie \
-    gru|dzien grudnia pro|sinec prosince joulu|kuuta ara|lik jou|lukuuta dets|embri dec|embris дец|ембар дек|абрь декабря гру|день \
-    грудня δεκ|εμβριοσ δεκεμβριου 十二月
+    wrzesnia zar|i syys|kuuta eyl|ul syy|skuuta sep|tembris сеп|тември сен|тябрь сентября \
+    вер|есень вересня σεπ|τεμβριοσ σεπτεμβριου σεπτ 九月 ira|ila rugs|ejo sht|ator вер|асня
+    oct|obre ott|obre out|ubro okt|ober oct|ombrie okt|obris paz|dziernik pazdziernika rij|en \
+    rijna loka|kuuta eki|m lok|akuuta okt|oobri окт|ябрь октября жов|тень жовтня οκτ|ωβριοσ \
+    οκτωβριου 十月 urr|ia spal|io tet|or кас|трычніка
+    nov|embre nov|iembre nov|embro noi|embrie lis|topad listopadu listopada marras|kuuta kas|im \
+    ноя|брь ноября ное|мври нов|ембар nov|embris лис|топад листопада νοε|μβριοσ νοεμβριου 十一月 \
+    aza|roa lapkr|icio nen|tor ліс|тапада
+    dec|embre dic|embre dic|iembre dez|ember dez|embro des|ember des|embre dec|embrie gru|dzien \
+    grudnia pro|sinec prosince joulu|kuuta ara|lik jou|lukuuta dets|embri dec|embris дец|ембар \
+    дек|абрь декабря гру|день грудня δεκ|εμβριοσ δεκεμβριου 十二月 abe|ndua gruod|zio dhj|etor \
+    сне|жня
     """
 
   /// A line a weekday from Sunday on; in the last those of no certain day.
   private static let otherWeekdays = """
-    dim|anche son|ntag dom|ingo dom|enica zon|dag nied|ziela nie ned|ele vas|arnap \
-    sun|nuntai pazar dum|inica son|dag min|ggu ned|elja нед|еља вос|кресенье нед|іля κυρ|ιακη diu|menge 日 日曜 日曜日 星期日 \
-    周日 週日 礼拜日 禮拜日 일 일요일 星期天 周天 週天
+    dim|anche son|ntag dom|ingo dom|enica zon|dag nied|ziela nie ned|ele vas|arnap sun|nuntai \
+    pazar dum|inica son|dag min|ggu ned|elja нед|еља sekm|adienis svetd|iena вос|кресенье \
+    нед|іля κυρ|ιακη diu|menge 日 日曜 日曜日 星期日 周日 週日 礼拜日 禮拜日 일 일요일 星期天 周天 週天
     lun|di mon|tag lun|es lun|edi seg|unda maa|ndag pon|iedzialek pon|deli het|fo maa|nantai \
-    pazartesi luni man|dag sen|in man|udagur пон|едельник пон|еділок δευ|τερα dil|luns 月 月曜 月曜日 星期一 周一 週一 礼拜一 \
-    禮拜一 월 월요일
+    pazartesi luni man|dag sen|in man|udagur pirm|adienis pirmd|iena пон|едельник пон|еділок \
+    δευ|τερα dil|luns 月 月曜 月曜日 星期一 周一 週一 礼拜一 禮拜一 월 월요일
     tues mar|di die|nstag mar|tes mar|tedi ter|ca din|sdag wto|rek ute|ry kedd tii|stai sali \
-    mar|ti tir|sdag tis|dag sel|asa torek uto|rak tri|djudagur уто|рак вто|рник вів|торок τρι|τη dim|arts 火 火曜 火曜日 星期二 周二 週二 礼拜二 禮拜二 화 \
-    화요일
+    mar|ti tir|sdag tis|dag sel|asa torek uto|rak tri|djudagur уто|рак antr|adienis otrd|iena \
+    вто|рник вів|торок τρι|τη dim|arts 火 火曜 火曜日 星期二 周二 週二 礼拜二 禮拜二 화 화요일
     weds mer|credi mit|twoch mie|rcoles mer|coledi qua|rta woe|nsdag sro|da str|eda sze|rda \
-    kes|kiviikko car|samba mie|rcuri ons|dag rab|u mer|cores mid|vikudagur сря|да сре|да сер|еда τετ|αρτη dim|ecres 水 水曜 水曜日 星期三 \
-    周三 週三 礼拜三 禮拜三 수 수요일
+    kes|kiviikko car|samba mie|rcuri ons|dag rab|u mer|cores mid|vikudagur сря|да trec|iadienis \
+    tresd|iena сре|да сер|еда τετ|αρτη dim|ecres 水 水曜 水曜日 星期三 周三 週三 礼拜三 禮拜三 수 수요일
     thur thurs jeu|di don|nerstag jue|ves gio|vedi qui|nta don|derdag czw|artek ctv|rtek \
-    csu|tortok tor|stai per|sembe joi tor|sdag kam|is xov|es fim|mtudagur cet|rtek чет|верг чет|вер πεμ|πτη dij|ous 木 木曜 木曜日 星期四 \
-    周四 週四 礼拜四 禮拜四 목 목요일
-    ven|dredi fre|itag vie|rnes ven|erdi sex|ta vri|jdag pia|tek pat|ek pen|tek per|jantai \
-    cum|a vin|eri fre|dag jum|at fos|tudagur pet|ak пет|ак пет|ък пят|ница пят|ниця παρ|ασκευη div|endres 金 金曜 金曜日 星期五 周五 週五 礼拜五 禮拜五 \
-    금 금요일
-    sam|edi sam|stag sab|ado sab|ato zat|erdag sob|ota szo|mbat lau|antai cum|artesi \
-    sam|bata lor|dag son|nabend sub|ota lau|gardagur съб|ота суб|бота суб|ота σαβ|βατο dis|sabte 土 土曜 土曜日 星期六 周六 週六 礼拜六 \
-    禮拜六 토 토요일
-    mo di mi do fr sa so ma wo vr za zo lu me je ve va su ti ke to pe la po ut st ct pa ne \
-    wt sr pt nd ndz cz пн вт ср чт пт сб вс нд κυ δε τρ τε πε πα σα sz cs pzt sal car cmt \
-    paz dg dl dt dc dj dv ds k p pi
+    csu|tortok tor|stai per|sembe joi tor|sdag kam|is xov|es fim|mtudagur cet|rtek \
+    ketv|irtadienis ceturtd|iena чет|верг чет|вер πεμ|πτη dij|ous 木 木曜 木曜日 星期四 周四 週四 礼拜四 禮拜四 목 \
+    목요일
+    ven|dredi fre|itag vie|rnes ven|erdi sex|ta vri|jdag pia|tek pat|ek pen|tek per|jantai cum|a \
+    vin|eri fre|dag jum|at fos|tudagur pet|ak пет|ак пет|ък penkt|adienis piektd|iena пят|ница \
+    пят|ниця παρ|ασκευη div|endres 金 金曜 金曜日 星期五 周五 週五 礼拜五 禮拜五 금 금요일
+    sam|edi sam|stag sab|ado sab|ato zat|erdag sob|ota szo|mbat lau|antai cum|artesi sam|bata \
+    lor|dag son|nabend sub|ota lau|gardagur съб|ота sest|adienis sestd|iena саб|ота суб|бота \
+    суб|ота σαβ|βατο dis|sabte 土 土曜 土曜日 星期六 周六 週六 礼拜六 禮拜六 토 토요일
+    mo di mi do fr sa so ma wo vr za zo lu me je ve va su ti ke to pe la po ut st ct pa ne wt sr \
+    pt nd ndz cz пн вт ср чт пт сб вс нд κυ δε τρ τε πε πα σα sz cs pzt sal car cmt paz dg dl dt \
+    dc dj dv ds k p pi ig al ar az og or lr аў чц
     """
 }
 

@@ -35,10 +35,17 @@ extension Item {
     case .summary: summary == other.summary
     case .categories: self.categories == other.categories
     case .enclosures:
-      self.enclosures == other.enclosures && self.files == other.files
+      carried(besides: other) == other.carried(besides: self) && self.files == other.files
         && self.chapters == other.chapters
     case .text: textNumber == other.textNumber
     }
+  }
+
+  /// Returns the enclosures; beside a picture those alone whose type is told, since earlier versions took
+  /// pictures for enclosures.
+  private func carried(besides other: Item) -> [Enclosure] {
+    let hasPicture = (related + other.related).contains { $0.role == .image }
+    return hasPicture ? enclosures.filter { $0.type != nil } : enclosures
   }
 
   /// What belongs to the enclosures: addresses of pictures change by the day.

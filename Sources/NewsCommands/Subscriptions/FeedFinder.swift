@@ -78,7 +78,7 @@ struct FeedFinder {
       let hint = announced.isEmpty ? "" : "; it announces:"
       throw .failed(
         "\(WebURL.printable(page.url)): a web page, not a feed\(hint)",
-        choices: announced.map { Self.line($0) },
+        choices: announced.map { Self.line($0, isVerbose: context.isVerbose) },
       )
     }
   }

@@ -68,6 +68,21 @@ struct StoryHistoryTests {
     }
   }
 
+  @Test("a picture that an earlier version took for an enclosure is no change")
+  mutating func formerEnclosure() throws {
+    var item = story("a", at: 1)
+    let file = Enclosure(url: "https://a.example/a.mp3", type: "audio/mpeg")
+    item.enclosures = [file, Enclosure(url: "https://a.example/1.png")]
+    try store.deliver([item], at: hour(2))
+    item.enclosures = [file]
+    item.related = [RelatedFile(role: .image, url: "https://a.example/1.png")]
+    try store.deliver([item], at: hour(3))
+    #expect(store["a"]?.item == item && store["a"]?.changes == [])
+    item.enclosures = []
+    try store.deliver([item], at: hour(4))
+    #expect(store["a"]?.changes.map(\.part) == [.enclosures])
+  }
+
   @Test("a summary that was stored whole is shortened in silence where the text is kept")
   mutating func shortened() throws {
     let long = String(repeating: "word ", count: 150) + "end"

@@ -138,7 +138,7 @@ let package = Package(
       "Searching",
       on: [
         "CommandLine", "CPCRE2", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage",
-        "System",
+        "HTMLText", "System",
       ],
     ),
     // 5: words in, words out

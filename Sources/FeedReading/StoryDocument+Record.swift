@@ -130,6 +130,7 @@ extension StoryList: RecordValue {
     coder.code(&isOrdered)
     coder.code(&items)
     coder.code(&numbers)
+    coder.code(&numbering, among: StoryNumbering.allCases)
     if numbers.count != items.count { coder.fail() }
   }
 }

@@ -89,7 +89,11 @@ package struct StoryHTML {
   }
 
   private mutating func add(_ list: StoryList) {
-    html += list.isOrdered ? "<ol>\n" : "<ul>\n"
+    switch (list.isOrdered, list.numbering) {
+    case (false, _): html += "<ul>\n"
+    case (true, .decimal): html += "<ol>\n"
+    case (true, let numbering): html += "<ol type=\"\(numbering.rawValue)\">\n"
+    }
     var next = 1
     for (index, item) in list.items.enumerated() {
       let number = list.isOrdered && index < list.numbers.count ? list.numbers[index] : next

@@ -138,18 +138,6 @@ struct StoryLayoutTests {
     #expect(text == "- a\n\n| b^2\n\n\(String(repeating: "-", count: 20))\n")
   }
 
-  @Test(
-    "what is raised is a sign, a word, or a power in brackets",
-    arguments: [
-      ("10<sup>-3</sup>", "10⁻³"), ("1<sup>st</sup>", "1st"), ("2<sup>l+1</sup> a", "2^(l+1) a"),
-      ("x<sup><i>n</i>-1</sup>", "x^(n-1)"), ("x<sup>2<i>n</i></sup>y", "x^(2n)y"),
-      ("a<sup>a long note, number 1</sup>", "aa long note, number 1"),
-    ],
-  )
-  func raised(_ page: String, _ text: String) throws {
-    #expect(lines(document("<p>\(page)</p>")) == [text])
-  }
-
   @Test("HTML without a tag keeps its lines, and what is a link in them")
   func bareLines() throws {
     let page = "0:00 Q&amp;A <3\n1:00 https://example.com/a\n\nend"

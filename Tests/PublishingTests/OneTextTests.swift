@@ -37,14 +37,20 @@ struct OneTextTests {
   /// The texts of all stories below a folder, with their summaries.
   private static func texts(in folder: String) throws -> [(String, StoryText)] {
     var texts: [(String, StoryText)] = []
+    var limits = ParsingLimits.standard
+    limits.keepsTexts = true
     let found = try Subprocess.run(["find", folder, "-type", "f", "-size", "-512k"])
     for path in found.text.split(separator: "\n").map(String.init) {
+      // What a document is to come to is none itself.
+      if path.hasSuffix(".expected.json") { continue }
       let bytes = try readFile(path)
-      if path.hasSuffix(".html"), path.contains("/real/") {
+      if path.hasSuffix(".html") {
         texts.append(("", StoryText(isHTML: true, bytes: bytes)))
         continue
       }
-      let feed = bytes.withUnsafeBytes { try? FeedParser.feed($0, url: "https://example.org/") }
+      let feed = bytes.withUnsafeBytes {
+        try? FeedParser.feed($0, url: "https://example.org/", limits: limits)
+      }
       guard let feed else { continue }
       for (item, text) in zip(feed.items, feed.texts) {
         let summary = item.summary ?? ""
@@ -54,8 +60,9 @@ struct OneTextTests {
     return texts
   }
 
+  /// Digits are the same raised, lowered and in the line.
   private static func letters(_ text: String) -> String {
-    text.filter { $0.isLetter || $0.isNumber }
+    text.map { $0.wholeNumberValue.map(String.init) ?? ($0.isLetter ? String($0) : "") }.joined()
   }
 
   private static func letters(_ document: StoryDocument) -> String {

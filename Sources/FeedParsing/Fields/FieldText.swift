@@ -64,7 +64,7 @@ struct TextConstruct: Hashable, Sendable {
 
   init(_ code: FeedElementCode, _ attributes: XMLAttributes) {
     guard code.isAtom else {
-      mode = .html
+      mode = code.element == .xhtmlBody ? .plain : .html
       return
     }
     guard attributes.count > 0, Self.isConstruct(code.element) else {

@@ -8,7 +8,7 @@ extension FeedDocumentHandler {
   }
 
   func startTag(_ tag: UInt8, _ attributes: XMLAttributes) {
-    guard isWhole else { return }
+    guard isWhole || capture.formula != nil else { return }
     if capture.markupStart == nil {
       capture.markupStart = draft.markup.count
       appendMarkup(buffer.bytes(TextSpan(start: capture.start, end: buffer.count)))
@@ -79,19 +79,24 @@ extension FeedDocumentHandler {
 /// The elements of HTML that are kept of markup, by number from 1.
 enum HTMLTagName {
   private static let names = """
-    a abbr address article aside audio b bdi bdo big blockquote body br caption cite code col colgroup data
+    a abbr address annotation annotation-xml article aside audio b bdi bdo big blockquote body br caption cite code col colgroup data
     dd del details dfn div dl dt em embed figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img
-    ins kbd li main map mark math menu nav ol p picture pre q rp rt ruby s samp section small source
+    input ins kbd li maction main map mark math menclose menu merror mfenced mfrac mi mlabeledtr mn mo mover
+    mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder
+    munderover nav ol p picture pre q rp rt ruby s samp section semantics small source
     span strike strong sub summary sup table tbody td tfoot th thead time tr tt u track ul var video wbr
     """.split(whereSeparator: \.isWhitespace).map(String.init)
   private static let numbers = Dictionary(
     uniqueKeysWithValues: names.enumerated().map { ($1, UInt8($0 + 1)) }
   )
   private static let void = Set(
-    ["br", "col", "embed", "hr", "img", "source", "track", "wbr"].map(number)
+    ["br", "col", "embed", "hr", "img", "input", "source", "track", "wbr"].map(number)
   )
 
   static let raised = number(of: "sup")
+  static let lowered = number(of: "sub")
+  static let formula = number(of: "math")
+  static let input = number(of: "input")
 
   private static let media = Set(
     ["audio", "embed", "iframe", "source", "track", "video"].map(number)

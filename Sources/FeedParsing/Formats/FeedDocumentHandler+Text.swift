@@ -1,3 +1,5 @@
+internal import System
+
 extension FeedDocumentHandler {
   func startText(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope {
     let type = TextConstruct(code, attributes)
@@ -29,10 +31,17 @@ extension FeedDocumentHandler {
       }
     }
     if code.element == .scriptMarkup { return startInMedia(code, attributes) }
+    if code.tag == HTMLTagName.formula {
+      capture.formula = (buffer.count, draft.markup.count)
+    } else if code.tag == HTMLTagName.input {
+      appendBox(attributes)
+    }
     if code.tag > 0 { startTag(code.tag, attributes) }
     switch code.element {
     case .blockMarkup, .xhtmlBody: buffer.append(UInt8(ascii: " "))
-    case .inlineMarkup where code.tag == HTMLTagName.raised && capture.element.mayBeWholeText:
+    case .inlineMarkup
+    where capture.element.mayBeWholeText
+      && [HTMLTagName.raised, HTMLTagName.lowered].contains(code.tag):
       capture.raised = buffer.count
     default:
       if capture.element == .picture { buffer.append(UInt8(ascii: " ")) }
@@ -57,19 +66,41 @@ extension FeedDocumentHandler {
 
   func endMarkup(_ frame: Frame) {
     if frame.tag > 0 { endTag(frame.tag) }
-    if frame.tag == HTMLTagName.raised { endRaised() }
+    if frame.tag == HTMLTagName.formula { endFormula() }
+    if frame.tag == HTMLTagName.raised { endRaised(.raised) }
+    if frame.tag == HTMLTagName.lowered { endRaised(.lowered) }
     guard frame.element == .blockMarkup || frame.element == .xhtmlBody else { return }
     buffer.append(UInt8(ascii: " "))
   }
 
   /// `2<sup>l+1</sup>` is `2^(l+1)`, as where it is escaped.
-  private func endRaised() {
+  private func endRaised(_ place: RaisedText.Place) {
     guard let start = capture.raised else { return }
     capture.raised = nil
-    let power = Array(buffer.bytes(TextSpan(start: start, end: buffer.count)))
-    guard RaisedText.isPower(power) else { return }
+    func text(from start: Int, to end: Int) -> String {
+      String(decoding: buffer.bytes(TextSpan(start: start, end: end)), as: UTF8.self)
+    }
+    let raised = SafeText.line(text(from: start, to: buffer.count))
+    let base = text(from: max(capture.start, start - 16), to: start)
     buffer.truncate(to: start)
-    buffer.append("^(\(String(decoding: power, as: UTF8.self)))")
+    buffer.append(RaisedText(raised, place, behind: base).line(raised))
+  }
+
+  /// A formula is a line, as where it is escaped.
+  private func endFormula() {
+    guard let (start, markup) = capture.formula, markup < draft.markup.count else { return }
+    capture.formula = nil
+    let html = draft.markup.bytes(TextSpan(start: markup, end: draft.markup.count))
+    guard let line = HTMLTree.fragment(Array(html)).formula else { return }
+    buffer.truncate(to: start)
+    buffer.append(line)
+  }
+
+  /// The box of a task.
+  private func appendBox(_ attributes: XMLAttributes) {
+    let all = attributes.all()
+    guard all.contains(where: { $0.name.local == "type" && $0.value == "checkbox" }) else { return }
+    buffer.append(all.contains { $0.name.local == "checked" } ? "[x] " : "[ ] ")
   }
 
   func endText() {

@@ -49,8 +49,10 @@ final class FeedDocumentHandler: XMLEventHandler {
     var base = -1
     /// Where its HTML begins in `Draft.markup`; nil before it has an element that nobody escaped.
     var markupStart: Int?
-    /// Where the text of a `<sup>` begins that has not ended.
+    /// Where the text of a `<sup>` or `<sub>` begins that has not ended.
     var raised: Int?
+    /// Where the text and the markup of a formula begin that has not ended.
+    var formula: (text: Int, markup: Int)?
 
     var isMarkup: Bool {
       switch element {

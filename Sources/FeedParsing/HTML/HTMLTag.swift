@@ -12,6 +12,7 @@ package enum HTMLTag: String, CaseIterable, Sendable {
   case form, frame, frameset, h1, h2, h3, h4, h5, h6, head, header, hgroup, hr, html
   case i, iframe, image, img, input, ins, isindex, kbd, keygen, label, legend, li, link, listing
   case main, map, mark, marquee, math, menclose, menu, meta, meter, mfrac, mi, mn, mo, mover, mrow
+  case maction, merror, mfenced, mlabeledtr, mpadded, mphantom, mprescripts, mroot, munderover
   case malignmark, mglyph, ms, mspace, msqrt, mstyle, msub, msubsup, msup, mtable, mtd, mtext, mtr
   case munder, nav, nobr, noembed, noframes, noscript, object, ol, optgroup, option, output
   case p, param, picture, plaintext, pre, progress, q, rb, rp, rt, rtc, ruby, s, samp, script
@@ -215,6 +216,17 @@ extension HTMLTag {
     default: false
     }
   }
+
+  /// Whether its text alone is not what it says.
+  var isLostWhenFlat: Bool {
+    switch self {
+    case .a, .audio, .math, .object, .svg, .video: true
+    default: false
+    }
+  }
+
+  /// Whether its text, or it itself, is told in a way of its own.
+  var isTold: Bool { self == .sup || self == .sub || self == .math || self == .input }
 
   /// Whether its content is not text, or not for readers of text.
   var isStripped: Bool {

@@ -11,8 +11,14 @@ package protocol HTMLEventHandler: AnyObject {
 }
 
 extension HTMLTree {
-  /// Tells all that is in the document; each element ends.
+  /// Tells all that is in the document as it is to be read; each element ends.
   package func tell(_ handler: some HTMLEventHandler) {
+    let hasFormulas = hasFormulas
+    tell(handler) { standIn(for: $0, hasFormulas: hasFormulas) }
+  }
+
+  /// The same with what stands for an element.
+  func tell(_ handler: some HTMLEventHandler, standIn: (Int32) -> HTMLStandIn?) {
     text.withUnsafeBufferPointer { text in
       var index = self[root].first
       while index != Node.none, handler.isReading {
@@ -20,6 +26,8 @@ extension HTMLTree {
         if node.tag == nil {
           let range = Int(node.content.lowerBound)..<Int(node.content.upperBound)
           handler.text(UnsafeBufferPointer(rebasing: text[range]))
+        } else if let standIn = standIn(index) {
+          standIn.tell(handler, HTMLAttributes(self, node.content))
         } else if isTold(node) {
           handler.startElement(name(node), HTMLAttributes(self, node.content))
           if node.first != Node.none {
@@ -79,8 +87,19 @@ package struct HTMLAttributes {
   /// Whether they are those of an element that nobody is to see.
   package var areHidden: Bool {
     if self["hidden"] != nil { return true }
-    guard let style = self["style"] else { return false }
-    let words = style.lowercased().filter { $0 != " " }
-    return words.contains("display:none") || words.contains("visibility:hidden")
+    let style = style
+    return style.contains("display:none") || style.contains("visibility:hidden")
+  }
+
+  /// Whether line breaks in the text are meant, where that is said.
+  package var keepLines: Bool? {
+    let style = style
+    guard let start = style.firstRange(of: "white-space:")?.upperBound else { return nil }
+    return ["pre", "break-spaces"].contains(where: style[start...].hasPrefix)
+  }
+
+  /// In lower case, without spaces.
+  package var style: String {
+    self["style"]?.lowercased().filter { $0 != " " } ?? ""
   }
 }

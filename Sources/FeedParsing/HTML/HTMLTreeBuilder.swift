@@ -46,6 +46,7 @@ struct HTMLTreeBuilder {
   var flattened: [HTMLTag: Int] = [:]
 
   static let maximumDepth = 256
+  static let moreDepth = 32
   static let maximumNodes = 200_000
   static let none = HTMLTree.Node.none
 
@@ -237,7 +238,9 @@ struct HTMLTreeBuilder {
   /// Whether an element would stand within too many others; those without elements in them may.
   private func isTooDeep(_ tag: HTMLTag) -> Bool {
     if tree.nodes.count >= Self.maximumNodes { return true }
-    return open.count >= Self.maximumDepth && !tag.isVoid && !tag.isRaw && tag != .image
+    // What is more than its text has room for a while.
+    let maximum = Self.maximumDepth + (tag.isLostWhenFlat ? Self.moreDepth : 0)
+    return open.count >= maximum && !tag.isVoid && !tag.isRaw && tag != .image
       && !(tag.isOfTable && mode != .inBody)
   }
 
@@ -247,7 +250,7 @@ struct HTMLTreeBuilder {
       withUnsafeBytes(of: UInt8(0x20)) { insert(text: $0) }
       return
     }
-    if tag == .a { tree.isCut = true }
+    if tag.isLostWhenFlat { tree.isCut = true }
     addFlattened(insert(tag, space: open.isEmpty ? .html : tree[adjusted].space))
     if !tokenizer.isSelfClosing { flattened[tag, default: 0] += 1 }
   }

@@ -23,8 +23,13 @@ struct MarkupText {
   /// End tags of unknown elements that are to be taken for markup, too.
   private var openUnknown = 0
   private var lookaheadsLeft = 64
-  /// Where the text of a `<sup>` begins that has not ended.
-  private var raised: Int?
+  /// Where the text of a `<sup>` or `<sub>` begins that has not ended.
+  private var raised: (start: Int, isNote: Bool)?
+  /// Whether a link to another place of the text is open.
+  private var isNote = false
+  private var hasItem = false
+  /// It holds a formula, for which a tree is needed; nothing behind it is read.
+  private(set) var hasFormula = false
   /// Bytes at the beginning of the output that are known to be white space.
   private var blank = 0
   private var weighed = 0
@@ -48,6 +53,7 @@ struct MarkupText {
     output.reserveCapacity(min(input.count, 4096))
     while true {
       let start = tokenizer.position
+      guard !hasFormula else { return }
       guard !isFull() else {
         isCut = start < input.count
         return
@@ -146,7 +152,17 @@ extension MarkupText {
     if !isBare { hasAttributes = true }
     if tag == .img, alternativeText == nil, isBlank() { takeAlternativeText() }
     if tag.separatesWords { output.append(Self.space) }
-    if purpose == .summary, tag == .sup { raised = output.count }
+    switch tag {
+    case .sup, .sub: raised = (output.count, isNote)
+    case .a:
+      isNote = value(of: "href")?.first == UInt8(ascii: "#")
+      if isNote { raised?.isNote = true }
+    case .li: hasItem = true
+    case .input: if purpose == .summary { appendBox() }
+    case .math: hasFormula = true
+    case .script: hasFormula = value(of: "type")?.starts(with: "math/".utf8) == true
+    default: break
+    }
     if tag.isStripped, !tokenizer.isSelfClosing { skipContent(of: tag) }
   }
 
@@ -164,7 +180,8 @@ extension MarkupText {
     if tag == .unknown, !isOther { openUnknown -= 1 }
     if tag.separatesWords { output.append(Self.space) }
     hasEndTag = true
-    if tag == .sup { endRaised() }
+    if tag == .sup || tag == .sub { endRaised(tag == .sup ? .raised : .lowered) }
+    if tag == .a { isNote = false }
   }
 
   private var isBare: Bool { tokenizer.attributes.isEmpty && !tokenizer.isSelfClosing }
@@ -232,22 +249,37 @@ extension MarkupText {
     return tokenizer.endTag(of: input[tokenizer.name], in: start..<end) == nil
   }
 
+  private func value(of name: StaticString) -> Slice<UnsafeRawBufferPointer>? {
+    tokenizer.attributes.first {
+      $0.name.count == name.utf8CodeUnitCount && input.hasASCII(name, at: $0.name.lowerBound)
+    }.map { input[$0.value] }
+  }
+
   private mutating func takeAlternativeText() {
-    let alt = tokenizer.attributes.first {
-      $0.name.count == 3 && input.hasASCII("alt", at: $0.name.lowerBound)
-    }
-    guard let alt, !input[alt.value].allSatisfy(\.isASCIISpace) else { return }
-    let value = UnsafeRawBufferPointer(rebasing: input[alt.value])
-    alternativeText = Array(HTMLReference.decoded(value).utf8)
+    guard let alt = value(of: "alt"), !alt.allSatisfy(\.isASCIISpace) else { return }
+    alternativeText = Array(HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: alt)).utf8)
+  }
+
+  /// The box of a task is told as it is in the story's text.
+  private mutating func appendBox() {
+    guard value(of: "type")?.elementsEqual("checkbox".utf8) == true,
+      hasItem || value(of: "disabled") != nil
+    else { return }
+    output += (value(of: "checked") == nil ? "[ ] " : "[x] ").utf8
   }
 
   /// `2<sup>l+1</sup>` is `2^(l+1)`.
-  private mutating func endRaised() {
-    guard let start = raised else { return }
+  private mutating func endRaised(_ place: RaisedText.Place) {
+    guard let (start, isNote) = raised else { return }
     raised = nil
-    guard RaisedText.isPower(output[start...]) else { return }
-    output.insert(contentsOf: "^(".utf8, at: start)
-    output.append(UInt8(ascii: ")"))
+    let text = SafeText.line(String(decoding: output[start...], as: UTF8.self))
+    guard !text.isEmpty else { return }
+    let base = String(decoding: output[..<start].suffix(16), as: UTF8.self)
+    let line =
+      isNote && place == .raised
+      ? RaisedText.note(text) : RaisedText(text, place, behind: base).line(text)
+    guard line != text else { return }
+    output.replaceSubrange(start..., with: line.utf8)
   }
 
   private mutating func skipContent(of tag: HTMLTag) {
@@ -261,8 +293,9 @@ extension MarkupText {
       _ = tokenizer.next()
     } else {
       unended.insert(tag)
-      // Only scripts and styles reach to the end of the document without an end tag.
-      guard tag == .script || tag == .style else { return }
+      // Only scripts and styles reach to the end of the document without an end tag, and drawings
+      // where the text is shown.
+      guard tag == .script || tag == .style || tag == .svg && purpose == .summary else { return }
       hasDroppedContent = start < input.count
       tokenizer.position = input.count
     }

@@ -185,3 +185,19 @@ enum JSONLDString {
     }
   }
 }
+
+extension HTMLTree {
+  /// What scripts hold that are no programs but templates of HTML with a text in them.
+  package var templates: [[UInt8]] {
+    nodes.indices.compactMap { index in
+      let node = nodes[index]
+      guard node.tag == .script, node.first != Node.none,
+        let type = HTMLAttributes(self, node.content)["type"]?.lowercased(),
+        ["text/template", "text/html", "text/x-template"].contains(type)
+      else { return nil }
+      let content = Array(string(node.first).utf8)
+      // Others wait for a program to fill them.
+      return content.count >= 250 && !content.contains("{{".utf8) ? content : nil
+    }
+  }
+}

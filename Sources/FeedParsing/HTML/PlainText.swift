@@ -1,4 +1,3 @@
-package import FeedModel
 import System
 
 /// Text as a reader should see it: one line, no markup, references decoded, nothing invisible.
@@ -58,6 +57,9 @@ enum PlainText {
     }
     var reader = MarkupText(UnsafeRawBufferPointer(html), purpose: purpose)
     reader.read()
+    if reader.hasFormula {
+      return FlatMarkup.html(html).withUnsafeBufferPointer { thorough($0, for: purpose) }
+    }
     let text = line(reader.output)
     switch purpose {
     case .title: return text.isEmpty ? substitute(for: reader, html) : text
@@ -95,14 +97,38 @@ enum PlainText {
   }
 }
 
-extension StoryText {
-  /// All of it as one line of plain text, to look in.
-  package var line: String {
-    bytes.withUnsafeBufferPointer { bytes in
-      guard isHTML else { return SafeText.line(utf8: bytes) }
-      let output = TextBuffer()
-      PlainText.append(html: bytes, for: .title, to: output)
-      return output.string
+/// A document written again with a line in the place of each formula.
+private final class FlatMarkup: HTMLEventHandler {
+  private var html: [UInt8] = []
+  let isReading = true
+
+  static func html(_ html: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    let writer = FlatMarkup()
+    HTMLTree.fragment(Array(html)).tell(writer)
+    return writer.html
+  }
+
+  func startElement(_ name: String, _ attributes: HTMLAttributes) {
+    // One too deep to be told as a line.
+    guard name != "math" else { return }
+    html += "<\(name)".utf8
+    for name in ["href", "alt"] as [StaticString] {
+      guard let value = attributes[name] else { continue }
+      html += " \(name)=\"".utf8
+      append(value)
+      html.append(UInt8(ascii: "\""))
     }
+    html.append(UInt8(ascii: ">"))
+  }
+
+  func endElement(_ name: String) {
+    if name != "math" { html += "</\(name)>".utf8 }
+  }
+
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) { MarkupEscape.append(utf8, to: &html) }
+
+  private func append(_ text: String) {
+    var text = text
+    text.withUTF8 { MarkupEscape.append($0, to: &html) }
   }
 }

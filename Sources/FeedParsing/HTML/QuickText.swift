@@ -148,9 +148,7 @@ struct QuickText {
   /// Skips a tag that is surely one, and none that someone speaks of (`the <dialog> tag`).
   private mutating func skipTag(isEnd: Bool) -> Bool {
     let tag = HTMLTag.of(input[tokenizer.name])
-    guard tag != .unknown, !tag.isStripped, !tokenizer.isUnended, !isSummary || tag != .sup else {
-      return false
-    }
+    guard tag != .unknown, !tag.isStripped, !tag.isTold, !tokenizer.isUnended else { return false }
     guard isEnd ? isSummary || hasStartTag : isSurelyStart(tag) else { return false }
     hasStartTag = true
     if tag.separatesWords { isSpacePending = true }

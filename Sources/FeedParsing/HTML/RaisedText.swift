@@ -1,16 +1,84 @@
-/// What stands in a `<sup>`, where lines have no raised letters.
-package enum RaisedText {
-  /// Characters of a power that is no number.
-  package static let longestPower = 12
-
-  /// Whether it is a term such as `l+1` or `2n`, and neither a number nor a word (`1st`, `Mlle`).
-  package static func isPower(_ text: String) -> Bool {
-    text.count <= longestPower && text.contains(where: \.isLetter)
-      && text.contains { "0123456789+-−*/=".contains($0) }
+/// How what stands in a `<sup>` or a `<sub>` is told in a line: `10⁻³`, `2^l`, `e^(kt)`, `z_max`.
+package struct RaisedText: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
+    case raised, lowered
   }
 
-  /// The same of a text in UTF-8, of which no character here has more than four bytes.
-  static func isPower(_ bytes: some Collection<UInt8>) -> Bool {
-    bytes.count <= 4 * longestPower && isPower(String(decoding: bytes, as: UTF8.self))
+  /// What stands before and after it.
+  package private(set) var before = ""
+  package private(set) var after = ""
+  /// Whether Unicode's raised or lowered signs say all of it.
+  private(set) var isSigns = false
+  private let place: Place
+
+  /// A longer text that follows a space is small print, and no power.
+  private static let longestPower = 12
+
+  /// `base` is the end of the text before it: of `1<sup>st</sup>` it is the one.
+  package init(_ text: String, _ place: Place, behind base: String, isUnicode: Bool = true) {
+    self.place = place
+    guard text.contains(where: { $0.isLetter || $0.isNumber || Self.digits.contains($0) }),
+      let first = text.first, !"([{^_".contains(first)
+    else { return }
+    if text.allSatisfy(Self.digits.contains) || text == "TM" {
+      isSigns = isUnicode
+      if !isUnicode, place == .raised { before = "^" }
+      return
+    }
+    let isSmallPrint =
+      base.last?.isWhitespace ?? true
+      && (text.count > Self.longestPower || text.contains(where: \.isWhitespace))
+    if isSmallPrint || Self.isWord(text, place, behind: base) { return }
+    let isOne =
+      place == .raised ? text.count == 1 : text.allSatisfy { $0.isLetter || $0.isNumber }
+    before = (place == .raised ? "^" : "_") + (isOne ? "" : "(")
+    after = isOne ? "" : ")"
   }
+
+  /// A part of the text, or all of it, in signs where there are some.
+  package func signs(_ text: String) -> String {
+    guard isSigns else { return text }
+    if text == "TM" { return place == .raised ? "™" : text }
+    let signs = place == .raised ? Self.raised : Self.lowered
+    return String(text.map { Self.digits.firstIndex(of: $0).map { signs[$0] } ?? $0 })
+  }
+
+  /// What leads to a footnote: `[1]`.
+  package static func note(_ text: String) -> String {
+    guard let first = text.first, first.isLetter || first.isNumber || "*†‡§".contains(first) else {
+      return text
+    }
+    return "[\(text)]"
+  }
+
+  func line(_ text: String) -> String { before + signs(text) + after }
+
+  private static let digits = Array("0123456789+-−")
+  private static let raised = Array("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+  private static let lowered = Array("₀₁₂₃₄₅₆₇₈₉₊₋₋")
+
+  // MARK: Words
+
+  /// Whether it is the end of a word or of an ordinal: `1st`, `Mlle`, `nº`, `XIXe`, `LaTeX`.
+  private static func isWord(_ text: String, _ place: Place, behind base: String) -> Bool {
+    let text = text.lowercased()
+    guard let last = base.last else { return false }
+    guard place == .raised else {
+      return text == "e" && (base.lowercased().hasSuffix("lat") || base.hasSuffix("BibT"))
+    }
+    if text.count > 1 { return ends.contains(text) && (last.isLetter || last.isNumber) }
+    if last.isNumber { return "eoahªº".contains(text) }
+    return letters[text]?.contains(last) ?? false
+  }
+
+  private static let ends: Set<String> = [
+    "st", "nd", "rd", "th", "er", "ers", "re", "res", "es", "ère", "ème", "eme", "ième", "ieme",
+    "nde", "os", "as", "ra", "da", "ta", "va", "lle", "lles", "me", "mes", "mme", "gr", "rs", "te",
+    "tes", "ie", "ier", "bis", "ter", "sm", "mc", "md",
+  ]
+
+  /// By a letter the ones before it.
+  private static let letters: [String: String] = [
+    "o": "nN", "e": "IVXLCDM", "r": "DM", "t": "S", "a": "L",
+  ]
 }

@@ -13,6 +13,17 @@ package enum StoryMarkup {
     }
   }
 
+  /// The text of HTML as one line; nil for what takes a tree to be read.
+  package static func line(_ html: [UInt8]) -> String? {
+    html.withUnsafeBytes { html in
+      var reader = BodyLine(html)
+      return reader.read() ? SafeText.line(String(decoding: reader.output, as: UTF8.self)) : nil
+    }
+  }
+
+  /// TeX, or the words for a picture, without what only says how large it is set.
+  package static func formula(_ text: String) -> String { FormulaText.tex(text) }
+
   private static func hasTag(_ bytes: [UInt8]) -> Bool {
     bytes.indices.dropLast().contains { index in
       bytes[index] == less

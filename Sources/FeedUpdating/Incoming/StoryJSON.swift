@@ -1,5 +1,6 @@
 package import CommandLine
 package import FeedModel
+internal import HTMLText
 internal import System
 
 /// A stored story as JSON, as every command prints it.
@@ -86,8 +87,11 @@ package enum StoryJSON {
     JSONField("base", "what relative links in it are against; null for the story's link") {
       .text($0?.base)
     },
-    JSONField("cut", "whether its page shows only the beginning of it") {
-      .boolean($0?.isCut ?? false)
+    JSONField(
+      "cut",
+      "whether not all of it is there: its page shows only the beginning, or it is too deep or too long",
+    ) {
+      .boolean($0?.isShortened ?? false)
     },
   ]
 

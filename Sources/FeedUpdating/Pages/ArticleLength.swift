@@ -1,6 +1,6 @@
 package import FeedModel
-import FeedParsing
 package import FeedStorage
+internal import HTMLText
 
 /// The characters of a page's article beside those of the feed's text: the longer one is shown.
 package struct ArticleLength {

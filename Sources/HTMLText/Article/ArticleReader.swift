@@ -40,12 +40,28 @@ package enum ArticleReader {
       facts = PageFacts(Self.builder(tree, claims, takesHidden: true).finish())
       found = article(facts) ?? found
     }
+    if found?.length ?? 0 < minimumLength, let other = template(in: tree, claims) {
+      (facts, found) = other
+    }
+    found = found ?? short(facts)
     if let told = told(facts.tree.claims, insteadOf: found) { found = told }
     let description = facts.tree.description
     guard let found, !ConsentWall.isText(found.html) else { return (nil, description) }
     let base = facts.tree.base.flatMap { WebURL.resolveBase($0, against: url) } ?? url
     let text = StoryText(isHTML: true, base: base, bytes: found.html, isCut: found.isCut)
     return (text, description)
+  }
+
+  /// An article that a script would take from a template in the page.
+  private static func template(
+    in tree: HTMLTree,
+    _ claims: PageClaims,
+  ) -> (facts: PageFacts, found: Article?)? {
+    for html in tree.templates {
+      let facts = PageFacts(builder(.fragment(html), claims).finish())
+      if let found = article(facts) { return (facts, found) }
+    }
+    return nil
   }
 
   private static func builder(
@@ -80,6 +96,8 @@ package enum ArticleReader {
   private static let minimumLength: Int32 = 250
   /// Where the page says that it is an article.
   private static let shortestLength: Int32 = 80
+  /// Of a short post.
+  private static let noteLength: Int32 = 40
 
   /// With each search fewer rules hold.
   private static let searches: [ArticleSearch.Rules] = [
@@ -101,6 +119,19 @@ package enum ArticleReader {
     )
     let html = ArticleWriter.html(facts, roots: best.roots, except: isStripped)
     return Article(html: html, length: best.length, isCut: isCut)
+  }
+
+  /// A short post: what a page with little text has as its main part.
+  private static func short(_ facts: PageFacts) -> Article? {
+    let isTitle = ArticleTitles.headings(facts)
+    let search = ArticleSearch(facts, searches[0], isTitle)
+    guard facts.plainLengths[0] < noteLength * 100, let root = search.mainPart() else { return nil }
+    let cleaning = ArticleCleaning(search, roots: [root], isTitle: isTitle)
+    let length = textLength(facts, [root], cleaning)
+    guard length >= noteLength else { return nil }
+    let trimming = ArticleTrimming(facts, roots: [root], except: cleaning.isStripped)
+    let html = ArticleWriter.html(facts, roots: [root], except: trimming.isStripped)
+    return Article(html: html, length: length)
   }
 
   /// What weaker rules find is taken where it is far more: they bring what is none of it, too.
@@ -125,7 +156,7 @@ package enum ArticleReader {
     _ rules: ArticleSearch.Rules,
     _ isTitle: [Bool],
   ) -> Candidate {
-    var search = ArticleSearch(facts, rules)
+    var search = ArticleSearch(facts, rules, isTitle)
     let roots = search.roots()
     let cleaning = ArticleCleaning(search, roots: roots, isTitle: isTitle)
     let length = textLength(facts, roots, cleaning)
@@ -145,7 +176,7 @@ package enum ArticleReader {
     let facts = PageFacts(builder(.fragment(AnnouncedText.html(claims.body))).finish())
     let own = facts.plainLengths[0]
     guard own >= minimumLength, own > (found?.length ?? 0) / 2 * 3 else { return nil }
-    let isStripped = ArticleSearch(facts, []).isStripped
+    let isStripped = ArticleSearch(facts, [], []).isStripped
     return Article(
       html: ArticleWriter.html(facts, roots: [0], except: isStripped),
       length: own,

@@ -23,8 +23,41 @@ extension ArticleSearch {
     let parents = Set(found.map { facts.tree.nodes[$0].parent })
     let isMarked = found.allSatisfy { facts.tree.nodes[$0].marks.contains(.articleBody) }
     if isMarked, parents.count == 1 { return found }
+    if let own = own(of: found) { return [own] }
     let others = found.filter { $0 != longest }.map(plain).max() ?? 0
     return plain(longest) >= others * 3 ? [longest] : nil
+  }
+
+  /// Of the stories of a page the one with the page's title; nil where they are parts of one.
+  private func own(of found: [Int]) -> Int? {
+    let titled = found.filter { index in
+      let article = article(around: index)
+      return (article..<facts.tree.nodes[article].end).contains { node in
+        node < isTitle.count && isTitle[node]
+      }
+    }
+    guard titled.count == 1, let own = titled.first, plain(own) >= 500 else { return nil }
+    return own
+  }
+
+  private func article(around index: Int) -> Int {
+    var node = index
+    while node > 0, facts.tree.nodes[node].tag != .article { node = facts.tree.nodes[node].parent }
+    return node == 0 ? index : node
+  }
+
+  /// The one element that can be nothing but a page's text, however short that is.
+  func mainPart() -> Int? {
+    let kinds: [(PageTree.Node) -> Bool] = [
+      { $0.marks.contains(.articleBody) }, { $0.names.contains(.body) }, { $0.tag == .article },
+      { $0.tag == .main },
+    ]
+    for isKind in kinds {
+      let found = outermost(isKind).filter { isText(measures[$0], 25) }
+      if found.count == 1 { return found[0] }
+      if found.count > 1 { return nil }
+    }
+    return nil
   }
 
   /// An element with the name of a body that holds most of the page's long text: the innermost of such.

@@ -16,6 +16,8 @@ struct ArticleSearch {
 
   let facts: PageFacts
   let rules: Rules
+  /// Which headings say again what the page is called.
+  let isTitle: [Bool]
   var isStripped: [Bool]
   /// Whether the page itself says where its article is.
   private(set) var isHinted = false
@@ -24,8 +26,8 @@ struct ArticleSearch {
   private var scores: [Float] = []
   private var isScored: [Bool] = []
 
-  init(_ facts: PageFacts, _ rules: Rules) {
-    (self.facts, self.rules) = (facts, rules)
+  init(_ facts: PageFacts, _ rules: Rules, _ isTitle: [Bool]) {
+    (self.facts, self.rules, self.isTitle) = (facts, rules, isTitle)
     isStripped = [Bool](repeating: false, count: facts.tree.nodes.count)
     dropUnlikely()
     paragraphs = facts.paragraphs(in: 0, except: isStripped)

@@ -31,7 +31,11 @@ struct ArticleWriter {
         index = facts.tree.nodes[index].end
       } else {
         let node = facts.tree.nodes[index]
-        if node.tag == .text { write(text: node) } else { start(index, node) }
+        if node.tag == .text {
+          write(text: node, keepsLines: facts.keepsLines[index])
+        } else {
+          start(index, node)
+        }
         index += 1
       }
     }
@@ -91,9 +95,18 @@ struct ArticleWriter {
     return !start.hasPrefix("javascript:") && !start.hasPrefix("vbscript:")
   }
 
-  private mutating func write(text node: PageTree.Node) {
+  private mutating func write(text node: PageTree.Node, keepsLines: Bool) {
     var text = Self.escaped(facts.tree.text[node.content])
-    if preformatted == 0 { text = Self.collapsed(text) }
+    if preformatted == 0 {
+      text =
+        keepsLines
+        ? Array(
+          text.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+            Self.collapsed(Array($0))
+          }.joined(separator: Array("<br>".utf8))
+        )
+        : Self.collapsed(text)
+    }
     let room = Self.maximumBytes - Self.reserve - html.count
     if text.count > room {
       isFull = true

@@ -9,6 +9,8 @@ struct PageFacts: Sendable {
   let isInCode: [Bool]
   let isInFigure: [Bool]
   let isInLink: [Bool]
+  /// Whether line breaks in a text are meant.
+  let keepsLines: [Bool]
   let isDataTable: [Bool]
   let isInDataTable: [Bool]
   /// Of the nearest table around a node: whether it only puts things in their places.
@@ -29,6 +31,7 @@ struct PageFacts: Sendable {
     isInCode = tree.inherited { $0.tag == .code || $0.tag == .pre }
     isInFigure = tree.inherited { $0.tag == .figure }
     isInLink = tree.inherited { $0.tag == .a && !$0.marks.contains(.within) }
+    keepsLines = tree.inherited { $0.marks.contains(.lines) }
     isDataTable = PageTables.dataTables(tree)
     isInDataTable = tree.inherited(isDataTable)
     isLayoutTable = PageTables.layoutTables(tree)

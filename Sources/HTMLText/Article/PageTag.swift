@@ -70,15 +70,17 @@ enum PageTag: String, CaseIterable, Sendable {
     case .a: ["href", "title"]
     case .img:
       [
-        "src", "srcset", "data-src", "data-lazy-src", "data-original", "data-srcset", "sizes",
+        "src", "data", "srcset", "data-src", "data-lazy-src", "data-original", "data-srcset",
+        "sizes",
         "alt",
         "title", "width", "height",
       ]
     case .source: ["src", "srcset", "data-srcset", "type", "media"]
-    case .audio, .video: ["src", "type", "poster", "title", "width", "height"]
+    case .audio, .video: ["src", "data", "type", "poster", "title", "width", "height"]
     case .iframe: ["src", "data-src", "title", "width", "height"]
     case .td, .th: ["colspan", "rowspan"]
-    case .ol: ["start"]
+    case .ol: ["start", "reversed", "type"]
+    case .li: ["value"]
     case .abbr, .dfn: ["title"]
     case .time: ["datetime"]
     default: []

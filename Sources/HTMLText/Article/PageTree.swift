@@ -21,7 +21,7 @@ struct PageTree: Sendable {
   }
 
   struct Marks: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// A link to another place of the page.
     static let within = Marks(rawValue: 1)
@@ -38,6 +38,8 @@ struct PageTree: Sendable {
     static let field = Marks(rawValue: 64)
     /// By what the page says, not everybody may read it.
     static let limited = Marks(rawValue: 128)
+    /// Line breaks in its text are meant.
+    static let lines = Marks(rawValue: 256)
   }
 
   var nodes = [Node(tag: .document, parent: 0, end: 1)]

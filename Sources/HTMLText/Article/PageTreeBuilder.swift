@@ -40,8 +40,9 @@ final class PageTreeBuilder: HTMLEventHandler {
     if skipped == nil {
       let isInstead = name == "noscript" && dropPlaceholder()
       let isHidden = Self.isHidden(name, attributes)
-      if isHidden { hasHidden = true }
-      if !isInstead && Self.foreign.contains(name) || isHidden && !takesHidden {
+      if isHidden || name == "template" { hasHidden = true }
+      let isForeign = !isInstead && Self.foreign.contains(name)
+      if isForeign && !(takesHidden && name == "template") || isHidden && !takesHidden {
         skipped = open.count
         takeHead(name, attributes)
       } else {
@@ -188,6 +189,7 @@ extension PageTreeBuilder {
   private static func isHidden(_ name: String, _ attributes: HTMLAttributes) -> Bool {
     // Pages that show themselves by a script hide the whole of it first.
     if name == "body" || name == "html" { return false }
+    if attributes["aria-modal"] == "true" { return true }
     if attributes["aria-hidden"] == "true", attributes["class"]?.contains("fallback-image") != true
     {
       return true
@@ -201,6 +203,7 @@ extension PageTreeBuilder {
       if unlikelyRoles.contains(role) { marks.insert(.unlikelyRole) }
       if role == "presentation" || role == "none" { marks.insert(.presentation) }
     }
+    if attributes.keepLines == true { marks.insert(.lines) }
     if attributes["itemprop"]?.split(separator: " ").contains("articleBody") == true
       || attributes["property"].map(bodyProperties.contains) == true
     {

@@ -64,7 +64,11 @@ enum PageVocabulary {
     "sharebuttons", "sharelinks", "sharetools", "sociallinks", "socialshare", "socialmedia",
     "socialicons", "addtoany", "sharedaddy", "articletools", "backtotop", "mehrzumthema",
     "lireaussi", "alireaussi", "youmaylike", "youmayalsolike", "entryfooter", "postfooter",
-    "wpblocklatestposts", "zemantarelated", "yarpp", "trcrelatedcontainer", "obwidget",
+    "wpblocklatestposts", "servicebox", "serviceteaser",
+    "servicelinks", "appteaser", "appbanner", "podcastteaser", "videoteaser", "pushteaser",
+    "whatsappteaser", "newsletterteaser", "logindialog", "loginbox", "loginform", "loginprompt",
+    "loginmodal", "signinprompt", "signinmodal", "signupmodal", "signupbox", "registerbox",
+    "registrationwall", "regwall", "zemantarelated", "yarpp", "trcrelatedcontainer", "obwidget",
   ]
 
   private static let meanings: [Substring: PageNames] = {
@@ -94,7 +98,9 @@ enum PageVocabulary {
         // What is related to the article.
         + " related recommended recommendations relacionadas relacionados correlati gerelateerd"
         + " relaterat relaterte breadcrumb breadcrumbs newsletter trending shoutbox"
-        + " meistgelesen empfehlungen",
+        + " meistgelesen empfehlungen"
+        // What covers the page until somebody has answered it.
+        + " modal dialog popup lightbox",
     ),
   ]
 }

@@ -34,6 +34,8 @@ enum HTMLRole: Hashable, Sendable {
   case media(StoryMedia.Kind)
   case source
   case drawing
+  /// What is shown where no script puts pictures in their places.
+  case instead
   case title
 
   /// Nil for an element whose text is a part of what stands around it.
@@ -48,7 +50,8 @@ enum HTMLRole: Hashable, Sendable {
       "a": .link, "q": .quoted, "abbr": .abbreviation, "acronym": .abbreviation,
       "rt": .rubyText, "br": .lineBreak, "hr": .rule, "img": .image, "image": .image,
       "audio": .media(.audio), "video": .media(.video), "iframe": .media(.frame),
-      "embed": .media(.frame), "source": .source, "svg": .drawing, "title": .title, "li": .item,
+      "embed": .media(.frame), "source": .source, "svg": .drawing, "noscript": .instead,
+      "title": .title, "li": .item,
       "ol": .list(isOrdered: true), "ul": .list(isOrdered: false), "menu": .list(isOrdered: false),
       "dir": .list(isOrdered: false), "sup": .marked(.raised), "sub": .marked(.lowered),
     ]
@@ -56,7 +59,7 @@ enum HTMLRole: Hashable, Sendable {
       for name in names.split(separator: " ") { roles[String(name)] = role }
     }
     add(
-      "script style template noscript head button select input textarea datalist canvas rp"
+      "script style template head button select input textarea datalist canvas rp"
         + " annotation annotation-xml map track noframes frameset progress meter dialog",
       .hidden,
     )

@@ -38,6 +38,7 @@ extension StoryBuilder {
     case .media(let kind): return startMedia(kind, attributes)
     case .source: addSource(attributes)
     case .drawing: state.isWordless = true
+    case .instead: state.isInstead = true
     default: return startFrame(role, attributes)
     }
     return .nothing
@@ -86,7 +87,17 @@ extension StoryBuilder {
     StoryOrdering(
       start: number(attributes["start"], itemNumbers),
       isReversed: attributes["reversed"] != nil,
+      numbering: numbering(attributes),
     )
+  }
+
+  private static func numbering(_ attributes: HTMLAttributes) -> StoryNumbering {
+    if let type = attributes["type"], let numbering = StoryNumbering(rawValue: type) {
+      return numbering
+    }
+    let style = attributes.style
+    return StoryNumbering.allCases.first { style.contains("list-style-type:\($0.styleName)") }
+      ?? .decimal
   }
 
   private static let itemNumbers = -9_999...999_999
@@ -97,7 +108,7 @@ extension StoryBuilder {
     return min(max(number, range.lowerBound), range.upperBound)
   }
 
-  private func breakLine() {
+  func breakLine() {
     if state.isPreformatted {
       append("\n")
     } else if paragraph.endsWithBreak || paragraph.isEmpty {
@@ -128,17 +139,37 @@ extension StoryBuilder {
   private func addImage(_ attributes: HTMLAttributes) {
     guard !Self.isPixel(attributes) else { return }
     let text = SafeText.line(attributes["alt"] ?? attributes["title"] ?? "")
-    if !text.isEmpty, Self.isEmoji(text, attributes) { return append(text) }
-    let url =
-      Self.imageNames.lazy.compactMap { self.url(attributes[$0]) }.first
-      ?? url(attributes["srcset"]?.split(separator: " ").first.map(String.init))
+    if !text.isEmpty, Self.isText(text, attributes) { return append(StoryMarkup.formula(text)) }
+    let url = imageURL(attributes)
     guard url != nil || !text.isEmpty else { return }
+    // Pages show without scripts what a script puts right behind it.
+    let isTold = picture != nil && isBehindPicture && (url == nil || url.map(Self.path) == picture)
+    picture = nil
+    guard !isTold else { return }
+    if let url { pictures.insert(Self.path(url)) }
     paragraph.append(StoryImage(text: text, url: url, link: state.link))
   }
 
+  /// Adds a picture that a script would put in its place, unless it is there.
+  func addInstead(_ attributes: HTMLAttributes) {
+    guard let url = imageURL(attributes), !pictures.contains(Self.path(url)) else { return }
+    if isBehindPicture, !paragraph.removePlaceholder() { return }
+    addImage(attributes)
+    picture = Self.path(url)
+  }
+
+  private var isBehindPicture: Bool { paragraph.lastImage != nil }
+
+  private func imageURL(_ attributes: HTMLAttributes) -> String? {
+    Self.imageNames.lazy.compactMap { self.url(attributes[$0]) }.first
+      ?? url(attributes["srcset"]?.split(separator: " ").first.map(String.init))
+  }
+
+  private static func path(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
+
   /// Where pages that load their images late keep their places; `src` is a blank one then.
   private static let imageNames: [StaticString] = [
-    "data-src", "data-lazy-src", "data-original", "src",
+    "data-src", "data-lazy-src", "data-original", "src", "data",
   ]
 
   private func url(_ reference: String?) -> String? {
@@ -153,9 +184,11 @@ extension StoryBuilder {
     return !sizes.isEmpty && sizes.allSatisfy { $0 <= 1 }
   }
 
-  private static func isEmoji(_ text: String, _ attributes: HTMLAttributes) -> Bool {
+  /// Whether it stands for a text that it is a picture of: an emoji, a formula.
+  private static func isText(_ text: String, _ attributes: HTMLAttributes) -> Bool {
     let kind = attributes["class"] ?? ""
-    return kind.contains("emoji") || kind.contains("smiley")
+    return ["emoji", "smiley", "mwe-math-fallback"].contains(where: kind.contains)
+      || kind.split(separator: " ").contains { $0 == "latex" || $0 == "tex" }
       || text.count == 1 && text.utf8.count > 2
   }
 
@@ -171,7 +204,7 @@ extension StoryBuilder {
       kind,
       title: SafeText.line(title),
       type: attributes["type"].map { SafeText.line($0) },
-      url: url(attributes["src"] ?? attributes["data-src"]),
+      url: url(attributes["src"] ?? attributes["data-src"] ?? attributes["data"]),
     )
     frames.append(frame)
     state.isWordless = true

@@ -12,6 +12,10 @@ final class StoryBuilder: HTMLEventHandler {
     var isNote = false
     var isHidden = false
     var isPreformatted = false
+    /// Whether line breaks are meant though white space collapses.
+    var keepsLines = false
+    /// In what is shown without scripts, where nothing but pictures is.
+    var isInstead = false
     /// In a picture of lines, where nothing but its title is text, or in what plays, where nothing is.
     var isWordless = false
   }
@@ -37,6 +41,10 @@ final class StoryBuilder: HTMLEventHandler {
   var paragraph = StoryParagraph()
   /// Whether a blank line stands before the next paragraph.
   var hasGap = true
+  /// The URLs of the pictures so far, without their queries.
+  var pictures: Set<Substring> = []
+  /// The one of them that stands last, if it is only shown without scripts.
+  var picture: Substring?
   private var open: [(outer: State, ending: Ending)] = []
   private var buffer: [UInt8] = []
   private var explained: Set<String> = []
@@ -55,15 +63,20 @@ final class StoryBuilder: HTMLEventHandler {
       }
       state.isHidden = true
     }
+    if let keepsLines = attributes.keepLines { state.keepsLines = keepsLines }
     var ending = Ending.nothing
     if !state.isHidden, let role = HTMLRole.of(name) {
-      ending = state.isWordless ? startWordless(role, attributes) : start(role, attributes)
+      if state.isInstead {
+        if role == .image { addInstead(attributes) }
+      } else {
+        ending = state.isWordless ? startWordless(role, attributes) : start(role, attributes)
+      }
     }
     open.append((outer, ending))
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    if !state.isHidden, !state.isWordless { buffer += utf8 }
+    if !state.isHidden, !state.isWordless, !state.isInstead { buffer += utf8 }
   }
 
   /// The blocks of the whole document, when it has ended.
@@ -77,6 +90,12 @@ final class StoryBuilder: HTMLEventHandler {
   func append(_ text: String) {
     if state.isPreformatted {
       paragraph.append(preformatted: text, marks: state.marks, link: state.link)
+    } else if state.keepsLines {
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      for (index, line) in lines.enumerated() {
+        if index > 0 { breakLine() }
+        paragraph.append(String(line), marks: state.marks, link: state.link)
+      }
     } else {
       paragraph.append(text, marks: state.marks, link: state.link)
     }
@@ -125,10 +144,9 @@ final class StoryBuilder: HTMLEventHandler {
     buffer.removeAll(keepingCapacity: true)
     if state.isNote, isInHeading, Self.anchors.contains(SafeText.line(text)) { return }
     guard state.isNote, state.marks.contains(.raised) else { return append(text) }
-    text = SafeText.line(text)
-    let isNumber = text.first.map { $0.isLetter || $0.isNumber || "*†‡§".contains($0) } ?? false
+    text = RaisedText.note(SafeText.line(text))
     paragraph.append(
-      isNumber ? "[\(text)]" : text,
+      text,
       marks: state.marks.subtracting(.raised),
       link: state.link,
     )

@@ -1,6 +1,17 @@
+package import FeedModel
+internal import FeedParsing
+internal import System
+
 extension StoryDocument {
   /// The texts of its paragraphs, headings, items and cells, in their order.
   package var lines: [String] { blocks.flatMap(\.texts).map(\.text).filter { !$0.isEmpty } }
+
+  /// All of it as one line, without what its pictures show.
+  var words: String {
+    blocks.flatMap(\.texts).map { inlines in
+      inlines.filter { if case .image = $0 { false } else { true } }.text
+    }.joined(separator: " ")
+  }
 
   /// Its pictures, in their order.
   package var images: [StoryImage] {
@@ -28,12 +39,29 @@ extension StoryBlock {
 
 extension [StoryInline] {
   fileprivate var text: String {
-    map { inline in
+    inLine(isUnicode: true).map { inline in
       switch inline {
       case .text(let run): run.text
       case .image(let image): image.text
       case .lineBreak: " "
       }
     }.joined()
+  }
+}
+
+extension StoryText {
+  /// All of it as one line of plain text, to look in: the words that are shown.
+  package var line: String {
+    guard isHTML else { return bytes.withUnsafeBufferPointer { SafeText.line(utf8: $0) } }
+    return StoryMarkup.line(bytes)
+      ?? SafeText.line(StoryDocumentReader.document(self, link: "").words)
+  }
+
+  /// Whether not all of it is shown: its page has only the beginning, or it is beyond all measure.
+  package var isShortened: Bool {
+    guard !isCut, isHTML else { return isCut }
+    // With fewer tags nothing is too deep or too long.
+    let tags = bytes.lazy.count { $0 == UInt8(ascii: "<") }
+    return tags >= 256 && HTMLTree.fragment(bytes).isCut
   }
 }

@@ -97,15 +97,21 @@ package struct StoryList: Hashable, Sendable {
   package var items: [[StoryBlock]]
   /// The numbers of the items of an ordered one.
   package var numbers: [Int]
+  package var numbering: StoryNumbering
 
-  package init(isOrdered: Bool, start: Int = 1, items: [[StoryBlock]] = []) {
-    (self.isOrdered, self.items) = (isOrdered, items)
+  package init(
+    isOrdered: Bool,
+    start: Int = 1,
+    numbering: StoryNumbering = .decimal,
+    items: [[StoryBlock]] = [],
+  ) {
+    (self.isOrdered, self.numbering, self.items) = (isOrdered, numbering, items)
     numbers = Array(start..<start + items.count)
   }
 
   /// The list of what an `ol` element says, and its `li` elements of their numbers, where they do.
   init(_ order: StoryOrdering, items: [[StoryBlock]], values: [Int?]) {
-    (isOrdered, self.items) = (true, items)
+    (isOrdered, numbering, self.items) = (true, order.numbering, items)
     var next = order.start ?? (order.isReversed ? items.count : 1)
     numbers = values.map { value in
       let number = value ?? next
@@ -119,6 +125,65 @@ package struct StoryList: Hashable, Sendable {
 struct StoryOrdering: Hashable, Sendable {
   var start: Int?
   var isReversed = false
+  var numbering = StoryNumbering.decimal
+}
+
+/// How the numbers of a list are written; its raw values are HTML's (`<ol type=a>`).
+package enum StoryNumbering: String, CaseIterable, Hashable, Sendable {
+  case decimal = "1"
+  case lowerLetters = "a"
+  case upperLetters = "A"
+  case lowerRoman = "i"
+  case upperRoman = "I"
+
+  /// Its name in CSS (`list-style-type`).
+  var styleName: String {
+    switch self {
+    case .decimal: "decimal"
+    case .lowerLetters: "lower-alpha"
+    case .upperLetters: "upper-alpha"
+    case .lowerRoman: "lower-roman"
+    case .upperRoman: "upper-roman"
+    }
+  }
+
+  /// The number as it stands before its item; decimal where there is no other.
+  package func label(_ number: Int) -> String {
+    switch self {
+    case .lowerLetters where number > 0, .upperLetters where number > 0:
+      let letters = Self.letters(number)
+      return self == .lowerLetters ? letters : letters.uppercased()
+    case .lowerRoman where (1..<4_000) ~= number, .upperRoman where (1..<4_000) ~= number:
+      let numeral = Self.roman(number)
+      return self == .lowerRoman ? numeral.lowercased() : numeral
+    default: return "\(number)"
+    }
+  }
+
+  private static func letters(_ number: Int) -> String {
+    var (rest, letters) = (number, "")
+    while rest > 0 {
+      let letter = Unicode.Scalar(UInt8(ascii: "a") + UInt8((rest - 1) % 26))
+      letters = "\(letter)\(letters)"
+      rest = (rest - 1) / 26
+    }
+    return letters
+  }
+
+  private static func roman(_ number: Int) -> String {
+    let values = [
+      (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"),
+      (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+    ]
+    var (rest, numeral) = (number, "")
+    for (value, sign) in values {
+      while rest >= value {
+        numeral += sign
+        rest -= value
+      }
+    }
+    return numeral
+  }
 }
 
 package struct StoryTable: Hashable, Sendable {

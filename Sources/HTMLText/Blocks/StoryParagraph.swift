@@ -25,6 +25,24 @@ struct StoryParagraph {
     inlines.append(.image(image))
   }
 
+  /// The picture that stands last, with nothing but white space behind it.
+  var lastImage: StoryImage? {
+    let last = inlines.last { inline in
+      if case .text(let run) = inline { !run.text.allSatisfy(\.isWhitespace) } else { true }
+    }
+    guard case .image(let image)? = last else { return nil }
+    return image
+  }
+
+  /// Removes that picture where it is none yet; false where it is one.
+  mutating func removePlaceholder() -> Bool {
+    guard let image = lastImage, image.url == nil,
+      let index = inlines.lastIndex(of: .image(image))
+    else { return false }
+    inlines.removeSubrange(index...)
+    return true
+  }
+
   mutating func appendBreak() {
     trim()
     if !inlines.isEmpty { inlines.append(.lineBreak) }

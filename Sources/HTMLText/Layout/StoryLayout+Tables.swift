@@ -17,16 +17,28 @@ extension StoryLayout {
   /// The columns' widths; nil when they do not fit.
   private func widths(_ grid: TableGrid) -> [Int]? {
     var natural = Array(repeating: 1, count: grid.columns)
-    for row in grid.rows {
-      for (column, cell) in row.enumerated() where cell.columns == 1 {
-        let width = lines(cell.blocks, columns: Self.endless).map { $0.width(.apart) }.max() ?? 0
-        natural[column] = max(natural[column], width)
+    // Cells that span columns widen them by what is left to be said.
+    for span in Set(grid.rows.joined().map(\.columns)).sorted() where span > 0 {
+      for row in grid.rows {
+        for (column, cell) in row.enumerated() where cell.columns == span && !grid.isWhole(cell) {
+          let columns = column..<min(column + span, grid.columns)
+          let width = naturalWidth(cell) - 3 * (columns.count - 1)
+          let missing = width - natural[columns].reduce(0, +)
+          guard missing > 0 else { continue }
+          for (index, column) in columns.enumerated() {
+            natural[column] += missing / span + (index < missing % span ? 1 : 0)
+          }
+        }
       }
     }
     return TableGrid.shrunk(natural, to: room - 3 * (grid.columns - 1))
   }
 
   private static let endless = 10_000
+
+  private func naturalWidth(_ cell: TableGrid.Cell) -> Int {
+    lines(cell.blocks, columns: Self.endless).map { $0.width(.apart) }.max() ?? 0
+  }
 
   private func lines(_ blocks: [StoryBlock], columns: Int, style: TextStyle = []) -> [StyledLine] {
     var layout = StoryLayout(columns: columns, signs: signs, links: links, facts: facts)
@@ -41,6 +53,13 @@ extension StoryLayout {
   private mutating func emit(_ row: [TableGrid.Cell], _ widths: [Int]) {
     var cells: [(lines: [StyledLine], width: Int)] = []
     var column = 0
+    if let cell = row.first, cell.columns >= widths.count {
+      // It has all of the screen, if it needs it.
+      for line in lines(cell.blocks, columns: room, style: cell.isHeader ? .bold : []) {
+        emit(line)
+      }
+      return
+    }
     while column < row.count {
       let span = max(min(row[column].columns, row.count - column), 1)
       let width = widths[column..<column + span].reduce(3 * (span - 1), +)
@@ -128,6 +147,9 @@ struct TableGrid {
   var isTabular: Bool {
     isSimple && columns > 1 && columns <= Self.mostColumns && (rows.count > 1 || headerRows > 0)
   }
+
+  /// Whether a cell spans all columns.
+  func isWhole(_ cell: Cell) -> Bool { cell.columns >= columns && columns > 1 }
 
   /// How many rows of names it begins with.
   var headerRows: Int {

@@ -129,10 +129,11 @@ package struct StoryLayout {
 extension StoryLayout {
   private mutating func add(_ list: StoryList) {
     let isTight = list.items.allSatisfy(Self.isShort)
-    let width = list.isOrdered ? (list.numbers.map { "\($0)".count }.max() ?? 1) + 2 : 2
+    let labels = list.isOrdered ? list.numbers.map(list.numbering.label) : []
+    let width = list.isOrdered ? (labels.map(\.count).max() ?? 1) + 2 : 2
     for (index, blocks) in list.items.enumerated() where !blocks.isEmpty {
       if index > 0, !isTight { addGap() }
-      let sign = list.isOrdered ? "\(list.numbers[index]). " : signs.bullet + " "
+      let sign = list.isOrdered ? "\(labels[index]). " : signs.bullet + " "
       let first = StyledSpan(text: TerminalText.right(sign, in: width))
       indent([StyledSpan(text: TerminalText.spaces(width))], first: first) {
         $0.add(blocks, isTight: isTight)
@@ -194,7 +195,7 @@ private struct PreformattedLines {
 
   init(_ inlines: [StoryInline], _ signs: StorySigns, _ links: StoryLinks) {
     (self.signs, self.links) = (signs, links)
-    for inline in inlines { add(inline) }
+    for inline in inlines.inLine(isUnicode: signs.isUnicode) { add(inline) }
     endLine()
     let isBlank = { (line: StyledLine) in line.spans.allSatisfy { $0.text.allSatisfy { $0 == " " } }
     }

@@ -29,30 +29,52 @@ package struct StorySigns: Hashable, Sendable {
   }
 
   func text(_ run: StoryRun) -> String {
-    var text = run.text
-    if run.marks.contains(.raised) {
-      text = replaced(text, by: Self.raised) ?? (Self.isNumber(text) ? "^\(text)" : text)
-    } else if run.marks.contains(.lowered) {
-      text = replaced(text, by: Self.lowered) ?? text
-    }
-    return run.marks.contains(.deleted) && !hasLooks ? "~~\(text)~~" : text
+    run.marks.contains(.deleted) && !hasLooks ? "~~\(run.text)~~" : run.text
   }
+}
 
-  private static let digits = Array("0123456789+-")
-  private static let raised = Array("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
-  private static let lowered = Array("₀₁₂₃₄₅₆₇₈₉₊₋")
-
-  private static func isNumber(_ text: String) -> Bool {
-    !text.isEmpty && text.allSatisfy { digits.contains($0) }
-  }
-
-  private func replaced(_ text: String, by signs: [Character]) -> String? {
-    guard isUnicode else { return nil }
-    var result = ""
-    for character in text {
-      guard let index = Self.digits.firstIndex(of: character) else { return nil }
-      result.append(signs[index])
+extension [StoryInline] {
+  /// What is raised and lowered as lines have it: `10⁻³`, `2^l`, `z_max`.
+  ///
+  /// Runs that touch are one: `l` and `+1` come to `^(l+1)`.
+  func inLine(isUnicode: Bool) -> [StoryInline] {
+    guard contains(where: { $0.place != nil }) else { return self }
+    var result: [StoryInline] = []
+    var (index, base) = (startIndex, "")
+    while index < endIndex {
+      guard let place = self[index].place else {
+        result.append(self[index])
+        base = String((base + self[index].end).suffix(4))
+        index += 1
+        continue
+      }
+      let runs = self[index...].prefix { $0.place == place }.compactMap(\.run)
+      let text = runs.map(\.text).joined()
+      let form = RaisedText(text, place, behind: base, isUnicode: isUnicode)
+      for (number, run) in runs.enumerated() {
+        var run = run
+        run.text = form.signs(run.text)
+        if number == 0 { run.text = form.before + run.text }
+        if number == runs.count - 1 { run.text += form.after }
+        run.marks.subtract([.raised, .lowered])
+        result.append(.text(run))
+      }
+      (index, base) = (index + runs.count, String((base + text).suffix(4)))
     }
     return result
   }
+}
+
+extension StoryInline {
+  fileprivate var run: StoryRun? {
+    if case .text(let run) = self { run } else { nil }
+  }
+
+  fileprivate var place: RaisedText.Place? {
+    guard let marks = run?.marks else { return nil }
+    return marks.contains(.raised) ? .raised : marks.contains(.lowered) ? .lowered : nil
+  }
+
+  /// The last characters of its text.
+  fileprivate var end: String { run.map { String($0.text.suffix(4)) } ?? " " }
 }

@@ -17,11 +17,12 @@ struct StoryWords {
     self.signs = signs
     self.links = links
     self.style = style
+    let inlines = inlines.inLine(isUnicode: signs.isUnicode)
     for (index, inline) in inlines.enumerated() {
       let next = index + 1 < inlines.count ? inlines[index + 1] : nil
       switch inline {
       case .text(let run):
-        add(text(of: run, at: index, in: inlines), signs.style(run).union(style), run.link)
+        add(signs.text(run), signs.style(run).union(style), run.link)
         if let link = run.link, next?.link != link { addNumber(of: link) }
       case .image(let image):
         add(image)
@@ -32,17 +33,6 @@ struct StoryWords {
       }
     }
     endWord()
-  }
-
-  /// A run as it is shown; raised ones that touch are one: `l` and `+1` come to `^(l+1)`.
-  private func text(of run: StoryRun, at index: Int, in inlines: [StoryInline]) -> String {
-    guard run.marks.contains(.raised) else { return signs.text(run) }
-    let before = inlines[..<index].suffix(RaisedText.longestPower).reversed()
-      .prefix(while: \.isRaised)
-    let after = inlines[(index + 1)...].prefix(RaisedText.longestPower).prefix(while: \.isRaised)
-    let power = (before.reversed() + [.text(run)] + after).compactMap(\.run?.text).joined()
-    guard RaisedText.isPower(power) else { return signs.text(run) }
-    return (before.isEmpty ? "^(" : "") + run.text + (after.isEmpty ? ")" : "")
   }
 
   func wrapped(to columns: Int) -> [StyledLine] {
@@ -139,12 +129,4 @@ private enum LineBreaking {
     default: return false
     }
   }
-}
-
-extension StoryInline {
-  fileprivate var run: StoryRun? {
-    if case .text(let run) = self { run } else { nil }
-  }
-
-  fileprivate var isRaised: Bool { run?.marks.contains(.raised) ?? false }
 }

@@ -1,7 +1,7 @@
 internal import FeedModel
-internal import FeedParsing
 internal import FeedStorage
 internal import FeedUpdating
+internal import HTMLText
 internal import System
 
 /// What can be asked of one story, wherever it is: each fact is read when it is asked for.

@@ -1,6 +1,6 @@
 internal import FeedModel
-internal import FeedParsing
 package import FeedStorage
+internal import HTMLText
 
 extension SearchSort {
   /// Positions in another order, where they are given newest first; equal ones stay so.

@@ -1,6 +1,6 @@
 internal import FeedModel
-internal import FeedParsing
 internal import FeedStorage
+internal import HTMLText
 internal import System
 
 /// The texts of the story at hand, folded when somebody looks into them, in the order in which they

@@ -50,14 +50,16 @@ package enum TextFolding {
 
   /// Each base and the letters that are taken for it: canonical decompositions of Latin, Greek,
   /// Cyrillic, Hebrew and Arabic without their marks, letters with a stroke, second forms; spaces of
-  /// all widths, and typographic apostrophes, quotation marks and dashes.
+  /// all widths, and typographic apostrophes, quotation marks and dashes;
+  /// digits that are raised or lowered.
   ///
   /// What an editor would normalize is written by number.
   private static let groups =
     """
      \u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\
     \u{2009}\u{200a}\u{202f}\u{205f}\u{3000}|\
-    "“”„‟|'ʼ‘’‚‛|\u{2d}\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}−|\
+    "“”„‟|'ʼ‘’‚‛|\u{2d}\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}−⁻₋|\
+    0⁰₀|1¹₁|2²₂|3³₃|4⁴₄|5⁵₅|6⁶₆|7⁷₇|8⁸₈|9⁹₉|+⁺₊|\
     aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ|bḃḅḇ|cçćĉċčḉ|dďđḋḍḏḑḓ|eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ|fḟ|\
     gĝğġģǧǵḡ|hĥħȟḣḥḧḩḫẖ|iìíîïĩīĭįİıǐȉȋḭḯỉị|jĵǰ|kķǩḱḳḵ|lĺļľłḷḹḻḽ|mḿṁṃ|nñńņňǹṅṇṉṋ|\
     oòóôõöøōŏőơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ|pṕṗ|rŕŗřȑȓṙṛṝṟ|sśŝşšſșṡṣṥṧṩẛ|tţťțṫṭṯṱẗ|\

@@ -232,7 +232,7 @@ struct HTMLStandardTests {
 
   private static func lines(of tree: HTMLTree) -> [String] {
     let writer = TreeWriter()
-    tree.tell(writer)
+    tree.tell(writer) { _ in nil }
     return writer.lines
   }
 

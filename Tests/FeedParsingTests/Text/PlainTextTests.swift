@@ -64,8 +64,8 @@ struct PlainTextTests {
     "a power in a summary is in brackets, as it is in a story's text",
     arguments: [
       ("2<sup>l+1</sup> a", "2^(l+1) a"), ("x<SUP><i>n</i>-1</SUP >", "x^(n-1)"),
-      ("1<sup>st</sup>", "1st"), ("10<sup>3</sup>", "103"), ("a</sup>b<sup>2n", "ab2n"),
-      ("a<sup>a long note, number 1</sup>", "aa long note, number 1"),
+      ("1<sup>st</sup>", "1st"), ("10<sup>3</sup>", "10³"), ("a</sup>b<sup>2n", "ab2n"),
+      ("a<sup>a long note, number 1</sup>", "a^(a long note, number 1)"),
     ],
   )
   func powers(html: String, expected: String) {

@@ -28,7 +28,7 @@ struct ArticlePage: Sendable, CustomTestStringConvertible {
       blog, newspaper, documentation, wiki, breaks, nestedTables, containers, articleBody,
       plainForm,
       retried, parts, media, titled, hidden, lazy, xhtml,
-    ] + shapes
+    ] + shapes + kinds
 
   static let blog = ArticlePage(
     name: "blog",

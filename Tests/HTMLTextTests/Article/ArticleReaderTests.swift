@@ -83,19 +83,23 @@ struct ArticleReaderTests {
     for text in page.unwanted { #expect(!html.contains(text), "\(html)") }
   }
 
-  @Test("80 characters are an article where the page says that it is one")
+  @Test("a short text is an article where it is the page's main part, and no message")
   func short() throws {
-    let text =
-      "<p>The ferry to the island, which was to leave at nine, has been cancelled for today, it said.</p>"
-    let head = "<head><meta property=\"og:type\" content=\"article\"></head>"
-    #expect(try html("<body><article>\(text)</article></body>") == nil)
-    #expect(
-      try html("<html>\(head)<body><article>\(text)</article></body>")?.contains("ferry") == true
-    )
-    #expect(try html("<html>\(head)<body><article><p>Gone.</p></article></body>") == nil)
+    let text = "<p>\(ArticlePage.sentence)</p>"
+    for page in [
+      "<article>\(text)</article>", "<main>\(text)</main>",
+      "<div class=entry-content>\(text)</div>",
+    ] {
+      #expect(try html("<body>\(page)</body>")?.contains("ferry") == true)
+    }
+    #expect(try html("<body><div>\(text)</div></body>") == nil)
+    #expect(try html("<body><article>\(text)</article><article>\(text)</article></body>") == nil)
+    #expect(try html("<body><article><p>Gone.</p></article></body>") == nil)
   }
 
-  @Test("250 characters outside links are an article, fewer are none")
+  @Test(
+    "where nothing says that it is one, 250 characters outside links are an article, fewer are none"
+  )
   func length() throws {
     let word = String(repeating: "abcd ", count: 50)
     #expect(try html("<body><div><p>\(word)e</p></div>") != nil)

@@ -252,17 +252,16 @@ struct StoryDocumentReaderTests {
     if !open.isEmpty { #expect(lines.contains("b") && lines.hasSuffix("c")) }
   }
 
-  @Test("a link within too many elements is told to be missing, words are not")
-  func cut() {
+  @Test("links within too many elements stay, and words stay apart")
+  func deepLinks() {
     func document(_ inner: String) -> StoryDocument {
-      let html = String(repeating: "<div>", count: 300) + inner
-      return StoryDocumentReader.document(
-        StoryText(isHTML: true, bytes: Array(html.utf8)),
-        link: "",
-      )
+      ShownText.document(String(repeating: "<div>", count: 300) + inner)
     }
-    #expect(!document("<b>a</b><p>b").isCut)
-    #expect(document("<a href=https://example.com/>a</a>").isCut)
+    #expect(
+      document("<a href=https://example.com/>a</a>").blocks == [
+        .paragraph([.text(StoryRun("a", link: "https://example.com/"))])
+      ]
+    )
     #expect(document("a<div>b</div>c").lines == ["a b c"])
   }
 

@@ -1,0 +1,71 @@
+import System
+
+/// The words of a story's HTML as nearly all feeds have it: read without a tree.
+///
+/// PERF: a search reads a story's text in a quarter of the time. It answers for elements alone that
+/// are shown as they stand; everything else is left to `HTMLTree`.
+struct BodyLine {
+  private(set) var output: [UInt8] = []
+  private var tokenizer: HTMLTokenizer
+
+  init(_ html: UnsafeRawBufferPointer) {
+    tokenizer = HTMLTokenizer(html)
+    output.reserveCapacity(html.count)
+  }
+
+  /// Returns false where a tree has to say what is shown.
+  mutating func read() -> Bool {
+    while true {
+      let start = tokenizer.position
+      switch tokenizer.next() {
+      case .text(let range): output += tokenizer.bytes[range]
+      case .reference(let reference): reference.append(to: &output)
+      case .startTag: guard pass(isStart: true) else { return false }
+      case .endTag: guard pass(isStart: false) else { return false }
+      case .comment: guard !tokenizer.bytes.hasASCII("<![CDATA[", at: start) else { return false }
+      case .nothing, .doctype: break
+      case .end: return true
+      }
+    }
+  }
+
+  private mutating func pass(isStart: Bool) -> Bool {
+    let tag = HTMLTag.of(tokenizer.bytes[tokenizer.name])
+    guard tag.isPlain, !isStart || !isTold(tag) else { return false }
+    if tag.separatesWords || tag == .hr { output.append(UInt8(ascii: " ")) }
+    return true
+  }
+
+  /// Whether its attributes say that there is more, or less, to it than its text.
+  private func isTold(_ tag: HTMLTag) -> Bool {
+    tokenizer.attributes.contains { attribute in
+      let name = tokenizer.bytes[attribute.name]
+      let value = tokenizer.bytes[attribute.value]
+      if name.elementsEqual("hidden".utf8) { return true }
+      if name.elementsEqual("style".utf8) {
+        return ["none", "hidden", "pre"].contains { value.contains($0.utf8) }
+      }
+      switch tag {
+      case .a: return name.elementsEqual("href".utf8) && value.first == UInt8(ascii: "#")
+      case .img where name.elementsEqual("alt".utf8): return value.contains { $0 >= 0x80 }
+      case .img where name.elementsEqual("class".utf8):
+        return ["emoji", "smiley", "latex", "tex", "math"].contains { value.contains($0.utf8) }
+      default: return false
+      }
+    }
+  }
+}
+
+extension HTMLTag {
+  /// Whether it only says what its text looks like, or where it stands.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .a, .article, .b, .big, .blockquote, .br, .center, .cite, .code, .dd, .del, .div, .dl, .dt,
+      .em, .figcaption, .figure, .font, .h1, .h2, .h3, .h4, .h5, .h6, .hr, .i, .img, .ins, .kbd,
+      .li, .mark, .ol, .p, .pre, .s, .samp, .section, .small, .span, .strike, .strong, .time, .tt,
+      .u, .ul, .var, .wbr:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,308 @@
+internal import System
+
+/// A formula of MathML as a line that can be read back: `1/3`, `√x`, `e^(kt)`, `a₁₂`.
+///
+/// Where the formula says itself what it is in TeX, it is that.
+struct FormulaText {
+  private let tree: HTMLTree
+
+  private init(_ tree: HTMLTree) { self.tree = tree }
+
+  static func text(of math: Int32, in tree: HTMLTree) -> String {
+    FormulaText(tree).text(of: math)
+  }
+
+  /// TeX without what only says how large it is set.
+  static func tex(_ text: String) -> String {
+    var tex = SafeText.line(text)
+    for style in ["{\\displaystyle", "{\\textstyle", "{\\scriptstyle"]
+    where tex.hasPrefix(style) && tex.hasSuffix("}") {
+      tex = SafeText.line(String(tex.dropFirst(style.count).dropLast()))
+    }
+    return tex
+  }
+
+  private func text(of math: Int32) -> String {
+    if let annotation = annotation(in: math) { return annotation }
+    let alternative = Self.tex(attribute("alttext", of: math) ?? "")
+    if !alternative.isEmpty { return alternative }
+    return SafeText.line(hasText(math) ? content(of: math) : line(children(of: math)))
+  }
+
+  private func annotation(in math: Int32) -> String? {
+    for child in children(of: math) {
+      if tree[child].tag == .annotation,
+        attribute("encoding", of: child)?.lowercased().contains("tex") == true
+      {
+        let tex = Self.tex(content(of: child))
+        return tex.isEmpty ? nil : tex
+      }
+      if ["semantics", "mrow", "mstyle"].contains(name(child)), let found = annotation(in: child) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  // MARK: Nodes
+
+  private func name(_ node: Int32) -> String { tree.name(tree[node]) }
+
+  private func attribute(_ name: StaticString, of node: Int32) -> String? {
+    HTMLAttributes(tree, tree[node].content)[name]
+  }
+
+  /// The elements in one.
+  private func children(of node: Int32) -> [Int32] {
+    tree.children(of: node).filter { tree[$0].tag != nil }
+  }
+
+  private func content(of node: Int32) -> String {
+    tree[node].tag == nil
+      ? tree.string(node) : tree.children(of: node).map(content(of:)).joined()
+  }
+
+  // MARK: Lines
+
+  private func line(_ nodes: [Int32]) -> String {
+    var line = ""
+    var previous: Int32?
+    for node in nodes {
+      let isFenced = previous.map(isFence) ?? false
+      let next = name(node) == "mtable" ? table(node, isFenced: isFenced) : self.line(node)
+      guard !next.isEmpty else { continue }
+      if let previous, isApart(previous, line.last, node, next.first) { line += " " }
+      line += next
+      previous = node
+    }
+    return line
+  }
+
+  private func isFence(_ node: Int32) -> Bool { sign(node).map(Self.fences.contains) ?? false }
+
+  private static let fences: Set<String> = ["(", "[", "{", "|", "‖", "⟨", "⌊", "⌈"]
+
+  /// What an operator is.
+  private func sign(_ node: Int32) -> String? {
+    let node = inner(node)
+    return name(node) == "mo" && children(of: node).isEmpty ? token(node) : nil
+  }
+
+  /// Whether two words or numbers would be one without a space: `sin x`.
+  private func isApart(
+    _ node: Int32,
+    _ last: Character?,
+    _ next: Int32,
+    _ first: Character?,
+  ) -> Bool {
+    guard let last, let first, first.isLetter || first.isNumber else { return false }
+    if last == ")" { return node != base(of: node) && isWord(node) }
+    guard last.isLetter || last.isNumber else { return false }
+    return isWord(node) || isWord(next) || name(node) == "mn" && name(next) == "mn"
+  }
+
+  /// Whether it is a name of several letters, such as a function's.
+  private func isWord(_ node: Int32) -> Bool {
+    let node = base(of: node)
+    return name(node) == "mi" && children(of: node).isEmpty && content(of: node).count > 1
+  }
+
+  private func base(of node: Int32) -> Int32 {
+    guard Self.scripted.contains(name(node)), let first = children(of: node).first else {
+      return node
+    }
+    return first
+  }
+
+  private static let scripted: Set<String> = ["msup", "msub", "msubsup", "munder", "munderover"]
+
+  private func line(_ node: Int32) -> String {
+    let parts = children(of: node)
+    switch name(node) {
+    case "mtext": return spaced(content(of: node))
+    case "mspace": return " "
+    case "mphantom", "annotation", "annotation-xml", "none", "mprescripts": return ""
+    case "semantics", "maction": return parts.first.map { line($0) } ?? ""
+    case "mfrac" where parts.count == 2: return fraction(node, parts)
+    case "msqrt": return "√" + (parts.count == 1 ? group(parts[0]) : "(\(line(parts)))")
+    case "mroot" where parts.count == 2: return root(parts)
+    case "msup" where parts.count == 2: return base(parts[0]) + script(parts[1], .raised)
+    case "msub" where parts.count == 2: return base(parts[0]) + script(parts[1], .lowered)
+    case "munder" where parts.count == 2: return under(parts)
+    case "mover" where parts.count == 2: return over(parts)
+    case "msubsup" where parts.count == 3, "munderover" where parts.count == 3:
+      return base(parts[0]) + script(parts[1], .lowered) + script(parts[2], .raised)
+    case "mmultiscripts": return scripts(parts)
+    case "mfenced": return fenced(node, parts)
+    case "mtable": return table(node, isFenced: false)
+    default: return parts.isEmpty || hasText(node) ? token(node) : line(parts)
+    }
+  }
+
+  /// Whether text stands in it beside elements: then it is no formula.
+  private func hasText(_ node: Int32) -> Bool {
+    tree.children(of: node).contains {
+      tree[$0].tag == nil && !tree.string($0).allSatisfy(\.isWhitespace)
+    }
+  }
+
+  /// Without the signs that are not seen: of a function's application, of a product.
+  private func token(_ node: Int32) -> String {
+    let text = SafeText.line(
+      content(of: node).filter { !"\u{2061}\u{2062}\u{2063}\u{2064}".contains($0) }
+    )
+    return text == "-" ? "−" : text
+  }
+
+  /// With a space where white space begins or ends it.
+  private func spaced(_ text: String) -> String {
+    String(SafeText.line("x\(text)x").dropFirst().dropLast())
+  }
+
+  /// In brackets, unless it is one term.
+  private func group(_ node: Int32) -> String {
+    isTerm(node) ? line(node) : "(\(line(node)))"
+  }
+
+  /// What a script belongs to.
+  private func base(_ node: Int32) -> String {
+    let isPower = ["msup", "msubsup", "mfrac", "msqrt"].contains(name(inner(node)))
+    return isPower ? "(\(line(node)))" : group(node)
+  }
+
+  /// What a row of one element holds.
+  private func inner(_ node: Int32) -> Int32 {
+    var node = node
+    while ["mrow", "mstyle", "mpadded"].contains(name(node)), children(of: node).count == 1 {
+      node = children(of: node)[0]
+    }
+    return node
+  }
+
+  private func isTerm(_ node: Int32) -> Bool {
+    let node = inner(node)
+    switch name(node) {
+    case "mfrac": return false
+    case "mrow", "mstyle", "mpadded", "math":
+      let parts = children(of: node)
+      guard let first = parts.first, let last = parts.last else { return true }
+      return isFence(first) && name(last) == "mo"
+        && !parts.dropFirst().dropLast().contains(where: isFence)
+    case "mtext": return !content(of: node).contains(where: \.isWhitespace)
+    default: return true
+    }
+  }
+
+  private func fraction(_ node: Int32, _ parts: [Int32]) -> String {
+    if attribute("linethickness", of: node)?.first == "0" {
+      return "\(line(parts[0])) choose \(line(parts[1]))"
+    }
+    return "\(group(parts[0]))/\(group(parts[1]))"
+  }
+
+  private func root(_ parts: [Int32]) -> String {
+    let index = line(parts[1])
+    let form = RaisedText(index, .raised, behind: "")
+    let sign = form.before.isEmpty ? form.signs(index) : "(\(index))"
+    return sign + "√" + group(parts[0])
+  }
+
+  /// What stands above or below the line: a word as it is, and a product in brackets.
+  private func script(_ node: Int32, _ place: RaisedText.Place) -> String {
+    let text = SafeText.line(line(node))
+    let form = RaisedText(text, place, behind: "")
+    if form.isSigns || text.isEmpty || text.allSatisfy({ "′″‴'*∗†".contains($0) }) {
+      return form.line(text)
+    }
+    let isOne = text.count == 1 || ["mi", "mn", "mtext"].contains(name(inner(node)))
+    let hasSpace = text.contains(where: \.isWhitespace)
+    let sign = place == .raised ? "^" : "_"
+    return isOne && !hasSpace ? sign + text : "\(sign)(\(text))"
+  }
+
+  private func scripts(_ parts: [Int32]) -> String {
+    guard let first = parts.first else { return "" }
+    let halves = parts.dropFirst().split(omittingEmptySubsequences: false) {
+      name($0) == "mprescripts"
+    }
+    let lines = halves.map { half in
+      half.enumerated().map { script($0.element, $0.offset % 2 == 0 ? .lowered : .raised) }.joined()
+    }
+    return lines.dropFirst().joined() + base(first) + lines[0]
+  }
+
+  private func under(_ parts: [Int32]) -> String {
+    if let sign = sign(parts[1]), Self.braces.contains(sign) { return line(parts[0]) }
+    return base(parts[0]) + script(parts[1], .lowered)
+  }
+
+  private func over(_ parts: [Int32]) -> String {
+    let sign = sign(parts[1])
+    if let sign, Self.braces.contains(sign) { return line(parts[0]) }
+    guard let sign, let accent = Self.accents.first(where: { $0.signs.contains(sign) }) else {
+      return base(parts[0]) + script(parts[1], .raised)
+    }
+    let base = line(parts[0])
+    return base.count == 1 ? base + accent.mark : "\(accent.name)(\(base))"
+  }
+
+  private static let braces: Set<String> = ["⏞", "⏟", "︷", "︸", "⎴", "⎵"]
+
+  private static let accents: [(signs: Set<String>, mark: String, name: String)] = [
+    (["¯", "‾", "―", "_", "−", "\u{304}", "\u{305}"], "\u{304}", "overline"),
+    (["^", "ˆ", "\u{302}"], "\u{302}", "hat"), (["~", "˜", "∼", "\u{303}"], "\u{303}", "tilde"),
+    (["→", "\u{20d7}", "⟶", "⇀"], "\u{20d7}", "vec"), (["˙", ".", "⋅"], "\u{307}", "dot"),
+    (["¨", ".."], "\u{308}", "ddot"), (["ˇ"], "\u{30c}", "check"), (["˘"], "\u{306}", "breve"),
+  ]
+
+  private func fenced(_ node: Int32, _ parts: [Int32]) -> String {
+    let signs = Array((attribute("separators", of: node) ?? ",").filter { !$0.isWhitespace })
+    var inner = ""
+    for (index, part) in parts.enumerated() {
+      if index > 0, let last = signs.last {
+        inner += "\(index <= signs.count ? signs[index - 1] : last) "
+      }
+      inner += line(part)
+    }
+    return (attribute("open", of: node) ?? "(") + inner + (attribute("close", of: node) ?? ")")
+  }
+
+  // MARK: Tables
+
+  /// Row by row: `[1, 2; 3, 4]`, and as they stand those that only align what stands below each other.
+  private func table(_ node: Int32, isFenced: Bool) -> String {
+    let rows = children(of: node).map { row in
+      let cells = children(of: row).map { SafeText.line(line(children(of: $0))) }
+      return name(row) == "mlabeledtr" ? Array(cells.dropFirst() + cells.prefix(1)) : cells
+    }
+    let isAligned = rows.contains { $0.dropFirst().contains(where: Self.isContinued) }
+    let text = rows.map { cells in
+      cells.enumerated().map { index, cell in
+        index == 0 ? cell : (Self.isContinued(cell) || cell.isEmpty ? "" : ", ") + cell
+      }.joined()
+    }.joined(separator: "; ")
+    return isFenced || isAligned || rows.count == 1 && rows[0].count == 1 ? text : "[\(text)]"
+  }
+
+  private static func isContinued(_ cell: String) -> Bool {
+    cell.first.map { "=<>≤≥≈≡∼≠→⇒⇔∈".contains($0) } ?? false
+  }
+}
+
+extension HTMLTree {
+  func children(of node: Int32) -> [Int32] {
+    var children: [Int32] = []
+    var child = self[node].first
+    while child != Node.none {
+      children.append(child)
+      child = self[child].next
+    }
+    return children
+  }
+
+  /// The text of a text.
+  func string(_ node: Int32) -> String {
+    let content = self[node].content
+    return String(decoding: text[Int(content.lowerBound)..<Int(content.upperBound)], as: UTF8.self)
+  }
+}

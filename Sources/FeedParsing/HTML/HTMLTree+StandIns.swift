@@ -1,0 +1,178 @@
+import System
+
+/// What is told in the place of an element and all that is in it.
+enum HTMLStandIn {
+  case nothing
+  /// A line of text, and whether it stands in a line of its own.
+  case line(String, isBlock: Bool)
+  /// An element without content.
+  case element(String)
+}
+
+extension HTMLTree {
+  /// Whether it has formulas, whose parts are not to be told one by one.
+  var hasFormulas: Bool {
+    nodes.contains { $0.tag == .math || $0.tag == .script && isTeX($0) }
+  }
+
+  /// The line of its first formula.
+  var formula: String? { firstFormula(in: root).map { FormulaText.text(of: $0, in: self) } }
+
+  /// What stands for an element that says in another way what is to be read.
+  func standIn(for index: Int32, hasFormulas: Bool) -> HTMLStandIn? {
+    let node = self[index]
+    switch node.tag {
+    case .input: return box(index)
+    case .object: return object(node)
+    case .math: return isFormula(index) ? formula(index, in: index) : nil
+    case .script: return isTeX(node) ? script(index) : nil
+    default: return hasFormulas && node.first != Node.none ? container(index) : nil
+    }
+  }
+
+  // MARK: Formulas
+
+  private func script(_ index: Int32) -> HTMLStandIn? {
+    let type = HTMLAttributes(self, self[index].content)["type"] ?? ""
+    let source = children(of: index).map(string).joined()
+    guard type.hasPrefix("math/mml") else {
+      return .line(FormulaText.tex(source), isBlock: type.contains("display"))
+    }
+    let inner = HTMLTree.fragment(Array(source.utf8))
+    return inner.firstFormula(in: inner.root).flatMap { inner.formula($0, in: $0) }
+  }
+
+  private func isTeX(_ node: Node) -> Bool {
+    HTMLAttributes(self, node.content)["type"]?.hasPrefix("math/") == true
+  }
+
+  private func formula(_ math: Int32, in container: Int32) -> HTMLStandIn {
+    let isBlock = [math, container].contains { index in
+      let attributes = HTMLAttributes(self, self[index].content)
+      let display = attributes["display"] ?? ""
+      let kind = attributes["class"]?.lowercased() ?? ""
+      return display == "block" || display == "true" || kind.contains("display")
+        || kind.contains("math-element-block")
+    }
+    return .line(FormulaText.text(of: math, in: self), isBlock: isBlock)
+  }
+
+  /// Of what KaTeX, MathJax and MediaWiki write, which say a formula several times, the one to be read.
+  private func container(_ index: Int32) -> HTMLStandIn? {
+    let kind = HTMLAttributes(self, self[index].content)["class"] ?? ""
+    if kind.hasPrefix("katex-html") { return isBesideFormula(index) ? .nothing : nil }
+    let isMathJax = kind.hasPrefix("MathJax") || name(self[index]) == "mjx-container"
+    guard isMathJax || kind.hasPrefix("katex") || kind.hasPrefix("mwe-math-element") else {
+      return nil
+    }
+    if isMathJax, isBeforeTeX(index) { return .nothing }
+    return firstFormula(in: index).map { formula($0, in: index) }
+  }
+
+  private func isBesideFormula(_ index: Int32) -> Bool {
+    let previous = self[index].previous
+    return previous != Node.none && firstFormula(in: previous) != nil
+  }
+
+  /// Whether the source of a formula that MathJax has set comes next.
+  private func isBeforeTeX(_ index: Int32) -> Bool {
+    var next = self[index].next
+    for _ in 0..<4 where next != Node.none {
+      let node = self[next]
+      if node.tag == .script { return isTeX(node) }
+      guard
+        node.tag == nil
+          || HTMLAttributes(self, node.content)["class"]?.hasPrefix("MathJax") == true
+      else { return false }
+      next = node.next
+    }
+    return false
+  }
+
+  /// The first in an element, near its beginning.
+  private func firstFormula(in outer: Int32) -> Int32? {
+    let index = first(in: outer, among: 1_000) { self[$0].tag == .math }
+    return index.flatMap { isFormula($0) ? $0 : nil }
+  }
+
+  /// Whether what stands in it is MathML: one that has not ended has the rest of the text in it.
+  private func isFormula(_ math: Int32) -> Bool {
+    !self[math].isFlattened
+      && first(in: math, among: 20_000) {
+        self[$0].space == .html && self[$0].tag?.isSpecial == true
+      }
+        == nil
+  }
+
+  /// The first element in another, or that itself, of which something holds.
+  private func first(in outer: Int32, among count: Int, _ isWanted: (Int32) -> Bool) -> Int32? {
+    var index = outer
+    for _ in 0..<count {
+      if isWanted(index) { return index }
+      if self[index].first != Node.none {
+        index = self[index].first
+        continue
+      }
+      while self[index].next == Node.none || index == outer {
+        if index == outer || self[index].parent == Node.none { return nil }
+        index = self[index].parent
+      }
+      index = self[index].next
+    }
+    return nil
+  }
+
+  // MARK: Boxes and objects
+
+  /// The box of a task: nothing else in a text is to be ticked.
+  private func box(_ index: Int32) -> HTMLStandIn? {
+    let attributes = HTMLAttributes(self, self[index].content)
+    guard attributes["type"]?.lowercased() == "checkbox", !attributes.areHidden,
+      attributes["disabled"] != nil || isInItem(index)
+    else { return nil }
+    return .line(attributes["checked"] == nil ? "[ ] " : "[x] ", isBlock: false)
+  }
+
+  private func isInItem(_ index: Int32) -> Bool {
+    var parent = self[index].parent
+    for _ in 0..<4 where parent != Node.none {
+      if self[parent].tag == .li { return true }
+      parent = self[parent].parent
+    }
+    return false
+  }
+
+  /// A picture, a recording or a page; of others what is in it is told.
+  private func object(_ node: Node) -> HTMLStandIn? {
+    let attributes = HTMLAttributes(self, node.content)
+    guard let data = attributes["data"] else { return nil }
+    let type = attributes["type"]?.lowercased() ?? ""
+    let path = data.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    if type.hasPrefix("image/") || type.isEmpty && Self.pictures.contains(where: path.hasSuffix) {
+      return .element("img")
+    }
+    if type.hasPrefix("video/") { return .element("video") }
+    if type.hasPrefix("audio/") { return .element("audio") }
+    let isPage = type == "text/html" || type == "application/pdf"
+    return isPage && node.first == Node.none ? .element("iframe") : nil
+  }
+
+  private static let pictures = [".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"]
+}
+
+extension HTMLStandIn {
+  func tell(_ handler: some HTMLEventHandler, _ attributes: HTMLAttributes) {
+    switch self {
+    case .nothing: break
+    case .line(let line, let isBlock):
+      let name = isBlock ? "div" : "span"
+      handler.startElement(name, attributes)
+      var line = line
+      line.withUTF8 { handler.text($0) }
+      handler.endElement(name)
+    case .element(let name):
+      handler.startElement(name, attributes)
+      handler.endElement(name)
+    }
+  }
+}

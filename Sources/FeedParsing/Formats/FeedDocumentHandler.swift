@@ -49,9 +49,9 @@ final class FeedDocumentHandler: XMLEventHandler {
     var base = -1
     /// Where its HTML begins in `Draft.markup`; nil before it has an element that nobody escaped.
     var markupStart: Int?
-    /// Where the text of a `<sup>` or `<sub>` begins that has not ended.
+    /// The beginning of the text of a `<sup>` or `<sub>` that has not ended.
     var raised: Int?
-    /// Where the text and the markup of a formula begin that has not ended.
+    /// The beginnings of the text and of the markup of a formula that has not ended.
     var formula: (text: Int, markup: Int)?
 
     var isMarkup: Bool {

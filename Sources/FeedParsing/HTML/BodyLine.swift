@@ -2,8 +2,8 @@ import System
 
 /// The words of a story's HTML as nearly all feeds have it: read without a tree.
 ///
-/// PERF: a search reads a story's text in a quarter of the time. It answers for elements alone that
-/// are shown as they stand; everything else is left to `HTMLTree`.
+/// It answers for elements alone that are shown as they stand, as a search meets them by the
+/// thousand; everything else is left to `HTMLTree`.
 struct BodyLine {
   private(set) var output: [UInt8] = []
   private var tokenizer: HTMLTokenizer
@@ -36,7 +36,7 @@ struct BodyLine {
     return true
   }
 
-  /// Whether its attributes say that there is more, or less, to it than its text.
+  /// Says whether its attributes tell of more, or of less, than its text.
   private func isTold(_ tag: HTMLTag) -> Bool {
     tokenizer.attributes.contains { attribute in
       let name = tokenizer.bytes[attribute.name]
@@ -57,7 +57,7 @@ struct BodyLine {
 }
 
 extension HTMLTag {
-  /// Whether it only says what its text looks like, or where it stands.
+  /// Says whether the element tells only what its text looks like, or where it stands.
   fileprivate var isPlain: Bool {
     switch self {
     case .a, .article, .b, .big, .blockquote, .br, .center, .cite, .code, .dd, .del, .div, .dl, .dt,

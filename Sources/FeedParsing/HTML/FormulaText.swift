@@ -2,7 +2,7 @@ internal import System
 
 /// A formula of MathML as a line that can be read back: `1/3`, `√x`, `e^(kt)`, `a₁₂`.
 ///
-/// Where the formula says itself what it is in TeX, it is that.
+/// A formula that says itself what it is in TeX is that.
 struct FormulaText {
   private let tree: HTMLTree
 
@@ -82,13 +82,13 @@ struct FormulaText {
 
   private static let fences: Set<String> = ["(", "[", "{", "|", "‖", "⟨", "⌊", "⌈"]
 
-  /// What an operator is.
+  /// The text of an operator; nil for what is none.
   private func sign(_ node: Int32) -> String? {
     let node = inner(node)
     return name(node) == "mo" && children(of: node).isEmpty ? token(node) : nil
   }
 
-  /// Whether two words or numbers would be one without a space: `sin x`.
+  /// Says whether two words or numbers would be one without a space: `sin x`.
   private func isApart(
     _ node: Int32,
     _ last: Character?,
@@ -101,7 +101,7 @@ struct FormulaText {
     return isWord(node) || isWord(next) || name(node) == "mn" && name(next) == "mn"
   }
 
-  /// Whether it is a name of several letters, such as a function's.
+  /// Says whether it is a name of several letters, such as a function's.
   private func isWord(_ node: Int32) -> Bool {
     let node = base(of: node)
     return name(node) == "mi" && children(of: node).isEmpty && content(of: node).count > 1
@@ -139,7 +139,7 @@ struct FormulaText {
     }
   }
 
-  /// Whether text stands in it beside elements: then it is no formula.
+  /// Says whether text stands in it beside elements: then it is no formula.
   private func hasText(_ node: Int32) -> Bool {
     tree.children(of: node).contains {
       tree[$0].tag == nil && !tree.string($0).allSatisfy(\.isWhitespace)
@@ -164,13 +164,13 @@ struct FormulaText {
     isTerm(node) ? line(node) : "(\(line(node)))"
   }
 
-  /// What a script belongs to.
+  /// The line that a script belongs to.
   private func base(_ node: Int32) -> String {
     let isPower = ["msup", "msubsup", "mfrac", "msqrt"].contains(name(inner(node)))
     return isPower ? "(\(line(node)))" : group(node)
   }
 
-  /// What a row of one element holds.
+  /// The element that a row of one holds.
   private func inner(_ node: Int32) -> Int32 {
     var node = node
     while ["mrow", "mstyle", "mpadded"].contains(name(node)), children(of: node).count == 1 {
@@ -207,7 +207,7 @@ struct FormulaText {
     return sign + "√" + group(parts[0])
   }
 
-  /// What stands above or below the line: a word as it is, and a product in brackets.
+  /// The text above or below the line: a word as it is, and a product in brackets.
   private func script(_ node: Int32, _ place: RaisedText.Place) -> String {
     let text = SafeText.line(line(node))
     let form = RaisedText(text, place, behind: "")
@@ -286,23 +286,5 @@ struct FormulaText {
 
   private static func isContinued(_ cell: String) -> Bool {
     cell.first.map { "=<>≤≥≈≡∼≠→⇒⇔∈".contains($0) } ?? false
-  }
-}
-
-extension HTMLTree {
-  func children(of node: Int32) -> [Int32] {
-    var children: [Int32] = []
-    var child = self[node].first
-    while child != Node.none {
-      children.append(child)
-      child = self[child].next
-    }
-    return children
-  }
-
-  /// The text of a text.
-  func string(_ node: Int32) -> String {
-    let content = self[node].content
-    return String(decoding: text[Int(content.lowerBound)..<Int(content.upperBound)], as: UTF8.self)
   }
 }

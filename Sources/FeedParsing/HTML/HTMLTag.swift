@@ -217,7 +217,7 @@ extension HTMLTag {
     }
   }
 
-  /// Whether its text alone is not what it says.
+  /// Says whether the element is more than its text.
   var isLostWhenFlat: Bool {
     switch self {
     case .a, .audio, .math, .object, .svg, .video: true
@@ -225,7 +225,7 @@ extension HTMLTag {
     }
   }
 
-  /// Whether its text, or it itself, is told in a way of its own.
+  /// Says whether the element, or its text, is told in a way of its own.
   var isTold: Bool { self == .sup || self == .sub || self == .math || self == .input }
 
   /// Whether its content is not text, or not for readers of text.

@@ -17,7 +17,7 @@ extension HTMLTree {
     tell(handler) { standIn(for: $0, hasFormulas: hasFormulas) }
   }
 
-  /// The same with what stands for an element.
+  /// Tells all that is in the document, with what stands for an element where something does.
   func tell(_ handler: some HTMLEventHandler, standIn: (Int32) -> HTMLStandIn?) {
     text.withUnsafeBufferPointer { text in
       var index = self[root].first
@@ -91,7 +91,7 @@ package struct HTMLAttributes {
     return style.contains("display:none") || style.contains("visibility:hidden")
   }
 
-  /// Whether line breaks in the text are meant, where that is said.
+  /// Says whether line breaks in the text are meant; nil where nothing is said of them.
   package var keepLines: Bool? {
     let style = style
     guard let start = style.firstRange(of: "white-space:")?.upperBound else { return nil }

@@ -1,6 +1,6 @@
 import System
 
-/// What is told in the place of an element and all that is in it.
+/// A stand-in that is told in the place of an element and all that is in it.
 enum HTMLStandIn {
   case nothing
   /// A line of text, and whether it stands in a line of its own.
@@ -10,7 +10,7 @@ enum HTMLStandIn {
 }
 
 extension HTMLTree {
-  /// Whether it has formulas, whose parts are not to be told one by one.
+  /// Says whether the document has formulas, whose parts are not to be told one by one.
   var hasFormulas: Bool {
     nodes.contains { $0.tag == .math || $0.tag == .script && isTeX($0) }
   }
@@ -18,7 +18,7 @@ extension HTMLTree {
   /// The line of its first formula.
   var formula: String? { firstFormula(in: root).map { FormulaText.text(of: $0, in: self) } }
 
-  /// What stands for an element that says in another way what is to be read.
+  /// Returns the stand-in of an element that says in another way what is to be read.
   func standIn(for index: Int32, hasFormulas: Bool) -> HTMLStandIn? {
     let node = self[index]
     switch node.tag {
@@ -74,7 +74,7 @@ extension HTMLTree {
     return previous != Node.none && firstFormula(in: previous) != nil
   }
 
-  /// Whether the source of a formula that MathJax has set comes next.
+  /// Says whether the source of a formula that MathJax has set comes next.
   private func isBeforeTeX(_ index: Int32) -> Bool {
     var next = self[index].next
     for _ in 0..<4 where next != Node.none {
@@ -95,7 +95,7 @@ extension HTMLTree {
     return index.flatMap { isFormula($0) ? $0 : nil }
   }
 
-  /// Whether what stands in it is MathML: one that has not ended has the rest of the text in it.
+  /// Says whether MathML stands in it: one that has not ended has the rest of the text in it.
   private func isFormula(_ math: Int32) -> Bool {
     !self[math].isFlattened
       && first(in: math, among: 20_000) {

@@ -162,6 +162,22 @@ extension HTMLTree {
 // MARK: - Names and values
 
 extension HTMLTree {
+  func children(of node: Int32) -> [Int32] {
+    var children: [Int32] = []
+    var child = self[node].first
+    while child != Node.none {
+      children.append(child)
+      child = self[child].next
+    }
+    return children
+  }
+
+  /// The text of a text.
+  func string(_ node: Int32) -> String {
+    let content = self[node].content
+    return String(decoding: text[Int(content.lowerBound)..<Int(content.upperBound)], as: UTF8.self)
+  }
+
   func slice(_ range: Range<Int32>) -> ArraySlice<UInt8> {
     source[Int(range.lowerBound)..<Int(range.upperBound)]
   }

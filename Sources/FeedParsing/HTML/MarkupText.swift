@@ -23,9 +23,9 @@ struct MarkupText {
   /// End tags of unknown elements that are to be taken for markup, too.
   private var openUnknown = 0
   private var lookaheadsLeft = 64
-  /// Where the text of a `<sup>` or `<sub>` begins that has not ended.
+  /// The beginning of the text of a `<sup>` or `<sub>` that has not ended.
   private var raised: (start: Int, isNote: Bool)?
-  /// Whether a link to another place of the text is open.
+  /// Says whether a link to another place of the text is open.
   private var isNote = false
   private var hasItem = false
   /// It holds a formula, for which a tree is needed; nothing behind it is read.

@@ -187,7 +187,7 @@ enum JSONLDString {
 }
 
 extension HTMLTree {
-  /// What scripts hold that are no programs but templates of HTML with a text in them.
+  /// The contents of scripts that are no programs but templates of HTML with a text in them.
   package var templates: [[UInt8]] {
     nodes.indices.compactMap { index in
       let node = nodes[index]

@@ -1,13 +1,13 @@
-/// How what stands in a `<sup>` or a `<sub>` is told in a line: `10⁻³`, `2^l`, `e^(kt)`, `z_max`.
+/// The form that a `<sup>` or a `<sub>` has in a line: `10⁻³`, `2^l`, `e^(kt)`, `z_max`.
 package struct RaisedText: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case raised, lowered
   }
 
-  /// What stands before and after it.
+  /// The signs before and after it.
   package private(set) var before = ""
   package private(set) var after = ""
-  /// Whether Unicode's raised or lowered signs say all of it.
+  /// Says whether Unicode's raised or lowered signs say all of it.
   private(set) var isSigns = false
   private let place: Place
 
@@ -43,7 +43,7 @@ package struct RaisedText: Hashable, Sendable {
     return String(text.map { Self.digits.firstIndex(of: $0).map { signs[$0] } ?? $0 })
   }
 
-  /// What leads to a footnote: `[1]`.
+  /// Returns the text of what leads to a footnote: `[1]`.
   package static func note(_ text: String) -> String {
     guard let first = text.first, first.isLetter || first.isNumber || "*†‡§".contains(first) else {
       return text
@@ -59,7 +59,7 @@ package struct RaisedText: Hashable, Sendable {
 
   // MARK: Words
 
-  /// Whether it is the end of a word or of an ordinal: `1st`, `Mlle`, `nº`, `XIXe`, `LaTeX`.
+  /// Says whether it is the end of a word or of an ordinal: `1st`, `Mlle`, `nº`, `XIXe`, `LaTeX`.
   private static func isWord(_ text: String, _ place: Place, behind base: String) -> Bool {
     let text = text.lowercased()
     guard let last = base.last else { return false }

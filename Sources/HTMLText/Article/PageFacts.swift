@@ -9,7 +9,7 @@ struct PageFacts: Sendable {
   let isInCode: [Bool]
   let isInFigure: [Bool]
   let isInLink: [Bool]
-  /// Whether line breaks in a text are meant.
+  /// Says for each node whether line breaks in it are meant.
   let keepsLines: [Bool]
   let isDataTable: [Bool]
   let isInDataTable: [Bool]

@@ -34,7 +34,7 @@ enum HTMLRole: Hashable, Sendable {
   case media(StoryMedia.Kind)
   case source
   case drawing
-  /// What is shown where no script puts pictures in their places.
+  /// Holds what is shown where no script puts pictures in their places.
   case instead
   case title
 

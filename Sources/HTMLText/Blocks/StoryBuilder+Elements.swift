@@ -184,7 +184,7 @@ extension StoryBuilder {
     return !sizes.isEmpty && sizes.allSatisfy { $0 <= 1 }
   }
 
-  /// Whether it stands for a text that it is a picture of: an emoji, a formula.
+  /// Says whether it stands for a text that it is a picture of: an emoji, a formula.
   private static func isText(_ text: String, _ attributes: HTMLAttributes) -> Bool {
     let kind = attributes["class"] ?? ""
     return ["emoji", "smiley", "mwe-math-fallback"].contains(where: kind.contains)

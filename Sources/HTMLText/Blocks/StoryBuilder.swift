@@ -12,7 +12,7 @@ final class StoryBuilder: HTMLEventHandler {
     var isNote = false
     var isHidden = false
     var isPreformatted = false
-    /// Whether line breaks are meant though white space collapses.
+    /// Says that line breaks are meant though white space collapses.
     var keepsLines = false
     /// In what is shown without scripts, where nothing but pictures is.
     var isInstead = false

@@ -57,7 +57,7 @@ extension StoryText {
       ?? SafeText.line(StoryDocumentReader.document(self, link: "").words)
   }
 
-  /// Whether not all of it is shown: its page has only the beginning, or it is beyond all measure.
+  /// Says whether not all of it is shown: its page has only the beginning, or it is beyond all measure.
   package var isShortened: Bool {
     guard !isCut, isHTML else { return isCut }
     // With fewer tags nothing is too deep or too long.

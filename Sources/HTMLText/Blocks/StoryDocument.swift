@@ -128,7 +128,7 @@ struct StoryOrdering: Hashable, Sendable {
   var numbering = StoryNumbering.decimal
 }
 
-/// How the numbers of a list are written; its raw values are HTML's (`<ol type=a>`).
+/// The way in which a list's numbers are written; its raw values are HTML's (`<ol type=a>`).
 package enum StoryNumbering: String, CaseIterable, Hashable, Sendable {
   case decimal = "1"
   case lowerLetters = "a"

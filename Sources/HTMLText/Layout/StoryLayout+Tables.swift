@@ -148,7 +148,7 @@ struct TableGrid {
     isSimple && columns > 1 && columns <= Self.mostColumns && (rows.count > 1 || headerRows > 0)
   }
 
-  /// Whether a cell spans all columns.
+  /// Says whether a cell spans all columns.
   func isWhole(_ cell: Cell) -> Bool { cell.columns >= columns && columns > 1 }
 
   /// How many rows of names it begins with.

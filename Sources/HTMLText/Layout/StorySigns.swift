@@ -34,7 +34,7 @@ package struct StorySigns: Hashable, Sendable {
 }
 
 extension [StoryInline] {
-  /// What is raised and lowered as lines have it: `10⁻³`, `2^l`, `z_max`.
+  /// Returns the same with what is raised and lowered as lines have it: `10⁻³`, `2^l`, `z_max`.
   ///
   /// Runs that touch are one: `l` and `+1` come to `^(l+1)`.
   func inLine(isUnicode: Bool) -> [StoryInline] {

@@ -67,6 +67,7 @@ let package = Package(
       cSettings: warnings,
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))],
     ),
+    .target(name: "CBrotli", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CCurl", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(
       name: "CLibXML2",
@@ -78,6 +79,7 @@ let package = Package(
     .target(name: "CSeccomp", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSQLite", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
+    .target(name: "CZstd", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CArguments", cSettings: warnings),
     .target(name: "CConfinement", cSettings: warnings),
     .target(
@@ -86,15 +88,16 @@ let package = Package(
     ),
     // 0: the C library, the calendar
     module("System", on: ["CConfinement", "CSeccomp"]),
-    // 1: values and the rules about them; the property-list codec
+    // 1: values and the rules about them; the property-list codec; compressed bytes
     module("FeedModel", on: ["System"]),
     module("PropertyLists", on: ["System"]),
     module("CommandLine", on: ["System"]),
+    module("Decompression", on: ["CBrotli", "CZlib", "CZstd", "System"]),
     // 2: one outside thing each
-    module("FeedParsing", on: ["CLibXML2", "CZlib", "FeedModel", "System"]),
+    module("FeedParsing", on: ["CLibXML2", "Decompression", "FeedModel", "System"]),
     module("HTMLText", on: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
-    module("FeedFetching", on: ["CCurl", "FeedModel", "System"]),
+    module("FeedFetching", on: ["CCurl", "Decompression", "FeedModel", "System"]),
     // what is made of bodies, by the process that reads
     module("FeedReading", on: ["FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"]),
     // 3: what a refresh decides, and the pass that carries it out

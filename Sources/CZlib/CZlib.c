@@ -5,7 +5,6 @@
 static struct {
   int (*start)(struct czlib_stream *stream, int window_bits, const char *version, int stream_size);
   int (*inflate)(struct czlib_stream *stream, int flush);
-  int (*restart)(struct czlib_stream *stream);
   int (*end)(struct czlib_stream *stream);
 } zlib;
 
@@ -15,8 +14,7 @@ static struct cdynamic_library library = {
 #else
   .names = (const char *const[]){"libz.so.1", NULL},
 #endif
-  .symbols =
-    (const char *const[]){"inflateInit2_", "inflate", "inflateReset", "inflateEnd", NULL},
+  .symbols = (const char *const[]){"inflateInit2_", "inflate", "inflateEnd", NULL},
   .functions = &zlib,
 };
 
@@ -24,18 +22,14 @@ const char *czlib_load(void) {
   return cdynamic_load(&library);
 }
 
-int czlib_start(struct czlib_stream *stream) {
-  // The largest window, and 32: the header tells gzip from zlib. Of the version, zlib compares the
-  // first digit.
-  return zlib.start(stream, 15 + 32, "1", sizeof *stream);
+int czlib_start(struct czlib_stream *stream, bool has_header) {
+  // The largest window. With 32 the header tells gzip from zlib; a negative one has no header. Of the
+  // version, zlib compares the first digit.
+  return zlib.start(stream, has_header ? 15 + 32 : -15, "1", sizeof *stream);
 }
 
 int czlib_inflate(struct czlib_stream *stream) {
   return zlib.inflate(stream, 0);
-}
-
-int czlib_restart(struct czlib_stream *stream) {
-  return zlib.restart(stream);
 }
 
 void czlib_end(struct czlib_stream *stream) {

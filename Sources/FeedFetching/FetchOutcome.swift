@@ -2,9 +2,9 @@ package import FeedModel
 
 /// How a request ended.
 package enum FetchOutcome: Hashable, Sendable {
-  /// A 200 (or a file) whose body went to the receiver to its end.
+  /// A success (or a file) whose body went to the receiver to its end.
   case content(FetchResponse)
-  /// A 304 that the request's validators were sent for, or a file that has not changed.
+  /// A 304 that the request's validators were sent for, a 204 or 205, or a file that has not changed.
   case notModified(FetchResponse)
   /// Anything else; with what the last answer said, when there was one.
   ///

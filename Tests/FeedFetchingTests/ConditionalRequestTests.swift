@@ -159,6 +159,35 @@ struct ConditionalRequestTests {
     #expect(kept == nil || kept == "\"a")
   }
 
+  @Test(
+    "a time that lies is neither kept nor sent: it would be answered with 304 for ever",
+    arguments: [
+      ["Last-Modified: 0"], ["Last-Modified: now"],
+      ["Last-Modified: Thu, 01 Jan 1970 00:00:00 GMT"],
+      ["Last-Modified: Sun, 06 Nov 1994 08:49:38 GMT", "Date: Sun, 06 Nov 1994 08:49:37 GMT"],
+      ["Date: Sun, 06 Nov 1994 08:49:37 GMT", "Last-Modified: Fri, 06 Nov 2093 08:49:37 GMT"],
+    ],
+  )
+  func lies(_ headers: [String]) throws {
+    let server = try FaultyServer { _ in .response(headers: headers, body: smallFeed) }
+    let fetched = try fetch(server.url("/feed"))
+    #expect(fetched.words == "content" && fetched.response?.validators == nil)
+    // One that was kept in former times.
+    let kept = CacheValidators(etag: "\"a\"", lastModified: "0", url: server.url("/feed"))
+    _ = try fetch(server.url("/feed"), validators: kept)
+    #expect(server.requests.map { $0.header("If-Modified-Since") } == [nil, nil])
+    #expect(server.requests.map { $0.header("If-None-Match") } == [nil, "\"a\""])
+  }
+
+  @Test("a time as old as the answer is kept")
+  func truth() throws {
+    let time = "Sun, 06 Nov 1994 08:49:37 GMT"
+    let server = try FaultyServer { _ in
+      .response(headers: ["Last-Modified: \(time)", "Date: \(time)"], body: smallFeed)
+    }
+    #expect(try fetch(server.url("/feed")).response?.validators?.lastModified == time)
+  }
+
   @Test("a feed-reader's manners: who it is, and nothing else")
   func manners() throws {
     let server = try Self.server()

@@ -45,19 +45,88 @@ struct EncodingTests {
   }
 
   @Test(
-    "one coding within another is refused: what the inner one comes to is not counted",
+    "codings within one another are undone",
     arguments: [
-      ["Content-Encoding: gzip, gzip"], ["Content-Encoding: gzip", "content-encoding: deflate"],
-      ["Content-Encoding: identity, gzip"],
+      (["Content-Encoding: gzip, gzip"], 2),
+      (["Content-Encoding: gzip", "content-encoding: deflate"], 2),
+      (["Content-Encoding: identity, gzip"], 1), (["Content-Encoding: gzip, gzip"], 1),
+      (["Content-Encoding: gzip, br, zstd, x-gzip"], 4),
     ],
   )
-  func chained(_ headers: [String]) throws {
-    let isChain = !headers[0].contains("identity")
-    let inner = GzipBytes.stored(Self.text)
-    let body = isChain ? GzipBytes.stored(inner) : inner
+  func chained(_ headers: [String], _ count: Int) throws {
+    let body = (0..<count).reduce(Self.text) { body, _ in GzipBytes.stored(body) }
     let server = try FaultyServer { _ in .response(headers: headers, bytes: body) }
-    let words =
-      isChain ? "the body is compressed more than once, which is not supported" : "content"
-    #expect(try fetch(server.url("/")).words == words)
+    let fetched = try fetch(server.url("/"))
+    #expect(fetched.words == "content" && fetched.body == smallFeed)
+  }
+
+  @Test(
+    "what names no coding is passed over",
+    arguments: ["UTF-8", "8bit", "binary", "aws-chunked", "none", "", "x-bogus", "utf-8, gzip"],
+  )
+  func none(_ name: String) throws {
+    let body = name.hasSuffix("gzip") ? GzipBytes.stored(Self.text) : Self.text
+    let server = try FaultyServer { _ in
+      .response(headers: ["Content-Encoding: \(name)"], bytes: body)
+    }
+    let fetched = try fetch(server.url("/"))
+    #expect(fetched.words == "content" && fetched.body == smallFeed)
+  }
+
+  @Test(
+    "a document that is plain although its server says otherwise is read",
+    arguments: ["gzip", "br", "deflate", "zstd", "compress", "gzip, br"],
+    [
+      smallFeed, "\u{FEFF}" + smallFeed, " \r\n\t" + smallFeed, "{\"version\": 1}", "{ }", "<a/>",
+      "",
+    ],
+  )
+  func plain(_ name: String, _ text: String) throws {
+    let server = try FaultyServer { _ in
+      .response(headers: ["Content-Encoding: \(name)"], body: text)
+    }
+    let fetched = try fetch(server.url("/"))
+    #expect(fetched.words == "content" && fetched.body == text)
+  }
+
+  @Test(
+    "a wrong name for a compression that shows itself does no harm",
+    arguments: ["br", "deflate", "zstd", "gzip"],
+    ["gzip", "zstd"],
+  )
+  func misnamed(_ name: String, _ real: String) throws {
+    let server = try FaultyServer { _ in
+      .response(headers: ["Content-Encoding: \(name)"], bytes: Self.bodies[real] ?? [])
+    }
+    #expect(try fetch(server.url("/")).body == smallFeed)
+  }
+
+  @Test("deflate without zlib's header is read")
+  func raw() throws {
+    let server = try FaultyServer { _ in
+      .response(headers: ["Content-Encoding: deflate"], bytes: GzipBytes.storedBlock(Self.text))
+    }
+    #expect(try fetch(server.url("/")).body == smallFeed)
+  }
+
+  @Test(
+    "gzip of several members is read whole, and nothing behind it",
+    arguments: [[], [0, 0, 0, 0], Array("\r\n".utf8), [0x1F], Array("trailing junk".utf8)],
+  )
+  func members(_ rest: [UInt8]) throws {
+    let half = Self.text.count / 2
+    let members = GzipBytes.stored(Array(Self.text[..<half])) + GzipBytes.stored([])
+    let body = members + GzipBytes.stored(Array(Self.text[half...])) + rest
+    let server = try FaultyServer { request in
+      // In one piece, and cut everywhere.
+      request.path == "/whole"
+        ? .response(headers: ["Content-Encoding: gzip"], bytes: body)
+        : .head(
+          headers: ["Content-Encoding: gzip", "Content-Length: \(body.count)"],
+          then: body.map { .send([$0]) },
+        )
+    }
+    #expect(try fetch(server.url("/whole")).body == smallFeed)
+    #expect(try fetch(server.url("/cut")).body == smallFeed)
   }
 }

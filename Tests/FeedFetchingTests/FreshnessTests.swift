@@ -70,6 +70,25 @@ struct RetryAfterTests {
     #expect(retryAfter.date(now: Self.now).timeIntervalSince(Self.now) == seconds)
   }
 
+  @Test(
+    "a date goes by the clock of the server that says it",
+    arguments: [
+      (["Date: Sun, 06 Nov 1994 08:00:00 GMT"], .delay(300)),
+      (["Date: Sun, 06 Nov 1994 08:00:00 GMT", "Age: 100"], .delay(200)),
+      (["Date: Sun, 06 Nov 1994 09:00:00 GMT"], .delay(0)),
+      (["Date: Sun, 06 Nov 1904 09:00:00 GMT"], .delay(604_800)),
+      (["Date: ?"], .instant(Date(timeIntervalSince1970: 784_109_100))),
+      ([], .instant(Date(timeIntervalSince1970: 784_109_100))),
+    ] as [([String], RetryAfter)],
+  )
+  func clocks(_ headers: [String], _ wait: RetryAfter) throws {
+    let headers = headers + ["Retry-After: Sun, 06 Nov 1994 08:05:00 GMT"]
+    let server = try FaultyServer { _ in
+      .response(status: "429 X", headers: headers, body: "later")
+    }
+    #expect(try fetch(server.url("/")).response?.retryAfter == wait)
+  }
+
   @Test("anything else is not one", arguments: ["", "-1", "1.5", "soon", "12 s", "\u{661}"])
   func others(_ text: String) {
     #expect(RetryAfter(text) == nil)

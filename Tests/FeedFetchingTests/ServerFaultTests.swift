@@ -242,8 +242,17 @@ struct ServerFaultTests {
     Fault("not gzip", .response(headers: ["Content-Encoding: gzip"], body: "plain"), undecodable),
     Fault(
       "unknown encoding",
-      .response(headers: ["Content-Encoding: x-bogus"], body: smallFeed),
+      .response(headers: ["Content-Encoding: compress"], bytes: [0x1F, 0x9D, 0x90, 0x3C]),
       undecodable,
+    ),
+    Fault(
+      "damaged gzip",
+      .response(
+        headers: ["Content-Encoding: gzip"],
+        bytes: Array(GzipBytes.stored(Array("<rss></rss>".utf8)).dropLast(6)) + [1, 2, 3, 4, 5, 6],
+      ),
+      undecodable,
+      body: "<rss></rss>",
     ),
     Fault(
       "two hundred encodings",
@@ -290,7 +299,7 @@ struct ServerFaultTests {
             + Array(repeating: GzipBytes.bombChunk, count: 4_000).flatMap(\.self)
         ),
       ),
-      "the body is compressed more than once, which is not supported",
+      "body is larger than 1048576 bytes",
     ),
     Fault(
       "endless headers",

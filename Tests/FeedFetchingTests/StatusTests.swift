@@ -6,10 +6,9 @@ import Testing
 @Suite("A status is told in words that help")
 struct StatusTests {
   @Test(
-    "only 200 has content",
+    "what is no success has no content",
     arguments: [
-      (201, "server answered 201"), (204, "server answered 204"), (206, "server answered 206"),
-      (226, "server answered 226"), (400, "server answered 400"),
+      (400, "server answered 400"),
       (
         401,
         "server answered 401: it needs a user and password, in the URL, from --password-command or, "
@@ -31,9 +30,8 @@ struct StatusTests {
     ],
   )
   func statuses(_ status: Int, _ words: String) throws {
-    let body = status == 204 ? "" : smallFeed
     let server = try FaultyServer([
-      "/feed": .response(status: "\(status) \u{1B}[31mEVIL", body: body)
+      "/feed": .response(status: "\(status) \u{1B}[31mEVIL", body: smallFeed)
     ])
     let fetched = try fetch(server.url("/feed"))
     #expect(fetched.words == words)
@@ -41,6 +39,32 @@ struct StatusTests {
     #expect(fetched.response?.status == status)
     #expect(fetched.heads.isEmpty && fetched.bytes == 0)
     #expect(fetched.response?.validators == nil)
+  }
+
+  @Test("every other success is read as 200", arguments: [200, 201, 203, 206, 207, 226, 250, 299])
+  func successes(_ status: Int) throws {
+    let headers = ["ETag: \"1\"", "Content-Range: bytes 0-9/*"]
+    let server = try FaultyServer([
+      "/feed": .response(status: "\(status) Well", headers: headers, body: smallFeed)
+    ])
+    let fetched = try fetch(server.url("/feed"))
+    #expect(fetched.words == "content" && fetched.body == smallFeed)
+    #expect(fetched.response?.status == status)
+    #expect(fetched.response?.validators?.etag == "\"1\"")
+  }
+
+  @Test("an answer without content is nothing new", arguments: [204, 205])
+  func empty(_ status: Int) throws {
+    let server = try FaultyServer([
+      "/feed": .response(status: "\(status) Nothing", headers: ["ETag: \"2\""], body: "")
+    ])
+    let url = server.url("/feed")
+    let sent = CacheValidators(etag: "\"1\"", lastModified: nil, url: url)
+    for validators in [nil, sent] {
+      let fetched = try fetch(url, validators: validators)
+      #expect(fetched.words == "not modified" && fetched.heads.isEmpty)
+      #expect(fetched.response?.validators == validators)
+    }
   }
 
   @Test(

@@ -103,7 +103,6 @@ extension FetchError: CustomStringConvertible {
     switch self {
     case .truncated: "the connection ended in the middle of the body"
     case .undecodableBody: "the body is not encoded (compressed) as the server says"
-    case .bodyCompressedTwice: "the body is compressed more than once, which is not supported"
     case .bodyTooLarge(let maximum): "body is larger than \(maximum) bytes"
     case .headersTooLarge(let maximum): "headers are larger than \(maximum) bytes"
     case .unexpectedNotModified: "server answered 304 to an unconditional request"

@@ -58,8 +58,6 @@ package enum FetchError: Error, Hashable, Sendable {
   /// The connection ended in the middle of the body; what came before went to the receiver.
   case truncated
   case undecodableBody
-  /// Compressed within compressed: what the inner one comes to cannot be counted.
-  case bodyCompressedTwice
   case bodyTooLarge(maximumBytes: Int)
   case headersTooLarge(maximumBytes: Int)
   case unexpectedNotModified
@@ -110,6 +108,15 @@ extension FetchError {
     case .unexpectedNotModified: 304
     case .proxyFailed(let status): status
     default: nil
+    }
+  }
+
+  /// True where the end of the body was missed, or something wrong with it: a document may have come
+  /// whole before.
+  package var mayComeAfterWhole: Bool {
+    switch self {
+    case .truncated, .undecodableBody, .stalled, .tooSlow, .transferTimeout: true
+    default: false
     }
   }
 

@@ -75,6 +75,13 @@ package enum RetryAfter: Hashable, Sendable {
   /// The longest time that a server is obeyed for: seven days.
   package static let maximumDelay: TimeInterval = 7 * 24 * 60 * 60
 
+  /// Returns the wait that a date means by the clock of the server that said it, where that is known.
+  func counted(from freshness: Freshness) -> RetryAfter {
+    guard case .instant(let date) = self, let sent = freshness.date else { return self }
+    let seconds = date.timeIntervalSince(sent) - Double(freshness.age)
+    return .delay(Int(min(max(seconds, 0), Self.maximumDelay)))
+  }
+
   /// Reads the field's value: digits, or an HTTP date.
   package init?(_ value: String) {
     if value.utf8.allSatisfy(\.isASCIIDigit), !value.isEmpty {

@@ -19,6 +19,15 @@ package enum HTTPDate {
     return date(day: words[0], month: words[1], year: words[2], time: words[3])
   }
 
+  /// Returns the time of a `Last-Modified` that may be sent back; nil for garbage, and for the zero of
+  /// a clock that somebody has printed.
+  static func validator(_ text: String) -> Date? {
+    guard HTTPField.isSafe(text), let time = date(text), time.timeIntervalSince1970 > 0 else {
+      return nil
+    }
+    return time
+  }
+
   private static func date(day: String, month: String, year: String, time: String) -> Date? {
     guard let day = number(day, 1...31), let month = CalendarName.month(short: month),
       let year = fullYear(year)

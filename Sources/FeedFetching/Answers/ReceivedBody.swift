@@ -54,7 +54,7 @@ package final class ReceivedBody: @unchecked Sendable {
 
   /// The content has begun: called once, before its first byte, for an empty body too.
   ///
-  /// Only for an answer that is content (status 200, 206 for the rest of a file, or a local file):
+  /// Only for an answer that is content (a success, or a local file):
   /// neither a redirect's body nor an error page comes here.
   package func begin(_ head: ResponseHead) {
     self.head = head

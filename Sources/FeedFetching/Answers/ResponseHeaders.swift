@@ -6,7 +6,13 @@ struct ResponseHeaders: Sendable {
   /// The empty line after the fields has come: what follows is the body.
   private(set) var isComplete = false
   private(set) var etag: String?
-  private(set) var lastModified: String?
+  /// As the server sent it, byte for byte; nil for what is no time, and for one after the answer's own
+  /// (RFC 9110 §8.8.2.1), which would be answered with 304 for ever.
+  var lastModified: String? {
+    guard let claimedTime, let time = HTTPDate.validator(claimedTime) else { return nil }
+    return freshness.date.map { time > $0 } == true ? nil : claimedTime
+  }
+  private var claimedTime: String?
   private(set) var freshness = Freshness()
   private(set) var retryAfter: RetryAfter?
   private(set) var mediaType: MediaType?
@@ -14,8 +20,8 @@ struct ResponseHeaders: Sendable {
   private(set) var server: String?
   /// The values of the `Link` fields.
   private(set) var links: [String] = []
-  /// How many codings the body is said to have, one within the other (RFC 9110 §8.4).
-  private(set) var codings = 0
+  /// The codings that the body is said to have, the last one outside (RFC 9110 §8.4).
+  private(set) var codings: [String] = []
   /// Of the body as it is sent.
   private(set) var contentLength: Int?
   private(set) var contentRange: ContentRange?
@@ -65,7 +71,7 @@ struct ResponseHeaders: Sendable {
   private mutating func dropFolded() {
     switch lastName {
     case "etag": etag = nil
-    case "last-modified": lastModified = nil
+    case "last-modified": claimedTime = nil
     default: break
     }
   }
@@ -83,7 +89,7 @@ struct ResponseHeaders: Sendable {
     let value = { HTTPField.trimmed(String(decoding: bytes, as: UTF8.self)) }
     switch name {
     case "etag": etag = etag ?? Self.validator(bytes)
-    case "last-modified": lastModified = lastModified ?? Self.validator(bytes)
+    case "last-modified": claimedTime = claimedTime ?? Self.validator(bytes)
     case "content-type": mediaType = mediaType ?? MediaType(value())
     case "cache-control": freshness.readCacheControl(value())
     case "expires": freshness.readExpires(value())
@@ -97,21 +103,12 @@ struct ResponseHeaders: Sendable {
     case "content-length": contentLength = contentLength ?? ContentRange.number(value()[...])
     case "content-range": contentRange = contentRange ?? ContentRange(value())
     case "transfer-encoding": isChunked = isChunked || value().lowercased().contains("chunked")
-    case "content-encoding": codings += Self.codings(value())
+    case "content-encoding": codings += ContentDecoder.codings(value())
     case "via": hasVia = true
     case "proxy-status", "x-squid-error": isProxysOwn = true
     case "cf-mitigated": isChallenge = value().lowercased().contains("challenge")
     default: break
     }
-  }
-
-  /// Some servers name here what is none, such as a charset.
-  private static let coders: Set = [
-    "gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress",
-  ]
-
-  private static func codings(_ value: String) -> Int {
-    value.lowercased().split(separator: ",").map(HTTPField.trimmed).count(where: coders.contains)
   }
 
   /// One line may have several challenges, with commas within and between them (RFC 9110 §11.6.1).

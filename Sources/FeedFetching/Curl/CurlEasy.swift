@@ -103,7 +103,6 @@ final class CurlEasy {
   func prepare(
     _ url: HTTPURL,
     headers: [String],
-    decodes: Bool,
     options: FetchOptions,
     context: UnsafeMutableRawPointer,
   ) {
@@ -112,8 +111,6 @@ final class CurlEasy {
     setHeaders(headers)
     set(CCURL_OPTION_URL, url.publicText)
     set(CCURL_OPTION_USERAGENT, options.userAgent)
-    // All encodings that this libcurl has.
-    if decodes { set(CCURL_OPTION_ACCEPT_ENCODING, "") }
     set(CCURL_OPTION_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
     // With TLS wait to see whether the first connection takes several requests (HTTP/2).
     set(CCURL_OPTION_PIPEWAIT, url.isSecure ? 1 : 0)

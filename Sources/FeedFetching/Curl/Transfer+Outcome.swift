@@ -24,6 +24,7 @@ extension Transfer {
       isByDigest = true
       return again()
     case _ where isContent: return .ended(content(result))
+    case _ where isEmpty && job.request.file == nil: return .ended(nothingNew())
     case 304: return .ended(notModified())
     case ..<100: return .ended(.failed(.malformedResponse, nil))
     case let status where RedirectChain.isRedirect(status): return redirect()
@@ -34,10 +35,18 @@ extension Transfer {
   }
 
   private func content(_ result: UInt32) -> FetchOutcome {
+    decode(nil)
+    if let failure { return .failed(failure, response) }
     guard result == 0 else { return .failed(error(result), response) }
     if let fileFailure { return .failed(fileFailure, response) }
     begin()
     return .content(response)
+  }
+
+  private func nothingNew() -> FetchOutcome {
+    var response = response
+    response.validators = conditions.validators
+    return .notModified(response)
   }
 
   private func notModified() -> FetchOutcome {
@@ -107,9 +116,9 @@ extension Transfer {
       url: chain.url.publicText,
     )
     response.permanentURL = chain.permanent?.text
-    if headers.status == 200 { response.validators = newValidators }
+    if isContent { response.validators = newValidators }
     response.freshness = headers.freshness
-    response.retryAfter = headers.retryAfter
+    response.retryAfter = headers.retryAfter?.counted(from: headers.freshness)
     response.isOnInternet = isOnInternet
     response.speaksForOneFeed = job.request.isOfSubscription && !answersFromInternet
     response.trust = trust

@@ -18,6 +18,8 @@ final class Transfer {
   private var exchangeHeaderBytes = 0
   var bytes = 0
   var page: [UInt8] = []
+  /// Of the current exchange's body; nil before its first byte.
+  private var decoder: ContentDecoder?
   var conditions = RequestConditions()
   var failure: FetchError?
   private var hasBegun = false
@@ -60,6 +62,7 @@ final class Transfer {
     headers = ResponseHeaders()
     exchangeHeaderBytes = 0
     page = []
+    decoder = nil
     hasRefusedAddress = false
     clock.startExchange()
     conditions = RequestConditions(job.request, at: chain)
@@ -90,6 +93,7 @@ final class Transfer {
   private func setUpHandle() {
     let context = Unmanaged.passUnretained(self).toOpaque()
     var lines = job.request.call?.headerLines ?? conditions.headerLines
+    if job.request.file == nil { lines.append("Accept-Encoding: \(ContentDecoder.offered)") }
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
     lines = trust.adding(job.request.headers.fields, to: lines)
     var options = run.options
@@ -97,7 +101,6 @@ final class Transfer {
     easy.prepare(
       chain.url,
       headers: lines,
-      decodes: job.request.file == nil,
       options: options,
       context: context,
     )
@@ -143,16 +146,36 @@ final class Transfer {
       return 0
     }
     headers.read(line)
-    // libcurl would undo several, and count the bytes of the last.
-    if headers.codings > 1 { failure = .bodyCompressedTwice }
-    return failure == nil ? line.count : 0
+    return line.count
   }
 
   func didReceive(body piece: UnsafeRawBufferPointer) -> Int {
     guard isInTime() else { return 0 }
+    return decode(piece) ? piece.count : 0
+  }
+
+  /// Undoes the codings of a body's next piece, with nil of all that is left of it.
+  ///
+  /// - Returns: false where no more is wanted.
+  @discardableResult
+  func decode(_ piece: UnsafeRawBufferPointer?) -> Bool {
+    let codings = job.request.file == nil ? headers.codings : []
+    let limit = job.request.maximumBytes(run.options)
+    let decoder = decoder ?? ContentDecoder(codings, maximumBytes: limit)
+    self.decoder = decoder
+    if let piece {
+      decoder.decode(piece, into: receive)
+    } else {
+      decoder.finish(into: receive)
+    }
+    if isContent { failure = failure ?? decoder.failure }
+    return decoder.goesOn
+  }
+
+  private func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
+    guard isInTime() else { return false }
     bytes += piece.count
-    let isTaken = isContent ? take(content: piece) : take(other: piece)
-    return isTaken ? piece.count : 0
+    return isContent ? take(content: piece) : take(other: piece)
   }
 
   /// A look at the clock for each piece: a little that is sent can be inflated for a minute.
@@ -163,9 +186,13 @@ final class Transfer {
     return failure == nil
   }
 
-  var isContent: Bool {
-    headers.status == 200 || headers.status == 206 && job.request.file != nil
-  }
+  /// Any success but one without a body counts as 200, an unknown one, too (RFC 9110 §15).
+  ///
+  /// A part that nobody has asked for is taken for the whole.
+  var isContent: Bool { (200..<300).contains(headers.status) && !isEmpty }
+
+  /// The server says that it has nothing to send: a feed has nothing new, and a call is done.
+  var isEmpty: Bool { [204, 205].contains(headers.status) && job.request.call == nil }
 
   private func take(content piece: UnsafeRawBufferPointer) -> Bool {
     let limit = job.request.maximumBytes(run.options)
@@ -184,10 +211,10 @@ final class Transfer {
   /// Why the file that the answer brings is not the one that was asked for, or not taken.
   var fileFailure: FetchError? {
     guard let wanted = job.request.file, let head = fileHead else { return nil }
-    if headers.codings > 0 { return .compressedFile }
+    if !headers.codings.isEmpty { return .compressedFile }
     let limit = job.request.maximumBytes(run.options)
     if let size = head.size, size > limit { return .bodyTooLarge(maximumBytes: limit) }
-    if headers.status == 200 {
+    if headers.status != 206 {
       // A script that sends the rest and calls it the whole.
       return headers.contentRange?.start ?? 0 == 0 ? nil : .restRefused
     }

@@ -91,7 +91,7 @@ extension FetchError: RecordValue {
   private static let bare: [FetchError] = [
     .invalidURL, .unsupportedScheme, .resourcesExhausted, .secretInTheClear, .proxyNotResolved,
     .connectionClosed, .proxyRefused, .deadline, .notBegun, .cancelled, .malformedResponse,
-    .truncated, .undecodableBody, .bodyCompressedTwice, .unexpectedNotModified, .restRefused,
+    .truncated, .undecodableBody, .unexpectedNotModified, .restRefused,
     .compressedFile, .stoppedByReceiver, .redirectLoop, .redirectUnsupported, .redirectDowngrade,
     .redirectToPrivateNetwork, .privateNetwork, .readerEnded,
   ]

@@ -37,10 +37,11 @@ package struct FileHead: Hashable, Sendable {
   package private(set) var isOpenEnded: Bool
 
   init(_ headers: ResponseHeaders) {
-    let range = headers.status == 200 ? nil : headers.contentRange
+    let isWhole = (200..<300).contains(headers.status) && headers.status != 206
+    let range = isWhole ? nil : headers.contentRange
     start = range?.start ?? 0
     let length = headers.isChunked ? nil : headers.contentLength
-    size = headers.status == 200 ? length : range?.size
+    size = isWhole ? length : range?.size
     (etag, lastModified) = (headers.etag, headers.lastModified)
     // A weak validator says nothing of bytes (RFC 9110 §8.8.1).
     validator = etag?.hasPrefix("\"") == true ? etag : lastModified

@@ -18,7 +18,7 @@ struct RequestConditions: Sendable {
     else { return }
     let fit = CacheValidators(
       etag: given.etag.flatMap { HTTPField.isSafe($0) ? $0 : nil },
-      lastModified: given.lastModified.flatMap { HTTPField.isSafe($0) ? $0 : nil },
+      lastModified: given.lastModified.flatMap { HTTPDate.validator($0) == nil ? nil : $0 },
       url: given.url,
       isETagIgnored: given.isETagIgnored,
     )

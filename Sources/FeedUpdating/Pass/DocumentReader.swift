@@ -19,19 +19,32 @@ package struct DocumentReader: Sendable {
     var document = FetchedDocument(request.url, outcome)
     switch outcome {
     case .notModified: break
-    case .content:
-      let read = read(body)
-      document = FetchedDocument(
-        request.url,
-        outcome,
-        from: body.head?.url,
-        feed: read.feed,
-        digest: read.digest,
-      )
-    case .failed(let error, _): document.part = part(body, after: error)
+    case .content: document = content(request, outcome, read(body), body)
+    case .failed(let error, let response):
+      let read = readPart(body, after: error)
+      if let response, let whole = read?.whole, error.mayComeAfterWhole {
+        document = content(request, .content(response), whole, body)
+      } else {
+        document.part = read?.part
+      }
     }
     document.elapsed = body.elapsed
     return document
+  }
+
+  private func content(
+    _ request: FetchRequest,
+    _ outcome: FetchOutcome,
+    _ read: ReadDocument,
+    _ body: ReceivedBody,
+  ) -> FetchedDocument {
+    FetchedDocument(
+      request.url,
+      outcome,
+      from: body.head?.url,
+      feed: read.feed,
+      digest: read.digest,
+    )
   }
 
   private func read(_ body: ReceivedBody) -> ReadDocument {
@@ -43,12 +56,25 @@ package struct DocumentReader: Sendable {
     }
   }
 
-  /// The stories that had come whole before the transfer failed; what was refused for its size stays
-  /// refused.
-  private func part(_ body: ReceivedBody, after error: FetchError) -> Feed? {
+  /// Reads what had come before the transfer failed; what was refused for its size stays refused.
+  private func readPart(_ body: ReceivedBody, after error: FetchError) -> ReadDocument? {
     if case .bodyTooLarge = error { return nil }
+    return read(body)
+  }
+}
+
+extension ReadDocument {
+  /// The document, where its root was closed before the transfer failed.
+  fileprivate var whole: ReadDocument? {
+    guard case .success(var feed) = self.feed, feed.isComplete else { return nil }
+    feed.notes.append("the server did not end its answer as announced; the document is whole")
+    return ReadDocument(feed: .success(feed), digest: digest)
+  }
+
+  /// The stories that had come whole before the transfer failed.
+  fileprivate var part: Feed? {
     // Without a single story to keep, why the transfer failed says more than why the part is no feed.
-    guard case .success(var feed) = read(body).feed, !feed.items.isEmpty else { return nil }
+    guard case .success(var feed) = self.feed, !feed.items.isEmpty else { return nil }
     feed.isComplete = false
     return feed
   }

@@ -113,7 +113,9 @@ struct FeedFinder {
   }
 
   private func failure(_ document: FetchedDocument) -> CommandError {
-    let reason = document.reason ?? "no answer"
+    let status = document.outcome.response?.status
+    let reason =
+      document.reason ?? status.map { "server answered \($0), without a document" } ?? "no answer"
     let hint =
       WebURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
     return .failed("\(WebURL.printable(document.url)): \(SafeText.line(reason))\(hint)")

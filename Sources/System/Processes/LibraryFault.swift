@@ -1,12 +1,14 @@
 /// A library that is loaded on first use.
 package enum LoadedLibrary: Hashable, Sendable {
-  case curl, xml2, zlib, pcre2, sqlite
+  case curl, xml2, zlib, brotli, zstd, pcre2, sqlite
 
   package var name: String {
     switch self {
     case .curl: "libcurl"
     case .xml2: "libxml2"
     case .zlib: "zlib"
+    case .brotli: "Brotli"
+    case .zstd: "libzstd"
     case .pcre2: "PCRE2"
     case .sqlite: "SQLite"
     }
@@ -18,6 +20,8 @@ package enum LoadedLibrary: Hashable, Sendable {
     case .curl: "libcurl4"
     case .xml2: "libxml2"
     case .zlib: "zlib1g"
+    case .brotli: "libbrotli1"
+    case .zstd: "libzstd1"
     case .pcre2: "libpcre2-8-0"
     case .sqlite: "libsqlite3-0"
     }
@@ -27,7 +31,7 @@ package enum LoadedLibrary: Hashable, Sendable {
     switch self {
     case .curl: "http and https need it"
     case .xml2: "XML needs it"
-    case .zlib: "compressed documents need it"
+    case .zlib, .brotli, .zstd: "compressed documents need it"
     case .pcre2: "expressions need it"
     case .sqlite: "reading this file needs it"
     }
@@ -35,7 +39,7 @@ package enum LoadedLibrary: Hashable, Sendable {
 }
 
 /// Why a library cannot be used, as the loader says it.
-package struct LibraryFault: Hashable, Sendable, CustomStringConvertible {
+package struct LibraryFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let library: LoadedLibrary
   package let reason: String
 

@@ -493,6 +493,38 @@ struct RefresherTests {
     #expect(whole.stored == 1)
   }
 
+  @Test(
+    "a document whose root is closed is whole, however its transfer ended",
+    arguments: [
+      FetchError.truncated, .undecodableBody, .stalled(.seconds(20)), .tooSlow(.seconds(20)),
+      .transferTimeout(.seconds(60)),
+    ],
+  )
+  func whole(_ error: FetchError) throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let report = bench.refresh(FakeFetcher([feedA: .part(documentA, error)]), at: 5)
+    #expect(report.feeds.map(\.outcome) == [.newData] && report.feeds[0].error == nil)
+    #expect(
+      report.feeds[0].notes.contains(
+        "the server did not end its answer as announced; the document is whole"
+      )
+    )
+    let state = try bench.state(feedA)
+    #expect(state.failures == 0 && !state.isCutOff && state.bodyDigest != nil)
+    // The last body again is nothing new.
+    let again = bench.refresh(FakeFetcher([feedA: .part(documentA, error)]), at: 6)
+    #expect(again.feeds.map(\.outcome) == [.noData])
+  }
+
+  @Test("a document that is refused for its size, or not awaited, is not taken for whole")
+  func refused() throws {
+    for error in [FetchError.bodyTooLarge(maximumBytes: 10), .deadline, .cancelled] {
+      let bench = try RefreshBench(subscriptions: [feedA])
+      let report = bench.refresh(FakeFetcher([feedA: .part(documentA, error)]), at: 5)
+      #expect(report.feeds.first?.outcome != .newData)
+    }
+  }
+
   @Test("a document that is cut off leaves no validators")
   func cutOff() throws {
     let bench = try RefreshBench(subscriptions: [feedA])

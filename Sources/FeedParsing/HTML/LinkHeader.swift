@@ -8,7 +8,7 @@ enum LinkHeader {
       // With an anchor it is about something else.
       guard link["anchor"] == nil,
         FeedMediaType.isAnnouncement(rel: link["rel"], type: link["type"], link.target),
-        let url = WebURL.resolve(FeedAddress.web(link.target), against: url)
+        let url = WebURL.resolve(PastedAddress(link.target).reference, against: url)
       else { return nil }
       let title = (link["title*"].flatMap(decoded) ?? link["title"]).map(SafeText.line)
       return AnnouncedFeed(

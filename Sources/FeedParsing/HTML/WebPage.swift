@@ -88,7 +88,7 @@ private final class FeedLinks: HTMLEventHandler {
     _ evidence: AnnouncedFeed.Evidence,
     title: String? = nil,
   ) {
-    guard let url = WebURL.resolve(FeedAddress.web(href), against: base),
+    guard let url = WebURL.resolve(PastedAddress(href).reference, against: base),
       !feeds.contains(where: { $0.url == url && $0.evidence.rawValue <= evidence.rawValue }),
       evidence.isSure || !leadsNowhere(href, url)
     else { return }
@@ -100,17 +100,11 @@ private final class FeedLinks: HTMLEventHandler {
 
 /// Addresses at which feeds are usually found.
 enum FeedAddress {
-  /// A `feed:` address, as browsers of old had them, as one of the web.
-  static func web(_ address: String) -> String {
-    let trimmed = String(address.drop(while: \.isWhitespace))
-    guard trimmed.lowercased().hasPrefix("feed:") else { return trimmed }
-    let rest = trimmed.dropFirst("feed:".count)
-    return rest.hasPrefix("//") ? "http:\(rest)" : String(rest)
-  }
-
   static func isLikely(_ address: String) -> Bool {
     let lower = address.lowercased()
-    if lower.hasPrefix("feed:") || lower.contains("//feeds.feedburner.com/") { return true }
+    if PastedAddress.isForFollowing(address) || lower.contains("//feeds.feedburner.com/") {
+      return true
+    }
     let path = lower.prefix { $0 != "?" && $0 != "#" }
     let query = lower.dropFirst(path.count).prefix { $0 != "#" }
     if ["?feed=rss", "&feed=rss", "?feed=atom", "&feed=atom", "format=rss", "format=feed"]

@@ -75,9 +75,7 @@ package enum ImportedURL {
   package static func read(_ text: String, _ permission: Permission) throws(WordFault) -> String {
     if text == Subscription.savedURL { return text }
     if let command = CommandURL.command(of: text) { return try read(command: command, permission) }
-    var url = SafeText.line(text)
-    if url.lowercased().hasPrefix("feed://") { url = "https" + url.dropFirst(4) }
-    if url.lowercased().hasPrefix("feed:http") { url = String(url.dropFirst(5)) }
+    let url = PastedAddress(SafeText.line(text)).url
     if let path = LocalPath.path(ofFileURL: url) {
       guard permission.files else { throw WordFault(reason: "a file (`--files` takes those too)") }
       return LocalPath.fileURL(LocalPath.normalized(path))

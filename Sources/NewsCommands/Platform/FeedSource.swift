@@ -3,7 +3,8 @@ import FeedModel
 
 /// What a word that names a feed stands for.
 enum FeedSource: Hashable, Sendable {
-  case web(String)
+  /// With another URL where it is left open by which scheme it is asked.
+  case web(String, orElse: String? = nil)
   /// A file, as an absolute path.
   case file(String)
   /// What a command prints.
@@ -11,13 +12,13 @@ enum FeedSource: Hashable, Sendable {
 
   var url: String {
     switch self {
-    case .web(let url): url
+    case .web(let url, _): url
     case .file(let path): LocalPath.fileURL(path)
     case .command(let line): CommandURL.url(line)
     }
   }
 
-  /// What `word` names: a URL, an existing file, or a host without its scheme.
+  /// What `word` names: a URL as people paste it, an existing file, or a host without its scheme.
   ///
   /// Relative paths start in `folder`; `kind` says what is at an absolute path.
   static func read(
@@ -26,13 +27,17 @@ enum FeedSource: Hashable, Sendable {
     kind: (String) -> FileStatus.Kind?,
   ) throws(CommandError) -> FeedSource {
     guard !word.isEmpty else { throw .failed("a feed name cannot be empty") }
-    if let source = try url(word) { return source }
+    let address = PastedAddress(word)
+    if let alternative = address.alternative, WebURL.host(of: alternative) != nil {
+      return .web(address.url, orElse: alternative)
+    }
+    if let source = try url(address.url) { return source }
     if let path = LocalPath.absolute(word, in: folder), let kind = kind(path) {
       guard kind != .folder else { throw .failed("\(Spelling.quoted(word)): is a directory") }
       return .file(path)
     }
     let exists = { name in LocalPath.absolute(name, in: folder).flatMap(kind) != nil }
-    if let url = hostURL(word, unless: exists) { return .web(url) }
+    if let url = hostURL(address.url, unless: exists) { return .web(url) }
     throw .failed("\(Spelling.quoted(word)): no such file, and not a URL")
   }
 
@@ -43,11 +48,6 @@ enum FeedSource: Hashable, Sendable {
     case "http", "https":
       guard rest.hasPrefix("//"), rest.count > 2 else { break }
       return .web(word)
-    case "feed":
-      // feed:https://host/… and feed://host/…, as browsers hand them over.
-      if rest.hasPrefix("http") { return try url(String(rest)) }
-      guard rest.hasPrefix("//"), rest.count > 2 else { break }
-      return .web("https:" + rest)
     case "file":
       guard let path = LocalPath.path(ofFileURL: word) else { break }
       return .file(LocalPath.normalized(path))

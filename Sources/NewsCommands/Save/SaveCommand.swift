@@ -32,7 +32,7 @@ struct SaveCommand: Command {
     guard words.count == 1 else {
       throw usage("\(words.isEmpty ? "no" : "more than one") URL given: news save URL")
     }
-    guard case .web(let url) = try context.source(words[0]) else {
+    guard case .web(let url, _) = try context.source(words[0]) else {
       throw .failed("\(Spelling.quoted(words[0])): only web pages can be saved")
     }
     let store = try context.store()

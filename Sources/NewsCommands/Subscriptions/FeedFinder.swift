@@ -40,7 +40,7 @@ struct FeedFinder {
   func find(_ source: FeedSource) throws(CommandError) -> [Result<FoundFeed, CommandError>] {
     var request = request(source.url)
     request.filter = filter
-    switch try answer(to: request) {
+    switch try answer(to: request, orElse: alternative(to: source)) {
     case .feed(let found): return [.success(found)]
     case .page(let page, let announced) where filter == nil: return try choose(page, announced)
     case .page(let page, _):
@@ -60,9 +60,26 @@ struct FeedFinder {
     case page(FetchedDocument, [AnnouncedFeed])
   }
 
-  private func answer(to request: FetchRequest) throws(CommandError) -> Answer {
+  /// By http, where the address says neither that nor https: but for what is nobody else's business.
+  private func alternative(to source: FeedSource) -> String? {
+    guard case .web(let url, let alternative?) = source, WebURL.account(of: url) == nil,
+      passwordCommand == nil, headers.isEmpty
+    else { return nil }
+    return alternative
+  }
+
+  /// Asks at another URL where nothing answers at the first.
+  private func answer(
+    to request: FetchRequest,
+    orElse alternative: String? = nil,
+  ) throws(CommandError) -> Answer {
     let name = WebURL.printable(request.url)
     guard let document = documents([request]).first else { throw .failed("\(name): no answer") }
+    if let alternative, case .failed(let error, nil) = document.outcome, !error.isUnasked {
+      var other = request
+      other.url = alternative
+      return try answer(to: other)
+    }
     switch document.feed {
     case .success(let feed): return .feed(Self.found(document, feed))
     case .failure(.webPage(let announced)): return .page(document, Self.distinct(announced))

@@ -68,7 +68,7 @@ extension WebURL {
   }
 
   /// Without controls, spaces and invisible characters at the ends.
-  private static func trimmed(_ text: String) -> String {
+  static func trimmed(_ text: String) -> String {
     var scalars = text.unicodeScalars[...]
     if let first = scalars.first, let last = scalars.last, isVisible(first), isVisible(last) {
       return text

@@ -32,6 +32,11 @@ struct WebPageTests {
     ("<link rel='feed' href='//cdn.example.net/f'>", ["https://cdn.example.net/f"]),
     (
       "<link rel=alternate type=application/rss+xml href='feed://example.org/a'>",
+      ["https://example.org/a"],
+    ),
+    ("<a href='itpc://example.org/a'>Podcast</a>", ["https://example.org/a"]),
+    (
+      "<link rel=alternate type=application/rss+xml href=' FEED:HTTP://example.org/a '>",
       ["http://example.org/a"],
     ),
     (

@@ -199,7 +199,12 @@ struct OutputTextTests {
     arguments: [
       ("https://a.example/x", .web("https://a.example/x")),
       ("a.example", .web("https://a.example")),
-      ("feed://a.example/x", .web("https://a.example/x")),
+      ("feed://a.example/x", .web("https://a.example/x", orElse: "http://a.example/x")),
+      ("FEED:a.example/x", .web("https://a.example/x", orElse: "http://a.example/x")),
+      ("feeds://a.example/x", .web("https://a.example/x")),
+      ("<HTTPS://a.example/x>", .web("https://a.example/x")),
+      ("\u{A0}\u{200B}a.example/x \n", .web("https://a.example/x")),
+      ("feed:", nil), ("feed://", nil), ("itpc:///", nil),
       ("feed:https://a.example/x", .web("https://a.example/x")),
       ("localhost:8080/feed", .web("http://localhost:8080/feed")),
       ("a.example/feed.xml", .web("https://a.example/feed.xml")),

@@ -168,15 +168,17 @@ struct SubscriptionListTests {
       "https://a.example/Feed", "http://a.EXAMPLE:80/Feed", " HTTPS://A.example/Feed ",
       "https://a.example/feed", "https://müller.example/größe", "feed://d.example/x",
       "feed:https://e.example/x", "https://ann:1@f.example/x", "https://bob:2@f.example/x",
+      "&lt;itpc://g.example/x&gt;", "FEED:HTTP://h.example/x", "&#160;http://i.example/x&#8203;",
     ]
     let outlines = urls.map { "<outline text='t' xmlUrl='\($0)'/>" }.joined()
     let list = try news.folder.write("<opml><body>\(outlines)</body></opml>", to: "list.opml")
-    #expect(news("import", list).errors == "7 feeds imported\n")
+    #expect(news("import", list).errors == "10 feeds imported\n")
     #expect(
       try news.store.read().subscriptions.map(\.url) == [
         "https://a.example/Feed", "https://a.example/feed",
         "https://xn--mller-kva.example/gr%C3%B6%C3%9Fe", "https://d.example/x",
         "https://e.example/x", "https://ann:1@f.example/x", "https://bob:2@f.example/x",
+        "https://g.example/x", "http://h.example/x", "http://i.example/x",
       ]
     )
   }

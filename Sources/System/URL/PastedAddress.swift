@@ -1,0 +1,59 @@
+/// An address as people paste it from a mail, a page or another program, as one that can be asked.
+///
+/// White space and signs without width around it go, as do the angle brackets of RFC 3986 (appendix C).
+/// The schemes by which browsers and podcast programs were once told to follow something
+/// (`feed:https://…`, `feed://…`, `itpc://…`) become those of the web.
+package struct PastedAddress: Hashable, Sendable {
+  /// By https where the scheme leaves that open; what is no URL stays as it is.
+  package let url: String
+  /// By http, where the scheme leaves that open.
+  package let alternative: String?
+  /// The URL, without a scheme where that is left open: a page's own is meant.
+  package let reference: String
+
+  /// Schemes of old, and whether they say that the connection is to be secure.
+  private static let schemes = [
+    "feed": false, "feeds": true, "pcast": false, "itpc": false, "podcast": false,
+  ]
+
+  package init(_ text: String) {
+    let address = Self.bare(text)
+    guard let (scheme, rest) = Self.parts(address) else {
+      (url, alternative, reference) = (address, nil, address)
+      return
+    }
+    guard let isSecure = Self.schemes[scheme] else {
+      let isWeb = scheme == "http" || scheme == "https"
+      url = isWeb ? "\(scheme):\(rest)" : address
+      (alternative, reference) = (nil, url)
+      return
+    }
+    let place = rest.drop { $0 == "/" }
+    if let (inner, _) = Self.parts(String(place)), ["http", "https"].contains(inner) {
+      self = PastedAddress(String(place))
+      return
+    }
+    url = "https://\(place)"
+    alternative = isSecure ? nil : "http://\(place)"
+    reference = isSecure ? url : "//\(place)"
+  }
+
+  /// Returns whether the scheme says that something is to be followed.
+  package static func isForFollowing(_ text: String) -> Bool {
+    parts(bare(text)).map { schemes[$0.scheme] != nil } ?? false
+  }
+
+  private static func bare(_ text: String) -> String {
+    let address = WebURL.trimmed(text)
+    guard address.hasPrefix("<"), address.hasSuffix(">") else { return address }
+    let inner = address.dropFirst().dropLast()
+    let isNamed = inner.prefix(4).lowercased() == "url:"
+    return WebURL.trimmed(String(isNamed ? inner.dropFirst(4) : inner))
+  }
+
+  /// The scheme in lower case, and what follows its colon.
+  private static func parts(_ address: String) -> (scheme: String, rest: Substring)? {
+    guard let colon = address[...].firstIndex(ofByte: UInt8(ascii: ":")) else { return nil }
+    return (address[..<colon].lowercased(), address[...].after(colon))
+  }
+}

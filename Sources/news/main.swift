@@ -25,5 +25,6 @@ func environment() -> Environment {
 Environment.prepareProcess()
 let status = NewsCommand.run(arguments: arguments(), environment: environment())
 fflush(nil)
+Starter.end()
 // PERF: nothing has to be tidied up; what libraries do at the end of a process takes a twelfth of a list.
 _exit(status)

@@ -95,6 +95,17 @@ struct ConfinementTests {
     }
   }
 
+  @Test("a command that has ended leaves no process to the first one, which may wait for none")
+  func leftBehind() throws {
+    try publish(["one"])
+    let names = "for file in /proc/[0-9]*/comm; do read name <$file; echo $name; done"
+    for word in ["parse", "subscribe"] {
+      let line = "\"$0\" \(word) ~/feed.xml >/dev/null 2>&1; \(names)"
+      let first = ["unshare", "--pid", "--fork", "--mount-proc", "sh", "-c", line, program]
+      #expect(try Subprocess.run(first, environment: settings).text == "sh\n")
+    }
+  }
+
   @Test("follows a data file that is a link, and a home that is one, to where they really are")
   func links() throws {
     mkdir(user + "/disk", 0o700)

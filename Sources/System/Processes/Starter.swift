@@ -8,7 +8,7 @@ internal import Synchronization
 /// ever. It ends with the process that it serves, whichever way that ends, and ends first what it has
 /// started and is still waited for: a run that is killed takes its programs with it.
 package final class Starter: Sendable {
-  private let channel: Int32
+  private let (process, channel): (pid_t, Int32)
 
   private static let shared = Mutex<Starter?>(nil)
   static let maximumMessage = 128 << 10
@@ -16,8 +16,8 @@ package final class Starter: Sendable {
   /// The one that serves this process.
   package static var current: Starter? { shared.withLock(\.self) }
 
-  private init(_ channel: Int32) {
-    self.channel = channel
+  private init(_ process: pid_t, _ channel: Int32) {
+    (self.process, self.channel) = (process, channel)
   }
 
   /// Starts it; where there can be none, programs are started as ever.
@@ -37,7 +37,18 @@ package final class Starter: Sendable {
       _ = close(ends[0])
       return
     }
-    shared.withLock { $0 = Starter(ends[0]) }
+    shared.withLock { $0 = Starter(process, ends[0]) }
+  }
+
+  /// Ends it with what it has started, at the end of the process that it serves.
+  ///
+  /// The first process of a container may wait for no child that is not its own: who ended before the
+  /// starter would leave it a dead one there.
+  package static func end() {
+    guard let starter = shared.withLock({ $0.take() }) else { return }
+    _ = shutdown(starter.channel, Int32(SHUT_RDWR))
+    var status: Int32 = 0
+    while waitpid(starter.process, &status, 0) < 0, errno == EINTR {}
   }
 
   /// A program's process, and where its status comes from; nil where there is no such program.

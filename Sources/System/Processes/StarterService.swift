@@ -140,6 +140,7 @@ struct StarterService {
         child.kind == .reader ? SIGKILL : number,
       )
     }
+    guard !own.isEmpty else { return }
     for process in ProcessTree.current.descendants(of: own) { _ = kill(process, number) }
   }
 }

@@ -227,6 +227,7 @@ static int memory_file(void) {
   return result(fcntl(file, F_DUPFD_CLOEXEC, 10));
 }
 static int settings(void) { return opened("/etc/hosts", O_RDONLY); }
+static int accounts(void) { return opened("/etc/passwd", O_RDONLY); }
 static int addresses(void) {
   struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG}, *found = NULL;
   return getaddrinfo("localhost", "80", &hints, &found) == 0 ? 0 : EHOSTUNREACH;
@@ -265,7 +266,7 @@ static const struct {
     {"talk with the kernel's audit", audit_socket}, {"connect by TCP", connect_tcp},
     {"bind a port of TCP", bind_tcp}, {"bind a port of UDP", bind_udp}, {"listen", listen_tcp},
     {"start a thread", thread}, {"load libraries", library}, {"use memory", memory},
-    {"use a file in memory", memory_file}, {"read settings", settings},
+    {"use a file in memory", memory_file}, {"read settings", settings}, {"read accounts", accounts},
     {"look up a host", addresses}, {"make a pair of streams", stream_pair},
     {"use much memory", much_memory}, {"use much time", much_time}, {"know the home", know_home},
     {"see the size of a key", see_size}, {"send a datagram", send_datagram},

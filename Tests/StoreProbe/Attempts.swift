@@ -17,7 +17,7 @@ struct Attempts {
     _ = NewsCommand.confinement(arguments: words, environment: .process())?.begin()
     let time = begun.duration(to: .now) / .microseconds(1)
     // First what it may do: the rest may end it.
-    say("read settings", POSIX.names(inFolder: "/etc") == nil ? -1 : 0)
+    say("read settings", read("/etc/hosts"))
     say("write .profile", write(user + "/.profile"))
     say("make .bashrc", write(user + "/.bashrc", O_CREAT | O_EXCL))
     say("read a key", read(user + "/.ssh/id_ed25519"))

@@ -68,7 +68,8 @@ struct TakeoverTests {
     arguments: [false, true],
   )
   func refused(isOnline: Bool) throws {
-    let denied = CageTests.closedByLandlock + CageTests.denied + ["open the terminal"]
+    let own = ["open the terminal", "read accounts"]
+    let denied = CageTests.closedByLandlock + CageTests.denied + own
     let ends = [
       ("Permission denied", denied), ("Operation not permitted", CageTests.notPermitted),
       ("Function not implemented", CageTests.unknown),

@@ -27,16 +27,26 @@ extension CommandContext {
     let libraries = (environment.variable("LD_LIBRARY_PATH") ?? "").split(separator: ":")
     let files = named.compactMap { environment.variable($0) } + libraries.map(String.init)
     let resolver = FilePath.folder(of: POSIX.resolved("/etc/resolv.conf"))
-    return [resolver] + files.filter { $0.hasPrefix("/") }
+    return (resolver == "/etc" ? [] : [resolver]) + files.filter { $0.hasPrefix("/") }
   }
 }
 
 private enum SystemFiles {
-  /// Libraries, settings, certificates, names of hosts; processors.
-  static let readable = [
-    "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store", "/gnu/store",
-    "/run/systemd/resolve", "/run/current-system", "/var/lib/ca-certificates",
-    "/sys/devices/system/cpu",
+  /// Libraries, certificates, names of hosts; processors.
+  static let readable =
+    [
+      "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
+      "/run/systemd/resolve", "/run/current-system", "/var/lib/ca-certificates",
+      "/sys/devices/system/cpu",
+    ] + settings.map { "/etc/\($0)" }
+
+  /// Of `/etc` only what reading needs: root's keys and passwords are there, too.
+  private static let settings = [
+    "ld.so.cache", "ld.so.preload", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone",
+    "locale.alias", "hosts", "host.conf", "nsswitch.conf", "gai.conf", "resolv.conf", "services",
+    "protocols", "networks", "krb5.conf", "krb5.conf.d", "crypto-policies", "gnutls", "pkcs11",
+    "ca-certificates", "ssl/certs", "ssl/cert.pem", "ssl/ca-bundle.pem", "ssl/openssl.cnf",
+    "pki/ca-trust", "pki/tls/certs", "pki/tls/cert.pem", "pki/tls/openssl.cnf",
   ]
 
   static let devices = ["/dev/null", "/dev/random", "/dev/urandom"]

@@ -15,13 +15,16 @@ struct StorySharing {
 
   /// Bytes at one time; the next sync brings the rest.
   static let maximumBytes = 32 << 20
+  /// What another machine's may have: the last story goes beyond the bound.
+  static let mostReceived = maximumBytes + (8 << 20)
 
   // MARK: To others
 
   /// The newest of the stories that some machine lacks, each given by what it wants no more; nil where
   /// they all have all.
   ///
-  /// Marks go another way. Accounts and files stay here.
+  /// Marks go another way. Accounts, files and saved pages stay here: a page that a feed has a story
+  /// of, too, would come to others beside that story.
   func stories(for machines: [StoryHashes]) throws(SyncError) -> [UInt8]? {
     guard !machines.isEmpty else { return nil }
     let library = try store.library(.names)
@@ -45,6 +48,7 @@ struct StorySharing {
     try library.items.forEachStory(at: indices) { index, reader throws(StorageError) in
       guard bytes.count < Self.maximumBytes else { return }
       var story = try reader.item()
+      guard story.feeds.first != Subscription.savedURL else { return }
       story.feeds = story.feeds.map(WebURL.withoutAccount).filter(SyncKey.isFeed)
       guard !story.feeds.isEmpty else { return }
       (story.isRead, story.isStarred, story.file, story.matches) = (false, false, nil, [])
@@ -62,7 +66,7 @@ struct StorySharing {
   func take(_ path: String, but state: SyncState) throws(SyncError) -> Int {
     let body = ReceivedBody()
     try SyncError.converting {
-      try SyncFolder.readStories(path, maximumBytes: 2 * Self.maximumBytes) { body.append($0) }
+      try SyncFolder.readStories(path, maximumBytes: Self.mostReceived) { body.append($0) }
     }
     return try body.withBytes { bytes throws(SyncError) in
       try take(ReaderExport(bytes, name: path), but: state)

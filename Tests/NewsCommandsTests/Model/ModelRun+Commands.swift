@@ -82,10 +82,7 @@ extension ModelRun {
     case .faultySync: return try world.syncWords(home, .server)
     case .accept, .restore: return ["sync", "rss", "--\(step.act)"]
     case .unsubscribe: return ["unsubscribe", url]
-    case .save:
-      // With --stories the page of a feed's story comes to others beside the story: known, and open.
-      let isFree = !world.setting.sharesStories || step.which % 2 == 0
-      return isFree ? ["save", ModelWeb.link(step.page)] : nil
+    case .save: return ["save", ModelWeb.link(step.page)]
     case .deletePage: return page(step).flatMap { states[home].ids[$0] }.map { ["delete", $0] }
     case .followCommand: return ["subscribe", "--no-check", "--command", world.command]
     case .hang: return ["fetch", "--deadline", "2"]

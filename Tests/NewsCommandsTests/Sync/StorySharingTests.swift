@@ -79,6 +79,21 @@ struct StorySharingTests {
     #expect(try titles(1) == ["s4", "s5", "s6"])
   }
 
+  @Test("a saved page that a feed has a story of, too, stays here: others have the feed's story")
+  func savedPage() throws {
+    let story = "<item><title>s1</title><guid>1</guid><link>https://example.com/1</link></item>"
+    for home in homes.homes {
+      let feed = "<rss version=\"2.0\"><channel><title>F</title>\(story)</channel></rss>"
+      home.fetcher.serve(Sample.feed, .init(body: feed))
+      home.fetcher.serve("https://example.com/1", .init(body: "<title>A page</title>"))
+    }
+    #expect(homes.run(0, "save", "https://example.com/1").status == 0)
+    for number in 0..<2 { _ = homes.run(number, "refresh", Sample.feed) }
+    homes.settle("--stories")
+    #expect(try titles(0) == ["A page"])
+    #expect(try titles(1) == ["s1"])
+  }
+
   @Test("without --stories none go, and one machine's wish obliges no other")
   func unasked() throws {
     _ = homes.run(0, "refresh", Sample.feed)

@@ -98,7 +98,7 @@ package struct MarkTable: Sendable {
   package subscript(key: Key) -> Row? {
     get {
       if let change = changes[key] { return change }
-      let index = settled.firstIndexInOrder { $0.key >= key }
+      let index = settled.firstIndexInOrder(of: key.story) { $0.key >= key }
       return index < settled.count && settled[index].key == key ? settled[index] : nil
     }
     set {

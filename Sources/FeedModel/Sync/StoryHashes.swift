@@ -20,7 +20,7 @@ package struct StoryHashes: Hashable, Sendable {
   package var count: Int { sorted.count }
 
   package func contains(_ hash: UInt64) -> Bool {
-    let index = sorted.firstIndexInOrder { $0 >= hash }
+    let index = sorted.firstIndexInOrder(of: hash) { $0 >= hash }
     return index < sorted.count && sorted[index] == hash
   }
 }
@@ -28,11 +28,32 @@ package struct StoryHashes: Hashable, Sendable {
 extension Array {
   /// The index of the first element for which `isBehind` holds, as it does for all that follow it.
   package func firstIndexInOrder(where isBehind: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
+    firstIndexInOrder(0..<count, where: isBehind)
+  }
+
+  private func firstIndexInOrder(_ range: Range<Int>, where isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
       if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+
+  /// The same of elements in the order of hashes, the first of which that is at least `hash` is looked for.
+  ///
+  /// PERF: hashes are spread evenly, so that it is near the place that its own value says.
+  package func firstIndexInOrder(of hash: UInt64, where isBehind: (Element) -> Bool) -> Int {
+    let place = Int(hash.multipliedFullWidth(by: UInt64(count)).high)
+    var (low, high, step) = (place, place, 32)
+    while low > 0, isBehind(self[low - 1]) {
+      (low, high) = (Swift.max(low - step, 0), low - 1)
+      step *= 2
+    }
+    while high < count, !isBehind(self[high]) {
+      (low, high) = (high + 1, Swift.min(high + step, count))
+      step *= 2
+    }
+    return firstIndexInOrder(low..<high, where: isBehind)
   }
 }

@@ -91,10 +91,12 @@ package enum SyncValue: Hashable, Sendable {
 extension SyncKey {
   package static let maximumText = 4096
   private static let maximumTexts = 1_000
+  /// Unicode scalars of a tag.
+  package static let maximumTag = 200
 
   package var isSound: Bool {
     switch self {
-    case .story(_, .tag(let name)): Self.isLine(name)
+    case .story(_, .tag(let name)): Self.isTag(name)
     case .story, .ruleOrder: true
     case .feed(let url, _): Self.isFeed(url)
     case .rule(let name): Self.isLine(name)
@@ -105,10 +107,12 @@ extension SyncKey {
     switch (self, value) {
     case (_, .none), (.story(_, .read), .yes), (.story(_, .starred), .yes): true
     case (.feed(_, .followed), .yes): true
-    case (.story(_, .tag(let tag)), .text(let name)): Self.isLine(name) && name.lowercased() == tag
+    case (.story(_, .tag(let tag)), .text(let name)): Self.isTag(name) && name.lowercased() == tag
     case (.feed(_, .moved), .text(let url)): Self.isFeed(url)
     case (.feed(_, .title), .text(let text)): Self.isLine(text)
-    case (.feed(_, .tags), .texts(let texts)), (.ruleOrder, .texts(let texts)):
+    case (.feed(_, .tags), .texts(let tags)):
+      tags.count <= Self.maximumTexts && tags.allSatisfy(Self.isTag)
+    case (.ruleOrder, .texts(let texts)):
       texts.count <= Self.maximumTexts && texts.allSatisfy(Self.isLine)
     case (.feed(_, .setting(let setting)), _): setting.accepts(value)
     case (.rule(let name), .rule(let rule)): Self.isSound(rule) && rule.name.lowercased() == name
@@ -122,6 +126,10 @@ extension SyncKey {
       && WebURL.host(of: url) != nil && WebURL.withoutAccount(url) == url
   }
 
+  package static func isTag(_ text: String) -> Bool {
+    isLine(text) && text.unicodeScalars.count <= maximumTag
+  }
+
   static func isLine(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= maximumText && SafeText.line(text) == text
   }
@@ -130,6 +138,9 @@ extension SyncKey {
   package static func isSound(_ rule: StoryRule) -> Bool {
     let texts = rule.grep + rule.actions.map(\.word) + [rule.name]
     return rule.name.count <= StoryRule.maximumName && texts.allSatisfy(isLine)
+      && rule.actions.allSatisfy { action in
+        if case .tag(let tag) = action { isTag(tag) } else { true }
+      }
       && rule.feeds.allSatisfy { $0.hasPrefix("tag:") ? isLine($0) : isFeed($0) }
       && rule.feeds.count + texts.count <= maximumTexts
       && (!rule.drops || rule.actions.count == 1)

@@ -9,7 +9,7 @@ package struct SyncFolder: Sendable {
 
   private static let maximumMachines = 100
   /// Bytes of all files.
-  private static let maximumSize = 128 << 20
+  private static let maximumSize = 80 << 20
   /// Of machines that files tell of; those of which a home knows must fit into its own.
   private static let maximumSeen = 10_000
   /// Clocks may be wrong, but no change is of so many seconds from now.

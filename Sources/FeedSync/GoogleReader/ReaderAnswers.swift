@@ -9,12 +9,10 @@ extension ReaderClient {
   /// Numbers that no honest server comes near.
   private static let (mostFeeds, mostTags) = (10_000, 50_000)
   /// Bytes of an answer: those that come at once are in memory together.
-  private static let (maximumBytes, maximumStoryBytes) = (16 << 20, 32 << 20)
+  private static let maximumBytes = 16 << 20
   private static let maximumUserBytes = 64 << 10
   /// Stories that are named in a request.
   static let mostIDs = 250
-  /// Requests for stories at once.
-  private static let mostAtOnce = 2
 
   func lists(since: Date) throws(ServerError) -> ServerReading {
     let answers = ask(["user-info", "tag/list", "subscription/list"])
@@ -76,12 +74,18 @@ extension ReaderClient {
     _ take: (ArraySlice<ServerItemID>, [ServerStory]) -> Void,
   ) throws(ServerError) {
     let path = "stream/items/contents"
-    for batches in ids.batches(of: Self.mostIDs)[...].batches(of: Self.mostAtOnce) {
-      let forms = batches.map { Self.form($0) }
-      let answers = try post(forms, to: path + "?output=json", atMost: Self.maximumStoryBytes) {
-        bytes in Result { () throws(ServerError) in try Self.stories(bytes, path) }
+    for ids in ids.batches(of: Self.mostIDs) {
+      let json = path + "?output=json"
+      let answer = try post([Self.form(ids)], to: json, atMost: Self.maximumBytes) { bytes in
+        Result { () throws(ServerError) in try Self.stories(bytes, path) }
+      }[0]
+      if case .failure(.bodyTooLarge) = answer, ids.count > 1 {
+        // Half as many may be no more than an answer may have.
+        try stories(ids.prefix(ids.count / 2), take)
+        try stories(ids.dropFirst(ids.count / 2), take)
+      } else {
+        take(ids, try Self.value(answer))
       }
-      for (ids, answer) in zip(batches, answers) { take(ids, try Self.value(answer)) }
     }
   }
 

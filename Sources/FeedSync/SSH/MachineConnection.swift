@@ -70,7 +70,7 @@ extension MachineConnection {
   /// Receives the stories that this home lacks, and takes them in; gives how many are new.
   func receiveStories(_ merged: MachineMerge, _ home: HomeSync) throws(SyncError) -> Int {
     let body = ReceivedBody()
-    try receive(atMost: 2 * StorySharing.maximumBytes) { body.append($0) }
+    try receive(atMost: StorySharing.mostReceived) { body.append($0) }
     guard body.count > 0, merged.own.state.stories != nil else { return 0 }
     return try body.withBytes { bytes throws(SyncError) in
       try home.sharing.take(ReaderExport(bytes, name: name), but: merged.own.state)

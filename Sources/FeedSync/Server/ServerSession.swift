@@ -1,6 +1,7 @@
 internal import CommandLine
 internal import FeedFetching
 package import FeedModel
+internal import FeedParsing
 internal import FeedStorage
 package import FeedUpdating
 import FoundationEssentials
@@ -41,6 +42,8 @@ package struct ServerSession: SyncSession {
 
   /// Stories asked for by their ids: at one time, and in a run.
   private static let (batch, most) = (500, 10_000)
+  /// Bytes of texts that are taken in a run, and a batch more.
+  private static let mostBytes = 96 << 20
   /// Stories of which it remembers what the server has.
   private static let mostKnown = 500_000
   /// Seconds of which all stories are listed: the first time, and before the last sync, as servers
@@ -133,7 +136,12 @@ package struct ServerSession: SyncSession {
     if room < min(ids.count, Self.most) {
       lists.omissions.append("it has more than \(Self.mostKnown) stories: no more are taken")
     }
+    var bytes = 0
     for ids in ids.prefix(min(Self.most, room)).batches(of: Self.batch) {
+      guard bytes <= Self.mostBytes else {
+        context.complain("\(server.name): many long stories; the rest follows with the next sync")
+        return false
+      }
       var failure: ServerError?
       do throws(ServerError) {
         try client.stories(ids) { asked, stories in
@@ -142,6 +150,7 @@ package struct ServerSession: SyncSession {
           lists.take(asked, stories)
           guard server.fetchesStories else { return }
           for story in stories where state.items[story.id] == nil || again.contains(story.id) {
+            bytes += story.content.html?.utf8.count ?? 0
             texts.add(story)
           }
         }

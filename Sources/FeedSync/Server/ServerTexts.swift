@@ -11,11 +11,14 @@ struct ServerTexts {
   private let server: SyncServer
   private let context: SyncContext
   private let store: LibraryStore
+  /// One for all: what is told of as new is held to the end.
+  private let spool: StorySpool
   /// By the stream that they are of.
   private var waiting: [String: ForeignStories] = [:]
 
   init(_ server: SyncServer, _ context: SyncContext, _ store: LibraryStore) {
     (self.server, self.context, self.store) = (server, context, store)
+    spool = StorySpool(folder: store.home)
   }
 
   mutating func add(_ story: ServerStory) {
@@ -72,7 +75,7 @@ struct ServerTexts {
       imported: batch.frames.enumerated().map { ImportedStory($1, at: $0) },
       isComplete: false,
       cleared: subscription?.state.cleared ?? [],
-      spool: StorySpool(folder: store.home),
+      spool: spool,
     )
   }
 }

@@ -28,7 +28,7 @@ struct SettingsChange {
   init(_ context: CommandContext) throws(CommandError) {
     self.context = context
     title = context.arguments.value("title").map { SafeText.line($0) }
-    tags = context.arguments.values("tag").flatMap(TagWord.tags)
+    tags = try context.tags(context.arguments.values("tag"))
     untags = context.arguments.values("untag").flatMap(TagWord.tagsToRemove)
     var settings: [(FeedSetting, SyncValue)] = []
     for setting in FeedSetting.allCases {

@@ -18,7 +18,7 @@ struct TagCommand: MarkingCommand {
 
   func run() throws(CommandError) -> ExitStatus {
     try checkWords()
-    let tags = TagWord.tags(try context.tagWord())
+    let tags = try context.tags([try context.tagWord()])
     guard !tags.isEmpty else { throw usage(TagWord.missing) }
     let store = try context.store()
     let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
@@ -62,8 +62,8 @@ struct UntagCommand: MarkingCommand {
 /// Tags as they are typed: one, or several with commas between.
 enum TagWord {
   static let notes = [
-    "A tag is any line of text without a comma: a,b is two tags. Capital and small letters are the "
-      + "same. --all takes the same options as `news list`, which shows what they leave. `news undo` "
+    "A tag is a line of at most \(SyncKey.maximumTag) characters without a comma: a,b is two tags. "
+      + "Capital and small letters are the same. --all takes the same options as `news list`, which shows what they leave. `news undo` "
       + "takes it back, and `news sync` keeps tags in sync. A tag does not keep a story from being "
       + "deleted; a star does."
   ]
@@ -81,6 +81,14 @@ enum TagWord {
 }
 
 extension CommandContext {
+  /// Returns the tags that words give, each of which may be several.
+  func tags(_ words: [String]) throws(CommandError) -> [String] {
+    let tags = words.flatMap(TagWord.tags)
+    guard let long = tags.first(where: { !SyncKey.isTag($0) }) else { return tags }
+    let limit = "a tag has at most \(SyncKey.maximumTag) characters"
+    throw usage("\(Spelling.quoted(String(long.prefix(40)) + "…")): \(limit)")
+  }
+
   /// The tag that the first operand names.
   fileprivate func tagWord() throws(CommandError) -> String {
     let word = arguments.operands.first ?? ""

@@ -68,23 +68,26 @@ struct TypedRule {
     return feeds
   }
 
-  /// `tag:a,b` is `tag:a` and `tag:b`.
-  private static func actions(_ word: String) -> [String] {
-    guard word.hasPrefix("tag:"), word.contains(",") else { return [word] }
-    return TagWord.tags(String(word.dropFirst(4))).map { "tag:\($0)" }
-  }
-
   private func actions() throws(CommandError) -> [StoryAction] {
     var actions: [StoryAction] = []
-    for word in context.arguments.values(Self.then.name).flatMap(Self.actions) {
-      guard let action = StoryAction(SafeText.line(word)) else {
-        throw context.usage(
-          "--then: \(Spelling.quoted(word)) is not one of read, star, drop and tag:NAME"
-        )
+    for word in context.arguments.values(Self.then.name) {
+      for word in try words(word) {
+        guard let action = StoryAction(SafeText.line(word)) else {
+          throw context.usage(
+            "--then: \(Spelling.quoted(word)) is not one of read, star, drop and tag:NAME"
+          )
+        }
+        if !actions.contains(action) { actions.append(action) }
       }
-      if !actions.contains(action) { actions.append(action) }
     }
     return actions
+  }
+
+  /// `tag:a,b` is `tag:a` and `tag:b`.
+  private func words(_ word: String) throws(CommandError) -> [String] {
+    guard word.hasPrefix("tag:") else { return [word] }
+    let tags = try context.tags([String(word.dropFirst(4))])
+    return tags.isEmpty ? [word] : tags.map { "tag:\($0)" }
   }
 
   private func check(_ rule: StoryRule) throws(CommandError) {

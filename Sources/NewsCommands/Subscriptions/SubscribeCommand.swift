@@ -198,7 +198,7 @@ final class FeedSubscriber {
   private func subscription(_ url: String) throws(CommandError) -> Subscription {
     let title = context.arguments.value("title").map { SafeText.line($0) }
     var new = Subscription(url: url, title: title?.isEmpty == true ? nil : title)
-    new.tags = context.arguments.values("tag").flatMap(TagWord.tags)
+    new.tags = try context.tags(context.arguments.values("tag"))
     new.passwordCommand = try passwordCommand(url)
     new.headers = try RequestHeaders().changed(context)
     new.filter = try filter

@@ -57,6 +57,22 @@ struct TagCommandTests {
     #expect(try tags().first == [])
   }
 
+  @Test("a tag that no other machine would take is refused wherever tags are typed")
+  func long() throws {
+    let long = String(repeating: "ü", count: 201)
+    let typed = [
+      ["tag", long, "1"], ["feeds", "set", Sample.feed, "--tag", "a,\(long)"],
+      ["rules", "add", "r", "--grep", "x", "--then", "tag:\(long)"],
+      ["subscribe", "https://example.com/other", "--no-check", "--tag", long],
+    ]
+    for words in typed {
+      let run = news.run(words)
+      #expect(run.status == 64)
+      #expect(run.errors.contains("a tag has at most 200 characters"))
+    }
+    #expect(news("tag", String(long.dropLast()), "1").status == 0)
+  }
+
   @Test("undo takes each back, also where cases differ")
   func undo() throws {
     news("tag", "later", "1")

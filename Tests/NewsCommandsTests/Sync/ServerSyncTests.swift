@@ -391,6 +391,22 @@ struct ServerSyncTests {
     #expect(try all.tags() == ["s1": ["small"], "s2": ["large"]])
   }
 
+  @Test("more stories than an answer may have come in several; one that is too large is told")
+  func largeStories() throws {
+    let all = try ServedHomes.sample(7)
+    for number in 1...7 { all.server.change("s\(number)") { $0.isStarred = true } }
+    all.server.fail { request in
+      (request.form["i"] ?? []).count > 2 ? .error(.bodyTooLarge(maximumBytes: 1)) : nil
+    }
+    _ = try all.sync()
+    #expect(try all.marks().values.allSatisfy { $0.contains("starred") })
+    all.server.add("https://example.com/8", "s8", date: ServedHomes.date(0))
+    all.server.fail { request in
+      request.path.hasSuffix("contents") ? .error(.bodyTooLarge(maximumBytes: 1)) : nil
+    }
+    #expect(try all.failure() == "rss: body is larger than 1 bytes")
+  }
+
   @Test("a few of few that a server has lost are asked about")
   func lostFew() throws {
     let all = try ServedHomes.sample(10)

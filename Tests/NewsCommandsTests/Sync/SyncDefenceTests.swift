@@ -203,6 +203,11 @@ struct SyncDefenceTests {
       "then": .array([.string("drop")]),
     ]
     let all: PropertyListDictionary = ["name": .string("all"), "then": .array([.string("drop")])]
+    let long = String(repeating: "ü", count: 201)
+    let tagging: PropertyListDictionary = [
+      "name": .string("tagging"), "grep": .array([.string("x")]),
+      "then": .array([.string("tag:\(long)")]),
+    ]
     let settings = [
       feed("file:///etc/passwd", "followed", .boolean(true)),
       feed("ftp://example.org/", "followed", .boolean(true)),
@@ -221,6 +226,8 @@ struct SyncDefenceTests {
       feed(Sample.feed, "passwordCommand", .string("rm -rf /")),
       feed(Sample.feed, "followed", .string("yes")),
       feed(Sample.feed, "tags", .array([.integer(1)])),
+      feed(Sample.feed, "tags", .array([.string(long)])),
+      ["rule": .string("tagging"), "value": .dictionary(tagging)],
       ["rule": .string("x"), "value": .dictionary(rule)],
       ["rule": .string("all"), "value": .dictionary(all)],
       ["rule": .string("other"), "value": .dictionary(["name": .string("another")])],

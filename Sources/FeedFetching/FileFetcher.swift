@@ -13,7 +13,9 @@ enum FileFetcher {
         FileReading(job: jobs[index], run: run).perform()
       }
     }
-    let count = min(run.options.workers ?? min(POSIX.processors, 4), jobs.count)
+    // Half of them wait for the process that reads, where there is one.
+    let atOnce = min(POSIX.processors, 4) * (ReaderJobs.areRemote ? 2 : 1)
+    let count = min(run.options.workers ?? atOnce, jobs.count)
     return Array(repeating: work, count: count)
   }
 }

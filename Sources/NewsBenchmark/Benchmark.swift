@@ -104,6 +104,7 @@ struct Benchmark {
       ("save", { [try StoreBenchmark(count: 100_000, folder: folder).saving()] }),
       ("list", { try ListBenchmark(folder: folder).contests() }),
       ("start", { try StartBenchmark(folder: folder).contests() }),
+      ("separation", { try SeparationBenchmark(folder: folder).contests() }),
       (
         "refresh",
         {

@@ -34,6 +34,7 @@ enum Table {
     case .ratio:
       "≤ \(fixed(verdict.limit, verdict.limit < 1 ? 2 : 1)) ×\(verdict.to.map { " " + $0 } ?? "")"
     case .seconds: "≤ \(time(verdict.limit))"
+    case .secondsMore: "≤ \(time(verdict.limit)) more"
     case .megabytes: "≤ \(fixed(verdict.limit, 0)) MB"
     }
   }

@@ -14,6 +14,9 @@ if CommandLine.arguments.dropFirst().first == FixedWork.measuringArgument {
 if CommandLine.arguments.dropFirst().first == FixedWork.commandArgument {
   exit(FixedWork.status(of: Array(CommandLine.arguments.dropFirst(2))))
 }
+if CommandLine.arguments.dropFirst().first == FixedWork.aloneArgument {
+  exit(FixedWork.status(of: Array(CommandLine.arguments.dropFirst(2)), isAlone: true))
+}
 if CommandLine.arguments.dropFirst().first == PeakMemory.argument {
   try PeakMemory.print(Array(CommandLine.arguments.dropFirst(2)))
   exit(0)

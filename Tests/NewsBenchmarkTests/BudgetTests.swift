@@ -11,6 +11,8 @@ struct BudgetTests {
       (.ratio(0.5, to: "news"), "**MISSED**, 2.00 × of it: ≤ 0.50 × news"),
       (.seconds(0.25), "holds: ≤ 250.0 ms"),
       (.seconds(0.2), "**MISSED**, 1.25 × of it: ≤ 200.0 ms"),
+      (.secondsMore(0.125), "holds: ≤ 125.0 ms more"),
+      (.secondsMore(0.1), "**MISSED**, 1.25 × of it: ≤ 100.0 ms more"),
       (.megabytes(40), "holds: ≤ 40 MB"), (.megabytes(20), "**MISSED**, 2.00 × of it: ≤ 20 MB"),
     ],
   )

@@ -2,6 +2,7 @@ internal import FeedModel
 internal import FeedParsing
 internal import FeedStorage
 internal import NewsCommands
+internal import System
 internal import TestSupport
 
 extension FixedWork {
@@ -104,10 +105,13 @@ extension FixedWork {
     guard status == 0 else { throw UnexpectedOutput(text: "status \(status)") }
   }
 
-  /// Runs a command of `news` in this process, which saves once however slow the machine is.
-  static func status(of words: [String]) -> Int32 {
+  /// Runs a command of `news` in this process, which saves once however slow the machine is, and where it
+  /// `isAlone` reads itself what strangers wrote.
+  static func status(of words: [String], isAlone: Bool = false) -> Int32 {
     var environment = Environment.process()
+    if isAlone { environment.beginReading = { _ in } }
     environment.savingInterval = .seconds(3_600)
+    defer { Starter.end() }
     return NewsCommand.run(arguments: words, environment: environment)
   }
 

@@ -36,6 +36,8 @@ enum FixedWork: String, CaseIterable {
   static let measuringArgument = "--measure"
   /// Before the words of a command of `news` that a process of its own runs.
   static let commandArgument = "--command"
+  /// The same, without a process of its own that reads.
+  static let aloneArgument = "--command-alone"
 
   /// Does what the words after `--work` say.
   static func run(_ words: [String]) throws {

@@ -3,6 +3,8 @@ enum Budget: Equatable {
   /// So many times what a contender of the contest takes; without a name, the first.
   case ratio(Double, to: String? = nil)
   case seconds(Double)
+  /// Beyond those of the first contender.
+  case secondsMore(Double)
   /// At the peak.
   case megabytes(Double)
 
@@ -19,6 +21,8 @@ enum Budget: Equatable {
     case .ratio(let limit, let name?):
       others[name].map { Verdict(unit: .ratio, to: name, limit: limit, value: ratio / $0) }
     case .seconds(let limit): Verdict(unit: .seconds, limit: limit, value: seconds)
+    case .secondsMore(let limit):
+      Verdict(unit: .secondsMore, limit: limit, value: seconds - seconds / ratio)
     case .megabytes(let limit):
       Verdict(unit: .megabytes, limit: limit, value: bytes.map { $0 / 1e6 })
     }
@@ -30,6 +34,7 @@ struct Verdict: Codable, Equatable {
   enum Unit: String, Codable {
     case ratio
     case seconds
+    case secondsMore
     case megabytes
   }
 

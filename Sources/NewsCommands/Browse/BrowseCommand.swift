@@ -33,9 +33,8 @@ struct BrowseCommand: Command {
         + "means nothing any more, # begins a comment, and : before a command has it typed on. `!` "
         + "begins a program of yours, which has the terminal, `|` one that reads the text: "
         + "`m !mail-story {link} -- {title}` gives it fields of --format, each as one word, without a "
-        + "shell; a field that begins with a minus has a blank before it unless it is behind --. No "
-        + "other program can be run. A wrong line is left out, and so is a file that others can write "
-        + "to.",
+        + "shell; a field that begins with a minus has a blank before it unless it is behind --. A "
+        + "wrong line is left out, and so is a file that others can write to.",
     ] + PictureProgram.notes
     + BrowserKeys.all.map { "\($0.keys.joined(separator: " ")) (\($0.line)): \($0.meaning)" }
 

@@ -1,0 +1,29 @@
+/// A picture that stands for a story.
+struct PictureDraft: Hashable, Sendable {
+  enum Source: Hashable, Sendable {
+    /// The same picture in several sizes (`media:content`, `media:thumbnail`).
+    case content, thumbnail
+    /// One that stands alone (`itunes:image`, JSON Feed `image` and `banner_image`).
+    case own
+  }
+
+  var url: TextSpan
+  var source: Source
+  /// Columns of dots; 0 where they are not told.
+  var width: Int
+  var base: Int
+
+  private static let endings: [StaticString] = [
+    ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif",
+  ]
+
+  static func isNamedAsPicture(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+    let path = url.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    return endings.contains { UnsafeBufferPointer(rebasing: path).hasSuffix($0) }
+  }
+
+  /// Says that it is the author's, which WordPress.com declares before the story's.
+  static func isOfAuthor(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+    ByteScan.first("gravatar.com/avatar/", in: UnsafeRawBufferPointer(url), from: 0) != nil
+  }
+}

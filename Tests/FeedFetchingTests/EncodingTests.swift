@@ -50,7 +50,6 @@ struct EncodingTests {
       (["Content-Encoding: gzip, gzip"], 2),
       (["Content-Encoding: gzip", "content-encoding: deflate"], 2),
       (["Content-Encoding: identity, gzip"], 1), (["Content-Encoding: gzip, gzip"], 1),
-      (["Content-Encoding: gzip, br, zstd, x-gzip"], 4),
     ],
   )
   func chained(_ headers: [String], _ count: Int) throws {

@@ -13,7 +13,7 @@ final class ContentDecoder {
   private let maximumBytes: Int
 
   /// Codings one within the other: nobody has more than two, and each may take what memory it needs.
-  private static let maximumLayers = 4
+  private static let maximumLayers = 2
 
   /// Prepares for the codings of an answer; between two of them no more than `maximumBytes` go.
   init(_ codings: [String], maximumBytes: Int) {
@@ -150,6 +150,7 @@ private final class Layer {
     case .brotli: return .brotli
     // Some send it without the header that the name stands for.
     case .zlib: return isZlib(start) ? .zlib : .deflate
+    case .gzip: return isZlib(start) ? .zlib : nil
     default: return nil
     }
   }

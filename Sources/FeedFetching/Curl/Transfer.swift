@@ -151,6 +151,12 @@ final class Transfer {
 
   func didReceive(body piece: UnsafeRawBufferPointer) -> Int {
     guard isInTime() else { return 0 }
+    // What ends in the middle of them decodes to nothing more.
+    let limit = job.request.maximumBytes(run.options)
+    guard easy.bodyBytes <= limit else {
+      failure = failure ?? .bodyTooLarge(maximumBytes: limit)
+      return 0
+    }
     return decode(piece) ? piece.count : 0
   }
 

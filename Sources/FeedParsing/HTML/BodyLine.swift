@@ -39,8 +39,8 @@ struct BodyLine {
   /// Says whether its attributes tell of more, or of less, than its text.
   private func isTold(_ tag: HTMLTag) -> Bool {
     tokenizer.attributes.contains { attribute in
-      let name = tokenizer.bytes[attribute.name]
-      let value = tokenizer.bytes[attribute.value]
+      let name = tokenizer.bytes[attribute.name].map(\.asciiLowercased)
+      let value = tokenizer.bytes[attribute.value].map(\.asciiLowercased)
       if name.elementsEqual("hidden".utf8) { return true }
       if name.elementsEqual("style".utf8) {
         return ["none", "hidden", "pre"].contains { value.contains($0.utf8) }

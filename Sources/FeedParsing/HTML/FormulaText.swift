@@ -6,6 +6,9 @@ internal import System
 struct FormulaText {
   private let tree: HTMLTree
 
+  /// Bytes of what is made a line of; the text of a longer one is told as it is.
+  private static let longest = 8_192
+
   private init(_ tree: HTMLTree) { self.tree = tree }
 
   static func text(of math: Int32, in tree: HTMLTree) -> String {
@@ -16,17 +19,31 @@ struct FormulaText {
   static func tex(_ text: String) -> String {
     var tex = SafeText.line(text)
     for style in ["{\\displaystyle", "{\\textstyle", "{\\scriptstyle"]
-    where tex.hasPrefix(style) && tex.hasSuffix("}") {
+    where tex.hasPrefix(style) && isOneGroup(tex) {
       tex = SafeText.line(String(tex.dropFirst(style.count).dropLast()))
     }
     return tex
+  }
+
+  /// Says whether the brace that a text begins with ends at its end.
+  private static func isOneGroup(_ tex: String) -> Bool {
+    var depth = 0
+    for (index, byte) in tex.utf8.enumerated() {
+      if byte == UInt8(ascii: "{") { depth += 1 }
+      if byte == UInt8(ascii: "}") { depth -= 1 }
+      if depth == 0 { return index == tex.utf8.count - 1 }
+    }
+    return false
   }
 
   private func text(of math: Int32) -> String {
     if let annotation = annotation(in: math) { return annotation }
     let alternative = Self.tex(attribute("alttext", of: math) ?? "")
     if !alternative.isEmpty { return alternative }
-    return SafeText.line(hasText(math) ? content(of: math) : line(children(of: math)))
+    let content = content(of: math)
+    // Each element around a text goes through it again.
+    let isPlain = hasText(math) || content.utf8.count > Self.longest
+    return SafeText.line(isPlain ? content : line(children(of: math)))
   }
 
   private func annotation(in math: Int32) -> String? {

@@ -66,7 +66,18 @@ extension HTMLTree {
       return nil
     }
     if isMathJax, isBeforeTeX(index) { return .nothing }
+    guard !hasMore(than: 1, in: index) else { return nil }
     return firstFormula(in: index).map { formula($0, in: index) }
+  }
+
+  /// Says whether there are more formulas in an element, or paragraphs: it is none of theirs.
+  private func hasMore(than formulas: Int, in outer: Int32) -> Bool {
+    var count = 0
+    return first(in: outer, among: 1_000) { index in
+      guard let tag = self[index].tag else { return false }
+      count += tag == .math ? 1 : 0
+      return count > formulas || [.p, .ul, .ol, .table, .blockquote, .pre].contains(tag)
+    } != nil
   }
 
   private func isBesideFormula(_ index: Int32) -> Bool {

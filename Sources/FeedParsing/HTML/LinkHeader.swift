@@ -4,7 +4,7 @@ internal import System
 enum LinkHeader {
   /// Returns the feeds that the values of the fields announce, of an answer from `url`.
   static func announcedFeeds(_ fields: [String], url: String?) -> [AnnouncedFeed] {
-    fields.flatMap(links).prefix(WebPage.maximumFeeds).compactMap { link in
+    let feeds = fields.flatMap(links).lazy.compactMap { link -> AnnouncedFeed? in
       // With an anchor it is about something else.
       guard link["anchor"] == nil,
         FeedMediaType.isAnnouncement(rel: link["rel"], type: link["type"], link.target),
@@ -18,6 +18,7 @@ enum LinkHeader {
         evidence: .header,
       )
     }
+    return Array(feeds.prefix(WebPage.maximumFeeds))
   }
 
   private struct Link {

@@ -197,7 +197,8 @@ extension HTMLTree {
       else { return nil }
       let content = Array(string(node.first).utf8)
       // Others wait for a program to fill them.
-      return content.count >= 250 && !content.contains("{{".utf8) ? content : nil
+      return content.count >= 250 && !content.contains("{{".utf8) && !content.contains("<%".utf8)
+        ? content : nil
     }
   }
 }

@@ -94,6 +94,7 @@ private final class FeedLinks: HTMLEventHandler {
     else { return }
     let title = title ?? attributes["title"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
     let type = attributes["type"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
+    feeds.removeAll { $0.url == url }
     feeds.append(AnnouncedFeed(url: url, title: title, type: type, evidence: evidence))
   }
 }

@@ -79,13 +79,18 @@ extension ReaderClient {
       let answer = try post([Self.form(ids)], to: json, atMost: Self.maximumBytes) { bytes in
         Result { () throws(ServerError) in try Self.stories(bytes, path) }
       }[0]
-      if case .failure(.bodyTooLarge) = answer, ids.count > 1 {
-        // Half as many may be no more than an answer may have.
-        try stories(ids.prefix(ids.count / 2), take)
-        try stories(ids.dropFirst(ids.count / 2), take)
-      } else {
+      guard case .failure(.bodyTooLarge) = answer else {
         take(ids, try Self.value(answer))
+        continue
       }
+      guard ids.count > 1 else {
+        connection.complain("a story larger than \(Self.maximumBytes) bytes is left out")
+        take(ids, [])
+        continue
+      }
+      // Half as many may be no more than an answer may have.
+      try stories(ids.prefix(ids.count / 2), take)
+      try stories(ids.dropFirst(ids.count / 2), take)
     }
   }
 

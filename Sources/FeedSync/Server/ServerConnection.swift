@@ -26,6 +26,8 @@ package struct ServerConnection: Sendable {
   /// What servers said of being left in peace.
   var retryTimes: [String: RetryTime] { busy.noted.withLock { $0.retryTimes } }
 
+  func complain(_ line: String) { context.complain(line) }
+
   /// Bytes of an answer that is held as a whole, such as that to a log-in.
   private static let maximumBytes = 1 << 20
 

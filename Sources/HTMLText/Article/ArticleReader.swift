@@ -40,7 +40,9 @@ package enum ArticleReader {
       facts = PageFacts(Self.builder(tree, claims, takesHidden: true).finish())
       found = article(facts) ?? found
     }
-    if found?.length ?? 0 < minimumLength, let other = template(in: tree, claims) {
+    if found?.length ?? 0 < minimumLength, let other = template(in: tree, claims),
+      other.found?.length ?? 0 > 2 * (found?.length ?? 0)
+    {
       (facts, found) = other
     }
     found = found ?? short(facts)
@@ -57,7 +59,7 @@ package enum ArticleReader {
     in tree: HTMLTree,
     _ claims: PageClaims,
   ) -> (facts: PageFacts, found: Article?)? {
-    for html in tree.templates {
+    for html in tree.templates.prefix(8) {
       let facts = PageFacts(builder(.fragment(html), claims).finish())
       if let found = article(facts) { return (facts, found) }
     }

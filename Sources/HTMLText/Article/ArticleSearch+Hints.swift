@@ -30,11 +30,15 @@ extension ArticleSearch {
 
   /// Of the stories of a page the one with the page's title; nil where they are parts of one.
   private func own(of found: [Int]) -> Int? {
+    var known: [Int: Bool] = [:]
     let titled = found.filter { index in
       let article = article(around: index)
-      return (article..<facts.tree.nodes[article].end).contains { node in
+      if let isTitled = known[article] { return isTitled }
+      let isTitled = (article..<facts.tree.nodes[article].end).contains { node in
         node < isTitle.count && isTitle[node]
       }
+      known[article] = isTitled
+      return isTitled
     }
     guard titled.count == 1, let own = titled.first, plain(own) >= 500 else { return nil }
     return own

@@ -10,8 +10,6 @@ package final class Subprocess {
     package let status: Int32
     /// The time that processors spent on it.
     package let processorTime: Duration
-    /// The largest resident set, in bytes.
-    package let peakMemory: Int
 
     package var text: String { String(decoding: output, as: UTF8.self) }
     package var errorText: String { String(decoding: errors, as: UTF8.self) }
@@ -127,17 +125,7 @@ package final class Subprocess {
       errors: collected[1],
       status: ChildProcess.exitStatus(status),
       processorTime: Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime),
-      peakMemory: Self.peakMemory(usage),
     )
-  }
-
-  /// The largest resident set of a process that has ended, or of one that it waited for, in bytes.
-  package static func peakMemory(_ usage: rusage) -> Int {
-    #if canImport(Glibc)
-    usage.ru_maxrss * 1_024
-    #else
-    usage.ru_maxrss
-    #endif
   }
 
   private static func duration(_ time: timeval) -> Duration {

@@ -1,8 +1,8 @@
 internal import System
 internal import TestSupport
 
-/// How much memory a program has at its peak, with the processes that read for it: their resident sets,
-/// in which pages that they share are counted once for each.
+/// How much memory a program has at its peak: the resident set, with the pages of its libraries; of the
+/// processes that read for it and itself the largest.
 enum PeakMemory {
   /// The argument by which the benchmark runs one program, and prints its peak.
   static let argument = "--peak"
@@ -24,25 +24,20 @@ enum PeakMemory {
 
   /// Runs the program and prints its peak in bytes.
   static func print(_ command: [String]) throws {
-    inheritProcesses()
     let result = try Subprocess.run(command)
     guard result.status == 0 else { throw UnexpectedOutput(text: result.errorText) }
-    Swift.print(result.peakMemory + ofOrphans())
+    Swift.print(ofChildren)
   }
 
-  /// Has the processes that a program leaves behind become children of this one.
-  private static func inheritProcesses() {
-    // Swift cannot call what takes any number of arguments.
-    guard let symbol = dlsym(nil, "prctl") else { return }
-    typealias Call = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
-    let becomeSubreaper: Int32 = 36
-    _ = unsafeBitCast(symbol, to: Call.self)(becomeSubreaper, 1, 0, 0, 0)
-  }
-
-  /// Waits for what the program left behind.
-  private static func ofOrphans() -> Int {
-    var (status, usage, bytes) = (Int32(0), rusage(), 0)
-    while wait4(-1, &status, 0, &usage) > 0 { bytes += Subprocess.peakMemory(usage) }
-    return bytes
+  /// The largest resident set of the programs that have ended, in bytes.
+  private static var ofChildren: Int {
+    var usage = rusage()
+    #if canImport(Glibc)
+    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+    return usage.ru_maxrss * 1_024
+    #else
+    getrusage(RUSAGE_CHILDREN, &usage)
+    return usage.ru_maxrss
+    #endif
   }
 }

@@ -1,6 +1,6 @@
 package import System
 
-/// What bytes are compressed with.
+/// A format of compressed bytes.
 package enum Compression: Sendable {
   /// The format of RFC 1952.
   case gzip
@@ -48,10 +48,10 @@ package enum Compression: Sendable {
 package final class Decompressor {
   package enum Progress: Sendable {
     case wantsMore
-    /// What has come is whole.
+    /// The bytes that have come are whole.
     case ended
     case damaged
-    /// No more is wanted.
+    /// The sink wants no more.
     case stopped
   }
 

@@ -6,7 +6,7 @@ import System
 final class ContentDecoder {
   /// Why it goes no further, where that is the body's fault.
   private(set) var failure: FetchError?
-  /// More is wanted.
+  /// True as long as more is wanted.
   private(set) var goesOn = true
   /// The outermost first.
   private let layers: [Layer]
@@ -84,14 +84,14 @@ private let names: [String: Compression?] = [
 /// One coding of a body.
 private final class Layer {
   private enum State {
-    /// It is not known yet what the bytes are.
+    /// The first bytes, of which it is not known yet what they are.
     case start([UInt8])
     case plain
     case compressed(Decompressor)
   }
 
   private(set) var failure: FetchError?
-  /// That have come of it.
+  /// The number of those that have come of it.
   var bytes = 0
   private let compression: Compression?
   private var state = State.start([])

@@ -18,7 +18,7 @@ final class Transfer {
   private var exchangeHeaderBytes = 0
   var bytes = 0
   var page: [UInt8] = []
-  /// Of the current exchange's body; nil before its first byte.
+  /// The decoder of the current exchange's body; nil before its first byte.
   private var decoder: ContentDecoder?
   var conditions = RequestConditions()
   var failure: FetchError?

@@ -40,7 +40,8 @@ extension Array {
     return low
   }
 
-  /// The same of elements in the order of hashes, the first of which that is at least `hash` is looked for.
+  /// Finds the same in elements in the order of hashes; `isBehind` holds from the first on that is at
+  /// least `hash`.
   ///
   /// PERF: hashes are spread evenly, so that it is near the place that its own value says.
   package func firstIndexInOrder(of hash: UInt64, where isBehind: (Element) -> Bool) -> Int {

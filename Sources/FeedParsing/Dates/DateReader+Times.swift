@@ -61,8 +61,8 @@ extension DateReader {
     }
   }
 
-  /// What some programs write behind the seconds: a colon before the zone, two more zeros, or
-  /// thousandths.
+  /// Skips a colon before the zone, two more zeros, or thousandths, which some programs write behind
+  /// the seconds.
   private mutating func skipExcess() {
     guard peek().is(":") else { return }
     if peek(1).isSign { index += 1 }

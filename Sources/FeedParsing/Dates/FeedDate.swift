@@ -50,7 +50,7 @@ package enum FeedDate {
     return bytes
   }
 
-  /// Of .NET, Elixir and Clojure, and texts in quotes.
+  /// Beginnings and ends of literals of .NET, Elixir and Clojure, and of texts in quotes.
   private static let literals: [(StaticString, StaticString)] = [
     ("/Date(", ")/"), ("~U[", "]"), ("~N[", "]"), ("#inst \"", "\""), ("\"", "\""),
   ]

@@ -80,7 +80,7 @@ extension ItemBuilder {
     return RelatedFile.Role.allCases.flatMap { role in files.filter { $0.role == role } }
   }
 
-  /// Of the sizes of a picture the widest, then those that stand alone.
+  /// Returns the widest of the sizes of a picture, then those that stand alone.
   private mutating func pictures() -> [RelatedFile] {
     func widest(_ source: PictureDraft.Source) -> PictureDraft? {
       draft.pictures.filter { $0.source == source }.max { $0.width < $1.width }

@@ -1,7 +1,7 @@
 /// A picture that stands for a story.
 struct PictureDraft: Hashable, Sendable {
   enum Source: Hashable, Sendable {
-    /// The same picture in several sizes (`media:content`, `media:thumbnail`).
+    /// One picture in several sizes (`media:content`, `media:thumbnail`).
     case content, thumbnail
     /// One that stands alone (`itunes:image`, JSON Feed `image` and `banner_image`).
     case own

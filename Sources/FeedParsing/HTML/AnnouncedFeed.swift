@@ -1,6 +1,6 @@
 /// A feed that a web page announces.
 package struct AnnouncedFeed: Hashable, Sendable {
-  /// What speaks for it, the surest first.
+  /// A reason to take it for a feed, the surest first.
   package enum Evidence: Int, Hashable, Sendable, CaseIterable {
     /// A `Link` field of the answer (RFC 8288).
     case header
@@ -16,7 +16,7 @@ package struct AnnouncedFeed: Hashable, Sendable {
     /// Says that the page calls it a feed in words for programs.
     package var isSure: Bool { self == .header || self == .element }
 
-    /// Those that count alike.
+    /// A number that is the same for those that count alike.
     fileprivate var rank: Int { isSure ? 0 : self == .typedLink ? 1 : 2 }
   }
 

@@ -57,7 +57,7 @@ extension HTMLTree {
     return .line(FormulaText.text(of: math, in: self), isBlock: isBlock)
   }
 
-  /// Of what KaTeX, MathJax and MediaWiki write, which say a formula several times, the one to be read.
+  /// Returns the formula to be read of what KaTeX, MathJax and MediaWiki write, who say it several times.
   private func container(_ index: Int32) -> HTMLStandIn? {
     let kind = HTMLAttributes(self, self[index].content)["class"] ?? ""
     if kind.hasPrefix("katex-html") { return isBesideFormula(index) ? .nothing : nil }

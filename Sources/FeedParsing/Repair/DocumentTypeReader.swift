@@ -158,7 +158,7 @@ extension [UInt8] {
 
 /// The entities that a document's own DOCTYPE declares: text only, bounded in all directions.
 ///
-/// What is beyond a bound is not known: references to it stay text.
+/// Entities beyond a bound are not known: references to them stay text.
 struct DeclaredEntities: Hashable {
   /// The 253 entities of XHTML fit, written out in a DOCTYPE.
   private static let maximumCount = 512

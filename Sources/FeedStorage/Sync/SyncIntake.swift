@@ -9,7 +9,7 @@ package struct SyncIntake {
   /// Whether the hashes of its stories are wanted.
   private(set) var takesStories: Bool
   private let own: SyncRegisters
-  private let stories: KnownStories
+  private let stories: StoriesHere
   /// What was taken of others before.
   private(set) var known = SyncRegisters()
   private var storyHashes = 0
@@ -26,7 +26,7 @@ package struct SyncIntake {
     stories: @escaping () throws(StorageError) -> Set<UInt64>,
   ) {
     (self.latest, self.takesStories, self.own) = (latest, takesStories, own)
-    self.stories = KnownStories(stories)
+    self.stories = StoriesHere(stories)
   }
 
   /// Remembers what there is after one of the others was taken in.
@@ -79,7 +79,7 @@ package struct SyncIntake {
 }
 
 /// What the stories are known by that are here, made when it is asked for.
-private final class KnownStories {
+private final class StoriesHere {
   private let make: () throws(StorageError) -> Set<UInt64>
   private var made: Set<UInt64>?
 

@@ -15,7 +15,7 @@ struct StorySharing {
 
   /// Bytes at one time; the next sync brings the rest.
   static let maximumBytes = 32 << 20
-  /// What another machine's may have: the last story goes beyond the bound.
+  /// Bytes that another machine's may have: its last story goes beyond the bound.
   static let mostReceived = maximumBytes + (8 << 20)
 
   // MARK: To others

@@ -28,7 +28,7 @@ extension ArticleSearch {
     return plain(longest) >= others * 3 ? [longest] : nil
   }
 
-  /// Of the stories of a page the one with the page's title; nil where they are parts of one.
+  /// Returns the story of a page that has the page's title; nil where all are parts of one.
   private func own(of found: [Int]) -> Int? {
     var known: [Int: Bool] = [:]
     let titled = found.filter { index in

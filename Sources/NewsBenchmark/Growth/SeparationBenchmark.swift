@@ -1,7 +1,7 @@
 internal import System
 internal import TestSupport
 
-/// What it costs that a process of its own reads: a refresh beside the same one that reads itself.
+/// The cost of a process of its own that reads: a refresh beside the same one that reads itself.
 struct SeparationBenchmark {
   let folder: String
 

@@ -18,7 +18,7 @@ enum FeedSource: Hashable, Sendable {
     }
   }
 
-  /// What `word` names: a URL as people paste it, an existing file, or a host without its scheme.
+  /// Returns what `word` names: a URL as people paste it, an existing file, or a host without its scheme.
   ///
   /// Relative paths start in `folder`; `kind` says what is at an absolute path.
   static func read(

@@ -34,13 +34,11 @@ extension CommandContext {
 private enum SystemFiles {
   /// Libraries, certificates, names of hosts; processors.
   static let readable =
-    [
-      "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
-      "/run/systemd/resolve", "/run/current-system", "/var/lib/ca-certificates",
-      "/sys/devices/system/cpu",
+    Confinement.systemFolders + [
+      "/run/systemd/resolve", "/var/lib/ca-certificates", "/sys/devices/system/cpu",
     ] + settings.map { "/etc/\($0)" }
 
-  /// Of `/etc` only what reading needs: root's keys and passwords are there, too.
+  /// The files of `/etc` that reading needs: root's keys and passwords are there, too.
   private static let settings = [
     "ld.so.cache", "ld.so.preload", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone",
     "locale.alias", "hosts", "host.conf", "nsswitch.conf", "gai.conf", "resolv.conf", "services",

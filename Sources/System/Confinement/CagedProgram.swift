@@ -50,16 +50,14 @@ package enum CagedProgram {
       | CCONFINEMENT_NO_SIGNALS.rawValue
     let list = cconfinement_begin(limits)
     guard list >= 0 else { return nil }
-    let system = [
-      "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/opt", "/nix/store", "/gnu/store",
-      "/run/current-system",
-    ]
     let settings = [
       "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/fonts", "/etc/ImageMagick-6",
       "/etc/ImageMagick-7", "/etc/locale.alias", "/etc/localtime", "/var/cache/fontconfig",
       "/sys/devices/system/cpu", "/dev/null",
     ]
-    for path in [program] + system { _ = cconfinement_allow(list, path, CCONFINEMENT_EXECUTE) }
+    for path in [program, "/bin"] + Confinement.systemFolders {
+      _ = cconfinement_allow(list, path, CCONFINEMENT_EXECUTE)
+    }
     for path in settings { _ = cconfinement_allow(list, path, CCONFINEMENT_READ) }
     return list
   }

@@ -54,6 +54,12 @@ package struct Confinement: Sendable {
     }
   }
 
+  /// Folders of the system with its programs and libraries.
+  package static let systemFolders = [
+    "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
+    "/run/current-system",
+  ]
+
   package init() {}
 
   /// Gives the rest away, for this thread and all that it starts: to be called before there are others.

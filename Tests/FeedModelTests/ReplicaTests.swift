@@ -43,7 +43,7 @@ struct ReplicaTests {
       let date = Date(timeIntervalSince1970: now + machine.clock)
       let serial = (machine.replica.seen[machine.id] ?? 0) + 1
       let time = old?.stamp.time ?? machine.replica.collected
-      let stamp = SyncStamp(of: date, after: time, machine: machine.id)
+      let stamp = SyncStamp(of: date, after: time, by: machine.id)
       let new = Replica.Register(value, stamp, serial: serial)
       machines[number].replica.registers[key] = new
       machines[number].replica.seen[machine.id] = serial
@@ -108,13 +108,13 @@ struct ReplicaTests {
   func away() {
     var history = History(seed: 7)
     let key = SyncKey.feed("https://example.com/feed", .followed)
-    let early = SyncStamp(of: Date(timeIntervalSince1970: 1), after: 0, machine: MachineID(0))
+    let early = SyncStamp(of: Date(timeIntervalSince1970: 1), after: 0, by: MachineID(0))
     history.machines = (0..<3).map { History.Machine(id: MachineID($0), clock: 0) }
     history.machines[0].replica.registers[key] = Replica.Register(.yes, early, serial: 1)
     history.machines[0].replica.seen[MachineID(0)] = 1
     for _ in 0..<2 { history.settle() }
     let date = Date(timeIntervalSince1970: 0)
-    let late = SyncStamp(of: date, after: early.time, machine: MachineID(1))
+    let late = SyncStamp(of: date, after: early.time, by: MachineID(1))
     history.machines[1].replica.registers[key] = Replica.Register(.none, late, serial: 1)
     history.machines[1].replica.seen[MachineID(1)] = 1
     for _ in 0..<50 {
@@ -128,16 +128,10 @@ struct ReplicaTests {
 
   @Test("no stamp is so late that none comes behind it")
   func stamps() {
-    let far = SyncStamp(of: Date(timeIntervalSince1970: 1e18), after: 0, machine: MachineID(9))
-    let next = SyncStamp(
-      of: Date(timeIntervalSince1970: 5),
-      after: far.time,
-      machine: MachineID(1),
-    )
-    #expect(far < next)
-    let last = SyncStamp(time: .max, machine: MachineID(0))
-    #expect(SyncStamp(of: .distantPast, after: last.time, machine: MachineID(1)).time == .max)
-    #expect(SyncStamp(of: .distantPast, after: 0, machine: MachineID(1)).time == 1)
+    let far = SyncStamp.time(of: Date(timeIntervalSince1970: 1e18))
+    #expect(far < SyncStamp.time(ofChange: 5, after: far))
+    #expect(SyncStamp.time(ofChange: 0, after: .max) == .max)
+    #expect(SyncStamp.time(ofCopy: .max) == .max)
   }
 
   private func merged(_ one: Replica, _ other: Replica) -> Replica {
@@ -146,5 +140,12 @@ struct ReplicaTests {
     // What each remembers of what it dropped is its own.
     all.collected = 0
     return all
+  }
+}
+
+extension SyncStamp {
+  fileprivate init(of date: Date, after time: UInt64, by machine: MachineID) {
+    let time = Self.time(ofChange: Self.time(of: date), after: time)
+    self.init(time: time, machine: machine)
   }
 }

@@ -48,7 +48,7 @@ package struct RecordedChanges: Hashable, Sendable {
   /// Goes on to the time of a change, which is later than that of all before it, whatever the clock
   /// says.
   package mutating func advance(to date: Date) {
-    last = max(SyncStamp.time(of: date), last + 1)
+    last = SyncStamp.time(ofChange: SyncStamp.time(of: date), after: last)
   }
 
   /// Notes a mark at the time that was reached.

@@ -29,21 +29,14 @@ package struct MachineID: Hashable, Comparable, Sendable, CustomStringConvertibl
 ///
 /// Whoever sets a value that is there already gives it a later stamp, whatever the clock says.
 package struct SyncStamp: Hashable, Comparable, Sendable {
-  /// Milliseconds since 1970, times 65,536; what is below counts changes of one millisecond.
+  /// Milliseconds since 1970, times 65,536: what is below counts changes of one millisecond, 256 apart.
+  ///
+  /// What lies between two of them is of copies, which come before whatever anyone does next.
   package let time: UInt64
   package let machine: MachineID
 
   package init(time: UInt64, machine: MachineID) {
     (self.time, self.machine) = (time, machine)
-  }
-
-  /// That of a change, later than the time of another.
-  package init(of date: Date, after time: UInt64, machine: MachineID) {
-    let next = time.addingReportingOverflow(1)
-    self.init(
-      time: max(Self.time(of: date), next.overflow ? .max : next.partialValue),
-      machine: machine,
-    )
   }
 
   package var date: Date { Date(timeIntervalSince1970: Double(time >> 16) / 1000) }
@@ -52,6 +45,16 @@ package struct SyncStamp: Hashable, Comparable, Sendable {
     let milliseconds = max(date.timeIntervalSince1970 * 1000, 0)
     return UInt64(min(milliseconds, 0x7FFF_FFFF_FFFF)) << 16
   }
+
+  /// The time of a change that somebody makes: no earlier than a time, and later than another one and all
+  /// its copies.
+  package static func time(ofChange time: UInt64, after other: UInt64) -> UInt64 {
+    let next = (other | 0xFF).addingReportingOverflow(1)
+    return max(time, next.overflow ? .max : next.partialValue)
+  }
+
+  /// The time of what says again, under another name, what was said at a time.
+  package static func time(ofCopy time: UInt64) -> UInt64 { time == .max ? .max : time + 1 }
 
   package static func < (one: SyncStamp, other: SyncStamp) -> Bool {
     (one.time, one.machine) < (other.time, other.machine)

@@ -119,7 +119,8 @@ package struct SyncMerge {
   mutating func note(_ value: SyncValue, under keys: [SyncKey], at time: UInt64) {
     guard !keys.isEmpty else { return }
     let last = keys.compactMap { merged.registers[$0]?.stamp.time }.max() ?? merged.collected
-    let stamp = SyncStamp(time: max(time, last + 1), machine: state.machine)
+    let time = SyncStamp.time(ofChange: time, after: last)
+    let stamp = SyncStamp(time: time, machine: state.machine)
     for key in keys { merged.registers[key] = Replica.Register(value, stamp, serial: serial) }
     sent += 1
   }
@@ -177,7 +178,8 @@ package struct SyncMerge {
   private mutating func fill(_ keys: [SyncKey]) {
     guard let known = keys.compactMap({ merged.registers[$0] }).max() else { return }
     for key in keys where merged.registers[key]?.value ?? .none != known.value {
-      let stamp = SyncStamp(time: known.stamp.time + 1, machine: state.machine)
+      let time = SyncStamp.time(ofCopy: known.stamp.time)
+      let stamp = SyncStamp(time: time, machine: state.machine)
       merged.registers[key] = Replica.Register(known.value, stamp, serial: serial)
       hasFilled = true
     }
@@ -228,7 +230,8 @@ package struct SyncMerge {
     guard consent == .restored else { return }
     for (key, register) in deferred {
       let value = merged.registers[key]?.value ?? .none
-      note(value, under: [key], at: max(SyncStamp.time(of: now), register.stamp.time + 1))
+      let time = SyncStamp.time(ofChange: SyncStamp.time(of: now), after: register.stamp.time)
+      note(value, under: [key], at: time)
     }
   }
 }

@@ -215,6 +215,23 @@ struct SyncTests {
     #expect(try library.items.item(at: 0).feeds == [place])
   }
 
+  @Test("the last word about a story counts, though another home has moved its feed", arguments: [0, 1])
+  func marksOfMoved(first: Int) throws {
+    let homes = try SyncedHomes(2)
+    let second = 1 - first
+    try homes.storeSample()
+    homes.settle()
+    _ = homes.run(first, "star", "1")
+    for home in [first, second] { homes.sync(home) }
+    _ = homes.run(second, "move", "Example", "https://example.net/new", "--no-check")
+    homes.sync(second)
+    _ = homes.run(first, "unstar", "1")
+    homes.settle()
+    for home in homes.homes {
+      #expect(try home.store.read().items.item(at: 0).isStarred == false)
+    }
+  }
+
   @Test("rules come and go, in their order")
   func rules() throws {
     let homes = try SyncedHomes(2)

@@ -215,7 +215,10 @@ struct SyncTests {
     #expect(try library.items.item(at: 0).feeds == [place])
   }
 
-  @Test("the last word about a story counts, though another home has moved its feed", arguments: [0, 1])
+  @Test(
+    "the last word about a story counts, though another home has moved its feed",
+    arguments: [0, 1],
+  )
   func marksOfMoved(first: Int) throws {
     let homes = try SyncedHomes(2)
     let second = 1 - first

@@ -35,12 +35,39 @@ package enum ItemID {
     guard !keys.allSatisfy({ seen.insert($0).inserted }) else { return (keys, true) }
     replace(\.isGUID, in: &keys, of: items) { group in
       isReusedGUID(of: group)
-        ? group.map { linkKey($0.link) ?? titleKey(of: $0) } : nil
+        ? group.map(keyOfReusedGUID) : nil
     }
     replace(\.isLink, in: &keys, of: items) { group in
       isSharedLink(of: group) ? titleKeys(of: group) : nil
     }
     return (keys, false)
+  }
+
+  /// Tells a new story from the stored one of its feed that had the guid before.
+  ///
+  /// It has another link, another title and another date. What either of them lacks is not another.
+  package static func isOther(_ new: Item, underGUIDOf old: Item) -> Bool {
+    guard let link = linkKey(new.link), let oldLink = linkKey(old.link), link != oldLink else {
+      return false
+    }
+    let (title, oldTitle) = (identityTitle(of: new), identityTitle(of: old))
+    guard !title.isEmpty, !oldTitle.isEmpty, title != oldTitle else { return false }
+    if let date = new.date, let oldDate = old.date { return date != oldDate }
+    return !new.pubDate.isEmpty && !old.pubDate.isEmpty && new.pubDate != old.pubDate
+  }
+
+  /// Returns the key of a story whose guid another one had before, or has in the same document.
+  package static func keyOfReusedGUID(of item: Item) -> ItemKey {
+    linkKey(item.link) ?? titleKey(of: item)
+  }
+
+  /// Returns the part of a guid before the number by which its feed counts a story's edits, as the BBC
+  /// does (`URL#0`, `URL#1`); nil for one without.
+  package static func countedGUID(_ guid: String?) -> Substring? {
+    guard let guid, let sign = guid.lastIndex(of: "#") else { return nil }
+    let number = guid[guid.index(after: sign)...]
+    let isNumber = (1...3).contains(number.utf8.count) && number.utf8.allSatisfy(\.isASCIIDigit)
+    return isNumber && sign > guid.startIndex ? guid[..<sign] : nil
   }
 
   /// What a story is known by across feeds: its permalink guid, else its link, canonical; nil if

@@ -160,6 +160,43 @@ struct ItemIDTests {
     )
   }
 
+  @Test("a guid that comes with another link, title and date is another story's, and else is not")
+  func otherUnderOneGUID() {
+    let old = Item(title: "A", link: "https://example.com/a", pubDate: "1", guid: "latest")
+    func other(_ change: (inout Item) -> Void) -> Item {
+      var item = Item(title: "B", link: "https://example.com/b", pubDate: "2", guid: "latest")
+      change(&item)
+      return item
+    }
+    #expect(ItemID.isOther(other { _ in }, underGUIDOf: old))
+    for change: (inout Item) -> Void in [
+      { $0.title = "A" }, { $0.link = old.link }, { $0.pubDate = "1" }, { $0.title = "" },
+      { $0.link = "http://example.com/a?utm_source=rss" }, { $0.link = "" }, { $0.pubDate = "" },
+    ] {
+      #expect(!ItemID.isOther(other(change), underGUIDOf: old))
+      #expect(!ItemID.isOther(old, underGUIDOf: other(change)))
+    }
+  }
+
+  @Test("an instant that is spelled in another way is no other date")
+  func otherSpelling() {
+    let date = Date(timeIntervalSince1970: 1_793_000_000)
+    let old = Item(title: "A", link: "https://a.example/1", pubDate: "1", date: date, guid: "g")
+    let new = Item(title: "B", link: "https://a.example/2", pubDate: "2", date: date, guid: "g")
+    #expect(!ItemID.isOther(new, underGUIDOf: old))
+  }
+
+  @Test(
+    "a number of up to three digits after # counts the edits of a guid",
+    arguments: [
+      ("https://example.com/abc#0", "https://example.com/abc"), ("tag:a#b#12", "tag:a#b"),
+      ("abc#2026", nil), ("abc#", nil), ("abc#v2", nil), ("abc", nil), ("#1", nil), (nil, nil),
+    ] as [(String?, String?)],
+  )
+  func counted(guid: String?, story: String?) {
+    #expect(ItemID.countedGUID(guid).map(String.init) == story)
+  }
+
   @Test("the same story in two feeds has one story key: its permalink guid or its link")
   func canonicalURL() {
     var rss = Item(

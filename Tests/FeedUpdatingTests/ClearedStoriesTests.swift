@@ -37,11 +37,57 @@ struct ClearedStoriesTests {
   mutating func changed() throws {
     try store.deliver([story("b", at: 2), story("a", at: 1)], at: hour(5))
     clear("a", "b")
-    var retitled = story("b", at: 3, title: "B, corrected")
+    var retitled = story("b", at: 2, title: "B, corrected")
     retitled.link = "https://a.example/elsewhere"
     var renamed = story("a", at: 1)
     renamed.guid = nil
     #expect(try store.deliver([retitled, renamed], at: hour(6)).stored == 0)
+    #expect(store.items.isEmpty)
+  }
+
+  @Test("stay away when their feed edits them, with another guid, title and date too")
+  mutating func edited() throws {
+    let others = [story("c", at: 3), story("b", at: 2)]
+    try store.deliver([story("a", at: 1)] + others, at: hour(5))
+    clear("a", "b")
+    var edited = story("a", at: 4, title: "A, edited")
+    edited.guid = "new"
+    #expect(try store.deliver([edited] + others, at: hour(6)).stored == 0)
+    #expect(store.titles == ["c"])
+    // Nothing says that this feed's links are its stories' own.
+    #expect(try store.deliver([edited], at: hour(7)).stored == 1)
+  }
+
+  @Test("leave their guid to another story")
+  mutating func reusedGUID() throws {
+    func latest(_ number: Int, _ words: String = "") -> Item {
+      let link = "https://a.example/\(number)"
+      let date = hour(Double(number))
+      return Item(
+        title: "Nr. \(number)\(words)",
+        link: link,
+        pubDate: "\(number)",
+        date: date,
+        guid: "latest",
+      )
+    }
+    try store.deliver([latest(1)], at: hour(1))
+    let id = store.items[0].id
+    clear("Nr. 1")
+    #expect(try store.deliver([latest(1, "!")], at: hour(2)).stored == 0)
+    #expect(try store.deliver([latest(2)], at: hour(3)).news.new.count == 1)
+    #expect(store.titles == ["Nr. 2"] && store.items[0].id != id)
+    #expect(try store.deliver([latest(2)], at: hour(4)).stored == 0)
+  }
+
+  @Test("that an earlier version remembers stay away, edited or not")
+  mutating func former() throws {
+    try store.deliver([story("b", at: 2), story("a", at: 1)], at: hour(5))
+    store.cleared[feed] = store.items.flatMap { ClearedHashes.formerHashes(of: $0.item) }
+    store.items = []
+    var other = story("b", at: 3, title: "B, another")
+    other.link = "https://a.example/elsewhere"
+    #expect(try store.deliver([other, story("a", at: 1)], at: hour(6)).stored == 0)
     #expect(store.items.isEmpty)
   }
 
@@ -60,7 +106,7 @@ struct ClearedStoriesTests {
   @Test("have hashes that do not change")
   func pinned() {
     #expect(
-      ClearedHashes.hashes(of: story("a", at: 1)) == [
+      ClearedHashes.formerHashes(of: story("a", at: 1)) == [
         5_841_685_679_818_253_100, 13_784_923_908_936_138_759,
       ]
     )
@@ -75,12 +121,12 @@ struct ClearedStoriesTests {
   mutating func bounded() throws {
     let carried = story("carried", at: 1)
     let hashes = ClearedHashes.hashes(of: carried)
-    store.cleared[feed] = hashes + (0..<5000).map { UInt64($0) }
+    store.cleared[feed] = hashes + (0..<9000).map { UInt64($0) }
     try store.deliver([carried], isComplete: false, at: hour(2))
-    #expect(store.cleared[feed]?.count == 5000 + hashes.count)
+    #expect(store.cleared[feed]?.count == 9000 + hashes.count)
     try store.deliver([carried], at: hour(3))
     #expect(store.cleared[feed]?.count == ClearedHashes.mostUncarried + hashes.count)
-    #expect(store.cleared[feed]?.contains(4999) == true)
+    #expect(store.cleared[feed]?.contains(8999) == true)
     try store.deliver([carried], at: hour(4))
     #expect(store.items.isEmpty)
   }

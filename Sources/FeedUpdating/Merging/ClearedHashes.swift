@@ -4,15 +4,55 @@ import FeedStorage
 /// How a feed remembers the stories that the reader cleared while it still carried them.
 ///
 /// A hash does not contain the feed's URL, so that it holds after the feed has moved. A link counts
-/// only with the title: one that all stories of a feed have in turn must hide none of them.
-enum ClearedHashes {
+/// only with the title, or where it is surely the story's own: one that all stories of a feed have in
+/// turn must hide none of them.
+struct ClearedHashes {
   /// The most hashes that a clearing leaves in a feed; the newest stories'.
-  static let most = 30_000
+  static let most = 75_000
   /// The most that are kept of stories that the feed no longer carries; the last ones.
-  static let mostUncarried = 3000
+  static let mostUncarried = 7500
+
+  /// The relation of a story to those that were cleared.
+  enum Recognition: Hashable {
+    case cleared
+    /// It has nothing else of one that was.
+    case clearedIfLinkIsOwn
+    /// It has the guid of one that was, but is another story (`ItemID.isOther`).
+    case other
+    case unknown
+  }
+
+  let all: Set<UInt64>
+
+  init(_ hashes: some Sequence<UInt64>) {
+    all = Set(hashes)
+  }
+
+  /// Looks for a story that its feed's document knows by a key.
+  func recognition(of item: Item, key: ItemKey) -> Recognition {
+    if all.contains(Self.hash(of: item, key: key)) { return .cleared }
+    if case .guid = key, all.contains(Self.hash(ofReusable: key)) {
+      guard let others = Self.othersHashes(of: item, key) else { return .cleared }
+      return others.contains(where: all.contains) ? .cleared : .other
+    }
+    let link = ItemID.linkKey(item.link).map { ItemID.number(feed: "", key: $0) }
+    return link.map(all.contains) == true ? .clearedIfLinkIsOwn : .unknown
+  }
 
   /// All that a cleared story may be met again by.
   static func hashes(of item: Item) -> [UInt64] {
+    guard let guid = ItemID.guidKey(item.guid), let link = ItemID.linkKey(item.link),
+      let others = othersHashes(of: item, guid)
+    else { return formerHashes(of: item) }
+    return Set([hash(ofReusable: guid), hash(of: item, key: link)] + others).sorted()
+  }
+
+  /// The hashes of a story with those that earlier versions made, which hold whatever of it is edited.
+  static func hashesEver(of item: Item) -> Set<UInt64> {
+    Set(hashes(of: item) + formerHashes(of: item))
+  }
+
+  static func formerHashes(of item: Item) -> [UInt64] {
     let guid = ItemID.guidKey(item.guid)
     var keys = [guid, ItemID.linkKey(item.link)].compactMap { $0 }
     if guid == nil {
@@ -20,6 +60,25 @@ enum ClearedHashes {
       keys += [titles.title, titles.titleAlone]
     }
     return Set(keys.map { hash(of: item, key: $0) }).sorted()
+  }
+
+  /// The hash of a guid that holds only with one of `othersHashes`.
+  private static func hash(ofReusable guid: ItemKey) -> UInt64 {
+    ItemID.number(feed: "guid", key: guid)
+  }
+
+  /// The hashes of the link, the title and the date, which tell a story from another with its guid; nil
+  /// for one that lacks any, which is never another (`ItemID.isOther`).
+  private static func othersHashes(of item: Item, _ guid: ItemKey) -> [UInt64]? {
+    let title = ItemID.identityTitle(of: item)
+    guard let link = ItemID.linkKey(item.link), !title.isEmpty, !item.pubDate.isEmpty else {
+      return nil
+    }
+    return [
+      ItemID.number(feed: "", key: link),
+      ItemID.number(feed: "title \(title)", key: guid),
+      ItemID.number(feed: "date \(item.pubDate)", key: guid),
+    ]
   }
 
   static func hash(of item: Item, key: ItemKey) -> UInt64 {
@@ -44,7 +103,7 @@ extension FeedState {
 /// What feeds are to remember of stories that are cleared, or to forget of those that are back: of
 /// each feed no more than `ClearedHashes.most`, the newest stories first.
 struct ClearedHashUpdates {
-  /// The feeds that it matters to; nil for all.
+  /// The feeds that are to forget stories; nil where all are to remember them.
   private let feeds: Set<String>?
   private var hashes: [String: [UInt64]] = [:]
 
@@ -57,12 +116,15 @@ struct ClearedHashUpdates {
   }
 
   mutating func note(_ reader: borrowing ItemReader, feeds: [String]) throws(StorageError) {
+    let most = self.feeds == nil ? ClearedHashes.most : 2 * ClearedHashes.most
     let open = feeds.filter {
-      self.feeds?.contains($0) != false && hashes[$0, default: []].count < ClearedHashes.most
+      self.feeds?.contains($0) != false && hashes[$0, default: []].count < most
     }
     guard !open.isEmpty else { return }
     // PERF: a million stories may be cleared at once; to read only what counts is a third of the work.
-    let new = ClearedHashes.hashes(of: try reader.identity())
+    let item = try reader.identity()
+    let new =
+      self.feeds == nil ? ClearedHashes.hashes(of: item) : Array(ClearedHashes.hashesEver(of: item))
     for feed in open { hashes[feed, default: []] += new }
   }
 }

@@ -25,7 +25,7 @@ package struct FeedDelivery: Sendable {
   /// Stories that were stored later may have come from where redirects lead; nil without any.
   var oldBefore: Date?
   /// The ids that the stories get if they are new, as numbers.
-  let ids: [UInt64]
+  private(set) var ids: [UInt64]
   /// Hashes of what identifies them in other feeds too (`ItemID.canonicalURL`).
   ///
   /// Of 64 bits that nobody outside this process can foresee: two stories of a million have the same
@@ -147,6 +147,19 @@ package struct FeedDelivery: Sendable {
 
   func text(of story: Int) throws(StorageError) -> StoryText? {
     try stories.text(at: story)
+  }
+
+  /// Gives a story another key than its document does.
+  mutating func identify(_ story: Int, by key: ItemKey) {
+    keys[story] = key
+    ids[story] = ItemID.number(feed: feed, key: key)
+  }
+
+  /// The links that one of the stories alone has.
+  func links() throws(StorageError) -> UniqueIndex<ItemKey> {
+    var links: [ItemKey?] = []
+    for story in ids.indices { links.append(ItemID.linkKey(try item(story).link)) }
+    return UniqueIndex(links)
   }
 
   func key(of story: Int, _ item: Item) -> ItemKey {

@@ -47,9 +47,7 @@ package struct ItemMerge {
 
     // First step, `StoryRecognition`: which delivered stories are stored already.
     let close = try positions(closeTo: feeds)
-    for number in feeds.indices {
-      feeds[number].recognised = try recognised(feeds[number], among: close)
-    }
+    for number in feeds.indices { try recognise(&feeds[number], among: close) }
     if let evaluate {
       for number in feeds.indices { try feeds[number].evaluate(evaluate) }
     }
@@ -121,18 +119,19 @@ extension ItemMerge {
     return close
   }
 
-  private func recognised(
-    _ feed: MergedFeed,
+  private func recognise(
+    _ feed: inout MergedFeed,
     among close: Set<Int>,
-  ) throws(StorageError) -> [Recognition] {
-    guard feed.hasNew else { return feed.recognised }
+  ) throws(StorageError) {
+    guard feed.hasNew else { return }
     let (delivery, known) = (feed.delivery, feed.recognised)
     var candidates: [StoryRecognition.Candidate] = []
     for position in feed.stored where close.contains(position) {
       candidates.append(.init(try table.item(at: position), at: position, of: delivery.feed))
     }
-    guard !candidates.isEmpty else { return known }
-    return try StoryRecognition.recognise(delivery, known: known, among: candidates)
+    guard !candidates.isEmpty else { return }
+    feed.recognised = try StoryRecognition.recognise(delivery, known: known, among: candidates)
+    if feed.hasNew { try feed.noteReusedGUIDs(among: candidates) }
   }
 
   /// Stories that other feeds carry stay with them.
@@ -223,7 +222,13 @@ extension ItemMerge {
     var wanted = FingerprintFilter()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }
     guard !wanted.isEmpty else { return shared }
-    for position in close.union(changed.keys).sorted() {
+    // A link that stands in for a guid may have made the id of a story that has another now.
+    var reused = ItemIDs()
+    for feed in feeds {
+      for story in feed.withReusedGUIDs { reused.insert(feed.delivery.ids[story]) }
+    }
+    let holders = try table.positions(of: reused)
+    for position in close.union(changed.keys).union(holders).sorted() {
       try reader.move(to: position)
       let isWanted = try wanted.mayContain(reader)
       if isWanted || changed[position] != nil { shared.add(try current(position), at: position) }

@@ -64,8 +64,20 @@ struct StoredPositions {
     let item = try deliveries[number].item(story)
     if try reader.surelyHas(item) {
       recognised[number][story] = .unchanged(position)
-    } else if try reader.item().item.has(deliveries[number].key(of: story, item)) {
+    } else if try deliveries[number].isKnown(story, item, as: reader.item()) {
       recognised[number][story] = .known(position, by: nil)
     }
+  }
+}
+
+extension FeedDelivery {
+  /// Whether the key of a delivered story is that of the stored one that has its id.
+  fileprivate func isKnown(_ story: Int, _ item: Item, as stored: StoredItem) -> Bool {
+    let key = key(of: story, item)
+    guard stored.item.has(key) else { return false }
+    guard case .guid = key, stored.feeds.first == feed, imported(story)?.id == nil else {
+      return true
+    }
+    return !ItemID.isOther(item, underGUIDOf: stored.item)
   }
 }

@@ -21,7 +21,8 @@ enum Recognition: Hashable, Sendable {
 ///
 /// Each stored story is recognised at most once. First by identity, exactly; then, for stories
 /// that other feeds brought, by what identifies a story everywhere; then as churn: what vanished
-/// from the document and what is new in it pair one to one when they agree.
+/// from the document and what is new in it pair one to one when they agree, or where the feed's links
+/// are surely its stories' own.
 struct StoryRecognition {
   /// A story that is stored of the feed.
   struct Candidate {
@@ -31,9 +32,12 @@ struct StoryRecognition {
     /// Whether the feed brought it, or was left it by the one that did.
     let isOwn: Bool
     let keys: IdentityKeys
+    /// That by which `ItemID` tells stories apart, alone.
+    fileprivate let item: Item
 
     init(_ story: StoredItem, at position: Int, of feed: String) {
       self.position = position
+      item = story.item.identity
       id = ItemID.number(of: story.id.utf8)
       isOwn = story.feeds.first == feed
       keys = IdentityKeys(of: story.item)
@@ -45,14 +49,23 @@ struct StoryRecognition {
     func isNative(to feed: String) -> Bool {
       isOwn && keys.all.contains { ItemID.number(feed: feed, key: $0) == id }
     }
+
+    /// Whether the feed brought it, and a story that has its guid now is another.
+    fileprivate func hasGUID(ofOther story: Delivered) -> Bool {
+      guard isOwn, !story.isImported, case .guid = story.key else { return false }
+      return ItemID.isOther(story.item, underGUIDOf: item)
+    }
   }
 
   /// A story of the delivery that was not recognised by its id.
-  private struct Delivered {
+  fileprivate struct Delivered {
     let index: Int
     /// By its document.
     let key: ItemKey
     let keys: IdentityKeys
+    let item: Item
+    /// Whether another home says which of its stories it is.
+    let isImported: Bool
   }
 
   private var recognised: [Recognition]
@@ -93,7 +106,15 @@ struct StoryRecognition {
     for story in known.indices where known[story] == .new {
       let item = try delivery.item(story)
       let key = delivery.key(of: story, item)
-      delivered.append(Delivered(index: story, key: key, keys: IdentityKeys(of: item)))
+      delivered.append(
+        Delivered(
+          index: story,
+          key: key,
+          keys: IdentityKeys(of: item),
+          item: item.identity,
+          isImported: delivery.imported(story)?.id != nil,
+        )
+      )
     }
   }
 
@@ -134,7 +155,8 @@ struct StoryRecognition {
     let keys = story.keys
     switch story.key {
     case .guid:
-      return same.count == 1 ? same.first : same.first { $0.keys.link == keys.link }
+      let likely = same.filter { !$0.hasGUID(ofOther: story) }
+      return likely.count == 1 ? likely.first : likely.first { $0.keys.link == keys.link }
     case .link:
       let likely = same.filter { $0.keys.guid == keys.guid }
       return likely.count == 1
@@ -150,7 +172,9 @@ struct StoryRecognition {
   private mutating func matchByID() {
     let indices = UniqueIndex(candidates.map(\.id))
     for story in open {
-      guard let index = indices[delivery.ids[story.index]] else { continue }
+      guard let index = indices[delivery.ids[story.index]],
+        !candidates[index].hasGUID(ofOther: story)
+      else { continue }
       claim(candidates[index], for: story, by: .id)
     }
   }
@@ -175,9 +199,10 @@ struct StoryRecognition {
 
   // MARK: Churn
 
-  /// The least number of stories that pair by link alone: fewer may as well be new stories that
-  /// link to the same page, as those of a web comic do to its front page.
-  private static let leastPairsByLink = 3
+  /// The least number of stories that pair by link alone, together with those that are known and have
+  /// links of their own: of fewer they may as well be new stories that link to the same page, as those
+  /// of a web comic do.
+  static let leastByLink = 3
 
   private mutating func pairRenamed() throws(StorageError) {
     let hasRenamedAll = recognised.allSatisfy { $0 == .new }
@@ -190,12 +215,25 @@ struct StoryRecognition {
     }
     guard mayPair else { return }
     try findUnique()
-    pair(by: storedLinks, where: { $0.agrees(with: $1) })
+    pair(by: storedLinks) { $0.keys.agrees(with: $1.keys) }
     pairByTitle(storedTitles, withoutDate: hasRenamedAll)
-    guard hasRenamedAll else { return }
-    let byLink = open.count { linkPartner(of: $0, in: storedLinks) != nil }
-    guard byLink + recognised.count(where: { $0 != .new }) >= Self.leastPairsByLink else { return }
-    pair(by: storedLinks, where: { _, _ in true })
+    guard hasRenamedAll || delivery.isComplete && delivery.imported.isEmpty else { return }
+    let known =
+      hasRenamedAll
+      ? recognised.count { $0 != .new } : links.indices.count { recognised[$0] != .new }
+    pairEdited(storedLinks, known: known)
+  }
+
+  /// Pairs what the feed has edited so that guid, title and date are others at once, and the link alone
+  /// is left.
+  private mutating func pairEdited(_ stored: UniqueIndex<ItemKey>, known: Int) {
+    let byLink = open.count { linkPartner(of: $0, in: stored) != nil }
+    let areOwn = byLink + known >= Self.leastByLink
+    pair(by: stored) { story, partner in
+      let counted = ItemID.countedGUID(story.item.guid)
+      let isCounted = counted != nil && counted == ItemID.countedGUID(partner.item.guid)
+      return isCounted || areOwn && ItemID.canonicalPageURL(story.item.link) != nil
+    }
   }
 
   private mutating func findUnique() throws(StorageError) {
@@ -219,11 +257,11 @@ struct StoryRecognition {
 
   private mutating func pair(
     by storedLinks: UniqueIndex<ItemKey>,
-    where agree: (IdentityKeys, IdentityKeys) -> Bool,
+    where isSame: (Delivered, Candidate) -> Bool,
   ) {
     for story in open {
       guard let partner = linkPartner(of: story, in: storedLinks) else { continue }
-      if agree(story.keys, partner.keys) { claim(partner, for: story, by: .link) }
+      if isSame(story, partner) { claim(partner, for: story, by: .link) }
     }
   }
 
@@ -240,16 +278,20 @@ struct StoryRecognition {
 /// Finds the one element that has a key; a key that several have finds none.
 struct UniqueIndex<Key: Hashable> {
   /// nil for a key that several have.
-  private var indices: [Key: Int?] = [:]
+  private var places: [Key: Int?] = [:]
 
   init(_ keys: some Sequence<Key?>) {
     for (index, key) in keys.enumerated() {
       guard let key else { continue }
-      indices.updateValue(indices[key] == nil ? index : nil, forKey: key)
+      places.updateValue(places[key] == nil ? index : nil, forKey: key)
     }
   }
 
   subscript(key: Key?) -> Int? {
-    key.flatMap { indices[$0] ?? nil }
+    key.flatMap { places[$0] ?? nil }
   }
+
+  /// The indices of the elements that have a key of their own.
+  var indices: some Sequence<Int> { places.values.lazy.compactMap(\.self) }
+  var count: Int { places.values.count { $0 != nil } }
 }

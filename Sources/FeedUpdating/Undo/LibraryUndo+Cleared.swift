@@ -118,11 +118,15 @@ extension LibraryUndo {
     guard var reader = ItemReader(cleared) else { return }
     for position in 0..<cleared.count where back[position] == nil {
       try reader.move(to: position)
-      let key = ItemID.key(of: try reader.identity())
+      let item = try reader.identity()
+      let key = ItemID.key(of: item)
       guard let others = fresh[key] else { continue }
       let own = Set(moved.feeds(try reader.feedURLs()))
-      for current in others
-      where try !own.isDisjoint(with: library.items.story(at: current).strings(.feeds)) {
+      for current in others {
+        let story = try library.items.story(at: current)
+        guard try !own.isDisjoint(with: story.strings(.feeds)),
+          try !ItemID.isOther(story.identity(), underGUIDOf: item)
+        else { continue }
         fresh[key]?.removeAll { $0 == current }
         back[position] = current
         break

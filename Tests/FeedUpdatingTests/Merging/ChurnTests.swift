@@ -118,6 +118,71 @@ struct ChurnTests {
     #expect(found.stored == 0)
   }
 
+  @Test("a story is edited again and again, and its guid, title and date change: one, and read")
+  mutating func edited() throws {
+    func delivered(_ edits: Int) -> [Item] {
+      stories { item, place in
+        guard place == 0 else { return }
+        item.guid = "https://a.example/a#\(edits)"
+        if edits > 0 { item.title = "a, edit \(edits)" }
+        item.date = hour(10 + Double(edits))
+      }
+    }
+    try store.deliver(delivered(0), at: hour(11))
+    let id = store.items[0].id
+    store["a"]?.isRead = true
+    for edits in 1...3 {
+      let found = try store.deliver(delivered(edits), at: hour(11 + Double(edits)))
+      #expect(found.stored == 0 && found.news.new.isEmpty)
+    }
+    #expect(store.titles == ["a, edit 3", "b", "c", "d"])
+    #expect(store.items[0].id == id && store.items[0].isRead)
+    #expect(store.items[0].stored == hour(11))
+    #expect(try store.deliver(delivered(1), at: hour(15)).stored == 0, "the edit is taken back")
+  }
+
+  @Test("what an earlier version has stored twice stays two, and nothing comes again")
+  mutating func storedTwice() throws {
+    let edited = { (edits: Int) in
+      Item(
+        title: "edit \(edits)",
+        link: "https://a.example/x",
+        date: hour(Double(edits)),
+        guid: "https://a.example/x#\(edits)",
+      )
+    }
+    try store.deliver(stories() + [edited(0)], at: hour(11))
+    try store.deliver(stories() + [edited(1), edited(0)], at: hour(12))
+    let ids = store.items.map(\.id).sorted()
+    #expect(ids.count == 6)
+    #expect(try store.deliver(stories() + [edited(1)], at: hour(13)).stored == 0)
+    #expect(store.items.map(\.id).sorted() == ids)
+  }
+
+  @Test("one guid for whatever is newest: each another story, and each known again")
+  mutating func reusedGUID() throws {
+    func latest(_ number: Int, _ words: String = "") -> Item {
+      Item(
+        title: "Nr. \(number)\(words)",
+        link: "https://a.example/\(number)",
+        date: hour(Double(number)),
+        guid: "latest",
+      )
+    }
+    for number in 1...4 {
+      let now = hour(Double(number) + 0.5)
+      #expect(try store.deliver([latest(number)], keep: 2, at: now).news.new.count == 1)
+      for index in store.items.indices { store.items[index].isRead = true }
+      #expect(try store.deliver([latest(number)], keep: 2, at: now).stored == 0)
+      #expect(try store.deliver([latest(number, "!")], keep: 2, at: now).stored == 0)
+    }
+    #expect(store.titles == ["Nr. 4!", "Nr. 3!", "Nr. 2!"])
+    #expect(Set(store.items.map(\.id)).count == 3)
+    #expect(store.items.allSatisfy { $0.isRead })
+    let back = try store.deliver([latest(1)], keep: 2, at: hour(6))
+    #expect(back.stored == 1 && back.news.new.isEmpty, "retention dropped it once")
+  }
+
   @Test("a web comic: each story links to the front page, only the guid is another")
   mutating func webComic() throws {
     func comic(_ number: Int) -> Item {

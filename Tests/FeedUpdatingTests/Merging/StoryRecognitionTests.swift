@@ -80,10 +80,46 @@ struct StoryRecognitionTests {
 
   static let identityScenarios = [
     Scenario(
-      "a guid, whatever else is new",
+      "a guid, with another title and date",
+      [stored(item("a", guid: "g", link: "https://a.example/1", at: 1))],
+      [item("b", guid: "g", link: "https://a.example/1", at: 2)],
+      are: [.known(0, by: nil)],
+    ),
+    Scenario(
+      "a guid, with another title and link, the date the same or told by none",
+      [
+        stored(item("a", guid: "g", link: "https://a.example/1", at: 1)),
+        stored(item("c", guid: "h", link: "https://a.example/3")),
+      ],
+      [
+        item("b", guid: "g", link: "https://a.example/2", at: 1),
+        item("d", guid: "h", link: "https://a.example/4", at: 2),
+      ],
+      are: [.known(0, by: nil), .known(1, by: nil)],
+    ),
+    Scenario(
+      "a guid that comes back with another link, title and date: a new one",
       [stored(item("a", guid: "g", link: "https://a.example/1", at: 1))],
       [item("b", guid: "g", link: "https://a.example/2", at: 2)],
+      are: [.new],
+    ),
+    Scenario(
+      "the same, where it was another feed's: feeds spell one story in their ways",
+      [stored(item("a", guid: "g", link: "https://b.example/1", at: 1), by: [otherFeed, feed])],
+      [item("b", guid: "g", link: "https://a.example/2", at: 2)],
       are: [.known(0, by: nil)],
+    ),
+    Scenario(
+      "a guid that the feed has used for two stories: that of which not all is another",
+      [
+        stored(item("a", guid: "g", link: page + "/a", at: 1)),
+        stored(
+          item("b", guid: "g", link: page + "/b", at: 2),
+          was: item("b", link: page + "/b"),
+        ),
+      ],
+      [item("b, edited", guid: "g", link: page + "/b", at: 3)],
+      are: [.known(1, by: nil)],
     ),
     Scenario(
       "a guid with white space, or one that is a URL with another scheme",
@@ -228,6 +264,64 @@ struct StoryRecognitionTests {
       dated(2),
       several(2) { item("new \($0)", guid: "new \($0)", link: page + "/\($0)", at: 20) },
       are: [.new, .new],
+    ),
+    Scenario(
+      "the link alone of one that was edited, with two known that have links of their own",
+      dated(3),
+      [
+        item("edited", guid: "new", link: page + "/0", at: 20),
+        item("1", guid: "old 1", link: page + "/1", at: 8),
+        item("2", guid: "old 2", link: page + "/2", at: 7),
+      ],
+      are: [.known(0, by: .link), .known(1, by: nil), .known(2, by: nil)],
+    ),
+    Scenario(
+      "the same in a part of a document: the old one may be in the rest",
+      dated(3),
+      [
+        item("edited", guid: "new", link: page + "/0", at: 20),
+        item("1", guid: "old 1", link: page + "/1", at: 8),
+        item("2", guid: "old 2", link: page + "/2", at: 7),
+      ],
+      isComplete: false,
+      are: [.new, .known(1, by: nil), .known(2, by: nil)],
+    ),
+    Scenario(
+      "the same with the old one still there: two",
+      dated(3),
+      [
+        item("edited", guid: "new", link: page + "/0", at: 20),
+        item("0", guid: "old 0", link: page + "/0", at: 9),
+        item("1", guid: "old 1", link: page + "/1", at: 8),
+        item("2", guid: "old 2", link: page + "/2", at: 7),
+      ],
+      are: [.new, .known(0, by: nil), .known(1, by: nil), .known(2, by: nil)],
+    ),
+    Scenario(
+      "the link alone of a front page",
+      [stored(item("0", guid: "old", link: "https://a.example/", at: 9))] + dated(3),
+      [item("new", guid: "new", link: "https://a.example/", at: 20)] + dated(3).map(\.item),
+      are: [.new, .known(1, by: nil), .known(2, by: nil), .known(3, by: nil)],
+    ),
+    Scenario(
+      "the link alone, with known ones that all have one link",
+      [stored(item("0", guid: "old", link: page, at: 9))]
+        + several(3) { item("\($0)", guid: "\($0)", link: page + "/all", at: 1) }.map { stored($0) },
+      [item("new", guid: "new", link: page, at: 20)]
+        + several(3) { item("\($0)", guid: "\($0)", link: page + "/all", at: 1) },
+      are: [.new, .known(1, by: nil), .known(2, by: nil), .known(3, by: nil)],
+    ),
+    Scenario(
+      "the link, and a guid that counts the edits",
+      [stored(item("0", guid: page + "#0", link: page, at: 1))],
+      [item("edited", guid: page + "#1", link: page, at: 2)],
+      are: [.known(0, by: .link)],
+    ),
+    Scenario(
+      "the link, and a guid with a date in place of a number",
+      [stored(item("0", guid: page + "#20261101", link: page, at: 1))],
+      [item("edited", guid: page + "#20261102", link: page, at: 2)],
+      are: [.new],
     ),
     Scenario(
       "a link and title that two stored stories have",

@@ -12,8 +12,10 @@ package struct SyncReport: Sendable {
   /// nil where it failed, and where nothing was tried.
   package var outcome: SyncOutcome?
   package var failure: SyncError?
-  /// Changes of this home that the remote does not know of; nil where that was not counted.
+  /// Changes of this home that the remote is told with the next sync; nil where that was not counted.
   package var waiting: Int?
+  /// Those that a server has refused, and is told later.
+  package var refused: [RefusedChange] = []
   /// What a server has brought, though something may have failed behind that.
   package var fromServer = RefreshReport()
 

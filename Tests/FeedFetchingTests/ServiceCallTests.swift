@@ -104,4 +104,20 @@ struct ServiceCallTests {
     #expect(server.requests[0].header("X-Evil") == nil)
     #expect(server.requests[0].header("Authorization") == nil)
   }
+
+  @Test(
+    "a refusal says what the server said, in a line, but no page and no secret",
+    arguments: [
+      ("AppId required!\nmore", "AppId required!"), ("\n \u{1B}[31mno\u{7}\n", "[31mno"),
+      ("{\n\"message\": 1}", "{ \"message\": 1}"), ("<html>no</html>", nil), ("", nil),
+      ("bad token wordword", nil), ("bad password p&ss", nil),
+    ] as [(String, String?)],
+  )
+  func refusal(body: String, answer: String?) throws {
+    let server = try FaultyServer { _ in .response(status: "403 No", body: body) }
+    var service = ServiceCall(form: "a=b", user: "me")
+    service.secrets = ["GoogleLogin auth=me/wordword"]
+    let error = try call(server.url("/"), service, password: "p&ss").error
+    #expect(error == answer.map { .refusedCall(status: 403, answer: $0) } ?? .status(403))
+  }
 }

@@ -91,7 +91,8 @@ enum {
 /// `CURLoption`: long 0, object pointer 10000, function pointer 20000, offset 30000.
 #define CCURL_OPTIONS(X)                                                                           \
   X(WRITEDATA, 10001) X(URL, 10002) X(PROXY, 10004) X(ERRORBUFFER, 10010) X(WRITEFUNCTION, 20011)  \
-  X(USERAGENT, 10018) X(HTTPHEADER, 10023) X(HEADERDATA, 10029) X(NOPROGRESS, 43)                  \
+  X(USERAGENT, 10018) X(COOKIE, 10022) X(HTTPHEADER, 10023) X(HEADERDATA, 10029)                   \
+  X(COOKIEFILE, 10031) X(COOKIELIST, 10135) X(NOPROGRESS, 43)                                      \
   X(POST, 47) X(COPYPOSTFIELDS, 10165) X(FOLLOWLOCATION, 52) X(FRESH_CONNECT, 74) X(SSL_VERIFYPEER, 64) X(CAINFO, 10065)                \
   X(HEADERFUNCTION, 20079) X(SSL_VERIFYHOST, 81) X(HTTP_VERSION, 84) X(BUFFERSIZE, 98)             \
   X(CAPATH, 10097) X(NOSIGNAL, 99) X(HTTPAUTH, 107)                      \
@@ -101,10 +102,10 @@ enum {
   X(PREREQFUNCTION, 20312) X(PREREQDATA, 10313) X(PROTOCOLS_STR, 10318)                            \
   X(REDIR_PROTOCOLS_STR, 10319) X(QUICK_EXIT, 322)
 
-/// `CURLINFO`: string 0x100000, long 0x200000, offset 0x600000.
+/// `CURLINFO`: string 0x100000, long 0x200000, list 0x400000, offset 0x600000.
 #define CCURL_INFOS(X)                                                                             \
   X(HTTP_CONNECTCODE, 0x200000 + 22) X(OS_ERRNO, 0x200000 + 25)                                    \
-  X(PRIMARY_IP, 0x100000 + 32) X(SIZE_DOWNLOAD_T, 0x600000 + 8)                                    \
+  X(PRIMARY_IP, 0x100000 + 32) X(COOKIELIST, 0x400000 + 28) X(SIZE_DOWNLOAD_T, 0x600000 + 8)       \
   X(NAMELOOKUP_TIME_T, 0x600000 + 51) X(PRETRANSFER_TIME_T, 0x600000 + 53)
 
 /// `CURLMoption`.
@@ -186,6 +187,7 @@ CCURL_FUNCTIONS(CCURL_DECLARE)
   X(easy_get_long, easy_getinfo, CCurlEasy *, unsigned int, long *)                                \
   X(easy_get_offset, easy_getinfo, CCurlEasy *, unsigned int, int64_t *)                           \
   X(easy_get_string, easy_getinfo, CCurlEasy *, unsigned int, const char **)                       \
+  X(easy_get_list, easy_getinfo, CCurlEasy *, unsigned int, struct ccurl_slist **)                 \
   X(multi_set_long, multi_setopt, CCurlMulti *, int, long)
 
 #define CCURL_DECLARE_SETTER(name, function, handle, result, type)                                 \

@@ -111,6 +111,7 @@ extension FetchError: CustomStringConvertible {
     case .stoppedByReceiver: "the body was refused"
     case .readerEnded: "the process that reads documents ended at this one"
     case .status(let status): Self.words(status: status)
+    case .refusedCall(let status, let answer): "server answered \(status): \(SafeText.line(answer))"
     case .hostBusy(let status, _):
       "not asked, because its server answered \(status) to another feed"
     case .protectionService(let status, let name):

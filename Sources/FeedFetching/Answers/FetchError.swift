@@ -3,7 +3,8 @@ package import System
 /// Why something could not be fetched.
 ///
 /// `description` is the sentence that users read: lower case, no full stop, without the URL (the
-/// caller names the feed), without secrets, and without text that a server chose.
+/// caller names the feed), without secrets, and without text that a server chose, but for the answer
+/// to a call that the reader's own server refuses.
 package enum FetchError: Error, Hashable, Sendable {
   // Before anything is sent
   /// Not an absolute URL, or one that nobody can fetch.
@@ -86,6 +87,8 @@ package enum FetchError: Error, Hashable, Sendable {
 
   // The status
   case status(Int)
+  /// Of a call, with what the server said: a line of text, or a JSON object in a line.
+  case refusedCall(status: Int, answer: String)
   /// Not asked, because the server answered another request so: it wants to be left in peace.
   case hostBusy(status: Int, retryAfter: RetryAfter?)
   /// A page that wants to see a browser, of the service of that name.
@@ -103,7 +106,7 @@ extension FetchError {
   package var status: Int? {
     switch self {
     case .status(let status), .redirectWithoutLocation(let status), .hostBusy(let status, _),
-      .protectionService(let status, _):
+      .protectionService(let status, _), .refusedCall(let status, _):
       status
     case .unexpectedNotModified: 304
     case .proxyFailed(let status): status

@@ -61,6 +61,30 @@ final class CurlEasy {
     set(CCURL_OPTION_COPYPOSTFIELDS, form)
   }
 
+  /// Sends the cookies of the transfer's exchanges before this one where they belong to (RFC 6265), and
+  /// takes those of its answer; `own` is the value of the reader's field, where there is one.
+  ///
+  /// They are in the handle's memory alone.
+  func use(cookies: CookieJar, own: String?) {
+    set(CCURL_OPTION_COOKIEFILE, "")
+    for line in cookies.lines { set(CCURL_OPTION_COOKIELIST, line) }
+    if let own { set(CCURL_OPTION_COOKIE, own) }
+  }
+
+  /// The cookies that the handle was given, and those that came with the answer.
+  var cookies: CookieJar {
+    var list: UnsafeMutablePointer<ccurl_slist>?
+    _ = ccurl_easy_get_list(handle, UInt32(CCURL_INFO_COOKIELIST), &list)
+    defer { ccurl_slist_free_all(list) }
+    var lines: [String] = []
+    var next = list
+    while let entry = next?.pointee {
+      if let line = entry.data { lines.append(String(cString: line)) }
+      next = entry.next
+    }
+    return CookieJar(lines: lines)
+  }
+
   /// Has the transfer asked about every address before libcurl connects to it, and before a request
   /// is sent on a connection that was opened for someone else.
   func guardAddresses(context: UnsafeMutableRawPointer) {
@@ -120,7 +144,7 @@ final class CurlEasy {
     set(CCURL_OPTION_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds + 1_000)
   }
 
-  /// What is never open to discussion; cookies, HSTS and alt-svc are off unless asked for.
+  /// What is never open to discussion; HSTS and alt-svc are off unless asked for.
   private func setSafety(_ options: FetchOptions) {
     // The names are newer (7.85) than the numbers, and the numbers are on their way out.
     if ccurl_easy_set_string(handle, UInt32(CCURL_OPTION_PROTOCOLS_STR), "http,https") != 0 {

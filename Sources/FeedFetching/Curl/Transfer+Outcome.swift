@@ -59,8 +59,9 @@ extension Transfer {
   private func redirect() -> Conclusion {
     let (url, isOnInternet) = (chain.url, answersFromInternet)
     let isFollowed = job.request.call == nil
+    cookies = easy.cookies
     do throws(FetchError) {
-      try chain.follow(status: headers.status, location: headers.location)
+      try chain.follow(status: headers.status, location: headers.location, with: cookies)
     } catch {
       return .ended(.failed(error, response))
     }
@@ -95,6 +96,12 @@ extension Transfer {
     let status = headers.status
     if let service = ProtectionService.name(headers: headers, page: page) {
       return .protectionService(status: status, name: service)
+    }
+    if let call = job.request.call {
+      let secrets = call.secrets + [call.user.flatMap(password)].compactMap(\.self)
+      if let answer = RefusedCall.answer(page, hiding: secrets) {
+        return .refusedCall(status: status, answer: answer)
+      }
     }
     return .status(status)
   }

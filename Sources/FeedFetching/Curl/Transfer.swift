@@ -21,6 +21,8 @@ final class Transfer {
   /// The decoder of the current exchange's body; nil before its first byte.
   private var decoder: ContentDecoder?
   var conditions = RequestConditions()
+  /// Those that the exchanges before the current one have set.
+  var cookies = CookieJar()
   var failure: FetchError?
   private var hasBegun = false
   var trust: RequestTrust
@@ -86,7 +88,7 @@ final class Transfer {
     return nil
   }
 
-  private func password(of user: String) -> String? {
+  func password(of user: String) -> String? {
     job.request.password ?? job.request.kept.entry(of: user)?.password
   }
 
@@ -96,6 +98,7 @@ final class Transfer {
     if job.request.file == nil { lines.append("Accept-Encoding: \(ContentDecoder.offered)") }
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
     lines = trust.adding(job.request.headers.fields, to: lines)
+    let ownCookies = CookieJar.remove(from: &lines)
     var options = run.options
     options.userAgent = job.request.userAgent ?? options.userAgent
     easy.prepare(
@@ -105,6 +108,7 @@ final class Transfer {
       context: context,
     )
     easy.use(proxy: proxy)
+    if job.request.call == nil { easy.use(cookies: cookies, own: ownCookies) }
     if let credentials { easy.identify(by: credentials, at: chain.url, byDigest: isByDigest) }
     if proxy == nil, isSecretInTheClear || !trust.reachesPrivateNetworks {
       easy.guardAddresses(context: context)

@@ -154,6 +154,8 @@ private struct ErrorParts {
     case .protectionService(let status, let name):
       (kind, number, text) = (first + 20, status, name)
     case .other(let words): (kind, text) = (first + 21, words)
+    case .refusedCall(let status, let answer):
+      (kind, number, text) = (first + 22, status, answer)
     default: (kind, text) = (first + 21, "\(error)")
     }
   }
@@ -186,6 +188,7 @@ private struct ErrorParts {
     case 19: .hostBusy(status: number, retryAfter: retryAfter)
     case 20: .protectionService(status: number, name: text)
     case 21: .other(text)
+    case 22: .refusedCall(status: number, answer: text)
     default: nil
     }
   }

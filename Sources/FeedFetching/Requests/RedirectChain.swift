@@ -7,8 +7,14 @@ struct RedirectChain: Hashable, Sendable {
   /// The end of the 301s and 308s that began with the request and have not been interrupted.
   private(set) var permanent: HTTPURL?
   private var isPermanentSoFar = true
-  private var seen: Set<HTTPURL>
+  private var seen: Set<Step>
   private let maximum: Int
+
+  /// Servers send back to the same URL who has their cookie now.
+  private struct Step: Hashable {
+    let url: HTTPURL
+    var cookies: Set<[String]> = []
+  }
 
   /// Whose wishes concern the server that the chain has reached: its own, and those that it told to
   /// requests which this one's server had sent to it.
@@ -22,7 +28,7 @@ struct RedirectChain: Hashable, Sendable {
     start = url
     self.url = url
     self.maximum = maximum
-    seen = [url]
+    seen = [Step(url: url)]
   }
 
   var hops: Int { seen.count - 1 }
@@ -33,13 +39,18 @@ struct RedirectChain: Hashable, Sendable {
   }
 
   /// Goes on to where `location` leads from here, or throws why that is not done.
-  mutating func follow(status: Int, location: String?) throws(FetchError) {
+  mutating func follow(
+    status: Int,
+    location: String?,
+    with cookies: CookieJar = CookieJar(),
+  ) throws(FetchError) {
     guard let location, !location.isEmpty else { throw .redirectWithoutLocation(status: status) }
     var next = try HTTPURL(location, from: url)
     guard next.isSecure || !url.isSecure else { throw .redirectDowngrade }
     next.userInfo = url.sharesCredentials(with: next) ? url.userInfo : nil
     guard hops < maximum else { throw .tooManyRedirects(maximum: maximum) }
-    guard seen.insert(next).inserted else { throw .redirectLoop }
+    let step = Step(url: next, cookies: cookies.values)
+    guard seen.insert(step).inserted else { throw .redirectLoop }
     isPermanentSoFar = isPermanentSoFar && (status == 301 || status == 308)
     if isPermanentSoFar { permanent = next }
     url = next

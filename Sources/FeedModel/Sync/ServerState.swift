@@ -23,8 +23,9 @@ package struct ServerState: Hashable, Sendable {
   package var labels: ServerLabels?
   /// By the feed's URL here, without an account.
   package var feeds: [String: ServerFeed] = [:]
-  /// Feeds that the server would not follow, and when it said so.
-  package var refused: [String: Date] = [:]
+  /// The changes of feeds that the server has refused, by the feeds' URLs here without an account.
+  package var refused: [String: ServerRefusal] = [:]
+  package var refusedMarks: [RefusedMark: ServerRefusal] = [:]
 
   package init(account: String) {
     self.account = account

@@ -48,12 +48,19 @@ extension ServerState {
       .init("synced", { $1(&$0.synced) }, .date),
       .init("feeds", { $1(&$0.feeds) }, always: .list(of: ServerFeed.table, by: "url")),
       .init("refused", { $1(&$0.refused) }, always: .list(of: refusal, by: "url")),
+      .init("refusedMarks", { $1(&$0.refusedMarks) }, .refusedMarks(refusal)),
     ],
   )
 
-  private static let refusal: PropertyListTable<Date> = .init(
-    Date.distantPast,
-    [.init("date", { $1(&$0.self) }, required: .date)],
+  /// Earlier versions wrote the date alone, of feeds that the server would not follow.
+  private static let refusal: PropertyListTable<ServerRefusal> = .init(
+    ServerRefusal(date: .distantPast),
+    [
+      .init("date", { $1(&$0.date) }, required: .date),
+      .init("times", { $1(&$0.times) }, .count),
+      .init("reason", { $1(&$0.reason) }, .line), .init("change", { $1(&$0.change) }, .line),
+      .init("wish", { $1(&$0.wish) }, .number),
+    ],
   )
 }
 
@@ -138,6 +145,15 @@ extension LibraryStore {
   /// nil for a server that nothing is known of yet.
   package func serverState(_ name: String) throws(StorageError) -> ServerState? {
     try ServerFile.file(path(ServerFile.fileName(name))).read()
+  }
+
+  /// What is remembered of the servers that were added.
+  package func serverStates() throws(StorageError) -> [(name: String, state: ServerState)] {
+    var states: [(String, ServerState)] = []
+    for server in try syncRemotes().compactMap(\.server) {
+      if let state = try serverState(server.name) { states.append((server.name, state)) }
+    }
+    return states
   }
 
   /// Comes behind what was merged: a home that does not know that it was merged is merged again.

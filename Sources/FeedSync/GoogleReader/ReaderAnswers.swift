@@ -73,25 +73,54 @@ extension ReaderClient {
     _ ids: ArraySlice<ServerItemID>,
     _ take: (ArraySlice<ServerItemID>, [ServerStory]) -> Void,
   ) throws(ServerError) {
+    for ids in ids.batches(of: Self.mostIDs) { try batch(ids, take) }
+  }
+
+  /// Asks for stories; where an answer is too large or refused, for halves of them, until those are
+  /// found that are left out.
+  private mutating func batch(
+    _ ids: ArraySlice<ServerItemID>,
+    _ take: (ArraySlice<ServerItemID>, [ServerStory]) -> Void,
+  ) throws(ServerError) {
     let path = "stream/items/contents"
-    for ids in ids.batches(of: Self.mostIDs) {
-      let json = path + "?output=json"
-      let answer = try post([Self.form(ids)], to: json, atMost: Self.maximumBytes) { bytes in
-        Result { () throws(ServerError) in try Self.stories(bytes, path) }
+    var open = [ids]
+    var (refused, hasGiven): ([(ArraySlice<ServerItemID>, FetchError)], Bool) = ([], false)
+    while let ids = open.popLast() {
+      let answer = try post([Self.form(ids)], to: path + "?output=json", atMost: Self.maximumBytes)
+      {
+        bytes in Result { () throws(ServerError) in try Self.stories(bytes, path) }
       }[0]
-      guard case .failure(.bodyTooLarge) = answer else {
+      guard case .failure(let error) = answer, mayBeOfOneStory(error) else {
         take(ids, try Self.value(answer))
+        (hasGiven, refusals.inRow) = (true, 0)
         continue
       }
-      guard ids.count > 1 else {
-        connection.complain("a story larger than \(Self.maximumBytes) bytes is left out")
-        take(ids, [])
-        continue
+      let half = ids.count / 2
+      if half > 0 {
+        open += [ids.dropFirst(half), ids.prefix(half)]
+      } else {
+        refused.append((ids, error))
       }
-      // Half as many may be no more than an answer may have.
-      try stories(ids.prefix(ids.count / 2), take)
-      try stories(ids.dropFirst(ids.count / 2), take)
     }
+    for (ids, error) in refused {
+      // A server that gives none may be in trouble.
+      guard hasGiven || error.isOfSize else { throw .request(error) }
+      let reason = error.isOfSize ? "it is larger than \(Self.maximumBytes) bytes" : "\(error)"
+      connection.complain("\(server.name): a story is left out: \(reason)")
+      take(ids, [])
+    }
+  }
+
+  private static let (mostInRow, mostInRun) = (12, 64)
+
+  /// Returns whether others may come without one story, as long as the server has not refused many:
+  /// one among 250 is found by eight requests.
+  private mutating func mayBeOfOneStory(_ error: FetchError) -> Bool {
+    if error.isOfSize { return true }
+    guard !error.isUnasked, let status = error.status, [400, 404, 410, 413, 500].contains(status)
+    else { return false }
+    refusals = (refusals.inRow + 1, refusals.inRun + 1)
+    return refusals.inRow <= Self.mostInRow && refusals.inRun <= Self.mostInRun
   }
 
   private static func stories(
@@ -215,4 +244,8 @@ extension ReaderClient {
 
 extension String {
   fileprivate var web: String? { WebURL.resolve(self, against: nil) }
+}
+
+extension FetchError {
+  fileprivate var isOfSize: Bool { if case .bodyTooLarge = self { true } else { false } }
 }

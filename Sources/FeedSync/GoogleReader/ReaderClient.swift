@@ -10,11 +10,13 @@ import System
 /// One log-in and at most one token a run, which are kept nowhere.
 struct ReaderClient: ServerClient {
   let connection: ServerConnection
-  private let server: SyncServer
+  let server: SyncServer
   /// What stands before `/reader/api/0`.
   private(set) var root = ""
   private var authorization = ""
   private var token: String?
+  /// Requests for stories that the server has refused: in a row, and in this run.
+  var refusals = (inRow: 0, inRun: 0)
 
   init(_ connection: ServerConnection, _ server: SyncServer) {
     (self.connection, self.server) = (connection, server)
@@ -52,14 +54,29 @@ struct ReaderClient: ServerClient {
   }
 
   private func loginFailure(_ answers: [Answer]) -> ServerError {
-    if answers.contains(where: \.isRefusal) {
-      return .refused("the server refuses the user or the password")
-    }
     let errors = answers.compactMap(\.failure)
+    if let refusal = errors.first(where: { $0.status == 401 || $0.status == 403 }) {
+      return .refused(Self.words(ofRefusal: refusal))
+    }
     // Where one place has an interface, the others answer 404.
     let error = errors.first { $0.status == nil } ?? errors.first { $0.status != 404 }
     return error.map { .request($0) }
       ?? .refused("there is no Google Reader API at \(WebURL.redacted(server.url))")
+  }
+
+  /// The usual answers to a wrong password, in small letters.
+  private static let usualRefusals: Set = [
+    "error=badauthentication", "unauthorized", "access unauthorized", "forbidden",
+  ]
+
+  private static func words(ofRefusal error: FetchError) -> String {
+    let usual = "the server refuses the user or the password"
+    guard case .refusedCall(let status, let answer) = error,
+      let reason = ServerError.reason(in: answer)
+    else { return usual }
+    let plain = reason.lowercased().filter { $0 != "!" && $0 != "." }
+    return usualRefusals.contains(plain)
+      ? usual : "the server refuses the log-in (\(status)): \(reason)"
   }
 
   /// The places where servers have it, below the URL that the reader knows.
@@ -133,6 +150,7 @@ struct ReaderClient: ServerClient {
   func request(_ path: String, form: String? = nil) -> FetchRequest {
     var request = FetchRequest(url: "\(root)/reader/api/0/\(path)")
     request.call = ServiceCall(form: form, authorization: authorization)
+    request.call?.secrets = [authorization, token].compactMap(\.self)
     return request
   }
 }
@@ -140,9 +158,5 @@ struct ReaderClient: ServerClient {
 extension Result where Failure == FetchError {
   fileprivate var failure: FetchError? {
     if case .failure(let error) = self { error } else { nil }
-  }
-
-  fileprivate var isRefusal: Bool {
-    failure == .status(401) || failure == .status(403)
   }
 }

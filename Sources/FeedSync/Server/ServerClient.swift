@@ -75,12 +75,39 @@ package enum ServerError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .answer(let reason), .refused(let reason): reason
-    case .request(.status(let status)) where status == 401 || status == 403:
-      "the server refuses to answer (\(status))"
-    case .request(.status(let status)): "server answered \(status)"
+    case .request(.status(let status)): Self.words(status: status)
+    case .request(.refusedCall(let status, let answer)):
+      Self.words(status: status) + (Self.reason(in: answer).map { ": \($0)" } ?? "")
     case .request(.hostBusy(let status, _)):
       "the server wants to be left in peace for a while (\(status))"
     case .request(let error): "\(error)"
     }
+  }
+
+  private static func words(status: Int) -> String {
+    [401, 403].contains(status)
+      ? "the server refuses to answer (\(status))" : "server answered \(status)"
+  }
+
+  private static let maximumReason = 200
+
+  /// The server's own reason in what it answered: a line of plain text, or the text of a JSON object
+  /// that is called so; nil for anything else.
+  static func reason(in answer: String) -> String? {
+    var reason: String? = answer
+    if answer.hasPrefix("{") {
+      // What is no JSON has no reason.
+      let value = try? Array(answer.utf8).withUnsafeBytes { bytes throws(FeedParsingError) in
+        try JSONDocument(bytes).value()
+      }
+      let object = value ?? nil
+      let names = ["error_message", "error_description", "message", "error", "detail"]
+      reason =
+        names.lazy.compactMap { object?[$0]?.text }.first
+        ?? object?["errors"]?.elements.first?.text
+    }
+    guard let reason else { return nil }
+    let line = SafeText.prefix(SafeText.line(reason), maximumCharacters: maximumReason)
+    return line.isEmpty ? nil : line
   }
 }

@@ -31,6 +31,8 @@ package struct ServerFeeds {
   package private(set) var all: [Subscription] = []
   package private(set) var gone: [Subscription] = []
   package private(set) var edits: [ServerFeedEdit] = []
+  /// Those that the server has refused lately: they are sent later.
+  package private(set) var held: [ServerFeedEdit] = []
   /// What is to be remembered, of what needs no edit.
   package private(set) var bases: [String: ServerFeed] = [:]
   /// What the server no longer follows that is to be asked about.
@@ -44,8 +46,6 @@ package struct ServerFeeds {
   private let now: Date
 
   private static let maximumFeeds = 10_000
-  /// Seconds until a server is asked again to follow what it would not.
-  private static let retryInterval = 86_400.0
 
   package init(
     _ server: SyncServer,
@@ -79,7 +79,7 @@ package struct ServerFeeds {
         !pairs.streams.contains(there.stream)
       else { continue }
       bases[url] = base
-      edits.append(ServerFeedEdit(action: .unsubscribe, url: url, stream: there.stream))
+      note(ServerFeedEdit(action: .unsubscribe, url: url, stream: there.stream), of: nil)
       leaving.insert(there.stream)
     }
     for there in reading
@@ -117,13 +117,24 @@ package struct ServerFeeds {
 
   private mutating func subscribe(_ feed: Subscription) {
     all.append(feed.fetched(by: nil, besides: server.name))
-    let url = feed.sharedURL
-    if let date = state.refused[url], abs(now.timeIntervalSince(date)) < Self.retryInterval {
-      return
-    }
-    var edit = ServerFeedEdit(action: .subscribe, url: url)
+    var edit = ServerFeedEdit(action: .subscribe, url: feed.sharedURL)
     (edit.title, edit.added) = (feed.title, feed.tags)
-    edits.append(edit)
+    note(edit, of: feed)
+  }
+
+  /// Has an edit sent, unless the server has refused the same lately.
+  private mutating func note(_ edit: ServerFeedEdit, of feed: Subscription?) {
+    let refusal = state.refused[edit.url].flatMap { refusal in
+      refusal.wish == Self.wish(edit.action, feed) && refusal.isWaiting(at: now) ? refusal : nil
+    }
+    if refusal == nil { edits.append(edit) } else { held.append(edit) }
+  }
+
+  /// A hash of what is wanted for a feed, by which the same wish is known again.
+  static func wish(_ action: ServerFeedEdit.Action, _ feed: Subscription?) -> UInt64 {
+    let facts = action == .edit ? [feed?.title ?? ""] + (feed?.tags ?? []).sorted() : []
+    // Property lists hold numbers with a sign.
+    return SHA256.prefix(joining: [action.rawValue] + facts) >> 1
   }
 
   private mutating func join(_ feed: Subscription, _ there: ServerReading.Feed) {
@@ -174,7 +185,7 @@ package struct ServerFeeds {
   ) {
     all.append(feed.fetched(by: server.fetchesStories ? server.name : nil, besides: server.name))
     if edit.title != nil || !edit.added.isEmpty || !edit.removed.isEmpty {
-      edits.append(edit)
+      note(edit, of: feed)
       // Until it was sent it differs from the base.
       bases[edit.url] = base
     } else {

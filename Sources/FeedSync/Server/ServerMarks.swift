@@ -2,14 +2,6 @@ package import FeedModel
 internal import FeedStorage
 internal import System
 
-/// A change of a mark, as a server takes it for many stories at once.
-package enum ServerEdit: Hashable, Comparable, Sendable {
-  case read, unread, starred, unstarred
-  /// With the label's name.
-  case tagged(String)
-  case untagged(String)
-}
-
 /// The marks that are recorded in a home and those of a server's stories, merged: a value; nothing is
 /// read or sent here.
 package struct ServerMarks {
@@ -70,13 +62,16 @@ package struct ServerMarks {
     try merge(into: &home, consent)
   }
 
-  /// How many marks were changed here that the server does not know of.
-  static func waiting(_ state: ServerState, _ home: SyncMerge) throws(StorageError) -> Int {
+  /// The changes of marks here that the server does not know of.
+  static func unsent(
+    _ state: ServerState,
+    _ home: SyncMerge,
+  ) throws(StorageError) -> [ServerEdit: [ServerItemID]] {
     var home = home
     let tags = state.labels.map { ServerTags($0, nil, state, home, isMerged: true) }
     var marks = try ServerMarks(state.items, tags, home, isMerged: true) { state.items[$0] }
     try marks.merge(into: &home, .accepted)
-    return marks.edits.values.reduce(0) { $0 + $1.count }
+    return marks.edits
   }
 
   /// By their indices here; stories that are not stored now by the numbers of their ids.

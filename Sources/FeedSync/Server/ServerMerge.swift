@@ -10,6 +10,7 @@ package import System
 /// did arrive is seen, and is not sent again.
 package struct ServerMerge {
   package private(set) var state: ServerState
+  /// The marks that are to be sent.
   package let edits: [ServerEdit: [ServerItemID]]
   package let feeds: ServerFeeds
   private let pending: PendingConsent
@@ -32,7 +33,7 @@ package struct ServerMerge {
     feeds = ServerFeeds(server, known, reading.feeds, own, now: now, consent)
     let marks = try ServerMarks(known, reading, &home, isMerged: isMerged, consent)
     if feeds.all != own { home.take(feeds.all) }
-    edits = marks.edits
+    edits = marks.edits.due(state, now: now)
     var pending = marks.pending
     pending.add(feeds.pending)
     self.pending = pending
@@ -41,6 +42,8 @@ package struct ServerMerge {
     self.state.serial += 1
     (self.state.items, self.state.labels) = (marks.items, marks.labels ?? state.labels)
     self.state.feeds = feeds.bases
+    let wanted = Set((feeds.edits + feeds.held).map(\.url))
+    self.state.keepRefusals(of: marks.edits, feeds: wanted)
     self.state.merged = home.agree(
       with: server.name,
       hasEdits: !edits.isEmpty || !feeds.edits.isEmpty,
@@ -59,13 +62,13 @@ package struct ServerMerge {
     return (change, result)
   }
 
-  /// How many changes of a home wait to be sent: marks, and feeds.
-  package static func waiting(
+  /// The changes of a home that the server does not have: marks, and feeds.
+  package static func unsent(
     _ server: SyncServer,
     _ state: ServerState,
     _ home: SyncMerge,
     now: Date,
-  ) throws(StorageError) -> Int {
+  ) throws(StorageError) -> UnsentChanges {
     let known = state.feeds.map { url, feed in
       ServerReading.Feed(
         stream: feed.stream,
@@ -75,7 +78,13 @@ package struct ServerMerge {
       )
     }
     let feeds = ServerFeeds(server, state, known, home.subscriptions.all, now: now)
-    return try ServerMarks.waiting(state, home) + feeds.edits.count
+    let marks = try ServerMarks.unsent(state, home)
+    var state = state
+    state.keepRefusals(of: marks, feeds: Set((feeds.edits + feeds.held).map(\.url)))
+    return UnsentChanges(
+      waiting: marks.due(state, now: now).markCount + feeds.edits.count,
+      refused: state.refusedChanges,
+    )
   }
 
   // MARK: What was sent
@@ -88,22 +97,34 @@ package struct ServerMerge {
       case .tagged(let name): state.labels?.set(name, of: id, true)
       case .untagged(let name): state.labels?.set(name, of: id, false)
       }
+      state.refusedMarks[RefusedMark(id, edit)] = nil
     }
+  }
+
+  mutating func didRefuse(
+    _ edit: ServerEdit,
+    of ids: ArraySlice<ServerItemID>,
+    _ error: ServerError,
+  ) {
+    for id in ids { state.note(error, to: edit, of: id, now) }
   }
 
   /// Takes in what the server follows after edits of it, those that it took and those it refused.
   ///
   /// - Returns: the feeds that it does not follow, though it said so.
-  package mutating func didSend(
+  mutating func didSend(
     _ sent: [ServerFeedEdit],
-    refused: [ServerFeedEdit],
+    refused: [RefusedFeedEdit],
     now reading: [ServerReading.Feed],
     before: [ServerReading.Feed],
   ) -> [String] {
     let old = Set(before.map(\.stream))
     var new = reading.filter { !old.contains($0.stream) }
     var missing: [ServerFeedEdit] = []
-    for edit in sent {
+    let whole = refused.map(\.edit).filter { edit in
+      edit.action == .edit && !sent.contains { $0.url == edit.url }
+    }
+    for edit in sent + whole {
       guard edit.action != .unsubscribe else {
         state.feeds[edit.url] = nil
         continue
@@ -115,23 +136,37 @@ package struct ServerMerge {
         continue
       }
       new.removeAll { $0.stream == there.stream }
-      settle(edit.url, there)
+      settle(edit.url, there, besides: refused.first { $0.edit.url == edit.url }?.edit)
     }
     // The server has found the feed at another URL.
     if missing.count == 1, new.count == 1 {
       settle(missing[0].url, new[0])
       missing = []
     }
-    for edit in refused + missing where edit.action == .subscribe {
-      state.refused[edit.url] = now
-    }
+    for (edit, error) in refused { note("\(error)", to: edit) }
+    for edit in missing { note("it said that it does, and does not", to: edit) }
     return missing.map(\.url)
   }
 
-  private mutating func settle(_ url: String, _ there: ServerReading.Feed) {
-    state.refused[url] = nil
+  private mutating func note(_ reason: String, to edit: ServerFeedEdit) {
+    let feed = feeds.all.first { $0.sharedURL == edit.url }
+    state.note(reason, to: edit, wish: ServerFeeds.wish(edit.action, feed), now)
+  }
+
+  /// Remembers what both have of a feed, but for the part of a change that the server has refused.
+  private mutating func settle(
+    _ url: String,
+    _ there: ServerReading.Feed,
+    besides refused: ServerFeedEdit? = nil,
+  ) {
+    if refused == nil { state.refused[url] = nil }
     guard let feed = feeds.all.first(where: { $0.sharedURL == url }) else { return }
-    state.feeds[url] = ServerFeeds.base(feed, there)
+    var base = ServerFeeds.base(feed, there)
+    if let refused {
+      if refused.title != nil { base.title = state.feeds[url]?.title }
+      base.tags = base.tags.filter { !refused.added.contains($0) } + refused.removed
+    }
+    state.feeds[url] = base
   }
 
   mutating func didRead(_ reading: ServerSession.Reading) {

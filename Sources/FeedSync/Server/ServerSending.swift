@@ -19,18 +19,39 @@ struct ServerSending {
   /// `before` is what the server followed when it was read.
   mutating func send(by client: inout any ServerClient, before feeds: [ServerReading.Feed]) {
     do throws(ServerError) {
-      try client.send(merge.edits) { edit, ids, failure in
-        if let failure {
-          failures.append(failure)
-        } else {
-          merge.didSend(edit, of: ids)
-          count += ids.count
-        }
-      }
-      try sendFeeds(by: &client, before: feeds)
+      var marks = MarkSending(known: merge.state.refusedMarks.keys)
+      defer { take(marks.outcome) }
+      try marks.send(merge.edits, by: &client)
     } catch {
       failures.append(error)
+      return
     }
+    do throws(ServerError) { try sendFeeds(by: &client, before: feeds) } catch {
+      failures.append(error)
+    }
+  }
+
+  private mutating func take(_ marks: MarkSending.Outcome) {
+    for (edit, ids) in marks.taken {
+      merge.didSend(edit, of: ids)
+      count += ids.count
+    }
+    for (edit, refused) in marks.refused.sorted(by: { $0.key < $1.key }) {
+      for (ids, error) in refused { merge.didRefuse(edit, of: ids, error) }
+      let ids = refused.flatMap(\.ids)
+      let days =
+        ids.compactMap { merge.state.refusedMarks[RefusedMark($0, edit)]?.days }.min() ?? 1
+      context.complain(refusal(of: edit.words(ids.count), refused[0].error, days: days))
+    }
+    if marks.isUnfinished {
+      context.complain("\(server.name): it refuses many marks; the rest follows with the next sync")
+    }
+    failures += marks.failures
+  }
+
+  private func refusal(of change: String, _ error: ServerError, days: Int) -> String {
+    let line = SafeText.line("\(server.name): it refuses to \(change): \(error)")
+    return "\(line); it is asked again in \(Count.of(days, "day"))"
   }
 
   private mutating func sendFeeds(
@@ -38,27 +59,53 @@ struct ServerSending {
     before: [ServerReading.Feed],
   ) throws(ServerError) {
     guard !merge.feeds.edits.isEmpty else { return }
-    var (sent, refused): ([ServerFeedEdit], [ServerFeedEdit]) = ([], [])
-    for var edit in merge.feeds.edits {
-      do throws(ServerError) {
-        edit.stream = try client.send(edit)
-        sent.append(edit)
-      } catch {
-        guard error.isAboutRequest else { throw error }
-        let line = SyncError("\(server.name): \(error)").line
-        context.complain("\(line), to \(edit.action) \(WebURL.redacted(edit.url))")
-        refused.append(edit)
-      }
+    var (sent, refused): ([ServerFeedEdit], [RefusedFeedEdit]) = ([], [])
+    for edit in merge.feeds.edits {
+      let (taken, rest) = try send(edit, by: &client)
+      if let taken { sent.append(taken) }
+      if let rest { refused.append(rest) }
     }
     // What the server makes of titles and folders is what it has from now on.
     var now = try client.feeds()
     if try keepFirstFolders(sent, by: &client, before, now) { now = try client.feeds() }
-    for url in merge.didSend(sent, refused: refused, now: now, before: before) {
+    let missing = merge.didSend(sent, refused: refused, now: now, before: before)
+    for (edit, error) in refused {
+      let days = merge.state.refused[edit.url]?.days ?? 1
+      context.complain(refusal(of: edit.words(of: WebURL.redacted(edit.url)), error, days: days))
+    }
+    for url in missing {
       context.complain(
         "\(server.name): it does not follow \(WebURL.redacted(url)), though it said so"
       )
     }
     count += sent.count
+  }
+
+  /// Sends a change of a feed, in parts where the server refuses the whole of it.
+  ///
+  /// - Returns: what the server took, and what it refused.
+  private func send(
+    _ edit: ServerFeedEdit,
+    by client: inout any ServerClient,
+  ) throws(ServerError) -> (taken: ServerFeedEdit?, refused: RefusedFeedEdit?) {
+    var (taken, refused): (ServerFeedEdit?, RefusedFeedEdit?)
+    let parts = edit.parts
+    for (number, var part) in ([edit] + (parts.count > 1 ? parts : [])).enumerated() {
+      do throws(ServerError) {
+        part.stream = try client.send(part)
+        if number == 0 { return (part, nil) }
+        if taken == nil { taken = part } else { taken?.add(part) }
+      } catch {
+        guard error.isAboutFeed else { throw error }
+        // Of a feed that it does not follow a server knows no title.
+        if part.action == .subscribe, number > 0 || parts.count == 1 {
+          return (nil, (edit, error))
+        }
+        if number == 0, parts.count > 1 { continue }
+        if refused == nil { refused = (part, error) } else { refused?.edit.add(part) }
+      }
+    }
+    return (taken, refused)
   }
 
   /// Puts feeds back into the first of their folders where the server knows one of each: it took the
@@ -88,16 +135,5 @@ struct ServerSending {
       hasSent = true
     }
     return hasSent
-  }
-}
-
-extension ServerError {
-  /// Whether the server has said no to one request: the next may be taken.
-  fileprivate var isAboutRequest: Bool {
-    switch self {
-    case .request(let error): !error.isUnasked
-    case .answer: true
-    case .refused: false
-    }
   }
 }

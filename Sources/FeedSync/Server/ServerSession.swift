@@ -41,7 +41,7 @@ package struct ServerSession: SyncSession {
   }
 
   /// Stories asked for by their ids: at one time, and in a run.
-  private static let (batch, most) = (500, 10_000)
+  private static let (batch, most) = (250, 10_000)
   /// Bytes of texts that are taken in a run, and a batch more.
   private static let mostBytes = 96 << 20
   /// Stories of which it remembers what the server has.

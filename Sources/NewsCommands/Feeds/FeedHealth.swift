@@ -9,6 +9,8 @@ struct FeedHealth: Hashable, Sendable {
   /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone.
   let next: Int?
   let retryTime: RetryTime?
+  /// What servers that it is synchronized with have refused.
+  let refusals: [FeedRefusal]
   /// Seconds since 1970.
   let now: Int
 
@@ -58,6 +60,12 @@ struct FeedHealth: Hashable, Sendable {
     }
     return (now - newest) / 86_400 >= days
   }
+}
+
+/// A server's no to a change of a feed.
+struct FeedRefusal: Hashable, Sendable {
+  let server: String
+  let refusal: ServerRefusal
 }
 
 /// What sets a feed apart in lists of feeds.

@@ -79,6 +79,17 @@ struct FeedHealthPrinter {
     JSONField("server", "whose stories are taken in place of its own; null mostly") {
       .text($0.subscription.state.server)
     },
+    JSONField("refused", "what servers that it is synced with refused", array: refusalFields) {
+      $0.refusals
+    },
+  ]
+
+  private static let refusalFields: [JSONField<FeedRefusal>] = [
+    JSONField("name", "of the server, as it was added") { .string($0.server) },
+    JSONField("change", "what it is to do, in words") { .text(SafeText.line($0.refusal.change)) },
+    JSONField("reason", "what it said") { .text(SafeText.line($0.refusal.reason)) },
+    JSONField("times", "how many times it has refused it") { .integer($0.refusal.times) },
+    JSONField("next", "when it is sent again") { .date($0.refusal.next) },
   ]
 
   func print(_ feeds: [FeedHealth]) {
@@ -145,10 +156,17 @@ struct FeedTable {
     )
     let lines = table.lines(shortened(feeds.map { feed in fields.map { $0.text(feed) } }, table))
     return lines.enumerated().flatMap { index, line in
-      guard index > 0, let trouble = trouble(feeds[index - 1]) else { return [line] }
-      let text = TerminalText.cut("  " + trouble, to: context.columns)
-      return [line, context.style.red(text)]
+      guard index > 0 else { return [line] }
+      let feed = feeds[index - 1]
+      let troubles = [trouble(feed)].compactMap(\.self) + refusals(feed)
+      return [line]
+        + troubles.map { context.style.red(TerminalText.cut("  " + $0, to: context.columns)) }
     }
+  }
+
+  private func refusals(_ feed: FeedHealth) -> [String] {
+    let dates = RelativeDate(clock: context.clock)
+    return feed.refusals.map { dates.text($0.refusal, of: "\($0.server): \($0.refusal.change)") }
   }
 
   /// Rows whose names are shortened so that they can still be told apart, as in a list.

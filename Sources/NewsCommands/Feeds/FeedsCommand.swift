@@ -100,7 +100,9 @@ struct FeedsCommand: Command {
     }
     let (days, order) = (try days(), try FeedSorting.read(context))
     let library = try context.store().library()
-    let all = try health(named(library.subscriptions), library)
+    // What is damaged of a server is made anew by the next sync, which says so.
+    let servers = (try? context.store().serverStates()) ?? []
+    let all = try health(named(library.subscriptions), library, servers)
     var shown = all
     if context.arguments.has("failing") { shown = shown.filter(\.isFailing) }
     if context.arguments.has("silent") {
@@ -139,6 +141,7 @@ struct FeedsCommand: Command {
   private func health(
     _ subscriptions: [Subscription],
     _ library: Library,
+    _ servers: [(name: String, state: ServerState)],
   ) throws(CommandError) -> [FeedHealth] {
     let now = context.clock.date
     let forecast = context.readingForecast()
@@ -158,6 +161,9 @@ struct FeedsCommand: Command {
           retryTimes: library.retryTimes,
           now: now,
         ),
+        refusals: servers.compactMap { name, state in
+          state.refusal(of: subscription).map { FeedRefusal(server: name, refusal: $0) }
+        },
         now: now.wholeSeconds,
       )
     }

@@ -1,3 +1,6 @@
+import FeedModel
+import System
+
 /// Dates as a reader of headlines wants them: how long ago while it is recent, else the day.
 struct RelativeDate {
   /// Seconds since 1970.
@@ -49,6 +52,13 @@ struct RelativeDate {
     case ..<(7 * 86_400): return "in \(Count.of(rest / 86_400, "day"))"
     default: return day(instant)
     }
+  }
+
+  /// `follow it refused: server answered 400; sent again in 1 day`.
+  func text(_ refusal: ServerRefusal, of change: String) -> String {
+    let due = dueText(refusal.next.wholeSeconds)
+    let again = due == "now" ? "with the next sync" : due
+    return "\(change): refused (\(SafeText.line(refusal.reason))); sent again \(again)"
   }
 
   /// The time of day, with the day when it is not today: `10:42`, `2 Nov 10:42`.

@@ -97,11 +97,13 @@ struct SyncCommand: Command {
       + "name that you added. ssh runs `news sync --serve` there, as configured in "
       + "~/.ssh/config; without a terminal it asks nothing.",
     "With a server, feeds (folders become tags), read marks and stars are synced both ways. "
-      + "The password is never stored or printed. What could not be sent is sent the next time.",
+      + "The password is never stored or printed. What could not be sent is sent the next time. "
+      + "What the server refuses is told once and sent again after a day, then after 2, 4, 8 and 16 "
+      + "days; status lists it, and everything else is synced.",
     "fetch syncs with everything that was added at its end, within its deadline.",
     "When piped, status prints a tab-separated line for each remote: name, address, last tried, "
       + "last succeeded, waiting changes (for machines: since the last sync with any of them), "
-      + "error.",
+      + "error, how many changes a server has refused.",
   ]
   static let json: JSONForm? = .array("each remote that it was done with, or of status", fields)
 

@@ -9,6 +9,7 @@ import FeedUpdating
 struct SyncStatus {
   private let context: CommandContext
   private let reports: [SyncReport]
+  private let library: Library
 
   init(_ context: CommandContext) throws(CommandError) {
     self.context = context
@@ -25,9 +26,10 @@ struct SyncStatus {
         // What is damaged is made anew by the next sync, which says so.
         if let known = (try? store.serverState(server.name)) ?? nil {
           let own = try commandErrors { try home.merge(library) }
-          report.waiting = try commandErrors {
-            try ServerMerge.waiting(server, known, own, now: context.clock.date)
+          let unsent = try commandErrors {
+            try ServerMerge.unsent(server, known, own, now: context.clock.date)
           }
+          (report.waiting, report.refused) = (unsent.waiting, unsent.refused)
         }
       } else {
         let recorded = recorded?.later(than: state?.taken ?? 0).count ?? 0
@@ -35,7 +37,7 @@ struct SyncStatus {
       }
       reports.append(report)
     }
-    self.reports = reports
+    (self.reports, self.library) = (reports, library)
   }
 
   func print() throws(CommandError) -> ExitStatus {
@@ -49,9 +51,42 @@ struct SyncStatus {
     } else {
       let dates = RelativeDate(clock: context.clock)
       let table = TextTable(columns: Self.columns, width: context.columns, style: context.style)
-      for line in table.lines(reports.map { $0.cells(dates) }) { output.printLine(line) }
+      let lines = table.lines(reports.map { $0.cells(dates) })
+      for (number, line) in lines.enumerated() {
+        output.printLine(line)
+        guard number > 0 else { continue }
+        for refused in try refusals(of: reports[number - 1], dates) {
+          output.printLine(TerminalText.cut("  " + refused, to: context.columns))
+        }
+      }
     }
     return .done
+  }
+
+  private static let mostRefusals = 10
+
+  /// A line for each change that a server has refused.
+  private func refusals(
+    of report: SyncReport,
+    _ dates: RelativeDate,
+  ) throws(CommandError) -> [String] {
+    let shown = report.refused.prefix(Self.mostRefusals)
+    var lines: [String] = []
+    for change in shown { lines.append(dates.text(change.refusal, of: try name(of: change))) }
+    let rest = report.refused.count - shown.count
+    return rest > 0 ? lines + ["and \(rest) more; `news sync status --json` has all"] : lines
+  }
+
+  private func name(of change: RefusedChange) throws(CommandError) -> String {
+    switch change.subject {
+    case .feed(let url): return "\(WebURL.printable(url)): \(change.words)"
+    case .story(let number, _):
+      let title = try commandErrors { () throws(StorageError) -> String? in
+        guard let place = try library.items.index(ofID: number.hexadecimal) else { return nil }
+        return SafeText.line(try library.items.item(at: place).item.title)
+      }
+      return (title.map { "“\($0)”: " } ?? "") + change.words
+    }
   }
 
   private static let columns = [
@@ -67,12 +102,14 @@ extension SyncReport {
     return [
       remote.name, WebURL.redacted(remote.address), date(remote.tried), date(remote.done),
       waiting.map { "\($0)" } ?? "", remote.failure ?? "",
+      refused.isEmpty ? "" : "\(refused.count)",
     ]
   }
 
   fileprivate func cells(_ dates: RelativeDate) -> [String] {
     let done = remote.done.map { dates.text($0.wholeSeconds) } ?? "never"
-    let state = remote.failure.map { SafeText.line($0) } ?? (remote.tried == nil ? "new" : "ok")
+    let usual = refused.isEmpty ? "ok" : "ok, but \(refused.count) refused"
+    let state = remote.failure.map { SafeText.line($0) } ?? (remote.tried == nil ? "new" : usual)
     return [
       remote.name, SafeText.line(WebURL.redacted(remote.address)), done,
       waiting.map { "\($0)" } ?? "", state,

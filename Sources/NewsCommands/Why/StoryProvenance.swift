@@ -14,6 +14,7 @@ struct StoryProvenance {
   let marks: [SyncedValue]
   /// What servers had of it when they were merged last.
   let onServers: [StoryOnServer]
+  let refusals: [StoryRefusal]
 
   var story: StoredItem { named.story }
 
@@ -32,6 +33,9 @@ struct StoryProvenance {
     marks = sync?.marks(of: story, library.subscriptions) ?? []
     onServers = servers.compactMap { server in
       server.state.item(of: story.id).map { StoryOnServer(server: server.name, item: $0) }
+    }
+    refusals = servers.flatMap { name, state in
+      state.refusals(of: story.id).map { StoryRefusal(server: name, edit: $0, refusal: $1) }
     }
   }
 
@@ -80,6 +84,13 @@ struct StoryOnServer: Hashable, Sendable {
   }
 }
 
+/// A server's no to a change of a story.
+struct StoryRefusal: Hashable, Sendable {
+  let server: String
+  let edit: ServerEdit
+  let refusal: ServerRefusal
+}
+
 extension RelativeDate {
   /// `read on desk, 2026-11-01 10:42`; the time is that of the sync which noticed it there.
   ///
@@ -113,8 +124,13 @@ struct ProvenanceCard {
       + layout.fact("Run", [run(known)])
       + layout.fact("Feeds", known.story.feeds.map { feed($0, known) })
       + layout.fact("Changed", changes(known)) + layout.fact("Rules", rules(known.story))
-      + layout.fact("Synced", known.marks.map { dates.text($0) } + known.onServers.map(\.text))
+      + layout.fact("Synced", synced(known))
       + layout.fact("Tags", tags.isEmpty ? [] : [tags.joined(separator: ", ")])
+  }
+
+  private func synced(_ known: StoryProvenance) -> [String] {
+    known.marks.map { dates.text($0) } + known.onServers.map(\.text)
+      + known.refusals.map { dates.text($0.refusal, of: "\($0.server): \($0.edit.words(1))") }
   }
 
   // MARK: Key

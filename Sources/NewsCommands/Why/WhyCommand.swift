@@ -56,17 +56,6 @@ struct WhyCommand: Command {
   }
 }
 
-extension LibraryStore {
-  /// What is remembered of the servers that were added.
-  fileprivate func serverStates() throws(StorageError) -> [(name: String, state: ServerState)] {
-    var states: [(String, ServerState)] = []
-    for server in try syncRemotes().compactMap(\.server) {
-      if let state = try serverState(server.name) { states.append((server.name, state)) }
-    }
-    return states
-  }
-}
-
 extension WhyCommand {
   private func tellFeeds(
     _ library: Library,
@@ -79,10 +68,13 @@ extension WhyCommand {
     var cards: [[String]] = []
     for word in context.arguments.operands {
       cards += try selector.subscriptions(word).map { feed in
-        let streams = servers.compactMap { server in
-          server.state.feed(feed).map { "\(server.name) follows it as \(SafeText.line($0.stream))" }
+        let dates = RelativeDate(clock: context.clock)
+        let facts = servers.flatMap { name, state in
+          let stream = state.feed(feed).map { "\(name) follows it as \(SafeText.line($0.stream))" }
+          let refusal = state.refusal(of: feed).map { dates.text($0, of: "\(name): \($0.change)") }
+          return [stream, refusal].compactMap(\.self)
         }
-        return card(feed, library, counts.of(feed.url), sync, streams)
+        return card(feed, library, counts.of(feed.url), sync, facts)
       }
     }
     Pager(context).print(paragraphs: cards)
@@ -169,6 +161,17 @@ enum ProvenanceJSON {
     JSONField("servers", "what servers had of it at the last sync", array: serverFields) {
       $0.onServers
     },
+    JSONField("refused", "what servers would not do with it", array: refusalFields) {
+      $0.refusals
+    },
+  ]
+
+  private static let refusalFields: [JSONField<StoryRefusal>] = [
+    JSONField("name", "of the server, as it was added") { .string($0.server) },
+    JSONField("change", "what it is to do, in words") { .text($0.edit.words(1)) },
+    JSONField("reason", "what it said") { .text(SafeText.line($0.refusal.reason)) },
+    JSONField("times", "how many times it has refused it") { .integer($0.refusal.times) },
+    JSONField("next", "when it is sent again") { .date($0.refusal.next) },
   ]
 
   private static let serverFields: [JSONField<StoryOnServer>] = [

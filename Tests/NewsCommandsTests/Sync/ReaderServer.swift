@@ -1,4 +1,3 @@
-import FeedFetching
 import FeedModel
 import FeedStorage
 import Synchronization
@@ -6,6 +5,7 @@ import System
 import TestSupport
 
 @testable import CommandLine
+@testable import FeedFetching
 @testable import FeedSync
 @testable import FeedUpdating
 @testable import NewsCommands
@@ -337,7 +337,12 @@ struct ReaderFetcher: FeedFetcher {
     switch server.answer(call) {
     case .failure(let error): return .failed(error, nil)
     case .success(let (status, body)):
-      guard status == 200 else { return .failed(.status(status), nil) }
+      let secrets = (request.call?.secrets ?? []) + [request.password].compactMap(\.self)
+      guard status == 200 else {
+        let said = RefusedCall.answer(Array(body.utf8), hiding: secrets)
+        let refusal = said.map { FetchError.refusedCall(status: status, answer: $0) }
+        return .failed(refusal ?? .status(status), nil)
+      }
       received.begin(ResponseHead(status: 200, url: request.url))
       _ = Array(body.utf8).withUnsafeBytes { received.receive($0) }
       return .content(FetchResponse(status: 200, url: request.url))
@@ -389,7 +394,7 @@ extension CommandRun {
     let context = try syncContext(Collector(failure: 0))
     let home = try HomeSync(context.sync, store).merge(store.read())
     return try store.serverState(server.name).map {
-      try ServerMerge.waiting(server, $0, home, now: context.clock.date)
+      try ServerMerge.unsent(server, $0, home, now: context.clock.date).waiting
     }
   }
 }

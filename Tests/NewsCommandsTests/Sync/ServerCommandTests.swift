@@ -38,7 +38,7 @@ struct ServerCommandTests {
     home.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
     #expect(home("fetch").errors.contains("rss: ") == false)
     #expect(all.server.story("s1")?.isStarred == true && all.server.story("s2")?.isRead == true)
-    #expect(home("sync", "status").output.hasSuffix("\t0\t\n"))
+    #expect(home("sync", "status").output.hasSuffix("\t0\t\t\n"))
     let why = home("why", "1").output
     #expect(why.contains("rss had it unread and starred"), "\(why)")
     #expect(home("why", Sample.feed).output.contains("rss follows it as feed/"))

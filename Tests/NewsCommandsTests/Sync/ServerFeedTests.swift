@@ -125,7 +125,11 @@ struct ServerFeedTests {
     all.server.follow(Self.feeds[0])
     try all.home.store([], subscriptions: [(Self.feeds[1], "Two")])
     let said = try all.home.sync().errors
-    #expect(said == "news: rss: server answered 400, to subscribe \(Self.feeds[1])\n")
+    let reason = "server answered 400: Bad Request!"
+    #expect(
+      said
+        == "news: rss: it refuses to follow \(Self.feeds[1]): \(reason); it is asked again in 1 day\n"
+    )
     all.server.forget()
     #expect(try all.home.sync().errors == "" && all.server.count("subscription/edit") == 0)
     all.server.account.withLock { $0.refusedFeeds = [] }
@@ -176,7 +180,7 @@ struct ServerFeedTests {
     var server = CommandRun.readerServer
     server.fetchesStories = true
     all.server.fail { request in
-      request.name == "items/contents" && request.form["i"]?.count == 50 ? .page(500, "") : nil
+      request.name == "items/contents" && request.form["i"]?.count == 50 ? .page(503, "") : nil
     }
     let first = try all.home.sync(with: server)
     #expect(try first.result.get().stories == 250)

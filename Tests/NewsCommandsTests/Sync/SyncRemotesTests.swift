@@ -59,8 +59,8 @@ struct SyncRemotesTests {
     _ = homes.run(0, "read", "1")
     #expect(
       homes.run(0, "sync", "status").output == """
-        stick\t\(homes.path)\t2026-11-01T12:00:00Z\t2026-11-01T12:00:00Z\t2\t
-        desk\tssh:1\t2026-11-01T13:00:00Z\t2026-11-01T12:00:00Z\t2\tssh cannot be started: is it installed?
+        stick\t\(homes.path)\t2026-11-01T12:00:00Z\t2026-11-01T12:00:00Z\t2\t\t
+        desk\tssh:1\t2026-11-01T13:00:00Z\t2026-11-01T12:00:00Z\t2\tssh cannot be started: is it installed?\t
 
         """
     )

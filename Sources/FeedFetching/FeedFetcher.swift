@@ -22,6 +22,8 @@ package struct FetchBatch: Sendable {
   package let cancellation: FetchCancellation
   /// Makes what takes the body.
   package let body: @Sendable (FetchRequest) -> ReceivedBody
+  /// Is told that nothing can be done before the network has something.
+  package var beforeWaiting: @Sendable () -> Void = {}
   /// Is told the outcome, with the body.
   package var completion: @Sendable (FetchRequest, FetchOutcome, ReceivedBody) -> Void
 }
@@ -32,6 +34,7 @@ extension FeedFetcher {
     options: FetchOptions,
     cancellation: FetchCancellation,
     body: @escaping @Sendable (FetchRequest) -> ReceivedBody = ReceivedBody.init,
+    beforeWaiting: @escaping @Sendable () -> Void = {},
     completion: @escaping @Sendable (FetchRequest, FetchOutcome, ReceivedBody) -> Void,
   ) {
     fetch(
@@ -40,6 +43,7 @@ extension FeedFetcher {
         options: options,
         cancellation: cancellation,
         body: body,
+        beforeWaiting: beforeWaiting,
         completion: completion,
       )
     )
@@ -88,7 +92,7 @@ package struct SourceFetcher: FeedFetcher {
     var batch = batch
     batch.keepPasswords()
     let jobs = batch.requests.map { FetchJob($0, of: batch) }
-    let run = FetchRun(jobs, options: batch.options, cancellation: batch.cancellation)
+    let run = FetchRun(jobs, of: batch)
     let files = jobs.filter { FileSource.isFile($0.request.url) }
     let others = jobs.filter { !FileSource.isFile($0.request.url) }
     run.perform(FileFetcher.workers(for: files, run: run) + Self.workers(for: others, run))

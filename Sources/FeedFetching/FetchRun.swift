@@ -4,6 +4,7 @@ package import System
 final class FetchRun: Sendable {
   let options: FetchOptions
   let cancellation: FetchCancellation
+  let beforeWaiting: @Sendable () -> Void
   private let jobs: [FetchJob]
 
   /// For workers to notice the deadline themselves, before it is done for them.
@@ -11,10 +12,11 @@ final class FetchRun: Sendable {
   /// The time that the process that reads has, which gives its own workers theirs.
   static let remoteGrace = grace * 3
 
-  init(_ jobs: [FetchJob], options: FetchOptions, cancellation: FetchCancellation) {
+  init(_ jobs: [FetchJob], of batch: FetchBatch) {
     self.jobs = jobs
-    self.options = options
-    self.cancellation = cancellation
+    options = batch.options
+    cancellation = batch.cancellation
+    beforeWaiting = batch.beforeWaiting
   }
 
   /// Why everything must end now, or nil to go on; once there it stays.

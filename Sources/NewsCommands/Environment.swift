@@ -49,7 +49,7 @@ package struct Environment: Sendable {
   /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel this instead of ending the process.
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
   /// Has what strangers wrote be read by a process with these rights from now on.
-  package var beginReading: @Sendable (Confinement) -> Void = { _ in }
+  package var beginReading: @Sendable (Confinement, _ isAwaited: Bool) -> Void = { _, _ in }
   /// Leaves this process these rights, for good.
   package var confine: @Sendable (Confinement) -> Void = { _ in }
   /// The signal that asked the process to stop; nil while none did.
@@ -107,8 +107,9 @@ package struct Environment: Sendable {
       runProgram: runProgram,
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
-      beginReading: { confinement in
+      beginReading: { confinement, isAwaited in
         Starter.begin { ReaderWork.run($0, confinement) }
+        if isAwaited { Starter.prepareReader() }
       },
       confine: { _ = $0.begin() },
       interruption: POSIX.interruption,

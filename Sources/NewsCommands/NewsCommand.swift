@@ -55,7 +55,9 @@ package enum NewsCommand {
     if command.isVisit { context.noteVisit() }
     let work = command.init(context: context)
     // Before there are other threads.
-    if let access = work.readerAccess { environment.beginReading(context.confinement(access)) }
+    if let access = work.readerAccess {
+      environment.beginReading(context.confinement(access), work.readsAlways)
+    }
     return try work.run()
   }
 

@@ -101,7 +101,14 @@ struct EndOfRunTests {
       ended.change { $0 = true }
     }
     let options = FetchOptions.quick.with { $0.deadline = .now + .milliseconds(50) }
-    FetchRun([job], options: options, cancellation: FetchCancellation()).perform([worker])
+    let batch = FetchBatch(
+      requests: [job.request],
+      options: options,
+      cancellation: FetchCancellation(),
+      body: ReceivedBody.init,
+      completion: { _, _, _ in },
+    )
+    FetchRun([job], of: batch).perform([worker])
     #expect(outcomes.withLock { $0 } == [.failed(.deadline, nil)])
     release.change { $0 = true }
     ended.wait { $0 }

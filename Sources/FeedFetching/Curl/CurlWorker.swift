@@ -37,6 +37,7 @@ final class CurlWorker {
       fill()
       // What ended while other bodies were parsed is not waited for.
       if !hasEnded, !active.isEmpty {
+        run.beforeWaiting()
         multi.wait(until: nextCheck, orReadable: run.cancellation.descriptor)
       }
     }

@@ -108,10 +108,10 @@ package enum ReaderJobs {
   ) throws(ReaderFailure) -> [UInt8] {
     let bytes = Array(bytes)
     guard let reader = ReaderProcess.current else { throw .exhausted }
-    if let result = try result(of: job, bytes, reader) { return result }
+    if let result = result(of: job, bytes, reader) { return result }
     guard let own = ReaderProcess.start() else { throw .exhausted }
     defer { own.kill() }
-    guard let result = try result(of: job, bytes, own) else { throw .ended }
+    guard let result = result(of: job, bytes, own) else { throw .ended }
     return result
   }
 
@@ -119,24 +119,11 @@ package enum ReaderJobs {
     of job: [UInt8],
     _ bytes: [UInt8],
     _ reader: ReaderProcess,
-  ) throws(ReaderFailure) -> [UInt8]? {
-    let found = JobResult()
-    guard let event = found.event else { throw .exhausted }
-    guard let number = reader.number(for: found.take) else { return nil }
+  ) -> [UInt8]? {
+    let results = BlockingQueue<[UInt8]?>()
+    guard let number = reader.number(for: { results.push($0?.bytes) }) else { return nil }
     reader.send(.perform(number: number, job: job, bytes: bytes))
-    // A signal ends a wait.
-    while !event.hasHappened { POSIX.wait(on: [event.readEnd], until: nil) }
-    reader.forget(number)
-    return found.bytes.withLock(\.self)
-  }
-}
-
-private final class JobResult: Sendable {
-  let bytes = Mutex<[UInt8]?>(nil)
-  let event = SystemEvent()
-
-  @Sendable func take(_ answer: ReaderAnswer?) {
-    bytes.withLock { $0 = answer?.bytes }
-    event?.happen()
+    defer { reader.forget(number) }
+    return results.pop() ?? nil
   }
 }

@@ -17,6 +17,8 @@ package final class ReaderService: Sendable {
   private let connection: MessageConnection
   private let work: Work
   private let batches = Mutex<[Int: Batch]>([:])
+  /// What threads do that are kept for more.
+  private let tasks = BlockingQueue<@Sendable () -> Void>()
 
   package init(_ connection: MessageConnection, work: @escaping Work) {
     (self.connection, self.work) = (connection, work)
@@ -48,7 +50,10 @@ package final class ReaderService: Sendable {
   }
 
   private func inBackground(_ body: @escaping @Sendable () -> Void) {
-    if !POSIX.startThread(body) { body() }
+    if tasks.push(body) { return }
+    let work: @Sendable () -> Void = { [tasks] in while let task = tasks.pop() { task() } }
+    // Without another thread, whoever is free takes it; where nobody ever is, this one does.
+    if !POSIX.startThread(work) { tasks.popAvailable()?() }
   }
 
   private func fetch(
@@ -66,6 +71,7 @@ package final class ReaderService: Sendable {
       options: options,
       cancellation: cancellation,
       body: { self.body($0, number) },
+      beforeWaiting: { self.connection.flush() },
       completion: { self.end($0, $1, $2, number) },
     )
     batches.withLock { $0[number] = nil }
@@ -74,7 +80,7 @@ package final class ReaderService: Sendable {
 
   private func body(_ request: FetchRequest, _ number: Int) -> ReceivedBody {
     let index = request.index
-    connection.send(ReaderAnswer(.began, number, index: index).record)
+    connection.post(ReaderAnswer(.began, number, index: index).record)
     guard request.isStreamed else { return ReceivedBody(request) }
     return ReceivedBody(
       isWanted: { head in

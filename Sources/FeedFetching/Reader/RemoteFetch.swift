@@ -10,16 +10,13 @@ final class RemoteFetch: Sendable {
     /// By their place among all: those that have begun, and have not ended.
     var open: Set<Int> = []
     var ended: Set<Int> = []
-    /// Ends that nobody has worked on yet.
-    var arrived: [(index: Int, answer: ReaderAnswer)] = []
-    var isOver = false
   }
 
   private let jobs: [FetchJob]
   private let run: FetchRun
   private let state = Mutex(State())
-  /// A byte for each end that has arrived, and one for each of those who wait when no more will.
-  private let arrivals = SystemPipe()
+  /// Ends that nobody has worked on yet.
+  private let arrivals = BlockingQueue<(index: Int, answer: ReaderAnswer)>()
   private let takers: Int
 
   init(_ jobs: [FetchJob], _ run: FetchRun) {
@@ -27,25 +24,19 @@ final class RemoteFetch: Sendable {
     takers = max(min(run.options.workers ?? POSIX.processors, jobs.count), 1)
   }
 
-  deinit {
-    if let arrivals { for end in [arrivals.readEnd, arrivals.writeEnd] { close(end) } }
-  }
-
   /// One worker gives the orders, and others work on what comes.
   var workers: [@Sendable () -> Void] {
-    guard !jobs.isEmpty, arrivals != nil else { return [] }
+    guard !jobs.isEmpty else { return [] }
     return [{ self.order() }] + Array(repeating: { self.takeArrivals() }, count: takers)
   }
 
   // MARK: Orders
 
   private func order() {
-    defer {
-      state.withLock { $0.isOver = true }
-      for _ in 0..<takers { tellArrival() }
-    }
+    defer { arrivals.close() }
     var rest = Array(jobs.indices)
     var suspects: [Int] = []
+    var hasEndedUntold = false
     while !rest.isEmpty, run.ending == nil {
       guard let reader = ReaderProcess.current else { return fail(rest, .resourcesExhausted) }
       if ask(for: rest, reader) { break }
@@ -53,8 +44,10 @@ final class RemoteFetch: Sendable {
       rest.removeAll { open.contains($0) || ended.contains($0) }
       suspects += open.sorted()
       state.withLock { $0.open = [] }
-      // It ended, and nothing was under way: no answer is to blame.
-      if open.isEmpty { return fail(rest, .resourcesExhausted) }
+      // It ended, and nothing was under way that it had come to tell of; at the second time no answer is
+      // to blame.
+      if open.isEmpty, hasEndedUntold { return fail(rest, .resourcesExhausted) }
+      hasEndedUntold = open.isEmpty
     }
     for suspect in suspects where run.ending == nil { askAlone(for: suspect) }
   }
@@ -123,30 +116,14 @@ final class RemoteFetch: Sendable {
       state.withLock { state in
         state.open.remove(index)
         state.ended.insert(index)
-        state.arrived.append((index, answer))
       }
-      tellArrival()
+      arrivals.push((index, answer))
     case .batchEnded, .performed: break
     }
   }
 
-  private func tellArrival() {
-    guard let arrivals else { return }
-    _ = write(arrivals.writeEnd, [0 as UInt8], 1)
-  }
-
   private func takeArrivals() {
-    guard let arrivals else { return }
-    var byte: UInt8 = 0
-    while withUnsafeMutableBytes(of: &byte, { POSIX.readPart(of: arrivals.readEnd, into: $0) }) == 1
-    {
-      let next = state.withLock { $0.arrived.isEmpty ? nil : $0.arrived.removeFirst() }
-      if let next {
-        jobs[next.index].end(with: next.answer)
-      } else if state.withLock(\.isOver) {
-        return
-      }
-    }
+    while let next = arrivals.pop() { jobs[next.index].end(with: next.answer) }
   }
 }
 

@@ -8,6 +8,8 @@ protocol Command: CommandDeclaration {
   var context: CommandContext { get }
   /// The reach of the process that reads what strangers wrote; nil where nothing of that is read.
   var readerAccess: ReaderAccess? { get }
+  /// Whether it always reads something, so that the process that does may begin before it is asked.
+  var readsAlways: Bool { get }
 
   init(context: CommandContext)
 
@@ -17,6 +19,7 @@ protocol Command: CommandDeclaration {
 extension Command {
   static var isVisit: Bool { false }
   var readerAccess: ReaderAccess? { nil }
+  var readsAlways: Bool { false }
 
   func usage(_ message: String) -> CommandError {
     context.usage(message)

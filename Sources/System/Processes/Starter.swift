@@ -11,6 +11,14 @@ package final class Starter: Sendable {
   private let (process, channel): (pid_t, Int32)
 
   private static let shared = Mutex<Starter?>(nil)
+  /// A process that reads, which was ordered before it is needed.
+  private static let prepared = Mutex<OrderedReader?>(nil)
+
+  private struct OrderedReader {
+    /// Where its process is told.
+    let answer: Int32
+    let connection: Int32
+  }
   static let maximumMessage = 128 << 10
 
   /// The one that serves this process.
@@ -60,27 +68,41 @@ package final class Starter: Sendable {
   ) -> (process: pid_t, answer: Int32)? {
     let standard = (Int32(0)...2).filter { to in !descriptors.contains { $0.to == to } }
     let all = descriptors + standard.map { ($0, $0) }
-    return send(StarterOrder(kind, all.map(\.to), variables, words), all.map(\.from))
+    let order = StarterOrder(kind, all.map(\.to), variables, words)
+    return send(order, all.map(\.from)).flatMap(Self.started)
+  }
+
+  /// Has a process that reads begin, which is taken when it is needed.
+  package static func prepareReader() {
+    let reader = current?.orderReader()
+    prepared.withLock { $0 = reader }
   }
 
   /// A process that reads, and the connection to it; nil where there can be none.
   package func startReader() -> (process: pid_t, connection: Int32)? {
-    var ends: [Int32] = [-1, -1]
-    guard cconfinement_make_connection(&ends) else { return nil }
-    let started = send(StarterOrder(.reader, [], [:], []), [ends[1]])
-    _ = close(ends[1])
-    guard let started else {
-      _ = close(ends[0])
+    guard let reader = Self.prepared.withLock({ $0.take() }) ?? orderReader() else { return nil }
+    guard let started = Self.started(reader.answer) else {
+      _ = close(reader.connection)
       return nil
     }
     _ = close(started.answer)
-    return (started.process, ends[0])
+    return (started.process, reader.connection)
   }
 
-  private func send(
-    _ order: StarterOrder,
-    _ files: [Int32],
-  ) -> (process: pid_t, answer: Int32)? {
+  private func orderReader() -> OrderedReader? {
+    var ends: [Int32] = [-1, -1]
+    guard cconfinement_make_connection(&ends) else { return nil }
+    let answer = send(StarterOrder(.reader, [], [:], []), [ends[1]])
+    _ = close(ends[1])
+    guard let answer else {
+      _ = close(ends[0])
+      return nil
+    }
+    return OrderedReader(answer: answer, connection: ends[0])
+  }
+
+  /// Sends an order; gives where it is answered.
+  private func send(_ order: StarterOrder, _ files: [Int32]) -> Int32? {
     guard let pipe = SystemPipe() else { return nil }
     let bytes = order.bytes
     let files = files + [pipe.writeEnd]
@@ -88,10 +110,15 @@ package final class Starter: Sendable {
       bytes.count <= Self.maximumMessage
       && cconfinement_send(channel, bytes, bytes.count, files, files.count)
     _ = close(pipe.writeEnd)
-    if isSent, let process = Self.number(from: pipe.readEnd), process > 0 {
-      return (process, pipe.readEnd)
-    }
+    if isSent { return pipe.readEnd }
     _ = close(pipe.readEnd)
+    return nil
+  }
+
+  /// Waits for the answer to an order; nil, with nothing left open, where nothing was started.
+  private static func started(_ answer: Int32) -> (process: pid_t, answer: Int32)? {
+    if let process = number(from: answer), process > 0 { return (process, answer) }
+    _ = close(answer)
     return nil
   }
 

@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+@testable import System
+
+@Suite("Messages between processes")
+struct MessageConnectionTests {
+  private func connection() throws -> (MessageConnection, MessageConnection) {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    return (MessageConnection(ends[0]), MessageConnection(ends[1]))
+  }
+
+  @Test("what many threads send at once comes whole, and in the order of each")
+  func manyThreads() throws {
+    let (sender, receiver) = try connection()
+    let (threads, messages) = (4, 600)
+    for thread in 0..<threads {
+      let isStarted = POSIX.startThread {
+        for number in 0..<messages {
+          // Empty ones, short ones, and now and then one that goes by itself.
+          let size = number % 100 == 99 ? 200_000 : number * 7 % 900
+          let message = [UInt8(thread), UInt8(number >> 8), UInt8(number & 0xFF)]
+          let bytes = message + [UInt8](repeating: UInt8(thread), count: size)
+          if number % 3 == 0 { sender.post(bytes) } else { sender.send(bytes) }
+        }
+        sender.flush()
+      }
+      try #require(isStarted)
+    }
+    var next = [Int](repeating: 0, count: threads)
+    for _ in 0..<threads * messages {
+      let message = try #require(receiver.receive())
+      let (thread, number) = (Int(message[0]), Int(message[1]) << 8 | Int(message[2]))
+      try #require(next[thread] == number)
+      next[thread] += 1
+      let size = number % 100 == 99 ? 200_000 : number * 7 % 900
+      #expect(message.count == size + 3 && message[3...].allSatisfy { $0 == message[0] })
+    }
+  }
+
+  @Test("what is posted goes before what is sent, and nothing is waited for after the end")
+  func order() throws {
+    let (sender, receiver) = try connection()
+    sender.post([1])
+    sender.post([])
+    #expect(sender.send([2, 2]))
+    sender.post([3])
+    #expect(sender.flush())
+    #expect((0..<4).map { _ in receiver.receive() } == [[1], [], [2, 2], [3]])
+    sender.end()
+    #expect(receiver.receive() == nil)
+    #expect(!sender.send([4]))
+  }
+
+  @Test("a length that no message has is the end")
+  func length() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let receiver = MessageConnection(ends[1])
+    let bytes: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3]
+    #expect(bytes.withUnsafeBytes { POSIX.writeAll($0, to: ends[0]) } == 0)
+    #expect(receiver.receive() == nil)
+    close(ends[0])
+  }
+}
+
+@Suite("What threads hand to others")
+struct BlockingQueueTests {
+  @Test("comes once, in its order, to whoever waits")
+  func order() throws {
+    let queue = BlockingQueue<Int>()
+    #expect(!queue.push(1))
+    #expect(queue.popAvailable() == 1 && queue.popAvailable() == nil)
+    let found = BlockingQueue<Int?>()
+    for _ in 0..<3 {
+      let isStarted = POSIX.startThread {
+        while let number = queue.pop() { found.push(number) }
+        found.push(nil)
+      }
+      try #require(isStarted)
+    }
+    for number in 0..<1_000 { queue.push(number) }
+    queue.close()
+    var numbers: [Int] = []
+    var ended = 0
+    while ended < 3, let next = found.pop() {
+      if let next { numbers.append(next) } else { ended += 1 }
+    }
+    #expect(numbers.sorted() == Array(0..<1_000))
+    #expect(queue.pop() == nil)
+  }
+}

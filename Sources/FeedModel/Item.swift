@@ -49,6 +49,11 @@ package struct Item: Hashable, Sendable {
     self.packed = Array(packed)
   }
 
+  /// - Parameter packed: as above, kept as they are.
+  package init(packed: [UInt8]) {
+    self.packed = packed
+  }
+
   private init<Text: Collection<UInt8>>(_ details: ItemDetails, _ text: (ItemText) -> Text) {
     var layout = ItemTextLayout()
     var end = 0

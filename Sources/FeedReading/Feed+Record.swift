@@ -39,12 +39,12 @@ extension UpdateHints: RecordValue {
 }
 
 extension Item: RecordValue {
-  package static var blank: Item { Item() }
+  package static let blank = Item()
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var bytes = withPacked { Array($0) }
+    var bytes = coder.isReading ? [] : withPacked { Array($0) }
     coder.code(&bytes)
-    self = bytes.withUnsafeBytes { Item(packed: $0) }
+    if coder.isReading { self = Item(packed: bytes) }
   }
 }
 

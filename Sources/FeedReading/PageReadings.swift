@@ -16,7 +16,10 @@ extension PlainReading {
 }
 
 /// Reads a web page: the article in it, and what it says of itself.
-package struct PageReading: PlainReading {
+package struct PageReading: BodyReading {
+  /// How the story begins by its feed; empty where none says so.
+  private var teaser: String
+
   package struct Value: RecordValue {
     /// The article; nil where there is none.
     package var article: StoryText?
@@ -34,7 +37,15 @@ package struct PageReading: PlainReading {
     }
   }
 
-  package init() {}
+  package init(teaser: String = "") {
+    self.teaser = teaser
+  }
+
+  package static var blank: PageReading { PageReading() }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&teaser)
+  }
 
   package var kind: ReadingJob.Kind { .page }
 
@@ -46,6 +57,7 @@ package struct PageReading: PlainReading {
       bytes,
       url: head?.url ?? "",
       charset: head?.charset,
+      teaser: teaser,
     )
     return Value(article: article, description: description)
   }

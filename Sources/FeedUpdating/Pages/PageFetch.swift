@@ -43,46 +43,43 @@ package struct PageFetch: Sendable {
     _ cancellation: FetchCancellation,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
   ) -> [PageAnswer] {
+    let readings = stories.map { PageReading(teaser: $0.item.summary ?? "") }
     let answers = fetcher.answers(
-      to: stories.map { Self.forPage(FetchRequest(part: $0.item.link, of: $0, subscriptions)) },
+      to: zip(stories, readings).map { story, reading in
+        Self.forPage(FetchRequest(part: story.item.link, of: story, subscriptions), reading)
+      },
       options: options,
       cancellation: cancellation,
       progress: progress,
-      make: Self.answer,
+      make: { Self.read($0, $1, $2, readings[$0.index]).answer },
     )
     return answers.map { $0 ?? .failed(.cancelled, nil, hadItsTurn: false) }
   }
 
   /// What came of asking for a page that the reader has named.
   package func page(at url: String, _ cancellation: FetchCancellation) -> FetchedPage {
+    let reading = PageReading()
     let answers = fetcher.answers(
-      to: [Self.forPage(FetchRequest(url: url))],
+      to: [Self.forPage(FetchRequest(url: url), reading)],
       options: options,
       cancellation: cancellation,
-      make: Self.read,
+      make: { Self.read($0, $1, $2, reading) },
     )
     return answers.first.flatMap(\.self)
       ?? FetchedPage(url: url, .failed(.cancelled, nil, hadItsTurn: false))
   }
 
-  private static func forPage(_ request: FetchRequest) -> FetchRequest {
+  private static func forPage(_ request: FetchRequest, _ reading: PageReading) -> FetchRequest {
     var request = request
-    (request.content, request.reading) = (.text, PageReading().job)
+    (request.content, request.reading) = (.text, reading.job)
     return request
-  }
-
-  private static func answer(
-    to request: FetchRequest,
-    _ outcome: FetchOutcome,
-    _ body: ReceivedBody,
-  ) -> PageAnswer {
-    read(request, outcome, body).answer
   }
 
   private static func read(
     _ request: FetchRequest,
     _ outcome: FetchOutcome,
     _ body: ReceivedBody,
+    _ reading: PageReading,
   ) -> FetchedPage {
     let url = body.head?.url ?? request.url
     guard body.head.map(request.content.takes) ?? true else {
@@ -95,7 +92,7 @@ package struct PageFetch: Sendable {
       return FetchedPage(url: url, .failed(error, response, hadItsTurn: hadItsTurn))
     }
     do throws(FeedParsingError) {
-      let read = try PageReading().value(of: body)
+      let read = try reading.value(of: body)
       let answer = read.article.map(PageAnswer.article) ?? .noArticle(reason: nil)
       return FetchedPage(url: url, answer, read.description)
     } catch {

@@ -23,11 +23,13 @@ package enum ArticleReader {
     try read(page, url: url, charset: charset).article
   }
 
-  /// The same with what the page says of itself.
+  /// The same with what the page says of itself; a page that has how the story begins by its feed
+  /// (`teaser`) has an article, however short.
   package static func read(
     _ page: UnsafeRawBufferPointer,
     url: String,
     charset: String?,
+    teaser: String = "",
   ) throws(FeedParsingError) -> (article: StoryText?, description: PageDescription) {
     guard !page.isEmpty else { return (nil, PageDescription()) }
     let decoder = try DocumentDecoder(page, charset: charset)
@@ -45,7 +47,7 @@ package enum ArticleReader {
     {
       (facts, found) = other
     }
-    found = found ?? short(facts)
+    found = found ?? short(facts) ?? TeaserText(teaser).flatMap { teased(facts, by: $0) }
     if let told = told(facts.tree.claims, insteadOf: found) { found = told }
     let description = facts.tree.description
     guard let found, !ConsentWall.isText(found.html) else { return (nil, description) }
@@ -134,6 +136,24 @@ package enum ArticleReader {
     let trimming = ArticleTrimming(facts, roots: [root], except: cleaning.isStripped)
     let html = ArticleWriter.html(facts, roots: [root], except: trimming.isStripped)
     return Article(html: html, length: length)
+  }
+
+  /// The block of a page that begins as the story does, with what stands beside it in one text.
+  private static func teased(_ facts: PageFacts, by teaser: TeaserText) -> Article? {
+    guard var root = teaser.block(in: facts) else { return nil }
+    let isTitle = ArticleTitles.headings(facts)
+    let search = ArticleSearch(facts, searches[0], isTitle)
+    while true {
+      let parent = facts.tree.nodes[root].parent
+      let isOne = facts.linkedHeadings(in: parent) < 2 && search.measures[parent].linkDensity < 0.3
+      guard isOne, !facts.tree.nodes[parent].tag.isBody else { break }
+      root = parent
+    }
+    let cleaning = ArticleCleaning(search, roots: [root], isTitle: isTitle)
+    let trimming = ArticleTrimming(facts, roots: [root], except: cleaning.isStripped)
+    let html = ArticleWriter.html(facts, roots: [root], except: trimming.isStripped)
+    let length = facts.plainLengths[root]
+    return Int(length) > teaser.length ? Article(html: html, length: length) : nil
   }
 
   /// What weaker rules find is taken where it is far more: they bring what is none of it, too.

@@ -77,6 +77,14 @@ struct PageFacts: Sendable {
     }
   }
 
+  /// Returns how many headings in a node lead elsewhere, as those of a front page do.
+  func linkedHeadings(in node: Int) -> Int {
+    (node..<tree.nodes[node].end).count { index in
+      tree.nodes[index].tag.isHeading
+        && (index..<tree.nodes[index].end).contains { isInLink[$0] }
+    }
+  }
+
   /// The text in a node: its first bytes, with spaces between its parts.
   func text(of node: Int, atMost limit: Int, except isStripped: [Bool]? = nil) -> [UInt8] {
     var text: [UInt8] = []

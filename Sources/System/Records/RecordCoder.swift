@@ -5,6 +5,8 @@
 package protocol RecordCoder {
   /// Set where the record cannot be one: values read after that are blank.
   var hasFailed: Bool { get }
+  /// Whether values are put in their places: what is there before is lost.
+  var isReading: Bool { get }
   mutating func fail()
   mutating func code(_ number: inout Int)
   mutating func code(_ bytes: inout [UInt8])
@@ -62,6 +64,7 @@ extension RecordValue {
 package struct RecordWriter: RecordCoder {
   package private(set) var bytes: [UInt8] = []
   package var hasFailed: Bool { false }
+  package var isReading: Bool { false }
 
   package init() {}
 
@@ -94,6 +97,7 @@ package struct RecordReader: RecordCoder {
     self.bytes = bytes
   }
 
+  package var isReading: Bool { true }
   package var isAtEnd: Bool { position == bytes.count }
   fileprivate var rest: Int { hasFailed ? 0 : bytes.count - position }
 

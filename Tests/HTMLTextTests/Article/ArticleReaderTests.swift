@@ -97,6 +97,27 @@ struct ArticleReaderTests {
     #expect(try html("<body><article><p>Gone.</p></article></body>") == nil)
   }
 
+  @Test("a page that has the beginning of the story has it, and no front page has")
+  func teaser() throws {
+    let rest = "It may go at noon, they say, if the wind is <b>kind</b>."
+    let teaser = String(ArticlePage.sentence.prefix(50))
+    func found(_ body: String, _ teaser: String) throws -> String? {
+      try Array("<body>\(ArticlePage.navigation)\(body)</body>".utf8).withUnsafeBytes {
+        try ArticleReader.read($0, url: Self.url, charset: nil, teaser: teaser).article
+      }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+    let post = "<div><div><p>\(ArticlePage.sentence)</p><p>\(rest)</p></div></div>"
+    #expect(try found(post, "") == nil)
+    let html = try #require(try found(post, teaser + "…"))
+    #expect(html.contains("cancelled.") && html.contains("kind") && !html.contains("Home page"))
+    #expect(try found(post, "The ferry") == nil)
+    #expect(try found(post, "Another story, which the page has nothing of at all") == nil)
+    #expect(try found("<div><p>\(ArticlePage.sentence)</p></div>", ArticlePage.sentence) == nil)
+    let card = "<div><h2><a href=/f>Ferry</a></h2><p>\(ArticlePage.sentence)</p></div>"
+    let other = "<div><h2><a href=/b>Bridge</a></h2><p>\(rest) \(rest)</p></div>"
+    #expect(try found("<div>\(card)\(other)</div>", ArticlePage.sentence) == nil)
+  }
+
   @Test(
     "where nothing says that it is one, 250 characters outside links are an article, fewer are none"
   )

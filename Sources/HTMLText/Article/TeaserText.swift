@@ -1,0 +1,46 @@
+/// The beginning of a story as its feed has it: where a page has that, it has the story.
+struct TeaserText {
+  /// Letters and figures alone, in lower case: signs and white space differ.
+  private let letters: [UInt8]
+  /// Of the whole text that the feed has, with a bit more: a page that has no more than that brings nothing.
+  let length: Int
+
+  /// Fewer letters are of any page.
+  private static let fewest = 24
+  private static let most = 80
+
+  /// nil for a text that is too short to tell one page from another.
+  init?(_ text: String) {
+    letters = Array(Self.letters(of: text.utf8.prefix(4 * Self.most)).prefix(Self.most))
+    length = text.count + text.count / 4
+    if letters.count < Self.fewest { return nil }
+  }
+
+  /// The innermost block of a page that has it; nil where none has.
+  func block(in facts: PageFacts) -> Int? {
+    var (text, nodes): ([UInt8], [Int]) = ([], [])
+    for index in facts.tree.nodes.indices where facts.tree.nodes[index].tag == .text {
+      let own = Self.letters(of: facts.tree.text[facts.tree.nodes[index].content])
+      text += own
+      nodes += Array(repeating: index, count: own.count)
+    }
+    guard let range = text.firstRange(of: letters) else { return nil }
+    let last = nodes[range.upperBound - 1]
+    var block = facts.tree.nodes[nodes[range.lowerBound]].parent
+    while facts.tree.nodes[block].end <= last || facts.tree.nodes[block].tag.isPhrasing {
+      block = facts.tree.nodes[block].parent
+    }
+    return block
+  }
+
+  private static func letters(of text: some Sequence<UInt8>) -> [UInt8] {
+    text.compactMap { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+        byte
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+      default: nil
+      }
+    }
+  }
+}

@@ -7,16 +7,47 @@ enum FileFetcher {
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [@Sendable () -> Void] {
     let next = Atomic<Int>(0)
     let work: @Sendable () -> Void = {
+      let inHand = BodiesInHand()
+      defer { inHand.wait() }
       while run.ending == nil {
         let index = next.add(1, ordering: .relaxed).oldValue
         guard index < jobs.count else { return }
-        FileReading(job: jobs[index], run: run).perform()
+        FileReading(job: jobs[index], run: run).perform(inHand)
       }
     }
-    // Half of them wait for the process that reads, where there is one.
-    let atOnce = min(POSIX.processors, 4) * (ReaderJobs.areRemote ? 2 : 1)
-    let count = min(run.options.workers ?? atOnce, jobs.count)
+    let count = min(run.options.workers ?? min(POSIX.processors, 4), jobs.count)
     return Array(repeating: work, count: count)
+  }
+}
+
+/// Bodies of one worker that the process that reads has in hand.
+private final class BodiesInHand: Sendable {
+  private let places = BlockingQueue<Void>()
+
+  /// More of them would only take memory.
+  private static let most = 8
+
+  init() {
+    for _ in 0..<Self.most { places.push(()) }
+  }
+
+  /// Completes a job once its body is read, where another process does that.
+  func complete(_ job: FetchJob, _ outcome: FetchOutcome) {
+    guard ReaderJobs.areRemote, !job.request.reading.isEmpty, case .content = outcome else {
+      return job.complete(outcome)
+    }
+    _ = places.pop()
+    var (bytes, head): ([UInt8], ResponseHead?) = ([], nil)
+    job.take { body in (bytes, head) = (body.withBytes { Array($0) }, body.head) }
+    ReaderJobs.begin(job.request.reading, on: bytes, head) { [places] result in
+      job.take { $0.take(result) }
+      job.complete(outcome)
+      places.push(())
+    }
+  }
+
+  func wait() {
+    for _ in 0..<Self.most { _ = places.pop() }
   }
 }
 
@@ -72,10 +103,10 @@ private struct FileReading {
     self.run = run
   }
 
-  func perform() {
+  func perform(_ inHand: BodiesInHand) {
     guard job.start() else { return }
     do throws(FetchError) {
-      job.complete(try read())
+      inHand.complete(job, try read())
     } catch {
       job.complete(.failed(error, nil))
     }

@@ -30,7 +30,7 @@ extension BodyReading {
 
   /// Reads a body, or takes what was read of it where it was received.
   package func value(of body: ReceivedBody) throws(FeedParsingError) -> Value {
-    if let result = body.result { return try value(record: result) }
+    if let result = body.result { return try value(of: result) }
     return try body.withBytes { (bytes) throws(FeedParsingError) in try value(of: bytes, body.head)
     }
   }
@@ -40,17 +40,20 @@ extension BodyReading {
     _ head: ResponseHead? = nil,
   ) throws(FeedParsingError) -> Value {
     guard ReaderJobs.areRemote else { return try read(bytes, head) }
-    let job = ReadingJob(self, head).record
+    return try value(
+      of: Result { () throws(ReaderFailure) in try ReaderJobs.perform(job, on: bytes, head) }
+    )
+  }
+
+  private func value(
+    of result: Result<[UInt8], ReaderFailure>
+  ) throws(FeedParsingError) -> Value {
     let record: [UInt8]
     do throws(ReaderFailure) {
-      record = try ReaderJobs.perform(job, on: bytes)
+      record = try result.get()
     } catch {
       throw error == .ended ? FeedParsingError.readerEnded : .resourcesExhausted
     }
-    return try value(record: record)
-  }
-
-  private func value(record: [UInt8]) throws(FeedParsingError) -> Value {
     guard let answer = ReadingAnswer<Value>(record: record) else { throw .readerEnded }
     let value = try answer.result.get()
     guard isSound(value) else { throw .readerEnded }
@@ -73,23 +76,20 @@ package struct ReadingJob: RecordValue {
 
   private var kind: Kind
   private var reading: [UInt8]
-  /// Where the bytes come from, where the process that reads has not received them itself.
-  private var head: ResponseHead?
 
   package static var blank: ReadingJob { ReadingJob(OutlineReading()) }
 
-  fileprivate init(_ reading: some BodyReading, _ head: ResponseHead? = nil) {
-    (kind, self.reading, self.head) = (reading.kind, reading.record, head)
+  fileprivate init(_ reading: some BodyReading) {
+    (kind, self.reading) = (reading.kind, reading.record)
   }
 
   private init(_ kind: Kind) {
-    (self.kind, reading, head) = (kind, [], nil)
+    (self.kind, reading) = (kind, [])
   }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&kind, among: Kind.allCases)
     coder.code(&reading)
-    coder.code(&head)
   }
 
   /// How the process that reads is confined, in its own words; nil where there is none.
@@ -98,6 +98,7 @@ package struct ReadingJob: RecordValue {
     let answer = try? ReaderJobs.perform(
       ReadingJob(.confinement).record,
       on: .init(start: nil, count: 0),
+      nil,
     )
     return answer.flatMap { WallNames(record: $0) }
   }
@@ -112,7 +113,6 @@ package struct ReadingJob: RecordValue {
     confinement: WallNames,
   ) -> [UInt8] {
     guard let job = ReadingJob(record: job) else { return [] }
-    let head = job.head ?? head
     return switch job.kind {
     case .document: job.record(DocumentReading.self, bytes, head)
     case .page: job.record(PageReading.self, bytes, head)

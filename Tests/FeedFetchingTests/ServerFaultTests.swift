@@ -283,6 +283,14 @@ struct ServerFaultTests {
       "body is larger than 1048576 bytes",
     ),
     Fault(
+      "endless bytes behind a whole body",
+      .head(
+        headers: ["Content-Encoding: gzip"],
+        then: [.send(GzipBytes.stored(Array("<rss></rss>".utf8))), .flood(Array("spam ".utf8))],
+      ),
+      "body is larger than 1048576 bytes",
+    ),
+    Fault(
       "gzip bomb",
       .head(
         headers: ["Content-Encoding: gzip"],

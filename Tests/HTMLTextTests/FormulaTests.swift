@@ -114,6 +114,31 @@ struct FormulaTests {
     #expect(ShownText.lines("<math><mtext>a<p>b</p><h2>c</h2>") == ["a", "", "b", "", "c"])
   }
 
+  @Test("of several formulas in one container none is lost, nor paragraphs beside one")
+  func severalInOne() {
+    let (first, second) = ("<math><mi>x</mi></math>", "<math><mi>y</mi></math>")
+    #expect(ShownText.lines("<span class=katex>\(first) and \(second)</span>") == ["x and y"])
+    #expect(ShownText.lines("<div class=katex><p>a</p>\(first)</div>") == ["a", "", "x"])
+  }
+
+  @Test("a style of TeX is left out where it is all of it, and not where two stand side by side")
+  func style() {
+    func line(_ tex: String) -> [String] {
+      ShownText.lines("<math><annotation encoding='application/x-tex'>\(tex)</annotation></math>")
+    }
+    #expect(line("{\\displaystyle x_{1}}") == ["x_{1}"])
+    #expect(line("{\\displaystyle x}+{y}") == ["{\\displaystyle x}+{y}"])
+  }
+
+  @Test("a formula of any length and depth has its text")
+  func long() {
+    let text = String(repeating: "ab ", count: 40_000)
+    let html = String(repeating: "<mrow>", count: 200) + "<mi>\(text)</mi><mi>end</mi>"
+    let line = StoryText(isHTML: true, bytes: Array("<math>\(html)</math> behind".utf8)).line
+    #expect(line.hasPrefix("ab ab") && line.hasSuffix("end behind"))
+    #expect(line.utf8.count > text.utf8.count - 10)
+  }
+
   @Test("a formula that nobody is to see is not told, nor one in a script for others")
   func hidden() {
     #expect(ShownText.lines("a<math hidden><mi>x</mi></math><script type=x>b</script>") == ["a"])

@@ -37,13 +37,18 @@ package final class ReceivedBody: @unchecked Sendable {
     self.init(isWanted: request.content.takes)
   }
 
-  /// The result of the request's job, where another process has the bytes and has done it.
-  package private(set) var result: [UInt8]?
+  /// The result of the request's job, where another process has done it.
+  package private(set) var result: Result<[UInt8], ReaderFailure>?
+
+  /// Takes what another process has made of the bytes.
+  func take(_ result: Result<[UInt8], ReaderFailure>) {
+    self.result = result
+  }
 
   /// Takes what another process has received.
   func take(_ head: ResponseHead?, result: [UInt8]?, _ content: [UInt8]) {
     self.head = head
-    self.result = result
+    self.result = result.map(Result.success)
     content.withUnsafeBytes { if !$0.isEmpty { append($0) } }
   }
 

@@ -8,8 +8,8 @@ enum ReaderOrder: RecordValue {
   case cancel(batch: Int)
   /// To take no more of one answer.
   case stop(batch: Int, index: Int)
-  /// To do a job with bytes that come from elsewhere.
-  case perform(number: Int, job: [UInt8], bytes: [UInt8])
+  /// To do a job with bytes that come from elsewhere; `head` says where, as far as that is known.
+  case perform(number: Int, job: [UInt8], ResponseHead?, bytes: [UInt8])
 
   static let blank = ReaderOrder.cancel(batch: 0)
 
@@ -36,14 +36,15 @@ enum ReaderOrder: RecordValue {
       coder.code(&index)
       self = .stop(batch: batch, index: index)
     case 3:
-      var (number, job, bytes) = (0, [UInt8](), [UInt8]())
-      if case .perform(let own, let what, let all) = self {
-        (number, job, bytes) = (own, what, all)
+      var (number, job, head, bytes) = (0, [UInt8](), ResponseHead?.none, [UInt8]())
+      if case .perform(let own, let what, let from, let all) = self {
+        (number, job, head, bytes) = (own, what, from, all)
       }
       coder.code(&number)
       coder.code(&job)
+      coder.code(&head)
       coder.code(&bytes)
-      self = .perform(number: number, job: job, bytes: bytes)
+      self = .perform(number: number, job: job, head, bytes: bytes)
     default: coder.fail()
     }
   }

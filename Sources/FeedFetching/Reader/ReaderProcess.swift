@@ -73,7 +73,12 @@ final class ReaderProcess: Sendable {
 
   @Sendable private func receive() {
     while let message = connection.receive(), let answer = ReaderAnswer(record: message) {
-      state.withLock { $0.receivers[answer.number] }?(answer)
+      // A job is answered once.
+      let receiver = state.withLock { state in
+        answer.kind == .performed
+          ? state.receivers.removeValue(forKey: answer.number) : state.receivers[answer.number]
+      }
+      receiver?(answer)
     }
     let receivers = state.withLock { state in
       state.hasEnded = true
@@ -98,32 +103,61 @@ package enum ReaderJobs {
   /// Whether there is one to do them.
   package static var areRemote: Bool { Starter.current != nil }
 
-  /// Has a job done with bytes.
-  ///
-  /// A process that ends may have ended for the sake of another job: it is tried once more, by
-  /// itself.
+  /// Has a job done with bytes; `head` says where they come from, as far as that is known.
   package static func perform(
     _ job: [UInt8],
     on bytes: UnsafeRawBufferPointer,
+    _ head: ResponseHead?,
   ) throws(ReaderFailure) -> [UInt8] {
-    let bytes = Array(bytes)
-    guard let reader = ReaderProcess.current else { throw .exhausted }
-    if let result = result(of: job, bytes, reader) { return result }
-    guard let own = ReaderProcess.start() else { throw .exhausted }
-    defer { own.kill() }
-    guard let result = result(of: job, bytes, own) else { throw .ended }
-    return result
+    let results = BlockingQueue<Result<[UInt8], ReaderFailure>>()
+    begin(job, on: Array(bytes), head) { results.push($0) }
+    guard let result = results.pop() else { throw .exhausted }
+    return try result.get()
   }
 
-  private static func result(
-    of job: [UInt8],
-    _ bytes: [UInt8],
-    _ reader: ReaderProcess,
-  ) -> [UInt8]? {
+  /// The same without a wait: `completion` is told what it came to, on the thread that has heard of it.
+  ///
+  /// A process that ends may have ended for the sake of another job: it is tried once more, by
+  /// itself.
+  static func begin(
+    _ job: [UInt8],
+    on bytes: [UInt8],
+    _ head: ResponseHead?,
+    completion: @escaping @Sendable (Result<[UInt8], ReaderFailure>) -> Void,
+  ) {
+    guard let reader = ReaderProcess.current else { return completion(.failure(.exhausted)) }
+    let isBegun = reader.perform(job, on: bytes, head) { result in
+      completion(result.map(Result.success) ?? performAlone(job, on: bytes, head))
+    }
+    if !isBegun { completion(performAlone(job, on: bytes, head)) }
+  }
+
+  private static func performAlone(
+    _ job: [UInt8],
+    on bytes: [UInt8],
+    _ head: ResponseHead?,
+  ) -> Result<[UInt8], ReaderFailure> {
+    guard let reader = ReaderProcess.start() else { return .failure(.exhausted) }
+    defer { reader.kill() }
     let results = BlockingQueue<[UInt8]?>()
-    guard let number = reader.number(for: { results.push($0?.bytes) }) else { return nil }
-    reader.send(.perform(number: number, job: job, bytes: bytes))
-    defer { reader.forget(number) }
-    return results.pop() ?? nil
+    guard reader.perform(job, on: bytes, head, completion: { results.push($0) }),
+      let result = results.pop() ?? nil
+    else { return .failure(.ended) }
+    return .success(result)
+  }
+}
+
+extension ReaderProcess {
+  /// Has it do a job, of which `completion` is told nil where the process ends before; false where it
+  /// has ended already.
+  fileprivate func perform(
+    _ job: [UInt8],
+    on bytes: [UInt8],
+    _ head: ResponseHead?,
+    completion: @escaping @Sendable ([UInt8]?) -> Void,
+  ) -> Bool {
+    guard let number = number(for: { completion($0?.bytes) }) else { return false }
+    send(.perform(number: number, job: job, head, bytes: bytes))
+    return true
   }
 }

@@ -17,8 +17,9 @@ package final class ReaderService: Sendable {
   private let connection: MessageConnection
   private let work: Work
   private let batches = Mutex<[Int: Batch]>([:])
-  /// What threads do that are kept for more.
-  private let tasks = BlockingQueue<@Sendable () -> Void>()
+  private let jobs = BlockingQueue<@Sendable () -> Void>()
+  /// How many threads do jobs; they are kept for more.
+  private let workers = Mutex(0)
 
   package init(_ connection: MessageConnection, work: @escaping Work) {
     (self.connection, self.work) = (connection, work)
@@ -39,21 +40,29 @@ package final class ReaderService: Sendable {
     case .fetch(let number, let options, let requests):
       let cancellation = FetchCancellation()
       batches.withLock { $0[number] = Batch(cancellation: cancellation) }
-      inBackground { self.fetch(number, options, requests, cancellation) }
-    case .perform(let number, let job, let bytes):
-      inBackground {
+      let work = { @Sendable in self.fetch(number, options, requests, cancellation) }
+      if !POSIX.startThread(work) { work() }
+    case .perform(let number, let job, let head, let bytes):
+      perform {
         var answer = ReaderAnswer(.performed, number)
-        answer.bytes = bytes.withUnsafeBytes { self.work(job, nil, $0) }
+        answer.bytes = bytes.withUnsafeBytes { self.work(job, head, $0) }
         self.connection.send(answer.record)
       }
     }
   }
 
-  private func inBackground(_ body: @escaping @Sendable () -> Void) {
-    if tasks.push(body) { return }
-    let work: @Sendable () -> Void = { [tasks] in while let task = tasks.pop() { task() } }
-    // Without another thread, whoever is free takes it; where nobody ever is, this one does.
-    if !POSIX.startThread(work) { tasks.popAvailable()?() }
+  private func perform(_ job: @escaping @Sendable () -> Void) {
+    if jobs.push(job) { return }
+    let isWanted = workers.withLock { count in
+      guard count < POSIX.processors else { return false }
+      count += 1
+      return true
+    }
+    guard isWanted else { return }
+    let work: @Sendable () -> Void = { [jobs] in while let job = jobs.pop() { job() } }
+    guard !POSIX.startThread(work) else { return }
+    workers.withLock { $0 -= 1 }
+    jobs.popAvailable()?()
   }
 
   private func fetch(

@@ -37,17 +37,15 @@ package enum ArticleReader {
     let claims = PageClaims(tree)
     let builder = builder(tree, claims)
     var facts = PageFacts(builder.finish())
-    var found = article(facts)
-    if builder.hasHidden, found?.length ?? 0 < minimumLength {
-      facts = PageFacts(Self.builder(tree, claims, takesHidden: true).finish())
-      found = article(facts) ?? found
-    }
-    if found?.length ?? 0 < minimumLength, let other = template(in: tree, claims),
-      other.found?.length ?? 0 > 2 * (found?.length ?? 0)
-    {
+    var found = article(facts) ?? short(facts)
+    // What is not shown is read where it is far more than what is.
+    for other in [hidden, template] where found?.length ?? 0 < minimumLength {
+      guard let other = other(tree, claims), other.found.length > 3 * (found?.length ?? 0) else {
+        continue
+      }
       (facts, found) = other
     }
-    found = found ?? short(facts) ?? TeaserText(teaser).flatMap { teased(facts, by: $0) }
+    found = found ?? TeaserText(teaser).flatMap { teased(facts, by: $0) }
     if let told = told(facts.tree.claims, insteadOf: found) { found = told }
     let description = facts.tree.description
     guard let found, !ConsentWall.isText(found.html) else { return (nil, description) }
@@ -56,11 +54,22 @@ package enum ArticleReader {
     return (text, description)
   }
 
+  /// An article that a script or a style would show.
+  private static func hidden(
+    _ tree: HTMLTree,
+    _ claims: PageClaims,
+  ) -> (facts: PageFacts, found: Article)? {
+    let builder = builder(tree, claims, takesHidden: true)
+    guard builder.hasHidden else { return nil }
+    let facts = PageFacts(builder.finish())
+    return (article(facts) ?? short(facts)).map { (facts, $0) }
+  }
+
   /// An article that a script would take from a template in the page.
   private static func template(
-    in tree: HTMLTree,
+    _ tree: HTMLTree,
     _ claims: PageClaims,
-  ) -> (facts: PageFacts, found: Article?)? {
+  ) -> (facts: PageFacts, found: Article)? {
     for html in tree.templates.prefix(8) {
       let facts = PageFacts(builder(.fragment(html), claims).finish())
       if let found = article(facts) { return (facts, found) }

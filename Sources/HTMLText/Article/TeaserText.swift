@@ -1,7 +1,7 @@
 /// The beginning of a story as its feed has it: where a page has that, it has the story.
 struct TeaserText {
   /// Letters and figures alone, in lower case: signs and white space differ.
-  private let letters: [UInt8]
+  private let letters: [UInt32]
   /// Of the whole text that the feed has, with a bit more: a page that has no more than that brings nothing.
   let length: Int
 
@@ -11,16 +11,17 @@ struct TeaserText {
 
   /// nil for a text that is too short to tell one page from another.
   init?(_ text: String) {
-    letters = Array(Self.letters(of: text.utf8.prefix(4 * Self.most)).prefix(Self.most))
+    letters = Self.letters(of: text.unicodeScalars.prefix(2 * Self.most))
     length = text.count + text.count / 4
     if letters.count < Self.fewest { return nil }
   }
 
   /// The innermost block of a page that has it; nil where none has.
   func block(in facts: PageFacts) -> Int? {
-    var (text, nodes): ([UInt8], [Int]) = ([], [])
+    var (text, nodes): ([UInt32], [Int]) = ([], [])
     for index in facts.tree.nodes.indices where facts.tree.nodes[index].tag == .text {
-      let own = Self.letters(of: facts.tree.text[facts.tree.nodes[index].content])
+      let bytes = facts.tree.text[facts.tree.nodes[index].content]
+      let own = Self.letters(of: String(decoding: bytes, as: UTF8.self).unicodeScalars)
       text += own
       nodes += Array(repeating: index, count: own.count)
     }
@@ -33,13 +34,12 @@ struct TeaserText {
     return block
   }
 
-  private static func letters(of text: some Sequence<UInt8>) -> [UInt8] {
-    text.compactMap { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
-        byte
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-      default: nil
+  private static func letters(of text: some Sequence<Unicode.Scalar>) -> [UInt32] {
+    text.compactMap { scalar in
+      switch scalar {
+      case "a"..."z", "0"..."9": scalar.value
+      case "A"..."Z": scalar.value | 0x20
+      default: !scalar.isASCII && scalar.properties.isAlphabetic ? scalar.value : nil
       }
     }
   }

@@ -175,6 +175,12 @@ struct WebPageTests {
       ["</f>; rel=feed; anchor=\"/other\"", "<javascript:x>; rel=feed", "", "<", "<a", "a>;;="], [],
     ),
     (["</f>; rel=self; rel=feed"], []),
+    (
+      [
+        (0..<200).map { "</style\($0).css>; rel=preload" }.joined(separator: ", ")
+          + ", </feed>; rel=feed"
+      ], ["https://example.org/feed"],
+    ),
   ]
 
   @Test("an answer's Link fields announce feeds as link elements do", arguments: fields)

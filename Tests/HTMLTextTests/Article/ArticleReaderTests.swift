@@ -97,6 +97,17 @@ struct ArticleReaderTests {
     #expect(try html("<body><article><p>Gone.</p></article></body>") == nil)
   }
 
+  @Test("a template of a script does not take the place of a short article")
+  func template() throws {
+    let short = "<article><p>\(ArticlePage.sentence) \(ArticlePage.sentence)</p></article>"
+    let letter = "<template><div><p>\(ArticlePage.prose(1))</p></div></template>"
+    let found = try #require(try html("<body>\(short)\(letter)</body>"))
+    #expect(found.contains("ferry") && !found.contains("Sentence 1"))
+    let script = "<script type='text/template'><div><p><%= a %> \(ArticlePage.prose(1)) "
+    let long = script + "\(ArticlePage.prose(2))</p></div></script>"
+    #expect(try html("<body><div id=app></div>\(long)</body>") == nil)
+  }
+
   @Test("a page that has the beginning of the story has it, and no front page has")
   func teaser() throws {
     let rest = "It may go at noon, they say, if the wind is <b>kind</b>."

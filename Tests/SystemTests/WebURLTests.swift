@@ -159,6 +159,23 @@ struct WebURLTests {
     if word.contains("://") { #expect(WebURL.redacted(word) == printed) }
   }
 
+  @Test(
+    "a URL without its password keeps its user",
+    arguments: [
+      ("https://user:secret@example.com/a@b", "https://user@example.com/a@b"),
+      ("https://user:se:cr@et@example.com:8080/", "https://user@example.com:8080/"),
+      ("https://user:@example.com/", "https://user@example.com/"),
+      ("https://:secret@example.com/", "https://example.com/"),
+      ("https://user@example.com/a:b", "https://user@example.com/a:b"),
+      ("https://example.com:8080/@user:x", "https://example.com:8080/@user:x"),
+      ("exec:curl https://user:secret@example.com/", "exec:curl https://user@example.com/"),
+      ("user:secret@example.com", "user:secret@example.com"),
+    ],
+  )
+  func withoutPassword(_ url: String, _ bare: String) {
+    #expect(WebURL.withoutPassword(url) == bare)
+  }
+
   @Test("whatever comes in, what comes out is a clean link of the web, and stays it")
   func properties() {
     var generator = Chance(state: 2)

@@ -5,9 +5,12 @@ import System
 package struct OPMLWriter {
   /// When the list is written, as RFC 822 has it.
   let created: String
+  /// Whether passwords stay in URLs.
+  let hasPasswords: Bool
 
-  package init(created: String) {
+  package init(created: String, hasPasswords: Bool = false) {
     self.created = created
+    self.hasPasswords = hasPasswords
   }
 
   package func lines(_ subscriptions: [Subscription], _ document: OutlineDocument) -> [String] {
@@ -16,7 +19,7 @@ package struct OPMLWriter {
     var namespaces = OutlineNamespaces(document.attributes)
     for element in head + body { namespaces.add(element.attributes) }
     let root = [OutlineAttribute("version", "2.0")] + namespaces.rootAttributes
-    let elements = OutlineLines(namespaces: namespaces)
+    let elements = OutlineLines(namespaces: namespaces, hasPasswords: hasPasswords)
     return [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
       "<opml\(XMLText.attributes(root))>", "  <head>",
@@ -35,6 +38,7 @@ package struct OPMLWriter {
 /// Elements as lines of XML.
 struct OutlineLines {
   let namespaces: OutlineNamespaces
+  let hasPasswords: Bool
 
   package func lines(_ elements: [OutlineElement]) -> [String] {
     var lines: [String] = []
@@ -53,12 +57,19 @@ struct OutlineLines {
   }
 
   private func line(_ element: OutlineElement, hasChildren: Bool) -> String {
-    let attributes = XMLText.attributes(namespaces.withoutDeclared(element.attributes))
+    let attributes = XMLText.attributes(
+      namespaces.withoutDeclared(element.attributes).map(withoutPassword)
+    )
     let name = Self.name(element)
     let start = "\(Self.indent(element.depth))<\(name)\(attributes)"
     let text = XMLText.escaped(element.text)
     if hasChildren { return "\(start)>\(text)" }
     return text.isEmpty ? "\(start)/>" : "\(start)>\(text)</\(name)>"
+  }
+
+  private func withoutPassword(_ attribute: OutlineAttribute) -> OutlineAttribute {
+    guard !hasPasswords, WebURL.isWeb(attribute.value) else { return attribute }
+    return OutlineAttribute(attribute.name, WebURL.withoutPassword(attribute.value))
   }
 
   /// The file that keeps the elements may have been changed by another program.

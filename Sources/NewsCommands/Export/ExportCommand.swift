@@ -18,9 +18,13 @@ struct ExportCommand: Command {
     HelpExample("news export --csv --starred > stars.csv", "a spreadsheet of some stories"),
   ]
   static let options =
-    [CommandOption("csv", help: "print stories as comma-separated values")]
-    + StoryQuery.options
+    [
+      CommandOption("csv", help: "print stories as comma-separated values"),
+      CommandOption("with-passwords", help: "do not leave out passwords that are in feeds' URLs"),
+    ] + StoryQuery.options
   static let notes = [
+    "Passwords in the URLs of feeds are left out, unless you give --with-passwords; the names of the "
+      + "users stay.",
     "What else an imported list contained comes back as it was: its head, order, folders and "
       + "attributes, including attributes that `news` does not know.",
     "--json exports stories with marks, whole texts, ids and dates, and the feeds you "
@@ -40,24 +44,25 @@ struct ExportCommand: Command {
     }
     let isCSV = context.arguments.has("csv")
     guard !isCSV || !context.isJSON else { throw usage("either --json or --csv") }
+    guard !isCSV || !hasPasswords else {
+      throw usage("--with-passwords cannot be used with --csv, which never has any")
+    }
     let store = try context.store()
     let library = try store.library()
     if isCSV {
       try StoryExport(context, library, in: store).printCSV()
       return .done
     }
-    let hasPasswords = library.subscriptions.contains { WebURL.redacted($0.url) != $0.url }
-    if hasPasswords {
-      context.complain("the URLs of some feeds have passwords in them, and so has this file")
-    }
+    sayWhatIsSecret(library.subscriptions)
     if context.isJSON {
-      return try StoryExport(context, library, in: store).printJSON() ? .done : .failed
+      let export = try StoryExport(context, library, in: store)
+      return try export.printJSON(hasPasswords: hasPasswords) ? .done : .failed
     }
     try checkNothingIsChosen()
     sayWhatIsLeftOut(library.subscriptions)
     let document = try store.outlines()
     let date = MailDate.text(Int(clamping: context.clock.now()))
-    for line in OPMLWriter(created: date).lines(
+    for line in OPMLWriter(created: date, hasPasswords: hasPasswords).lines(
       library.subscriptions.filter {
         CommandURL.command(of: $0.url) == nil && !$0.isOfSavedPages
       },
@@ -66,6 +71,20 @@ struct ExportCommand: Command {
       context.output.printLine(line)
     }
     return .done
+  }
+
+  private var hasPasswords: Bool { context.arguments.has("with-passwords") }
+
+  private func sayWhatIsSecret(_ feeds: [Subscription]) {
+    let count = feeds.count { WebURL.withoutPassword($0.url) != $0.url }
+    guard count > 0 else { return }
+    let whose = Count.of(count, "feed has a password", "feeds have passwords")
+    let them = count == 1 ? "it" : "them"
+    context.complain(
+      hasPasswords
+        ? "\(whose) in the URL, and this file has \(them) too"
+        : "\(whose) in the URL, which this file has not; --with-passwords exports \(them)"
+    )
   }
 
   /// No other reader could make anything of a command, and none should run it unasked.

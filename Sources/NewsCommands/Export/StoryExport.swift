@@ -25,13 +25,16 @@ struct StoryExport {
   }
 
   /// Whether the whole text of every story could be read that has one.
-  func printJSON() throws(CommandError) -> Bool {
+  func printJSON(hasPasswords: Bool) throws(CommandError) -> Bool {
     let output = context.output
+    let subscriptions =
+      hasPasswords ? library.subscriptions : library.subscriptions.map(\.withoutPassword)
     output.print("{\"subscriptions\":")
-    output.printJSON(library.subscriptions, Self.subscriptionFields)
+    output.printJSON(subscriptions, Self.subscriptionFields)
     output.print(",\"stories\":")
     var array = JSONArrayPrinter(output)
     try forEachStory { story throws(StorageError) in
+      let story = hasPasswords ? story : story.withoutPasswords
       array.print(.object(ExportedStory.fields, try ExportedStory(story, texts)))
     }
     array.finish()
@@ -61,6 +64,26 @@ struct StoryExport {
 
 // MARK: JSON
 
+extension Subscription {
+  fileprivate var withoutPassword: Subscription {
+    var copy = self
+    copy.url = WebURL.withoutPassword(url)
+    return copy
+  }
+}
+
+extension StoredItem {
+  /// The story with its feeds' URLs without passwords.
+  fileprivate var withoutPasswords: StoredItem {
+    var copy = self
+    copy.feeds = feeds.map(WebURL.withoutPassword)
+    for index in matches.indices {
+      copy.matches[index].feed = WebURL.withoutPassword(matches[index].feed)
+    }
+    return copy
+  }
+}
+
 extension StoryExport {
   static let json = JSONForm(
     isArray: false,
@@ -72,7 +95,7 @@ extension StoryExport {
   )
 
   private static let subscriptionFields: [JSONField<Subscription>] = [
-    JSONField("url", "with user and password, as the OPML has it") { .string($0.url) },
+    JSONField("url", "with its user; with its password by --with-passwords") { .string($0.url) },
     JSONField("title", "your name for it, else its own") { .text($0.title ?? $0.state.title) },
     JSONField("feedTitle", "its own title") { .text($0.state.title) },
     JSONField("tags", "an array of strings") { .strings($0.tags) },

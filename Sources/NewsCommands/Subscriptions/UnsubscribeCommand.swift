@@ -6,12 +6,13 @@ import FeedUpdating
 struct UnsubscribeCommand: Command {
   static let name = "unsubscribe"
   static let summary = "stop following a feed"
-  static let synopsis = "FEED…"
+  static let synopsis = "[--yes] FEED…"
   static let examples = [
     HelpExample("news unsubscribe https://example.com/feed.xml", "by URL"),
     HelpExample("news unsubscribe reuters", "by part of its title or URL"),
-    HelpExample("news unsubscribe tag:old", "all feeds with this tag"),
+    HelpExample("news unsubscribe tag:old", "all feeds with this tag, after asking"),
   ]
+  static let options = [Confirmation.option]
   static let notes = [
     "The feed's stories are deleted, except starred ones and those that another feed "
       + "carries. `news undo` brings everything back. The feed of saved pages stays as long as it has "
@@ -24,7 +25,12 @@ struct UnsubscribeCommand: Command {
     guard !context.arguments.operands.isEmpty else {
       throw usage("no feed given: news unsubscribe FEED")
     }
-    let (gone, clearing, rules) = try context.store().change(remove)
+    let store = try context.store()
+    guard try isAgreed(store) else {
+      context.say("nothing was unsubscribed from")
+      return .failed
+    }
+    let (gone, clearing, rules) = try store.change(remove)
     for subscription in gone.dropLast() {
       context.say("unsubscribed from \(FeedName.printable(subscription))")
     }
@@ -39,9 +45,20 @@ struct UnsubscribeCommand: Command {
     return .done
   }
 
-  private func remove(
-    _ library: Library
-  ) throws(CommandError) -> (LibraryChange, ([Subscription], StoryClearing, [String])) {
+  /// Asks before several feeds go, with the number of stories that go with them.
+  private func isAgreed(_ store: LibraryStore) throws(CommandError) -> Bool {
+    guard !context.isConfirmed else { return true }
+    let library = try store.library()
+    let feeds = try chosen(library)
+    guard feeds.count > 1 else { return true }
+    let (_, clearing) = try commandErrors {
+      try library.unsubscribing(from: feeds, context.undoRecord)
+    }
+    let stories = clearing.cleared > 0 ? " and delete \(Count.stories(clearing.cleared))" : ""
+    return try context.confirm("Unsubscribe from \(Count.of(feeds.count, "feed"))\(stories)?")
+  }
+
+  private func chosen(_ library: Library) throws(CommandError) -> [Subscription] {
     let selector = context.selector(library.subscriptions)
     var gone: [Subscription] = []
     for word in context.arguments.operands {
@@ -54,6 +71,13 @@ struct UnsubscribeCommand: Command {
         "saved pages stay until you delete them: news delete --all --feed \(Subscription.savedURL)"
       )
     }
+    return gone
+  }
+
+  private func remove(
+    _ library: Library
+  ) throws(CommandError) -> (LibraryChange, ([Subscription], StoryClearing, [String])) {
+    let gone = try chosen(library)
     var (change, clearing) = try commandErrors {
       try library.unsubscribing(from: gone, context.undoRecord)
     }

@@ -43,6 +43,14 @@ extension WebURL {
     return String(url[..<start] + url[url.utf8.index(after: at)...])
   }
 
+  /// The URL with its user name alone; as it is where it has no password.
+  package static func withoutPassword(_ url: String) -> String {
+    guard let start = schemeEnd(of: url), let at = accountEnd(of: url, from: start),
+      let colon = url[start..<at].firstIndex(ofByte: 0x3A)
+    else { return url }
+    return colon == start ? withoutAccount(url) : String(url[..<colon] + url[at...])
+  }
+
   /// The URL with a user name and password.
   package static func adding(account: String, to url: String) -> String {
     guard let start = schemeEnd(of: url) else { return url }

@@ -60,7 +60,7 @@ struct VerboseTests {
       all.output.hasPrefix("noData: 0 new in 0 of 0 feeds, 4 asked to wait by their servers, ")
     )
     #expect(news("fetch", "--due").errors == "")
-    news("unsubscribe", Sample.feed, urls[1], urls[2])
+    news("unsubscribe", "--yes", Sample.feed, urls[1], urls[2])
     let named = news("refresh", urls[0])
     #expect(
       named.errors == "news: \(wish): \(urls[0]) was not asked; "

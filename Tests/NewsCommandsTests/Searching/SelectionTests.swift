@@ -86,7 +86,7 @@ struct SelectionTests {
     )
     #expect(news("move", "tag:home", "https://new.example/", "--no-check").status == 0)
     #expect(
-      news("unsubscribe", "tag:work", "one").errors
+      news("unsubscribe", "-y", "tag:work", "one").errors
         == "unsubscribed from One\nunsubscribed from Two; 5 stories deleted, 1 left to other feeds\n"
     )
     #expect(try news.store.read().subscriptions.map(\.url) == ["https://new.example/"])

@@ -90,7 +90,7 @@ struct SharedStoryTests {
     #expect(titles(news) == ["beta"])
     let both = try sharing()
     both("refresh")
-    both("unsubscribe", "alpha", "beta")
+    both("unsubscribe", "--yes", "alpha", "beta")
     #expect(titles(both).isEmpty)
   }
 
@@ -100,7 +100,7 @@ struct SharedStoryTests {
     news("refresh")
     news("star", "1")
     news("read", "1")
-    news("unsubscribe", "alpha", "beta")
+    news("unsubscribe", "--yes", "alpha", "beta")
     news("subscribe", "--no-check", "-q", Sample.other)
     news("fetch")
     #expect(titles(news) == ["shared", "beta"])

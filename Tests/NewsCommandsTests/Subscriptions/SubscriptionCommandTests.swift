@@ -1,3 +1,4 @@
+import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -164,7 +165,7 @@ struct SubscriptionCommandTests {
   func formerName() throws {
     let news = try CommandRun()
     try news.storeSample()
-    news("unsubscribe", "-q", "other", "example")
+    news("unsubscribe", "-q", "--yes", "other", "example")
     #expect(news("list").output.contains("Oldest\tpublished 5\tOther Feed\t"))
     #expect(news("show", "1").output.contains("Other Feed"))
     news("star", "-q", "1")
@@ -244,6 +245,33 @@ struct SubscriptionCommandTests {
         == "news: no subscriptions yet; subscribe to a feed with `news subscribe URL` or "
         + "`news import FILE`\n"
     )
+  }
+
+  @Test("unsubscribing from several feeds asks first, and takes --yes where nobody can answer")
+  func manyAtOnce() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    let all = try urls(news)
+    let question = "Unsubscribe from 2 feeds and delete 4 stories?"
+    let unasked = news.run(["unsubscribe"] + all)
+    #expect(unasked.errors.hasPrefix("news: nobody is here to be asked: \(question) --yes goes "))
+    #expect(unasked.status == 64)
+    news.useTerminal(80)
+    for answer in ["n", "", "yes, but"] {
+      news.input = [answer]
+      let refused = news.run(["unsubscribe"] + all)
+      #expect(refused.errors == "\(question) [y/N] nothing was unsubscribed from\n")
+      #expect(refused.status == 1)
+    }
+    #expect(try urls(news) == all)
+    news.input = ["y"]
+    #expect(news.run(["unsubscribe"] + all).status == 0)
+    #expect(try urls(news).isEmpty)
+    #expect(news("undo").status == 0)
+    news.terminal = TerminalFacts()
+    // One feed is what was named, and comes back with undo.
+    #expect(news("unsubscribe", all[0], all[0]).status == 0)
+    #expect(try urls(news).count == 1)
   }
 
   @Test("a part that matches several unsubscribes from none")

@@ -35,7 +35,7 @@ struct SubscriptionUndoTests {
     "whole: feeds in their places, titles, tags, stories and marks",
     arguments: [
       (["unsubscribe", "Example"], "following Example again, 1 story is back"),
-      (["unsubscribe", "tag:old"], "following 2 feeds again, 2 stories are back"),
+      (["unsubscribe", "--yes", "tag:old"], "following 2 feeds again, 2 stories are back"),
       (["subscribe", "--no-check", "https://new.example/"], "no longer following new.example/"),
       (["subscribe", Sample.feed, "--title", "Mine"], "Example is as it was"),
       (["subscribe", Sample.feed, "--tag", "more"], "Example is as it was"),

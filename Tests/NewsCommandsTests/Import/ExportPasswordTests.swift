@@ -1,0 +1,76 @@
+import FeedModel
+import FeedStorage
+import System
+import Testing
+
+@testable import NewsCommands
+
+@Suite("news export leaves passwords at home")
+struct ExportPasswordTests {
+  private static let urls = ["https://me:secret@a.example/x", "https://:secret@b.example/y"]
+  private static let bare = ["https://me@a.example/x", "https://b.example/y"]
+
+  /// Two feeds with passwords in their URLs, with a story, and one without.
+  private func home() throws -> CommandRun {
+    let news = try CommandRun()
+    var shared = Sample.story(0, "Shared", hours: 1, feeds: Self.urls)
+    let date = Date(timeIntervalSince1970: news.now)
+    shared.matches = [StoryMatch(feed: Self.urls[1], rule: .link, date: date)]
+    try news.store([shared], subscriptions: [])
+    try news.store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
+      let feeds = (Self.urls + [Sample.feed]).map { Subscription(url: $0) }
+      return (LibraryChange(items: nil, subscriptions: feeds), ())
+    }
+    return news
+  }
+
+  @Test("in OPML and in JSON, and says how to have them", arguments: [[], ["--json"]])
+  func leftOut(_ form: [String]) throws {
+    let news = try home()
+    let result = news.run(["export"] + form)
+    #expect(!result.output.contains("secret"))
+    for url in Self.bare { #expect(result.output.contains("\"\(url)\"")) }
+    #expect(
+      result.errors == "news: 2 feeds have passwords in the URL, which this file has not; "
+        + "--with-passwords exports them\n"
+    )
+    let whole = news.run(["export", "--with-passwords"] + form)
+    for url in Self.urls { #expect(whole.output.contains("\"\(url)\"")) }
+    #expect(
+      whole.errors == "news: 2 feeds have passwords in the URL, and this file has them too\n"
+    )
+  }
+
+  @Test("and imports what it has exported as what is there, with the passwords that it has")
+  func back() throws {
+    let news = try home()
+    for form in [[], ["--json"]] {
+      news.input = [news.run(["export"] + form).output]
+      let said = news("import", "-").errors
+      #expect(said.contains("3 were there already") || said.contains("1 was there already"))
+      #expect(try news.store.read().subscriptions.map(\.url) == Self.urls + [Sample.feed])
+      #expect(try news.store.read().items.item(at: 0).feeds == Self.urls)
+    }
+  }
+
+  @Test("out of what an imported list had besides its feeds, too")
+  func elements() throws {
+    let news = try CommandRun()
+    news.input = [
+      "<opml version=\"2.0\"><body><outline text=\"a\" xmlUrl=\"https://me:secret@a.example/x\""
+        + " htmlUrl=\"https://me:secret@a.example/\" note=\"3:30 at x@y\"/></body></opml>"
+    ]
+    news("import", "-")
+    let exported = news("export").output
+    #expect(!exported.contains("secret") && exported.contains("note=\"3:30 at x@y\""))
+    #expect(exported.contains("htmlUrl=\"https://me@a.example/\""))
+  }
+
+  @Test("never into a table, which takes no --with-passwords")
+  func table() throws {
+    let news = try home()
+    #expect(!news("export", "--csv").output.contains("secret"))
+    let refused = news("export", "--csv", "--with-passwords")
+    #expect(refused.status == 64 && refused.output.isEmpty)
+  }
+}

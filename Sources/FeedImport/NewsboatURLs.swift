@@ -81,12 +81,13 @@ package enum NewsboatURLs {
       if word.hasPrefix("~") {
         let title = String(word.dropFirst())
         subscription.title = title.isEmpty ? nil : title
-      } else if word == "!" {
-        subscription.settings.isHidden = true
-      } else {
-        let tag = FolderTag.tag([word])
-        if !subscription.tags.contains(tag) { subscription.tags.append(tag) }
+        continue
       }
+      // It hides what has any tag that begins so.
+      let isHidden = word.hasPrefix("!")
+      if isHidden { subscription.settings.isHidden = true }
+      let tag = FolderTag.tag([isHidden ? String(word.dropFirst()) : word])
+      if !tag.isEmpty, !subscription.tags.contains(tag) { subscription.tags.append(tag) }
     }
     return subscription
   }

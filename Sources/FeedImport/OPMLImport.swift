@@ -23,7 +23,10 @@ package struct OPMLImport {
       try OutlineReading().value(of: UnsafeRawBufferPointer(bytes))
     }
     var reader = OPMLImport(permission)
-    for element in result.document.body { reader.read(element) }
+    let elements = result.document.body
+    for (element, next) in zip(elements, elements.dropFirst().map(\.depth) + [0]) {
+      reader.read(element, hasChildren: next > element.depth)
+    }
     var document = result.document
     document.body = reader.body
     reader.list.document = document
@@ -35,14 +38,17 @@ package struct OPMLImport {
     self.permission = permission
   }
 
-  private mutating func read(_ element: OutlineElement) {
+  private mutating func read(_ element: OutlineElement, hasChildren: Bool) {
     var element = element.withUsualNames
     let depth = element.depth
     folders = Array(folders.prefix(depth))
     leftOut = Array(leftOut.prefix(depth))
     let above = leftOut.last ?? 0
     element.depth -= above
-    guard element.isOutline, let url = element.value("xmlurl") else {
+    guard element.isOutline, let url = element.feedAddress(hasChildren) else {
+      if element.isOutline, let page = element.pageAddress(hasChildren) {
+        list.refuse(page, element.isList ? Self.listRefusal : Self.pageRefusal)
+      }
       return add(element, folder: element.isOutline ? element.displayTitle : nil, leftOut: above)
     }
     do throws(WordFault) {
@@ -58,6 +64,9 @@ package struct OPMLImport {
     }
   }
 
+  private static let pageRefusal = "not said to be a feed (`news subscribe` looks for one there)"
+  private static let listRefusal = "another list (`news import` takes it)"
+
   private mutating func add(_ element: OutlineElement, folder: String?, leftOut above: Int) {
     folders.append(folder)
     leftOut.append(above)
@@ -71,5 +80,34 @@ package struct OPMLImport {
     subscription.tags += element.categoryTags.filter { !subscription.tags.contains($0) }
     subscription.state.link = element.value("htmlurl").flatMap { WebURL.resolve($0, against: nil) }
     return subscription
+  }
+}
+
+/// Where programs that do not keep to OPML have a feed's address.
+extension OutlineElement {
+  private static let feedTypes: Set = ["rss", "atom", "feed", "podcast", "json"]
+
+  /// The address of the feed that the element lists; nil where it lists none, or may as well list a page.
+  fileprivate func feedAddress(_ hasChildren: Bool) -> String? {
+    if let url = value("xmlurl") ?? value("feedurl") { return url }
+    guard let url = value("url") ?? (hasChildren ? nil : writtenURL) else { return nil }
+    let type = value("type")?.lowercased()
+    let isFeed = type.map(Self.feedTypes.contains) ?? false
+    return isFeed || FeedAddress.isLikely(url) ? url : nil
+  }
+
+  /// The address that it has besides; a folder may have that of a page.
+  fileprivate func pageAddress(_ hasChildren: Bool) -> String? {
+    value("url") ?? (hasChildren ? nil : value("htmlurl") ?? writtenURL)
+  }
+
+  /// An address that stands where the title should.
+  private var writtenURL: String? {
+    ["text", "title"].lazy.compactMap { value($0) }.first { WebURL.isWeb(PastedAddress($0).url) }
+  }
+
+  fileprivate var isList: Bool {
+    let isIncluded = value("type")?.lowercased() == "include"
+    return isIncluded || value("url")?.lowercased().hasSuffix(".opml") == true
   }
 }

@@ -100,8 +100,8 @@ private final class FeedLinks: HTMLEventHandler {
 }
 
 /// Addresses at which feeds are usually found.
-enum FeedAddress {
-  static func isLikely(_ address: String) -> Bool {
+package enum FeedAddress {
+  package static func isLikely(_ address: String) -> Bool {
     let lower = address.lowercased()
     if PastedAddress.isForFollowing(address) || lower.contains("//feeds.feedburner.com/") {
       return true

@@ -9,9 +9,10 @@ import FeedUpdating
 struct ImportCommand: Command {
   static let name = "import"
   static let summary = "import feeds, stories and read marks from another reader"
-  static let synopsis = "FILE|- [--files] [--commands] [--allow-private]"
+  static let synopsis = "FILE|URL|- [--files] [--commands] [--allow-private]"
   static let examples = [
     HelpExample("news import subscriptions.opml", "feeds of another reader; folders become tags"),
+    HelpExample("news import https://example.com/blogroll.opml", "a list on the web"),
     HelpExample("news import ~/.newsboat/urls", "newsboat's feeds, with tags and titles"),
     HelpExample("news import ~/.newsboat/config", "its ignore-article lines, as rules"),
     HelpExample(
@@ -30,7 +31,7 @@ struct ImportCommand: Command {
     ),
   ]
   static let notes = [
-    "Nothing is fetched; run `news refresh` afterwards. Feeds that you follow already are "
+    "No feed is fetched; run `news refresh` afterwards. Feeds that you follow already are "
       + "not added again, but get the tags that they lack.",
     "A list comes from elsewhere, so its feeds may not lead into private networks, not even "
       + "by name, unless you give --allow-private.",
@@ -64,14 +65,18 @@ struct ImportCommand: Command {
 
   let context: CommandContext
 
-  var readerAccess: ReaderAccess? { .texts }
+  var readerAccess: ReaderAccess? {
+    context.arguments.operands.contains { Self.url($0) != nil } ? .network : .texts
+  }
 
   func run() throws(CommandError) -> ExitStatus {
     guard let word = context.arguments.operands.first, context.arguments.operands.count == 1 else {
       throw usage("no file given: news import FILE")
     }
-    let name = word == "-" ? "from standard input" : Spelling.quoted(word)
-    let imported = try take(word, name)
+    let url = Self.url(word)
+    let file = word == "-" ? "from standard input" : Spelling.quoted(word)
+    let name = url.map(WebURL.printable) ?? file
+    let imported = try take(word, url, name)
     complain(imported.list.refused)
     for line in imported.said { context.say(line) }
     sayNext(imported)
@@ -90,6 +95,7 @@ struct ImportCommand: Command {
 
   private func take(
     _ word: String,
+    _ url: String?,
     _ name: String,
   ) throws(CommandError) -> Imported {
     let stories = StoryImport(context: context, permission: permission)
@@ -98,7 +104,8 @@ struct ImportCommand: Command {
       let database = try commandErrors { try ReaderDatabase(try SQLiteFile(path, name: name)) }
       return try stories.run(database)
     }
-    return try body(word, name).withBytes { (bytes) throws(CommandError) in
+    let body = if let url { try answer(url, name) } else { try body(word, name) }
+    return try body.withBytes { (bytes) throws(CommandError) in
       switch bytes.first(where: { !Self.white.contains($0) }) {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         return try stories.run(ReaderExport(bytes, name: name))
@@ -109,6 +116,27 @@ struct ImportCommand: Command {
         return try subscribe(try list(Array(bytes), name), name)
       }
     }
+  }
+
+  /// The URL that a word is, as people paste it; nil for a file.
+  private static func url(_ word: String) -> String? {
+    let url = PastedAddress(word).url
+    return WebURL.isWeb(url) ? url : nil
+  }
+
+  /// Asks for a list as a feed is asked for.
+  private func answer(_ url: String, _ name: String) throws(CommandError) -> ReceivedBody {
+    var request = FetchRequest(url: url)
+    request.maximumBytes = Self.maximumListBytes
+    let library = try context.store().library()
+    let answers = context.makeFetcher().answers(
+      to: [request],
+      options: context.fetchOptions(library: library),
+      cancellation: context.cancellation(),
+    ) { (outcome: $1, body: $2) }
+    guard let answer = answers.first.flatMap(\.self) else { throw .failed("\(name): no answer") }
+    if let error = answer.outcome.error { throw .failed("\(name): \(SafeText.line("\(error)"))") }
+    return answer.body
   }
 
   /// SQLite reads the database where it lies: this process keeps no more rights than that takes.

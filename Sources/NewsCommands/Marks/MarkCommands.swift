@@ -26,6 +26,7 @@ extension MarkingCommand {
     [
       HelpExample("news \(marking) 3", "story 3 of the last list"),
       HelpExample("news \(marking) 1 3-7", "several stories and ranges"),
+      HelpExample("news list | fzf -m | news \(marking) -", "those on standard input, one a line"),
       HelpExample("news \(marking) --all", "all stories"),
       HelpExample(
         "news \(marking) --all --feed reuters --until 1w",

@@ -27,7 +27,8 @@ struct OpenCommand: Command {
   static let notes = [
     "N is a number that the last `news list` or `news refresh` showed in this terminal "
       + "session, or else in any session. Before the first list it is the position among all "
-      + "stories, newest first. You can also give a story's id, ranges and lists: 1,3 5-7."
+      + "stories, newest first. You can also give a story's id, ranges and lists: 1,3 5-7. With - they "
+      + "stand on standard input, one a line."
   ]
   static let json: JSONForm? = .array("the stories that have a link", StoryJSON.named)
 

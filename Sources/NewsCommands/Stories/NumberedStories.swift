@@ -48,17 +48,44 @@ struct NumberedStories {
   func matches(behind count: Int = 0) throws(CommandError) -> [Match] {
     var found: [Match] = []
     var seen: Set<Int> = []
-    for word in context.arguments.operands.dropFirst(count).flatMap(Self.parts) {
-      guard let operand = StoryOperand(word) else {
-        throw context.usage(
-          "\(Spelling.quoted(word)) is neither a number (3), nor a range (3-7), nor a story's id"
-        )
-      }
-      for match in try matches(operand) where seen.insert(match.position).inserted {
+    let operands = try operands(behind: count)
+    let ids = try positions(of: operands)
+    for operand in operands {
+      for match in try matches(operand, ids) where seen.insert(match.position).inserted {
         found.append(match)
       }
     }
     return found
+  }
+
+  private func operands(behind count: Int) throws(CommandError) -> [StoryOperand] {
+    let words = try context.replacingInput(
+      in: context.arguments.operands.dropFirst(count),
+      by: Self.words,
+    )
+    return try words.flatMap(Self.parts).map { word throws(CommandError) in
+      if let operand = StoryOperand(word) { return operand }
+      throw context.usage(
+        "\(Spelling.quoted(word)) is neither a number (3), nor a range (3-7), nor a story's id"
+      )
+    }
+  }
+
+  /// The numbers and ids of a line: of one that `news list` printed, what stands before the first tab.
+  private static func words(of line: Substring) -> [String] {
+    line.prefix { $0 != "\t" }.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  /// Where the stories are that ids name, found in one pass.
+  private func positions(of operands: [StoryOperand]) throws(CommandError) -> [String: Int] {
+    let ids = operands.compactMap { if case .id(let id) = $0 { id } else { nil } }
+    return try commandErrors {
+      var positions: [String: Int] = [:]
+      for position in try library.items.positions(of: ItemIDs(ids)) {
+        positions[try library.items.id(at: position)] = position
+      }
+      return positions
+    }
   }
 
   /// `1,3` is `1 3`.
@@ -66,10 +93,13 @@ struct NumberedStories {
     word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
-  private func matches(_ operand: StoryOperand) throws(CommandError) -> [Match] {
+  private func matches(
+    _ operand: StoryOperand,
+    _ ids: [String: Int],
+  ) throws(CommandError) -> [Match] {
     switch operand {
     case .id(let id):
-      guard let position = try position(ofID: id) else {
+      guard let position = ids[id] else {
         throw .failed("no story with id \(id) (`news list --json` has the ids)")
       }
       return [(nil, position)]
@@ -97,16 +127,15 @@ struct NumberedStories {
   private func position(of number: Int) throws(CommandError) -> Int {
     guard let listing else { return number - 1 }
     let story = try commandErrors { try listing.story(number) }
-    guard let position = try position(ofID: story.id, near: story.position) else {
+    let found = try commandErrors {
+      try library.items.index(ofID: story.id, near: story.position)
+    }
+    guard let position = found else {
       throw .failed(
         "story \(number) of the last list is no longer stored; number them anew: news list"
       )
     }
     return position
-  }
-
-  private func position(ofID id: String, near match: Int = 0) throws(CommandError) -> Int? {
-    try commandErrors { try library.items.index(ofID: id, near: match) }
   }
 }
 

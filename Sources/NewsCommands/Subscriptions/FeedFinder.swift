@@ -83,6 +83,11 @@ struct FeedFinder {
     switch document.feed {
     case .success(let feed): return .feed(Self.found(document, feed))
     case .failure(.webPage(let announced)): return .page(document, Self.distinct(announced))
+    case .failure(.notAFeed(let root)) where root.lowercased() == "opml":
+      throw .failed(
+        "\(name): a list of feeds (OPML), not a feed; to follow them: "
+          + "news import \(ShellWord.asNeeded(name))"
+      )
     case .failure(let error): throw .failed("\(name): \(SafeText.line("\(error)"))")
     case nil: throw failure(document)
     }

@@ -8,12 +8,13 @@ struct SubscribeCommand: Command {
   static let name = "subscribe"
   static let summary = "subscribe to a feed, or to the feed of a web page"
   static let synopsis =
-    "URL|FILE… [--title TITLE] [--tag TAG]… [--command COMMAND] [--filter COMMAND] [--password-command COMMAND] [--allow-private] [--no-check]"
+    "URL|FILE|-… [--title TITLE] [--tag TAG]… [--command COMMAND] [--filter COMMAND] [--password-command COMMAND] [--allow-private] [--no-check]"
   static let examples = [
     HelpExample("news subscribe https://example.com/feed.xml", "subscribe to a feed"),
     HelpExample("news subscribe example.com", "subscribe to the feed of a web page"),
     HelpExample("news subscribe feeds/local.xml", "subscribe to a local file"),
     HelpExample("news subscribe URL URL URL", "subscribe to several feeds"),
+    HelpExample("news subscribe - < urls.txt", "subscribe to those in a file, one a line"),
     HelpExample(
       "news subscribe URL --title Daily --tag work",
       "with a title and a tag of your own",
@@ -73,16 +74,20 @@ struct SubscribeCommand: Command {
   var readerAccess: ReaderAccess? { .network }
 
   func run() throws(CommandError) -> ExitStatus {
-    let words = context.arguments.operands
     let command = try context.commandLine("command")
-    guard words.isEmpty == (command?.isEmpty == false) else {
+    guard context.arguments.operands.isEmpty == (command?.isEmpty == false) else {
       throw usage(
         command == nil
           ? "say what to follow: news subscribe https://example.com/feed.xml"
           : "--command cannot be used with a URL: news subscribe --command 'my-scraper --x'"
       )
     }
-    guard context.arguments.value("title") == nil || words.count == 1 else {
+    let words = try context.replacingInput(in: context.arguments.operands)
+    guard !words.isEmpty || command != nil else {
+      context.say("nothing to subscribe to: standard input is empty")
+      return .done
+    }
+    guard context.arguments.value("title") == nil || words.count <= 1 else {
       throw usage("--title is for one feed: news subscribe URL --title TITLE")
     }
     let secrets = ["password-command", "header", "header-command"]

@@ -119,7 +119,10 @@ struct MoveCommandTests {
         "a web page, not a feed; it announces:\n  https://page.example/feed.xml  All",
       ),
       ("https://plain.example/", "a web page, not a feed"),
-      ("https://xml.example/", "not a feed: the root element is opml"),
+      (
+        "https://xml.example/",
+        "a list of feeds (OPML), not a feed; to follow them: news import https://xml.example/",
+      ),
       (
         "https://gone.example/",
         "server answered 404: there is nothing at this URL (`--no-check` moves without asking)",

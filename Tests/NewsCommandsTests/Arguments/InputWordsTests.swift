@@ -1,0 +1,77 @@
+import FeedModel
+import FeedStorage
+import Testing
+
+@testable import NewsCommands
+
+@Suite("- stands for what is on standard input, one a line")
+struct InputWordsTests {
+  private func sample(_ input: String...) throws -> CommandRun {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.input = input
+    return news
+  }
+
+  private func marked(_ news: CommandRun, _ isMarked: (StoredItem) -> Bool) throws -> [Int] {
+    try news.stories().enumerated().filter { isMarked($1) }.map { $0.offset + 1 }
+  }
+
+  @Test("numbers, ranges and ids, of any command about stories")
+  func stories() throws {
+    let news = try sample("2", "", "  \(Sample.id(4))\r", "1")
+    #expect(news("read", "-").errors == "3 stories marked read\n")
+    #expect(try marked(news, \.isRead) == [1, 2, 3, 4])
+    #expect(news("unread", "-").errors == "3 stories marked unread\n")
+    #expect(news("star", "-", "3").errors == "4 stories starred\n")
+    #expect(news("unstar", "3", "-").errors == "4 stories unstarred\n")
+    #expect(news("tag", "later", "-").errors == "3 stories tagged later\n")
+    #expect(news("untag", "later", "-").errors == "3 stories no longer tagged later\n")
+    #expect(
+      news("open", "-").output
+        == "https://example.com/2\nhttps://example.com/4\nhttps://example.com/1\n"
+    )
+    #expect(news("show", "-", "--json").output.split(separator: "\"title\":").count == 4)
+    #expect(news("delete", "-").errors.hasPrefix("3 stories deleted;"))
+  }
+
+  @Test("lines that news list has printed, by what stands before the first tab")
+  func lines() throws {
+    let news = try sample()
+    let lines = news("list").output.split(separator: "\n")
+    news.input = [String(lines[1]), String(lines[4])]
+    #expect(news("read", "-").errors == "2 stories marked read\n")
+    #expect(try marked(news, \.isRead) == [2, 3, 5])
+  }
+
+  @Test("no line is no story, and a word that names none is a mistake that changes nothing")
+  func wrong() throws {
+    let news = try sample()
+    #expect(news("read", "-").errors == "0 stories marked read\n")
+    #expect(news("open", "-").output.isEmpty)
+    for (line, status) in [("x", 64), ("7", 1), ("0123456789abcdef", 1)] {
+      news.input = ["1", line]
+      #expect(news("star", "-").status == Int32(status))
+    }
+    #expect(try marked(news, \.isStarred) == [5])
+  }
+
+  @Test("URLs to subscribe to")
+  func subscribe() throws {
+    let news = try CommandRun()
+    for name in ["a", "b"] {
+      news.fetcher.serve("https://\(name).example/feed", .init(body: Sample.rss(name, ["one"])))
+    }
+    news.input = [
+      "https://a.example/feed ", "https://c.example/feed", "\u{A0}<https://b.example/feed>",
+    ]
+    let result = news("subscribe", "-", "--tag", "new")
+    #expect(result.status == 1 && result.errors.contains("https://c.example/feed: server answered"))
+    let feeds = try news.store.read().subscriptions
+    #expect(feeds.map(\.url) == ["https://a.example/feed", "https://b.example/feed"])
+    #expect(feeds.allSatisfy { $0.tags == ["new"] })
+    news.input = []
+    #expect(news("subscribe", "-").errors == "nothing to subscribe to: standard input is empty\n")
+    #expect(news("subscribe").status == 64)
+  }
+}

@@ -112,3 +112,11 @@ package final class ReceivedBody: @unchecked Sendable {
     }
   }
 }
+
+/// Why the process that reads has done no job.
+package enum ReaderFailure: Error, Hashable, Sendable {
+  /// The process ended in the middle of the job, by itself, too.
+  case ended
+  /// There can be none: this machine has no room for it.
+  case exhausted
+}

@@ -91,13 +91,6 @@ final class ReaderProcess: Sendable {
   }
 }
 
-package enum ReaderFailure: Error, Hashable, Sendable {
-  /// The process ended in the middle of the job, by itself, too.
-  case ended
-  /// There can be none: this machine has no room for it.
-  case exhausted
-}
-
 /// Jobs for the process that reads.
 package enum ReaderJobs {
   /// Whether there is one to do them.

@@ -23,7 +23,10 @@ extension ExportedStory {
   /// Those of `list --json` without the number, and what else there is.
   package static let fields: [JSONField<ExportedStory>] =
     StoryJSON.fields.filter { $0.key.name != "feeds" }.map { $0.of(\.story) } + [
-      JSONField("feeds", "the URLs of its feeds, with users; with passwords by --with-passwords") {
+      JSONField(
+        "feeds",
+        "the URLs of its feeds, with users and passwords only by --with-passwords",
+      ) {
         .strings($0.story.feeds)
       },
       StoryJSON.stored.of(\.story),

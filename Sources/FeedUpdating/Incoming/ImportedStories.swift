@@ -131,7 +131,7 @@ package struct ImportedStories {
   private var moved: [String: String] = [:]
 
   package init(_ library: Library, _ permission: ImportedURL.Permission) {
-    known = SubscriptionMerge(library.subscriptions)
+    known = SubscriptionMerge(forList: library.subscriptions)
     self.permission = permission
     for subscription in library.subscriptions {
       for url in subscription.state.formerURLs { moved[url] = subscription.url }

@@ -10,6 +10,8 @@ package struct SubscriptionMerge {
   package private(set) var known: [Subscription] = []
   package private(set) var hasChanged = false
   private var indices: [String: Int] = [:]
+  /// Of a list: those with a password in the URL, by the URL that `news export` has of them.
+  private var exported = UniqueIndex<String>([])
   private var seen: Set<Int> = []
   private let countBefore: Int
 
@@ -21,11 +23,22 @@ package struct SubscriptionMerge {
     }
   }
 
+  /// Takes a list that may come from `news export`, which leaves users with passwords out of URLs.
+  package init(forList subscriptions: [Subscription]) {
+    self.init(subscriptions)
+    exported = UniqueIndex(
+      subscriptions.map { subscription in
+        let url = WebURL.withoutPassword(subscription.url)
+        return url == subscription.url ? nil : Self.key(url)
+      }
+    )
+  }
+
   /// Adds a subscription, or what is said anew of one that is there.
   ///
   /// A title that the reader says takes the place of another; one that a list has does not.
   package mutating func add(_ new: Subscription, replacingTitle replacesTitles: Bool = false) {
-    guard let index = indices[Self.key(new.url)] else {
+    guard let index = index(of: new.url) else {
       indices[Self.key(new.url)] = subscriptions.count
       subscriptions.append(new)
       added.append(new)
@@ -69,12 +82,17 @@ package struct SubscriptionMerge {
 
   /// The URL with which lists call the subscription to `url`; nil when there is none.
   package func listedURL(of url: String) -> String? {
-    indices[Self.key(url)].map { subscriptions[$0].listedURL ?? subscriptions[$0].url }
+    index(of: url).map { subscriptions[$0].listedURL ?? subscriptions[$0].url }
   }
 
   /// The subscription to `url`, however that is spelled.
   package func subscription(to url: String) -> Subscription? {
-    indices[Self.key(url)].map { subscriptions[$0] }
+    index(of: url).map { subscriptions[$0] }
+  }
+
+  private func index(of url: String) -> Int? {
+    let key = Self.key(url)
+    return indices[key] ?? exported[key]
   }
 
   /// Two users of a server are two feeds; a user with a password and without is one.

@@ -23,8 +23,8 @@ struct ExportCommand: Command {
       CommandOption("with-passwords", help: "do not leave out passwords that are in feeds' URLs"),
     ] + StoryQuery.options
   static let notes = [
-    "Passwords in the URLs of feeds are left out, unless you give --with-passwords; the names of the "
-      + "users stay.",
+    "Passwords in the URLs of feeds are left out with their users, unless you give --with-passwords. "
+      + "`news import` finds such a feed again by the rest of its URL.",
     "What else an imported list contained comes back as it was: its head, order, folders and "
       + "attributes, including attributes that `news` does not know.",
     "--json exports stories with marks, whole texts, ids and dates, and the feeds you "
@@ -65,7 +65,7 @@ struct ExportCommand: Command {
     for line in OPMLWriter(created: date, hasPasswords: hasPasswords).lines(
       library.subscriptions.filter {
         CommandURL.command(of: $0.url) == nil && !$0.isOfSavedPages
-      },
+      }.map { hasPasswords ? $0 : $0.withoutPassword },
       document,
     ) {
       context.output.printLine(line)
@@ -83,7 +83,7 @@ struct ExportCommand: Command {
     context.complain(
       hasPasswords
         ? "\(whose) in the URL, and this file has \(them) too"
-        : "\(whose) in the URL, which this file has not; --with-passwords exports \(them)"
+        : "\(whose) in the URL, left out with the user; --with-passwords exports \(them)"
     )
   }
 

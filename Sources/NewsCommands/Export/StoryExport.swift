@@ -65,9 +65,11 @@ struct StoryExport {
 // MARK: JSON
 
 extension Subscription {
-  fileprivate var withoutPassword: Subscription {
+  /// The subscription without the password in its URL, and in the place that lists have it in.
+  var withoutPassword: Subscription {
     var copy = self
     copy.url = WebURL.withoutPassword(url)
+    if copy.url != url { copy.listedURL = listedURL ?? url }
     return copy
   }
 }
@@ -95,7 +97,7 @@ extension StoryExport {
   )
 
   private static let subscriptionFields: [JSONField<Subscription>] = [
-    JSONField("url", "with its user; with its password by --with-passwords") { .string($0.url) },
+    JSONField("url", "with user and password only by --with-passwords") { .string($0.url) },
     JSONField("title", "your name for it, else its own") { .text($0.title ?? $0.state.title) },
     JSONField("feedTitle", "its own title") { .text($0.state.title) },
     JSONField("tags", "an array of strings") { .strings($0.tags) },

@@ -19,7 +19,8 @@ extension LibraryStore {
     try commandErrors { try prepareHome() }
     var lines: [String] = []
     let merge = try change { library throws(CommandError) in
-      var merge = SubscriptionMerge(library.subscriptions)
+      let known = library.subscriptions
+      var merge = list == nil ? SubscriptionMerge(known) : SubscriptionMerge(forList: known)
       for subscription in new { merge.add(subscription, replacingTitle: list == nil) }
       var change = LibraryChange(subscriptions: merge.hasChanged ? merge.subscriptions : nil)
       if let list { change.outlines = try outlines(with: list, merge) }

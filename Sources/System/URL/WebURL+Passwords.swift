@@ -43,12 +43,12 @@ extension WebURL {
     return String(url[..<start] + url[url.utf8.index(after: at)...])
   }
 
-  /// The URL with its user name alone; as it is where it has no password.
+  /// The URL without its password, which goes with the user's name; one without a password as it is.
   package static func withoutPassword(_ url: String) -> String {
     guard let start = schemeEnd(of: url), let at = accountEnd(of: url, from: start),
-      let colon = url[start..<at].firstIndex(ofByte: 0x3A)
+      url.utf8[start..<at].contains(0x3A)
     else { return url }
-    return colon == start ? withoutAccount(url) : String(url[..<colon] + url[at...])
+    return withoutAccount(url)
   }
 
   /// The URL with a user name and password.

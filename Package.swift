@@ -75,6 +75,7 @@ let package = Package(
       // Its headers only: as a system library it would be linked.
       cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
     ),
+    .target(name: "CIDN2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CPCRE2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSeccomp", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSQLite", dependencies: ["CDynamicLibrary"], cSettings: warnings),
@@ -87,7 +88,7 @@ let package = Package(
       cSettings: warnings + commitSettings,
     ),
     // 0: the C library, the calendar
-    module("System", on: ["CConfinement", "CSeccomp"]),
+    module("System", on: ["CConfinement", "CIDN2", "CSeccomp"]),
     // 1: values and the rules about them; the property-list codec; compressed bytes
     module("FeedModel", on: ["System"]),
     module("PropertyLists", on: ["System"]),

@@ -18,6 +18,7 @@ struct HTTPURL: Hashable, Sendable {
   /// Reads an absolute URL; throws `invalidURL` or `unsupportedScheme`.
   init(_ text: String) throws(FetchError) {
     guard let clean = WebURL.resolveBase(text, against: nil) else {
+      if let fault = InternationalName.fault(of: text) { throw .library(fault) }
       let reference = URLReference(text)
       throw reference.scheme == nil || reference.isWeb ? .invalidURL : .unsupportedScheme
     }

@@ -89,6 +89,7 @@ struct DoctorCommand: Command {
     MachineChecks(
       xml: Result(catching: XMLLibrary.version),
       curl: Result(catching: CurlLibrary.version),
+      names: Result(catching: InternationalName.version),
       namedCertificates: context.fetchOptions().certificateAuthorities,
       now: context.clock.now(),
       needsWeb: subscriptions.contains { WebURL.isWeb($0.url) },

@@ -1,11 +1,13 @@
 import FeedFetching
 import FeedParsing
 import FeedUpdating
+import System
 
 /// Whether this machine has what fetching needs: libxml2, libcurl, certificates, a clock that is right.
 struct MachineChecks {
   let xml: Result<String, FeedParsingError>
   let curl: Result<String, FetchError>
+  let names: Result<String, LibraryFault>
   let namedCertificates: String?
   /// Seconds since 1970.
   let now: Double
@@ -19,7 +21,7 @@ struct MachineChecks {
   ]
 
   func findings() -> [Finding] {
-    [parser, fetcher, authorities, clock]
+    [parser, fetcher, hosts, authorities, clock]
   }
 
   private var parser: Finding {
@@ -38,6 +40,18 @@ struct MachineChecks {
       return needsWeb
         ? .wrong("libcurl", "\(error)", advice)
         : .note("libcurl", "\(error); files are read without it", advice)
+    }
+  }
+
+  private var hosts: Finding {
+    switch names {
+    case .success(let version): .ok("libidn2", version)
+    case .failure(let fault):
+      .note(
+        "libidn2",
+        "\(fault)",
+        Self.advice(.idn2, fault.isExhaustion ? .freeResources : .install(.idn2)),
+      )
     }
   }
 

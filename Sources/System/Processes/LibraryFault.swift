@@ -1,6 +1,6 @@
 /// A library that is loaded on first use.
 package enum LoadedLibrary: Hashable, Sendable {
-  case curl, xml2, zlib, brotli, zstd, pcre2, sqlite
+  case curl, xml2, zlib, brotli, zstd, pcre2, sqlite, idn2
 
   package var name: String {
     switch self {
@@ -11,6 +11,7 @@ package enum LoadedLibrary: Hashable, Sendable {
     case .zstd: "libzstd"
     case .pcre2: "PCRE2"
     case .sqlite: "SQLite"
+    case .idn2: "libidn2"
     }
   }
 
@@ -24,6 +25,7 @@ package enum LoadedLibrary: Hashable, Sendable {
     case .zstd: "libzstd1"
     case .pcre2: "libpcre2-8-0"
     case .sqlite: "libsqlite3-0"
+    case .idn2: "libidn2-0"
     }
   }
 
@@ -34,6 +36,7 @@ package enum LoadedLibrary: Hashable, Sendable {
     case .zlib, .brotli, .zstd: "compressed documents need it"
     case .pcre2: "expressions need it"
     case .sqlite: "reading this file needs it"
+    case .idn2: "hosts that are not in ASCII need it"
     }
   }
 }

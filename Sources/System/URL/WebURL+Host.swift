@@ -45,7 +45,7 @@ package struct Host {
       return isAddress(name.dropFirst().dropLast()) ? name.lowercased() : nil
     }
     let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
-    let ascii = isASCII ? name.lowercased() : Punycode.ascii(host: name)
+    let ascii = isASCII ? name.lowercased() : InternationalName.ascii(host: name)
     guard let ascii, ascii.utf8.allSatisfy(isNamePart),
       ascii.utf8.contains(where: \.isASCIILetterOrDigit)
     else { return nil }

@@ -25,7 +25,7 @@ struct MissingLibraryTests {
 
   private static let names = [
     "libxml2": ["libxml2.so.2", "libxml2.so.16"],
-    "libcurl": ["libcurl.so.4", "libcurl-gnutls.so.4"],
+    "libcurl": ["libcurl.so.4", "libcurl-gnutls.so.4"], "libidn2": ["libidn2.so.0"],
   ]
 
   private func without(_ libraries: String...) -> [String: String?] {
@@ -81,6 +81,25 @@ struct MissingLibraryTests {
     #expect(result.errorText.contains("libcurl could not be loaded"))
     #expect(try news.titles().count == 24)
     #expect(!(try news.run("feeds", "--json").text.contains("libcurl")))
+  }
+
+  @Test(
+    "without libidn2 a host in ASCII is asked, and no other is called wrong; files have no need of it"
+  )
+  func names() throws {
+    let none = without("libidn2")
+    let international = try news.run("subscribe", "http://b\u{FC}cher.example/", environment: none)
+    #expect(
+      international.errorText.contains(
+        "libidn2 could not be loaded, and hosts that are not in ASCII need it"
+      ),
+      "\(international.errorText)",
+    )
+    #expect(try news.run("subscribe", "technology.xml", environment: none).status == 0)
+    let ascii = try news.run("subscribe", "http://127.0.0.1:1/feed", environment: none)
+    #expect(!ascii.errorText.contains("hosts that are not in ASCII"))
+    let found = try news.run("doctor", "--offline", environment: none).text
+    #expect(found.contains("install it: apt-get install libidn2-0"), "\(found)")
   }
 
   @Test("for want of descriptors or memory nothing is called missing, and no feed is blamed")

@@ -351,6 +351,7 @@ struct DoctorTests {
     func findings(
       _ curl: Result<String, FetchError>,
       xml: Result<String, FeedParsingError> = .success("2.9.14"),
+      names: Result<String, LibraryFault> = .success("2.3.8"),
       web: Bool,
       files: [String],
       named: String? = nil,
@@ -359,6 +360,7 @@ struct DoctorTests {
       MachineChecks(
         xml: xml,
         curl: curl,
+        names: names,
         namedCertificates: named,
         now: (year - 1970) * 31_556_952,
         needsWeb: web,
@@ -370,7 +372,8 @@ struct DoctorTests {
     #expect(
       findings(.success("8.5.0"), web: true, files: [system])
         == [
-          "ok libxml2: 2.9.14", "ok libcurl: 8.5.0", "ok certificates: \(system)",
+          "ok libxml2: 2.9.14", "ok libcurl: 8.5.0", "ok libidn2: 2.3.8",
+          "ok certificates: \(system)",
           "ok clock: the year is 2026",
         ]
     )
@@ -379,19 +382,24 @@ struct DoctorTests {
       findings(.success("8"), xml: .failure(unread), web: false, files: [])[0]
         == "wrong libxml2: libxml2 is not installed, and XML needs it: no such file"
     )
+    let noNames = LibraryFault(.idn2, "no such file")
+    #expect(
+      findings(.success("8"), names: .failure(noNames), web: true, files: [])[2]
+        == "note libidn2: libidn2 is not installed, and hosts that are not in ASCII need it: no such file"
+    )
     let missing = FetchError.library(.init(.curl, "no such file"))
     #expect(findings(.failure(missing), web: true, files: [])[1].hasPrefix("wrong libcurl: "))
     #expect(findings(.failure(missing), web: false, files: [])[1].hasPrefix("note libcurl: "))
     #expect(
-      findings(.success("8"), web: true, files: [])[2].hasPrefix("wrong certificates: no auth")
+      findings(.success("8"), web: true, files: [])[3].hasPrefix("wrong certificates: no auth")
     )
-    #expect(findings(.success("8"), web: false, files: [])[2].hasPrefix("note certificates: "))
+    #expect(findings(.success("8"), web: false, files: [])[3].hasPrefix("note certificates: "))
     #expect(
-      findings(.success("8"), web: true, files: [system], named: "/x")[2]
+      findings(.success("8"), web: true, files: [system], named: "/x")[3]
         .hasPrefix("wrong certificates: no certificate in /x")
     )
     #expect(
-      findings(.success("8"), web: true, files: [], year: 1970.01)[3]
+      findings(.success("8"), web: true, files: [], year: 1970.01)[4]
         == "wrong clock: it says that the year is 1970"
     )
   }

@@ -1,0 +1,69 @@
+#include "CIDN2.h"
+
+#include "CDynamicLibrary.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// X(name without "IDN2_", value)
+#define CIDN2_CONSTANTS(X)                                                                         \
+  X(OK, 0)                                                                                         \
+  X(NFC_INPUT, 1)                                                                                  \
+  X(TRANSITIONAL, 4)                                                                               \
+  X(NONTRANSITIONAL, 8)
+
+#define CIDN2_CONSTANT(name, value) OUR_##name = value,
+enum { CIDN2_CONSTANTS(CIDN2_CONSTANT) };
+
+// X(name without "idn2_", result, parameters)
+#define CIDN2_FUNCTIONS(X)                                                                         \
+  X(lookup_u8, int, (const uint8_t *, uint8_t **, int))                                            \
+  X(check_version, const char *, (const char *))                                                   \
+  X(free, void, (void *))
+
+// Where its header is installed, the compiler compares what stands here with it.
+#if __has_include(<idn2.h>)
+#include <idn2.h>
+#define CIDN2_CHECK(name, value) _Static_assert((int)IDN2_##name == value, #name);
+CIDN2_CONSTANTS(CIDN2_CHECK)
+#define CIDN2_COMPATIBLE(name, result, parameters)                                                 \
+  _Static_assert(__builtin_types_compatible_p(__typeof__(&idn2_##name), result(*) parameters),     \
+                 "idn2_" #name " has another signature");
+CIDN2_FUNCTIONS(CIDN2_COMPATIBLE)
+#endif
+
+#define CIDN2_MEMBER(name, result, parameters) result(*name) parameters;
+#define CIDN2_SYMBOL(name, result, parameters) "idn2_" #name,
+
+static struct {
+  CIDN2_FUNCTIONS(CIDN2_MEMBER)
+} idn;
+
+static struct cdynamic_library library = {
+#if defined(__APPLE__)
+  .names = (const char *const[]){"libidn2.0.dylib", "/opt/homebrew/lib/libidn2.0.dylib", NULL},
+#else
+  .names = (const char *const[]){"libidn2.so.0", NULL},
+#endif
+  .symbols = (const char *const[]){CIDN2_FUNCTIONS(CIDN2_SYMBOL) NULL},
+  .functions = &idn,
+};
+
+const char *cidn2_load(void) {
+  return cdynamic_load(&library);
+}
+
+const char *cidn2_version(void) {
+  return idn.check_version(NULL);
+}
+
+char *cidn2_ascii(const char *name, bool transitional) {
+  uint8_t *ascii = NULL;
+  int flags = OUR_NFC_INPUT | (transitional ? OUR_TRANSITIONAL : OUR_NONTRANSITIONAL);
+  int result = idn.lookup_u8((const uint8_t *)name, &ascii, flags);
+  return result == OUR_OK ? (char *)ascii : NULL;
+}
+
+void cidn2_free(char *name) {
+  idn.free(name);
+}

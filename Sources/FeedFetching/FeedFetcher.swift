@@ -158,6 +158,8 @@ package struct FetchRequest: Hashable, Sendable {
   package var filter: String?
   /// In place of those of `FetchOptions`.
   package var userAgent: String?
+  /// No newer version of HTTP is used: some sites turn HTTP/2 away.
+  package var isHTTP1 = false
   package var maximumBytes: Int?
   /// The file, in place of a document: nothing of it is decoded.
   package var file: FileRequest?
@@ -205,6 +207,7 @@ package struct FetchRequest: Hashable, Sendable {
     headers = subscription.headers
     filter = subscription.filter
     userAgent = subscription.settings.userAgent
+    isHTTP1 = subscription.settings.httpVersion == "1.1"
     maximumBytes = subscription.settings.maximumBytes
   }
 }
@@ -217,6 +220,7 @@ extension FetchRequest {
     self.init(url: url)
     trust = .part(url, of: feeds)
     userAgent = feeds.first??.settings.userAgent
+    isHTTP1 = feeds.first??.settings.httpVersion == "1.1"
     let neighbour = feeds.compactMap(\.self).first { RequestTrust.isOneSite($0.url, url) }
     passwordCommand = neighbour?.passwordCommand
     headers = neighbour?.headers ?? headers

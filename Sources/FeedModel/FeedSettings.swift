@@ -23,6 +23,8 @@ package struct FeedSettings: Hashable, Sendable {
   package var arrivesRead = false
   /// Its stories are shown only where it, or a tag of it, is asked for.
   package var isHidden = false
+  /// The only version of HTTP that its server is asked with: `1.1`.
+  package var httpVersion: String?
 
   package init() {}
 
@@ -40,11 +42,13 @@ package struct FeedSettings: Hashable, Sendable {
 ///
 /// It is declared here, and as an option in `FeedSetting+Option.swift`; all else follows.
 package enum FeedSetting: String, CaseIterable, Sendable {
-  case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, arrivesRead, hide
+  case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, arrivesRead, hide,
+    http
 
   fileprivate enum Form {
     case number(WritableKeyPath<FeedSettings, Int?>, ClosedRange<Int>)
     case text(WritableKeyPath<FeedSettings, String?>)
+    case choice(WritableKeyPath<FeedSettings, String?>, [String])
     case flag(WritableKeyPath<FeedSettings, Bool>)
   }
 
@@ -61,12 +65,18 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     case .pause: .number(\.pausedUntil, 0...1 << 40)
     case .arrivesRead: .flag(\.arrivesRead)
     case .hide: .flag(\.isHidden)
+    case .http: .choice(\.httpVersion, ["1.1"])
     }
   }
 
   /// The numbers that it takes; nil for one that takes none.
   package var range: ClosedRange<Int>? {
     if case .number(_, let range) = form { range } else { nil }
+  }
+
+  /// The words that it takes; empty for one that takes others.
+  package var choices: [String] {
+    if case .choice(_, let words) = form { words } else { [] }
   }
 
   package var isFlag: Bool {
@@ -78,6 +88,7 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     switch (form, value) {
     case (.number(_, let range), .number(let number)): range.contains(number)
     case (.text, .text(let text)): SyncKey.isLine(text)
+    case (.choice(_, let words), .text(let text)): words.contains(text)
     case (.flag, .yes), (_, .none): true
     default: false
     }
@@ -92,7 +103,7 @@ extension FeedSettings {
     get {
       switch setting.form {
       case .number(let path, _): self[keyPath: path].map { .number($0) } ?? .none
-      case .text(let path): self[keyPath: path].map { .text($0) } ?? .none
+      case .text(let path), .choice(let path, _): self[keyPath: path].map { .text($0) } ?? .none
       case .flag(let path): self[keyPath: path] ? .yes : .none
       }
     }
@@ -101,6 +112,8 @@ extension FeedSettings {
       case .number(let path, _):
         self[keyPath: path] = newValue.number.map { min(max($0, 0), 1 << 40) }
       case .text(let path): self[keyPath: path] = newValue.text.map { SafeText.line($0) }
+      case .choice(let path, let words):
+        self[keyPath: path] = newValue.text.flatMap { words.contains($0) ? $0 : nil }
       case .flag(let path): self[keyPath: path] = newValue == .yes
       }
     }

@@ -82,6 +82,8 @@ package struct FeedState: Hashable, Sendable {
   package var isGone = false
   /// A permanent redirect that has not been believed yet.
   package var pendingMove: PendingMove?
+  /// Where the feed says that it lives now, and has not been followed to.
+  package var announcedMove: AnnouncedMove?
   package var hints = UpdateHints()
   /// How long to wait between two visits by the feed's own rhythm, learned from its stories' dates.
   package var rhythm: Duration?
@@ -133,6 +135,17 @@ package struct PendingMove: Hashable, Sendable {
     self.days = days
     self.lastSeen = lastSeen
     self.firstSeen = firstSeen
+  }
+}
+
+/// Another place where a feed says that it lives (`itunes:new-feed-url`).
+package struct AnnouncedMove: Hashable, Sendable {
+  package var url: String
+  /// When it was last looked for there; nil as long as it was not.
+  package var tried: Date?
+
+  package init(url: String, tried: Date? = nil) {
+    (self.url, self.tried) = (url, tried)
   }
 }
 

@@ -24,7 +24,10 @@ package enum FeedParser {
     limits: ParsingLimits = .standard,
   ) throws(FeedParsingError) -> Feed {
     do throws(FeedParsingError) {
-      return try feed(bytes, url, charset, limits)
+      var feed = try feed(bytes, url, charset, limits)
+      let notes = LinkHeader.notes(links, url: url)
+      feed.notes = Array((notes + feed.notes).prefix(FeedLint.maximumNotes))
+      return feed
     } catch .webPage(let announced) {
       let feeds = LinkHeader.announcedFeeds(links, url: url) + announced
       throw .webPage(announced: feeds.ranked)

@@ -24,9 +24,11 @@ package struct PageReading: BodyReading {
     /// The article; nil where there is none.
     package var article: StoryText?
     package var description: PageDescription
+    /// Whether its root was closed: the rest of the answer may be missing.
+    package var isWhole: Bool
 
-    package init(article: StoryText?, description: PageDescription) {
-      (self.article, self.description) = (article, description)
+    package init(article: StoryText?, description: PageDescription, isWhole: Bool = true) {
+      (self.article, self.description, self.isWhole) = (article, description, isWhole)
     }
 
     package static var blank: Value { Value(article: nil, description: .blank) }
@@ -34,6 +36,7 @@ package struct PageReading: BodyReading {
     package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
       coder.code(&article)
       coder.code(&description)
+      coder.code(&isWhole)
     }
   }
 
@@ -59,7 +62,13 @@ package struct PageReading: BodyReading {
       charset: head?.charset,
       teaser: teaser,
     )
-    return Value(article: article, description: description)
+    return Value(article: article, description: description, isWhole: Self.isClosed(bytes))
+  }
+
+  private static let tail = 4_096
+
+  private static func isClosed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    String(decoding: bytes.suffix(tail), as: UTF8.self).lowercased().contains("</html>")
   }
 }
 

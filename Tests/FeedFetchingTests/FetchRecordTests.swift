@@ -19,6 +19,7 @@ struct FetchRecordTests {
       .bodyTooLarge(maximumBytes: 5), .headersTooLarge(maximumBytes: 6),
       .tooManyRedirects(maximum: 10), .redirectWithoutLocation(status: 301),
       .redirected(to: "https://a.example/"), .status(404),
+      .library(LibraryFault(.idn2, "x")), .refusedCall(status: 403, answer: "no"),
       .hostBusy(status: 429, retryAfter: .delay(7)), .protectionService(status: 403, name: "n"),
       .other("words"),
     ] as [FetchError],

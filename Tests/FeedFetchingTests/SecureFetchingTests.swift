@@ -39,6 +39,27 @@ struct SecureFetchingTests {
     #expect(try site.nginx.stopAndReadLog().map(\.protocolName) == ["HTTP/2.0"])
   }
 
+  @Test("HTTP/1.1 alone is spoken where it is wanted, also where a connection speaks HTTP/2")
+  func http1() throws {
+    let site = try Site()
+    let requests = (0..<6).map { number in
+      var request = FetchRequest(url: site.nginx.secureURL("/feed.xml?\(number)"))
+      request.isHTTP1 = number % 2 == 1
+      return request
+    }
+    let options = site.options.with { ($0.workers, $0.maximumTransfers) = (1, 1) }
+    #expect(fetch(requests, options: options).allSatisfy { $0.body == smallFeed })
+    let log = try site.nginx.stopAndReadLog()
+    let (odd, even) = (["1", "3", "5"], ["0", "2", "4"])
+    let names = { (numbers: [String]) in
+      log.filter { entry in numbers.contains { entry.target.hasSuffix("?" + $0) } }.map(
+        \.protocolName
+      )
+    }
+    #expect(names(odd) == ["HTTP/1.1", "HTTP/1.1", "HTTP/1.1"])
+    #expect(names(even).contains("HTTP/2.0"))
+  }
+
   @Test("feeds of one host share connections")
   func multiplexed() throws {
     let site = try Site()

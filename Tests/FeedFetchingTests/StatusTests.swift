@@ -129,6 +129,11 @@ struct StatusTests {
       Challenge(403, ["Server: nginx"], "<html>403</html>", nil),
       Challenge(404, ["Server: cloudflare"], "<title>Just a moment...</title>", nil),
       Challenge(403, [], String(repeating: " ", count: 100_000), nil),
+      Challenge(403, [], "<script src=\"/.within.website/x.js\"></script>", "Anubis"),
+      Challenge(503, ["Server: nginx"], "<p>Checking your browser before you go on</p>", ""),
+      Challenge(403, [], "<div class=\"h-captcha\"></div>", ""),
+      Challenge(403, [], "<h1>Verify you are human</h1>", ""),
+      Challenge(500, [], "<h1>Verify you are human</h1>", nil),
     ],
   )
   func protection(_ challenge: Challenge) throws {

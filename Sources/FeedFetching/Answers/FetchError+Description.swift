@@ -114,6 +114,8 @@ extension FetchError: CustomStringConvertible {
     case .refusedCall(let status, let answer): "server answered \(status): \(SafeText.line(answer))"
     case .hostBusy(let status, _):
       "not asked, because its server answered \(status) to another feed"
+    case .protectionService(let status, ""):
+      "refused by a wall against bots, which lets only browsers in (\(status))"
     case .protectionService(let status, let name):
       "refused by the protection service \(name), which lets only browsers in (\(status))"
     default: "the server's answer is not valid HTTP"

@@ -91,7 +91,8 @@ package enum FetchError: Error, Hashable, Sendable {
   case refusedCall(status: Int, answer: String)
   /// Not asked, because the server answered another request so: it wants to be left in peace.
   case hostBusy(status: Int, retryAfter: RetryAfter?)
-  /// A page that wants to see a browser, of the service of that name.
+  /// A page that wants to see a browser, of the service of that name; without one, where nobody knows
+  /// whose it is.
   case protectionService(status: Int, name: String)
 
   // Files

@@ -85,6 +85,12 @@ final class CurlEasy {
     return CookieJar(lines: lines)
   }
 
+  /// Speaks HTTP/1.1 alone, on a connection of its own: one that is open may speak HTTP/2.
+  func useHTTP1() {
+    set(CCURL_OPTION_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
+    set(CCURL_OPTION_FRESH_CONNECT, 1)
+  }
+
   /// Has the transfer asked about every address before libcurl connects to it, and before a request
   /// is sent on a connection that was opened for someone else.
   func guardAddresses(context: UnsafeMutableRawPointer) {

@@ -108,6 +108,7 @@ final class Transfer {
       context: context,
     )
     easy.use(proxy: proxy)
+    if job.request.isHTTP1 { easy.useHTTP1() }
     if job.request.call == nil { easy.use(cookies: cookies, own: ownCookies) }
     if let credentials { easy.identify(by: credentials, at: chain.url, byDigest: isByDigest) }
     if proxy == nil, isSecretInTheClear || !trust.reachesPrivateNetworks {

@@ -131,7 +131,9 @@ private struct ErrorParts {
     }
     let first = Self.firstKind
     switch error {
-    case .library(let fault): (kind, text) = (first, fault.reason)
+    case .library(let fault):
+      (kind, text) = (first, fault.reason)
+      number = LoadedLibrary.allCases.firstIndex(of: fault.library)
     case .passwordMissing(let host): (kind, text) = (first + 1, host)
     case .nameNotResolved(let host): (kind, text) = (first + 2, host)
     case .nameUnknown(let host): (kind, text) = (first + 3, host)
@@ -166,7 +168,9 @@ private struct ErrorParts {
     // What is told is a line, whoever says it.
     let text = SafeText.line(text)
     return switch kind - Self.firstKind {
-    case 0: .library(LibraryFault(.curl, text))
+    case 0:
+      LoadedLibrary.allCases.indices.contains(number)
+        ? .library(LibraryFault(LoadedLibrary.allCases[number], text)) : nil
     case 1: .passwordMissing(host: text)
     case 2: .nameNotResolved(host: text)
     case 3: .nameUnknown(host: text)

@@ -15,6 +15,7 @@ extension FetchRequest: RecordValue {
     coder.code(&password)
     coder.code(&headers)
     coder.code(&userAgent)
+    coder.code(&isHTTP1)
     coder.code(&maximumBytes)
     coder.code(&file)
     coder.code(&call)

@@ -21,6 +21,25 @@ enum LinkHeader {
     return Array(feeds.prefix(WebPage.maximumFeeds))
   }
 
+  /// Returns notes on the place where the server says that the feed is (`self`), if that is another, and
+  /// on the first hub that tells of its news (WebSub).
+  static func notes(_ fields: [String], url: String?) -> [String] {
+    let all = fields.flatMap(links).filter { $0["anchor"] == nil }
+    let place = { (rel: String) -> String? in
+      let link = all.first { link in
+        (link["rel"] ?? "").lowercased().split(separator: " ").contains { $0 == rel }
+      }
+      return link.flatMap { WebURL.resolve($0.target, against: url) }
+    }
+    let isHere = { (place: String) in
+      url.map { WebURL.canonical($0) == WebURL.canonical(place) } ?? true
+    }
+    return [
+      place("self").flatMap { isHere($0) ? nil : "its server calls it \($0) (Link: rel=self)" },
+      place("hub").map { "the hub \($0) tells of its news (Link: rel=hub)" },
+    ].compactMap(\.self)
+  }
+
   private struct Link {
     var target: String
     var parameters: [(name: String, value: String)] = []

@@ -78,6 +78,7 @@ extension FeedState {
     .init("lastChanged", { $1(&$0.lastChanged) }, .date),
     .init("isGone", { $1(&$0.isGone) }, .boolean),
     .init("pendingMove", { $1(&$0.pendingMove) }, .dictionary(PendingMove.table)),
+    .init("announcedMove", { $1(&$0.announcedMove) }, .dictionary(AnnouncedMove.table)),
     .init("hints", { $1(&$0.hints) }, .dictionary(UpdateHints.table)),
     .init("rhythm", { $1(&$0.rhythm) }, .seconds),
   ]
@@ -99,6 +100,15 @@ extension CacheValidators {
       .init("url", { $1(&$0.url) }, required: .string), .init("etag", { $1(&$0.etag) }, .string),
       .init("lastModified", { $1(&$0.lastModified) }, .string),
       .init("isETagIgnored", { $1(&$0.isETagIgnored) }, .boolean),
+    ],
+  )
+}
+
+extension AnnouncedMove {
+  fileprivate static let table: PropertyListTable<AnnouncedMove> = .init(
+    AnnouncedMove(url: ""),
+    [
+      .init("url", { $1(&$0.url) }, required: .string), .init("tried", { $1(&$0.tried) }, .date),
     ],
   )
 }

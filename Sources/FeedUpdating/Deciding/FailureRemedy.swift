@@ -14,8 +14,10 @@ package enum FailureRemedy: Hashable, Sendable {
   case follow(String)
   case leave
   case giveCredentials
-  /// Only browsers are let in.
+  /// Its site refuses this program or this network.
   case readInBrowser
+  /// A wall against bots lets only browsers in, or what looks like one.
+  case passWall
   /// The site's certificate, redirects or document are broken: only its owner can repair that.
   case tellOwner
   case raiseLimit
@@ -45,7 +47,8 @@ package enum FailureRemedy: Hashable, Sendable {
       self = .heedReason
     case .status(410): self = .leave
     case .status(401): self = .giveCredentials
-    case .status(403), .protectionService: self = .readInBrowser
+    case .protectionService: self = .passWall
+    case .status(403): self = .readInBrowser
     case .bodyTooLarge: self = .raiseLimit
     case .file: self = .checkFile
     case .tls, .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectDowngrade,

@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedParsing
+import System
 
 /// What asking a feed came to.
 enum FeedAnswer: Hashable, Sendable {
@@ -41,6 +42,8 @@ enum FeedAnswer: Hashable, Sendable {
 struct DocumentFacts: Hashable, Sendable {
   var title: String?
   var link: String?
+  /// Where the feed says that it lives now.
+  var newLocation: String?
   var language: String?
   var hints = UpdateHints()
   var isComplete = true
@@ -77,6 +80,8 @@ struct FeedFailure: Hashable, Sendable {
   /// A page came in place of a feed that had been asked for without TLS: anyone on the way may have
   /// put it there.
   var mayBePortal = false
+  /// A redirect has led to what is no feed, such as a page to log in: that may pass.
+  var isElsewhere = false
   var retryAfter: RetryAfter?
 }
 
@@ -124,5 +129,24 @@ extension FeedFailure {
       let feed = announced.first(where: { $0.evidence != .name })
     else { return }
     reason += "; it announces the feed \(feed.url)"
+  }
+
+  /// How long a redirect to what is no feed is taken for one that passes, in seconds, and how many
+  /// failures.
+  private static let (passing, mostPassing) = (3 * 86_400.0, 3)
+
+  /// Returns what the reader can do about it, of a feed in this state: none is to be left for a
+  /// redirect that may pass.
+  func remedy(_ state: FeedState, now: Date) -> FailureRemedy {
+    guard isElsewhere, let worked = state.lastSucceeded else { return remedy }
+    let passes = state.failures < Self.mostPassing || now.timeIntervalSince(worked) < Self.passing
+    return passes ? .wait : remedy
+  }
+
+  /// Says where a redirect has led to what is no feed.
+  mutating func noteRedirect(to place: String) {
+    guard mayBePortal else { return }
+    isElsewhere = true
+    reason += "; the feed redirects to \(WebURL.printable(place))"
   }
 }

@@ -32,7 +32,7 @@ struct RefreshDecision: Hashable, Sendable {
     case .document(let facts, let response):
       self.init(.noData, next: next)
       takeUp(findings)
-      remember(facts, response, findings: findings, now: now)
+      remember(facts, response, of: subscription, findings: findings, now: now)
       if facts.isComplete {
         followMove(of: subscription, response, isProof: isProof(findings), now: now)
       }
@@ -40,7 +40,9 @@ struct RefreshDecision: Hashable, Sendable {
     case .notModified(let response):
       self.init(.noData, next: next)
       self.next.validators = response.validators ?? next.validators
-      self.next.lastUnconditional = next.lastUnconditional ?? now
+      // A 204 to a request without validators is an answer to the probe, too.
+      let last = response.validators == nil ? nil : next.lastUnconditional
+      self.next.lastUnconditional = last ?? now
       followMove(of: subscription, response, isProof: false, now: now)
       succeed(subscription, response, now: now)
     case .failed(let failure, let response):
@@ -67,6 +69,7 @@ extension RefreshDecision {
   mutating func remember(
     _ facts: DocumentFacts,
     _ response: FetchResponse,
+    of subscription: Subscription,
     findings: FeedFindings?,
     now: Date,
   ) {
@@ -78,6 +81,7 @@ extension RefreshDecision {
     next.isCutOff = !facts.isComplete
     takeRhythm(of: facts, findings, now: now)
     guard facts.isComplete else { return }
+    next.noteMove(of: subscription, to: facts.newLocation, answeredFrom: response.url)
     next.bodyBytes = response.bytes
     next.hints = facts.hints
     next.lastUnconditional = now
@@ -228,8 +232,22 @@ extension RefreshDecision {
     (date.timeIntervalSince1970 / 86_400).rounded(.down)
   }
 
-  private static func isDowngrade(from old: String, to new: String) -> Bool {
+  fileprivate static func isDowngrade(from old: String, to new: String) -> Bool {
     old.lowercased().hasPrefix("https:") && !new.lowercased().hasPrefix("https:")
+  }
+}
+
+extension FeedState {
+  /// Notes where the feed's document says that it lives: another place than where it was found.
+  mutating func noteMove(of feed: Subscription, to place: String?, answeredFrom url: String) {
+    let here = [feed.url, url].map { WebURL.canonical(WebURL.withoutAccount($0)) }
+    guard let place, WebURL.isWeb(place), !here.contains(WebURL.canonical(place)),
+      !RefreshDecision.isDowngrade(from: feed.url, to: place)
+    else {
+      announcedMove = nil
+      return
+    }
+    if announcedMove?.url != place { announcedMove = AnnouncedMove(url: place) }
   }
 }
 

@@ -86,17 +86,34 @@ package struct PageFetch: Sendable {
       return FetchedPage(url: url, .noArticle(reason: nil))
     }
     if case .failed(let error, let response) = outcome {
+      if error.mayComeAfterWhole, let page = whole(body, url, reading) { return page }
       // As for feeds: who had a second could have answered.
       let hadTime = body.elapsed >= .seconds(1)
       let hadItsTurn = error == .deadline ? hadTime : !error.isUnasked
       return FetchedPage(url: url, .failed(error, response, hadItsTurn: hadItsTurn))
     }
     do throws(FeedParsingError) {
-      let read = try reading.value(of: body)
-      let answer = read.article.map(PageAnswer.article) ?? .noArticle(reason: nil)
-      return FetchedPage(url: url, answer, read.description)
+      return page(try reading.value(of: body), url)
     } catch {
       return FetchedPage(url: url, .noArticle(reason: "\(error)"))
     }
+  }
+
+  private static func page(_ read: PageReading.Value, _ url: String) -> FetchedPage {
+    let answer = read.article.map(PageAnswer.article) ?? .noArticle(reason: nil)
+    return FetchedPage(url: url, answer, read.description)
+  }
+
+  /// The page, where its root was closed before the transfer failed; else why that failed says more.
+  private static func whole(
+    _ body: ReceivedBody,
+    _ url: String,
+    _ reading: PageReading,
+  ) -> FetchedPage? {
+    // What cannot be read is not whole.
+    guard body.head != nil, let read = try? reading.value(of: body), read.isWhole else {
+      return nil
+    }
+    return page(read, url)
   }
 }

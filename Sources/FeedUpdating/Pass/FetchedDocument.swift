@@ -37,6 +37,15 @@ package struct FetchedDocument: Sendable {
     return stories == 0 ? "\(error)" : "\(error); \(Count.stories(stories)) came before"
   }
 
+  /// Where redirects have led from the URL that was asked; nil where that answered itself.
+  package var redirect: String? {
+    let asked = WebURL.redacted(url).replacing("://***@", with: "://")
+    guard let place = outcome.response?.url, WebURL.isWeb(url),
+      WebURL.canonical(place) != WebURL.canonical(asked)
+    else { return nil }
+    return place
+  }
+
   /// What came of the request, and the stories that came with it.
   func answer(now: Date) -> (FeedAnswer, Feed?) {
     switch (outcome, feed) {
@@ -49,7 +58,9 @@ package struct FetchedDocument: Sendable {
     case (.content(let response), .success(let feed)):
       return (.document(facts(of: feed, now: now), response), feed)
     case (.content(let response), .failure(let error)):
-      return (.failed(FeedFailure(error), response), nil)
+      var failure = FeedFailure(error)
+      if let redirect { failure.noteRedirect(to: redirect) }
+      return (.failed(failure, response), nil)
     case (.content(let response), nil): return (.failed(FeedFailure(.empty), response), nil)
     }
   }
@@ -59,6 +70,7 @@ package struct FetchedDocument: Sendable {
     return DocumentFacts(
       title: feed.title,
       link: feed.link,
+      newLocation: feed.newLocation,
       language: feed.language,
       hints: feed.hints,
       isComplete: feed.isComplete,

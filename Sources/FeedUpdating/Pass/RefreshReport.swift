@@ -177,6 +177,8 @@ package struct FeedReport: Hashable, Sendable {
   /// From when on `fetch --due` would ask it, as it was before the run; nil when it was never asked.
   package var wasDue: Date?
   package var movedTo: String?
+  /// Whether its document says that it lives elsewhere now.
+  var announcesMove = false
   package var notes: [String] = []
   /// Seconds by which the clock here is ahead of its server's; nil where that did not say.
   package var clockLead: Double?
@@ -200,9 +202,10 @@ package struct FeedReport: Hashable, Sendable {
     seconds = feed.seconds
     error = feed.answer.failure?.reason
     isOffline = feed.answer.failure?.isOffline == true
-    remedy = feed.answer.failure?.remedy
+    remedy = feed.answer.failure.map { $0.remedy(state, now: feed.answered) }
     nextTry = state.nextDue
     wasDue = feed.subscription.state.nextDue
+    announcesMove = state.announcedMove != nil
     notes = feed.notes
     clockLead = response?.freshness.clockLead(at: feed.answered)
   }

@@ -108,7 +108,7 @@ struct SubscriptionUpdates {
 extension Subscription {
   /// Moves to where its server says, which is not where the reader said: to another site goes
   /// neither the feed's password and headers nor the leave to be in a private network.
-  fileprivate mutating func follow(to newURL: String) {
+  mutating func follow(to newURL: String) {
     if !RequestTrust.isOneSite(url, newURL) {
       (passwordCommand, headers) = (nil, RequestHeaders())
       if state.isOnInternet == false { state.isOnInternet = nil }

@@ -156,6 +156,7 @@ extension FeedState {
     earliestDue = nil
     isGone = false
     pendingMove = nil
+    announcedMove = nil
   }
 }
 

@@ -69,6 +69,14 @@ struct FeedChecks {
         "nothing: news follows when it has said so on three days",
       )
     }
+    if let move = feed.state.announcedMove, move.tried != nil {
+      let place = WebURL.printable(move.url)
+      return .note(
+        name,
+        "its document says that it lives at \(place) now, where none of its stories was found",
+        "if it is the same feed: news move \(word) \(ShellWord.proposed(move.url, or: "URL"))",
+      )
+    }
     return silent(feed, name, word)
   }
 

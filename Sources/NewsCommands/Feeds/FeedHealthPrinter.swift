@@ -79,6 +79,10 @@ struct FeedHealthPrinter {
     JSONField("server", "whose stories are taken in place of its own; null mostly") {
       .text($0.subscription.state.server)
     },
+    JSONField(
+      "newLocation",
+      "where its document says that it lives now; it is followed once the same stories are there",
+    ) { .text($0.subscription.state.announcedMove.map { WebURL.redacted($0.url) }) },
     JSONField("refused", "what servers that it is synced with refused", array: refusalFields) {
       $0.refusals
     },

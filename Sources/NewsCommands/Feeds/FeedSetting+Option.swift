@@ -27,6 +27,7 @@ extension FeedSetting {
         CommandOption("resume", help: "set: fetch it again"),
       ]
     case .arrivesRead: flag("mark its new stories as read", "leave its new stories unread")
+    case .http: option("1.1", "ask its server with HTTP/1.1 alone; '' for the newest both have")
     case .hide: flag("show its stories only if you ask for the feed", "show its stories in lists")
     }
   }
@@ -58,6 +59,13 @@ extension FeedSetting {
     case .userAgent:
       let line = SafeText.line(text)
       return line.isEmpty ? SyncValue.none : .text(line)
+    case .http:
+      guard choices.contains(text) else {
+        throw context.usage(
+          "--http: \(Spelling.quoted(text)) is not \(choices.joined(separator: " or "))"
+        )
+      }
+      return .text(text)
     }
   }
 
@@ -126,6 +134,9 @@ extension FeedSetting {
     case .pause: settings.pausedUntil.map { Self.pause($0, clock) } ?? "fetched again"
     case .arrivesRead:
       settings.arrivesRead ? "its new stories come read" : "its new stories come unread"
+    case .http:
+      settings.httpVersion.map { "asked with HTTP/\($0) alone" }
+        ?? "asked with the newest HTTP that it has"
     case .hide: settings.isHidden ? "hidden from lists" : "shown in lists again"
     }
   }
@@ -153,6 +164,7 @@ extension FeedSetting {
     case .pause: "not asked until then, in seconds since 1970; 0 until it is resumed"
     case .arrivesRead: "whether its new stories come read"
     case .hide: "whether its stories are shown only where it is asked for"
+    case .http: "1.1 where its server is asked with that version of HTTP alone"
     }
   }
 

@@ -78,6 +78,7 @@ struct FetchCommand: Command {
     let messages = RefreshMessages(context, .lines)
     try messages.print(report)
     guard announcement.make(report, store) else { return .failed }
+    run.followMoves(options, after: report)
     run.synchronize(options, after: report)
     run.fetchPages(options, after: report, nil)
     run.saveEpisodes(options, after: report)

@@ -55,6 +55,7 @@ struct RefreshCommand: Command {
     context.output.flush()
     let messages = RefreshMessages(context, .advice)
     try messages.print(shown)
+    run.followMoves(options, after: report)
     if options.feeds == nil { run.synchronize(options, after: report) }
     run.fetchPages(options, after: report, context.progressLine())
     // Who asks only what is gone has to be told so by the status too.

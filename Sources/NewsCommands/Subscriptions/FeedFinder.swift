@@ -241,8 +241,9 @@ struct FeedFinder {
         return Self.found(document, feed)
       }
     }
+    let place = page.redirect.map { "; it redirects to \(WebURL.printable($0))" } ?? ""
     throw .failed(
-      "\(WebURL.printable(page.url)): a web page, not a feed, and it announces none"
+      "\(WebURL.printable(page.url)): a web page, not a feed, and it announces none\(place)"
     )
   }
 

@@ -101,7 +101,8 @@ extension WhyCommand {
     return layout.title(FeedName.printable(feed)) + [""]
       + TerminalText.wrap(due.text, to: layout.columns)
       + layout.fact("Hidden", hidden(feed)) + layout.fact("New", arriving(feed))
-      + layout.fact("Document", document(feed)) + layout.fact("Deleted", deleted(feed))
+      + layout.fact("Document", document(feed)) + layout.fact("Moved", moved(feed))
+      + layout.fact("Deleted", deleted(feed))
       + layout.fact("Pages", pages(feed))
       + layout.fact("Episodes", episodes(feed))
       + layout.fact(
@@ -116,6 +117,12 @@ extension WhyCommand {
 
   private func arriving(_ feed: Subscription) -> [String] {
     feed.settings.arrivesRead ? ["its new stories are stored as read"] : []
+  }
+
+  private func moved(_ feed: Subscription) -> [String] {
+    guard let move = feed.state.announcedMove else { return [] }
+    let tried = move.tried == nil ? "" : ", where none of its stories was found"
+    return ["its document says that it lives at \(WebURL.printable(move.url)) now\(tried)"]
   }
 
   private func document(_ feed: Subscription) -> [String] {

@@ -1,5 +1,5 @@
 /// A library that is loaded on first use.
-package enum LoadedLibrary: Hashable, Sendable {
+package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
   case curl, xml2, zlib, brotli, zstd, pcre2, sqlite, idn2
 
   package var name: String {

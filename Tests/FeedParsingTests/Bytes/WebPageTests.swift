@@ -223,4 +223,24 @@ struct WebPageTests {
   func notAPage() {
     #expect(Self.feeds("<!DOCTYPE html>\n<rss version='2.0'></rss>") == nil)
   }
+
+  @Test("the place and the hub that a server names in its Link fields are noted (RFC 8288)")
+  func links() throws {
+    let fields = [
+      "<https://hub.example/>; rel=\"hub\", </feed.xml>; rel=self",
+      "<https://other.example/>; rel=hub", "</x>; rel=self; anchor=\"#a\"",
+    ]
+    let notes = { (url: String) throws -> [String] in
+      try Array("<rss version=\"2.0\"><channel><title>T</title></channel></rss>".utf8)
+        .withUnsafeBytes { bytes throws(FeedParsingError) in
+          try FeedParser.feed(bytes, url: url, links: fields).notes
+        }
+    }
+    let hub = "the hub https://hub.example/ tells of its news (Link: rel=hub)"
+    #expect(try notes("https://a.example/feed.xml").filter { $0.contains("Link:") } == [hub])
+    #expect(
+      try notes("https://a.example/?feed=1").filter { $0.contains("Link:") }
+        == ["its server calls it https://a.example/feed.xml (Link: rel=self)", hub]
+    )
+  }
 }

@@ -259,6 +259,16 @@ struct RefreshStateTests {
     #expect(decision.next.lastStatus == 304)
   }
 
+  @Test("nothing new without validators is an answer to the probe: the next is sent with them")
+  mutating func emptyProbe() throws {
+    _ = try feed.visit(ab, at: 3)
+    let decision = feed.notModified(at: 300) { response in
+      (response.status, response.validators) = (204, nil)
+    }
+    #expect(decision.next.lastUnconditional == hour(300))
+    #expect(decision.next.validators?.etag == "\"3.0\"")
+  }
+
   @Test("failures add up, keep the validators, and end with a success")
   mutating func failures() throws {
     _ = try feed.visit(ab, at: 3)

@@ -66,7 +66,7 @@ struct FeedSettingsTests {
     #expect(
       news("feeds", "--json").output.contains(
         "{\"interval\":21600,\"keep\":0,\"maxSize\":67108864,\"userAgent\":\"Moz /5\",\"full\":false,"
-          + "\"download\":null,\"downloadLimit\":null,\"pause\":null,\"arrivesRead\":false,\"hide\":false}"
+          + "\"download\":null,\"downloadLimit\":null,\"pause\":null,\"arrivesRead\":false,\"hide\":false,\"http\":null}"
       )
     )
     let none = ["--interval", "", "--keep=", "--max-size=", "--user-agent="]
@@ -81,6 +81,26 @@ struct FeedSettingsTests {
     #expect(try feed(0).settings == FeedSettings())
     news("undo")
     #expect(try feed(0).settings == settings)
+  }
+
+  @Test("has a server asked with HTTP/1.1 alone, until that is taken back")
+  func http() throws {
+    #expect(
+      news("feeds", "set", "example", "--http", "1.1").errors
+        == "Example: asked with HTTP/1.1 alone\n"
+    )
+    #expect(try feed(0).settings.httpVersion == "1.1")
+    #expect(news("feeds", "--json").output.contains("\"http\":\"1.1\""))
+    let wrong = news("feeds", "set", "example", "--http", "2")
+    #expect(wrong.status == 64 && wrong.errors.contains("--http: 2 is not 1.1"), "\(wrong)")
+    news("undo")
+    #expect(try feed(0).settings.httpVersion == nil)
+    news("feeds", "set", "example", "--http", "1.1")
+    #expect(
+      news("feeds", "set", "example", "--http=").errors
+        == "Example: asked with the newest HTTP that it has\n"
+    )
+    #expect(try feed(0).settings == FeedSettings())
   }
 
   @Test("has the pages of new stories fetched, or not any more, as `why` knows")

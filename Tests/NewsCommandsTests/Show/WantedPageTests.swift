@@ -34,9 +34,13 @@ struct WantedPageTests {
     }
   }
 
-  private static func article(_ number: Int) -> FaultyAnswer {
+  private static func articleText(_ number: Int) -> String {
     let sentence = String(repeating: "Article \(number), in full, has many words. ", count: 12)
-    return .response(body: "<article><p>\(sentence)</p><p>\(sentence)</p></article>").keptAlive
+    return "<article><p>\(sentence)</p><p>\(sentence)</p></article>"
+  }
+
+  private static func article(_ number: Int) -> FaultyAnswer {
+    .response(body: articleText(number)).keptAlive
   }
 
   private static let audio = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\n\r\n"
@@ -89,6 +93,20 @@ struct WantedPageTests {
   }
 
   private func waiting() throws -> Int { try news.store.read().subscriptions[0].state.pages.count }
+
+  @Test("a page whose root is closed is whole where the last chunk is missing; another is not")
+  func lastChunk() throws {
+    let article = Self.articleText(1)
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let chunked = { (page: String) -> FaultyAnswer in
+      .raw(head + String(page.utf8.count, radix: 16) + "\r\n" + page + "\r\n")
+    }
+    answer([1], chunked("<html><body>" + article + "</body></html>"))
+    answer([2], chunked("<html><body>" + article))
+    publish(0..<3)
+    #expect(fetch() == "newData: 2 new in 1 of 1 feeds")
+    #expect(try articles() == [1])
+  }
 
   @Test("a story that a rule reads as it comes wants no page")
   func readByRule() {

@@ -404,7 +404,10 @@ struct ServerSyncTests {
     all.server.fail { request in
       request.path.hasSuffix("contents") ? .error(.bodyTooLarge(maximumBytes: 1)) : nil
     }
-    _ = try all.sync()
+    #expect(
+      try all.home.sync().errors
+        == "news: rss: a story is left out: it is larger than 16777216 bytes\n"
+    )
     #expect(try all.marks().count == 7)
   }
 

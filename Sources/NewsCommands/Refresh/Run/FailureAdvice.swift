@@ -38,6 +38,12 @@ struct FailureAdvice: Hashable, Sendable {
     case .raiseLimit: Self("allow more", "news feeds set \(name) --max-size 128")
     case .checkFile: Self("bring the file back, or stop following it", leave)
     case .readInBrowser: Self("if it stays so, stop following it", leave)
+    case .passWall:
+      Self(
+        "HTTP/1.1, or the name or a cookie of a browser that it lets in, may help",
+        "news feeds set \(name) --http 1.1",
+        "news feeds set \(name) --user-agent NAME --header 'Cookie: …'",
+      )
     case .leave: Self("stop following it", leave)
     case .findHost: Self("look for its new address; to leave it", leave)
     case .giveCredentials: credentials(feed)

@@ -51,6 +51,25 @@ struct RefreshRun {
     return report
   }
 
+  /// Looks for feeds where they say that they live now: to be called when the stories are safe.
+  func followMoves(_ options: RefreshOptions, after report: RefreshReport) {
+    let moves = AnnouncedMoves(
+      context.makeFetcher(),
+      options: context.fetchOptions(),
+      in: store,
+      clock: clock(options),
+      now: { [clock = context.clock] in clock.date },
+    )
+    do throws(StorageError) {
+      for move in try moves.follow(after: report, cancellation: context.cancellation()) {
+        let (from, to) = (WebURL.printable(move.from), WebURL.printable(move.to))
+        context.say("\(from): moved for good to \(to), as the feed itself says")
+      }
+    } catch {
+      context.complain("feeds that have moved: \(error)")
+    }
+  }
+
   /// Fetches the pages that new stories have left, for as long as the run may take: to be called when
   /// everything is told of it.
   func fetchPages(_ options: RefreshOptions, after report: RefreshReport, _ line: ProgressLine?) {

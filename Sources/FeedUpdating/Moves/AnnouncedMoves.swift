@@ -1,0 +1,142 @@
+package import FeedFetching
+import FeedModel
+import FeedParsing
+import FeedReading
+package import FeedStorage
+package import System
+
+/// Looks for feeds where they say that they live now, and follows them as after a permanent redirect
+/// where the same stories are.
+package struct AnnouncedMoves: Sendable {
+  private let fetcher: any FeedFetcher
+  private let options: FetchOptions
+  private let store: LibraryStore
+  private let clock: RefreshRunClock
+  private let now: @Sendable () -> Date
+
+  package init(
+    _ fetcher: any FeedFetcher,
+    options: FetchOptions,
+    in store: LibraryStore,
+    clock: RefreshRunClock,
+    now: @escaping @Sendable () -> Date,
+  ) {
+    (self.fetcher, self.options, self.store) = (fetcher, options, store)
+    (self.clock, self.now) = (clock, now)
+  }
+
+  /// A subscription that has moved.
+  package struct Move: Hashable, Sendable {
+    package let from: String
+    package let to: String
+  }
+
+  /// Follows the feeds that a run has reached; nobody is asked in most runs.
+  package func follow(
+    after report: RefreshReport,
+    cancellation: FetchCancellation,
+  ) throws(StorageError) -> [Move] {
+    let reached = Set(report.feeds.filter { $0.announcesMove && $0.outcome != .failed }.map(\.url))
+    guard !reached.isEmpty, report.storageError == nil, !report.wasInterrupted else { return [] }
+    let wanted = try store.read().subscriptions.filter { feed in
+      reached.contains(feed.url) && feed.state.announcedMove?.isDue(now: now()) ?? false
+    }
+    guard !wanted.isEmpty else { return [] }
+    return try clock.inTurn(of: store) { () throws(StorageError) in
+      try follow(wanted, cancellation)
+    } ?? []
+  }
+
+  private func follow(
+    _ wanted: [Subscription],
+    _ cancellation: FetchCancellation,
+  ) throws(StorageError) -> [Move] {
+    let documents = documents(wanted, cancellation)
+    return try store.update(waitAtMost: clock.timeToLock) { library throws(StorageError) in
+      var subscriptions = library.subscriptions
+      var moves: [Move] = []
+      for (feed, document) in zip(wanted, documents) {
+        guard let index = subscriptions.firstIndex(where: { $0.url == feed.url }),
+          let place = feed.state.announcedMove?.url,
+          subscriptions[index].state.announcedMove?.url == place
+        else { continue }
+        if try hasSameStories(document, feed.url, library) {
+          subscriptions.move(index, to: place)
+          moves.append(Move(from: feed.url, to: place))
+        } else {
+          subscriptions[index].state.announcedMove?.tried = now()
+        }
+      }
+      var change = LibraryChange(subscriptions: subscriptions)
+      change.moves = moves.map { (from: $0.from, to: $0.to) }
+      var merge = ItemMerge(library.items, now: now())
+      try merge.move(change.moves)
+      if !moves.isEmpty { change.items = try merge.edits() }
+      return (change, moves)
+    }
+  }
+
+  private func documents(
+    _ feeds: [Subscription],
+    _ cancellation: FetchCancellation,
+  ) -> [FetchedDocument?] {
+    var options = options
+    options.deadline = clock.fetchDeadline
+    let reading = { @Sendable [options] (request: FetchRequest) in
+      DocumentReading(ParsingLimits(maximumBytes: request.maximumBytes(options)))
+    }
+    return fetcher.answers(
+      to: feeds.map { feed in
+        let url = feed.state.announcedMove?.url ?? ""
+        var request = FetchRequest(feed, validators: nil, index: 0)
+        request.url = url
+        request.trust = .part(url, of: [feed])
+        if !RequestTrust.isOneSite(feed.url, url) { request.forgetSecrets() }
+        request.reading = reading(request).job
+        return request
+      },
+      options: options,
+      cancellation: cancellation,
+      make: { DocumentReader(reading($0)).read($0, $1, $2) },
+    )
+  }
+
+  private static let fewestStories = 3
+
+  /// Returns whether a document has three stories that are stored of a feed, or all of few.
+  private func hasSameStories(
+    _ document: FetchedDocument?,
+    _ feed: String,
+    _ library: Library,
+  ) throws(StorageError) -> Bool {
+    guard case .success(let found)? = document?.feed else { return false }
+    let known = try KnownStories(of: feed, in: library.items)
+    let wanted = min(Self.fewestStories, known.count, found.items.count)
+    return wanted > 0 && found.items.count(where: known.contains) >= wanted
+  }
+}
+
+extension [Subscription] {
+  /// Moves one, or makes it one with that which is there already.
+  fileprivate mutating func move(_ index: Int, to url: String) {
+    let former = self[index].state.formerURLs + [self[index].url]
+    let other = indices.first { $0 != index && self[$0].url == url }
+    self[other ?? index].noteFormerURLs(former)
+    if let other {
+      self[other].state.cleared += self[index].state.cleared
+      remove(at: index)
+    } else {
+      self[index].follow(to: url)
+      self[index].state.forgetURL()
+    }
+  }
+}
+
+extension AnnouncedMove {
+  /// Seconds until it is looked for again.
+  private static let pause = 7 * 86_400.0
+
+  fileprivate func isDue(now: Date) -> Bool {
+    tried.map { abs(now.timeIntervalSince($0)) >= Self.pause } ?? true
+  }
+}

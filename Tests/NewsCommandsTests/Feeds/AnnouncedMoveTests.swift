@@ -1,0 +1,135 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import FeedUpdating
+@testable import NewsCommands
+
+@Suite("Feeds that say or show that they are elsewhere")
+struct AnnouncedMoveTests {
+  /// What its paths answer.
+  private final class Site: Sendable {
+    let answers = Mutex<[String: FaultyAnswer]>([:])
+
+    func answer(_ request: FaultyRequest) -> FaultyAnswer {
+      answers.withLock { $0[request.path] } ?? .response(status: "404 No", body: "")
+    }
+  }
+
+  private let news: CommandRun
+  private let site = Site()
+  private let server: FaultyServer
+
+  init() throws {
+    news = try CommandRun()
+    news.realFetcher = SourceFetcher()
+    server = try FaultyServer { [site] in site.answer($0) }
+  }
+
+  private func serve(_ path: String, _ stories: Range<Int>, movedTo place: String? = nil) {
+    let items = stories.map { number in
+      "<item><title>s\(number)</title><guid isPermaLink=\"false\">g\(number)</guid></item>"
+    }
+    let move = place.map { "<itunes:new-feed-url>\($0)</itunes:new-feed-url>" } ?? ""
+    let text =
+      "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel>"
+      + "<title>Pod</title>\(move)\(items.joined())</channel></rss>"
+    site.answers.withLock { $0[path] = .response(body: text) }
+  }
+
+  private func feeds() throws -> [String] { try news.store.read().subscriptions.map(\.url) }
+
+  @Test("a feed is followed to where it says that it lives, once the same stories are there")
+  func follows() throws {
+    serve("/old", 0..<4, movedTo: server.url("/new"))
+    serve("/new", 1..<8)
+    #expect(news("subscribe", "--allow-private", server.url("/old")).status == 0)
+    let said = news("refresh").errors
+    #expect(
+      said.contains(
+        "\(server.url("/old")): moved for good to \(server.url("/new")), as the feed itself says"
+      ),
+      "\(said)",
+    )
+    #expect(try feeds() == [server.url("/new")])
+    #expect(try news.store.read().subscriptions[0].state.formerURLs == [server.url("/old")])
+    #expect(news("refresh").status == 0)
+    // No story is there twice.
+    #expect(try news.store.read().items.count == 8)
+    #expect(server.requests(for: "/old").count <= 2)
+  }
+
+  @Test("where other stories are, it is told, and looked at once a week")
+  func others() throws {
+    serve("/old", 0..<4, movedTo: server.url("/new"))
+    serve("/new", 20..<30)
+    #expect(news("subscribe", "--allow-private", server.url("/old")).status == 0)
+    for _ in 0..<4 {
+      news("refresh")
+      news.now += 86_400
+    }
+    #expect(server.requests(for: "/new").count == 1)
+    #expect(try feeds() == [server.url("/old")])
+    #expect(news("feeds", "--json").output.contains("\"newLocation\":\"\(server.url("/new"))\""))
+    let words = "its document says that it lives at \(server.url("/new")) now, where none of its"
+    let why = news("why", "Pod").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(why.contains(words), "\(why)")
+    #expect(news("doctor", "--offline").output.contains("news move "))
+    news.now += 7 * 86_400
+    serve("/new", 0..<3)
+    news("refresh")
+    #expect(try feeds() == [server.url("/new")])
+  }
+
+  @Test("a feed of the internet is followed into no private network, nor from https to http")
+  func guarded() throws {
+    serve("/old", 0..<4, movedTo: server.url("/new"))
+    serve("/new", 0..<4)
+    news("subscribe", "--allow-private", server.url("/old"))
+    try news.store.update { library throws(StorageError) in
+      var feeds = library.subscriptions
+      feeds[0].state.isOnInternet = true
+      return (LibraryChange(subscriptions: feeds), ())
+    }
+    let moves = AnnouncedMoves(
+      SourceFetcher(),
+      options: FetchOptions(),
+      in: news.store,
+      clock: RefreshRunClock(date: Date(), deadline: nil),
+      now: { Date() },
+    )
+    var report = RefreshReport()
+    report.feeds = [FeedReport(url: server.url("/old"), title: "", outcome: .noData)]
+    report.feeds[0].announcesMove = true
+    #expect(try moves.follow(after: report, cancellation: FetchCancellation()) == [])
+    #expect(server.requests(for: "/new").isEmpty)
+  }
+
+  @Test("a page in place of the feed says where a redirect led; nobody is told to leave it at once")
+  func login() throws {
+    serve("/feed", 0..<2)
+    #expect(news("subscribe", "--allow-private", server.url("/feed")).status == 0)
+    site.answers.withLock { answers in
+      answers["/feed"] = .redirect(302, to: "/login")
+      answers["/login"] = .response(body: "<html><title>Log in</title><p>Please</p></html>")
+    }
+    let page = news("subscribe", "--allow-private", server.url("/feed?other")).errors
+    #expect(page.contains("it announces none; it redirects to \(server.url("/login"))"), "\(page)")
+    news.now += 3_600
+    let first = news("refresh").errors
+    #expect(
+      first.contains("a web page, not a feed; the feed redirects to \(server.url("/login"))"),
+      "\(first)",
+    )
+    #expect(!first.contains("unsubscribe"), "\(first)")
+    for _ in 0..<4 {
+      news.now += 86_400
+      news("refresh")
+    }
+    #expect(news("refresh").errors.contains("unsubscribe"))
+  }
+}

@@ -103,7 +103,7 @@ struct WhyCommandTests {
         "stored":3,"changed":0},"feeds":[{"url":"https://example.com/feed.xml","brought":true,\
         "matchedBy":null,"date":null},{"url":"https://example.org/atom","brought":false,\
         "matchedBy":"link","date":"2026-11-01T12:00:00Z"}],"changed":[],"rules":[],\
-        "synced":[],"servers":[]}
+        "synced":[],"servers":[],"refused":[]}
         ]
 
         """

@@ -25,8 +25,9 @@ extension SyncMerge {
       if let isStarred = mark(.starred, of: keys), isStarred != old.isStarred {
         new.marks.isStarred = isStarred
       }
-      if let key = keys.first, let known = tags[key] {
-        new.tags = self.tags(becoming: known, of: key, stories.tags[index] ?? [])
+      let known = tags.isEmpty ? [] : Set(keys.flatMap { tags[$0] ?? [] })
+      if !known.isEmpty {
+        new.tags = self.tags(becoming: known, of: keys, stories.tags[index] ?? [])
       }
       if new != ItemAdjustment() { changed[index] = new }
     }
@@ -35,26 +36,30 @@ extension SyncMerge {
 
   /// The tags of a story with those that are known; nil where it has just these.
   private func tags(
-    becoming known: [SyncKey.StoryMark],
-    of key: UInt64,
+    becoming known: Set<SyncKey.StoryMark>,
+    of keys: [UInt64],
     _ old: [String],
   ) -> [String]? {
     let marks = old.map { SyncKey.StoryMark.tagged($0).mark }
     let kept = zip(old, marks).compactMap { name, mark in
-      let register = merged.registers[.story(key, mark)]
+      let register = register(mark, of: keys)
       return register?.isGone == true ? nil : register?.value.text ?? name
     }
     let others = known.filter { !marks.contains($0) }
-    let new = others.compactMap { merged.registers[.story(key, $0)]?.value.text }.sorted()
+    let new = others.compactMap { register($0, of: keys)?.value.text }.sorted()
     let tags = kept + new.prefix(max(SyncBounds.mostTags - kept.count, 0))
     return tags == old ? nil : tags
   }
 
   private func mark(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Bool? {
-    guard let key = keys.first, let value = merged.registers[.story(key, mark)]?.value else {
-      return nil
-    }
-    return value == .yes
+    register(mark, of: keys).map { $0.value == .yes }
+  }
+
+  /// What is known of a mark under any of the story's keys: all that have something have the same.
+  ///
+  /// That it is gone may be known under a former key alone.
+  private func register(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Replica.Register? {
+    keys.lazy.compactMap { merged.registers[.story($0, mark)] }.first
   }
 
   /// The subscriptions that there are to be, and those that go.

@@ -218,20 +218,24 @@ struct SyncTests {
   @Test(
     "the last word about a story counts, though another home has moved its feed",
     arguments: [0, 1],
+    [false, true],
   )
-  func marksOfMoved(first: Int) throws {
+  func marksOfMoved(first: Int, isToldBetween: Bool) throws {
     let homes = try SyncedHomes(2)
     let second = 1 - first
     try homes.storeSample()
     homes.settle()
     _ = homes.run(first, "star", "1")
+    _ = homes.run(first, "tag", "later", "1")
     for home in [first, second] { homes.sync(home) }
     _ = homes.run(second, "move", "Example", "https://example.net/new", "--no-check")
-    homes.sync(second)
+    if isToldBetween { homes.sync(second) }
     _ = homes.run(first, "unstar", "1")
+    _ = homes.run(first, "untag", "later", "1")
     homes.settle()
     for home in homes.homes {
-      #expect(try home.store.read().items.item(at: 0).isStarred == false)
+      let story = try home.store.read().items.item(at: 0)
+      #expect(!story.isStarred && story.tags.isEmpty)
     }
   }
 

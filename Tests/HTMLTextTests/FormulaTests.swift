@@ -114,6 +114,15 @@ struct FormulaTests {
     #expect(ShownText.lines("<math><mtext>a<p>b</p><h2>c</h2>") == ["a", "", "b", "", "c"])
   }
 
+  @Test("what one reader takes for a formula and another for the name of a tag is read once")
+  func tagsInTags() {
+    for html in ["<annota<math a=b>x</math>y", "<a<script type=math/tex>x</script>y"] {
+      for purpose in [PlainText.Purpose.title, .summary] {
+        #expect(PlainText.fromHTML("<p>so \(html)</p>", for: purpose).hasPrefix("so"))
+      }
+    }
+  }
+
   @Test("of several formulas in one container none is lost, nor paragraphs beside one")
   func severalInOne() {
     let (first, second) = ("<math><mi>x</mi></math>", "<math><mi>y</mi></math>")

@@ -30,6 +30,7 @@ struct MarkupText {
   private var hasItem = false
   /// It holds a formula, for which a tree is needed; nothing behind it is read.
   private(set) var hasFormula = false
+  private let findsFormulas: Bool
   /// Bytes at the beginning of the output that are known to be white space.
   private var blank = 0
   private var weighed = 0
@@ -37,8 +38,12 @@ struct MarkupText {
 
   private static let space = UInt8(ascii: " ")
 
-  init(_ input: UnsafeRawBufferPointer, purpose: PlainText.Purpose) {
-    self.purpose = purpose
+  init(
+    _ input: UnsafeRawBufferPointer,
+    purpose: PlainText.Purpose,
+    findsFormulas: Bool = true,
+  ) {
+    (self.purpose, self.findsFormulas) = (purpose, findsFormulas)
     tokenizer = HTMLTokenizer(input)
     tokenizer.isCautious = true
   }
@@ -159,8 +164,9 @@ extension MarkupText {
       if isNote { raised?.isNote = true }
     case .li: hasItem = true
     case .input: if purpose == .summary { appendBox() }
-    case .math: hasFormula = true
-    case .script: hasFormula = value(of: "type")?.starts(with: "math/".utf8) == true
+    case .math: hasFormula = findsFormulas
+    case .script:
+      hasFormula = findsFormulas && value(of: "type")?.starts(with: "math/".utf8) == true
     default: break
     }
     if tag.isStripped, !tokenizer.isSelfClosing { skipContent(of: tag) }

@@ -51,14 +51,22 @@ enum PlainText {
   }
 
   /// The text of any HTML; `QuickText` says the same of most, in less time.
-  static func thorough(_ html: UnsafeBufferPointer<UInt8>, for purpose: Purpose) -> String {
+  ///
+  /// With `isFlat` it has lines in the place of formulas: what still looks like one is none.
+  static func thorough(
+    _ html: UnsafeBufferPointer<UInt8>,
+    for purpose: Purpose,
+    isFlat: Bool = false,
+  ) -> String {
     guard ByteScan.firstMarkup(in: html, from: 0, to: html.count) < html.count else {
       return unmarked(html, for: purpose)
     }
-    var reader = MarkupText(UnsafeRawBufferPointer(html), purpose: purpose)
+    let bytes = UnsafeRawBufferPointer(html)
+    var reader = MarkupText(bytes, purpose: purpose, findsFormulas: !isFlat)
     reader.read()
     if reader.hasFormula {
-      return FlatMarkup.html(html).withUnsafeBufferPointer { thorough($0, for: purpose) }
+      let flat = FlatMarkup.html(html)
+      return flat.withUnsafeBufferPointer { thorough($0, for: purpose, isFlat: true) }
     }
     let text = line(reader.output)
     switch purpose {

@@ -26,6 +26,8 @@ private final class BodiesInHand: Sendable {
 
   /// More of them would only take memory.
   private static let most = 8
+  /// A body of more bytes takes all places.
+  private static let longBody = 1 << 20
 
   init() {
     for _ in 0..<Self.most { places.push(()) }
@@ -36,13 +38,18 @@ private final class BodiesInHand: Sendable {
     guard ReaderJobs.areRemote, !job.request.reading.isEmpty, case .content = outcome else {
       return job.complete(outcome)
     }
-    _ = places.pop()
+    let wanted = outcome.response?.bytes ?? 0 > Self.longBody ? Self.most : 1
+    for _ in 0..<wanted { _ = places.pop() }
     var (bytes, head): ([UInt8], ResponseHead?) = ([], nil)
-    job.take { body in (bytes, head) = (body.withBytes { Array($0) }, body.head) }
+    job.take { body in
+      (bytes, head) = (body.withBytes { Array($0) }, body.head)
+      // Who ends it before reads nothing: under the job's lock nobody may wait for the process that reads.
+      body.take(.failure(.exhausted))
+    }
     ReaderJobs.begin(job.request.reading, on: bytes, head) { [places] result in
       job.take { $0.take(result) }
       job.complete(outcome)
-      places.push(())
+      for _ in 0..<wanted { places.push(()) }
     }
   }
 

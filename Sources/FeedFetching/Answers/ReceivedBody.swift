@@ -46,9 +46,8 @@ package final class ReceivedBody: @unchecked Sendable {
   }
 
   /// Takes what another process has received.
-  func take(_ head: ResponseHead?, result: [UInt8]?, _ content: [UInt8]) {
+  func take(_ head: ResponseHead?, _ content: [UInt8]) {
     self.head = head
-    self.result = result.map(Result.success)
     content.withUnsafeBytes { if !$0.isEmpty { append($0) } }
   }
 

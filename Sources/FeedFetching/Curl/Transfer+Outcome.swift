@@ -59,9 +59,8 @@ extension Transfer {
   private func redirect() -> Conclusion {
     let (url, isOnInternet) = (chain.url, answersFromInternet)
     let isFollowed = job.request.call == nil
-    cookies = easy.cookies
     do throws(FetchError) {
-      try chain.follow(status: headers.status, location: headers.location, with: cookies)
+      try chain.follow(status: headers.status, location: headers.location, with: easy.cookies)
     } catch {
       return .ended(.failed(error, response))
     }
@@ -75,6 +74,7 @@ extension Transfer {
 
   private func again() -> Conclusion {
     guard let next = CurlEasy() else { return .ended(.failed(.resourcesExhausted, response)) }
+    cookies = easy.cookies
     easy = next
     bytes = 0
     return .redirected

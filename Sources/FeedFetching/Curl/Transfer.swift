@@ -98,7 +98,7 @@ final class Transfer {
     if job.request.file == nil { lines.append("Accept-Encoding: \(ContentDecoder.offered)") }
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
     lines = trust.adding(job.request.headers.fields, to: lines)
-    let ownCookies = CookieJar.remove(from: &lines)
+    let ownCookies = job.request.call == nil ? CookieJar.remove(from: &lines) : nil
     var options = run.options
     options.userAgent = job.request.userAgent ?? options.userAgent
     easy.prepare(

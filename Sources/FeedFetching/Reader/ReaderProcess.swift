@@ -9,7 +9,7 @@ final class ReaderProcess: Sendable {
   typealias Receiver = @Sendable (ReaderAnswer?) -> Void
 
   private struct State {
-    var receivers: [Int: Receiver] = [:]
+    var receivers: [Int: (take: Receiver, isOfJob: Bool)] = [:]
     var last = 0
     var hasEnded = false
   }
@@ -53,11 +53,11 @@ final class ReaderProcess: Sendable {
   }
 
   /// A number for what comes back; nil where the process has ended.
-  func number(for receiver: @escaping Receiver) -> Int? {
+  func number(ofJob isOfJob: Bool = false, for receiver: @escaping Receiver) -> Int? {
     state.withLock { state in
       guard !state.hasEnded else { return nil }
       state.last += 1
-      state.receivers[state.last] = receiver
+      state.receivers[state.last] = (receiver, isOfJob)
       return state.last
     }
   }
@@ -73,12 +73,18 @@ final class ReaderProcess: Sendable {
 
   @Sendable private func receive() {
     while let message = connection.receive(), let answer = ReaderAnswer(record: message) {
-      // A job is answered once.
       let receiver = state.withLock { state in
-        answer.kind == .performed
-          ? state.receivers.removeValue(forKey: answer.number) : state.receivers[answer.number]
+        let receiver = state.receivers[answer.number]
+        // A job is answered once.
+        if receiver?.isOfJob == true { state.receivers[answer.number] = nil }
+        return receiver
       }
-      receiver?(answer)
+      guard let receiver else { continue }
+      guard receiver.isOfJob == (answer.kind == .performed) else {
+        receiver.take(nil)
+        break
+      }
+      receiver.take(answer)
     }
     let receivers = state.withLock { state in
       state.hasEnded = true
@@ -87,7 +93,7 @@ final class ReaderProcess: Sendable {
     }
     // It may go on where it said what is no answer.
     kill()
-    for receiver in receivers.values { receiver(nil) }
+    for receiver in receivers.values { receiver.take(nil) }
   }
 }
 
@@ -120,7 +126,10 @@ package enum ReaderJobs {
   ) {
     guard let reader = ReaderProcess.current else { return completion(.failure(.exhausted)) }
     let isBegun = reader.perform(job, on: bytes, head) { result in
-      completion(result.map(Result.success) ?? performAlone(job, on: bytes, head))
+      if let result { return completion(.success(result)) }
+      // Others are to hear of the end, too.
+      let again: @Sendable () -> Void = { completion(performAlone(job, on: bytes, head)) }
+      if !POSIX.startThread(again) { again() }
     }
     if !isBegun { completion(performAlone(job, on: bytes, head)) }
   }
@@ -149,7 +158,7 @@ extension ReaderProcess {
     _ head: ResponseHead?,
     completion: @escaping @Sendable ([UInt8]?) -> Void,
   ) -> Bool {
-    guard let number = number(for: { completion($0?.bytes) }) else { return false }
+    guard let number = number(ofJob: true, for: { completion($0?.bytes) }) else { return false }
     send(.perform(number: number, job: job, head, bytes: bytes))
     return true
   }

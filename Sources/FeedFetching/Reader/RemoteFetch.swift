@@ -137,11 +137,11 @@ extension FetchJob {
   fileprivate func end(with answer: ReaderAnswer) {
     take { body in
       guard !request.isStreamed else { return }
-      body.take(
-        answer.head,
-        result: answer.isResult ? answer.bytes : nil,
-        answer.isResult ? [] : answer.bytes,
-      )
+      body.take(answer.head, answer.isResult || !request.reading.isEmpty ? [] : answer.bytes)
+      // What was to be read there is not read here.
+      if !request.reading.isEmpty {
+        body.take(answer.isResult ? .success(answer.bytes) : .failure(.ended))
+      }
     }
     complete(answer.outcome ?? .failed(.malformedResponse, nil))
   }

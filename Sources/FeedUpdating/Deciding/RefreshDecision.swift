@@ -241,7 +241,9 @@ extension FeedState {
   /// Notes where the feed's document says that it lives: another place than where it was found.
   mutating func noteMove(of feed: Subscription, to place: String?, answeredFrom url: String) {
     let here = [feed.url, url].map { WebURL.canonical(WebURL.withoutAccount($0)) }
-    guard let place, WebURL.isWeb(place), !here.contains(WebURL.canonical(place)),
+    // A file and a command are what the reader has chosen.
+    guard let place, WebURL.isWeb(feed.url), WebURL.isWeb(place),
+      !here.contains(WebURL.canonical(place)),
       !RefreshDecision.isDowngrade(from: feed.url, to: place)
     else {
       announcedMove = nil

@@ -39,7 +39,9 @@ package struct AnnouncedMoves: Sendable {
     let reached = Set(report.feeds.filter { $0.announcesMove && $0.outcome != .failed }.map(\.url))
     guard !reached.isEmpty, report.storageError == nil, !report.wasInterrupted else { return [] }
     let wanted = try store.read().subscriptions.filter { feed in
-      reached.contains(feed.url) && feed.state.announcedMove?.isDue(now: now()) ?? false
+      guard let move = feed.state.announcedMove else { return false }
+      return reached.contains(feed.url) && move.isDue(now: now())
+        && !feed.losesSecrets(at: move.url)
     }
     guard !wanted.isEmpty else { return [] }
     return try clock.inTurn(of: store) { () throws(StorageError) in
@@ -63,7 +65,7 @@ package struct AnnouncedMoves: Sendable {
         if try hasSameStories(document, feed.url, library) {
           subscriptions.move(index, to: place)
           moves.append(Move(from: feed.url, to: place))
-        } else {
+        } else if let document, document.outcome.error?.isUnasked != true {
           subscriptions[index].state.announcedMove?.tried = now()
         }
       }
@@ -129,6 +131,15 @@ extension [Subscription] {
       self[index].follow(to: url)
       self[index].state.forgetURL()
     }
+  }
+}
+
+extension Subscription {
+  /// Whether it has a password or headers that are for another site than a place's.
+  fileprivate func losesSecrets(at place: String) -> Bool {
+    let hasSecrets =
+      passwordCommand != nil || headers != RequestHeaders() || WebURL.account(of: url) != nil
+    return hasSecrets && !RequestTrust.isOneSite(url, place)
   }
 }
 

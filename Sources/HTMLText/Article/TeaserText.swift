@@ -18,16 +18,18 @@ struct TeaserText {
 
   /// The innermost block of a page that has it; nil where none has.
   func block(in facts: PageFacts) -> Int? {
-    var (text, nodes): ([UInt32], [Int]) = ([], [])
+    var (text, nodes): ([UInt32], [(index: Int, start: Int)]) = ([], [])
     for index in facts.tree.nodes.indices where facts.tree.nodes[index].tag == .text {
       let bytes = facts.tree.text[facts.tree.nodes[index].content]
       let own = Self.letters(of: String(decoding: bytes, as: UTF8.self).unicodeScalars)
+      nodes.append((index, text.count))
       text += own
-      nodes += Array(repeating: index, count: own.count)
     }
-    guard let range = text.firstRange(of: letters) else { return nil }
-    let last = nodes[range.upperBound - 1]
-    var block = facts.tree.nodes[nodes[range.lowerBound]].parent
+    guard let range = text.firstRange(of: letters),
+      let first = nodes.last(where: { $0.start <= range.lowerBound })?.index,
+      let last = nodes.last(where: { $0.start < range.upperBound })?.index
+    else { return nil }
+    var block = facts.tree.nodes[first].parent
     while facts.tree.nodes[block].end <= last || facts.tree.nodes[block].tag.isPhrasing {
       block = facts.tree.nodes[block].parent
     }

@@ -73,7 +73,7 @@ struct FeedChecks {
       let place = WebURL.printable(move.url)
       return .note(
         name,
-        "its document says that it lives at \(place) now, where none of its stories was found",
+        "its document says that it lives at \(place) now, where it was not found",
         "if it is the same feed: news move \(word) \(ShellWord.proposed(move.url, or: "URL"))",
       )
     }

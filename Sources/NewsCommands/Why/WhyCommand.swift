@@ -121,7 +121,7 @@ extension WhyCommand {
 
   private func moved(_ feed: Subscription) -> [String] {
     guard let move = feed.state.announcedMove else { return [] }
-    let tried = move.tried == nil ? "" : ", where none of its stories was found"
+    let tried = move.tried == nil ? "" : ", where it was not found"
     return ["its document says that it lives at \(WebURL.printable(move.url)) now\(tried)"]
   }
 

@@ -80,7 +80,11 @@ package final class Starter: Sendable {
 
   /// A process that reads, and the connection to it; nil where there can be none.
   package func startReader() -> (process: pid_t, connection: Int32)? {
-    guard let reader = Self.prepared.withLock({ $0.take() }) ?? orderReader() else { return nil }
+    let prepared = Self.prepared.withLock { $0.take() }
+    return prepared.flatMap(take) ?? orderReader().flatMap(take)
+  }
+
+  private func take(_ reader: OrderedReader) -> (process: pid_t, connection: Int32)? {
     guard let started = Self.started(reader.answer) else {
       _ = close(reader.connection)
       return nil

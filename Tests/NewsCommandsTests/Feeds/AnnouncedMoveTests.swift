@@ -75,7 +75,8 @@ struct AnnouncedMoveTests {
     #expect(server.requests(for: "/new").count == 1)
     #expect(try feeds() == [server.url("/old")])
     #expect(news("feeds", "--json").output.contains("\"newLocation\":\"\(server.url("/new"))\""))
-    let words = "its document says that it lives at \(server.url("/new")) now, where none of its"
+    let words =
+      "its document says that it lives at \(server.url("/new")) now, where it was not found"
     let why = news("why", "Pod").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(why.contains(words), "\(why)")
     #expect(news("doctor", "--offline").output.contains("news move "))
@@ -83,6 +84,28 @@ struct AnnouncedMoveTests {
     serve("/new", 0..<3)
     news("refresh")
     #expect(try feeds() == [server.url("/new")])
+  }
+
+  @Test("a file stays a file, and what has headers for its site is not followed to another")
+  func chosen() throws {
+    serve("/new", 0..<4)
+    let document =
+      "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel>"
+    let item = "<item><title>s0</title><guid isPermaLink=\"false\">g0</guid></item>"
+    let path = try news.folder.write(
+      "\(document)<itunes:new-feed-url>\(server.url("/new"))</itunes:new-feed-url>\(item)</channel></rss>",
+      to: "pod.xml",
+    )
+    #expect(news("subscribe", path).status == 0)
+    let place = server.url("/new").replacing("127.0.0.1", with: "localhost")
+    serve("/old", 0..<4, movedTo: place)
+    let old = server.url("/old")
+    #expect(news("subscribe", "--allow-private", old).status == 0)
+    #expect(news("feeds", "set", old, "--header", "X-Key: 1").status == 0)
+    news("refresh", "--force")
+    #expect(try feeds().count == 2 && feeds().contains(old))
+    #expect(server.requests(for: "/new").isEmpty)
+    #expect(news("why", old).output.contains("lives at"))
   }
 
   @Test("a feed of the internet is followed into no private network, nor from https to http")

@@ -7,7 +7,7 @@ enum FileFetcher {
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [@Sendable () -> Void] {
     let next = Atomic<Int>(0)
     let work: @Sendable () -> Void = {
-      let inHand = BodiesInHand()
+      let inHand = BodiesInHand(run)
       defer { inHand.wait() }
       while run.ending == nil {
         let index = next.add(1, ordering: .relaxed).oldValue
@@ -23,34 +23,44 @@ enum FileFetcher {
 /// Bodies of one worker that the process that reads has in hand.
 private final class BodiesInHand: Sendable {
   private let places = BlockingQueue<Void>()
+  private let run: FetchRun
 
   /// More of them would only take memory.
   private static let most = 8
   /// A body of more bytes takes all places.
   private static let longBody = 1 << 20
 
-  init() {
+  init(_ run: FetchRun) {
+    self.run = run
     for _ in 0..<Self.most { places.push(()) }
   }
 
   /// Completes a job once its body is read, where another process does that.
   func complete(_ job: FetchJob, _ outcome: FetchOutcome) {
-    guard ReaderJobs.areRemote, !job.request.reading.isEmpty, case .content = outcome else {
+    guard ReaderJobs.areRemote, !job.request.reading.isEmpty, let body = body(of: job) else {
       return job.complete(outcome)
     }
-    let wanted = outcome.response?.bytes ?? 0 > Self.longBody ? Self.most : 1
+    let wanted = body.bytes.count > Self.longBody ? Self.most : 1
     for _ in 0..<wanted { _ = places.pop() }
-    var (bytes, head): ([UInt8], ResponseHead?) = ([], nil)
-    job.take { body in
-      (bytes, head) = (body.withBytes { Array($0) }, body.head)
-      // Who ends it before reads nothing: under the job's lock nobody may wait for the process that reads.
-      body.take(.failure(.exhausted))
-    }
-    ReaderJobs.begin(job.request.reading, on: bytes, head) { [places] result in
+    ReaderJobs.begin(job.request.reading, on: body.bytes, body.head) { [places] result in
       job.take { $0.take(result) }
       job.complete(outcome)
       for _ in 0..<wanted { places.push(()) }
     }
+  }
+
+  /// The content of a job that is to be read; nil where there is none, and where the run is over.
+  ///
+  /// Who ends the job before it is read reads nothing: under its lock nobody may wait for the process
+  /// that reads.
+  private func body(of job: FetchJob) -> (bytes: [UInt8], head: ResponseHead)? {
+    var found: (bytes: [UInt8], head: ResponseHead)?
+    job.take { body in
+      guard let head = body.head else { return }
+      body.take(.failure(.exhausted))
+      if run.ending == nil { found = (body.withBytes { Array($0) }, head) }
+    }
+    return found
   }
 
   func wait() {
@@ -115,7 +125,7 @@ private struct FileReading {
     do throws(FetchError) {
       inHand.complete(job, try read())
     } catch {
-      job.complete(.failed(error, nil))
+      inHand.complete(job, .failed(error, nil))
     }
   }
 

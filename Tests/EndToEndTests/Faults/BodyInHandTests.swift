@@ -25,7 +25,7 @@ struct BodyInHandTests {
       environment: ["NEWS_HOME": news.home, "HOME": news.folder.path, "TZ": "UTC"],
     )
     var reader: Int32?
-    try waitUntil {
+    waitUntil {
       reader = Self.children(of: run.pid).first.flatMap { Self.children(of: $0).first }
       return reader != nil
     }
@@ -42,7 +42,7 @@ struct BodyInHandTests {
     let (run, _) = try start()
     run.send(signal)
     let result = try run.wait()
-    #expect(result.status == 128 + signal, "\(result.errorText)")
+    #expect(result.status != 0 && result.errorText.contains("interrupted"), "\(result.errorText)")
     #expect(try news.titles() == [])
   }
 

@@ -178,7 +178,7 @@ package struct FeedReport: Hashable, Sendable {
   package var wasDue: Date?
   package var movedTo: String?
   /// Whether its document says that it lives elsewhere now.
-  var announcesMove = false
+  package internal(set) var announcesMove = false
   package var notes: [String] = []
   /// Seconds by which the clock here is ahead of its server's; nil where that did not say.
   package var clockLead: Double?

@@ -24,7 +24,7 @@ struct ManualTests {
     let shown = try Subprocess.run(["mandoc", "-T", "ascii", "-O", "width=100", page]).text
     let plain = Self.withoutOverstrikes(shown)
     #expect(plain.contains("news – follow RSS") || plain.contains("news - follow RSS"))
-    #expect(plain.contains("news subscribe URL|FILE... [--title TITLE]"))
+    #expect(plain.contains("news subscribe URL|FILE|-... [--title TITLE]"))
     #expect(plain.contains("-q, --quiet"))
     #expect(plain.contains("news list --json | jq -r '.[].link'"))
     #expect(plain.contains("news schedule [install|remove|status] [--every TIME]"))

@@ -53,6 +53,8 @@ struct RefreshRun {
 
   /// Looks for feeds where they say that they live now: to be called when the stories are safe.
   func followMoves(_ options: RefreshOptions, after report: RefreshReport) {
+    // Whoever makes a cancellation forgets the signal that has ended the run.
+    guard !report.wasInterrupted, report.feeds.contains(where: \.announcesMove) else { return }
     let moves = AnnouncedMoves(
       context.makeFetcher(),
       options: context.fetchOptions(),

@@ -11,7 +11,8 @@ extension LibraryStore {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
       let (subscriptions, retryTimes, _, _, _) = try file.read()
-      if subscriptions.contains(where: \.isOfSavedPages), hasSavedPages { return false }
+      // Also where the file of feeds is lost, which would name them.
+      if hasSavedPages { return false }
       var undo = try prepareUndo(record, subscriptions)
       let isUndoable = undo != nil
       func commitUndo() throws(StorageError) {

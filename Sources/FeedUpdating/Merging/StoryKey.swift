@@ -132,18 +132,6 @@ struct TitleAndInstant: Hashable {
 }
 
 extension Item {
-  /// The story without what no story is known by.
-  var identity: Item {
-    Item(
-      title: title,
-      link: link,
-      pubDate: pubDate,
-      date: date,
-      guid: guid,
-      summary: title.isEmpty ? summary : nil,
-    )
-  }
-
   /// Whether a document's key says that it is this story.
   func has(_ key: ItemKey) -> Bool {
     switch key {

@@ -32,12 +32,11 @@ struct StoryRecognition {
     /// Whether the feed brought it, or was left it by the one that did.
     let isOwn: Bool
     let keys: IdentityKeys
-    /// That by which `ItemID` tells stories apart, alone.
     fileprivate let item: Item
 
     init(_ story: StoredItem, at position: Int, of feed: String) {
       self.position = position
-      item = story.item.identity
+      item = story.item
       id = ItemID.number(of: story.id.utf8)
       isOwn = story.feeds.first == feed
       keys = IdentityKeys(of: story.item)
@@ -111,7 +110,7 @@ struct StoryRecognition {
           index: story,
           key: key,
           keys: IdentityKeys(of: item),
-          item: item.identity,
+          item: item,
           isImported: delivery.imported(story)?.id != nil,
         )
       )

@@ -140,6 +140,14 @@ struct SaveTests {
     #expect(news("fetch").output.hasPrefix("newData: 1 new"))
   }
 
+  @Test("a clear of everything leaves it also where the file of feeds is lost")
+  func withoutFeeds() throws {
+    news("save", Self.page)
+    unlink(news.folder.path("home/feeds.plist"))
+    #expect(news("clear", "--yes").errors.contains("1 saved page kept"))
+    #expect(try news.stories().map(\.feeds) == [["saved:"]])
+  }
+
   private func feed(_ title: String, _ links: [String]) -> String {
     let items = links.map { "<item><title>\($0)</title><link>\($0)</link></item>" }
     return "<rss version=\"2.0\"><channel><title>\(title)</title>\(items.joined())</channel></rss>"

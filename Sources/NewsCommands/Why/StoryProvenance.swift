@@ -158,8 +158,7 @@ struct ProvenanceCard {
 
   private static func text(_ reason: StoryKey.Reason) -> String {
     switch reason {
-    case .guid:
-      "in its feed a story with this guid is this one, unless link, title and date are all others"
+    case .guid: "in its feed the guid decides, unless all else differs"
     case .link: "it has no guid, so its link decides, without tracking parameters"
     case .linkForReusedGUID: "its feed gave its guid to several stories, so its link decides"
     case .titleAndDate: "it has neither guid nor link, so its title and date as published decide"

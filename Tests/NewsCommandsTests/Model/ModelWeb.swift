@@ -11,10 +11,11 @@ struct ModelWeb {
   private var changed: Set<Int> = []
   private var published = Array(repeating: storiesAtFirst, count: feeds)
 
-  /// The numbers of pages that no feed has, and those of the stories that a command prints.
+  /// The numbers of pages that no feed has, and those of the stories that a command prints: no rule's digit
+  /// stands in them but as the last (`ModelBeliefs.digit`).
   static let firstPage = 900
   static let pages = firstPage..<firstPage + 4
-  static let printed = 950..<953
+  static let printed = 940..<943
 
   /// A number of its own for each story, which says its feed.
   static func story(_ feed: Int, _ number: Int) -> Int { feed * 100 + number }

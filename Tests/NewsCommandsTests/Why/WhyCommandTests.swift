@@ -50,7 +50,7 @@ struct WhyCommandTests {
         Shared
 
         Key      guid a1
-                 in its feed a story with this guid is this one, unless link, title and date are all others
+                 in its feed the guid decides, unless all else differs
         Came     2026-11-01 12:00
         Run      `news fetch` of 2026-11-01 12:00: 3 new, 3 stored
         Feeds    Example brought it

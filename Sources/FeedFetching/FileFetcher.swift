@@ -51,7 +51,7 @@ private final class BodiesInHand: Sendable {
 
   /// The content of a job that is to be read; nil where there is none, and where the run is over.
   ///
-  /// Who ends the job before it is read reads nothing: under its lock nobody may wait for the process
+  /// A job that ends before its content is read has none: under its lock nobody may wait for the process
   /// that reads.
   private func body(of job: FetchJob) -> (bytes: [UInt8], head: ResponseHead)? {
     var found: (bytes: [UInt8], head: ResponseHead)?

@@ -87,7 +87,7 @@ package enum FetchError: Error, Hashable, Sendable {
 
   // The status
   case status(Int)
-  /// Of a call, with what the server said: a line of text, or a JSON object in a line.
+  /// The refusal of a call, with what the server said: a line of text, or a JSON object in a line.
   case refusedCall(status: Int, answer: String)
   /// Not asked, because the server answered another request so: it wants to be left in peace.
   case hostBusy(status: Int, retryAfter: RetryAfter?)

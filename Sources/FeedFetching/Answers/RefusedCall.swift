@@ -1,6 +1,6 @@
 internal import System
 
-/// What a server says that refuses a call.
+/// Reads the words with which a server refuses a call.
 enum RefusedCall {
   private static let maximumBytes = 1_000
 

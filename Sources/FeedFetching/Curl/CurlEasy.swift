@@ -150,7 +150,7 @@ final class CurlEasy {
     set(CCURL_OPTION_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds + 1_000)
   }
 
-  /// What is never open to discussion; HSTS and alt-svc are off unless asked for.
+  /// Sets the options that no caller decides about; HSTS and alt-svc are off unless asked for.
   private func setSafety(_ options: FetchOptions) {
     // The names are newer (7.85) than the numbers, and the numbers are on their way out.
     if ccurl_easy_set_string(handle, UInt32(CCURL_OPTION_PROTOCOLS_STR), "http,https") != 0 {

@@ -114,7 +114,7 @@ package enum ReaderJobs {
     return try result.get()
   }
 
-  /// The same without a wait: `completion` is told what it came to, on the thread that has heard of it.
+  /// Has a job done without a wait: `completion` is told the result, on the thread that has received it.
   ///
   /// A process that ends may have ended for the sake of another job: it is tried once more, by
   /// itself.

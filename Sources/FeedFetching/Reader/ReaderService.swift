@@ -18,7 +18,7 @@ package final class ReaderService: Sendable {
   private let work: Work
   private let batches = Mutex<[Int: Batch]>([:])
   private let jobs = BlockingQueue<@Sendable () -> Void>()
-  /// How many threads do jobs; they are kept for more.
+  /// The number of threads that do jobs; they are kept for more.
   private let workers = Mutex(0)
 
   package init(_ connection: MessageConnection, work: @escaping Work) {

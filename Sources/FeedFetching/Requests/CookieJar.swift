@@ -4,7 +4,7 @@ struct CookieJar: Hashable, Sendable {
   /// tabs between them.
   var lines: [String] = []
 
-  /// What the cookies say, without the times at which they end.
+  /// The fields of the cookies without the times at which they end.
   var values: Set<[String]> {
     Set(
       lines.map { line in

@@ -12,8 +12,8 @@ package struct ServiceCall: Hashable, Sendable {
   /// Whose password is added to the form as `Passwd`: what the request's command said, else the one
   /// of `~/.netrc` for the host and this user.
   package var user: String?
-  /// What stands for the password, and is in no line that anyone reads: an answer that has a word of it
-  /// is not told.
+  /// The texts that stand for the password, and are in no line that anyone reads: an answer that has a word
+  /// of them is not told.
   package var secrets: [String] = []
 
   package init(form: String? = nil, authorization: String? = nil, user: String? = nil) {

@@ -60,42 +60,32 @@ extension PieceWriter {
     private var isEnded = false
     private var isDone = false
     private var firstFailure: StorageError?
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let condition = ThreadCondition()
 
     init(_ file: OpenFile, from start: Int) {
       self.file = file
       self.start = start
-      pthread_mutex_init(mutex, nil)
-      pthread_cond_init(changed, nil)
     }
 
-    deinit {
-      pthread_cond_destroy(changed)
-      pthread_mutex_destroy(mutex)
-      changed.deallocate()
-      mutex.deallocate()
-    }
-
-    var failure: StorageError? { locked { firstFailure } }
+    var failure: StorageError? { condition.locked { firstFailure } }
 
     func put(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
-      var copy = locked { exchange(&spare, with: []) }
+      var copy = condition.locked { exchange(&spare, with: []) }
       copy.removeAll(keepingCapacity: true)
       copy.append(contentsOf: bytes)
-      locked {
-        while !piece.isEmpty { pthread_cond_wait(changed, mutex) }
+      condition.locked {
+        condition.wait { !piece.isEmpty }
         piece = copy
-        pthread_cond_broadcast(changed)
+        condition.wakeAll()
       }
       if let failure { throw failure }
     }
 
     func end() {
-      locked {
+      condition.locked {
         isEnded = true
-        pthread_cond_broadcast(changed)
-        while !isDone { pthread_cond_wait(changed, mutex) }
+        condition.wakeAll()
+        condition.wait { !isDone }
       }
     }
 
@@ -104,14 +94,14 @@ extension PieceWriter {
       while let piece = next() {
         let failure = failure ?? write(piece, at: position)
         position += piece.count
-        locked {
+        condition.locked {
           spare = piece
           firstFailure = failure
         }
       }
-      locked {
+      condition.locked {
         isDone = true
-        pthread_cond_broadcast(changed)
+        condition.wakeAll()
       }
     }
 
@@ -127,9 +117,9 @@ extension PieceWriter {
     }
 
     private func next() -> [UInt8]? {
-      locked {
-        while piece.isEmpty, !isEnded { pthread_cond_wait(changed, mutex) }
-        pthread_cond_broadcast(changed)
+      condition.locked {
+        condition.wait { piece.isEmpty && !isEnded }
+        condition.wakeAll()
         return piece.isEmpty ? nil : exchange(&piece, with: [])
       }
     }
@@ -137,12 +127,6 @@ extension PieceWriter {
     private func exchange(_ bytes: inout [UInt8], with other: [UInt8]) -> [UInt8] {
       defer { bytes = other }
       return bytes
-    }
-
-    private func locked<R>(_ body: () -> R) -> R {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return body()
     }
   }
 }

@@ -88,13 +88,11 @@ struct FeedHealthPrinter {
     },
   ]
 
-  private static let refusalFields: [JSONField<FeedRefusal>] = [
-    JSONField("name", "of the server, as it was added") { .string($0.server) },
-    JSONField("change", "what it is to do, in words") { .text(SafeText.line($0.refusal.change)) },
-    JSONField("reason", "what it said") { .text(SafeText.line($0.refusal.reason)) },
-    JSONField("times", "how many times it has refused it") { .integer($0.refusal.times) },
-    JSONField("next", "when it is sent again") { .date($0.refusal.next) },
-  ]
+  private static let refusalFields: [JSONField<FeedRefusal>] =
+    [
+      JSONField("name", "of the server, as it was added") { .string($0.server) },
+      JSONField("change", "what it is to do, in words") { .text(SafeText.line($0.refusal.change)) },
+    ] + JSONField<FeedRefusal>.refusal { $0.refusal }
 
   func print(_ feeds: [FeedHealth]) {
     if context.isJSON {

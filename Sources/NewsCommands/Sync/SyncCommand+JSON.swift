@@ -17,18 +17,16 @@ extension SyncCommand {
     JSONField("written", "when it last had something to tell, or null") { .date($0.written) },
   ]
 
-  private static let refusalFields: [JSONField<RefusedChange>] = [
-    JSONField("feed", "the URL of the feed that it is about; null for a story") {
-      if case .feed(let url) = $0.subject { .string(WebURL.redacted(url)) } else { .null }
-    },
-    JSONField("story", "the id of the story that it is about; null for a feed") {
-      if case .story(let number, _) = $0.subject { .string(number.hexadecimal) } else { .null }
-    },
-    JSONField("change", "what the server is to do, in words") { .text($0.words) },
-    JSONField("reason", "what the server said") { .text(SafeText.line($0.refusal.reason)) },
-    JSONField("times", "how many times it has refused it") { .integer($0.refusal.times) },
-    JSONField("next", "when it is sent again") { .date($0.refusal.next) },
-  ]
+  private static let refusalFields: [JSONField<RefusedChange>] =
+    [
+      JSONField("feed", "the URL of the feed that it is about; null for a story") {
+        if case .feed(let url) = $0.subject { .string(WebURL.redacted(url)) } else { .null }
+      },
+      JSONField("story", "the id of the story that it is about; null for a feed") {
+        if case .story(let number, _) = $0.subject { .string(number.hexadecimal) } else { .null }
+      },
+      JSONField("change", "what the server is to do, in words") { .text($0.words) },
+    ] + JSONField<RefusedChange>.refusal { $0.refusal }
 
   static let fields: [JSONField<SyncReport>] = [
     JSONField("name", "as it was added; null where it was named this once") {

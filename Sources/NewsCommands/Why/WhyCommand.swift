@@ -173,13 +173,11 @@ enum ProvenanceJSON {
     },
   ]
 
-  private static let refusalFields: [JSONField<StoryRefusal>] = [
-    JSONField("name", "of the server, as it was added") { .string($0.server) },
-    JSONField("change", "what it is to do, in words") { .text($0.edit.words(1)) },
-    JSONField("reason", "what it said") { .text(SafeText.line($0.refusal.reason)) },
-    JSONField("times", "how many times it has refused it") { .integer($0.refusal.times) },
-    JSONField("next", "when it is sent again") { .date($0.refusal.next) },
-  ]
+  private static let refusalFields: [JSONField<StoryRefusal>] =
+    [
+      JSONField("name", "of the server, as it was added") { .string($0.server) },
+      JSONField("change", "what it is to do, in words") { .text($0.edit.words(1)) },
+    ] + JSONField<StoryRefusal>.refusal { $0.refusal }
 
   private static let serverFields: [JSONField<StoryOnServer>] = [
     JSONField("name", "as it was added") { .string($0.server) },

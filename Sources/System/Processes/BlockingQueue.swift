@@ -1,40 +1,29 @@
-/// What threads hand to others, which wait for it: first in, first out.
+/// Elements that threads hand to others, which wait for them: first in, first out.
 package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  /// Those before `first` are taken.
+  private let condition = ThreadCondition()
+  /// The elements; those before `first` are taken.
   private var elements: [Element?] = []
   private var first = 0
   private var waiting = 0
   private var isClosed = false
 
-  package init() {
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(mutex)
-    changed.deallocate()
-    mutex.deallocate()
-  }
+  package init() {}
 
   /// Adds an element; false where no thread waits that will take it.
   @discardableResult
   package func push(_ element: Element) -> Bool {
-    locked {
+    condition.locked {
       elements.append(element)
-      pthread_cond_signal(changed)
+      condition.wakeOne()
       return elements.count - first <= waiting
     }
   }
 
   /// Takes the first element, and waits for one; nil when it is closed and empty.
   package func pop() -> Element? {
-    locked {
+    condition.locked {
       waiting += 1
-      while elements.isEmpty, !isClosed { pthread_cond_wait(changed, mutex) }
+      condition.wait { elements.isEmpty && !isClosed }
       waiting -= 1
       return takeFirst()
     }
@@ -42,14 +31,14 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
 
   /// Takes the first element, where there is one.
   package func popAvailable() -> Element? {
-    locked(takeFirst)
+    condition.locked(takeFirst)
   }
 
   /// Has nobody wait for more.
   package func close() {
-    locked {
+    condition.locked {
       isClosed = true
-      pthread_cond_broadcast(changed)
+      condition.wakeAll()
     }
   }
 
@@ -61,11 +50,5 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
       if first == elements.count { (elements, first) = ([], 0) }
     }
     return elements[first]
-  }
-
-  private func locked<Result>(_ body: () -> Result) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
   }
 }

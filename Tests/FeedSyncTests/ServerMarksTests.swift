@@ -16,23 +16,60 @@ struct ServerMarksTests {
     ] as [(Bool, Bool, Bool, Bool)],
   )
   func merged(base: Bool, here: Bool, there: Bool, result: Bool) {
-    #expect(ServerMarks.merged(here, [(base, there)]) == result)
+    #expect(Self.merged(here, [(base, there)]) == result)
     // Once it has been sent, nothing is left to do.
-    #expect(ServerMarks.merged(result, [(result, result)]) == result)
+    #expect(Self.merged(result, [(result, result)]) == result)
     // It was sent, and nobody knows.
-    #expect(ServerMarks.merged(result, [(base, result)]) == result)
+    #expect(Self.merged(result, [(base, result)]) == result)
+  }
+
+  /// What becomes of a mark with its values here, and at the last merge and now on the server.
+  private static func merged(_ here: Bool?, _ sides: [(base: Bool?, there: Bool)]) -> Bool {
+    let value = { (isSet: Bool) in isSet ? SyncValue.yes : SyncValue.none }
+    let merged = ServerValue(
+      here.map(value),
+      sides.map { ServerValue.Side(base: $0.base.map(value), there: value($0.there)) },
+    ).merged
+    return merged == .yes
   }
 
   @Test("what never was merged is marked where either side has it so")
   func first() {
     for (here, there) in [(false, false), (false, true), (true, false), (true, true)] {
-      #expect(ServerMarks.merged(here, [(nil, there)]) == (here || there))
+      #expect(Self.merged(here, [(nil, there)]) == (here || there))
     }
     // The same story of another feed has come there.
-    #expect(ServerMarks.merged(true, [(true, true), (nil, false)]))
-    #expect(ServerMarks.merged(false, [(false, false), (nil, true)]))
+    #expect(Self.merged(true, [(true, true), (nil, false)]))
+    #expect(Self.merged(false, [(false, false), (nil, true)]))
     // It was marked unread here since.
-    #expect(!ServerMarks.merged(false, [(true, true), (nil, true)]))
+    #expect(!Self.merged(false, [(true, true), (nil, true)]))
+    // Nothing was recorded here: one of the server's stories has it.
+    #expect(Self.merged(nil, [(false, false), (true, true)]))
+    #expect(!Self.merged(nil, [(true, false), (false, false)]))
+  }
+
+  @Test("lists that never were merged become one; of texts the home's wins")
+  func lists() {
+    let merged = { (here: SyncValue, there: SyncValue) in
+      ServerValue(here, [ServerValue.Side(base: nil, there: there)]).merged
+    }
+    #expect(merged(.texts(["b", "a"]), .texts(["c", "a"])) == .texts(["b", "a", "c"]))
+    #expect(merged(.none, .texts(["c"])) == .texts(["c"]))
+    #expect(merged(.text("ours"), .text("theirs")) == .text("ours"))
+  }
+
+  @Test("what a server takes back of too much waits, is taken, or is told to it again")
+  func decided() {
+    let lost = ServerValue(.yes, [ServerValue.Side(base: .yes, there: .none)])
+    #expect(lost.decided(.asked, isTooMuch: true) == nil)
+    #expect(lost.decided(.asked, isTooMuch: false) == SyncValue.none)
+    #expect(lost.decided(.accepted, isTooMuch: true) == SyncValue.none)
+    #expect(lost.decided(.restored, isTooMuch: true) == .yes)
+    let gained = ServerValue(
+      SyncValue.none,
+      [ServerValue.Side(base: SyncValue.none, there: .yes)],
+    )
+    #expect(gained.decided(.asked, isTooMuch: true) == .yes)
   }
 
   @Test("a server that has lost half of few is asked about as one that has lost many")

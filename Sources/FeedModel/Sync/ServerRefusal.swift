@@ -1,20 +1,43 @@
 package import System
 
 /// A change of a mark, as a server takes it for many stories at once.
-package enum ServerEdit: Hashable, Comparable, Sendable {
-  case read, unread, starred, unstarred
-  /// With the label's name.
-  case tagged(String)
-  case untagged(String)
+package struct ServerEdit: Hashable, Comparable, Sendable {
+  /// A tag as the server writes it, or is to.
+  package let mark: SyncKey.StoryMark
+  package let isSet: Bool
+
+  package init(_ mark: SyncKey.StoryMark, _ isSet: Bool) {
+    (self.mark, self.isSet) = (mark, isSet)
+  }
+
+  /// `read`, `unread`, `starred`, `unstarred`, `tagged` or `untagged`.
+  package var word: String {
+    let word = mark.isTag ? "tagged" : mark == .read ? "read" : "starred"
+    return isSet ? word : "un" + word
+  }
+
+  package static func < (one: ServerEdit, other: ServerEdit) -> Bool {
+    one.mark != other.mark ? one.mark < other.mark : one.isSet && !other.isSet
+  }
 }
 
-/// A change of one story that a server has refused.
-package struct RefusedMark: Hashable, Sendable {
-  package let item: ServerItemID
-  package let edit: ServerEdit
+/// A change of one feed or of one story that a server may refuse.
+package enum ServerChange: Hashable, Comparable, Sendable {
+  /// By the feed's URL here, without an account.
+  case feed(String)
+  case story(ServerItemID, ServerEdit)
 
-  package init(_ item: ServerItemID, _ edit: ServerEdit) {
-    (self.item, self.edit) = (item, edit)
+  package var isOfFeed: Bool { if case .feed = self { true } else { false } }
+  package var isOfStory: Bool { !isOfFeed }
+
+  package static func < (one: ServerChange, other: ServerChange) -> Bool {
+    switch (one, other) {
+    case (.feed(let one), .feed(let other)): one < other
+    case (.feed, .story): true
+    case (.story, .feed): false
+    case (.story(let item, let edit), .story(let other, let otherEdit)):
+      (edit, item) < (otherEdit, other)
+    }
   }
 }
 
@@ -61,13 +84,16 @@ extension ServerState {
   /// The refused changes of the story with an id.
   package func refusals(of id: String) -> [(edit: ServerEdit, refusal: ServerRefusal)] {
     guard let story = ItemID.number(of: id.utf8) else { return [] }
-    return refusedMarks.filter { items[$0.key.item]?.story == story }
-      .sorted { ($0.key.edit, $0.key.item) < ($1.key.edit, $1.key.item) }
-      .map { ($0.key.edit, $0.value) }
+    return refusals.sorted { $0.key < $1.key }.compactMap { change, refusal in
+      guard case .story(let item, let edit) = change, items[item]?.story == story else {
+        return nil
+      }
+      return (edit, refusal)
+    }
   }
 
   /// The refused change of a feed.
   package func refusal(of subscription: Subscription) -> ServerRefusal? {
-    refused[WebURL.withoutAccount(subscription.url)]
+    refusals[.feed(WebURL.withoutAccount(subscription.url))]
   }
 }

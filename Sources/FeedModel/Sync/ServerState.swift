@@ -23,12 +23,30 @@ package struct ServerState: Hashable, Sendable {
   package var labels: ServerLabels?
   /// By the feed's URL here, without an account.
   package var feeds: [String: ServerFeed] = [:]
-  /// The changes of feeds that the server has refused, by the feeds' URLs here without an account.
-  package var refused: [String: ServerRefusal] = [:]
-  package var refusedMarks: [RefusedMark: ServerRefusal] = [:]
+  /// The changes that the server has refused.
+  package var refusals: [ServerChange: ServerRefusal] = [:]
 
   package init(account: String) {
     self.account = account
+  }
+
+  /// Whether a story had a mark, a tag in small letters; nil of a story that it did not have.
+  package func has(_ mark: SyncKey.StoryMark, _ id: ServerItemID) -> Bool? {
+    guard let item = items[id] else { return nil }
+    return switch mark {
+    case .read: item.isRead
+    case .starred: item.isStarred
+    case .tag(let tag): labels?.has(tag, id)
+    }
+  }
+
+  /// Gives a story a mark, a tag as the server writes it, or takes it away.
+  package mutating func set(_ mark: SyncKey.StoryMark, of id: ServerItemID, _ isSet: Bool) {
+    switch mark {
+    case .read: items[id]?.isRead = isSet
+    case .starred: items[id]?.isStarred = isSet
+    case .tag(let name): labels?.set(name, of: id, isSet)
+    }
   }
 
   /// What the server had of the story with an id when it was merged last; of several the first.

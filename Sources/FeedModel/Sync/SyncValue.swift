@@ -18,7 +18,9 @@ package enum SyncKey: Hashable, Sendable {
     /// Those that every story has or has not.
     package static let states = [read, starred]
 
-    package var isTag: Bool { if case .tag = self { true } else { false } }
+    /// The name of a tag.
+    package var tag: String? { if case .tag(let name) = self { name } else { nil } }
+    package var isTag: Bool { tag != nil }
     package var isState: Bool { !isTag }
 
     /// One of each kind: all tags are of one.
@@ -69,6 +71,10 @@ package enum SyncValue: Hashable, Sendable {
   case texts([String])
   // PERF: in line it would make the value of each mark three times as large.
   indirect case rule(StoryRule)
+
+  package init(text: String?) { self = text.map { .text($0) } ?? .none }
+
+  package init(texts: [String]) { self = texts.isEmpty ? .none : .texts(texts) }
 
   package var number: Int? {
     if case .number(let value) = self { value } else { nil }

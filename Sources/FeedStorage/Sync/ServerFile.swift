@@ -47,10 +47,20 @@ extension ServerState {
       .init("root", { $1(&$0.root) }, .string), .init("user", { $1(&$0.user) }, .string),
       .init("synced", { $1(&$0.synced) }, .date),
       .init("feeds", { $1(&$0.feeds) }, always: .list(of: ServerFeed.table, by: "url")),
-      .init("refused", { $1(&$0.refused) }, always: .list(of: refusal, by: "url")),
-      .init("refusedMarks", { $1(&$0.refusedMarks) }, .refusedMarks(refusal)),
+      .init("refused", { $0.visit(\.isOfFeed, $1) }, always: .refusals(of: refusal, by: "url")),
+      .init("refusedMarks", { $0.visit(\.isOfStory, $1) }, .refusals(of: refusal, by: "mark")),
     ],
   )
+
+  /// Has the visitor at the refusals of one kind, which stand under a key of their own.
+  private mutating func visit(
+    _ isOfKind: (ServerChange) -> Bool,
+    _ visit: (inout [ServerChange: ServerRefusal]) -> Void,
+  ) {
+    var part = refusals.filter { isOfKind($0.key) }
+    visit(&part)
+    refusals.merge(part) { $1 }
+  }
 
   /// Earlier versions wrote the date alone, of feeds that the server would not follow.
   private static let refusal: PropertyListTable<ServerRefusal> = .init(

@@ -57,8 +57,8 @@ extension Subscription {
 
   fileprivate var aspects: [(SyncKey.SharedSetting, SyncValue)] {
     [
-      (.followed, .yes), (.moved, .none), (.title, title.map { .text($0) } ?? .none),
-      (.tags, tags.isEmpty ? .none : .texts(tags)),
+      (.followed, .yes), (.moved, .none), (.title, SyncValue(text: title)),
+      (.tags, SyncValue(texts: tags)),
     ] + FeedSetting.allCases.map { (.setting($0), settings[$0]) }
   }
 }

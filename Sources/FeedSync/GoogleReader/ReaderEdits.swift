@@ -18,7 +18,7 @@ extension ReaderClient {
     }
     let forms = batches.map { edit, ids in
       Self.form(ids) + "&"
-        + ServiceCall.form([(edit.action, "user/-/\(edit.stream)")])
+        + ServiceCall.form([(edit.isSet ? "a" : "r", "user/-/\(edit.mark.stream)")])
     }
     for ((edit, ids), answer) in zip(batches, try post(forms, to: "edit-tag")) {
       do throws(ServerError) {
@@ -45,19 +45,12 @@ extension ReaderClient {
   }
 }
 
-extension ServerEdit {
-  fileprivate var action: String {
-    switch self {
-    case .read, .starred, .tagged: "a"
-    case .unread, .unstarred, .untagged: "r"
-    }
-  }
-
+extension SyncKey.StoryMark {
   fileprivate var stream: String {
     switch self {
-    case .read, .unread: "state/com.google/read"
-    case .starred, .unstarred: "state/com.google/starred"
-    case .tagged(let name), .untagged(let name): "label/\(name)"
+    case .read: "state/com.google/read"
+    case .starred: "state/com.google/starred"
+    case .tag(let name): "label/\(name)"
     }
   }
 }

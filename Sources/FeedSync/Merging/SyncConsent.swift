@@ -32,15 +32,6 @@ package struct PendingConsent: Hashable, Sendable {
     case .tag: untagged = stories
     }
   }
-
-  package mutating func add(_ other: PendingConsent) {
-    removed += other.removed
-    added += other.added
-    unstarred += other.unstarred
-    unread += other.unread
-    untagged += other.untagged
-    settings += other.settings
-  }
 }
 
 /// How much one sync may take away or bring: a server that was restored from a backup, an emptied

@@ -4,14 +4,6 @@ internal import System
 
 /// What a server has changed.
 extension SyncMerge {
-  /// What is recorded of a mark of a story, given by the keys that it is known by; nil where nothing is.
-  func recorded(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Bool? {
-    let known = keys.lazy.compactMap { merged.registers[.story($0, mark)] }.max()
-    return known.map { !$0.isGone }
-  }
-
-  func keys(of index: Int) -> [UInt64] { stories.keys(of: index) }
-
   /// Whether anything is recorded of a story that may be gone, by the number of its id.
   func isRecorded(_ story: UInt64) -> Bool {
     SyncKey.StoryMark.states.contains { merged.registers[.story(story, $0)] != nil }
@@ -23,8 +15,8 @@ extension SyncMerge {
   }
 
   /// Takes a change of a server, which does not say when it was made.
-  mutating func take(_ mark: SyncKey.StoryMark, _ value: SyncValue, of keys: [UInt64]) {
-    note(value, under: keys.map { .story($0, mark) }, at: SyncStamp.time(of: now))
+  mutating func take(_ value: SyncValue, under keys: [SyncKey]) {
+    note(value, under: keys, at: SyncStamp.time(of: now))
     sent -= 1
     hasFilled = true
   }
@@ -50,9 +42,7 @@ extension SyncMerge {
     let before = SharedSettings(self.subscriptions.all, [])
     for (key, value) in SharedSettings(subscriptions, []).changes(since: before)
     where key != .ruleOrder {
-      note(value, under: [key], at: SyncStamp.time(of: now))
-      sent -= 1
-      hasFilled = true
+      take(value, under: [key])
     }
     settled = subscriptions
   }

@@ -114,11 +114,16 @@ package struct SyncMerge {
     state.taken = max(state.taken, recorded.last)
   }
 
+  /// The latest value that is recorded under any of some keys.
+  func register(of keys: [SyncKey]) -> Replica.Register? {
+    keys.lazy.compactMap { merged.registers[$0] }.max()
+  }
+
   /// Notes a change under all keys of what was changed; one made here comes behind all that the home
   /// knew when it was made, whatever the clocks say.
   mutating func note(_ value: SyncValue, under keys: [SyncKey], at time: UInt64) {
     guard !keys.isEmpty else { return }
-    let last = keys.compactMap { merged.registers[$0]?.stamp.time }.max() ?? merged.collected
+    let last = register(of: keys)?.stamp.time ?? merged.collected
     let time = SyncStamp.time(ofChange: time, after: last)
     let stamp = SyncStamp(time: time, machine: state.machine)
     for key in keys { merged.registers[key] = Replica.Register(value, stamp, serial: serial) }
@@ -155,8 +160,7 @@ package struct SyncMerge {
   /// What is read, starred or followed stays so, though another has ended it some time; of everything
   /// else what others know counts.
   private mutating func noteFound(_ value: SyncValue, under keys: [SyncKey], at time: UInt64) {
-    let known = keys.compactMap { merged.registers[$0] }.max()
-    guard let known else {
+    guard let known = register(of: keys) else {
       return note(value, under: keys, at: min(time, SyncStamp.time(of: now)))
     }
     guard known.isGone, keys[0].isKeptByAny, !hasMoved(keys[0]) else { return }
@@ -176,7 +180,7 @@ package struct SyncMerge {
   }
 
   private mutating func fill(_ keys: [SyncKey]) {
-    guard let known = keys.compactMap({ merged.registers[$0] }).max() else { return }
+    guard let known = register(of: keys) else { return }
     for key in keys where merged.registers[key]?.value ?? .none != known.value {
       let time = SyncStamp.time(ofCopy: known.stamp.time)
       let stamp = SyncStamp(time: time, machine: state.machine)

@@ -22,7 +22,7 @@ struct MarkSending {
   private var open: [(edit: ServerEdit, part: Part)] = []
   private var unsplit: [ServerEdit: [Part]] = [:]
   /// Those that were refused before.
-  private let known: Set<RefusedMark>
+  private let known: Set<ServerChange>
   /// By edit: how many halves were refused.
   private var refusals: [ServerEdit: Int] = [:]
 
@@ -30,7 +30,7 @@ struct MarkSending {
   /// among 250 costs eight.
   private static let (mostRefusals, mostInVain) = (64, 16)
 
-  init(known: some Sequence<RefusedMark>) { self.known = Set(known) }
+  init(known: some Sequence<ServerChange>) { self.known = Set(known) }
 
   mutating func send(
     _ marks: [ServerEdit: [ServerItemID]],
@@ -100,7 +100,7 @@ struct MarkSending {
 
 extension MarkSending {
   private func isBad(_ part: Part, _ edit: ServerEdit) -> Bool {
-    part.error.isBadRequest || part.ids.allSatisfy { known.contains(RefusedMark($0, edit)) }
+    part.error.isBadRequest || part.ids.allSatisfy { known.contains(.story($0, edit)) }
   }
 }
 

@@ -1,7 +1,7 @@
 internal import FeedFetching
 package import FeedModel
 internal import FeedStorage
-package import System
+internal import System
 
 /// A change of what a server follows.
 package struct ServerFeedEdit: Hashable, Sendable {
@@ -20,34 +20,31 @@ package struct ServerFeedEdit: Hashable, Sendable {
   package var removed: [String] = []
 }
 
-/// What a home follows and what a server follows, merged: a value.
+/// The feeds of a home and those of a server, merged.
 ///
 /// Whoever has begun or ended to follow a feed since the last merge is followed by the other side; of
 /// many feeds that the server has lost at once the reader is asked first.
-/// Of a title or tags that have changed on both sides, those here win. Where both follow a feed
-/// before they ever were merged, the home gets the server's tags too, and the server those of the
-/// home where it has none: most servers know one folder of a feed, which would be another then.
+/// Where both follow a feed before they ever were merged, the home gets the server's tags too, and the
+/// server those of the home where it has none: most servers know one folder of a feed, which would be
+/// another then.
 package struct ServerFeeds {
   package private(set) var all: [Subscription] = []
-  package private(set) var gone: [Subscription] = []
   package private(set) var edits: [ServerFeedEdit] = []
   /// Those that the server has refused lately: they are sent later.
   package private(set) var held: [ServerFeedEdit] = []
   /// What is to be remembered, of what needs no edit.
   package private(set) var bases: [String: ServerFeed] = [:]
-  /// What the server no longer follows that is to be asked about.
-  package private(set) var pending = PendingConsent()
+  /// How many feeds the server has lost that the reader is to be asked about.
+  private(set) var lost = 0
   private let consent: SyncConsent
-  private var isWaiting = false
-  /// Streams of the server that are feeds here.
-  private var taken: Set<String> = []
+  private let isTooMuch: Bool
   private let server: SyncServer
   private let state: ServerState
   private let now: Date
 
   private static let maximumFeeds = 10_000
 
-  package init(
+  init(
     _ server: SyncServer,
     _ state: ServerState,
     _ reading: [ServerReading.Feed],
@@ -56,78 +53,72 @@ package struct ServerFeeds {
     _ consent: SyncConsent = .asked,
   ) {
     (self.server, self.state, self.now, self.consent) = (server, state, now, consent)
-    let pairs = Self.pairs(reading, state, subscriptions)
-    taken = pairs.streams
-    let lost = subscriptions.count { feed in
-      isShared(feed) && pairs.there[feed.url] == nil
-        && state.feeds[feed.sharedURL].map { !taken.contains($0.stream) } ?? false
+    let pairs = ServerPairs(reading, state, subscriptions)
+    var taken = pairs.streams
+    let shared = subscriptions.map { feed -> SharedFeed? in
+      guard server.mayFollow(feed) else { return nil }
+      let (base, there) = (state.feeds[feed.sharedURL], pairs.there[feed.url])
+      // The feed has moved here, and the place where it was is followed again.
+      let hasMoved = there == nil && base.map { taken.contains($0.stream) } ?? false
+      return SharedFeed(feed, isHere: true, there, hasMoved ? nil : base)
     }
-    isWaiting =
-      consent != .accepted && SyncBounds.isTooMany(lostFeeds: lost, of: state.feeds.count)
-    if isWaiting, consent == .asked { pending.removed = lost }
-    var (known, leaving): (Set<String>, Set<String>) = ([], [])
-    for feed in subscriptions {
-      let url = feed.sharedURL
-      guard isShared(feed), known.insert(url).inserted else {
+    let lost = shared.count { $0?.isFollowed.isTakenBack ?? false }
+    isTooMuch = SyncBounds.isTooMany(lostFeeds: lost, of: state.feeds.count)
+    for (feed, shared) in zip(subscriptions, shared) {
+      if let shared {
+        merge(shared)
+      } else {
         all.append(feed.fetched(by: nil, besides: server.name))
-        continue
       }
-      merge(feed, pairs.there[feed.url])
     }
+    let known = Set(shared.compactMap { $0?.url })
     for (url, base) in state.feeds.sorted(by: { $0.key < $1.key }) where !known.contains(url) {
       guard let there = reading.first(where: { $0.stream == base.stream }),
-        !pairs.streams.contains(there.stream)
+        taken.insert(there.stream).inserted
       else { continue }
-      bases[url] = base
-      note(ServerFeedEdit(action: .unsubscribe, url: url, stream: there.stream), of: nil)
-      leaving.insert(there.stream)
+      merge(SharedFeed(Subscription(url: url), isHere: false, there, base))
     }
-    for there in reading
-    where !pairs.streams.contains(there.stream) && !leaving.contains(there.stream) {
-      add(there)
-    }
-  }
-
-  /// Whether the server may know of a feed, and can ask for it.
-  private func isShared(_ feed: Subscription) -> Bool {
-    guard SyncKey.isFeed(feed.url), feed.passwordCommand == nil, feed.headers.isEmpty,
-      feed.filter == nil
-    else {
-      return false
-    }
-    let isPrivate = WebURL.host(of: feed.url).map(LocalHost.contains) ?? true
-    return !isPrivate || (WebURL.host(of: server.url).map(LocalHost.contains) ?? false)
-  }
-
-  private mutating func merge(_ feed: Subscription, _ there: ServerReading.Feed?) {
-    let url = feed.sharedURL
-    switch (state.feeds[url], there) {
-    case (nil, nil): subscribe(feed)
-    case (nil, let there?): join(feed, there)
-    // The feed has moved here, and the place where it was is followed again.
-    case (let base?, nil) where taken.contains(base.stream): subscribe(feed)
-    case (_?, nil) where !isWaiting: gone.append(feed)
-    case (_?, nil) where consent == .restored: subscribe(feed)
-    case (let base?, nil):
-      all.append(feed)
-      bases[url] = base
-    case (let base?, let there?): merge(feed, there, base)
+    for there in reading where !taken.contains(there.stream) {
+      guard SyncKey.isFeed(there.url), all.count < Self.maximumFeeds else { continue }
+      var feed = Subscription(url: there.url)
+      feed.state.title = there.title
+      // Leave to be in a private network is given on each machine by itself.
+      feed.state.isOnInternet = !server.allowsPrivate
+      merge(SharedFeed(feed, isHere: false, there, nil))
     }
   }
 
-  private mutating func subscribe(_ feed: Subscription) {
-    all.append(feed.fetched(by: nil, besides: server.name))
-    var edit = ServerFeedEdit(action: .subscribe, url: feed.sharedURL)
-    (edit.title, edit.added) = (feed.title, feed.tags)
-    note(edit, of: feed)
+  private mutating func merge(_ shared: SharedFeed) {
+    let (url, there) = (shared.url, shared.there)
+    switch shared.isFollowed.decided(consent, isTooMuch: isTooMuch) {
+    case nil:
+      lost += consent == .asked ? 1 : 0
+      all.append(shared.feed)
+      bases[url] = shared.base
+    case .some(.none):
+      guard !shared.isHere else { return }
+      bases[url] = shared.base
+      note(ServerFeedEdit(action: .unsubscribe, url: url, stream: there?.stream), of: nil)
+    default:
+      let feed = shared.merged
+      let isFetched = there != nil && server.fetchesStories
+      all.append(feed.fetched(by: isFetched ? server.name : nil, besides: server.name))
+      if let edit = shared.edit {
+        note(edit, of: feed)
+        // Until it was sent it differs from the base.
+        bases[url] = there == nil ? nil : shared.base
+      } else if let there {
+        bases[url] = ServerFeed(feed, there)
+      }
+    }
   }
 
   /// Has an edit sent, unless the server has refused the same lately.
   private mutating func note(_ edit: ServerFeedEdit, of feed: Subscription?) {
-    let refusal = state.refused[edit.url].flatMap { refusal in
-      refusal.wish == Self.wish(edit.action, feed) && refusal.isWaiting(at: now) ? refusal : nil
-    }
-    if refusal == nil { edits.append(edit) } else { held.append(edit) }
+    let refusal = state.refusals[.feed(edit.url)]
+    let isHeld =
+      refusal?.wish == Self.wish(edit.action, feed) && refusal?.isWaiting(at: now) == true
+    if isHeld { held.append(edit) } else { edits.append(edit) }
   }
 
   /// A hash of what is wanted for a feed, by which the same wish is known again.
@@ -136,77 +127,106 @@ package struct ServerFeeds {
     // Property lists hold numbers with a sign.
     return SHA256.prefix(joining: [action.rawValue] + facts) >> 1
   }
+}
 
-  private mutating func join(_ feed: Subscription, _ there: ServerReading.Feed) {
+/// A feed of a home, a server or both, with the values that they have in common.
+private struct SharedFeed {
+  let feed: Subscription
+  let isHere: Bool
+  let there: ServerReading.Feed?
+  let base: ServerFeed?
+  let isFollowed: ServerValue
+
+  init(
+    _ feed: Subscription,
+    isHere: Bool,
+    _ there: ServerReading.Feed?,
+    _ base: ServerFeed?,
+  ) {
+    (self.feed, self.isHere, self.there, self.base) = (feed, isHere, there, base)
+    let side = ServerValue.Side(base: base.map { _ in .yes }, there: there == nil ? .none : .yes)
+    isFollowed = ServerValue(isHere ? .yes : SyncValue.none, [side])
+  }
+
+  var url: String { feed.sharedURL }
+
+  /// The feed as both have it together.
+  var merged: Subscription {
     var feed = feed
-    let own = feed.tags
-    feed.tags += there.tags.filter { !own.contains($0) }
-    var edit = ServerFeedEdit(action: .edit, url: feed.sharedURL, stream: there.stream)
-    if there.tags.isEmpty { edit.added = own }
+    (feed.title, feed.tags) = (title.merged.text, tags.merged.texts ?? [])
+    return feed
+  }
+
+  /// What the server is to change; nil where it has all of it.
+  var edit: ServerFeedEdit? {
+    var edit = ServerFeedEdit(
+      action: there == nil ? .subscribe : .edit,
+      url: url,
+      stream: there?.stream,
+    )
+    let (title, tags) = (title, tags)
+    if title.sides[0].there != title.merged {
+      let name = title.merged.text ?? feed.state.title ?? there?.title ?? ""
+      if !(there.map { ServerTitle.isSame(name, $0.title) } ?? false) { edit.title = name }
+    }
+    if tags.sides[0].there != tags.merged {
+      let (new, old) = (tags.merged.texts ?? [], there?.tags ?? [])
+      edit.added = new.filter { !old.contains($0) }
+      edit.removed = old.filter { !new.contains($0) }
+    }
+    let isEmpty = edit.title == nil && edit.added.isEmpty && edit.removed.isEmpty
+    return isEmpty && there != nil ? nil : edit
+  }
+
+  /// The last agreed value of a feed that both follow.
+  private var agreed: ServerFeed? { there == nil ? nil : base }
+
+  private var title: ServerValue {
+    ServerValue(
+      SyncValue(text: feed.title),
+      [ServerValue.Side(base: agreed.map { SyncValue(text: $0.title) }, there: titleThere)],
+    )
+  }
+
+  /// The title there, as the home would have it: none where it is the feed's own.
+  private var titleThere: SyncValue {
+    guard let there else { return .none }
+    if let agreed, ServerTitle.isSame(there.title, agreed.serverTitle) {
+      return SyncValue(text: agreed.title)
+    }
     // What a feed calls itself is known once it has been asked.
-    let isOwn = feed.state.title.map { ServerTitle.isSame($0, there.title) } ?? true
-    if let title = feed.title {
-      if !ServerTitle.isSame(title, there.title) { edit.title = title }
-    } else if !isOwn, feed.state.lastSucceeded != nil {
-      feed.title = ServerTitle.folded(there.title)
-    }
-    finish(feed, there, edit)
+    let isOwn =
+      feed.state.title.map { ServerTitle.isSame($0, there.title) } ?? (agreed == nil)
+    let isUnknown = agreed == nil && feed.state.lastSucceeded == nil
+    return isOwn || isUnknown ? .none : .text(ServerTitle.folded(there.title))
   }
 
-  private mutating func merge(
-    _ feed: Subscription,
-    _ there: ServerReading.Feed,
-    _ base: ServerFeed,
-  ) {
-    var feed = feed
-    var edit = ServerFeedEdit(action: .edit, url: feed.sharedURL, stream: there.stream)
-    if Set(feed.tags) != Set(base.tags) {
-      edit.added = feed.tags.filter { !there.tags.contains($0) }
-      edit.removed = there.tags.filter { !feed.tags.contains($0) }
-    } else {
-      feed.tags.removeAll { base.serverTags.contains($0) && !there.tags.contains($0) }
-      feed.tags += there.tags.filter { !base.serverTags.contains($0) && !feed.tags.contains($0) }
-    }
-    if feed.title != base.title {
-      let title = feed.title ?? feed.state.title ?? there.title
-      if !ServerTitle.isSame(title, there.title) { edit.title = title }
-    } else if !ServerTitle.isSame(there.title, base.serverTitle) {
-      let isOwn = feed.state.title.map { ServerTitle.isSame($0, there.title) } ?? false
-      feed.title = isOwn ? nil : ServerTitle.folded(there.title)
-    }
-    finish(feed, there, edit, base)
+  private var tags: ServerValue {
+    let all = feed.tags + (there?.tags ?? []) + (agreed?.tags ?? [])
+    var ordered: [String] = []
+    for tag in all where !ordered.contains(tag) { ordered.append(tag) }
+    let value = { (tags: Set<String>) in SyncValue(texts: ordered.filter(tags.contains)) }
+    return ServerValue(
+      value(Set(feed.tags)),
+      [ServerValue.Side(base: agreed.map { value(Set($0.tags)) }, there: value(tagsThere))],
+    )
   }
 
-  private mutating func finish(
-    _ feed: Subscription,
-    _ there: ServerReading.Feed,
-    _ edit: ServerFeedEdit,
-    _ base: ServerFeed? = nil,
-  ) {
-    all.append(feed.fetched(by: server.fetchesStories ? server.name : nil, besides: server.name))
-    if edit.title != nil || !edit.added.isEmpty || !edit.removed.isEmpty {
-      note(edit, of: feed)
-      // Until it was sent it differs from the base.
-      bases[edit.url] = base
-    } else {
-      bases[edit.url] = Self.base(feed, there)
+  /// The folders there, as the home would have them: with those that the server cannot have.
+  private var tagsThere: Set<String> {
+    let there = Set(there?.tags ?? [])
+    if let agreed {
+      let old = Set(agreed.serverTags)
+      return Set(agreed.tags).subtracting(old.subtracting(there)).union(there.subtracting(old))
     }
+    return there.isEmpty ? there : there.union(feed.tags)
   }
+}
 
-  private mutating func add(_ there: ServerReading.Feed) {
-    guard SyncKey.isFeed(there.url), all.count < Self.maximumFeeds else { return }
-    var feed = Subscription(url: there.url)
-    feed.tags = there.tags
-    feed.state.title = there.title
-    // Leave to be in a private network is given on each machine by itself.
-    feed.state.isOnInternet = !server.allowsPrivate
-    all.append(feed.fetched(by: server.fetchesStories ? server.name : nil, besides: nil))
-    bases[feed.sharedURL] = Self.base(feed, there)
-  }
-
+extension ServerFeed {
   /// What both have when they were merged.
-  package static func base(_ feed: Subscription, _ there: ServerReading.Feed) -> ServerFeed {
-    ServerFeed(
+  init(_ feed: Subscription, _ there: ServerReading.Feed) {
+    self.init(
       stream: there.stream,
       title: feed.title,
       tags: feed.tags,
@@ -214,59 +234,16 @@ package struct ServerFeeds {
       serverTags: there.tags,
     )
   }
+}
 
-  // MARK: Which feed here is which there
-
-  private typealias Pairs = (there: [String: ServerReading.Feed], streams: Set<String>)
-
-  /// The server's feeds by the URLs of those here, and the streams of all that are here: the same
-  /// URL first, then another spelling of it, then a place where the feed was, then what the server
-  /// has called it before.
-  private static func pairs(
-    _ reading: [ServerReading.Feed],
-    _ state: ServerState,
-    _ subscriptions: [Subscription],
-  ) -> Pairs {
-    var pairs: Pairs = ([:], [])
-    var spellings: [[String: String]] = [[:], [:], [:]]
-    for feed in subscriptions {
-      let aliases = feed.aliases
-      spellings[0][aliases[0]] = spellings[0][aliases[0]] ?? feed.url
-      for alias in aliases.dropFirst() { spellings[1][alias] = spellings[1][alias] ?? feed.url }
-      if let base = state.feeds[feed.sharedURL] { spellings[2][base.stream] = feed.url }
-    }
-    for (number, known) in spellings.enumerated() {
-      for there in reading where !pairs.streams.contains(there.stream) {
-        let name = number < 2 ? Subscription.alias(there.url) : there.stream
-        guard let url = known[name], pairs.there[url] == nil else { continue }
-        pairs.there[url] = there
-        pairs.streams.insert(there.stream)
-      }
-    }
-    return pairs
-  }
-
-  /// What the stories of each of the server's feeds are known by, by its stream.
-  static func names(
-    of reading: [ServerReading.Feed],
-    _ state: ServerState,
-    _ subscriptions: [Subscription],
-  ) -> [String: String] {
-    let pairs = pairs(reading, state, subscriptions)
-    var names: [String: String] = [:]
-    for there in reading { names[there.stream] = Subscription.alias(there.url) }
-    for (url, there) in pairs.there { names[there.stream] = Subscription.alias(url) }
-    return names
-  }
-
-  /// The URLs here of the server's feeds, by their streams.
-  package static func urls(
-    of reading: [ServerReading.Feed],
-    _ state: ServerState,
-    _ subscriptions: [Subscription],
-  ) -> [String: String] {
-    let pairs = pairs(reading, state, subscriptions).there
-    return Dictionary(pairs.map { ($1.stream, $0) }, uniquingKeysWith: { first, _ in first })
+extension SyncServer {
+  /// Whether the server may know of a feed, and can ask for it.
+  fileprivate func mayFollow(_ feed: Subscription) -> Bool {
+    guard SyncKey.isFeed(feed.url), feed.passwordCommand == nil, feed.headers.isEmpty,
+      feed.filter == nil
+    else { return false }
+    let isPrivate = WebURL.host(of: feed.url).map(LocalHost.contains) ?? true
+    return !isPrivate || (WebURL.host(of: url).map(LocalHost.contains) ?? false)
   }
 }
 

@@ -1,284 +1,150 @@
-package import FeedModel
+internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// The marks that are recorded in a home and those of a server's stories, merged: a value; nothing is
-/// read or sent here.
-package struct ServerMarks {
-  /// What is to be remembered of the server's stories: what they had when it was read.
-  ///
-  /// What they are to have (`edits`) follows once it was sent.
-  package private(set) var items: [ServerItemID: ServerItem] = [:]
-  /// The same of its labels.
-  package private(set) var labels: ServerLabels?
-  /// What is to be sent.
-  package private(set) var edits: [ServerEdit: [ServerItemID]] = [:]
-  /// What the server has taken back that is to be asked about.
-  package private(set) var pending = PendingConsent()
-  private let local: ServerStories
-  private let isMerged: Bool
-  private let tags: ServerTags?
-
-  /// One story of the server: what it had at the last merge (nil where it never was merged), and what
-  /// it has.
-  private struct Known {
-    let id: ServerItemID
-    let base: ServerItem?
-    let item: ServerItem
-  }
-
-  /// One mark of a story that is to be changed here, on the server, or both.
-  private struct Decision {
+/// The marks and tags of a server's stories, as values that it has in common with a home.
+struct ServerMarks {
+  /// A mark that is to be changed here, on the server, or both.
+  struct Change {
+    /// A tag as it is written there, or is to be.
     let mark: SyncKey.StoryMark
-    let keys: [UInt64]
-    let index: Int?
-    let known: [Known]
-    let here: Bool
-    let result: Bool
-
-    /// Whether the server has taken the mark back.
-    var isTakenBack: Bool { here && !result }
+    let keys: [SyncKey]
+    /// The server's stories that are the one here, each with a side of the value.
+    let items: [ServerItemID]
+    let value: ServerValue
   }
 
-  /// Merges into `home` what the server has changed.
-  ///
-  /// `isMerged` says whether what is remembered of the server belongs to what the home remembers.
-  init(
-    _ state: ServerState,
-    _ reading: ServerReading,
-    _ home: inout SyncMerge,
-    isMerged: Bool,
-    _ consent: SyncConsent,
-  ) throws(StorageError) {
-    let feeds = ServerFeeds.names(of: reading.feeds, state, home.library.subscriptions)
-    let found = Found(reading, feeds)
-    let tags = reading.labels.map { ServerTags($0, reading, state, home, isMerged: isMerged) }
-    self = try ServerMarks(state.items, tags, home, isMerged: isMerged) {
-      found.item($0, state.items[$0])
-    }
-    for id in found.new(besides: state) where items[id] == nil {
-      if let item = found.item(id, nil) { add(id, nil, item, home) }
-    }
-    try merge(into: &home, consent)
-  }
+  /// The marks that a server takes; others are of homes alone.
+  private static let states: [SyncKey.StoryMark] = [.read, .starred]
+  /// One of each kind, as `SyncKey.StoryMark.kinds`.
+  static let kinds = states + [.tag("")]
 
-  /// The changes of marks here that the server does not know of.
-  static func unsent(
-    _ state: ServerState,
-    _ home: SyncMerge,
-  ) throws(StorageError) -> [ServerEdit: [ServerItemID]] {
-    var home = home
-    let tags = state.labels.map { ServerTags($0, nil, state, home, isMerged: true) }
-    var marks = try ServerMarks(state.items, tags, home, isMerged: true) { state.items[$0] }
-    try marks.merge(into: &home, .accepted)
-    return marks.edits
-  }
-
+  /// nil where nothing was agreed on.
+  private let base: ServerState?
+  private let there: ServerState
   /// By their indices here; stories that are not stored now by the numbers of their ids.
-  private var known: [Int: [Known]] = [:]
-  private var absent: [UInt64: [Known]] = [:]
+  private var stories: [Int: [ServerItemID]] = [:]
+  private var absent: [UInt64: [ServerItemID]] = [:]
+  /// The tags that the server's stories have or had, and those of which the home knows anything.
+  private var theirTags: [ServerItemID: [String]] = [:]
+  private var ownTags: [UInt64: [SyncKey.StoryMark]] = [:]
+  /// The names of folders there, and what is no label for other reasons.
+  private var reserved: Set<String> = []
 
-  private init(
-    _ old: [ServerItemID: ServerItem],
-    _ tags: ServerTags?,
+  /// Finds the server's stories here, and notes in `there` which they are.
+  init(
+    _ base: ServerState?,
+    _ there: inout ServerState,
+    _ reading: ServerReading,
     _ home: SyncMerge,
-    isMerged: Bool,
-    now: (ServerItemID) -> ServerItem?,
   ) throws(StorageError) {
-    local = try ServerStories(home.library.items, home.library.subscriptions)
-    (self.isMerged, self.tags, labels) = (isMerged, tags, tags?.now)
-    items.reserveCapacity(old.count)
-    for (id, base) in old {
-      if let item = now(id) { add(id, base, item, home) }
+    if let labels = reading.labels {
+      let old = base?.labels?.byStory ?? [:]
+      theirTags = (there.labels ?? labels).byStory.merging(old) { $0 + $1 }
+      ownTags = home.merged.tags
+      let folders = there.feeds.values.flatMap(\.serverTags) + reading.feeds.flatMap(\.tags)
+      reserved = reading.folders.union(folders.map { $0.lowercased() })
     }
-  }
-
-  private mutating func add(
-    _ id: ServerItemID,
-    _ base: ServerItem?,
-    _ item: ServerItem,
-    _ home: SyncMerge,
-  ) {
-    var item = item
-    let base = isMerged ? base : nil
-    if let index = local.index(of: item) {
-      item.story = local.ids[index]
-      known[index, default: []].append(Known(id: id, base: base, item: item))
-    } else if item.story != 0,
-      home.isRecorded(item.story) || tags?.isRecorded(item.story) == true
-    {
-      absent[item.story, default: []].append(Known(id: id, base: base, item: item))
-    } else {
-      item.story = 0
-    }
-    items[id] = item
-  }
-
-  private mutating func merge(
-    into home: inout SyncMerge,
-    _ consent: SyncConsent,
-  ) throws(StorageError) {
-    var decisions: [Decision] = []
-    for (index, known) in known {
-      decide(known, home.keys(of: index), at: index, home, &decisions)
-    }
-    for (story, known) in absent { decide(known, [story], at: nil, home, &decisions) }
-    (known, absent) = ([:], [:])
-    for kind in SyncKey.StoryMark.kinds {
-      let excess = consent == .accepted ? [] : try excessive(decisions, kind, home)
-      if consent == .asked, !excess.isEmpty { pending.note(excess.count, of: kind) }
-      for (number, decision) in decisions.enumerated() where decision.mark.isOfKind(kind) {
-        carryOut(decision, isWaiting: excess.contains(number), consent, &home)
+    let local = try ServerStories(home.library.items, home.library.subscriptions)
+    for (id, item) in there.items {
+      if let index = local.index(of: item) {
+        there.items[id]?.story = local.ids[index]
+        stories[index, default: []].append(id)
+      } else if item.story != 0, home.isRecorded(item.story) || ownTags[item.story] != nil {
+        absent[item.story, default: []].append(id)
+      } else {
+        there.items[id]?.story = 0
       }
     }
-    for (edit, ids) in edits { edits[edit] = ids.sorted() }
+    (self.base, self.there) = (base, there)
   }
 
-  private func decide(
-    _ known: [Known],
-    _ keys: [UInt64],
-    at index: Int?,
+  func changes(of home: SyncMerge) -> [Change] {
+    var changes: [Change] = []
+    for (index, items) in stories { add(items, home.stories.keys(of: index), home, to: &changes) }
+    for (story, items) in absent { add(items, [story], home, to: &changes) }
+    return changes
+  }
+
+  private func add(
+    _ items: [ServerItemID],
+    _ stories: [UInt64],
     _ home: SyncMerge,
-    _ decisions: inout [Decision],
+    to changes: inout [Change],
   ) {
-    let tags = tags?.marks(of: known.map(\.id), keys) ?? []
-    for mark in SyncKey.StoryMark.states + tags {
-      let sides = known.map { side(mark, of: $0) }
-      let here = home.recorded(mark, of: keys)
-      let result = Self.merged(here, sides)
-      guard result != here ?? false || sides.contains(where: { $0.there != result }) else {
-        continue
-      }
-      decisions.append(
-        Decision(
-          mark: mark,
-          keys: keys,
-          index: index,
-          known: known,
-          here: here ?? sides.contains { $0.base == true },
-          result: result,
-        )
+    for mark in Self.states + tags(of: items, stories) {
+      let keys = stories.map { SyncKey.story($0, mark) }
+      let register = home.register(of: keys)
+      let written = written(mark, register)
+      let value = { (isSet: Bool) in isSet ? written.value : SyncValue.none }
+      let merged = ServerValue(
+        register.map { value(!$0.isGone) },
+        items.map { item in
+          ServerValue.Side(
+            base: base?.has(mark, item).map(value),
+            there: value(there.has(mark, item) ?? false),
+          )
+        },
       )
+      guard !merged.isSettled else { continue }
+      changes.append(Change(mark: written.mark, keys: keys, items: items, value: merged))
     }
   }
 
-  private func side(
+  private func tags(of items: [ServerItemID], _ stories: [UInt64]) -> [SyncKey.StoryMark] {
+    guard !theirTags.isEmpty || !ownTags.isEmpty else { return [] }
+    let there = items.flatMap { theirTags[$0] ?? [] }.map(SyncKey.StoryMark.tag)
+    let all = Set(there + stories.flatMap { ownTags[$0] ?? [] })
+    return all.filter { $0.tag.map { !reserved.contains($0) } ?? false }.sorted()
+  }
+
+  /// A mark with the value that it has where it is set: a tag as the server writes it, or the home.
+  private func written(
     _ mark: SyncKey.StoryMark,
-    of known: Known,
-  ) -> (base: Bool?, there: Bool) {
-    if case .tag(let tag) = mark, let tags {
-      return (
-        known.base.flatMap { _ in tags.base?.has(tag, known.id) }, tags.now.has(tag, known.id),
-      )
-    }
-    return (known.base?.has(mark), known.item.has(mark))
-  }
-
-  /// The decisions by which the server takes back more than it may without being asked.
-  private func excessive(
-    _ decisions: [Decision],
-    _ kind: SyncKey.StoryMark,
-    _ home: SyncMerge,
-  ) throws(StorageError) -> Set<Int> {
-    let taken = decisions.indices.filter {
-      decisions[$0].mark.isOfKind(kind) && decisions[$0].isTakenBack
-    }
-    guard taken.count >= SyncBounds.fewestLostMarks,
-      SyncBounds.isTooMany(lostMarks: taken.count, of: try home.marked(kind))
-    else {
-      return []
-    }
-    return Set(taken)
-  }
-
-  private mutating func carryOut(
-    _ decision: Decision,
-    isWaiting: Bool,
-    _ consent: SyncConsent,
-    _ home: inout SyncMerge,
-  ) {
-    guard !isWaiting || consent == .restored else {
-      // What the server had stays remembered, for the next sync to see what it has taken back.
-      for one in decision.known { remember(decision.mark, of: one.id) }
-      return
-    }
-    let result = isWaiting ? true : decision.result
-    let name = tags?.name(decision.mark, of: decision.keys) ?? ""
-    if home.recorded(decision.mark, of: decision.keys) ?? false != result {
-      let value: SyncValue = decision.mark.isTag ? .text(name) : .yes
-      home.take(decision.mark, result ? value : .none, of: decision.keys)
-    }
-    let edit = ServerEdit(decision.mark, name, result)
-    for one in decision.known where side(decision.mark, of: one).there != result {
-      edits[edit, default: []].append(one.id)
-    }
-  }
-
-  private mutating func remember(_ mark: SyncKey.StoryMark, of id: ServerItemID) {
-    if case .tag(let tag) = mark { labels?.set(tag, of: id, true) }
-    items[id]?.set(mark, true)
-  }
-
-  /// What a mark is to be of which `here` is recorded (nil where nothing is), and that on the server has
-  /// been `base` at the last merge and is `there`, for each of the server's stories that are this one.
-  ///
-  /// What was never merged is marked where either side has it so.
-  static func merged(_ here: Bool?, _ sides: [(base: Bool?, there: Bool)]) -> Bool {
-    let merged = sides.filter { $0.base != nil }
-    if let here, merged.contains(where: { $0.base != here }) { return here }
-    if let changed = merged.first(where: { $0.there != $0.base }) { return changed.there }
-    let isMarked = here ?? merged.contains { $0.there }
-    return isMarked || sides.contains { $0.base == nil && $0.there }
+    _ register: Replica.Register?,
+  ) -> (mark: SyncKey.StoryMark, value: SyncValue) {
+    guard let tag = mark.tag else { return (mark, .yes) }
+    let name = there.labels?.all[tag]?.name ?? register?.value.text ?? tag
+    return (.tag(name), .text(name))
   }
 }
 
-extension ServerItem {
-  fileprivate func has(_ mark: SyncKey.StoryMark) -> Bool { mark == .read ? isRead : isStarred }
-
-  fileprivate mutating func set(_ mark: SyncKey.StoryMark, _ isSet: Bool) {
-    if mark == .read { isRead = isSet }
-    if mark == .starred { isStarred = isSet }
-  }
-}
-
-extension ServerEdit {
-  fileprivate init(_ mark: SyncKey.StoryMark, _ name: String, _ isSet: Bool) {
-    self =
-      switch (mark, isSet) {
-      case (.tag, true): .tagged(name)
-      case (.tag, false): .untagged(name)
-      case (.read, true): .read
-      case (.read, false): .unread
-      case (.starred, true): .starred
-      case (.starred, false): .unstarred
+extension ServerState {
+  /// Takes in what the server says of its stories; `feeds` says by its stream what the stories of a
+  /// feed are known by.
+  mutating func take(_ reading: ServerReading, _ feeds: [String: String]) {
+    let old = items
+    items = [:]
+    items.reserveCapacity(old.count)
+    for (id, item) in old { items[id] = reading.item(id, item, feeds) }
+    for id in reading.stories.keys where old[id] == nil {
+      items[id] = reading.item(id, nil, feeds)
+    }
+    guard var new = reading.labels else { return }
+    // A story that has lost a label may be gone: that is said by the answer for the story alone.
+    for (tag, label) in labels?.all ?? [:] {
+      for id in label.stories
+      where !new.has(tag, id) && old[id] != nil && !reading.asked.contains(id) {
+        new.set(label.name, of: id, true)
       }
+    }
+    labels = new
   }
 }
 
-/// What the server's stories are now.
-private struct Found {
-  private let reading: ServerReading
-  /// By its stream, what a feed's stories are known by.
-  private let feeds: [String: String]
-  private let lists: [ServerIDs]
-
-  init(_ reading: ServerReading, _ feeds: [String: String]) {
-    (self.reading, self.feeds) = (reading, feeds)
-    lists = [reading.unread, reading.starred, reading.recent, reading.labelled]
-  }
-
-  func new(besides state: ServerState) -> [ServerItemID] {
-    reading.stories.keys.filter { state.items[$0] == nil }
-  }
-
-  /// nil for one that is gone, or that nothing has to be remembered of.
-  func item(_ id: ServerItemID, _ old: ServerItem?) -> ServerItem? {
-    guard !reading.asked.contains(id) else {
-      return reading.stories[id].map { item($0, old) }
+extension ServerReading {
+  /// The server's story now; nil for one that is gone, or that nothing has to be remembered of.
+  fileprivate func item(
+    _ id: ServerItemID,
+    _ old: ServerItem?,
+    _ feeds: [String: String],
+  ) -> ServerItem? {
+    guard !asked.contains(id) else {
+      return stories[id].map { Self.item($0, old, feeds[$0.stream]) }
     }
     guard var item = old else { return nil }
     // Of stories that are not here the lists say all.
-    let (isUnread, isStarred) = (reading.unread.contains(id), reading.starred.contains(id))
+    let (isUnread, isStarred) = (unread.contains(id), starred.contains(id))
     let isGone = !item.isRead && !isUnread || item.isStarred && !isStarred
     if item.story == 0, isGone || !lists.contains(where: { $0.contains(id) }) { return nil }
     if isUnread { item.isRead = false }
@@ -286,11 +152,11 @@ private struct Found {
     return item
   }
 
-  private func item(_ story: ServerReading.Story, _ old: ServerItem?) -> ServerItem {
+  private static func item(_ story: Story, _ old: ServerItem?, _ feed: String?) -> ServerItem {
     var item = ServerItem(isRead: story.isRead, isStarred: story.isStarred)
     item.story = old?.story ?? 0
     (item.link, item.title) = (old?.link ?? 0, old?.title ?? 0)
-    guard let feed = feeds[story.stream] else { return item }
+    guard let feed else { return item }
     if let link = ItemID.canonicalPageURL(story.link) {
       item.link = ServerStories.key(feed, link: link)
     }

@@ -11,13 +11,13 @@ package import System
 package struct ServerMerge {
   package private(set) var state: ServerState
   /// The marks that are to be sent.
-  package let edits: [ServerEdit: [ServerItemID]]
-  package let feeds: ServerFeeds
-  private let pending: PendingConsent
+  private(set) var edits: [ServerEdit: [ServerItemID]] = [:]
+  let feeds: ServerFeeds
+  private var pending = PendingConsent()
   private let now: Date
 
   /// Merges into `home` what the server has changed.
-  package init(
+  init(
     _ server: SyncServer,
     _ state: ServerState,
     _ reading: ServerReading,
@@ -25,29 +25,61 @@ package struct ServerMerge {
     now: Date,
     consent: SyncConsent,
   ) throws(StorageError) {
+    (self.state, self.now) = (state, now)
     // What does not belong together says nothing of what has changed: both sides keep what they have.
     let isMerged = home.agrees(state.merged, with: server.name)
-    var known = state
-    if !isMerged { known.feeds = [:] }
+    if !isMerged { self.state.feeds = [:] }
     let own = home.subscriptions.all
-    feeds = ServerFeeds(server, known, reading.feeds, own, now: now, consent)
-    let marks = try ServerMarks(known, reading, &home, isMerged: isMerged, consent)
+    feeds = ServerFeeds(server, self.state, reading.feeds, own, now: now, consent)
+    self.state.take(reading, ServerPairs(reading.feeds, self.state, own).names)
+    let base = isMerged ? state : nil
+    let marks = try ServerMarks(base, &self.state, reading, home).changes(of: home)
     if feeds.all != own { home.take(feeds.all) }
-    edits = marks.edits.due(state, now: now)
-    var pending = marks.pending
-    pending.add(feeds.pending)
-    self.pending = pending
-    self.now = now
-    self.state = state
-    self.state.serial += 1
-    (self.state.items, self.state.labels) = (marks.items, marks.labels ?? state.labels)
+    pending.removed = feeds.lost
     self.state.feeds = feeds.bases
-    let wanted = Set((feeds.edits + feeds.held).map(\.url))
-    self.state.keepRefusals(of: marks.edits, feeds: wanted)
+    self.state.serial += 1
+    try take(marks, into: &home, consent)
+    self.state.keepRefusals(of: edits, feeds)
+    edits = edits.due(state, now: now)
     self.state.merged = home.agree(
       with: server.name,
       hasEdits: !edits.isEmpty || !feeds.edits.isEmpty,
     )
+  }
+
+  private mutating func take(
+    _ changes: [ServerMarks.Change],
+    into home: inout SyncMerge,
+    _ consent: SyncConsent,
+  ) throws(StorageError) {
+    for kind in ServerMarks.kinds {
+      let changes = changes.filter { $0.mark.isOfKind(kind) }
+      let lost = changes.count { $0.value.isTakenBack }
+      let all = lost < SyncBounds.fewestLostMarks ? 0 : try home.marked(kind)
+      let isTooMuch = SyncBounds.isTooMany(lostMarks: lost, of: all)
+      if isTooMuch, consent == .asked { pending.note(lost, of: kind) }
+      for change in changes {
+        carryOut(change, change.value.decided(consent, isTooMuch: isTooMuch), &home)
+      }
+    }
+    for (edit, ids) in edits { edits[edit] = ids.sorted() }
+  }
+
+  private mutating func carryOut(
+    _ change: ServerMarks.Change,
+    _ value: SyncValue?,
+    _ home: inout SyncMerge,
+  ) {
+    guard let value else {
+      // What the server had stays remembered, for the next sync to see what it has taken back.
+      for item in change.items { state.set(change.mark, of: item, true) }
+      return
+    }
+    if value != change.value.here ?? SyncValue.none { home.take(value, under: change.keys) }
+    let edit = ServerEdit(change.mark, value != .none)
+    for (item, side) in zip(change.items, change.value.sides) where side.there != value {
+      edits[edit, default: []].append(item)
+    }
   }
 
   /// What is to be saved, but for what is to be remembered.
@@ -69,35 +101,21 @@ package struct ServerMerge {
     _ home: SyncMerge,
     now: Date,
   ) throws(StorageError) -> UnsentChanges {
-    let known = state.feeds.map { url, feed in
-      ServerReading.Feed(
-        stream: feed.stream,
-        url: url,
-        title: feed.serverTitle,
-        tags: feed.serverTags,
-      )
-    }
-    let feeds = ServerFeeds(server, state, known, home.subscriptions.all, now: now)
-    let marks = try ServerMarks.unsent(state, home)
-    var state = state
-    state.keepRefusals(of: marks, feeds: Set((feeds.edits + feeds.held).map(\.url)))
+    var home = home
+    let remembered = ServerReading(state)
+    let merge = try ServerMerge(server, state, remembered, &home, now: now, consent: .accepted)
     return UnsentChanges(
-      waiting: marks.due(state, now: now).markCount + feeds.edits.count,
-      refused: state.refusedChanges,
+      waiting: merge.edits.markCount + merge.feeds.edits.count,
+      refused: merge.state.refusedChanges,
     )
   }
 
   // MARK: What was sent
 
-  package mutating func didSend(_ edit: ServerEdit, of ids: ArraySlice<ServerItemID>) {
+  mutating func didSend(_ edit: ServerEdit, of ids: ArraySlice<ServerItemID>) {
     for id in ids {
-      switch edit {
-      case .read, .unread: state.items[id]?.isRead = edit == .read
-      case .starred, .unstarred: state.items[id]?.isStarred = edit == .starred
-      case .tagged(let name): state.labels?.set(name, of: id, true)
-      case .untagged(let name): state.labels?.set(name, of: id, false)
-      }
-      state.refusedMarks[RefusedMark(id, edit)] = nil
+      state.set(edit.mark, of: id, edit.isSet)
+      state.refusals[.story(id, edit)] = nil
     }
   }
 
@@ -106,7 +124,7 @@ package struct ServerMerge {
     of ids: ArraySlice<ServerItemID>,
     _ error: ServerError,
   ) {
-    for id in ids { state.note(error, to: edit, of: id, now) }
+    for id in ids { state.note("\(error)", to: .story(id, edit), now) }
   }
 
   /// Takes in what the server follows after edits of it, those that it took and those it refused.
@@ -150,7 +168,8 @@ package struct ServerMerge {
 
   private mutating func note(_ reason: String, to edit: ServerFeedEdit) {
     let feed = feeds.all.first { $0.sharedURL == edit.url }
-    state.note(reason, to: edit, wish: ServerFeeds.wish(edit.action, feed), now)
+    let wish = ServerFeeds.wish(edit.action, feed)
+    state.note(reason, to: .feed(edit.url), now, change: edit.words(), wish: wish)
   }
 
   /// Remembers what both have of a feed, but for the part of a change that the server has refused.
@@ -159,9 +178,9 @@ package struct ServerMerge {
     _ there: ServerReading.Feed,
     besides refused: ServerFeedEdit? = nil,
   ) {
-    if refused == nil { state.refused[url] = nil }
+    if refused == nil { state.refusals[.feed(url)] = nil }
     guard let feed = feeds.all.first(where: { $0.sharedURL == url }) else { return }
-    var base = ServerFeeds.base(feed, there)
+    var base = ServerFeed(feed, there)
     if let refused {
       if refused.title != nil { base.title = state.feeds[url]?.title }
       base.tags = base.tags.filter { !refused.added.contains($0) } + refused.removed

@@ -50,7 +50,13 @@ package struct ServerReading: Sendable {
   /// All of the last days.
   package var recent: ServerIDs
   /// The labels of stories; nil where the server has labels for feeds alone.
-  package var labels: ServerLabels?
+  package var labels: ServerLabels? {
+    didSet {
+      labelled = ServerIDs((labels?.all.values).map { $0.flatMap(\.stories).sorted(by: >) } ?? [])
+    }
+  }
+  /// All that have a label.
+  private var labelled = ServerIDs([])
   /// What a label of a story cannot be called there, in small letters.
   package var folders: Set<String> = []
   /// What there was no room for, a line each.
@@ -70,6 +76,22 @@ package struct ServerReading: Sendable {
       ServerIDs(unread), ServerIDs(starred), ServerIDs(recent),
     )
   }
+
+  /// What is remembered of a server, as if it said so now.
+  init(_ state: ServerState) {
+    let items = state.items
+    self.init(
+      feeds: state.feeds.map { url, feed in
+        Feed(stream: feed.stream, url: url, title: feed.serverTitle, tags: feed.serverTags)
+      },
+      unread: items.keys.filter { items[$0]?.isRead == false },
+      starred: items.keys.filter { items[$0]?.isStarred == true },
+      recent: Array(items.keys),
+    )
+    labels = state.labels
+  }
+
+  var lists: [ServerIDs] { [unread, starred, labelled, recent] }
 
   /// Characters by which a story is found again: those of other stories may be as long as an answer.
   private static let longestTitle = 1_000
@@ -107,7 +129,6 @@ package struct ServerReading: Sendable {
       !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
         || unlabelled.contains(id)
     }
-    let lists = [unread, starred, labelled, recent]
     var (wanted, chosen): ([ServerItemID], Set<ServerItemID>) = ([], [])
     for list in lists {
       for id in list.listed where wanted.count < most {
@@ -120,11 +141,6 @@ package struct ServerReading: Sendable {
       item.story != 0 && hasLeft(id, item) && !lists.contains { $0.contains(id) }
     }
     return wanted + left.map(\.key).sorted(by: >).prefix(most - wanted.count)
-  }
-
-  /// Those that have a label.
-  var labelled: ServerIDs {
-    ServerIDs((labels?.all.values).map { $0.flatMap(\.stories).sorted(by: >) } ?? [])
   }
 }
 

@@ -39,12 +39,10 @@ extension [ServerEdit: [ServerItemID]] {
 
   /// Returns those that are not to wait, since the server has refused them lately.
   func due(_ state: ServerState, now: Date) -> Self {
-    guard !state.refusedMarks.isEmpty else { return self }
+    guard !state.refusals.isEmpty else { return self }
     var due: Self = [:]
     for (edit, ids) in self {
-      let ids = ids.filter { id in
-        !(state.refusedMarks[RefusedMark(id, edit)]?.isWaiting(at: now) ?? false)
-      }
+      let ids = ids.filter { state.refusals[.story($0, edit)]?.isWaiting(at: now) != true }
       if !ids.isEmpty { due[edit] = ids }
     }
     return due
@@ -53,43 +51,38 @@ extension [ServerEdit: [ServerItemID]] {
 
 extension ServerState {
   /// Forgets refusals of changes that nobody wants any more.
-  mutating func keepRefusals(of marks: [ServerEdit: [ServerItemID]], feeds: Set<String>) {
-    refused = refused.filter { feeds.contains($0.key) }
-    guard !refusedMarks.isEmpty else { return }
-    let wanted = marks.mapValues { Set($0) }
-    refusedMarks = refusedMarks.filter { wanted[$0.key.edit]?.contains($0.key.item) ?? false }
+  mutating func keepRefusals(of marks: [ServerEdit: [ServerItemID]], _ feeds: ServerFeeds) {
+    guard !refusals.isEmpty else { return }
+    var wanted = Set((feeds.edits + feeds.held).map { ServerChange.feed($0.url) })
+    for (edit, ids) in marks { wanted.formUnion(ids.map { .story($0, edit) }) }
+    refusals = refusals.filter { wanted.contains($0.key) }
   }
 
   /// The refused changes, those of feeds first.
   var refusedChanges: [RefusedChange] {
-    refused.sorted { $0.key < $1.key }.map {
-      RefusedChange(subject: .feed($0.key), refusal: $0.value)
-    }
-      + refusedMarks.sorted { ($0.key.edit, $0.key.item) < ($1.key.edit, $1.key.item) }.map {
-        RefusedChange(
-          subject: .story(items[$0.key.item]?.story ?? 0, $0.key.edit),
-          refusal: $0.value,
-        )
+    refusals.sorted { $0.key < $1.key }.map { change, refusal in
+      switch change {
+      case .feed(let url): RefusedChange(subject: .feed(url), refusal: refusal)
+      case .story(let item, let edit):
+        RefusedChange(subject: .story(items[item]?.story ?? 0, edit), refusal: refusal)
       }
+    }
   }
 
-  mutating func note(_ error: ServerError, to edit: ServerEdit, of id: ServerItemID, _ now: Date) {
-    let mark = RefusedMark(id, edit)
-    refusedMarks[mark] = ServerRefusal(
-      date: now,
-      times: (refusedMarks[mark]?.times ?? 0) + 1,
-      reason: SafeText.line("\(error)"),
-    )
-  }
-
-  /// Notes that a change of a feed was refused: once more, where the same was wanted before.
-  mutating func note(_ reason: String, to edit: ServerFeedEdit, wish: UInt64, _ now: Date) {
-    let former = refused[edit.url].flatMap { $0.wish == wish ? $0.times : nil } ?? 0
-    refused[edit.url] = ServerRefusal(
+  /// Notes that a change was refused: once more, where the same was wanted before.
+  mutating func note(
+    _ reason: String,
+    to change: ServerChange,
+    _ now: Date,
+    change words: String = "",
+    wish: UInt64 = 0,
+  ) {
+    let former = refusals[change].flatMap { $0.wish == wish ? $0.times : nil } ?? 0
+    refusals[change] = ServerRefusal(
       date: now,
       times: former + 1,
       reason: SafeText.line(reason),
-      change: edit.words(),
+      change: words,
       wish: wish,
     )
   }
@@ -98,14 +91,12 @@ extension ServerState {
 extension ServerEdit {
   /// The change in words, such as `mark 2 stories read`.
   package func words(_ count: Int) -> String {
-    let stories = Count.stories(count)
-    return switch self {
-    case .read: "mark \(stories) read"
-    case .unread: "mark \(stories) unread"
-    case .starred: "star \(stories)"
-    case .unstarred: "unstar \(stories)"
-    case .tagged(let name): "give \(stories) the label \(SafeText.line(name))"
-    case .untagged(let name): "take the label \(SafeText.line(name)) from \(stories)"
+    let (stories, un) = (Count.stories(count), isSet ? "" : "un")
+    return switch mark {
+    case .read: "mark \(stories) \(un)read"
+    case .starred: "\(un)star \(stories)"
+    case .tag(let name) where isSet: "give \(stories) the label \(SafeText.line(name))"
+    case .tag(let name): "take the label \(SafeText.line(name)) from \(stories)"
     }
   }
 }

@@ -19,7 +19,7 @@ struct ServerSending {
   /// `before` is what the server followed when it was read.
   mutating func send(by client: inout any ServerClient, before feeds: [ServerReading.Feed]) {
     do throws(ServerError) {
-      var marks = MarkSending(known: merge.state.refusedMarks.keys)
+      var marks = MarkSending(known: merge.state.refusals.keys)
       defer { take(marks.outcome) }
       try marks.send(merge.edits, by: &client)
     } catch {
@@ -40,7 +40,7 @@ struct ServerSending {
       for (ids, error) in refused { merge.didRefuse(edit, of: ids, error) }
       let ids = refused.flatMap(\.ids)
       let days =
-        ids.compactMap { merge.state.refusedMarks[RefusedMark($0, edit)]?.days }.min() ?? 1
+        ids.compactMap { merge.state.refusals[.story($0, edit)]?.days }.min() ?? 1
       context.complain(refusal(of: edit.words(ids.count), refused[0].error, days: days))
     }
     if marks.isUnfinished {
@@ -70,7 +70,7 @@ struct ServerSending {
     if try keepFirstFolders(sent, by: &client, before, now) { now = try client.feeds() }
     let missing = merge.didSend(sent, refused: refused, now: now, before: before)
     for (edit, error) in refused {
-      let days = merge.state.refused[edit.url]?.days ?? 1
+      let days = merge.state.refusals[.feed(edit.url)]?.days ?? 1
       context.complain(refusal(of: edit.words(of: WebURL.redacted(edit.url)), error, days: days))
     }
     for url in missing {

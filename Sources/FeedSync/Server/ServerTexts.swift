@@ -42,7 +42,7 @@ struct ServerTexts {
         library.subscriptions,
         now: context.now(),
       ).all
-      let urls = ServerFeeds.urls(of: feeds, state, merged)
+      let urls = ServerPairs(feeds, state, merged).urls
       var deliveries: [FeedDelivery] = []
       for (stream, stories) in stories.sorted(by: { $0.key < $1.key }) {
         guard let url = urls[stream] else { continue }

@@ -63,7 +63,7 @@ private struct PlainClient: ServerClient {
     for (edit, ids) in marks {
       let text = ids.map { "\($0.low)" }.joined(separator: " ")
       do throws(ServerError) {
-        _ = try call("marks", [("mark", "\(edit)"), ("ids", text)])
+        _ = try call("marks", [("mark", edit.word), ("ids", text)])
         done(edit, ids[...], nil)
       } catch {
         done(edit, ids[...], error)

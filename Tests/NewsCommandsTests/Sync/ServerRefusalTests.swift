@@ -52,7 +52,7 @@ struct ServerRefusalTests {
     all.server.fail(nil)
     all.home.now += Self.day
     #expect(try all.sync().sent == 1 && all.server.story("s7")?.isRead == true)
-    #expect(try all.home.store.serverState("rss")?.refusedMarks == [:])
+    #expect(try all.home.store.serverState("rss")?.refusals == [:])
   }
 
   @Test("stars, labels and what is taken back are found alike, each by itself")
@@ -76,7 +76,7 @@ struct ServerRefusalTests {
     // Who takes a mark back takes it from what waits.
     all.home("unstar", "3")
     _ = try all.sync()
-    #expect(try all.home.store.serverState("rss")?.refusedMarks.count == 2)
+    #expect(try all.home.store.serverState("rss")?.refusals.count == 2)
   }
 
   @Test("a server that is in trouble is no server that refuses: all waits, after few requests")
@@ -119,7 +119,7 @@ struct ServerRefusalTests {
     for _ in 0..<4 { _ = try all.sync() }
     #expect(all.server.account.withLock { $0.stories.count { !$0.isRead } } == bad.count)
     #expect(try all.home.waiting() == 0)
-    #expect(try all.home.store.serverState("rss")?.refusedMarks.count == bad.count)
+    #expect(try all.home.store.serverState("rss")?.refusals.count == bad.count)
   }
 
   @Test("sync status and why tell of it, for people and for programs")
@@ -225,7 +225,7 @@ struct ServerRefusalTests {
       all.server.account.withLock { $0.feeds.first { $0.url == Self.feeds[0] }?.title } == "Other"
     )
     #expect(try all.sync() == SyncResult())
-    #expect(try all.home.store.serverState("rss")?.refused == [:])
+    #expect(try all.home.store.serverState("rss")?.refusals == [:])
   }
 
   @Test("one story that a server cannot give holds up none behind it")

@@ -1,0 +1,48 @@
+internal import FeedModel
+internal import FeedStorage
+
+/// The feeds of a server that are feeds here.
+struct ServerPairs {
+  /// By their URLs here.
+  private(set) var there: [String: ServerReading.Feed] = [:]
+  private(set) var streams: Set<String> = []
+  private let reading: [ServerReading.Feed]
+
+  /// Finds them by the same URL first, then by another spelling of it, then by a place where the feed
+  /// was, then by what the server has called it before.
+  init(
+    _ reading: [ServerReading.Feed],
+    _ state: ServerState,
+    _ subscriptions: [Subscription],
+  ) {
+    self.reading = reading
+    var spellings: [[String: String]] = [[:], [:], [:]]
+    for feed in subscriptions {
+      let aliases = feed.aliases
+      spellings[0][aliases[0]] = spellings[0][aliases[0]] ?? feed.url
+      for alias in aliases.dropFirst() { spellings[1][alias] = spellings[1][alias] ?? feed.url }
+      if let base = state.feeds[feed.sharedURL] { spellings[2][base.stream] = feed.url }
+    }
+    for (number, known) in spellings.enumerated() {
+      for feed in reading where !streams.contains(feed.stream) {
+        let name = number < 2 ? Subscription.alias(feed.url) : feed.stream
+        guard let url = known[name], there[url] == nil else { continue }
+        there[url] = feed
+        streams.insert(feed.stream)
+      }
+    }
+  }
+
+  /// The URLs here, by the server's streams.
+  var urls: [String: String] {
+    Dictionary(there.map { ($1.stream, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What the stories of each of the server's feeds are known by, by its stream.
+  var names: [String: String] {
+    let urls = urls
+    return reading.reduce(into: [:]) {
+      $0[$1.stream] = Subscription.alias(urls[$1.stream] ?? $1.url)
+    }
+  }
+}

@@ -1,4 +1,4 @@
-package import FeedModel
+internal import FeedModel
 
 /// An interface that servers have for programs.
 package struct ServerInterface: Sendable {
@@ -8,16 +8,8 @@ package struct ServerInterface: Sendable {
   package let title: String
   let makeClient: @Sendable (ServerConnection, SyncServer) -> any ServerClient
 
-  package init(
-    _ name: String,
-    _ title: String,
-    _ makeClient: @escaping @Sendable (ServerConnection, SyncServer) -> any ServerClient,
-  ) {
-    (self.name, self.title, self.makeClient) = (name, title, makeClient)
-  }
-
   /// All that are known; a server of which nothing else is said has the first.
   package static let all = [
-    ServerInterface("greader", "Google Reader API") { ReaderClient($0, $1) }
+    ServerInterface(name: "greader", title: "Google Reader API") { ReaderClient($0, $1) }
   ]
 }

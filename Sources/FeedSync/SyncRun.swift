@@ -19,20 +19,8 @@ package struct SyncReport: Sendable {
   /// What a server has brought, though something may have failed behind that.
   package var fromServer = RefreshReport()
 
-  package init(
-    remote: SyncRemote,
-    isAdded: Bool = true,
-    outcome: SyncOutcome? = nil,
-    failure: SyncError? = nil,
-    waiting: Int? = nil,
-    fromServer: RefreshReport = RefreshReport(),
-  ) {
-    self.remote = remote
-    self.isAdded = isAdded
-    self.outcome = outcome
-    self.failure = failure
-    self.waiting = waiting
-    self.fromServer = fromServer
+  package init(remote: SyncRemote, isAdded: Bool = true) {
+    (self.remote, self.isAdded) = (remote, isAdded)
   }
 }
 

@@ -39,11 +39,7 @@ package struct Replica: Hashable, Sendable {
 
   /// Whether it knows what became of a change, even where there is nothing of it any more.
   package func covers(_ register: Register) -> Bool {
-    covers(register.serial, of: register.stamp.machine)
-  }
-
-  private func covers(_ serial: UInt32, of machine: MachineID) -> Bool {
-    seen[machine, default: 0] >= serial
+    seen[register.stamp.machine, default: 0] >= register.serial
   }
 
   /// Whether others are told just the same.
@@ -61,44 +57,41 @@ package struct Replica: Hashable, Sendable {
   }
 
   /// Takes what another knows.
-  ///
-  /// What is gone, and was dropped by one that had seen it, does not come back.
   package mutating func merge(_ other: Replica) {
-    mergeMarks(other)
+    var dropped = max(collected, other.collected)
+    if !registers.marks.isEmpty || !other.registers.marks.isEmpty {
+      var marks = registers.marks
+      registers.marks = MarkTable()
+      marks.merge(other.registers.marks) { latest($0, $1, in: other, &dropped, \.register) }
+      registers.marks = marks
+    }
     let others = other.registers.others
-    for (key, register) in registers.others
-    where register.isGone && others[key] == nil && other.covers(register) {
-      registers.others[key] = nil
-      collected = max(collected, register.stamp.time)
+    for (key, register) in registers.others where register.isGone && others[key] == nil {
+      registers.others[key] = latest(register, nil, in: other, &dropped) { $0 }
     }
     for (key, register) in others {
-      if let own = registers.others[key] {
-        if own < register { registers.others[key] = register }
-      } else if register.isGone, covers(register) {
-        collected = max(collected, register.stamp.time)
-      } else {
-        registers.others[key] = register
-      }
+      registers.others[key] = latest(registers.others[key], register, in: other, &dropped) { $0 }
     }
-    collected = max(collected, other.collected)
+    collected = dropped
     seen.merge(other.seen, uniquingKeysWith: max)
   }
 
-  private mutating func mergeMarks(_ other: Replica) {
-    guard !registers.marks.isEmpty || !other.registers.marks.isEmpty else { return }
-    var (marks, dropped): (MarkTable, UInt64) = (registers.marks, 0)
-    registers.marks = MarkTable()
-    marks.merge(other.registers.marks) { own, new in
-      if let own, let new { return own.register < new.register ? new : own }
-      guard let row = own ?? new else { return nil }
-      guard row.isGone, (own == nil ? self : other).covers(row.serial, of: row.machine) else {
-        return row
-      }
-      dropped = max(dropped, row.time)
-      return nil
-    }
-    registers.marks = marks
-    collected = max(collected, dropped)
+  /// The later of a value here and in another replica.
+  ///
+  /// What is gone, and was dropped by one that had seen it, does not come back.
+  private func latest<Value>(
+    _ own: Value?,
+    _ new: Value?,
+    in other: Replica,
+    _ dropped: inout UInt64,
+    _ register: (Value) -> Register,
+  ) -> Value? {
+    if let own, let new { return register(own) < register(new) ? new : own }
+    guard let value = own ?? new else { return nil }
+    let register = register(value)
+    guard register.isGone, (own == nil ? self : other).covers(register) else { return value }
+    dropped = max(dropped, register.stamp.time)
+    return nil
   }
 
   /// Drops what is gone and every one of these machines has seen, each given by what it has seen.

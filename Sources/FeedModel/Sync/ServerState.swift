@@ -30,7 +30,7 @@ package struct ServerState: Hashable, Sendable {
     self.account = account
   }
 
-  /// Whether a story had a mark, a tag in small letters; nil of a story that it did not have.
+  /// Returns whether a story had a mark, a tag in small letters; nil of a story that it did not have.
   package func has(_ mark: SyncKey.StoryMark, _ id: ServerItemID) -> Bool? {
     guard let item = items[id] else { return nil }
     return switch mark {

@@ -37,8 +37,8 @@ package struct SyncServer: Hashable, Sendable {
 
 /// A story as a server numbers it: 64 bits, or 96 as The Old Reader has them.
 package struct ServerItemID: Hashable, Comparable, Sendable {
-  package let high: UInt32
-  package let low: UInt64
+  package var high: UInt32
+  package var low: UInt64
 
   package init(high: UInt32 = 0, low: UInt64) {
     (self.high, self.low) = (high, low)

@@ -75,21 +75,6 @@ extension PropertyListCoding where Value == Set<Int> {
 }
 
 extension PropertyListCoding where Value == [UInt64] {
-  /// Hashes are kept as data, eight bytes each, most significant first.
-  static var hashes: Self {
-    Self(
-      decode: { value in
-        guard case .data(let bytes) = value else { return nil }
-        return stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
-          bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
-        }
-      },
-      encode: { hashes in
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(8 * hashes.count)
-        for hash in hashes { bytes.append(hash, width: 8) }
-        return .data(bytes)
-      },
-    )
-  }
+  /// Hashes, eight bytes each.
+  static var hashes: Self { .records() }
 }

@@ -88,65 +88,71 @@ extension PropertyListCoding where Value == [SyncKey: RecordedChanges.SettingCha
   }
 }
 
-extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChanges.MarkChange] {
-  private static var headSize: Int { 18 }
+/// A mark that was changed, in 18 bytes and eight more for each key.
+private struct MarkChangeRecord: PackedRecord {
+  var story: UInt64 = 0
+  var time: UInt64 = 0
+  var mark: UInt8 = 0
+  var keys: [UInt64] = []
 
-  /// Data: of each mark 18 bytes, and eight more for each key.
+  static let mostKeys = 255
+
+  mutating func visit(_ fields: inout PackedFields) {
+    fields(&story)
+    fields(&time)
+    fields(&mark)
+    var count = UInt8(keys.count)
+    fields(&count)
+    // Blank ones are read into.
+    keys += [UInt64](repeating: 0, count: Int(count) - keys.count)
+    for index in keys.indices { fields(&keys[index]) }
+  }
+}
+
+extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChanges.MarkChange] {
   fileprivate static var states: Self {
-    PropertyListCoding<[UInt8]>.data.map({ read($0, tag: nil) }, back: bytes)
+    PropertyListCoding<[MarkChangeRecord]>.records().map({ marks($0, tag: nil) }, back: records)
   }
 
   /// A dictionary: by its name the same data of each tag.
   fileprivate static var tags: Self {
-    PropertyListCoding<[String: [UInt8]]>.dictionary(of: .data).map(
+    PropertyListCoding<[String: [MarkChangeRecord]]>.dictionary(of: .records()).map(
       { tags in
-        var marks: Value = [:]
-        for (tag, bytes) in tags {
-          guard let part = read(bytes, tag: tag) else { return nil }
-          marks.merge(part) { $1 }
+        var all: Value = [:]
+        for (tag, records) in tags {
+          guard let part = marks(records, tag: tag) else { return nil }
+          all.merge(part) { $1 }
         }
-        return marks
+        return all
       },
       back: { marks in
-        Dictionary(grouping: marks) { $0.key.mark.tag($0.value.value) }.mapValues {
-          bytes(Dictionary(uniqueKeysWithValues: $0.map { ($0.key, $0.value) }))
-        }
+        Dictionary(grouping: marks) { $0.key.mark.tag($0.value.value) }.mapValues(records)
       },
     )
   }
 
-  private static func read(_ bytes: [UInt8], tag: String?) -> Value? {
-    var (marks, start) = (Value(), 0)
-    while start + headSize <= bytes.count {
-      let count = Int(bytes[start + 17])
-      guard start + headSize + 8 * count <= bytes.count,
-        let (mark, value) = SyncKey.StoryMark.pair(bytes[start + 16], tag: tag)
-      else { return nil }
-      let keys = (0..<count).map { bytes.number(at: start + headSize + 8 * $0, width: 8) }
-      let story = RecordedChanges.Mark(bytes.number(at: start, width: 8), mark)
-      marks[story] = RecordedChanges.MarkChange(
-        value,
-        keys: keys,
-        time: bytes.number(at: start + 8, width: 8),
-      )
-      start += headSize + 8 * count
+  private static func marks(_ records: [MarkChangeRecord], tag: String?) -> Value? {
+    var marks: Value = [:]
+    for record in records {
+      guard let (mark, value) = SyncKey.StoryMark.pair(record.mark, tag: tag) else { return nil }
+      marks[RecordedChanges.Mark(record.story, mark)] =
+        RecordedChanges.MarkChange(value, keys: record.keys, time: record.time)
     }
-    return start == bytes.count ? marks : nil
+    return marks
   }
 
-  private static func bytes(_ marks: Value) -> [UInt8] {
-    var bytes: [UInt8] = []
-    let sorted = marks.sorted {
-      ($0.value.time, $0.key.story, $0.key.mark) < ($1.value.time, $1.key.story, $1.key.mark)
+  private static func records(
+    _ marks: some Sequence<(key: RecordedChanges.Mark, value: RecordedChanges.MarkChange)>
+  ) -> [MarkChangeRecord] {
+    marks.map { mark, change in
+      MarkChangeRecord(
+        story: mark.story,
+        time: change.time,
+        mark: mark.mark.byte(change.value),
+        keys: Array(change.keys.prefix(MarkChangeRecord.mostKeys)),
+      )
+    }.sorted {
+      ($0.time, $0.story, $0.mark & 0x7F) < ($1.time, $1.story, $1.mark & 0x7F)
     }
-    for (mark, change) in sorted {
-      let keys = change.keys.prefix(255)
-      bytes.append(mark.story, width: 8)
-      bytes.append(change.time, width: 8)
-      bytes.append(mark.mark.byte(change.value))
-      bytes.append(UInt8(keys.count))
-      for key in keys { bytes.append(key, width: 8) }
-    }
-    return bytes
   }
 }

@@ -86,68 +86,49 @@ extension ServerFeed {
   )
 }
 
-extension PropertyListCoding where Value == [ServerItemID: ServerItem] {
-  private static var size: Int { 37 }
+/// A story of a server with its id, in 37 bytes.
+private struct ServerItemRecord: PackedRecord {
+  var id = ServerItemID()
+  var item = ServerItem(isRead: false, isStarred: false)
 
-  /// Data, 37 bytes a story.
+  mutating func visit(_ fields: inout PackedFields) {
+    id.visit(&fields)
+    fields(&item.story)
+    fields(&item.link)
+    fields(&item.title)
+    var flags: UInt8 = (item.isRead ? 1 : 0) | (item.isStarred ? 2 : 0)
+    fields(&flags)
+    (item.isRead, item.isStarred) = (flags & 1 > 0, flags & 2 > 0)
+  }
+}
+
+/// In 12 bytes.
+extension ServerItemID: PackedRecord {
+  init() { self.init(low: 0) }
+
+  mutating func visit(_ fields: inout PackedFields) {
+    fields(&high)
+    fields(&low)
+  }
+}
+
+extension PropertyListCoding where Value == [ServerItemID: ServerItem] {
   fileprivate static var items: Self {
-    Self(
-      decode: { value in
-        guard case .data(let bytes) = value, bytes.count % size == 0 else { return nil }
-        var items = [ServerItemID: ServerItem](minimumCapacity: bytes.count / size)
-        for start in stride(from: 0, to: bytes.count, by: size) {
-          let flags = bytes[start + 36]
-          var item = ServerItem(isRead: flags & 1 > 0, isStarred: flags & 2 > 0)
-          item.story = bytes.number(at: start + 12, width: 8)
-          item.link = bytes.number(at: start + 20, width: 8)
-          item.title = bytes.number(at: start + 28, width: 8)
-          let high = UInt32(bytes.number(at: start, width: 4))
-          items[ServerItemID(high: high, low: bytes.number(at: start + 4, width: 8))] = item
-        }
-        return items
-      },
-      encode: { items in
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(items.count * size)
-        for (id, item) in items.sorted(by: { $0.key < $1.key }) {
-          bytes.append(UInt64(id.high), width: 4)
-          for number in [id.low, item.story, item.link, item.title] {
-            bytes.append(number, width: 8)
-          }
-          bytes.append((item.isRead ? 1 : 0) | (item.isStarred ? 2 : 0))
-        }
-        return .data(bytes)
+    PropertyListCoding<[ServerItemRecord]>.records().map(
+      { Dictionary($0.map { ($0.id, $0.item) }, uniquingKeysWith: { $1 }) },
+      back: { items in
+        items.sorted { $0.key < $1.key }.map { ServerItemRecord(id: $0.key, item: $0.value) }
       },
     )
   }
 }
 
 extension PropertyListCoding where Value == ServerLabels {
-  private static var size: Int { 12 }
-
   fileprivate static var labels: Self {
-    PropertyListCoding<[String: [UInt8]]>.dictionary(of: .data).map(
-      { labels in ServerLabels(labels.mapValues(ids)) },
-      back: { $0.stories.mapValues(bytes) },
+    PropertyListCoding<[String: [ServerItemID]]>.dictionary(of: .records()).map(
+      { ServerLabels($0.mapValues { Set($0) }) },
+      back: { $0.stories.mapValues { $0.sorted() } },
     )
-  }
-
-  private static func ids(_ bytes: [UInt8]) -> Set<ServerItemID> {
-    Set(
-      stride(from: 0, through: bytes.count - size, by: size).map { start in
-        let high = UInt32(bytes.number(at: start, width: 4))
-        return ServerItemID(high: high, low: bytes.number(at: start + 4, width: 8))
-      }
-    )
-  }
-
-  private static func bytes(_ ids: Set<ServerItemID>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for id in ids.sorted() {
-      bytes.append(UInt64(id.high), width: 4)
-      bytes.append(id.low, width: 8)
-    }
-    return bytes
   }
 }
 

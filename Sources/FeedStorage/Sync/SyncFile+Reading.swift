@@ -98,10 +98,28 @@ extension SyncFile {
   }
 }
 
-/// Marks as they stand in a file, 23 bytes each.
-struct SyncMarkRows {
-  static let size = 23
+/// A mark as it stands in a file, in 23 bytes.
+struct SyncMarkRecord: PackedRecord {
+  var story: UInt64 = 0
+  var time: UInt64 = 0
+  /// The machine's number in the file.
+  var machine: UInt16 = 0
+  var serial: UInt32 = 0
+  var mark: UInt8 = 0
 
+  static let size = PackedFields.bytes([SyncMarkRecord()]).count
+
+  mutating func visit(_ fields: inout PackedFields) {
+    fields(&story)
+    fields(&time)
+    fields(&machine)
+    fields(&serial)
+    fields(&mark)
+  }
+}
+
+/// Reads marks of a file.
+struct SyncMarkReader {
   private let machines: [MachineID]
   private let latest: UInt64
 
@@ -110,37 +128,24 @@ struct SyncMarkRows {
     (self.machines, self.latest) = (machines, latest)
   }
 
-  struct Row {
-    let story: UInt64
-    let register: Replica.Register
-    let mark: SyncKey.StoryMark
-  }
-
-  /// Calls `body` with each row that is understood: of a tag, those of its name.
+  /// Calls `body` with each mark that is understood: of a tag, those of its name.
+  ///
+  /// - Returns: false where the last is cut short.
   func forEach(
     _ bytes: UnsafeRawBufferPointer,
     tag: String? = nil,
-    _ body: (Row) throws(StorageError) -> Void,
-  ) throws(StorageError) {
-    // PERF: a name is looked at once, and not for each of its rows.
+    _ body: (UInt64, SyncKey.StoryMark, Replica.Register) throws(StorageError) -> Void,
+  ) throws(StorageError) -> Bool {
+    // PERF: a name is looked at once, and not for each of its marks.
     let tagged = tag.flatMap { SyncKey.StoryMark.pair(0x80, tag: $0) }
-    if tag != nil, tagged == nil { return }
-    for start in stride(from: 0, to: bytes.count, by: Self.size) {
-      let (byte, time) = (bytes[start + 22], bytes.number(at: start + 8, as: UInt64.self))
-      let machine = Int(bytes.number(at: start + 16, as: UInt16.self))
-      guard machine < machines.count, time <= latest,
-        let (mark, value) = tagged.map({ ($0, byte > 0x7F ? $1 : .none) })
-          ?? SyncKey.StoryMark.pair(byte, tag: nil),
-        tag == nil || byte & 0x7F == 0
-      else { continue }
-      let register = Replica.Register(
-        value,
-        SyncStamp(time: time, machine: machines[machine]),
-        serial: bytes.number(at: start + 18, as: UInt32.self),
-      )
-      try body(
-        Row(story: bytes.number(at: start, as: UInt64.self), register: register, mark: mark)
-      )
+    return try PackedFields.forEach(bytes) { (row: SyncMarkRecord) throws(StorageError) in
+      guard row.machine < machines.count, row.time <= latest, tag == nil || tagged != nil,
+        let (mark, value) = tagged.map({ ($0, row.mark > 0x7F ? $1 : .none) })
+          ?? SyncKey.StoryMark.pair(row.mark, tag: nil),
+        tag == nil || row.mark & 0x7F == 0
+      else { return }
+      let stamp = SyncStamp(time: row.time, machine: machines[Int(row.machine)])
+      try body(row.story, mark, Replica.Register(value, stamp, serial: row.serial))
     }
   }
 }

@@ -75,49 +75,46 @@ package struct SyncFile: Sendable {
     guard let form = try file.contents(.dictionary(parts.small)) else {
       throw damaged(Self.damage)
     }
-    state = SyncState(machine: form.machine, origin: form.origin)
-    (name, written) = (form.name, form.written)
+    self = form.file
     guard let machines = form.machines, machines.count == form.seen.count,
       machines.count <= (intake == nil ? Self.maximumMachines : ReplicaLimits.sent.machines)
     else { throw damaged("what it says of other machines is not understood") }
     state.replica.seen = Dictionary(zip(machines, form.seen), uniquingKeysWith: max)
-    let rows = SyncMarkRows(machines, latest: intake?.latest ?? Self.latest)
+    let rows = SyncMarkReader(machines, latest: intake?.latest ?? Self.latest)
     try readMarks(parts, rows, intake)
     var rooms = intake?.rooms ?? []
     try readTags(parts, rows, intake, &rooms)
     try read(parts, machines, intake, &rooms)
     try readStories(parts, intake)
-    state.replica.collected = form.collected
-    (state.taken, state.servers, state.names) = (form.taken, form.servers, form.names)
   }
 
   private mutating func readMarks(
     _ parts: Parts,
-    _ rows: SyncMarkRows,
+    _ rows: SyncMarkReader,
     _ intake: SyncIntake?,
   ) throws(StorageError) {
-    guard let bytes = try parts.data("marks"), bytes.count % SyncMarkRows.size == 0 else {
-      throw .damaged(path: parts.path, reason: "its marks are cut short")
-    }
+    guard let bytes = try parts.data("marks") else { throw Self.isCutShort(parts) }
     let most = try intake?.roomForMarks() ?? .max
-    let count = bytes.count / SyncMarkRows.size
+    let count = bytes.count / SyncMarkRecord.size
     var newest = NewestRows<MarkTable.Row>(most: min(most, count)) { $0.time }
-    try rows.forEach(bytes) { row throws(StorageError) in
-      let mark = MarkTable.Row(
-        MarkTable.Key(row.story, isStarred: row.mark == .starred),
-        row.register,
-      )
-      newest.add(mark, isKnown: count <= most ? true : try intake?.isKnown(mark) ?? true)
+    let isWhole = try rows.forEach(bytes) { story, mark, register throws(StorageError) in
+      let row = MarkTable.Row(MarkTable.Key(story, isStarred: mark == .starred), register)
+      newest.add(row, isKnown: count <= most ? true : try intake?.isKnown(row) ?? true)
     }
+    guard isWhole else { throw Self.isCutShort(parts) }
     state.replica.registers.marks = MarkTable(newest.all())
     if newest.isCut {
       omissions.append("more than \(most) marks of stories that are not here: the newest are taken")
     }
   }
 
+  private static func isCutShort(_ parts: Parts) -> StorageError {
+    .damaged(path: parts.path, reason: "its marks are cut short")
+  }
+
   private mutating func readTags(
     _ parts: Parts,
-    _ rows: SyncMarkRows,
+    _ rows: SyncMarkReader,
     _ intake: SyncIntake?,
     _ rooms: inout [ReplicaRoom],
   ) throws(StorageError) {
@@ -126,15 +123,13 @@ package struct SyncFile: Sendable {
     var newest = NewestRows<(SyncKey, Replica.Register)>(most: most) { $0.1.stamp.time }
     var left = intake == nil ? .max : ReplicaLimits.sent.marks
     try parts.forEachTag { tag, bytes throws(StorageError) in
-      guard bytes.count % SyncMarkRows.size == 0 else {
-        throw .damaged(path: parts.path, reason: "its marks are cut short")
-      }
-      left -= bytes.count / SyncMarkRows.size
+      left -= bytes.count / SyncMarkRecord.size
       guard left >= 0 else { return false }
-      try rows.forEach(bytes, tag: tag) { row throws(StorageError) in
-        let key = SyncKey.story(row.story, row.mark)
-        newest.add((key, row.register), isKnown: intake?.isKnown(key) ?? true)
+      let isWhole = try rows.forEach(bytes, tag: tag) { story, mark, register in
+        let key = SyncKey.story(story, mark)
+        newest.add((key, register), isKnown: intake?.isKnown(key) ?? true)
       }
+      guard isWhole else { throw Self.isCutShort(parts) }
       return true
     }
     var isCut = left < 0
@@ -214,11 +209,10 @@ package struct SyncFile: Sendable {
       omissions.append("it knows more stories than there is room for: it is sent none")
       return
     }
-    state.stories = StoryHashes(
-      stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map {
-        bytes.number(at: $0, as: UInt64.self)
-      }
-    )
+    var hashes: [UInt64] = []
+    hashes.reserveCapacity(bytes.count / 8)
+    _ = PackedFields.forEach(bytes) { hashes.append($0) }
+    state.stories = StoryHashes(hashes)
   }
 
   /// Whether it tells others just the same.

@@ -6,7 +6,8 @@ internal import System
 ///
 /// What may be large is written by it alone, and read by `SyncFile.Parts`.
 struct SyncForm: Sendable {
-  var machine: MachineID
+  /// The file, but for what is large.
+  var file: SyncFile
   /// nil where they are not understood.
   var machines: [MachineID]? = []
   /// Of each machine the last change that was seen of it.
@@ -17,26 +18,13 @@ struct SyncForm: Sendable {
   var settings: [PropertyListValue] = []
   var stories: [UInt64]?
 
-  // In what is shared alone.
-  var name = ""
-  var written: Date?
-
-  // In the home's own file alone.
-  var origin = ""
-  var collected: UInt64 = 0
-  var taken: UInt64 = 0
-  var servers: [String: ServerAgreement] = [:]
-  var names: [MachineID: String] = [:]
-
-  init(machine: MachineID) {
-    self.machine = machine
-  }
+  init(_ file: SyncFile) { self.file = file }
 
   private static let common: PropertyListTable<SyncForm> = .init(
-    SyncForm(machine: MachineID(0)),
+    SyncForm(SyncFile(SyncState(machine: MachineID(0), origin: ""))),
     [
       .version { _ in SyncFile.version },
-      .init("machine", { $1(&$0.machine) }, required: .machine),
+      .init("machine", { $1(&$0.file.state.machine) }, required: .machine),
       .init("machines", { $1(&$0.machines) }, .array(of: .machine)),
       .init("seen", { $1(&$0.seen) }, always: .list(of: .exactSerial)),
       .init("marks", { $1(&$0.marks) }, .data),
@@ -47,16 +35,16 @@ struct SyncForm: Sendable {
   )
 
   static let shared = common.adding([
-    .init("name", { $1(&$0.name) }, always: .machineName),
-    .init("date", { $1(&$0.written) }, .date),
+    .init("name", { $1(&$0.file.name) }, always: .machineName),
+    .init("date", { $1(&$0.file.written) }, .date),
   ])
 
   static let own = common.adding([
-    .init("place", { $1(&$0.origin) }, always: .string),
-    .init("dropped", { $1(&$0.collected) }, always: .number),
-    .init("taken", { $1(&$0.taken) }, always: .number),
-    .init("servers", { $1(&$0.servers) }, always: .dictionary(of: .agreement)),
-    .init("names", { $1(&$0.names) }, always: .machineNames),
+    .init("place", { $1(&$0.file.state.origin) }, always: .string),
+    .init("dropped", { $1(&$0.file.state.replica.collected) }, always: .number),
+    .init("taken", { $1(&$0.file.state.taken) }, always: .number),
+    .init("servers", { $1(&$0.file.state.servers) }, always: .dictionary(of: .agreement)),
+    .init("names", { $1(&$0.file.state.names) }, always: .machineNames),
   ])
 }
 
@@ -203,26 +191,5 @@ extension SyncKey.StoryMark {
 
   func byte(_ value: SyncValue) -> UInt8 {
     UInt8(Self.states.firstIndex(of: self) ?? 0) | (value == .none ? 0 : 0x80)
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// An unsigned number, the most significant byte first.
-  func number<Number: FixedWidthInteger>(at start: Int, as: Number.Type) -> Number {
-    loadUnaligned(fromByteOffset: start, as: Number.self).bigEndian
-  }
-}
-
-extension [UInt8] {
-  func number(at start: Int, width: Int) -> UInt64 {
-    var number: UInt64 = 0
-    for origin in start..<start + width { number = number << 8 | UInt64(self[origin]) }
-    return number
-  }
-
-  mutating func append(_ number: UInt64, width: Int) {
-    for shift in stride(from: 8 * (width - 1), through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-    }
   }
 }

@@ -76,17 +76,9 @@ extension SyncRemote.Transport {
       self = .folder(path)
     } else if let host = dictionary["host"]?.string {
       self = .machine(host: host, home: dictionary["home"]?.string)
-    } else if let url = dictionary["server"]?.string, let user = dictionary["user"]?.string {
-      self = .server(
-        SyncServer(
-          name: name,
-          url: url,
-          user: user,
-          passwordCommand: dictionary["passwordCommand"]?.string,
-          fetchesStories: dictionary["fetches"] == .boolean(true),
-          interface: dictionary["api"]?.string,
-        )
-      )
+    } else if var server = SyncServer.table.contents(dictionary) {
+      server.name = name
+      self = .server(server)
     } else {
       return nil
     }
@@ -99,11 +91,20 @@ extension SyncRemote.Transport {
       dictionary["host"] = .string(host)
       dictionary["home"] = home.map { .string($0) }
     case .server(let server):
-      dictionary["server"] = .string(server.url)
-      dictionary["user"] = .string(server.user)
-      dictionary["passwordCommand"] = server.passwordCommand.map { .string($0) }
-      dictionary["fetches"] = server.fetchesStories ? .boolean(true) : nil
-      dictionary["api"] = server.interface.map { .string($0) }
+      dictionary = SyncServer.table.dictionary(server, over: dictionary)
     }
   }
+}
+
+extension SyncServer {
+  fileprivate static let table: PropertyListTable<SyncServer> = .init(
+    SyncServer(name: "", url: "", user: ""),
+    [
+      .init("server", { $1(&$0.url) }, required: .string),
+      .init("user", { $1(&$0.user) }, required: .string),
+      .init("passwordCommand", { $1(&$0.passwordCommand) }, .string),
+      .init("fetches", { $1(&$0.fetchesStories) }, .boolean),
+      .init("api", { $1(&$0.interface) }, .string),
+    ],
+  )
 }

@@ -20,7 +20,7 @@ struct FolderSession: MachineSession {
       try path.read(for: begun.machine, home.intake(begun))
     }
     contents.takeOwn(after: begun)
-    return MachineReading(contents: contents, begun: begun)
+    return MachineReading(contents, begun)
   }
 
   func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws(SyncError) {

@@ -15,16 +15,8 @@ extension HomeSync {
     var library = try store.library()
     library.items = .empty
     let moves = try SyncError.converting {
-      try SyncMerge(
-        try remembered(else: begun).state,
-        store.recordedChanges() ?? RecordedChanges(),
-        with: contents.known,
-        machines: nil,
-        library: library,
-        rules: [],
-        now: now,
-        consent: consent,
-      ).moves
+      let state = try remembered(else: begun).state
+      return try merge(library, state, with: contents.known, machines: nil).moves
     }
     for (feed, url) in moves {
       let move = SubscriptionMove(

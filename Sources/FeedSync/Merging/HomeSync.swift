@@ -117,26 +117,21 @@ package struct HomeSync {
   ) throws(SyncError) -> (LibraryChange, (SyncResult, SyncFile)) {
     try SyncError.converting {
       let (old, isKnown) = try remembered(else: begun)
-      var merge = try SyncMerge(
+      let seen = Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 })
+      var merge = try merge(
+        library,
         old,
-        store.recordedChanges(),
         with: contents.known,
-        machines: contents.faults.isEmpty
-          ? Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 }) : nil,
-        library: library,
-        rules: try store.rules(),
-        now: now,
-        consent: consent,
-        allowsPrivate: allowsPrivate,
+        machines: contents.faults.isEmpty ? seen : nil,
       )
       var (change, result) = try merge.change(
         record: context.undoRecord,
         undoesMarks: isByHand,
       )
-      let state = complete(merge.state, merge.storyKeys, contents, old)
-      let file = SyncFile(state, name: name, written: now)
+      let file = file(of: merge, contents, old)
       let isPublished = contents.own.map { $0.isSame(as: shared(file)) } ?? false
-      change.sync = saving(file, isNew: !isKnown || state != old, in: isPublished ? nil : folder)
+      let isNew = !isKnown || file.state != old
+      change.sync = saving(file, isNew: isNew, in: isPublished ? nil : folder)
       return (change, (result, file))
     }
   }
@@ -159,17 +154,27 @@ package struct HomeSync {
   /// The home with what was changed here, for a server's changes to be merged into.
   package func merge(_ library: Library) throws(SyncError) -> SyncMerge {
     try SyncError.converting {
-      try SyncMerge(
-        try remembered(else: try begin()).state,
-        store.recordedChanges(),
-        with: Replica(),
-        machines: nil,
-        library: library,
-        rules: try store.rules(),
-        now: now,
-        consent: consent,
-      )
+      try merge(library, try remembered(else: try begin()).state, with: Replica(), machines: nil)
     }
+  }
+
+  func merge(
+    _ library: Library,
+    _ state: SyncState,
+    with known: Replica,
+    machines: [MachineID: [MachineID: UInt32]]?,
+  ) throws(StorageError) -> SyncMerge {
+    try SyncMerge(
+      state,
+      store.recordedChanges(),
+      with: known,
+      machines: machines,
+      library: library,
+      rules: try store.rules(),
+      now: now,
+      consent: consent,
+      allowsPrivate: allowsPrivate,
+    )
   }
 
   /// What is to be saved of that; `merge` is complete.
@@ -177,9 +182,8 @@ package struct HomeSync {
     let (old, isKnown) = try SyncError.converting {
       try remembered(else: try begin(isReported: true))
     }
-    let state = complete(merge.state, merge.storyKeys, SyncFolder.Contents(), old)
-    let file = SyncFile(state, name: name, written: now)
-    return saving(file, isNew: !isKnown || state != old, in: nil)
+    let file = file(of: merge, SyncFolder.Contents(), old)
+    return saving(file, isNew: !isKnown || file.state != old, in: nil)
   }
 
   /// The file as others may have it.
@@ -189,30 +193,39 @@ package struct HomeSync {
     return file
   }
 
-  /// With what the machines call themselves, and what stories are wanted no more.
-  private func complete(
-    _ state: SyncState,
-    _ keys: Set<UInt64>,
+  /// The home's own file: with what the machines call themselves, and what stories are wanted no
+  /// more.
+  private func file(
+    of merge: SyncMerge,
     _ contents: SyncFolder.Contents,
     _ old: SyncState,
-  ) -> SyncState {
-    var state = state
+  ) -> SyncFile {
+    var state = merge.state
     let others = contents.machines.filter { $0.id != state.machine }
     for machine in others where !machine.name.isEmpty { state.names[machine.id] = machine.name }
     state.names[state.machine] = name
     state.names = state.names.filter {
       state.replica.seen[$0.key] != nil || $0.key == state.machine
     }
-    guard sharesStories else { return state }
-    // What was here and has gone is not to come back from another that still has it.
+    if sharesStories { state.stories = stories(of: merge, others, contents, old) }
+    return SyncFile(state, name: name, written: now)
+  }
+
+  /// The stories that are here, and of those that were what is not to come back from another machine
+  /// that still has it.
+  private func stories(
+    of merge: SyncMerge,
+    _ others: [SyncFolder.Machine],
+    _ contents: SyncFolder.Contents,
+    _ old: SyncState,
+  ) -> StoryHashes {
     let wanting = others.compactMap(\.stories)
-    var gone = Set(old.stories?.sorted ?? []).subtracting(keys)
-    let known = Set(others.map(\.id)).union([state.machine])
+    var gone = Set(old.stories?.sorted ?? []).subtracting(merge.storyKeys)
+    let known = Set(others.map(\.id)).union([merge.state.machine])
     // Of machines that say nothing this time nobody knows what they still have.
-    if contents.faults.isEmpty, state.replica.seen.keys.allSatisfy(known.contains) {
+    if contents.faults.isEmpty, merge.state.replica.seen.keys.allSatisfy(known.contains) {
       gone = gone.filter { key in wanting.contains { $0.contains(key) } }
     }
-    state.stories = StoryHashes(keys.union(gone))
-    return state
+    return StoryHashes(merge.storyKeys.union(gone))
   }
 }

@@ -15,6 +15,10 @@ package struct MachineReading: Sendable {
   let contents: SyncFolder.Contents
   /// What the home remembered before.
   let begun: SyncState
+
+  init(_ contents: SyncFolder.Contents, _ begun: SyncState) {
+    (self.contents, self.begun) = (contents, begun)
+  }
 }
 
 /// A home that was merged with what other machines know.

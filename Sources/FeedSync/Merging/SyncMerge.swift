@@ -115,7 +115,7 @@ package struct SyncMerge {
   }
 
   /// The latest value that is recorded under any of some keys.
-  func register(of keys: [SyncKey]) -> Replica.Register? {
+  func register(of keys: some Sequence<SyncKey>) -> Replica.Register? {
     keys.lazy.compactMap { merged.registers[$0] }.max()
   }
 

@@ -43,10 +43,7 @@ struct SSHSession: MachineSession {
     guard file.state.machine != begun.machine else {
       throw SyncError("\(connection.name): it takes itself for this home")
     }
-    return MachineReading(
-      contents: SyncFolder.Contents(file, from: connection.name),
-      begun: begun,
-    )
+    return MachineReading(SyncFolder.Contents(file, from: connection.name), begun)
   }
 
   func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws(SyncError) {
@@ -95,10 +92,7 @@ package struct CallerSession: MachineSession {
     let begun = try home.begin()
     try connection.send(try home.noteChanges(begun).bytes(isShared: true))
     let file = try connection.receiveFile(home.intake(begun))
-    return MachineReading(
-      contents: SyncFolder.Contents(file, from: connection.name),
-      begun: begun,
-    )
+    return MachineReading(SyncFolder.Contents(file, from: connection.name), begun)
   }
 
   package func send(

@@ -1,12 +1,12 @@
-package import FeedFetching
-package import FeedModel
-package import FeedParsing
-package import System
+internal import FeedFetching
+internal import FeedModel
+internal import FeedParsing
+internal import System
 
 /// A conversation with a server, in the interface that it has for programs.
 ///
 /// What is kept of it is kept in memory alone, for one run.
-package protocol ServerClient {
+protocol ServerClient {
   /// Where the interface begins; empty before the log-in.
   var root: String { get }
 
@@ -40,31 +40,19 @@ package protocol ServerClient {
 }
 
 /// A story as a server tells of it.
-package struct ServerStory: Sendable {
-  package let id: ServerItemID
+struct ServerStory: Sendable {
+  let id: ServerItemID
   /// What the server calls its feed.
-  package let stream: String
-  package let content: ForeignStory
+  let stream: String
+  let content: ForeignStory
   /// Seconds since 1970.
-  package let date: Int?
-  package let isRead: Bool
-  package let isStarred: Bool
-
-  package init(
-    id: ServerItemID,
-    stream: String,
-    content: ForeignStory,
-    date: Int?,
-    isRead: Bool,
-    isStarred: Bool,
-  ) {
-    (self.id, self.stream, self.content, self.date) = (id, stream, content, date)
-    (self.isRead, self.isStarred) = (isRead, isStarred)
-  }
+  let date: Int?
+  let isRead: Bool
+  let isStarred: Bool
 }
 
 /// Why a server did not do what it was asked for.
-package enum ServerError: Error, Hashable, CustomStringConvertible {
+enum ServerError: Error, Hashable, CustomStringConvertible {
   /// The request failed.
   case request(FetchError)
   /// Its answer is not what it should be, in words.
@@ -72,7 +60,7 @@ package enum ServerError: Error, Hashable, CustomStringConvertible {
   /// It lets nobody in, in words: nothing else can be asked.
   case refused(String)
 
-  package var description: String {
+  var description: String {
     switch self {
     case .answer(let reason), .refused(let reason): reason
     case .request(.status(let status)): Self.words(status: status)

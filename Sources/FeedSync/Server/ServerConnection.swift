@@ -1,14 +1,14 @@
-package import FeedFetching
+internal import FeedFetching
 internal import FeedModel
-package import FeedParsing
+internal import FeedParsing
 internal import FeedStorage
 internal import FeedUpdating
 internal import Synchronization
 internal import System
 
 /// Asks a server, as long as a run has time.
-package struct ServerConnection: Sendable {
-  package typealias Answer = Result<[UInt8], FetchError>
+struct ServerConnection: Sendable {
+  typealias Answer = Result<[UInt8], FetchError>
 
   private let context: SyncContext
   private let options: FetchOptions
@@ -32,7 +32,7 @@ package struct ServerConnection: Sendable {
   private static let maximumBytes = 1 << 20
 
   /// Asks for several things at once.
-  package func ask(_ requests: [FetchRequest]) -> [Answer] {
+  func ask(_ requests: [FetchRequest]) -> [Answer] {
     ask(requests, atMost: Self.maximumBytes) { Array($0) }
   }
 
@@ -61,7 +61,7 @@ package struct ServerConnection: Sendable {
   }
 
   /// The JSON object that was asked for; `what` is what people call it.
-  package static func json(
+  static func json(
     _ answer: Answer,
     of what: some StringProtocol,
   ) throws(ServerError) -> JSONValue {
@@ -100,7 +100,7 @@ package struct ServerConnection: Sendable {
     return value
   }
 
-  package static func bytes(_ answer: Answer) throws(ServerError) -> [UInt8] {
+  static func bytes(_ answer: Answer) throws(ServerError) -> [UInt8] {
     switch answer {
     case .success(let bytes): return bytes
     case .failure(let error): throw .request(error)

@@ -1,23 +1,29 @@
 internal import FeedFetching
-package import FeedModel
+internal import FeedModel
 internal import FeedStorage
 internal import System
 
 /// A change of what a server follows.
-package struct ServerFeedEdit: Hashable, Sendable {
-  package enum Action: String, Sendable {
+struct ServerFeedEdit: Hashable, Sendable {
+  enum Action: String, Sendable {
     case subscribe, unsubscribe, edit
   }
 
-  package let action: Action
+  let action: Action
   /// The feed's URL here, without an account.
-  package let url: String
+  let url: String
   /// What the server calls it; nil as long as it does not follow it.
-  package var stream: String?
+  var stream: String?
   /// nil leaves it as it is.
-  package var title: String?
-  package var added: [String] = []
-  package var removed: [String] = []
+  var title: String?
+  var added: [String] = []
+  var removed: [String] = []
+
+  /// The feed that it is of, as the server calls it.
+  func feed(in feeds: [ServerReading.Feed]) -> ServerReading.Feed? {
+    let alias = Subscription.alias(url)
+    return feeds.first { $0.stream == stream || Subscription.alias($0.url) == alias }
+  }
 }
 
 /// The feeds of a home and those of a server, merged.
@@ -27,14 +33,14 @@ package struct ServerFeedEdit: Hashable, Sendable {
 /// Where both follow a feed before they ever were merged, the home gets the server's tags too, and the
 /// server those of the home where it has none: most servers know one folder of a feed, which would be
 /// another then.
-package struct ServerFeeds {
-  package private(set) var all: [Subscription] = []
-  package private(set) var edits: [ServerFeedEdit] = []
+struct ServerFeeds {
+  private(set) var all: [Subscription] = []
+  private(set) var edits: [ServerFeedEdit] = []
   /// Those that the server has refused lately: they are sent later.
-  package private(set) var held: [ServerFeedEdit] = []
-  /// What is to be remembered, of what needs no edit.
-  package private(set) var bases: [String: ServerFeed] = [:]
-  /// How many feeds the server has lost that the reader is to be asked about.
+  private(set) var held: [ServerFeedEdit] = []
+  /// The values to be remembered of feeds that need no edit.
+  private(set) var bases: [String: ServerFeed] = [:]
+  /// The number of feeds that the server has lost, and that the reader is to be asked about.
   private(set) var lost = 0
   private let consent: SyncConsent
   private let isTooMuch: Bool
@@ -157,7 +163,7 @@ private struct SharedFeed {
     return feed
   }
 
-  /// What the server is to change; nil where it has all of it.
+  /// The change that the server is to make; nil where it has all of it.
   var edit: ServerFeedEdit? {
     var edit = ServerFeedEdit(
       action: there == nil ? .subscribe : .edit,
@@ -224,7 +230,7 @@ private struct SharedFeed {
 }
 
 extension ServerFeed {
-  /// What both have when they were merged.
+  /// The values of a feed that both have when they were merged.
   init(_ feed: Subscription, _ there: ServerReading.Feed) {
     self.init(
       stream: there.stream,
@@ -237,7 +243,7 @@ extension ServerFeed {
 }
 
 extension SyncServer {
-  /// Whether the server may know of a feed, and can ask for it.
+  /// Returns whether the server may know of a feed, and can ask for it.
   fileprivate func mayFollow(_ feed: Subscription) -> Bool {
     guard SyncKey.isFeed(feed.url), feed.passwordCommand == nil, feed.headers.isEmpty,
       feed.filter == nil

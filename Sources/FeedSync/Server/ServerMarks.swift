@@ -19,7 +19,7 @@ struct ServerMarks {
   /// One of each kind, as `SyncKey.StoryMark.kinds`.
   static let kinds = states + [.tag("")]
 
-  /// nil where nothing was agreed on.
+  /// The last agreed values; nil where there are none.
   private let base: ServerState?
   private let there: ServerState
   /// By their indices here; stories that are not stored now by the numbers of their ids.
@@ -47,14 +47,16 @@ struct ServerMarks {
     }
     let local = try ServerStories(home.library.items, home.library.subscriptions)
     for (id, item) in there.items {
+      var story = item.story
       if let index = local.index(of: item) {
-        there.items[id]?.story = local.ids[index]
+        story = local.ids[index]
         stories[index, default: []].append(id)
-      } else if item.story != 0, home.isRecorded(item.story) || ownTags[item.story] != nil {
-        absent[item.story, default: []].append(id)
+      } else if story != 0, home.isRecorded(story) || ownTags[story] != nil {
+        absent[story, default: []].append(id)
       } else {
-        there.items[id]?.story = 0
+        story = 0
       }
+      if story != item.story { there.items[id]?.story = story }
     }
     (self.base, self.there) = (base, there)
   }
@@ -72,23 +74,37 @@ struct ServerMarks {
     _ home: SyncMerge,
     to changes: inout [Change],
   ) {
-    for mark in Self.states + tags(of: items, stories) {
-      let keys = stories.map { SyncKey.story($0, mark) }
-      let register = home.register(of: keys)
-      let written = written(mark, register)
-      let value = { (isSet: Bool) in isSet ? written.value : SyncValue.none }
-      let merged = ServerValue(
-        register.map { value(!$0.isGone) },
-        items.map { item in
-          ServerValue.Side(
-            base: base?.has(mark, item).map(value),
-            there: value(there.has(mark, item) ?? false),
-          )
-        },
-      )
-      guard !merged.isSettled else { continue }
-      changes.append(Change(mark: written.mark, keys: keys, items: items, value: merged))
+    for mark in Self.states { add(mark, items, stories, home, to: &changes) }
+    for mark in tags(of: items, stories) { add(mark, items, stories, home, to: &changes) }
+  }
+
+  private func add(
+    _ mark: SyncKey.StoryMark,
+    _ items: [ServerItemID],
+    _ stories: [UInt64],
+    _ home: SyncMerge,
+    to changes: inout [Change],
+  ) {
+    let register = home.register(of: stories.lazy.map { .story($0, mark) })
+    let isHere = register.map { !$0.isGone }
+    // PERF: nearly all are the same everywhere.
+    let areSame = items.allSatisfy { item in
+      let isThere = there.has(mark, item)
+      return isThere == isHere ?? false && isThere == base?.has(mark, item)
     }
+    guard !areSame else { return }
+    let written = written(mark, register)
+    let value = { (isSet: Bool) in isSet ? written.value : SyncValue.none }
+    let merged = ServerValue(
+      isHere.map(value),
+      items.map { item in
+        let isThere = there.has(mark, item) ?? false
+        return ServerValue.Side(base: base?.has(mark, item).map(value), there: value(isThere))
+      },
+    )
+    guard !merged.isSettled else { return }
+    let keys = stories.map { SyncKey.story($0, mark) }
+    changes.append(Change(mark: written.mark, keys: keys, items: items, value: merged))
   }
 
   private func tags(of items: [ServerItemID], _ stories: [UInt64]) -> [SyncKey.StoryMark] {
@@ -98,7 +114,8 @@ struct ServerMarks {
     return all.filter { $0.tag.map { !reserved.contains($0) } ?? false }.sorted()
   }
 
-  /// A mark with the value that it has where it is set: a tag as the server writes it, or the home.
+  /// Returns a mark with the value that it has where it is set: a tag as the server writes it, or the
+  /// home.
   private func written(
     _ mark: SyncKey.StoryMark,
     _ register: Replica.Register?,
@@ -144,11 +161,11 @@ extension ServerReading {
     }
     guard var item = old else { return nil }
     // Of stories that are not here the lists say all.
-    let (isUnread, isStarred) = (unread.contains(id), starred.contains(id))
-    let isGone = !item.isRead && !isUnread || item.isStarred && !isStarred
-    if item.story == 0, isGone || !lists.contains(where: { $0.contains(id) }) { return nil }
-    if isUnread { item.isRead = false }
-    if isStarred { item.isStarred = true }
+    if item.story == 0, hasLeft(id, item) || !lists.contains(where: { $0.contains(id) }) {
+      return nil
+    }
+    if unread.contains(id) { item.isRead = false }
+    if starred.contains(id) { item.isStarred = true }
     return item
   }
 

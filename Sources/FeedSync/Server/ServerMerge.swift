@@ -94,20 +94,19 @@ package struct ServerMerge {
     return (change, result)
   }
 
-  /// The changes of a home that the server does not have: marks, and feeds.
+  /// The number of changes of a home that are sent with the next sync, and those that the server has
+  /// refused, which are sent later.
   package static func unsent(
     _ server: SyncServer,
     _ state: ServerState,
     _ home: SyncMerge,
     now: Date,
-  ) throws(StorageError) -> UnsentChanges {
+  ) throws(StorageError) -> (waiting: Int, refused: [RefusedChange]) {
     var home = home
     let remembered = ServerReading(state)
     let merge = try ServerMerge(server, state, remembered, &home, now: now, consent: .accepted)
-    return UnsentChanges(
-      waiting: merge.edits.markCount + merge.feeds.edits.count,
-      refused: merge.state.refusedChanges,
-    )
+    let waiting = merge.edits.values.reduce(merge.feeds.edits.count) { $0 + $1.count }
+    return (waiting, merge.state.refusedChanges)
   }
 
   // MARK: What was sent
@@ -147,9 +146,7 @@ package struct ServerMerge {
         state.feeds[edit.url] = nil
         continue
       }
-      let alias = Subscription.alias(edit.url)
-      let there = reading.first { $0.stream == edit.stream || Subscription.alias($0.url) == alias }
-      guard let there else {
+      guard let there = edit.feed(in: reading) else {
         missing.append(edit)
         continue
       }

@@ -38,7 +38,7 @@ struct ServerPairs {
     Dictionary(there.map { ($1.stream, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What the stories of each of the server's feeds are known by, by its stream.
+  /// The names of the server's feeds by which their stories are known, by their streams.
   var names: [String: String] {
     let urls = urls
     return reading.reduce(into: [:]) {

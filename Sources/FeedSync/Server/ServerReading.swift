@@ -1,56 +1,40 @@
 internal import FeedFetching
-package import FeedModel
+internal import FeedModel
 internal import FeedParsing
 internal import System
 
 /// What a server says that it has.
-package struct ServerReading: Sendable {
-  package struct Feed: Hashable, Sendable {
+struct ServerReading: Sendable {
+  struct Feed: Hashable, Sendable {
     /// What the server calls it: `feed/12`, `feed/https://…`.
-    package let stream: String
-    package let url: String
-    package let title: String
-    package let tags: [String]
-
-    package init(stream: String, url: String, title: String, tags: [String]) {
-      (self.stream, self.url, self.title, self.tags) = (stream, url, title, tags)
-    }
+    let stream: String
+    let url: String
+    let title: String
+    let tags: [String]
   }
 
   /// One that was asked for.
-  package struct Story: Hashable, Sendable {
-    package let stream: String
+  struct Story: Hashable, Sendable {
+    let stream: String
     /// Absolute, or empty.
-    package let link: String
-    package let title: String
+    let link: String
+    let title: String
     /// Seconds since 1970.
-    package let date: Int?
-    package let isRead: Bool
-    package let isStarred: Bool
-
-    package init(
-      stream: String,
-      link: String,
-      title: String,
-      date: Int?,
-      isRead: Bool,
-      isStarred: Bool,
-    ) {
-      (self.stream, self.link, self.title, self.date) = (stream, link, title, date)
-      (self.isRead, self.isStarred) = (isRead, isStarred)
-    }
+    let date: Int?
+    let isRead: Bool
+    let isStarred: Bool
   }
 
-  package var feeds: [Feed]
+  var feeds: [Feed]
   /// What the server calls the user; nil where it does not say.
-  package var user: String?
+  var user: String?
   /// All that are unread, and all that are starred, the newest first.
-  package var unread: ServerIDs
-  package var starred: ServerIDs
+  var unread: ServerIDs
+  var starred: ServerIDs
   /// All of the last days.
-  package var recent: ServerIDs
+  var recent: ServerIDs
   /// The labels of stories; nil where the server has labels for feeds alone.
-  package var labels: ServerLabels? {
+  var labels: ServerLabels? {
     didSet {
       labelled = ServerIDs((labels?.all.values).map { $0.flatMap(\.stories).sorted(by: >) } ?? [])
     }
@@ -58,26 +42,25 @@ package struct ServerReading: Sendable {
   /// All that have a label.
   private var labelled = ServerIDs([])
   /// What a label of a story cannot be called there, in small letters.
-  package var folders: Set<String> = []
+  var folders: Set<String> = []
   /// What there was no room for, a line each.
-  package var omissions: [String] = []
-  package var stories: [ServerItemID: Story] = [:]
+  var omissions: [String] = []
+  var stories: [ServerItemID: Story] = [:]
   /// Those that were asked for: what is not among the stories is gone.
-  package var asked: Set<ServerItemID> = []
+  var asked: Set<ServerItemID> = []
 
-  package init(
+  init(
     feeds: [Feed],
     unread: [ServerItemID] = [],
     starred: [ServerItemID] = [],
     recent: [ServerItemID] = [],
   ) {
     self.feeds = feeds
-    (self.unread, self.starred, self.recent) = (
-      ServerIDs(unread), ServerIDs(starred), ServerIDs(recent),
-    )
+    (self.unread, self.starred) = (ServerIDs(unread), ServerIDs(starred))
+    self.recent = ServerIDs(recent)
   }
 
-  /// What is remembered of a server, as if it said so now.
+  /// Makes a reading of what is remembered of a server, as if it said so now.
   init(_ state: ServerState) {
     let items = state.items
     self.init(
@@ -89,6 +72,11 @@ package struct ServerReading: Sendable {
       recent: Array(items.keys),
     )
     labels = state.labels
+  }
+
+  /// Returns whether a story has left the list of those that are unread, or starred.
+  func hasLeft(_ id: ServerItemID, _ item: ServerItem) -> Bool {
+    !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
   }
 
   var lists: [ServerIDs] { [unread, starred, labelled, recent] }
@@ -119,15 +107,14 @@ package struct ServerReading: Sendable {
   /// as a reader who has read them.
   ///
   /// Those of `again` are asked for where they are listed, though they are known.
-  package func wanted(
+  func wanted(
     besides state: ServerState,
     again: Set<ServerItemID> = [],
     atMost most: Int = .max,
   ) -> [ServerItemID] {
     let unlabelled = labels.flatMap { state.labels?.lost(in: $0) } ?? []
     func hasLeft(_ id: ServerItemID, _ item: ServerItem) -> Bool {
-      !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
-        || unlabelled.contains(id)
+      self.hasLeft(id, item) || unlabelled.contains(id)
     }
     var (wanted, chosen): ([ServerItemID], Set<ServerItemID>) = ([], [])
     for list in lists {
@@ -145,17 +132,17 @@ package struct ServerReading: Sendable {
 }
 
 /// Ids as a list of a server has them, packed: there may be half a million of them.
-package struct ServerIDs: Sendable {
+struct ServerIDs: Sendable {
   /// In the order of the list.
-  package let listed: [ServerItemID]
+  let listed: [ServerItemID]
   private let sorted: [ServerItemID]
 
-  package init(_ listed: [ServerItemID]) {
+  init(_ listed: [ServerItemID]) {
     self.listed = listed
     sorted = listed.sorted()
   }
 
-  package func contains(_ id: ServerItemID) -> Bool {
+  func contains(_ id: ServerItemID) -> Bool {
     let index = sorted.firstIndexInOrder { $0 >= id }
     return index < sorted.count && sorted[index] == id
   }

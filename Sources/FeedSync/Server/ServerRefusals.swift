@@ -1,14 +1,6 @@
 package import FeedModel
 internal import System
 
-/// A change that a server does not have: of a story's mark, or of a feed.
-package struct UnsentChanges: Sendable {
-  /// How many are sent with the next sync.
-  package var waiting = 0
-  /// Those that the server has refused, and that are sent later.
-  package var refused: [RefusedChange] = []
-}
-
 /// A change of a feed that a server has refused, and why.
 typealias RefusedFeedEdit = (edit: ServerFeedEdit, error: ServerError)
 
@@ -34,9 +26,6 @@ package struct RefusedChange: Sendable {
 }
 
 extension [ServerEdit: [ServerItemID]] {
-  /// The number of marks.
-  var markCount: Int { values.reduce(0) { $0 + $1.count } }
-
   /// Returns those that are not to wait, since the server has refused them lately.
   func due(_ state: ServerState, now: Date) -> Self {
     guard !state.refusals.isEmpty else { return self }

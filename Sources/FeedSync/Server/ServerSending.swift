@@ -120,13 +120,9 @@ struct ServerSending {
   ) throws(ServerError) -> Bool {
     var hasSent = false
     for edit in sent where !edit.added.isEmpty {
-      let alias = Subscription.alias(edit.url)
-      let isSame = { (feed: ServerReading.Feed) in
-        feed.stream == edit.stream || Subscription.alias(feed.url) == alias
-      }
-      let old = before.first(where: isSame)?.tags ?? []
+      let old = edit.feed(in: before)?.tags ?? []
       let wanted = old.filter { !edit.removed.contains($0) } + edit.added
-      guard let there = now.first(where: isSame), !there.tags.contains(wanted[0]),
+      guard let there = edit.feed(in: now), !there.tags.contains(wanted[0]),
         there.tags.contains(where: wanted.contains)
       else { continue }
       var first = ServerFeedEdit(action: .edit, url: edit.url, stream: there.stream)

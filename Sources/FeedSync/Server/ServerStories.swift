@@ -8,16 +8,19 @@ struct ServerStories {
   /// The numbers of their ids.
   private(set) var ids: [UInt64] = []
   private var indices: [UInt64: Int] = [:]
-  private var links: [UInt64: Int] = [:]
-  private var titles: [UInt64: Int] = [:]
+  /// By the hashes that find them.
+  private var places: [UInt64: Int] = [:]
   private static let several = -1
 
   init(_ items: ItemTable, _ subscriptions: [Subscription]) throws(StorageError) {
     guard var reader = ItemReader(items) else { return }
     var aliases: [String: [String]] = [:]
     for feed in subscriptions { aliases[feed.url] = feed.aliases }
+    let names = { (story: inout ItemReader) throws(StorageError) in
+      try story.feedURLs().flatMap { aliases[$0] ?? [Subscription.alias($0)] }
+    }
     ids.reserveCapacity(items.count)
-    links.reserveCapacity(items.count)
+    places.reserveCapacity(items.count)
     indices.reserveCapacity(items.count)
     var ambiguous: Set<Int> = []
     for index in 0..<items.count {
@@ -30,37 +33,32 @@ struct ServerStories {
         ambiguous.insert(index)
         continue
       }
-      for feed in try reader.feedURLs() {
-        for alias in aliases[feed] ?? [Subscription.alias(feed)] {
-          guard let other = links.updateValue(index, forKey: Self.key(alias, link: link)),
-            other != index
-          else { continue }
-          links[Self.key(alias, link: link)] = Self.several
-          ambiguous.insert(index)
-          if other != Self.several { ambiguous.insert(other) }
-        }
+      for alias in try names(&reader) {
+        let other = note(index, by: Self.key(alias, link: link))
+        if let other { ambiguous.formUnion([index, other]) }
       }
     }
-    for index in ambiguous.sorted() {
+    for index in ambiguous.subtracting([Self.several]).sorted() {
       try reader.move(to: index)
       let date = try reader.date(.date)?.timeIntervalSince1970
       guard let date, let title = try reader.string(.title) else { continue }
-      for feed in try reader.feedURLs() {
-        for alias in aliases[feed] ?? [Subscription.alias(feed)] {
-          let key = Self.key(alias, title: title, date: Int(date.rounded(.down)))
-          titles[key] = titles[key] == nil || titles[key] == index ? index : Self.several
-        }
+      for alias in try names(&reader) {
+        _ = note(index, by: Self.key(alias, title: title, date: Int(date.rounded(.down))))
       }
     }
   }
 
-  func index(ofID id: UInt64) -> Int? { id == 0 ? nil : indices[id] }
+  /// - Returns: the other story that is found by the same hash.
+  private mutating func note(_ index: Int, by key: UInt64) -> Int? {
+    guard let other = places.updateValue(index, forKey: key), other != index else { return nil }
+    places[key] = Self.several
+    return other
+  }
 
   /// The index of the story that a server's story is; nil where there is none, or no telling which.
   func index(of item: ServerItem) -> Int? {
-    if let index = index(ofID: item.story) { return index }
-    if let index = links[item.link], index != Self.several { return index }
-    return titles[item.title].flatMap { $0 == Self.several ? nil : $0 }
+    if item.story != 0, let index = indices[item.story] { return index }
+    return [item.link, item.title].lazy.compactMap { places[$0] }.first { $0 != Self.several }
   }
 
   static func key(_ feed: String, link: String) -> UInt64 {

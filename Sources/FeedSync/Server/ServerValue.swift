@@ -27,26 +27,23 @@ struct ServerValue {
   /// Of a value that both have changed the home's wins; one that never was agreed on is set where
   /// either side has it.
   private static func merged(_ here: SyncValue?, _ sides: [Side]) -> SyncValue {
-    let agreed = sides.filter { $0.base != nil }
-    if let here, agreed.contains(where: { $0.base != here }) { return here }
-    if let changed = agreed.first(where: { $0.there != $0.base }) { return changed.there }
-    let known = here.map { [$0] } ?? agreed.map(\.there)
-    return (known + sides.filter { $0.base == nil }.map(\.there))
-      .reduce(.none) { $0.joined(with: $1) }
+    if let here, sides.contains(where: { $0.base != nil && $0.base != here }) { return here }
+    let changed = sides.first { $0.base != nil && $0.base != $0.there }
+    return changed?.there ?? sides.reduce(here ?? .none) { $0.joined(with: $1.there) }
   }
 
-  /// Whether neither side has anything to do.
+  /// True where neither side has anything to do.
   var isSettled: Bool { merged == here ?? .none && sides.allSatisfy { $0.there == merged } }
 
-  /// Whether the server has taken away what the home has.
+  /// True where the server has taken away what the home has.
   var isTakenBack: Bool { merged == .none && held != .none }
 
   private var held: SyncValue {
     here ?? sides.lazy.compactMap(\.base).first { $0 != .none } ?? .none
   }
 
-  /// The value that both get now; nil as long as the reader is to be asked first, since the server
-  /// has taken back too much.
+  /// Returns the value that both get now; nil as long as the reader is to be asked first, since the
+  /// server has taken back too much.
   func decided(_ consent: SyncConsent, isTooMuch: Bool) -> SyncValue? {
     guard isTooMuch, isTakenBack, consent != .accepted else { return merged }
     return consent == .restored ? held : nil

@@ -26,10 +26,9 @@ struct SyncStatus {
         // What is damaged is made anew by the next sync, which says so.
         if let known = (try? store.serverState(server.name)) ?? nil {
           let own = try commandErrors { try home.merge(library) }
-          let unsent = try commandErrors {
+          (report.waiting, report.refused) = try commandErrors {
             try ServerMerge.unsent(server, known, own, now: context.clock.date)
           }
-          (report.waiting, report.refused) = (unsent.waiting, unsent.refused)
         }
       } else {
         let recorded = recorded?.later(than: state?.taken ?? 0).count ?? 0

@@ -105,7 +105,7 @@ private struct PlainClient: ServerClient {
 /// A server of that interface, in memory.
 private final class PlainServer: FeedFetcher, Sendable {
   static let url = "https://plain.example/api"
-  static let interface = ServerInterface("plain", "plain API") { PlainClient($0, $1) }
+  static let interface = ServerInterface(name: "plain", title: "plain API") { PlainClient($0, $1) }
 
   struct Story: Sendable {
     let feed: String

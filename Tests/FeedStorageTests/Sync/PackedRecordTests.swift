@@ -1,0 +1,154 @@
+import FeedModel
+import PropertyLists
+import System
+import TestSupport
+import Testing
+
+@testable import FeedStorage
+
+@Suite("Packed records are read and written byte for byte as versions before wrote them")
+struct PackedRecordTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Bytes in hexadecimal digits, a field in each word.
+  private func data(_ fields: String) -> PropertyListValue {
+    let digits = Array(fields.filter { $0 != " " })
+    return .data(
+      stride(from: 0, to: digits.count, by: 2).compactMap {
+        UInt8(String(digits[$0...$0 + 1]), radix: 16)
+      }
+    )
+  }
+
+  private func write(_ value: PropertyListValue, to name: String) throws -> [UInt8] {
+    let bytes = PropertyList.encode(value)
+    try folder.write(bytes, to: name)
+    return bytes
+  }
+
+  private func changes(_ marks: String) -> PropertyListValue {
+    .dictionary([
+      "version": .integer(1), "last": .integer(9), "marks": data(marks),
+      "tags": .dictionary(["News": data("0000000000000003 0000000000000009 80 00")]),
+      "settings": .array([]),
+    ])
+  }
+
+  @Test("changes of marks, with the keys of their stories behind each")
+  func recorded() throws {
+    let rows =
+      "0102030405060708 0000000000000007 80 02 00000000000000aa 00000000000000bb"
+      + "0102030405060708 0000000000000008 01 00"
+    let bytes = try write(changes(rows), to: "changes.plist")
+    let file = ChangesFile(path: folder.path("changes.plist"))
+    let recorded = try #require(file.read())
+    var expected = RecordedChanges(last: 9)
+    typealias Mark = RecordedChanges.Mark
+    typealias Change = RecordedChanges.MarkChange
+    let story: UInt64 = 0x0102_0304_0506_0708
+    expected.marks = [
+      Mark(story, .read): Change(.yes, keys: [0xAA, 0xBB], time: 7),
+      Mark(story, .starred): Change(.none, keys: [], time: 8),
+      Mark(3, .tag("news")): Change(.text("News"), keys: [], time: 9),
+    ]
+    #expect(recorded == expected)
+    try file.save(recorded)
+    #expect(try readFile(file.path) == bytes)
+    // What is cut short is as if it were lost.
+    _ = try write(changes(rows + "00"), to: "changes.plist")
+    #expect(file.read() == nil)
+    _ = try write(changes("0102030405060708 0000000000000007 80 02 00"), to: "changes.plist")
+    #expect(file.read() == nil)
+  }
+
+  private func server(_ items: String) -> PropertyListValue {
+    .dictionary([
+      "version": .integer(1), "account": .string("a"), "serial": .integer(2),
+      "merged": .integer(3), "items": data(items),
+      "labels": .dictionary(["Later": data("00000001 0000000000000002")]), "feeds": .array([]),
+      "refused": .array([
+        .dictionary(["url": .string("https://example.net/a b c"), "date": .date(7)])
+      ]),
+      "refusedMarks": .array([
+        .dictionary([
+          "mark": .string("untagged 000000010000000000000002 Later"), "date": .date(8),
+        ]),
+        .dictionary(["mark": .string("unread 000000010000000000000002"), "date": .date(9)]),
+      ]),
+    ])
+  }
+
+  @Test("stories and labels of a server, and what it refused")
+  func ofServer() throws {
+    let row =
+      "00000001 0000000000000002 0000000000000003 0000000000000004 0000000000000005 02"
+    let file = ServerFile.file(folder.path("sync-x.plist"))
+    let bytes = PropertyList.encode(server(row))
+    let state = try #require(try file.contents(bytes))
+    let id = ServerItemID(high: 1, low: 2)
+    var item = ServerItem(isRead: false, isStarred: true)
+    (item.story, item.link, item.title) = (3, 4, 5)
+    #expect(state.items == [id: item])
+    #expect(state.labels == ServerLabels(["Later": [id]]))
+    #expect(
+      state.refusals.mapValues(\.date.timeIntervalSinceReferenceDate) == [
+        .feed("https://example.net/a b c"): 7,
+        .story(id, ServerEdit(.tag("Later"), false)): 8,
+        .story(id, ServerEdit(.read, false)): 9,
+      ]
+    )
+    let again = try #require(try file.contents(file.bytes(state)))
+    #expect(again == state)
+    var plain = state
+    plain.refusals = [:]
+    #expect(try file.contents(file.bytes(plain))?.items == state.items)
+    #expect(throws: StorageError.self) {
+      try file.contents(PropertyList.encode(server(row + "00")))
+    }
+  }
+
+  private func shared(_ marks: String) -> PropertyListValue {
+    .dictionary([
+      "version": .integer(1), "machine": .string("000000000000000b"),
+      "machines": .array([.string("000000000000000a"), .string("000000000000000b")]),
+      "seen": .array([.integer(4), .integer(5)]), "marks": data(marks),
+      "tags": .dictionary(["News": data("0000000000000001 0000000000000006 0000 00000003 80")]),
+      "settings": .array([]), "stories": data("0000000000000001 0000000000000002"),
+      "name": .string("desk"),
+    ])
+  }
+
+  @Test("marks in the file that machines share, and the stories that they have")
+  func ofMachine() throws {
+    let rows =
+      "0000000000000001 0000000000000007 0001 00000005 80"
+      + "0000000000000001 0000000000000008 0000 00000004 01"
+    let bytes = PropertyList.encode(shared(rows))
+    let intake = SyncIntake(latest: 99, takesStories: true, own: SyncRegisters()) { [1] }
+    let file = try SyncFile(bytes, from: "x", intake)
+    let registers = file.state.replica.registers
+    let register = { (value: SyncValue, time: UInt64, machine: UInt64, serial: UInt32) in
+      Replica.Register(
+        value,
+        SyncStamp(time: time, machine: MachineID(machine)),
+        serial: serial,
+      )
+    }
+    #expect(registers[.story(1, .read)] == register(.yes, 7, 0xB, 5))
+    #expect(registers[.story(1, .starred)] == register(.none, 8, 0xA, 4))
+    #expect(registers[.story(1, .tag("news"))] == register(.text("News"), 6, 0xA, 3))
+    #expect(registers.count == 3 && file.state.stories == StoryHashes([1, 2]))
+    #expect(file.bytes(isShared: true) == bytes)
+    // The home's own file has the same rows.
+    try folder.write(file.bytes(isShared: false), to: "sync.plist")
+    let own = try #require(try SyncFile(path: folder.path("sync.plist")))
+    #expect(own.state.replica == file.state.replica)
+    #expect(
+      throws: StorageError.damaged(path: "x", reason: "its marks are cut short")
+    ) {
+      _ = try SyncFile(PropertyList.encode(shared(rows + "00")), from: "x", intake)
+    }
+  }
+}

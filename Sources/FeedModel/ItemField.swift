@@ -4,7 +4,7 @@ package import System
 /// them; first those that lists print as JSON, in their order.
 package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
   case id, title, pubDate, date, link, guid, feeds, author, summary, read, starred, tags
-  case enclosures, file, related, season, episode, comments, chapters, people
+  case note, enclosures, file, related, season, episode, comments, chapters, people
   case stored, guidIsPermaLink, categories, text, pageText, articleText, rules, matched, changed
   case previous
 
@@ -46,7 +46,7 @@ extension ItemField {
   package var isShown: Bool {
     switch self {
     case .title, .pubDate, .date, .link, .guid, .feeds, .author, .summary, .read, .starred, .tags,
-      .enclosures, .file, .related, .season, .episode, .comments, .chapters, .people,
+      .note, .enclosures, .file, .related, .season, .episode, .comments, .chapters, .people,
       .categories, .text, .pageText:
       true
     case .id, .stored, .guidIsPermaLink, .articleText, .rules, .matched, .changed, .previous: false

@@ -15,6 +15,8 @@ package struct StoredItem: Hashable, Sendable {
   package var article: StoredArticle
   /// What rules filed it under.
   package var tags: [String]
+  /// What the reader has written on it: a line of at most `SyncKey.maximumText` bytes.
+  package var note: Optional<String>
   /// The names of the rules that did something to it as it came.
   package var rules: [String]
   /// Where its enclosure was saved: an absolute path.
@@ -39,6 +41,7 @@ package struct StoredItem: Hashable, Sendable {
       isStarred: try coder.flag(.starred, isStarred),
       article: try article.passed(through: &coder),
       tags: try coder.texts(.tags, tags),
+      note: try coder.text(.note, note),
       rules: try coder.texts(.rules, rules),
       file: try coder.text(.file, file).flatMap { $0.hasPrefix("/") ? $0 : nil },
       matches: try coder.matches(.matched, matches),
@@ -58,12 +61,26 @@ extension StoredItem {
       isStarred: false,
       article: StoredArticle(),
       tags: [],
+      note: nil,
       rules: [],
       file: nil,
       matches: [],
       changes: [],
     )
   }
+}
+
+extension StoredItem {
+  /// The texts that the reader has typed, each by what it is of the story.
+  package var typedTexts: [SyncKey.StoryMark: String] {
+    get { [.note: note].compactMapValues(\.self) }
+    set { note = newValue[.note] }
+  }
+}
+
+extension SyncKey.StoryMark {
+  /// The field of a typed text in the data file; nil for what is none.
+  package var textField: ItemField? { self == .note ? .note : nil }
 }
 
 /// The article of a story's page, kept beside the text that its feed published.

@@ -249,6 +249,9 @@ package struct ItemAdjustment: Hashable, Sendable {
   /// All its tags; nil leaves them as they are.
   package var tags: [String]?
   package var article: StoredArticle?
+  /// The typed texts that are to be others (`SyncKey.StoryMark.texts`); of an empty one there is to be
+  /// none.
+  package var texts: [SyncKey.StoryMark: String] = [:]
 
   package init(
     marks: ItemMarks = ItemMarks(),
@@ -262,5 +265,17 @@ package struct ItemAdjustment: Hashable, Sendable {
     self.article = article
   }
 
-  package var isOfMarksAlone: Bool { feeds == nil && tags == nil && article == nil }
+  package var isOfMarksAlone: Bool {
+    feeds == nil && tags == nil && article == nil && texts.isEmpty
+  }
+
+  /// Whether anything of it is told to other machines.
+  var hasFacts: Bool { marks != ItemMarks() || tags != nil || !texts.isEmpty }
+
+  /// Takes the marks, tags and texts of another, where it says anything of them.
+  package mutating func take(_ other: ItemAdjustment) {
+    marks.take(other.marks)
+    tags = other.tags ?? tags
+    texts.merge(other.texts) { $1 }
+  }
 }

@@ -9,8 +9,8 @@ enum CommandList {
       [
         ListCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, PlayCommand.self,
         DownloadCommand.self, ReadCommand.self, UnreadCommand.self, StarCommand.self,
-        UnstarCommand.self, TagCommand.self, UntagCommand.self, DeleteCommand.self,
-        ClearCommand.self, UndoCommand.self,
+        UnstarCommand.self, TagCommand.self, UntagCommand.self, NoteCommand.self,
+        DeleteCommand.self, ClearCommand.self, UndoCommand.self,
       ],
     ),
     (
@@ -58,7 +58,8 @@ enum CommandList {
     "add": "subscribe", "follow": "subscribe", "remove": "unsubscribe",
     "rm": "unsubscribe", "unfollow": "unsubscribe", "update": "refresh",
     "reload": "refresh", "pull": "refresh", "ls": "list", "view": "show", "cat": "show",
-    "bookmark": "star", "history": "log", "statistics": "stats", "opml": "export",
+    "bookmark": "star", "annotate": "note", "comment": "note", "history": "log",
+    "statistics": "stats", "opml": "export",
     "manual": "man",
     "search": "list --grep TEXT", "find": "list --grep TEXT", "grep": "list --grep TEXT",
     "rename": "feeds set FEED --title TITLE",

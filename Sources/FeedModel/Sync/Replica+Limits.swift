@@ -5,8 +5,10 @@ package struct ReplicaLimits: Sendable {
   package var marks = 900_000
   /// Of these, marks of stories that are not here.
   package var otherMarks = 500_000
-  /// Tags of stories.
+  /// Tags and typed texts of stories.
   package var tags = 100_000
+  /// Of these texts.
+  package var textBytes = 2 << 20
   package var settings = 50_000
   /// Of the settings with their keys.
   package var settingBytes = 16 << 20
@@ -20,6 +22,7 @@ package struct ReplicaLimits: Sendable {
   package static let share = ReplicaLimits(
     otherMarks: 250_000,
     tags: 50_000,
+    textBytes: 1 << 20,
     settings: 40_000,
     settingBytes: 12 << 20,
   )
@@ -66,7 +69,7 @@ extension Replica {
     }
     registers.marks = MarkTable(rows)
     for id in seen.keys.sorted() { room.take(id) }
-    seen = seen.filter { room.machines.contains($0.key) }
+    sight.keep(room.machines)
   }
 
   /// Whether nothing is to be dropped.
@@ -108,7 +111,7 @@ extension Replica.Register {
 /// What is told, and whether there is room for more.
 package struct ReplicaRoom {
   private(set) var machines: Set<MachineID> = []
-  private var (marks, otherMarks, tags, settings, bytes) = (0, 0, 0, 0, 0)
+  private var (marks, otherMarks, tags, textBytes, settings, bytes) = (0, 0, 0, 0, 0, 0)
   private let limits: ReplicaLimits
   /// Whether what is to be taken is of what is here: that of any machine is.
   var isForHere = false
@@ -121,7 +124,8 @@ package struct ReplicaRoom {
   package init(_ limits: ReplicaLimits) { self.limits = limits }
 
   var isWithinLimits: Bool {
-    tags <= limits.tags && settings <= limits.settings && bytes <= limits.settingBytes
+    tags <= limits.tags && textBytes <= limits.textBytes && settings <= limits.settings
+      && bytes <= limits.settingBytes
   }
 
   /// Takes a tag or a setting where there is room for it, and for its machine.
@@ -159,8 +163,9 @@ package struct ReplicaRoom {
   }
 
   fileprivate mutating func add(_ key: SyncKey, _ value: SyncValue) {
-    if case .story = key {
+    if case .story(_, let mark) = key {
       tags += 1
+      if !mark.isTag { textBytes += value.bytes }
     } else {
       settings += 1
       bytes += key.bytes + value.bytes

@@ -28,8 +28,7 @@ package struct Replica: Hashable, Sendable {
   }
 
   package var registers = SyncRegisters()
-  /// The number of the last change of each machine that has been seen, with all before it.
-  package var seen: [MachineID: UInt32] = [:]
+  package var sight = Sight()
   /// The latest time of what was dropped: a change of what is not there comes behind that.
   ///
   /// Others may not have dropped it yet, and clocks may be behind. It is not told to them.
@@ -37,23 +36,24 @@ package struct Replica: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether it knows what became of a change, even where there is nothing of it any more.
-  package func covers(_ register: Register) -> Bool {
-    seen[register.stamp.machine, default: 0] >= register.serial
+  /// The number of the last change of each machine that has been seen, with all before it.
+  package var seen: [MachineID: UInt32] {
+    get { sight.all }
+    set { sight.all = newValue }
   }
 
   /// Whether others are told just the same.
   package func isSame(as other: Replica) -> Bool {
-    registers == other.registers && seen == other.seen
+    registers == other.registers && sight == other.sight
   }
 
-  /// The tags, taken away ones too, of which anything is known, by the stories' hashes.
-  package var tags: [UInt64: [SyncKey.StoryMark]] {
-    var tags: [UInt64: [SyncKey.StoryMark]] = [:]
+  /// The tags and texts, taken away ones too, of which anything is known, by the stories' hashes.
+  package var otherMarks: [UInt64: [SyncKey.StoryMark]] {
+    var marks: [UInt64: [SyncKey.StoryMark]] = [:]
     for case .story(let story, let mark) in registers.others.keys {
-      tags[story, default: []].append(mark)
+      marks[story, default: []].append(mark)
     }
-    return tags
+    return marks
   }
 
   /// Takes what another knows.
@@ -62,26 +62,30 @@ package struct Replica: Hashable, Sendable {
     if !registers.marks.isEmpty || !other.registers.marks.isEmpty {
       var marks = registers.marks
       registers.marks = MarkTable()
-      marks.merge(other.registers.marks) { latest($0, $1, in: other, &dropped, \.register) }
+      marks.merge(other.registers.marks) {
+        latest($0, $1, of: nil, in: other, &dropped, \.register)
+      }
       registers.marks = marks
     }
     let others = other.registers.others
     for (key, register) in registers.others where register.isGone && others[key] == nil {
-      registers.others[key] = latest(register, nil, in: other, &dropped) { $0 }
+      registers.others[key] = latest(register, nil, of: key.laterMark, in: other, &dropped) { $0 }
     }
     for (key, register) in others {
-      registers.others[key] = latest(registers.others[key], register, in: other, &dropped) { $0 }
+      let own = registers.others[key]
+      registers.others[key] = latest(own, register, of: key.laterMark, in: other, &dropped) { $0 }
     }
     collected = dropped
-    seen.merge(other.seen, uniquingKeysWith: max)
+    sight.merge(other.sight)
   }
 
-  /// The later of a value here and in another replica.
+  /// The later of a value here and in another replica, of a kind of marks that came later or of none.
   ///
   /// What is gone, and was dropped by one that had seen it, does not come back.
   private func latest<Value>(
     _ own: Value?,
     _ new: Value?,
+    of kind: SyncKey.StoryMark?,
     in other: Replica,
     _ dropped: inout UInt64,
     _ register: (Value) -> Register,
@@ -89,17 +93,19 @@ package struct Replica: Hashable, Sendable {
     if let own, let new { return register(own) < register(new) ? new : own }
     guard let value = own ?? new else { return nil }
     let register = register(value)
-    guard register.isGone, (own == nil ? self : other).covers(register) else { return value }
+    let sight = own == nil ? self.sight : other.sight
+    guard register.isGone, sight.covers(register, of: kind) else { return value }
     dropped = max(dropped, register.stamp.time)
     return nil
   }
 
-  /// Drops what is gone and every one of these machines has seen, each given by what it has seen.
+  /// Drops what is gone and every one of these machines has seen that knows its kind, each given by
+  /// what it has seen.
   ///
   /// Where others are known of, which come by another way or no more, or servers (`hasOthers`), what is
   /// later than `time` stays.
   package mutating func drop(
-    seenBy machines: [MachineID: [MachineID: UInt32]],
+    seenBy machines: [MachineID: Sight],
     before time: UInt64,
     hasOthers: Bool = false,
   ) {
@@ -108,9 +114,8 @@ package struct Replica: Hashable, Sendable {
     var dropped: UInt64 = 0
     registers.removeAll { key, register in
       guard register.isGone, isComplete || register.stamp.time < time else { return false }
-      let isKnown = machines.allSatisfy {
-        $0[register.stamp.machine, default: 0] >= register.serial
-      }
+      let kind = key.laterMark
+      let isKnown = machines.allSatisfy { !$0.knows(kind) || $0.covers(register, of: kind) }
       if isKnown { dropped = max(dropped, register.stamp.time) }
       return isKnown
     }
@@ -133,6 +138,53 @@ package struct Replica: Hashable, Sendable {
       }
       return !stored.contains(story)
     }
+  }
+}
+
+extension Replica {
+  /// What a machine has seen of the changes of all machines, its own among them.
+  package struct Sight: Hashable, Sendable {
+    /// The number of the last change of each machine, with all before it.
+    package var all: [MachineID: UInt32] = [:]
+    /// The same of each kind of marks that came later, as far as the machine knows them.
+    ///
+    /// One that does not passes nothing of that kind on, and has not seen that it is gone, whatever
+    /// else it has seen.
+    package var later: [SyncKey.StoryMark: [MachineID: UInt32]] = [:]
+
+    package init() {}
+
+    /// Whether a machine with it knows a kind of marks that came later.
+    func knows(_ kind: SyncKey.StoryMark?) -> Bool { kind.map { later[$0] != nil } ?? true }
+
+    /// Whether it is known what became of a change, even where there is nothing of it any more.
+    func covers(_ register: Register, of kind: SyncKey.StoryMark?) -> Bool {
+      let seen = kind.map { later[$0] ?? [:] } ?? all
+      return seen[register.stamp.machine, default: 0] >= register.serial
+    }
+
+    /// Notes the last change of a machine, which knows all kinds.
+    package mutating func note(_ serial: UInt32, of machine: MachineID) {
+      all[machine] = serial
+      for mark in SyncKey.StoryMark.later { later[mark, default: [:]][machine] = serial }
+    }
+
+    mutating func merge(_ other: Sight) {
+      all.merge(other.all, uniquingKeysWith: max)
+      later.merge(other.later) { $0.merging($1, uniquingKeysWith: max) }
+    }
+
+    mutating func keep(_ machines: Set<MachineID>) {
+      all = all.filter { machines.contains($0.key) }
+      later = later.mapValues { seen in seen.filter { machines.contains($0.key) } }
+    }
+  }
+}
+
+extension SyncKey {
+  /// The mark that it is of, where that came later.
+  fileprivate var laterMark: StoryMark? {
+    if case .story(_, let mark) = self, mark.isLater { mark } else { nil }
   }
 }
 

@@ -37,6 +37,8 @@ package struct ServerState: Hashable, Sendable {
     case .read: item.isRead
     case .starred: item.isStarred
     case .tag(let tag): labels?.has(tag, id)
+    // Servers have no others.
+    default: nil
     }
   }
 
@@ -46,6 +48,7 @@ package struct ServerState: Hashable, Sendable {
     case .read: items[id]?.isRead = isSet
     case .starred: items[id]?.isStarred = isSet
     case .tag(let name): labels?.set(name, of: id, isSet)
+    default: break
     }
   }
 

@@ -14,17 +14,32 @@ package enum SyncKey: Hashable, Sendable {
     case read, starred
     /// A tag of the story's own, in small letters; its value is the tag as it was written.
     case tag(String)
+    /// The reader's own words; they are its value.
+    case note
 
     /// Those that every story has or has not.
     package static let states = [read, starred]
+    /// Those of which a story has one text at most, which the reader has typed.
+    package static let texts = [note]
+    /// Those that machines of the first versions neither have nor pass on.
+    package static let later = texts
 
     /// The name of a tag.
     package var tag: String? { if case .tag(let name) = self { name } else { nil } }
     package var isTag: Bool { tag != nil }
-    package var isState: Bool { !isTag }
+    package var isState: Bool { Self.states.contains(self) }
+    package var isLater: Bool { laterName != nil }
 
-    /// One of each kind: all tags are of one.
-    package static let kinds = states + [tag("")]
+    /// The name in files of one that came later; nil for the others.
+    package var laterName: String? {
+      switch self {
+      case .read, .starred, .tag: nil
+      case .note: "note"
+      }
+    }
+
+    /// One of each kind that a story may lose: all tags are of one.
+    package static let kinds = states + [tag("")] + texts
 
     package func isOfKind(_ other: StoryMark) -> Bool { self == other || isTag && other.isTag }
 
@@ -114,6 +129,7 @@ extension SyncKey {
     case (_, .none), (.story(_, .read), .yes), (.story(_, .starred), .yes): true
     case (.feed(_, .followed), .yes): true
     case (.story(_, .tag(let tag)), .text(let name)): Self.isTag(name) && name.lowercased() == tag
+    case (.story(_, .note), .text(let text)): Self.isLine(text)
     case (.feed(_, .moved), .text(let url)): Self.isFeed(url)
     case (.feed(_, .title), .text(let text)): Self.isLine(text)
     case (.feed(_, .tags), .texts(let tags)):
@@ -136,7 +152,7 @@ extension SyncKey {
     isLine(text) && text.unicodeScalars.count <= maximumTag
   }
 
-  static func isLine(_ text: String) -> Bool {
+  package static func isLine(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= maximumText && SafeText.line(text) == text
   }
 

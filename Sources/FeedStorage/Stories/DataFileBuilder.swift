@@ -140,6 +140,7 @@ extension StoredItem {
     case .matched: !matches.isEmpty
     case .changed, .previous: !changes.isEmpty
     case .tags: !tags.isEmpty
+    case .note: note != nil
     case .rules: !rules.isEmpty
     case .file: file != nil
     default: true
@@ -210,6 +211,12 @@ extension DataFileBuilder {
       if article.isShown { add(.pageText, .boolean(true)) }
       if article.isBeside { add(.articleText, .integer(Int64(article.number))) }
     }
+    for mark in SyncKey.StoryMark.texts {
+      guard let text = adjustment.texts[mark], !text.isEmpty, let field = mark.textField else {
+        continue
+      }
+      add(field, .string(text))
+    }
     return (keys, values)
   }
 
@@ -232,6 +239,9 @@ extension ItemAdjustment {
     if marks.isStarred != nil, try reader.isString(key, "starred") { return true }
     if feeds != nil, try reader.isString(key, "feeds") { return true }
     if tags != nil, try reader.isString(key, "tags") { return true }
+    for mark in texts.keys {
+      if let field = mark.textField, try reader.string(key) == field.name { return true }
+    }
     guard article != nil else { return false }
     if try reader.isString(key, "pageText") { return true }
     return try reader.isString(key, "articleText")

@@ -96,6 +96,7 @@ package struct StoredLine: Hashable, Sendable {
   package let stored: Date?
   /// Neither value is nil.
   package let marks: ItemMarks
+  package let hasNote: Bool
 }
 
 extension StoredLine {
@@ -109,6 +110,7 @@ extension StoredLine {
       date: story.item.date,
       stored: story.stored,
       marks: ItemMarks(isRead: story.isRead, isStarred: story.isStarred),
+      hasNote: story.note != nil,
     )
   }
 }
@@ -124,6 +126,7 @@ extension ItemReader {
       date: try date(.date),
       stored: try date(.stored),
       marks: try marks(),
+      hasNote: object(.note) != nil,
     )
   }
 }

@@ -6,8 +6,8 @@ internal import System
 ///
 /// It is there as soon as the home has been synchronized once, and saved with each change, before
 /// the stories and subscriptions: who is stopped in between has told of a change that the next sync
-/// makes here, too. A dictionary with the marks as data, those of tags by their names, and the others
-/// as an array of dictionaries.
+/// makes here, too. A dictionary with the marks as data, those of tags and of kinds that came later by
+/// their names, and the others as an array of dictionaries.
 struct ChangesFile {
   let path: String
 
@@ -43,7 +43,8 @@ extension RecordedChanges {
       .version { _ in ChangesFile.version },
       .init("last", { $1(&$0.last) }, required: .time),
       .init("marks", { $0.visit(\.isState, $1) }, required: .states),
-      .init("tags", { $0.visit(\.isTag, $1) }, .tags),
+      .init("tags", { $0.visit(\.isTag, $1) }, .named(.tag(""))),
+      .init("later", { $0.visit(\.isLater, $1) }, .later),
       .init("settings", { $1(&$0.settings) }, required: .settings),
     ],
   )
@@ -111,30 +112,57 @@ private struct MarkChangeRecord: PackedRecord {
 
 extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChanges.MarkChange] {
   fileprivate static var states: Self {
-    PropertyListCoding<[MarkChangeRecord]>.records().map({ marks($0, tag: nil) }, back: records)
+    PropertyListCoding<[MarkChangeRecord]>.records().map({ marks($0, nil) }, back: records)
   }
 
-  /// A dictionary: by its name the same data of each tag.
-  fileprivate static var tags: Self {
+  /// A dictionary: by its name the same data of each mark of a kind that has one.
+  fileprivate static func named(_ kind: SyncKey.StoryMark) -> Self {
     PropertyListCoding<[String: [MarkChangeRecord]]>.dictionary(of: .records()).map(
-      { tags in
+      { names in
         var all: Value = [:]
-        for (tag, records) in tags {
-          guard let part = marks(records, tag: tag) else { return nil }
+        for (name, records) in names {
+          let named = SyncKey.StoryMark.named(name, kind)
+          guard let named, let part = marks(records, named) else { return nil }
           all.merge(part) { $1 }
         }
         return all
       },
       back: { marks in
-        Dictionary(grouping: marks) { $0.key.mark.tag($0.value.value) }.mapValues(records)
+        Dictionary(grouping: marks) { $0.key.mark.name($0.value.value) }.mapValues(records)
       },
     )
   }
 
-  private static func marks(_ records: [MarkChangeRecord], tag: String?) -> Value? {
+  /// A dictionary of such dictionaries by the names of the kinds that came later.
+  fileprivate static var later: Self {
+    PropertyListCoding<[String: PropertyListValue]>.dictionary(of: .value).map(
+      { kinds in
+        var all: Value = [:]
+        for kind in SyncKey.StoryMark.later {
+          guard let value = kind.laterName.flatMap({ kinds[$0] }) else { continue }
+          guard let part = named(kind).decode(value) else { return nil }
+          all.merge(part) { $1 }
+        }
+        return all
+      },
+      back: { marks in
+        var kinds: [String: PropertyListValue] = [:]
+        for kind in SyncKey.StoryMark.later {
+          let part = marks.filter { $0.key.mark == kind }
+          if let name = kind.laterName, !part.isEmpty { kinds[name] = named(kind).encode(part) }
+        }
+        return kinds
+      },
+    )
+  }
+
+  private static func marks(
+    _ records: [MarkChangeRecord],
+    _ named: SyncKey.StoryMark.Named?,
+  ) -> Value? {
     var marks: Value = [:]
     for record in records {
-      guard let (mark, value) = SyncKey.StoryMark.pair(record.mark, tag: tag) else { return nil }
+      guard let (mark, value) = SyncKey.StoryMark.pair(record.mark, named) else { return nil }
       marks[RecordedChanges.Mark(record.story, mark)] =
         RecordedChanges.MarkChange(value, keys: record.keys, time: record.time)
     }

@@ -60,12 +60,13 @@ extension LibraryStore {
       }
     }
     if var reader = ItemReader(library.items) {
-      for (range, change) in positions where change.marks != ItemMarks() || change.tags != nil {
+      for (range, change) in positions where change.hasFacts {
         for position in range {
           try reader.move(to: position)
           let old = change.tags == nil ? [] : try reader.strings(.tags)
           let tags = change.tags.map { (old: old, new: $0) }
-          changes.note(change.marks, tags, of: try reader.number(), try names.keys(of: &reader))
+          let (number, keys) = (try reader.number(), try names.keys(of: &reader))
+          changes.note(change.marks, tags, change.texts, of: number, keys)
         }
       }
       for position in change.unbrought {
@@ -76,13 +77,15 @@ extension LibraryStore {
           isStarred: old.isStarred == true ? false : nil,
         )
         let tags = (old: try reader.strings(.tags), new: [String]())
-        changes.note(marks, tags, of: try reader.number(), try names.keys(of: &reader))
+        let texts = try reader.typedTexts().mapValues { _ in "" }
+        changes.note(marks, tags, texts, of: try reader.number(), try names.keys(of: &reader))
       }
     }
     for (number, marks) in change.brought {
       guard let story = try change.source?(number) else { continue }
       let keys = SharedMarks.keys(of: story, subscriptions)
-      changes.note(marks, ([], story.tags), of: ItemID.number(ofAny: story.id), keys)
+      let number = ItemID.number(ofAny: story.id)
+      changes.note(marks, ([], story.tags), story.typedTexts, of: number, keys)
     }
   }
 }
@@ -93,7 +96,12 @@ extension StoredItem {
       isRead: new.isRead == isRead ? nil : new.isRead,
       isStarred: new.isStarred == isStarred ? nil : new.isStarred,
     )
-    return ItemAdjustment(marks: marks, tags: new.tags == tags ? nil : new.tags)
+    var adjustment = ItemAdjustment(marks: marks, tags: new.tags == tags ? nil : new.tags)
+    let (old, new) = (typedTexts, new.typedTexts)
+    for mark in SyncKey.StoryMark.texts where old[mark] != new[mark] {
+      adjustment.texts[mark] = new[mark] ?? ""
+    }
+    return adjustment
   }
 }
 
@@ -101,9 +109,13 @@ extension RecordedChanges {
   fileprivate mutating func note(
     _ marks: ItemMarks,
     _ tags: (old: [String], new: [String])?,
+    _ texts: [SyncKey.StoryMark: String],
     of story: UInt64,
     _ keys: [UInt64],
   ) {
+    for (mark, text) in texts {
+      note(Mark(story, mark), text.isEmpty ? .none : .text(text), keys: keys)
+    }
     let states = [(SyncKey.StoryMark.read, marks.isRead), (.starred, marks.isStarred)]
     for case (let mark, let isSet?) in states {
       note(Mark(story, mark), isSet ? .yes : .none, keys: keys)

@@ -10,6 +10,8 @@ package struct SharedMarks {
   package private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
   /// The stories' own tags; of most stories there are none.
   package private(set) var tags: [Int: [String]] = [:]
+  /// The texts that the reader has typed, each by what it is of its story.
+  package private(set) var texts: [Int: [SyncKey.StoryMark: String]] = [:]
   /// The numbers of the ids that the stories have here.
   package private(set) var numbers: [UInt64] = []
   private var ids: [UInt64?] = []
@@ -32,6 +34,8 @@ package struct SharedMarks {
       marks.append((try reader.isRead(), try reader.isStarred()))
       let tags = try reader.strings(.tags)
       if !tags.isEmpty { self.tags[index] = tags }
+      let texts = try reader.typedTexts()
+      if !texts.isEmpty { self.texts[index] = texts }
       let (id, all) = try names.idAndKeys(of: &reader)
       for key in all where key != id && !others.insert(key).inserted { shared.insert(key) }
       numbers.append(try reader.number())
@@ -56,13 +60,15 @@ package struct SharedMarks {
     case .read: marks[index].isRead
     case .starred: marks[index].isStarred
     case .tag(let name): tags[index]?.contains { $0.lowercased() == name } ?? false
+    case .note: texts[index]?[mark] != nil
     }
   }
 
-  /// The marks and tags that a story has, with their values.
+  /// The marks, tags and texts that a story has, with their values.
   package func set(at index: Int) -> [(mark: SyncKey.StoryMark, value: SyncValue)] {
     SyncKey.StoryMark.states.filter { has($0, at: index) }.map { ($0, .yes) }
       + (tags[index] ?? []).map(SyncKey.StoryMark.tagged)
+      + (texts[index] ?? [:]).map { ($0, .text($1)) }
   }
 
   /// The indices of the stories, by the numbers of their ids.
@@ -132,6 +138,24 @@ struct SharedNames {
 }
 
 extension ItemReader {
+  /// The texts that the reader has typed; other programs may write what is none.
+  func typedTexts() throws(StorageError) -> [SyncKey.StoryMark: String] {
+    var texts: [SyncKey.StoryMark: String] = [:]
+    for mark in SyncKey.StoryMark.texts {
+      guard let text = try typedText(mark), SyncKey.story(0, mark).accepts(.text(text)) else {
+        continue
+      }
+      texts[mark] = text
+    }
+    return texts
+  }
+
+  /// The text that the story has of a kind, whoever has written it.
+  package func typedText(_ mark: SyncKey.StoryMark) throws(StorageError) -> String? {
+    guard let field = mark.textField else { return nil }
+    return try string(field)
+  }
+
   /// The number of the story's id; other programs write ids of their own.
   package func number() throws(StorageError) -> UInt64 {
     if let number = try idNumber() { return number }

@@ -12,7 +12,7 @@ extension SyncFile {
     private(set) var small = PropertyListDictionary()
     private var objects: [String: Int] = [:]
 
-    private static let large = ["marks", "tags", "settings", "stories"]
+    private static let large = ["marks", "tags", "later", "settings", "stories"]
     /// As `expansionBudget`, of what is small in the file of another machine.
     private static let smallBudget = 1 << 20
 
@@ -51,24 +51,36 @@ extension SyncFile {
       }
     }
 
-    /// Calls `body` with each tag's name and its marks, as long as it says so.
-    func forEachTag(
-      _ body: (String, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+    /// Calls `body` with each name of marks of a kind and those marks, as long as it says so.
+    func forEachName(
+      of kind: SyncKey.StoryMark,
+      _ body: (String, UnsafeRawBufferPointer) throws(StorageError) -> Bool,
     ) throws(StorageError) {
-      guard let object = objects["tags"] else { return }
-      let entries = try StorageError.reading(path) { () throws(PropertyListError) in
-        try reader.entries(object)
-      }
-      guard let entries else { return }
+      guard let entries = try names(of: kind) else { return }
       for index in 0..<entries.count {
-        let tag = try StorageError.reading(path) {
+        let named = try StorageError.reading(path) {
           () throws(PropertyListError) -> (String, UnsafeRawBufferPointer)? in
           guard let name = try reader.string(entries.key(index)),
             let data = try reader.data(entries.value(index))
           else { return nil }
           return (name, data)
         }
-        if let tag, try !body(tag.0, tag.1) { return }
+        if let named, try !body(named.0, named.1) { return }
+      }
+    }
+
+    private func names(
+      of kind: SyncKey.StoryMark
+    ) throws(StorageError) -> PropertyListEntries? {
+      guard let object = objects[kind.isTag ? "tags" : "later"] else { return nil }
+      return try StorageError.reading(path) { () throws(PropertyListError) in
+        guard let entries = try reader.entries(object), let name = kind.laterName else {
+          return try reader.entries(object)
+        }
+        for index in 0..<entries.count where try reader.string(entries.key(index)) == name {
+          return try reader.entries(entries.value(index))
+        }
+        return nil
       }
     }
 
@@ -128,21 +140,17 @@ struct SyncMarkReader {
     (self.machines, self.latest) = (machines, latest)
   }
 
-  /// Calls `body` with each mark that is understood: of a tag, those of its name.
+  /// Calls `body` with each mark that is understood: of marks with a name, those of that.
   ///
   /// - Returns: false where the last is cut short.
   func forEach(
     _ bytes: UnsafeRawBufferPointer,
-    tag: String? = nil,
+    named: SyncKey.StoryMark.Named? = nil,
     _ body: (UInt64, SyncKey.StoryMark, Replica.Register) throws(StorageError) -> Void,
   ) throws(StorageError) -> Bool {
-    // PERF: a name is looked at once, and not for each of its marks.
-    let tagged = tag.flatMap { SyncKey.StoryMark.pair(0x80, tag: $0) }
-    return try PackedFields.forEach(bytes) { (row: SyncMarkRecord) throws(StorageError) in
-      guard row.machine < machines.count, row.time <= latest, tag == nil || tagged != nil,
-        let (mark, value) = tagged.map({ ($0, row.mark > 0x7F ? $1 : .none) })
-          ?? SyncKey.StoryMark.pair(row.mark, tag: nil),
-        tag == nil || row.mark & 0x7F == 0
+    try PackedFields.forEach(bytes) { (row: SyncMarkRecord) throws(StorageError) in
+      guard row.machine < machines.count, row.time <= latest,
+        let (mark, value) = SyncKey.StoryMark.pair(row.mark, named)
       else { return }
       let stamp = SyncStamp(time: row.time, machine: machines[Int(row.machine)])
       try body(row.story, mark, Replica.Register(value, stamp, serial: row.serial))

@@ -11,7 +11,13 @@ extension SyncFile {
     var form = SyncForm(self)
     form.machines = known
     form.seen = known.map { state.replica.seen[$0] ?? 0 }
-    (form.marks, form.tags) = (marks(numbers), tags(numbers))
+    form.marks = marks(numbers)
+    var named = named(numbers)
+    form.tags = named.removeValue(forKey: "") ?? [:]
+    form.later = named
+    for (kind, seen) in state.replica.sight.later {
+      if let name = kind.laterName { form.laterSeen[name] = known.map { seen[$0] ?? 0 } }
+    }
     form.settings = settings(numbers)
     form.stories = state.stories?.sorted
     return Self.file("", isShared: isShared).bytes(form)
@@ -26,14 +32,16 @@ extension SyncFile {
     )
   }
 
-  /// The marks of tags, by their names.
-  private func tags(_ numbers: [MachineID: Int]) -> [String: [UInt8]] {
-    var tags: [String: [SyncMarkRecord]] = [:]
+  /// The marks that have names by these, and those by the names of their kinds; that of tags is empty.
+  private func named(_ numbers: [MachineID: Int]) -> [String: [String: [UInt8]]] {
+    var named: [String: [String: [SyncMarkRecord]]] = [:]
     for case (.story(let story, let mark), let register) in state.replica.registers.others {
-      tags[mark.tag(register.value), default: []]
+      named[mark.laterName ?? "", default: [:]][mark.name(register.value), default: []]
         .append(SyncMarkRecord(story, mark, register, numbers))
     }
-    return tags.mapValues { PackedFields.bytes($0.sorted { $0.story < $1.story }) }
+    return named.mapValues { names in
+      names.mapValues { PackedFields.bytes($0.sorted { $0.story < $1.story }) }
+    }
   }
 
   private func settings(_ numbers: [MachineID: Int]) -> [PropertyListValue] {

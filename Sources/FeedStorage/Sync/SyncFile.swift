@@ -83,7 +83,13 @@ package struct SyncFile: Sendable {
     let rows = SyncMarkReader(machines, latest: intake?.latest ?? Self.latest)
     try readMarks(parts, rows, intake)
     var rooms = intake?.rooms ?? []
-    try readTags(parts, rows, intake, &rooms)
+    state.hasTags = parts.has("tags")
+    try readNamed(.tag(""), parts, rows, intake, &rooms)
+    for kind in SyncKey.StoryMark.later {
+      try readNamed(kind, parts, rows, intake, &rooms)
+      guard let seen = kind.laterName.flatMap({ form.laterSeen[$0] }) else { continue }
+      state.replica.sight.later[kind] = Dictionary(zip(machines, seen), uniquingKeysWith: max)
+    }
     try read(parts, machines, intake, &rooms)
     try readStories(parts, intake)
   }
@@ -112,20 +118,22 @@ package struct SyncFile: Sendable {
     .damaged(path: parts.path, reason: "its marks are cut short")
   }
 
-  private mutating func readTags(
+  /// Reads the marks of a kind that stand by their names.
+  private mutating func readNamed(
+    _ kind: SyncKey.StoryMark,
     _ parts: Parts,
     _ rows: SyncMarkReader,
     _ intake: SyncIntake?,
     _ rooms: inout [ReplicaRoom],
   ) throws(StorageError) {
-    state.hasTags = parts.has("tags")
     let most = intake == nil ? .max : ReplicaLimits.share.tags
     var newest = NewestRows<(SyncKey, Replica.Register)>(most: most) { $0.1.stamp.time }
     var left = intake == nil ? .max : ReplicaLimits.sent.marks
-    try parts.forEachTag { tag, bytes throws(StorageError) in
+    try parts.forEachName(of: kind) { name, bytes throws(StorageError) in
       left -= bytes.count / SyncMarkRecord.size
       guard left >= 0 else { return false }
-      let isWhole = try rows.forEach(bytes, tag: tag) { story, mark, register in
+      guard let named = SyncKey.StoryMark.named(name, kind) else { return true }
+      let isWhole = try rows.forEach(bytes, named: named) { story, mark, register in
         let key = SyncKey.story(story, mark)
         newest.add((key, register), isKnown: intake?.isKnown(key) ?? true)
       }
@@ -142,7 +150,7 @@ package struct SyncFile: Sendable {
     }
     if isCut || newest.isCut {
       omissions.append(
-        "more tags of stories than there is room for (\(most)): the newest are taken"
+        "more \(kind.laterName ?? "tag")s of stories than there is room for: the newest are taken"
       )
     }
   }

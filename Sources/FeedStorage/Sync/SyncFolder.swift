@@ -23,14 +23,13 @@ package struct SyncFolder: Sendable {
     package let id: MachineID
     package let name: String
     package let written: Date?
-    /// The last change that it has seen of each.
-    package let seen: [MachineID: UInt32]
+    package let sight: Replica.Sight
     /// What the stories are known by that it wants no more; nil where it wants none at all.
     package let stories: StoryHashes?
 
     package init(_ file: SyncFile) {
       (id, name, written) = (file.state.machine, file.name, file.written)
-      (seen, stories) = (file.state.replica.seen, file.state.stories)
+      (sight, stories) = (file.state.replica.sight, file.state.stories)
     }
   }
 
@@ -66,7 +65,7 @@ package struct SyncFolder: Sendable {
       machines.append(Machine(file))
       omissions += file.omissions.map { "\(name): \($0)" }
       var replica = file.state.replica
-      if !file.omissions.isEmpty { replica.seen = [:] }
+      if !file.omissions.isEmpty { replica.sight = Replica.Sight() }
       if known.registers.isEmpty, known.seen.isEmpty {
         known = replica
       } else {

@@ -15,6 +15,11 @@ struct SyncForm: Sendable {
   var marks: [UInt8]?
   /// The marks of each tag, by its name.
   var tags: [String: [UInt8]]?
+  /// The marks of each kind that came later, by its name, and in that by their texts; none is the
+  /// empty one.
+  var later: [String: [String: [UInt8]]]?
+  /// Of each such kind that the machine knows the last change that was seen of each machine.
+  var laterSeen: [String: [UInt32]] = [:]
   var settings: [PropertyListValue] = []
   var stories: [UInt64]?
 
@@ -29,6 +34,8 @@ struct SyncForm: Sendable {
       .init("seen", { $1(&$0.seen) }, always: .list(of: .exactSerial)),
       .init("marks", { $1(&$0.marks) }, .data),
       .init("tags", { $1(&$0.tags) }, .dictionary(of: .data)),
+      .init("later", { $1(&$0.later) }, .dictionary(of: .dictionary(of: .data))),
+      .init("laterSeen", { $1(&$0.laterSeen) }, .dictionary(of: .list(of: .exactSerial))),
       .init("settings", { $1(&$0.settings) }, always: .array(of: .value)),
       .init("stories", { $1(&$0.stories) }, .hashes),
     ],
@@ -173,20 +180,30 @@ extension SyncValue {
 }
 
 extension SyncKey.StoryMark {
-  /// What a tag with a value is called in a file; empty for what is no tag.
-  func tag(_ value: SyncValue) -> String {
-    if case .tag(let name) = self { value.text ?? name } else { "" }
+  /// A mark that stands in a file under a name, and the value that it has where it is set.
+  typealias Named = (mark: SyncKey.StoryMark, value: SyncValue?)
+
+  /// The name under which a tag or a text stands in a file.
+  func name(_ value: SyncValue) -> String {
+    if case .tag(let name) = self { value.text ?? name } else { value.text ?? "" }
   }
 
-  /// What the byte of a mark says, under its name where it is a tag; nil for what no one writes.
-  static func pair(_ byte: UInt8, tag: String?) -> (SyncKey.StoryMark, SyncValue)? {
+  /// The mark of a kind (`kinds`) under a name; nil for what no one writes.
+  static func named(_ name: String, _ kind: SyncKey.StoryMark) -> Named? {
+    let (mark, value) = kind.isTag ? tagged(name) : (kind, .text(name))
+    let key = SyncKey.story(0, mark)
+    guard key.accepts(value) else { return kind.isTag ? nil : (mark, nil) }
+    return key.isSound ? (mark, value) : nil
+  }
+
+  /// What the byte of a mark says, of one that has a name with that; nil for what no one writes.
+  static func pair(_ byte: UInt8, _ named: Named?) -> (SyncKey.StoryMark, SyncValue)? {
     let (number, isSet) = (Int(byte & 0x7F), byte & 0x80 > 0)
-    guard let tag else {
+    guard let named else {
       return states.indices.contains(number) ? (states[number], isSet ? .yes : .none) : nil
     }
-    let (mark, value) = tagged(tag)
-    let key = SyncKey.story(0, mark)
-    return number == 0 && key.isSound && key.accepts(value) ? (mark, isSet ? value : .none) : nil
+    guard number == 0 else { return nil }
+    return isSet ? named.value.map { (named.mark, $0) } : (named.mark, .none)
   }
 
   func byte(_ value: SyncValue) -> UInt8 {

@@ -50,7 +50,7 @@ extension SyncKey.StoryMark {
     switch self {
     case .read: "state/com.google/read"
     case .starred: "state/com.google/starred"
-    case .tag(let name): "label/\(name)"
+    default: "label/\(tag ?? "")"
     }
   }
 }

@@ -117,7 +117,7 @@ package struct HomeSync {
   ) throws(SyncError) -> (LibraryChange, (SyncResult, SyncFile)) {
     try SyncError.converting {
       let (old, isKnown) = try remembered(else: begun)
-      let seen = Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 })
+      let seen = Dictionary(others.map { ($0.id, $0.sight) }, uniquingKeysWith: { $1 })
       var merge = try merge(
         library,
         old,
@@ -162,7 +162,7 @@ package struct HomeSync {
     _ library: Library,
     _ state: SyncState,
     with known: Replica,
-    machines: [MachineID: [MachineID: UInt32]]?,
+    machines: [MachineID: Replica.Sight]?,
   ) throws(StorageError) -> SyncMerge {
     try SyncMerge(
       state,

@@ -52,6 +52,7 @@ struct StorySharing {
       story.feeds = story.feeds.map(WebURL.withoutAccount).filter(SyncKey.isFeed)
       guard !story.feeds.isEmpty else { return }
       (story.isRead, story.isStarred, story.file, story.matches) = (false, false, nil, [])
+      story.typedTexts = [:]
       var exported = try ExportedStory(story, texts)
       if !keys.hasID(at: index) { exported.story.id = "" }
       bytes += Array((bytes.isEmpty ? "{\"stories\":[\n" : ",\n").utf8)
@@ -134,6 +135,7 @@ private struct LackedStories: ImportSource {
     var batch = try document.stories(keys, of: feed)
     for index in batch.frames.indices {
       (batch.frames[index].isRead, batch.frames[index].isStarred) = (false, false)
+      batch.frames[index].typedTexts = [:]
       batch.frames[index].file = nil
     }
     return batch

@@ -1,4 +1,4 @@
-internal import FeedModel
+package import FeedModel
 internal import FeedStorage
 internal import System
 
@@ -16,21 +16,16 @@ package enum SyncConsent: Hashable, Sendable {
 package struct PendingConsent: Hashable, Sendable {
   package var removed = 0
   package var added = 0
-  package var unstarred = 0
-  package var unread = 0
-  package var untagged = 0
   package var settings = 0
+  /// Of each kind of marks (`SyncKey.StoryMark.kinds`) how many stories would lose one.
+  package private(set) var lost: [SyncKey.StoryMark: Int] = [:]
 
   package init() {}
 
   package var isEmpty: Bool { self == PendingConsent() }
 
   mutating func note(_ stories: Int, of kind: SyncKey.StoryMark) {
-    switch kind {
-    case .read: unread = stories
-    case .starred: unstarred = stories
-    case .tag: untagged = stories
-    }
+    lost[kind] = stories
   }
 }
 

@@ -103,6 +103,7 @@ extension SyncMerge {
   ) throws(StorageError) {
     let marked = try marked(marks)
     let (hasFeeds, hasRules) = (change.subscriptions != nil, change.rules != nil)
+    guard hasFeeds || hasRules || !marked.isEmpty else { return }
     change.completeUndo(record) { record in
       if hasFeeds { record.restore(library.subscriptions, whole: Set(gone.map(\.url))) }
       if hasRules { record.rules = rules }
@@ -155,7 +156,7 @@ extension [ItemEdit] {
         while let position = positions.first, position < range.upperBound, let new = marks[position]
         {
           if next < position { edits.append(.keep(next..<position)) }
-          if new.tags != nil {
+          if !new.isOfMarksAlone {
             edits.append(.adjust(position, new))
           } else if case .mark(let run, new.marks)? = edits.last, run.upperBound == position {
             edits[edits.count - 1] = .mark(run.lowerBound..<position + 1, new.marks)
@@ -168,8 +169,7 @@ extension [ItemEdit] {
         if next < range.upperBound { edits.append(.keep(next..<range.upperBound)) }
       case .adjust(let position, var adjustment):
         if let new = marks[position] {
-          adjustment.marks.take(new.marks)
-          adjustment.tags = new.tags ?? adjustment.tags
+          adjustment.take(new)
         }
         edits.append(.adjust(position, adjustment))
       default: edits.append(edit)

@@ -17,7 +17,7 @@ extension SyncMerge {
   /// The marks and tags that stories are to have which have others now, by their indices.
   var adjustments: [Int: ItemAdjustment] {
     var changed: [Int: ItemAdjustment] = [:]
-    let tags = merged.tags
+    let others = merged.otherMarks
     for index in 0..<stories.count {
       let (keys, old) = (stories.keys(of: index), stories.marks[index])
       var new = ItemAdjustment()
@@ -25,10 +25,11 @@ extension SyncMerge {
       if let isStarred = mark(.starred, of: keys), isStarred != old.isStarred {
         new.marks.isStarred = isStarred
       }
-      let known = tags.isEmpty ? [] : Set(keys.flatMap { tags[$0] ?? [] })
-      if !known.isEmpty {
-        new.tags = self.tags(becoming: known, of: keys, stories.tags[index] ?? [])
+      let known = others.isEmpty ? [] : Set(keys.flatMap { others[$0] ?? [] })
+      if known.contains(where: \.isTag) {
+        new.tags = tags(becoming: known.filter(\.isTag), of: keys, stories.tags[index] ?? [])
       }
+      new.texts = texts(known, of: keys, stories.texts[index] ?? [:])
       if new != ItemAdjustment() { changed[index] = new }
     }
     return changed
@@ -49,6 +50,20 @@ extension SyncMerge {
     let new = others.compactMap { register($0, of: keys)?.value.text }.sorted()
     let tags = kept + new.prefix(max(SyncBounds.mostTags - kept.count, 0))
     return tags == old ? nil : tags
+  }
+
+  /// The texts that are other ones than a story has.
+  private func texts(
+    _ known: Set<SyncKey.StoryMark>,
+    of keys: [UInt64],
+    _ old: [SyncKey.StoryMark: String],
+  ) -> [SyncKey.StoryMark: String] {
+    var new: [SyncKey.StoryMark: String] = [:]
+    for mark in SyncKey.StoryMark.texts where known.contains(mark) {
+      let text = register(mark, of: keys)?.value.text ?? ""
+      if text != old[mark] ?? "" { new[mark] = text }
+    }
+    return new
   }
 
   private func mark(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Bool? {

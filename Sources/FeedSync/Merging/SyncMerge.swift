@@ -26,7 +26,7 @@ package struct SyncMerge {
   /// Whether feeds that others bring may be in a private network.
   let allowsPrivate: Bool
   var hasFilled = false
-  private var machines: [MachineID: [MachineID: UInt32]]?
+  private var machines: [MachineID: Replica.Sight]?
 
   /// Merges what a home remembers (`state`) and has with what others know, the home's own file in
   /// the folder among them.
@@ -38,7 +38,7 @@ package struct SyncMerge {
     _ state: SyncState,
     _ recorded: RecordedChanges?,
     with known: Replica,
-    machines: [MachineID: [MachineID: UInt32]]?,
+    machines: [MachineID: Replica.Sight]?,
     library: Library,
     rules: [StoryRule],
     now: Date,
@@ -56,7 +56,10 @@ package struct SyncMerge {
     try take(known, consent)
     let isNew = recorded == nil || state.isNew
     if isNew { noteSettings() }
-    if isNew || !state.hasTags { try noteMarks { isNew || $0.isTag } }
+    let unknown = SyncKey.StoryMark.later.filter { state.replica.sight.later[$0] == nil }
+    if isNew || !state.hasTags || !unknown.isEmpty {
+      try noteMarks { isNew || $0.isTag && !state.hasTags || unknown.contains($0) }
+    }
     (self.state.isNew, self.state.hasTags) = (false, true)
     fillAll()
     followMoves()
@@ -65,11 +68,11 @@ package struct SyncMerge {
   /// Ends the merge: what the home is to remember is complete.
   mutating func finish() {
     // Others know of it, though it has changed nothing yet.
-    merged.seen[state.machine] = sent > 0 || hasFilled ? serial : serial - 1
+    merged.sight.note(sent > 0 || hasFilled ? serial : serial - 1, of: state.machine)
     var replica = merged
     let oldest = SyncStamp.time(of: now.addingTimeInterval(-Self.longestMark))
     if var machines {
-      machines[state.machine] = merged.seen
+      machines[state.machine] = merged.sight
       replica.drop(seenBy: machines, before: oldest, hasOthers: !state.servers.isEmpty)
     }
     let known = stories.known
@@ -169,13 +172,13 @@ package struct SyncMerge {
 
   /// What was known under some of the keys is known under all of them from now on.
   private mutating func fillAll() {
-    let tags = merged.tags
+    let others = merged.otherMarks
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
       guard keys.count > 1 else { continue }
       for mark in SyncKey.StoryMark.states { fill(keys.map { .story($0, mark) }) }
-      guard !tags.isEmpty else { continue }
-      for mark in Set(keys.flatMap { tags[$0] ?? [] }) { fill(keys.map { .story($0, mark) }) }
+      guard !others.isEmpty else { continue }
+      for mark in Set(keys.flatMap { others[$0] ?? [] }) { fill(keys.map { .story($0, mark) }) }
     }
   }
 
@@ -227,7 +230,7 @@ package struct SyncMerge {
       let excess = try ExcessiveChanges(of: known, over: merged, stories, library, now)
       for key in excess.keys { deferred[key] = known.registers.removeValue(forKey: key) }
       // Who has not taken it all does not say that he has.
-      if !deferred.isEmpty { known.seen = [:] }
+      if !deferred.isEmpty { known.sight = Replica.Sight() }
       if consent == .asked { pending = excess.pending }
     }
     merged.merge(known)

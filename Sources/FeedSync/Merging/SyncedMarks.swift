@@ -4,7 +4,7 @@ package import System
 
 /// Who has set a value last, as far as a home has heard.
 package struct SyncedValue: Hashable, Sendable {
-  /// `read`, `starred`, `followed` or `tagged NAME`.
+  /// `read`, `starred`, `followed`, `tagged NAME`, or the name of a kind that came later.
   package let name: String
   package let isSet: Bool
   /// What the machine calls itself; nil where nobody has said.
@@ -18,6 +18,7 @@ extension SyncKey.StoryMark {
     case .read: "read"
     case .starred: "starred"
     case .tag(let name): "tagged \(value.text ?? name)"
+    case .note: "note"
     }
   }
 }
@@ -29,9 +30,9 @@ extension SyncState {
     _ subscriptions: [Subscription],
   ) -> [SyncedValue] {
     let keys = SharedMarks.keys(of: story, subscriptions)
-    let known = replica.tags
-    let tags = Set(keys.flatMap { known[$0] ?? [] }).sorted()
-    return (SyncKey.StoryMark.states + tags).compactMap { mark in
+    let known = replica.otherMarks
+    let others = Set(keys.flatMap { known[$0] ?? [] }).sorted()
+    return (SyncKey.StoryMark.states + others).compactMap { mark in
       let register = keys.lazy.compactMap { replica.registers[.story($0, mark)] }.first
       return register.map { value($0, mark.word($0.value)) }
     }

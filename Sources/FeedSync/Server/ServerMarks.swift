@@ -41,7 +41,7 @@ struct ServerMarks {
     if let labels = reading.labels {
       let old = base?.labels?.byStory ?? [:]
       theirTags = (there.labels ?? labels).byStory.merging(old) { $0 + $1 }
-      ownTags = home.merged.tags
+      ownTags = home.merged.otherMarks
       let folders = there.feeds.values.flatMap(\.serverTags) + reading.feeds.flatMap(\.tags)
       reserved = reading.folders.union(folders.map { $0.lowercased() })
     }

@@ -85,7 +85,7 @@ extension ServerEdit {
     case .read: "mark \(stories) \(un)read"
     case .starred: "\(un)star \(stories)"
     case .tag(let name) where isSet: "give \(stories) the label \(SafeText.line(name))"
-    case .tag(let name): "take the label \(SafeText.line(name)) from \(stories)"
+    default: "take the label \(SafeText.line(mark.tag ?? "")) from \(stories)"
     }
   }
 }

@@ -220,7 +220,14 @@ private struct ExportedFields: StoryCoder {
 
   func flag(_ field: ItemField, _: Bool) -> Bool { story.isTrue(field.name) }
   func date(_ field: ItemField, _: Date?) -> Date? { story.date(field.name) }
-  func text(_ field: ItemField, _: String?) -> String? { story.line(field.name) }
+
+  func text(_ field: ItemField, _: String?) -> String? {
+    guard SyncKey.StoryMark.texts.contains(where: { $0.textField == field }) else {
+      return story.line(field.name)
+    }
+    return story.line(field.name, atMost: SyncKey.maximumText)
+      .flatMap { SyncKey.isLine($0) ? $0 : nil }
+  }
 
   func number(_ field: ItemField, _: Int?) -> Int? {
     story[field.name]?.text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }

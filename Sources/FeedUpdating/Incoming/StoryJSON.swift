@@ -39,6 +39,7 @@ package enum StoryJSON {
     case .read: JSONField("read", "whether it was read") { .boolean($0.isRead) }
     case .starred: JSONField("starred", "whether it has a star") { .boolean($0.isStarred) }
     case .tags: JSONField("tags", "its own, by rules and by hand") { .strings($0.tags) }
+    case .note: JSONField("note", "what the reader has written on it") { .text($0.note) }
     case .enclosures: enclosures
     case .file:
       JSONField("file", "where its episode is saved; null where it is not") {

@@ -24,7 +24,7 @@ package struct ImportedStory: Hashable, Sendable {
   var effect: StoryEffect {
     var effect = StoryEffect()
     (effect.isRead, effect.isStarred) = (frame.isRead, frame.isStarred)
-    (effect.tags, effect.rules) = (frame.tags, frame.rules)
+    (effect.tags, effect.texts, effect.rules) = (frame.tags, frame.typedTexts, frame.rules)
     effect.isFiltered = isDeleted
     return effect
   }
@@ -49,11 +49,13 @@ package struct ImportedMarks: Sendable {
 }
 
 extension StoredItem {
-  /// Takes up the marks that the story had elsewhere; what is read or starred stays so.
+  /// Takes up the marks that the story had elsewhere; what is read or starred stays so, and so does a
+  /// text that was typed here.
   mutating func takeMarks(of other: StoredItem) {
     isRead = isRead || other.isRead
     isStarred = isStarred || other.isStarred
     tags += other.tags.filter { !tags.contains($0) }
+    typedTexts.merge(other.typedTexts) { own, _ in own }
   }
 }
 

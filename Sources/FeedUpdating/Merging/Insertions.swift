@@ -30,14 +30,15 @@ package struct Insertions: Sendable {
   }
 
   /// The marks that rules gave, or another program's stories had, by their numbers: somebody wants them,
-  /// and the tags that came with them.
+  /// and the tags and texts that came with them.
   package var ruledMarks: [Int: ItemMarks] {
     effects.compactMapValues { effect in
       let marks = ItemMarks(
         isRead: effect.comesRead ? true : nil,
         isStarred: effect.isStarred ? true : nil,
       )
-      return marks == ItemMarks() && effect.tags.isEmpty ? nil : marks
+      let isMarked = marks != ItemMarks() || !effect.tags.isEmpty || !effect.texts.isEmpty
+      return isMarked ? marks : nil
     }
   }
 

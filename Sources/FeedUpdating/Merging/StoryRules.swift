@@ -36,6 +36,8 @@ package struct StoryEffect: Hashable, Sendable {
   package var arrivesRead = false
   package var isStarred = false
   package var tags: [String] = []
+  /// Texts that the reader has typed elsewhere.
+  var texts: [SyncKey.StoryMark: String] = [:]
   /// The names of the rules that decided so.
   package var rules: [String] = []
 
@@ -64,6 +66,7 @@ extension StoryEffect {
     arrivesRead = arrivesRead && other.arrivesRead
     isStarred = isStarred || other.isStarred
     tags += other.tags.filter { !tags.contains($0) }
+    texts.merge(other.texts) { own, _ in own }
     rules += other.rules.filter { !rules.contains($0) }
   }
 }
@@ -73,6 +76,7 @@ extension StoredItem {
     isRead = isRead || effect.comesRead
     isStarred = effect.isStarred
     tags = effect.tags
+    typedTexts = effect.texts
     rules = effect.rules
   }
 }

@@ -36,7 +36,10 @@ struct BrowseCommand: Command {
         + "shell; a field that begins with a minus has a blank before it unless it is behind --. A "
         + "wrong line is left out, and so is a file that others can write to.",
     ] + PictureProgram.notes
-    + BrowserKeys.all.map { "\($0.keys.joined(separator: " ")) (\($0.line)): \($0.meaning)" }
+    + BrowserKeys.all.map {
+      let keys = $0.keys.isEmpty ? "no key" : $0.keys.joined(separator: " ")
+      return "\(keys) (\($0.line)): \($0.meaning)"
+    }
 
   static let isVisit = true
 

@@ -9,6 +9,8 @@ enum BrowserQuestion: Hashable, Sendable {
   case search(String)
   /// The name of a feed.
   case jump(String)
+  /// The note that stories are to have.
+  case note(ids: [String], text: String)
   /// What a command has asked, and the answer as it is typed.
   case asked(String, answer: String)
 }
@@ -20,6 +22,7 @@ extension Browser {
     case .line(let text): return try typeLine(key, text)
     case .search(let text): return typeSearch(key, text)
     case .jump(let text): return typeName(key, text)
+    case .note(let ids, let text): return typeNote(key, ids, text)
     case .asked(let text, let answer): return typeAnswer(key, to: text, answer)
     case nil: return []
     }
@@ -96,6 +99,18 @@ extension Browser {
     question = .asked(lines.last ?? "", answer: "")
     isChoiceShown = lines.count > 1
     if isChoiceShown { show(Array(lines.dropLast())) }
+  }
+
+  /// A note is written by Enter, and left as it was by Escape; an empty one is taken away.
+  private mutating func typeNote(_ key: Key, _ ids: [String], _ text: String) -> [BrowserAction] {
+    switch key {
+    case .enter:
+      question = nil
+      return [.command(NoteCommand.words(text, of: ids))]
+    case .escape, .control("c"): question = nil
+    default: question = .note(ids: ids, text: typed(key, text) ?? text)
+    }
+    return []
   }
 
   private mutating func typeSearch(_ key: Key, _ text: String) -> [BrowserAction] {

@@ -22,6 +22,12 @@ extension Browser {
     let arguments = try Result { () throws(UsageError) in try reader.read(rest) }
       .mapError(CommandError.init).get()
     guard !arguments.has("follow") else { return say("this list already follows") }
+    if command == NoteCommand.self, let first = arguments.operands.first,
+      !arguments.has("all"), !StoryOperand.isList(first)
+    {
+      let text = arguments.operands.joined(separator: " ")
+      return [.command(NoteCommand.words(text, of: try takeMeant().map(\.id)))]
+    }
     let all = words + (try operands(of: command, arguments))
     // Who plays, browses or reads the manual has the terminal.
     let isInTerminal =

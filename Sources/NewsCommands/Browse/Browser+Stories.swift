@@ -19,6 +19,15 @@ extension Browser {
     focus == .text && text?.isSearched == true ? find(by: step) : try goToUnread(by: step)
   }
 
+  /// The match before of what is searched in a text, or else the note of the stories that are meant.
+  mutating func note() throws -> [BrowserAction] {
+    if focus == .text, text?.isSearched == true { return find(by: -1) }
+    let stories = try takeMeant()
+    guard let first = stories.first else { return [] }
+    question = .note(ids: stories.map(\.id), text: SafeText.line(first.note ?? ""))
+    return []
+  }
+
   mutating func find(by step: Int) -> [BrowserAction] {
     guard focus == .text, text?.isSearched == true else {
       return say("no search yet: press / in a text")

@@ -59,9 +59,7 @@ enum BrowserKeys {
       try $0.goOn(by: 1)
     },
     .init("p", "previous-unread", "the unread story before") { try $0.goToUnread(by: -1) },
-    .init("N", "search-back", "in a search, the match before") {
-      $0.find(by: -1)
-    },
+    .init("", "search-back", "in a search, the match before") { $0.find(by: -1) },
     .init("/", "search", "filter stories; search a text; jump to a feed") {
       $0.askForWords()
     },
@@ -87,6 +85,9 @@ enum BrowserKeys {
       try $0.mark { $0.isStarred ? UnstarCommand.self : StarCommand.self }
     },
     .init("T", ":tag ", "tag the story; :untag removes a tag"),
+    .init("N", "note", "write a note on the story; in a search, the match before") {
+      try $0.note()
+    },
     .init("x", "delete", "delete the story for good, unless it is starred"),
     .init("v", "pick", "pick the row for the next command, or not") {
       try $0.pick()

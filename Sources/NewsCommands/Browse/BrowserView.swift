@@ -67,6 +67,7 @@ struct BrowserView {
     case .filter: return typed("/", browser.filter, browser)
     case .search(let text), .jump(let text): return typed("/", text, browser)
     case .line(let text): return typed(":", text, browser)
+    case .note(_, let text): return typed("note: ", text, browser)
     case .asked(let text, let answer):
       let room = max(browser.columns - TerminalText.width(answer) - 2, 10)
       return TerminalText.cut(text, to: room, .apart) + answer + "_"

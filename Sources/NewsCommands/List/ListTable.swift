@@ -119,6 +119,6 @@ struct ListTable {
   }
 
   private static func text(_ story: ListedStory) -> String {
-    (story.isStarred ? "★ " : "") + story.title
+    (story.isStarred ? "★ " : "") + (story.hasNote ? "✎ " : "") + story.title
   }
 }

@@ -208,6 +208,7 @@ struct StoryListing {
         .wholeSeconds,
       isRead: stored.marks.isRead == true,
       isStarred: stored.marks.isStarred == true,
+      hasNote: stored.hasNote,
       enclosures: enclosures.filter { SafeLink.isSafe($0.url) },
     )
   }

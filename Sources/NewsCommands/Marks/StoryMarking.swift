@@ -89,6 +89,20 @@ struct MarkingEdits {
     return found
   }
 
+  /// Gives stories a typed text, or with an empty one none any more.
+  mutating func set(
+    _ text: String,
+    as mark: SyncKey.StoryMark,
+    at positions: [Int],
+  ) throws(StorageError) {
+    var new = adjustments
+    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+      guard try story.typedText(mark) ?? "" != text else { return }
+      new[position, default: ItemAdjustment()].texts[mark] = text
+    }
+    adjustments = new
+  }
+
   mutating func set(_ article: StoredArticle, at position: Int) {
     adjustments[position, default: ItemAdjustment()].article = article
   }

@@ -168,6 +168,7 @@ struct StoryCard {
     if !categories.isEmpty { facts.append(("Categories", categories)) }
     let tags = story.tags.map { SafeText.line($0) }.joined(separator: ", ")
     if !tags.isEmpty { facts.append(("Tags", tags)) }
+    if let note = story.note { facts.append(("Note", SafeText.line(note))) }
     if let file = story.file, story.isDownloaded { facts.append(("File", SafeText.line(file))) }
     facts.append(("Marks", Self.marks(story)))
     if let words = story.article.words { facts.append(("Text", words)) }

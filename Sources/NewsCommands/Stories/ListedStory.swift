@@ -12,6 +12,7 @@ struct ListedStory: Hashable, Sendable {
   let instant: Int?
   let isRead: Bool
   let isStarred: Bool
+  let hasNote: Bool
   /// Those that may be opened, where they are to be shown.
   var enclosures: [Enclosure] = []
 

@@ -34,9 +34,10 @@ struct NumberedStories {
   /// Where a story is in the data file, and the number it was named by; nil for an id.
   typealias Match = (number: Int?, position: Int)
 
-  /// The stories in the order of the operands, none twice; the first ones may be no numbers.
-  func stories(behind count: Int = 0) throws(CommandError) -> [NamedStory] {
-    let matches = try matches(behind: count)
+  /// The stories in the order of the operands, none twice; the first ones may be no numbers, and
+  /// those from `end` on.
+  func stories(behind count: Int = 0, before end: Int = .max) throws(CommandError) -> [NamedStory] {
+    let matches = try matches(behind: count, before: end)
     return try commandErrors {
       try matches.map {
         NamedStory(number: $0.number, story: try library.items.item(at: $0.position))
@@ -45,10 +46,10 @@ struct NumberedStories {
   }
 
   /// The same without reading them.
-  func matches(behind count: Int = 0) throws(CommandError) -> [Match] {
+  func matches(behind count: Int = 0, before end: Int = .max) throws(CommandError) -> [Match] {
     var found: [Match] = []
     var seen: Set<Int> = []
-    let operands = try operands(behind: count)
+    let operands = try operands(context.arguments.operands.prefix(end).dropFirst(count))
     let ids = try positions(of: operands)
     for operand in operands {
       for match in try matches(operand, ids) where seen.insert(match.position).inserted {
@@ -58,11 +59,8 @@ struct NumberedStories {
     return found
   }
 
-  private func operands(behind count: Int) throws(CommandError) -> [StoryOperand] {
-    let words = try context.replacingInput(
-      in: context.arguments.operands.dropFirst(count),
-      by: Self.words,
-    )
+  private func operands(_ typed: ArraySlice<String>) throws(CommandError) -> [StoryOperand] {
+    let words = try context.replacingInput(in: typed, by: Self.words)
     return try words.flatMap(Self.parts).map { word throws(CommandError) in
       if let operand = StoryOperand(word) { return operand }
       throw context.usage(
@@ -89,7 +87,7 @@ struct NumberedStories {
   }
 
   /// `1,3` is `1 3`.
-  private static func parts(of word: String) -> [String] {
+  fileprivate static func parts(of word: String) -> [String] {
     word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
@@ -144,6 +142,11 @@ enum StoryOperand: Hashable, Sendable {
   /// Numbers of the last list, both included.
   case numbers(ClosedRange<Int>)
   case id(String)
+
+  /// Says whether a word names stories, one or several.
+  static func isList(_ word: String) -> Bool {
+    word == "-" || NumberedStories.parts(of: word).allSatisfy { StoryOperand($0) != nil }
+  }
 
   init?(_ word: String) {
     if Self.isID(word) {

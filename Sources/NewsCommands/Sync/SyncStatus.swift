@@ -127,10 +127,10 @@ extension SyncState {
     )
     guard !keys.isEmpty else { return 0 }
     var count = 0
-    let tags = replica.tags
+    let others = replica.otherMarks
     for index in 0..<stories.count {
       let own = stories.keys(of: index)
-      for mark in SyncKey.StoryMark.states + own.flatMap({ tags[$0] ?? [] }) {
+      for mark in SyncKey.StoryMark.states + Set(own.flatMap { others[$0] ?? [] }) {
         let known = own.map { SyncKey.story($0, mark) }.filter(keys.contains)
         guard !known.isEmpty else { continue }
         count += 1

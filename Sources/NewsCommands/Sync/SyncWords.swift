@@ -66,6 +66,17 @@ extension CommandContext {
   }
 }
 
+extension SyncKey.StoryMark {
+  /// What becomes of so many stories that lose one of its kind: `unstar 30 stories`.
+  fileprivate func words(lostBy count: Int) -> String {
+    switch self {
+    case .read: "mark \(Count.stories(count)) unread"
+    case .starred: "unstar \(Count.stories(count))"
+    case .tag, .note: "remove \(Count.of(count, laterName ?? "tag")) of stories"
+    }
+  }
+}
+
 extension SyncReport {
   func line(_ failure: SyncError) -> String {
     // A server's name is in its errors.
@@ -99,14 +110,15 @@ extension SyncReport {
 
   private var pendingWords: String? {
     guard let pending = outcome?.result.pending, !pending.isEmpty else { return nil }
-    let parts = [
-      (pending.removed, "stop following \(Count.of(pending.removed, "feed"))"),
-      (pending.unstarred, "unstar \(Count.stories(pending.unstarred))"),
-      (pending.untagged, "remove \(Count.of(pending.untagged, "tag")) of stories"),
-      (pending.unread, "mark \(Count.stories(pending.unread)) unread"),
-      (pending.added, "follow \(Count.of(pending.added, "new feed"))"),
-      (pending.settings, "change \(Count.of(pending.settings, "setting"))"),
-    ]
+    let lost = SyncKey.StoryMark.kinds.sorted(by: >).map { kind in
+      let count = pending.lost[kind, default: 0]
+      return (count, kind.words(lostBy: count))
+    }
+    let parts =
+      [(pending.removed, "stop following \(Count.of(pending.removed, "feed"))")] + lost + [
+        (pending.added, "follow \(Count.of(pending.added, "new feed"))"),
+        (pending.settings, "change \(Count.of(pending.settings, "setting"))"),
+      ]
     return parts.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
   }
 

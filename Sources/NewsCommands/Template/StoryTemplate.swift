@@ -275,6 +275,7 @@ struct TemplateField: Sendable {
     .init(name: "categories", text: { $0.story.item.categories.joined(separator: ", ") }),
     .init(name: "read", text: { String($0.story.isRead) }),
     .init(name: "starred", text: { String($0.story.isStarred) }),
+    .init(name: "note", text: { $0.story.note }),
     .init(name: "tags", text: { $0.story.tags.joined(separator: ", ") }),
     .init(name: "enclosure", text: { $0.enclosures.first }),
     .init(name: "enclosures", text: { $0.enclosures.joined(separator: " ") }),

@@ -160,8 +160,10 @@ extension SearchParser {
     let next = value < characters.count ? characters[value] : " "
     let isURL = next == "/" && value + 1 < characters.count && characters[value + 1] == "/"
     guard !isURL, next != ":" else { return nil }
-    guard let field = SearchField(rawValue: name) else {
-      if next.isWhitespace || isInGroup && next == ")" { return nil }
+    let isBare = next.isWhitespace || isInGroup && next == ")"
+    // Alone it was a word before there were notes, and saved searches may have it.
+    guard let field = SearchField(rawValue: name), field != .note || !isBare else {
+      if isBare { return nil }
       throw noField(name)
     }
     index = value
@@ -215,7 +217,7 @@ extension SearchParser {
     case .length: return try length(word, at: start)
     case .lang: return .language(try language(word, at: start))
     case .sort: throw fault("sort: is about all that is found: it stands by itself", at: start - 5)
-    case .title, .text, .author, .category, .link: return .text(.anywhere, .words(word))
+    case .title, .text, .author, .category, .link, .note: return .text(.anywhere, .words(word))
     }
   }
 

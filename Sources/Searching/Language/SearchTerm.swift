@@ -28,7 +28,7 @@ package enum SearchText: Hashable, Sendable {
 package enum SearchPlace: String, Hashable, Sendable, CaseIterable {
   /// Title, author, categories, summary and whole text.
   case anywhere = ""
-  case title, text, author, category, link
+  case title, text, author, category, link, note
 }
 
 /// What `is:` asks.
@@ -38,7 +38,7 @@ package enum StoryState: String, Hashable, Sendable, CaseIterable {
 
 /// What `has:` asks for.
 package enum StoryPart: String, Hashable, Sendable, CaseIterable {
-  case enclosure, image, text, comments
+  case enclosure, image, text, comments, note
 }
 
 /// A search as it was typed: which stories, and in which order.
@@ -89,7 +89,7 @@ package struct SearchSort: Hashable, Sendable {
 
 /// The fields of a search: what stands before a colon.
 package enum SearchField: String, CaseIterable, Sendable {
-  case title, text, author, category, link, site, feed, tag, `is`, has, since, before, length
+  case title, text, author, category, link, note, site, feed, tag, `is`, has, since, before, length
   case lang, sort
 
   /// All values that it can have; nil where these have no end.
@@ -120,6 +120,7 @@ package enum SearchField: String, CaseIterable, Sendable {
     case .author: "in the author"
     case .category: "in a category"
     case .link: "in the link"
+    case .note: "in your note on it"
     case .site: "the host of the link, or one above it"
     case .feed: "a feed, as --feed has it"
     case .tag: "a tag of the feed or the story"

@@ -84,6 +84,7 @@ extension SearchPlace {
     case .author: " in the author"
     case .category: " in a category"
     case .link: " in the link"
+    case .note: " in your note"
     }
   }
 }
@@ -105,6 +106,7 @@ extension StoryPart {
     case .image: "an image"
     case .text: "a text"
     case .comments: "a link to comments"
+    case .note: "a note"
     }
   }
 }

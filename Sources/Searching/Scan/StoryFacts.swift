@@ -17,6 +17,7 @@ protocol StoryFacts {
   func instants() throws(StorageError) -> (date: Double?, stored: Double?)
   func link() throws(StorageError) -> String
   func comments() throws(StorageError) -> String?
+  func note() throws(StorageError) -> String?
   func enclosures() throws(StorageError) -> [Enclosure]
   func related() throws(StorageError) -> [RelatedFile]
   /// Appends the texts of a place, of those of the story the summary.
@@ -77,6 +78,7 @@ struct StoredFacts: StoryFacts {
 
   func link() throws(StorageError) -> String { try reader.string(.link) ?? "" }
   func comments() throws(StorageError) -> String? { try reader.string(.comments) }
+  func note() throws(StorageError) -> String? { try reader.string(.note) }
   func enclosures() throws(StorageError) -> [Enclosure] { try reader.enclosures() }
   func related() throws(StorageError) -> [RelatedFile] { try reader.related() }
   func summary() throws(StorageError) -> String? { try reader.string(.summary) }
@@ -88,6 +90,7 @@ struct StoredFacts: StoryFacts {
     case .author: if let author = try reader.text(.author) { text.append(author) }
     case .category: for category in try reader.strings(.categories) { text.append(category) }
     case .link: if let link = try reader.text(.link) { text.append(link) }
+    case .note: if let note = try reader.text(.note) { text.append(note) }
     case .anywhere: break
     }
   }
@@ -129,6 +132,7 @@ struct IncomingFacts: StoryFacts {
 
   func link() -> String { story.item.link }
   func comments() -> String? { story.item.comments }
+  func note() -> String? { nil }
   func enclosures() -> [Enclosure] { story.item.enclosures }
   func related() -> [RelatedFile] { story.item.related }
   func summary() -> String? { story.item.summary }
@@ -143,7 +147,7 @@ struct IncomingFacts: StoryFacts {
     case .author: if !isShort, let author = story.item.author { text.append(author) }
     case .category: if !isShort { for category in story.item.categories { text.append(category) } }
     case .link: text.append(story.item.link)
-    case .anywhere: break
+    case .anywhere, .note: break
     }
   }
 

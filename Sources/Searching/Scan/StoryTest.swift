@@ -188,6 +188,7 @@ package struct StoryTest: ~Copyable {
   ) throws(StorageError) -> Bool? {
     switch part {
     case .comments: return try story.comments() != nil
+    case .note: return try story.note() != nil
     case .enclosure: return try story.enclosures().contains { SafeLink.isSafe($0.url) }
     case .text: return try story.hasText()
     case .image:

@@ -8,7 +8,9 @@ internal import System
 struct StoryTexts: ~Copyable {
   private let places: [SearchPlace]
   private var folded = FoldedText()
-  private var link = FoldedText()
+  /// Of what is no text of a story's own: that which was looked in last.
+  private var apart = FoldedText()
+  private var placeApart: SearchPlace?
   /// Where those of each place end.
   private var ends: [Int] = []
   private var length: Int?
@@ -24,7 +26,7 @@ struct StoryTexts: ~Copyable {
   mutating func begin(isWhole: Bool) {
     self.isWhole = isWhole
     folded.removeAll()
-    link.removeAll()
+    placeApart = nil
     ends.removeAll(keepingCapacity: true)
     (whole, length) = (nil, nil)
   }
@@ -45,9 +47,13 @@ struct StoryTexts: ~Copyable {
     _ place: SearchPlace,
     of story: some StoryFacts,
   ) throws(StorageError) -> UnsafeBufferPointer<UInt8> {
-    if place == .link {
-      if link.count == 0 { try story.append(.link, to: &link) }
-      return link.bytes
+    if place == .link || place == .note {
+      if placeApart != place {
+        apart.removeAll()
+        try story.append(place, to: &apart)
+        placeApart = place
+      }
+      return apart.bytes
     }
     if ends.isEmpty { try fold(story) }
     guard place != .anywhere, let index = places.firstIndex(of: place) else { return folded.bytes }

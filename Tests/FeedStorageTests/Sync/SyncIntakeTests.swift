@@ -58,7 +58,7 @@ struct SyncIntakeTests {
     )
     // Who has not taken all does not say that he has.
     let contents = SyncFolder.Contents(file, from: "peer")
-    #expect(contents.known.seen.isEmpty && contents.machines[0].seen == [other: 9])
+    #expect(contents.known.seen.isEmpty && contents.machines[0].sight.all == [other: 9])
     #expect(contents.omissions[0].hasPrefix("peer: more than"))
   }
 

@@ -422,7 +422,7 @@ struct ServerSyncTests {
       for place in account.stories.indices.prefix(5) { account.stories[place].isStarred = false }
     }
     let pending = try all.sync().pending
-    #expect(pending.removed == 2 && pending.unstarred == 5)
+    #expect(pending.removed == 2 && pending.lost[.starred] == 5)
     #expect(try all.feeds().count == 7)
   }
 

@@ -14,7 +14,7 @@ extension SyncFile {
     form.marks = marks(numbers)
     var named = named(numbers)
     form.tags = named.removeValue(forKey: "") ?? [:]
-    form.later = named
+    form.later = named.isEmpty ? nil : named
     for (kind, seen) in state.replica.sight.later {
       if let name = kind.laterName { form.laterSeen[name] = known.map { seen[$0] ?? 0 } }
     }

@@ -75,20 +75,12 @@ package struct LibraryChange: Sendable {
   package var moves: [(from: String, to: String)] = []
   /// Stories that edits bring from elsewhere.
   package var other: ItemTable?
-  /// Whether the data file that was set aside as a whole takes its place again, instead of `items`.
-  package var restoresDataFile = false
+  /// The step that had set the data file aside as a whole, which takes its place again instead of
+  /// `items`; `other` has its stories.
+  package var restored: HistoryStep?
   package var order = SavingOrder.storiesFirst
-  /// When somebody made the change: with that time its marks, subscriptions and rules are recorded
-  /// for other machines (`RecordedChanges`); nil for what nobody has wished.
-  package var made: Date? {
-    get {
-      if case .record(let record) = undo { record.date } else { madeWithoutUndo }
-    }
-    set { madeWithoutUndo = newValue }
-  }
-  private var madeWithoutUndo: Date?
-  /// Whether it was made on another machine, and is recorded there.
-  package var isOfOthers = false
+  /// Who made it; nil for what nobody has wished.
+  package var origin: ChangeOrigin?
   /// Marks that stories of `source` get because somebody, or a rule, says so, by their numbers, with the
   /// tags that they have there.
   package var brought: [Int: ItemMarks] = [:]
@@ -98,9 +90,6 @@ package struct LibraryChange: Sendable {
   package var sync: SyncSaving?
   /// The same with a server.
   package var server: ServerFile?
-  /// What becomes of what `news undo` would take back; saved with the change.
-  package var undo = UndoChange.kept
-
   package init(
     items: [ItemEdit]? = nil,
     source: StorySource? = nil,
@@ -113,6 +102,29 @@ package struct LibraryChange: Sendable {
     self.source = source
     self.subscriptions = subscriptions
     self.retryTimes = retryTimes
+  }
+}
+
+/// Who made a change, and when.
+///
+/// With that time its marks, subscriptions and rules are recorded for other machines.
+package struct ChangeOrigin: Hashable, Sendable {
+  /// The command's words without operands, such as `read` or `clear --feed`.
+  package var command: String
+  package var date: Date
+  /// Says that it is a step of the reader's, which `news undo` takes back.
+  package var isStep: Bool
+  /// Says that it was made on another machine, and is recorded there.
+  package var isOfOthers = false
+  /// The number of the step that it takes back, or does again; nil for one of its own.
+  package var answered: Int?
+  /// Says that it takes that step back.
+  package var isBack = false
+  /// Says that it goes on with the last step, which was of the same command.
+  package var joinsLast = false
+
+  package init(command: String, date: Date, isStep: Bool = true) {
+    (self.command, self.date, self.isStep) = (command, date, isStep)
   }
 }
 
@@ -147,11 +159,6 @@ package enum ItemEdit: Hashable, Sendable {
 }
 
 extension LibraryChange {
-  /// Whether what `undo` would have brought back goes for good.
-  var mayEndStories: Bool {
-    if case .kept = undo { false } else { true }
-  }
-
   func storyCount(of library: Library) -> Int {
     items?.reduce(0) { $0 + $1.storyCount } ?? library.items.count
   }

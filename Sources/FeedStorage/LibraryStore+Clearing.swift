@@ -7,30 +7,38 @@ extension LibraryStore {
   /// back; without one it is deleted for good.
   /// - Returns: false where nothing was done, since there are pages that the reader has saved.
   @discardableResult
-  package func clearStories(undoneBy record: UndoRecord? = nil) throws(StorageError) -> Bool {
+  package func clearStories(by origin: ChangeOrigin? = nil) throws(StorageError) -> Bool {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
       let (subscriptions, retryTimes, _, _, _) = try file.read()
       // Also where the file of feeds is lost, which would name them.
       if hasSavedPages { return false }
-      var undo = try prepareUndo(record, subscriptions)
-      let isUndoable = undo != nil
-      func commitUndo() throws(StorageError) {
-        defer { undo = nil }
-        try undo?.commit()
+      let history = try historyFile()
+      let forgotten = subscriptions.map { $0.forgettingStories() }
+      let step = try origin.flatMap { origin throws(StorageError) in
+        try prepareStep(origin, history, from: subscriptions, to: forgotten)
+      }
+      var noted = step
+      func commitNotes() throws(StorageError) {
+        defer { noted = nil }
+        try noted?.commit()
       }
       // Validators first: a stop in between costs one request more, not every story.
-      let forgotten = subscriptions.map { $0.forgettingStories() }
       do throws(StorageError) {
         if forgotten != subscriptions {
-          try file.save(forgotten, retryTimes: retryTimes, stories: 0, after: commitUndo)
+          try file.save(forgotten, retryTimes: retryTimes, stories: 0, after: commitNotes)
         }
-        try commitUndo()
+        try commitNotes()
       } catch {
-        undo?.discard()
+        noted?.discard()
         throw error
       }
-      if isUndoable { try undoFile().setAside() } else { try AtomicFile(path: dataPath).delete() }
+      if let step {
+        try history.setAside(step)
+        history.finish(step)
+      } else {
+        try AtomicFile(path: dataPath).delete()
+      }
       try removeListing()
       collectTexts()
       return true
@@ -40,17 +48,17 @@ extension LibraryStore {
   /// Of a data file that cannot be read nobody can tell.
   private var hasSavedPages: Bool { (try? readItems().hasSavedPages) ?? false }
 
-  private func prepareUndo(
-    _ record: UndoRecord?,
-    _ subscriptions: [Subscription],
-  ) throws(StorageError) -> PreparedFile? {
-    let file = try undoFile()
-    guard var record, let (_, status) = try OpenFile.reading(file.dataPath) else {
-      return nil
-    }
-    record.dataFile = SetAsideFile(status)
-    record.subscriptions = subscriptions
-    return try file.prepare(record, of: ItemTable(path: dataPath))
+  private func prepareStep(
+    _ origin: ChangeOrigin,
+    _ history: HistoryFile,
+    from subscriptions: [Subscription],
+    to forgotten: [Subscription],
+  ) throws(StorageError) -> HistoryFile.Prepared? {
+    guard let (_, status) = try OpenFile.reading(history.dataPath) else { return nil }
+    var step = HistoryStep(command: origin.command, date: origin.date)
+    // Of all feeds: whose stories are another's is followed no more.
+    step.feeds = zip(subscriptions, forgotten).map { ListFact(old: $0, new: $1.withoutState) }
+    return try history.prepare(step, of: ItemTable(path: dataPath), settingAside: status)
   }
 }
 

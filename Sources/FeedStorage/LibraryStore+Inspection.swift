@@ -32,7 +32,7 @@ extension LibraryStore {
   ///   nil for another kind of file.
   package func examine(_ name: String) throws(StorageError) -> Int? {
     switch name {
-    case "newsdata.plist", "newsdata.plist.cleared":
+    case _ where name.hasPrefix("newsdata.plist"):
       guard let (reader, status) = try Self.reader(path(name)) else { return 0 }
       let items = try ItemTable(reader, path: path(name), status: status)
       for position in 0..<items.count { _ = try items.item(at: position) }
@@ -43,12 +43,13 @@ extension LibraryStore {
     case "outlines.plist":
       _ = try readOutlines()
       return 0
-    case "undo.plist":
-      guard let record = try undoRecord() else { return 0 }
-      if let cleared = record.cleared {
+    case "history.plist", "undo.plist":
+      let steps = try history().steps
+      for step in steps {
+        guard let cleared = try stories(clearedBy: step) else { continue }
         for position in 0..<cleared.count { _ = try cleared.item(at: position) }
       }
-      return 1
+      return steps.count
     case "habits.plist":
       _ = try habits()
       return 0

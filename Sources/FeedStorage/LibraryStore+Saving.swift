@@ -5,62 +5,78 @@ internal import System
 extension LibraryStore {
   /// Saves a change: first what takes it back, then its parts in their order.
   ///
-  /// The record of the undo takes its place when the first part is ready to take its own: before
-  /// that nothing has changed, and behind it nothing is left to fail for want of room.
+  /// The step takes its place in the history when the first part is ready to take its own: before that
+  /// nothing has changed, and behind it nothing is left to fail for want of room.
   func save(_ change: LibraryChange, of library: Library) throws(StorageError) {
-    let file = try undoFile()
     let change = try following(change)
-    var undo: PreparedFile?
-    if case .record(let record) = change.undo {
-      undo = try file.prepare(record, of: library.items)
-    }
-    var changes = try prepareRecord(of: change, library, besides: undo)
-    func commitUndo() throws(StorageError) {
-      defer { (undo, changes) = (nil, nil) }
-      try undo?.commit()
+    let history = try historyFile()
+    var step = try prepareStep(change, library, history)
+    let kept = step
+    var changes = try prepareRecord(of: change, library, besides: step)
+    func commitNotes() throws(StorageError) {
+      defer { (step, changes) = (nil, nil) }
+      try step?.commit()
       try changes?.commit()
     }
     var added: [AddedTexts] = []
-    let hadCleared = change.mayEndStories && hasTexts && file.hasCleared
     do throws(StorageError) {
       try addTexts(change, of: library, to: &added)
       if change.order == .subscriptionsFirst {
-        try saveSubscriptions(change, of: library, after: commitUndo)
+        try saveSubscriptions(change, of: library, after: commitNotes)
       }
-      try saveItems(change, of: library, after: commitUndo)
+      try saveItems(change, of: library, history, after: commitNotes)
       if let document = change.outlines { try outlines.replace(by: document) }
-      if let rules = change.rules { try rulesFile.save(rules, after: commitUndo) }
+      if let rules = change.rules { try rulesFile.save(rules, after: commitNotes) }
       if change.order == .storiesFirst {
-        try saveSubscriptions(change, of: library, after: commitUndo)
+        try saveSubscriptions(change, of: library, after: commitNotes)
       }
-      try commitUndo()
+      try commitNotes()
     } catch {
-      undo?.discard()
+      step?.discard()
       changes?.discard()
       if isUnchanged(library.items) { for texts in added { texts.discard() } }
       throw error
     }
     for texts in added { texts.finish() }
-    finish(change.undo, file)
+    if let kept { history.finish(kept) }
     if let sync = change.sync { try save(sync) }
     if let server = change.server { try save(server) }
-    if hadCleared || change.storyCount(of: library) < library.items.count
+    if kept?.endsStories == true || change.storyCount(of: library) < library.items.count
       || added.contains(where: \.isCollectionDue)
     {
       collectTexts()
     }
   }
 
+  /// Prepares the step of the history that takes a change back; nil where there is nothing to.
+  private func prepareStep(
+    _ change: LibraryChange,
+    _ library: Library,
+    _ history: HistoryFile,
+  ) throws(StorageError) -> HistoryFile.Prepared? {
+    guard let origin = change.origin, origin.isStep else { return nil }
+    let step = try HistoryStep(
+      change,
+      by: origin,
+      in: library,
+      rules: try change.rules == nil ? [] : rules(),
+      outlines: try change.outlines == nil ? nil : readOutlines(),
+    )
+    return try step.map { step throws(StorageError) in
+      try history.prepare(step, of: library.items)
+    }
+  }
+
   private func prepareRecord(
     of change: LibraryChange,
     _ library: Library,
-    besides undo: PreparedFile?,
+    besides step: HistoryFile.Prepared?,
   ) throws(StorageError) -> PreparedFile? {
     do throws(StorageError) {
       guard let changes = try recording(change, of: library) else { return nil }
       return try changesFile.prepare(changes)
     } catch {
-      undo?.discard()
+      step?.discard()
       throw error
     }
   }
@@ -78,10 +94,6 @@ extension LibraryStore {
     guard new != old else { return change }
     var change = change
     change.rules = new
-    if case .record(var record) = change.undo {
-      record.rules = record.rules ?? old
-      change.undo = .record(record)
-    }
     return change
   }
 
@@ -90,18 +102,6 @@ extension LibraryStore {
     let now = FileStatus(at: dataPath)
     guard let now, let old = items.status else { return now == nil && items.status == nil }
     return now.isSameFile(as: old)
-  }
-
-  /// Removes what is no longer told of; the change itself is safe already, and what stays by an
-  /// error takes nothing back.
-  private func finish(_ change: UndoChange, _ file: UndoFile) {
-    switch change {
-    case .kept: break
-    case .record: try? file.removeAside()
-    case .forgotten:
-      try? file.delete()
-      try? file.removeAside()
-    }
   }
 
   private func saveSubscriptions(
@@ -131,9 +131,13 @@ extension LibraryStore {
   private func saveItems(
     _ change: LibraryChange,
     of library: Library,
+    _ history: HistoryFile,
     after last: () throws(StorageError) -> Void,
   ) throws(StorageError) {
-    if change.restoresDataFile { return try undoFile().putBack() }
+    if let step = change.restored {
+      try last()
+      return try history.putBack(step)
+    }
     guard let edits = change.items else { return }
     let table = library.items
     if edits == [.keep(0..<table.count)] || (edits.isEmpty && table.count == 0) { return }
@@ -149,12 +153,15 @@ extension LibraryStore {
     }
   }
 
-  func undoFile() throws(StorageError) -> UndoFile {
-    UndoFile(path: path("undo.plist"), dataPath: try OpenFile.resolvingLinks(dataPath))
+  func historyFile() throws(StorageError) -> HistoryFile { try HistoryFile(self) }
+
+  /// What the reader has changed, as far as it can be taken back.
+  package func history() throws(StorageError) -> History {
+    History(steps: try historyFile().read())
   }
 
-  /// What the last marking or clearing changed; nil when there is nothing to take back.
-  package func undoRecord() throws(StorageError) -> UndoRecord? {
-    try undoFile().read()
+  /// Returns the stories that a step has taken away; nil where it took none, or they are there.
+  package func stories(clearedBy step: HistoryStep) throws(StorageError) -> ItemTable? {
+    try historyFile().cleared(by: step)
   }
 }

@@ -112,6 +112,7 @@ package struct LibraryStore: Sendable {
     defer { lock.forgetHolder() }
     // Nothing of a newer version's store is overwritten.
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()
+    try dropUnmade()
     return try body()
   }
 }

@@ -57,10 +57,10 @@ package struct StoreFile: Hashable, Sendable {
       "a secret key: by it publish knows the files of a site that are this home's",
     ),
     StoreFile("places.plist", "what `news sync add` has added, and when it worked"),
-    StoreFile("undo.plist", "what news undo takes back, until the next change"),
+    StoreFile("history.plist", "the last changes, with what they replaced: for news undo and redo"),
     StoreFile(
-      "newsdata.plist.cleared",
-      "the stories that news clear cleared, for as long",
+      "newsdata.plist.cleared-NAME",
+      "the stories that one of these changes took away, for as long",
     ),
     StoreFile("lock", .lock, "locked while news saves; never deleted"),
     StoreFile("fetch.lock", .lock, "locked while a run asks all feeds; never deleted"),

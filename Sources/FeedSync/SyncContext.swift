@@ -10,7 +10,7 @@ package struct SyncContext: Sendable {
   /// What people call this machine, and what tells it from others.
   package var machine: @Sendable () -> (name: String, id: String)
   /// To be filled with what takes the sync back.
-  package var undoRecord: UndoRecord
+  package var origin: ChangeOrigin
   /// Whether whole texts of stories are stored.
   package var keepsTexts: Bool
   /// Whether somebody sits at the terminal, whom ssh may ask for a password.
@@ -30,7 +30,7 @@ package struct SyncContext: Sendable {
   package init(
     now: @escaping @Sendable () -> Date,
     machine: @escaping @Sendable () -> (name: String, id: String),
-    undoRecord: UndoRecord,
+    origin: ChangeOrigin,
     keepsTexts: Bool,
     mayAsk: Bool,
     makeFetcher: @escaping @Sendable () -> any FeedFetcher,
@@ -39,7 +39,7 @@ package struct SyncContext: Sendable {
     evaluator: @escaping @Sendable ([StoryRule]) -> StoryRules?,
     complain: @escaping @Sendable (String) -> Void,
   ) {
-    (self.now, self.machine, self.undoRecord) = (now, machine, undoRecord)
+    (self.now, self.machine, self.origin) = (now, machine, origin)
     (self.keepsTexts, self.mayAsk) = (keepsTexts, mayAsk)
     (self.makeFetcher, self.fetchOptions) = (makeFetcher, fetchOptions)
     (self.startProgram, self.evaluator, self.complain) = (startProgram, evaluator, complain)

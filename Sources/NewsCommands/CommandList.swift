@@ -10,7 +10,7 @@ enum CommandList {
         ListCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, PlayCommand.self,
         DownloadCommand.self, ReadCommand.self, UnreadCommand.self, StarCommand.self,
         UnstarCommand.self, TagCommand.self, UntagCommand.self, NoteCommand.self,
-        DeleteCommand.self, ClearCommand.self, UndoCommand.self,
+        DeleteCommand.self, ClearCommand.self, UndoCommand.self, RedoCommand.self,
       ],
     ),
     (

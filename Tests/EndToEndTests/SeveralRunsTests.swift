@@ -18,7 +18,7 @@ struct SeveralRunsTests {
   }
 
   private func files() throws -> [[UInt8]] {
-    try ["feeds.plist", "undo.plist"].map { try readFile("\(news.home)/\($0)") }
+    try ["feeds.plist", "history.plist"].map { try readFile("\(news.home)/\($0)") }
   }
 
   /// The line without the seconds.

@@ -18,7 +18,7 @@ struct CommandTrial {
     switch name {
     case "outlines.plist": words = ["export"]
     case "rules.plist": words = ["rules"]
-    case "undo.plist", "newsdata.plist.cleared": words = ["undo"]
+    case "history.plist", "newsdata.plist.cleared-1": words = ["undo"]
     default: return nil
     }
     self.store = store

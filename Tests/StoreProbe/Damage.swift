@@ -22,16 +22,16 @@ struct Damage {
     let listing: [String]?
     let outlines: OutlineDocument
     let rules: [StoryRule]
-    let undo: Undo?
+    let undo: [Undo]
   }
 
   /// What `news undo` would take back.
   private struct Undo: Equatable {
     let command: String
     let marked: [MarkedStories]
-    let left: [LeftStories]
+    let left: [FeedStories]
     let runs: [ClearedRun]
-    let subscriptions: [Subscription]
+    let feeds: [ListFact<Subscription>]
     let cleared: [StoredItem]?
   }
 
@@ -187,19 +187,26 @@ struct Damage {
     )
   }
 
-  private static func undo(_ store: LibraryStore) throws(StorageError) -> Undo? {
-    guard let record = try store.undoRecord() else { return nil }
+  private static func undo(_ store: LibraryStore) throws(StorageError) -> [Undo] {
+    try store.history().steps.map { step throws(StorageError) in try undo(step, store) }
+  }
+
+  private static func undo(
+    _ step: HistoryStep,
+    _ store: LibraryStore,
+  ) throws(StorageError) -> Undo {
+    let stories = try store.stories(clearedBy: step)
     var cleared: [StoredItem] = []
-    for index in 0..<(record.cleared?.count ?? 0) {
-      if let story = try record.cleared?.item(at: index) { cleared.append(story) }
+    for index in 0..<(stories?.count ?? 0) {
+      if let story = try stories?.item(at: index) { cleared.append(story) }
     }
     return Undo(
-      command: record.command,
-      marked: record.marked,
-      left: record.left,
-      runs: record.runs,
-      subscriptions: record.subscriptions,
-      cleared: record.cleared == nil ? nil : cleared,
+      command: step.command,
+      marked: step.marked,
+      left: step.left,
+      runs: step.runs,
+      feeds: step.feeds,
+      cleared: stories == nil ? nil : cleared,
     )
   }
 
@@ -234,12 +241,12 @@ struct Damage {
         change.rules = [StoryRule(name: "new")]
         return (change, ())
       }
-    case "undo.plist", "newsdata.plist.cleared":
-      try store.update { (_) throws(StorageError) in
-        var record = UndoRecord(command: "read", date: .distantPast)
-        record.marked = [MarkedStories(marks: ItemMarks(isRead: true), ids: ItemIDs(["a"]))]
-        var change = LibraryChange()
-        change.undo = .record(record)
+    case "history.plist", "newsdata.plist.cleared-1":
+      try store.update { (library) throws(StorageError) in
+        var change = LibraryChange(
+          items: [.mark(0..<1, ItemMarks(isRead: true)), .keep(1..<library.items.count)]
+        )
+        change.origin = ChangeOrigin(command: "read", date: .distantPast)
         return (change, ())
       }
     default:

@@ -10,7 +10,7 @@ struct DamageTests {
     arguments: [
       "newsdata.plist", "feeds.plist", "ledger.plist", "runs.plist", "listing.plist",
       "outlines.plist",
-      "undo.plist", "newsdata.plist.cleared", "rules.plist",
+      "history.plist", "newsdata.plist.cleared-1", "rules.plist",
     ],
     ["binary1", "xml1"],
   )
@@ -19,15 +19,15 @@ struct DamageTests {
     let store = LibraryStore(home: folder.path("home"))
     try Self.fill(store)
     switch name {
-    case "undo.plist": try Self.clearOne(store)
-    case "newsdata.plist.cleared": try Self.clearAll(store, as: form)
+    case "history.plist": try Self.clearOne(store)
+    case "newsdata.plist.cleared-1": try Self.clearAll(store, as: form)
     default: break
     }
     let probe = try BuiltProduct.path("StoreProbe")
     let base = try #require(
       BoundedRun([probe, "list", store.home], seconds: 60, in: folder).memory
     )
-    if name != "newsdata.plist.cleared" { try Self.convert("\(store.home)/\(name)", to: form) }
+    if name != "newsdata.plist.cleared-1" { try Self.convert("\(store.home)/\(name)", to: form) }
     let run = try BoundedRun(
       [probe, "damage", store.home, name, "\(2_000 * ProofScale.factor)"],
       data: base.data + 50 << 20,
@@ -102,16 +102,11 @@ struct DamageTests {
 
   /// Clears a story, and takes the feed from the other one.
   private static func clearOne(_ store: LibraryStore) throws {
-    var record = UndoRecord(command: "clear --feed", date: .distantPast)
-    record.runs = [ClearedRun(count: 1, after: "0123456789abcde1")]
-    var left = LeftStories(feed: "https://example.org/feed")
-    left.ids.insert("0000000000000001")
-    left.owned.insert("é")
-    (record.left, record.clearing) = ([left], [0..<1])
     try store.update { (library) throws(StorageError) in
-      record.subscriptions = library.subscriptions
-      var change = LibraryChange(items: [.keep(1..<2)])
-      change.undo = .record(record)
+      let other = ItemEdit.adjust(1, ItemAdjustment(feeds: ["https://example.org/other"]))
+      var change = LibraryChange(items: [other])
+      change.subscriptions = library.subscriptions.map { $0.forgettingStories() }
+      change.origin = ChangeOrigin(command: "clear --feed", date: .distantPast)
       return (change, ())
     }
   }
@@ -121,7 +116,7 @@ struct DamageTests {
     let path = store.dataPath
     try convert(path, to: form)
     try setModificationTime(of: path, seconds: 1_790_000_000)
-    try store.clearStories(undoneBy: UndoRecord(command: "clear", date: .distantPast))
+    try store.clearStories(by: ChangeOrigin(command: "clear", date: .distantPast))
     try store.update { (_) throws(StorageError) in
       (LibraryChange(items: [.insert(ShapedStore.story(1))]), ())
     }

@@ -81,7 +81,7 @@ final class FaultTrial {
       return "an interruption ended it"
     }
     let isSaved =
-      [".newsdata.plist.new", ".feeds.plist.new", ".undo.plist.new", ".rules.plist.new"]
+      [".newsdata.plist.new", ".feeds.plist.new", ".history.plist.new", ".rules.plist.new"]
       .contains(where: operation.path.hasSuffix) || operation.path.hasSuffix("1.plist.new")
     let isTold = ["5", "28", "30", "122"].contains(fault.kind) && isSaved
     let mayBeIgnored = ["unlinkat", "unlink"].contains(operation.name)

@@ -193,7 +193,7 @@ struct ShapedStore {
   /// over.
   func litter() throws -> [String] {
     let known = [
-      "feeds.plist", "newsdata.plist", "ledger.plist", "runs.plist", "listings", "undo.plist",
+      "feeds.plist", "newsdata.plist", "ledger.plist", "runs.plist", "listings", "history.plist",
       "rules.plist",
       "lock",
       "fetch.lock",

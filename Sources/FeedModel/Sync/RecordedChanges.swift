@@ -38,6 +38,10 @@ package struct RecordedChanges: Hashable, Sendable {
   package var settings: [SyncKey: SettingChange] = [:]
   /// The time of the last change, of those that were merged too, as in `SyncStamp`.
   package var last: UInt64
+  /// What the last change has taken the place of; empty or one.
+  package var former: [RecordedChanges] = []
+  /// The versions of the home's files from which the last change was made (`StoreGeneration`).
+  package var before: [Int] = []
 
   package init(last: UInt64 = 0) {
     self.last = last
@@ -58,6 +62,23 @@ package struct RecordedChanges: Hashable, Sendable {
 
   package mutating func note(_ values: [SyncKey: SyncValue]) {
     for (key, value) in values { settings[key] = SettingChange(value, time: last) }
+  }
+
+  /// Remembers what a change took the place of that was noted since `old`.
+  package mutating func noteFormer(_ old: RecordedChanges) {
+    var former = RecordedChanges()
+    former.marks = old.marks.filter { marks[$0.key]?.time == last }
+    former.settings = old.settings.filter { settings[$0.key]?.time == last }
+    self.former = [former]
+  }
+
+  /// The changes without the last one, which was never made.
+  package var withoutLast: RecordedChanges {
+    var rest = RecordedChanges(last: last)
+    let former = former.first ?? RecordedChanges()
+    rest.marks = marks.filter { $0.value.time != last }.merging(former.marks) { $1 }
+    rest.settings = settings.filter { $0.value.time != last }.merging(former.settings) { $1 }
+    return rest
   }
 
   /// Without those that were merged: what came no later than a time.

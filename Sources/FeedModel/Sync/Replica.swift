@@ -196,6 +196,8 @@ package struct SyncState: Hashable, Sendable {
   package var replica = Replica()
   /// The time of the last change of this home that was taken in (`RecordedChanges`).
   package var taken: UInt64 = 0
+  /// The time from which on all marks were told.
+  package var since: UInt64 = 0
   /// When it was last merged with each server, by the servers' names.
   package var servers: [String: ServerAgreement] = [:]
   /// Whether nothing was remembered.

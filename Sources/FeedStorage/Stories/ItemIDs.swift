@@ -25,6 +25,15 @@ package struct ItemIDs: Hashable, Sendable {
     numbers.insert(number)
   }
 
+  package mutating func formUnion(_ ids: ItemIDs) {
+    numbers.formUnion(ids.numbers)
+    others.formUnion(ids.others)
+  }
+
+  package func isDisjoint(with ids: ItemIDs) -> Bool {
+    numbers.isDisjoint(with: ids.numbers) && others.isDisjoint(with: ids.others)
+  }
+
   package func contains(_ id: String) -> Bool {
     ItemID.number(of: id.utf8).map(numbers.contains) ?? others.contains(id)
   }

@@ -9,7 +9,9 @@ internal import System
 /// makes here, too. A dictionary with the marks as data, those of tags and of kinds that came later by
 /// their names, and the others as an array of dictionaries.
 struct ChangesFile {
-  let path: String
+  let store: LibraryStore
+
+  var path: String { store.path("changes.plist") }
 
   fileprivate static let version = 1
 
@@ -24,7 +26,21 @@ struct ChangesFile {
   }
 
   /// nil where there is none; what is damaged is no record, as if it were lost.
-  func read() -> RecordedChanges? { (try? file.read()) ?? nil }
+  func read() -> RecordedChanges? {
+    guard let changes = (try? file.read()) ?? nil else { return nil }
+    let before = StoreGeneration(files: changes.before)
+    return before.isCurrent(in: store, notedIn: path) ? changes.withoutLast : changes
+  }
+
+  /// Drops the last change where it was never made: by its own word, or as a step of the history that
+  /// was made from the same files.
+  func dropLast(madeWith step: HistoryStep?) throws(StorageError) {
+    guard let changes = (try? file.read()) ?? nil else { return }
+    let before = StoreGeneration(files: changes.before)
+    let isOfStep = step.map { $0.before == before } ?? false
+    guard isOfStep || before.isCurrent(in: store, notedIn: path) else { return }
+    try save(changes.withoutLast)
+  }
 
   func prepare(_ changes: RecordedChanges) throws(StorageError) -> PreparedFile {
     let bytes = file.bytes(changes)
@@ -37,10 +53,15 @@ struct ChangesFile {
 }
 
 extension RecordedChanges {
-  fileprivate static let table: PropertyListTable<RecordedChanges> = .init(
+  fileprivate static let table = own.adding([
+    .version { _ in ChangesFile.version },
+    .init("former", { $1(&$0.former) }, .list(of: .dictionary(own))),
+    .init("before", { $1(&$0.before) }, .list(of: .integer)),
+  ])
+
+  private static let own: PropertyListTable<RecordedChanges> = .init(
     RecordedChanges(),
     [
-      .version { _ in ChangesFile.version },
       .init("last", { $1(&$0.last) }, required: .time),
       .init("marks", { $0.visit(\.isState, $1) }, required: .states),
       .init("tags", { $0.visit(\.isTag, $1) }, .named(.tag(""))),

@@ -2,7 +2,7 @@ package import FeedModel
 internal import System
 
 extension LibraryStore {
-  var changesFile: ChangesFile { ChangesFile(path: path("changes.plist")) }
+  var changesFile: ChangesFile { ChangesFile(store: self) }
 
   /// What was changed here since the last merge; nil where nothing says so: a home that is new to
   /// synchronizing, or a file that was lost.
@@ -20,13 +20,13 @@ extension LibraryStore {
     _ change: LibraryChange,
     of library: Library,
   ) throws(StorageError) -> RecordedChanges? {
-    guard change.sync == nil, !change.isOfOthers, let date = change.made,
+    guard change.sync == nil, let origin = change.origin, !origin.isOfOthers,
       var changes = changesFile.read()
     else {
       return nil
     }
     let old = changes
-    changes.advance(to: date)
+    changes.advance(to: origin.date)
     try note(marksOf: change, of: library, in: &changes)
     if change.subscriptions != nil || change.rules != nil {
       let rules = try change.rules == nil ? [] : self.rules()
@@ -37,7 +37,10 @@ extension LibraryStore {
       )
       changes.note(after.changes(since: before))
     }
-    return changes.marks == old.marks && changes.settings == old.settings ? nil : changes
+    guard changes.marks != old.marks || changes.settings != old.settings else { return nil }
+    changes.noteFormer(old)
+    changes.before = StoreGeneration(of: self).files
+    return changes
   }
 
   private func note(

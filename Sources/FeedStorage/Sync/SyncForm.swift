@@ -50,6 +50,7 @@ struct SyncForm: Sendable {
     .init("place", { $1(&$0.file.state.origin) }, always: .string),
     .init("dropped", { $1(&$0.file.state.replica.collected) }, always: .number),
     .init("taken", { $1(&$0.file.state.taken) }, always: .number),
+    .init("since", { $1(&$0.file.state.since) }, always: .number),
     .init("servers", { $1(&$0.file.state.servers) }, always: .dictionary(of: .agreement)),
     .init("names", { $1(&$0.file.state.names) }, always: .machineNames),
   ])

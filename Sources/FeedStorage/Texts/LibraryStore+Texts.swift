@@ -120,13 +120,16 @@ extension LibraryStore {
   /// Of the stories that are stored, and of what `undo` would bring back, the keys of whole texts and of
   /// articles.
   private func liveKeys(of table: ItemTable) throws(StorageError) -> ItemIDs {
-    let undo = try undoFile().read()
     var live = ItemIDs()
-    for marked in undo?.marked ?? [] {
-      guard let article = marked.article, article.isBeside else { continue }
-      for id in marked.ids.all { live.insert(article.key(ofStory: id)) }
+    var tables = [table]
+    for step in try history().steps {
+      if let cleared = try stories(clearedBy: step) { tables.append(cleared) }
+      for marked in step.marked {
+        guard case .article(let article) = marked.fact, article.isBeside else { continue }
+        for id in marked.ids.all { live.insert(article.key(ofStory: id)) }
+      }
     }
-    for table in [table, undo?.cleared].compactMap(\.self) {
+    for table in tables {
       try table.forEachStory(at: 0..<table.count) { _, reader throws(StorageError) in
         let article = try reader.article()
         if try reader.textNumber() != 0 { live.insert(try reader.id()) }

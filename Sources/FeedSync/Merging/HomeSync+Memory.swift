@@ -9,7 +9,7 @@ extension HomeSync {
   /// With `isReported` the reader knows already of what was lost.
   func begin(isReported: Bool = false) throws(SyncError) -> SyncState {
     var new = SyncState(machine: .new(at: origin, on: now), origin: origin)
-    new.isNew = true
+    (new.isNew, new.since) = (true, SyncStamp.time(of: now))
     guard var state = try SyncError.converting({ try readable(isReported) }) else { return new }
     guard state.origin != origin else { return state }
     if !isReported {

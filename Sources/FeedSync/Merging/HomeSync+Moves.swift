@@ -23,7 +23,7 @@ extension HomeSync {
         from: feed,
         to: feed.accountKept(at: url),
         whenKnown: .merge,
-        record: context.undoRecord,
+        origin: context.origin,
       )
       try store.change(waitAtMost: limit) { library throws(SyncError) in
         (try change(library, by: move, of: feed, to: url), ())
@@ -42,7 +42,7 @@ extension HomeSync {
     if !RequestTrust.isOneSite(feed.url, url), !moved.isMerged {
       change.subscriptions = change.subscriptions?.map { $0.url == url ? $0.withoutTrust : $0 }
     }
-    change.isOfOthers = true
+    change.origin?.isOfOthers = true
     return change
   }
 }

@@ -125,7 +125,7 @@ package struct HomeSync {
         machines: contents.faults.isEmpty ? seen : nil,
       )
       var (change, result) = try merge.change(
-        record: context.undoRecord,
+        by: context.origin,
         undoesMarks: isByHand,
       )
       let file = file(of: merge, contents, old)

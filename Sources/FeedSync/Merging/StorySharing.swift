@@ -85,7 +85,7 @@ struct StorySharing {
         // What rules would do with the stories another machine's rules have done.
         let taken = try library.taking(stories.deliveries, now: context.now())
         var change = taken.change
-        change.isOfOthers = true
+        change.origin = nil
         return (change, taken.incoming.insertions.count)
       }
     }

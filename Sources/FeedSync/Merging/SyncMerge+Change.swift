@@ -50,7 +50,7 @@ extension SyncMerge {
   /// With `undoesMarks`, marks alone are what `news undo` takes back from then on; with feeds and rules
   /// they always are.
   package mutating func change(
-    record: UndoRecord,
+    by origin: ChangeOrigin,
     undoesMarks: Bool,
   ) throws(StorageError) -> (LibraryChange, SyncResult) {
     finish()
@@ -73,15 +73,14 @@ extension SyncMerge {
     result.marked = marks.count
     result.sent = sent
     var change = LibraryChange()
-    if !gone.isEmpty { change = try library.unsubscribing(from: gone, record).change }
+    if !gone.isEmpty { change = try library.unsubscribing(from: gone, origin).change }
     if all != library.subscriptions { change.subscriptions = all }
     if !marks.isEmpty {
       change.items = (change.items ?? [.keep(0..<library.items.count)]).marking(marks)
     }
     if newRules != rules { take(newRules, &change) }
-    if change.subscriptions != nil || change.rules != nil || undoesMarks && !marks.isEmpty {
-      try note(record, gone, marks, in: &change)
-    }
+    let isStep = change.subscriptions != nil || change.rules != nil || undoesMarks && !marks.isEmpty
+    change.origin = isStep ? origin : nil
     return (change, result)
   }
 
@@ -93,53 +92,6 @@ extension SyncMerge {
     // What it had dropped comes back.
     let feeds = change.subscriptions ?? library.subscriptions
     change.subscriptions = feeds.map { $0.forgettingDocument() }
-  }
-
-  private func note(
-    _ record: UndoRecord,
-    _ gone: [Subscription],
-    _ marks: [Int: ItemAdjustment],
-    in change: inout LibraryChange,
-  ) throws(StorageError) {
-    let marked = try marked(marks)
-    let (hasFeeds, hasRules) = (change.subscriptions != nil, change.rules != nil)
-    guard hasFeeds || hasRules || !marked.isEmpty else { return }
-    change.completeUndo(record) { record in
-      if hasFeeds { record.restore(library.subscriptions, whole: Set(gone.map(\.url))) }
-      if hasRules { record.rules = rules }
-      record.marked += marked
-    }
-  }
-}
-
-extension SyncMerge {
-  /// The marks and tags that stories get or lose, by their positions, for `news undo` to take back.
-  private func marked(_ all: [Int: ItemAdjustment]) throws(StorageError) -> [MarkedStories] {
-    var positions: [MarkedStories: [Int]] = [:]
-    for (position, new) in all.sorted(by: { $0.key < $1.key }) {
-      let (old, tags) = (stories.tags[position] ?? [], new.tags)
-      let gained = tags?.filter { !old.contains($0) } ?? []
-      let lost = tags.map { tags in old.filter { !tags.contains($0) } } ?? []
-      let read = new.marks.isRead.map { MarkedStories(marks: ItemMarks(isRead: $0)) }
-      let starred = new.marks.isStarred.map { MarkedStories(marks: ItemMarks(isStarred: $0)) }
-      let kinds =
-        [read, starred].compactMap(\.self) + gained.map { MarkedStories(tag: $0) }
-        + lost.map { MarkedStories(lostTag: $0) }
-      for kind in kinds { positions[kind, default: []].append(position) }
-    }
-    let order = [
-      ItemMarks(isRead: true), ItemMarks(isRead: false), ItemMarks(isStarred: true),
-      ItemMarks(isStarred: false), ItemMarks(),
-    ]
-    var marked: [MarkedStories] = []
-    for (var stories, positions) in positions {
-      stories.ids = try library.items.ids(at: positions)
-      marked.append(stories)
-    }
-    return marked.sorted {
-      (order.firstIndex(of: $0.marks) ?? 0, $0.tag ?? "", $0.lostTag ?? "")
-        < (order.firstIndex(of: $1.marks) ?? 0, $1.tag ?? "", $1.lostTag ?? "")
-    }
   }
 }
 

@@ -85,10 +85,10 @@ package struct ServerMerge {
   /// What is to be saved, but for what is to be remembered.
   package func change(
     _ home: inout SyncMerge,
-    record: UndoRecord,
+    by origin: ChangeOrigin,
     undoesMarks: Bool,
   ) throws(StorageError) -> (LibraryChange, SyncResult) {
-    var (change, result) = try home.change(record: record, undoesMarks: undoesMarks)
+    var (change, result) = try home.change(by: origin, undoesMarks: undoesMarks)
     result.pending = pending
     result.sent = 0
     return (change, result)

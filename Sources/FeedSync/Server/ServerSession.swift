@@ -199,7 +199,7 @@ package struct ServerSession: SyncSession {
         )
         let (change, result) = try merge.change(
           &own,
-          record: context.undoRecord,
+          by: context.origin,
           undoesMarks: home.isByHand,
         )
         return (merge, change, result)

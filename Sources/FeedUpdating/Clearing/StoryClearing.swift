@@ -54,8 +54,6 @@ package struct StoryClearing {
   private let library: Library
   private let now: Date
   private var edits = ItemEdits()
-  private var ranges: [Range<Int>] = []
-  private var left: [String: LeftStories] = [:]
   private var noted = ClearedHashUpdates()
 
   package private(set) var cleared = 0
@@ -96,22 +94,13 @@ package struct StoryClearing {
     }
     if choice.staysAway { try noted.note(reader, feeds: taken) }
     if taken.count < feeds.count {
-      try leave(position, taken, of: feeds)
+      leave(position, taken, of: feeds)
     } else {
       remove(position)
     }
   }
 
-  private mutating func leave(
-    _ position: Int,
-    _ taken: [String],
-    of feeds: [String],
-  ) throws(StorageError) {
-    let id = try library.items.id(at: position)
-    for feed in Set(taken) {
-      left[feed, default: LeftStories(feed: feed)].ids.insert(id)
-      if feeds.first == feed { left[feed]?.owned.insert(id) }
-    }
+  private mutating func leave(_ position: Int, _ taken: [String], of feeds: [String]) {
     let others = feeds.filter { !taken.contains($0) }
     edits.change(position, to: .adjust(position, ItemAdjustment(feeds: others)))
     leftToOthers += 1
@@ -120,22 +109,17 @@ package struct StoryClearing {
   private mutating func remove(_ position: Int) {
     edits.remove(position)
     cleared += 1
-    if let run = ranges.last, run.upperBound == position {
-      ranges[ranges.count - 1] = run.lowerBound..<position + 1
-    } else {
-      ranges.append(position..<position + 1)
-    }
   }
 
   // MARK: The change
 
-  /// What is to be saved, with what takes it back; `command` is told in the record.
-  package func change(command: String) throws(StorageError) -> LibraryChange {
+  /// What is to be saved, as a step of the reader's by a command.
+  package func change(command: String) -> LibraryChange {
     var change = LibraryChange(subscriptions: library.subscriptions.map(cleared))
     change.order = .subscriptionsFirst
     guard cleared + leftToOthers > 0 else { return change }
     change.items = edits.all(of: library.items.count)
-    change.undo = .record(try record(command))
+    change.origin = ChangeOrigin(command: command, date: now)
     return change
   }
 
@@ -152,45 +136,19 @@ package struct StoryClearing {
   private func isForgotten(_ subscription: Subscription) -> Bool {
     choice.isEverything || !choice.isReadOnly && choice.feeds?.contains(subscription.url) == true
   }
-
-  private func record(_ command: String) throws(StorageError) -> UndoRecord {
-    var record = UndoRecord(command: command, date: now)
-    // In the order of the subscriptions: what is saved does not depend on chance.
-    record.left = library.subscriptions.compactMap { left[$0.url] }
-    record.subscriptions = library.subscriptions.map {
-      isForgotten($0) ? $0 : Subscription(url: $0.url)
-    }
-    var runs: [ClearedRun] = []
-    for range in ranges {
-      runs.append(ClearedRun(count: range.count, after: try anchor(of: range)))
-    }
-    (record.runs, record.clearing) = (runs, ranges)
-    return record
-  }
-
-  /// The story before a run; only equal instants need it to find back to their order.
-  private func anchor(of range: Range<Int>) throws(StorageError) -> String? {
-    let before = range.lowerBound - 1
-    guard before >= 0, try instant(before) == instant(range.lowerBound) else { return nil }
-    return try library.items.id(at: before)
-  }
-
-  private func instant(_ position: Int) throws(StorageError) -> Double {
-    try library.items.story(at: position).instant(now: now)
-  }
 }
 
 extension Library {
   /// Follows feeds no more: their stories go with them, but for starred ones and those of others.
   package func unsubscribing(
     from gone: [Subscription],
-    _ record: UndoRecord,
+    _ origin: ChangeOrigin,
   ) throws(StorageError) -> (change: LibraryChange, clearing: StoryClearing) {
     let urls = gone.map(\.url)
     let choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
-    let clearing = try StoryClearing(choice, in: self, now: record.date)
-    var change = try clearing.change(command: record.command)
-    change.completeUndo(record) { $0.restore(subscriptions, whole: Set(urls)) }
+    let clearing = try StoryClearing(choice, in: self, now: origin.date)
+    var change = clearing.change(command: origin.command)
+    change.origin = origin
     if clearing.starred > 0 {
       var names = formerNames
       for feed in gone { names[feed.url] = feed.displayTitle }

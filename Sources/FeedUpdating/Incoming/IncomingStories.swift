@@ -56,7 +56,7 @@ extension Library {
     let settled = try settle?(&incoming) ?? subscriptions.with(incoming.findings)
     var change = try incoming.change()
     if settled != subscriptions { change.subscriptions = settled }
-    change.made = now
+    change.origin = ChangeOrigin(command: "", date: now, isStep: false)
     return (change, incoming)
   }
 

@@ -12,14 +12,13 @@ package struct SubscriptionMove {
   package let from: Subscription
   package var to: String
   let whenKnown: WhenKnown
-  /// To be filled with what takes the move back.
-  let record: UndoRecord
+  let origin: ChangeOrigin
 
-  package init(from: Subscription, to: String, whenKnown: WhenKnown, record: UndoRecord) {
+  package init(from: Subscription, to: String, whenKnown: WhenKnown, origin: ChangeOrigin) {
     self.from = from
     self.to = to
     self.whenKnown = whenKnown
-    self.record = record
+    self.origin = origin
   }
 
   package struct Moved: Hashable, Sendable {
@@ -72,33 +71,9 @@ package struct SubscriptionMove {
     }
     var change = LibraryChange(subscriptions: subscriptions, retryTimes: retryTimes(library))
     change.items = try moveStories(library, now: now, feed, &result)
-    var record = record
-    record.restore(library.subscriptions, whole: [from.url])
-    let new = result.subscription.url
-    (record.move, record.left) = try UpdatingError.converting {
-      try target == nil
-        ? (MovedStories(from: from.url, to: new), []) : moved(to: new, in: library.items)
-    }
-    change.moves = [(from: from.url, to: new)]
-    change.undo = .record(record)
+    change.moves = [(from: from.url, to: result.subscription.url)]
+    change.origin = origin
     return (change, result)
-  }
-
-  /// What tells the stories of two feeds apart that become one.
-  private func moved(
-    to url: String,
-    in items: ItemTable,
-  ) throws(StorageError) -> (MovedStories, [LeftStories]) {
-    var (own, shared) = (ItemIDs(), LeftStories(feed: from.url))
-    try items.forEachStory(at: 0..<items.count) { index, story throws(StorageError) in
-      let feeds = try story.strings(.feeds)
-      guard feeds.contains(from.url) else { return }
-      let id = try items.id(at: index)
-      if !feeds.contains(url) { return own.insert(id) }
-      shared.ids.insert(id)
-      if feeds.first == from.url { shared.owned.insert(id) }
-    }
-    return (MovedStories(from: from.url, to: url, ids: own), [shared])
   }
 
   /// A server that asked for a wait while the feed was redirected to it still wants that wait of a

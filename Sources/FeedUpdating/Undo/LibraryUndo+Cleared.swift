@@ -14,25 +14,28 @@ extension LibraryUndo {
     let anchors = try anchors()
     var (run, end) = (-1, 0)
     for position in 0..<cleared.count {
-      while position >= end, run + 1 < record.runs.count {
+      while position >= end, run + 1 < step.runs.count {
         run += 1
-        end += record.runs[run].count
+        end += step.runs[run].count
       }
       try reader.move(to: position)
       let own = try reader.feedURLs()
-      let feeds = moved.feeds(own)
+      var feeds = moved.feeds(own)
       try noted.note(reader, feeds: feeds)
       if let current = back[position] {
         order.remove(current)
         wereBack += 1
-      } else if try isWanted(feeds, reader) {
-        returned += 1
       } else {
-        continue
+        // A story of feeds that are no longer followed stays away, unless it is starred.
+        if feeds.isEmpty, !own.isEmpty {
+          guard try reader.isStarred() else { continue }
+          feeds = own
+        }
+        returned += 1
       }
-      let edit = try edit(position, reader, feeds, was: own, over: back[position])
+      let edit = try edit(position, &reader, feeds, was: own, over: back[position])
       let instant = try reader.instant(now: now)
-      let anchor = run < 0 ? nil : record.runs[run].after.flatMap { anchors[$0] }
+      let anchor = run < 0 ? nil : step.runs[run].after.flatMap { anchors[$0] }
       let current = anchor?.instant == instant ? anchor?.current ?? -1 : -1
       order.place(
         edit,
@@ -45,37 +48,32 @@ extension LibraryUndo {
   /// count.
   private func anchors() throws(StorageError) -> [String: (current: Int, instant: Double)] {
     var anchors: [String: (current: Int, instant: Double)] = [:]
-    let moved = try library.items.positions(of: ItemIDs(record.runs.lazy.compactMap(\.after)))
+    let moved = try library.items.positions(of: ItemIDs(step.runs.lazy.compactMap(\.after)))
     try library.items.forEachStory(at: moved) { current, story throws(StorageError) in
       anchors[try story.id()] = (current, try story.instant(now: now))
     }
     return anchors
   }
 
-  /// A story of feeds that are no longer followed stays away, unless it is starred, or was of none.
-  private func isWanted(
-    _ feeds: [String],
-    _ reader: borrowing ItemReader,
-  ) throws(StorageError) -> Bool {
-    if moved.isUnchanged || !feeds.isEmpty { return true }
-    return try reader.isStarred()
-  }
-
   /// A cleared story as it is to be stored; `place` is where it stands if it has come back.
   private func edit(
     _ position: Int,
-    _ reader: borrowing ItemReader,
+    _ reader: inout ItemReader,
     _ feeds: [String],
     was own: [String],
     over current: Int?,
   ) throws(StorageError) -> ItemEdit {
+    var loss = try elsewhere?.loss(of: &reader, awaySince: step.date) ?? ItemAdjustment()
     guard let current else {
-      return feeds == own
-        ? .bring(position..<position + 1)
-        : .bringAdjusted(position, ItemAdjustment(feeds: feeds))
+      if feeds != own { loss.feeds = feeds }
+      return loss == ItemAdjustment()
+        ? .bring(position..<position + 1) : .bringAdjusted(position, loss)
     }
     let new = try library.items.item(at: current)
     var story = try reader.item()
+    story.isRead = loss.marks.isRead ?? story.isRead
+    story.isStarred = loss.marks.isStarred ?? story.isStarred
+    story.tags = loss.tags ?? story.tags
     story.item = new.item
     if new.article.isBeside { story.article = new.article }
     story.feeds = feeds + new.feeds.filter { !feeds.contains($0) }
@@ -96,11 +94,11 @@ extension LibraryUndo {
     }
     var back: [Int: Int] = [:]
     var fresh: [ItemKey: [Int]] = [:]
-    for current in 0..<library.items.count {
+    for current in 0..<library.items.count where !gone.contains(current) {
       try new.move(to: current)
       if let position = positions[try Self.id(new)], back[position] == nil {
         back[position] = current
-      } else if let stored = try new.date(.stored), stored >= record.date {
+      } else if let stored = try new.date(.stored), stored >= step.date {
         fresh[ItemID.key(of: try new.identity()), default: []].append(current)
       }
     }

@@ -2,65 +2,77 @@ import FeedModel
 package import FeedStorage
 package import System
 
-/// Takes a change back in a library that may have changed since: what the record says that was is
+/// Takes a step back in a library that may have changed since: what was there before the step is
 /// there again, beside what has come.
 package struct LibraryUndo {
-  let record: UndoRecord
+  let step: HistoryStep
+  /// The stories that the step has taken away.
+  let cleared: ItemTable?
   /// What is stored, with the subscriptions as they are to be.
   let library: Library
   let now: Date
   let moved: MovedFeeds
+  let elsewhere: MarksElsewhere?
   var order: StoryOrder
   var noted: ClearedHashUpdates
+  /// What is to stay away again.
+  private var kept = ClearedHashUpdates()
+  /// Stored stories that go.
+  private(set) var gone: Set<Int> = []
   /// Feeds that lose stories which they may still carry.
   private var losing: Set<String> = []
 
   /// What is to be saved.
   package internal(set) var change = LibraryChange()
   package let feeds: SubscriptionUndo
-  /// Of each of the record's marks, how many stories lose the mark, how many the tag or get it back,
-  /// and how many have their former text again.
-  package private(set) var unmarked: [(marks: Int, tags: Int, texts: Int)]
-  /// Stories that lose any of them.
+  /// Of how many stories each of the step's facts was taken back.
+  package private(set) var unmarked: [Int]
+  /// Stories of which any was.
   package private(set) var unmarkedStories = 0
-  /// Stories that go.
-  package private(set) var removed = 0
   package internal(set) var returned = 0
-  /// Cleared stories that had come back by themselves.
+  /// Stories that had come back by themselves.
   package internal(set) var wereBack = 0
   /// Stories that a feed has again which was taken from them.
   package private(set) var rejoined = 0
 
-  package init(of record: UndoRecord, in stored: Library, now: Date) throws(StorageError) {
-    self.record = record
-    self.now = now
-    feeds = SubscriptionUndo(of: record, in: stored)
+  /// Stories that go.
+  package var removed: Int { gone.count }
+
+  /// `cleared` are the stories that the step has taken away.
+  package init(
+    of step: HistoryStep,
+    _ cleared: ItemTable?,
+    in stored: Library,
+    _ elsewhere: MarksElsewhere?,
+    now: Date,
+  ) throws(StorageError) {
+    (self.step, self.cleared, self.elsewhere, self.now) = (step, cleared, elsewhere, now)
+    feeds = SubscriptionUndo(of: step, in: stored)
     var library = stored
     library.subscriptions = feeds.subscriptions
     self.library = library
-    moved = MovedFeeds(record.subscriptions, now: library.subscriptions)
+    moved = MovedFeeds(since: step, now: library.subscriptions)
     order = StoryOrder(count: library.items.count)
     let remembering = library.subscriptions.filter { !$0.state.cleared.isEmpty }
     noted = ClearedHashUpdates(feeds: Set(remembering.map(\.url)))
-    unmarked = record.marked.map { _ in (0, 0, 0) }
+    unmarked = step.marked.map { _ in 0 }
     try changeStories()
     change.subscriptions = subscriptions()
-    change.outlines = record.outlines
-    change.rules = record.rules
-    change.undo = .forgotten
-    if change.other == nil, removed > 0 || change.rules != nil {
+    change.outlines = step.outlines
+    change.moves = feeds.moves
+    if change.other == nil, removed > 0 || !step.rules.isEmpty {
       change.order = .subscriptionsFirst
     }
   }
 
   private mutating func changeStories() throws(StorageError) {
-    if record.isWhole, let cleared = record.cleared, library.items.count == 0, moved.isUnchanged {
-      change.restoresDataFile = true
+    if let cleared, step.isWhole, library.items.count == 0, moved.isUnchanged, elsewhere == nil {
+      (change.restored, change.other) = (step, cleared)
       returned = cleared.count
       return
     }
     try changeStored()
-    if let cleared = record.cleared { try putBack(cleared) }
+    if let cleared { try putBack(cleared) }
     guard !order.isUnchanged else { return }
     let instants = order.needsInstants ? try library.items.instants(now: now) : []
     change.items = order.edits(instants)
@@ -70,21 +82,24 @@ package struct LibraryUndo {
 
   private mutating func changeStored() throws(StorageError) {
     guard var reader = ItemReader(library.items) else { return }
-    let gone = Set(feeds.removed.map(\.url))
-    let hasFeeds = isOfFeeds || !record.left.isEmpty || record.added != nil
+    let followed = Set(feeds.removed.map(\.url))
     for position in try positions() {
       try reader.move(to: position)
-      let (id, stored) = (try reader.id(), hasFeeds ? try reader.feedURLs() : [])
-      let rest = stored.filter { !gone.contains($0) }
-      let isAdded = record.added?.contains(id) == true
-      let isLeftOver = rest.isEmpty && !stored.isEmpty
-      let isOrphan = isLeftOver ? try !reader.isStarred() : false
-      guard !isAdded, !isOrphan else {
-        remove(position, isAdded: isAdded, of: rest)
+      let (id, stored) = (try reader.id(), isOfFeeds ? try reader.feedURLs() : [])
+      let isAdded = step.added.contains(id)
+      guard !isAdded, !step.returned.contains(id) else {
+        try remove(position, &reader, isAdded: isAdded)
         continue
       }
-      let feeds = try feeds(rest.isEmpty ? stored : rest, of: id, reader)
-      var new = ItemAdjustment(feeds: feeds == stored ? nil : feeds)
+      let feeds = try feeds(stored, of: id, reader)
+      let rest = feeds.filter { !followed.contains($0) }
+      if rest.isEmpty, !feeds.isEmpty, try !reader.isStarred() {
+        order.remove(position)
+        gone.insert(position)
+        continue
+      }
+      let left = rest.isEmpty ? feeds : rest
+      var new = ItemAdjustment(feeds: left == stored ? nil : left)
       try unmark(id, reader, &new)
       guard new != ItemAdjustment() else { continue }
       order.change(
@@ -97,43 +112,57 @@ package struct LibraryUndo {
 
   /// Where the stories are that may change.
   private func positions() throws(StorageError) -> [Int] {
-    guard !isOfFeeds else { return Array(0..<library.items.count) }
-    let ids = record.marked.map(\.ids) + record.left.map(\.ids) + [record.added].compactMap(\.self)
-    guard ids.count > 1 else { return try library.items.positions(of: ids.first ?? ItemIDs()) }
-    var positions: Set<Int> = []
-    for ids in ids { positions.formUnion(try library.items.positions(of: ids)) }
-    return positions.sorted()
+    guard feeds.removed.isEmpty, feeds.moves.isEmpty else {
+      return Array(0..<library.items.count)
+    }
+    var ids = step.added
+    for others in [step.returned] + step.marked.map(\.ids) + (step.left + step.joined).map(\.ids) {
+      ids.formUnion(others)
+    }
+    return try library.items.positions(of: ids)
   }
 
-  /// Whether stories change by their feeds, whatever their ids.
-  private var isOfFeeds: Bool { !feeds.removed.isEmpty || record.move != nil }
+  /// Whether the feeds of stories may change.
+  private var isOfFeeds: Bool {
+    !feeds.removed.isEmpty || !feeds.moves.isEmpty || !step.left.isEmpty || !step.joined.isEmpty
+      || !step.added.isEmpty || !step.returned.isEmpty
+  }
 
-  private mutating func remove(_ position: Int, isAdded: Bool, of feeds: [String]) {
+  private mutating func remove(
+    _ position: Int,
+    _ reader: inout ItemReader,
+    isAdded: Bool,
+  ) throws(StorageError) {
     order.remove(position)
-    removed += 1
-    guard isAdded else { return }
-    change.unbrought.append(position)
-    losing.formUnion(feeds)
+    gone.insert(position)
+    let feeds = try reader.feedURLs()
+    if isAdded {
+      change.unbrought.append(position)
+      losing.formUnion(feeds)
+    } else if step.isForGood {
+      try kept.note(reader, feeds: feeds)
+    }
   }
 
   /// The feeds that a story has again.
   private mutating func feeds(
-    _ rest: [String],
+    _ stored: [String],
     of id: String,
     _ reader: borrowing ItemReader,
   ) throws(StorageError) -> [String] {
-    var feeds = rest
-    if let move = record.move, move.ids?.contains(id) ?? true {
-      feeds = feeds.map { $0 == move.to ? move.from : $0 }
-    }
+    var feeds = stored
+    for move in self.feeds.moves { feeds = feeds.map { $0 == move.from ? move.to : $0 } }
     let count = feeds.count
-    for left in record.left where left.ids.contains(id) {
+    for left in step.left where left.ids.contains(id) {
       guard let feed = moved.feeds([left.feed]).first else { continue }
       try noted.note(reader, feeds: [feed])
       guard !feeds.contains(feed) else { continue }
       feeds.insert(feed, at: left.owned.contains(id) ? 0 : feeds.count)
     }
     if feeds.count > count { rejoined += 1 }
+    for joined in step.joined where joined.ids.contains(id) && feeds.count > 1 {
+      feeds.removeAll { $0 == joined.feed }
+    }
     return feeds
   }
 
@@ -143,24 +172,9 @@ package struct LibraryUndo {
     _ new: inout ItemAdjustment,
   ) throws(StorageError) {
     var isChanged = false
-    for (number, marked) in record.marked.enumerated() where marked.ids.contains(id) {
-      let marks = marked.marks.reversed
-      if try !reader.marks().have(marks) {
-        new.marks.take(marks)
-        unmarked[number].marks += 1
-        isChanged = true
-      }
-      if let article = marked.article, try reader.article() != article {
-        new.article = article
-        unmarked[number].texts += 1
-        isChanged = true
-      }
-      guard let tag = marked.tag ?? marked.lostTag else { continue }
-      let storedTags = try reader.strings(.tags)
-      let tags = new.tags ?? storedTags
-      guard tags.contains(tag) == (marked.tag != nil) else { continue }
-      new.tags = marked.tag == nil ? tags + [tag] : tags.filter { $0 != tag }
-      unmarked[number].tags += 1
+    for (number, marked) in step.marked.enumerated() where marked.ids.contains(id) {
+      guard try marked.fact.takeBack(reader, &new) else { continue }
+      unmarked[number] += 1
       isChanged = true
     }
     if isChanged { unmarkedStories += 1 }
@@ -172,14 +186,51 @@ package struct LibraryUndo {
   /// what is back.
   private func subscriptions() -> [Subscription] {
     var states: [String: FeedState] = [:]
-    for old in record.move == nil ? record.subscriptions : [] {
-      for url in moved.feeds([old.url]) { states[url] = old.state }
+    var forgetting: Set<String> = []
+    for fact in step.feeds {
+      guard let old = fact.old, let new = fact.new, old.url == new.url else { continue }
+      for url in moved.feeds([old.url]) {
+        if old.isForgotten(in: new) { states[url] = old.state }
+        if new.isForgotten(in: old) { forgetting.insert(url) }
+      }
     }
     return library.subscriptions.map { subscription in
       var copy = subscription
       copy.state.forget(cleared: Set(noted.hashes(of: copy.url)))
       if let state = states[copy.url] { copy = copy.rememberingStories(as: state) }
+      if forgetting.contains(copy.url) { copy = copy.forgettingStories() }
+      let away = kept.hashes(of: copy.url)
+      if !away.isEmpty { copy.state.remember(cleared: away) }
       return losing.contains(copy.url) ? copy.forgettingDocument() : copy
     }
+  }
+}
+
+extension StoryFact {
+  /// Has a story be as it was before.
+  ///
+  /// - Returns: false where it is so already, or the value has changed since.
+  fileprivate func takeBack(
+    _ story: borrowing ItemReader,
+    _ new: inout ItemAdjustment,
+  ) throws(StorageError) -> Bool {
+    switch self {
+    case .read(let isRead):
+      guard try story.isRead() == isRead else { return false }
+      new.marks.isRead = !isRead
+    case .starred(let isStarred):
+      guard try story.isStarred() == isStarred else { return false }
+      new.marks.isStarred = !isStarred
+    case .tagged(let name), .untagged(let name):
+      let stored = try story.strings(.tags)
+      let tags = new.tags ?? stored
+      let isTagged = if case .tagged = self { true } else { false }
+      guard tags.contains(name) == isTagged else { return false }
+      new.tags = isTagged ? tags.filter { $0 != name } : tags + [name]
+    case .article(let article):
+      guard try story.article() != article else { return false }
+      new.article = article
+    }
+    return true
   }
 }

@@ -1,29 +1,40 @@
 import FeedModel
+import FeedStorage
 
-/// Where the feeds are by now that have moved since their stories were cleared.
+/// Where the feeds are by now that have moved since their stories went.
 struct MovedFeeds {
-  /// nil for feeds that were unsubscribed from.
-  private var current: [String: String?] = [:]
+  private let step: HistoryStep
+  private var current: [String: String] = [:]
+  private let known: Set<String>
 
-  init(_ then: [Subscription], now: [Subscription]) {
-    let urls = Set(now.map(\.url))
-    var moved: [String: String] = [:]
+  init(since step: HistoryStep, now: [Subscription]) {
+    (self.step, known) = (step, Set(now.map(\.url)))
     for subscription in now {
-      for url in subscription.state.formerURLs { moved[url] = subscription.url }
-    }
-    for subscription in then where !urls.contains(subscription.url) {
-      current[subscription.url] = .some(moved[subscription.url])
+      for url in subscription.state.formerURLs where !known.contains(url) {
+        current[url] = subscription.url
+      }
     }
   }
 
-  var isUnchanged: Bool { current.isEmpty }
-
-  /// The same feeds, each once, where they are now.
+  /// The same feeds, each once, where they are now; without those that are followed no more.
   func feeds(_ feeds: [String]) -> [String] {
-    guard !isUnchanged else { return feeds }
+    if feeds.allSatisfy(known.contains) { return feeds }
     var seen: Set<String> = []
-    return feeds.compactMap { url in current[url] ?? .some(url) }.filter {
-      seen.insert($0).inserted
-    }
+    return feeds.compactMap(place).filter { seen.insert($0).inserted }
+  }
+
+  private func place(_ url: String) -> String? {
+    known.contains(url) || wasOrphaned(url) ? url : current[url]
+  }
+
+  /// Whether nobody followed the feed even when its stories went.
+  private func wasOrphaned(_ url: String) -> Bool {
+    step.isWhole
+      ? !step.feeds.contains { $0.old?.url == url } : step.orphanedFeeds.contains(url)
+  }
+
+  /// Whether all feeds of the step are where they were.
+  var isUnchanged: Bool {
+    step.feeds.allSatisfy { fact in fact.old.map { known.contains($0.url) } ?? true }
   }
 }

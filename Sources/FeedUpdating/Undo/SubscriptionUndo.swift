@@ -1,7 +1,7 @@
 package import FeedModel
 import FeedStorage
 
-/// Takes a change of the subscriptions back: they are what the record says that they were, with what
+/// Takes a change of the subscriptions back: of what it changed they are as they were, with what
 /// fetches have found out since.
 package struct SubscriptionUndo {
   /// Followed again.
@@ -10,53 +10,79 @@ package struct SubscriptionUndo {
   package private(set) var removed: [Subscription] = []
   /// Called, tagged or asked again as they were.
   package private(set) var changed: [Subscription] = []
-  package private(set) var subscriptions: [Subscription] = []
+  package private(set) var subscriptions: [Subscription]
+  /// From where feeds go back, and to where.
+  package private(set) var moves: [(from: String, to: String)] = []
+  /// Says that a feed is one of its own again that was merged into another.
+  package private(set) var isUnmerging = false
 
-  init(of record: UndoRecord, in library: Library) {
-    subscriptions = record.restoresSubscriptions ? [] : library.subscriptions
-    guard record.restoresSubscriptions else { return }
-    var rest: [String: Subscription] = [:]
+  init(of step: HistoryStep, in library: Library) {
+    subscriptions = library.subscriptions
+    for fact in step.feeds where fact.old == nil { remove(fact.new) }
+    for fact in step.feeds {
+      guard let old = fact.old else { continue }
+      if let new = fact.new { change(new, back: old) } else { bring(old, fact.previous) }
+    }
+  }
+
+  /// The place of a feed, wherever it has moved.
+  private func index(of url: String) -> Int? {
+    subscriptions.firstIndex { $0.url == url }
+      ?? subscriptions.firstIndex { $0.state.formerURLs.contains(url) }
+  }
+
+  private mutating func remove(_ feed: Subscription?) {
+    guard let index = feed.flatMap({ index(of: $0.url) }) else { return }
+    removed.append(subscriptions.remove(at: index))
+  }
+
+  private mutating func bring(_ old: Subscription, _ previous: String?) {
+    guard !subscriptions.contains(where: { $0.url == old.url }) else { return }
     // What was merged into another feed is one of its own again.
-    let merged = record.move.flatMap { $0.ids == nil ? nil : $0.from }
-    for feed in library.subscriptions {
-      for url in feed.state.formerURLs where url != merged { rest[url] = feed }
+    for index in subscriptions.indices
+    where subscriptions[index].state.formerURLs.contains(old.url) {
+      subscriptions[index].state.formerURLs.removeAll { $0 == old.url }
+      isUnmerging = true
     }
-    for feed in library.subscriptions { rest[feed.url] = feed }
-    var known: Set<String> = []
-    for old in record.subscriptions {
-      let moved = record.move.flatMap { $0.from == old.url && $0.ids == nil ? rest[$0.to] : nil }
-      guard let feed = moved ?? rest[old.url], known.insert(feed.url).inserted else {
-        subscriptions.append(old)
-        returned.append(old)
-        continue
-      }
-      var again = moved == nil ? feed.set(as: old) : feed.moved(back: old)
-      if again != feed { changed.append(again) }
-      again.state.formerURLs.removeAll { $0 == merged }
-      subscriptions.append(again)
+    subscriptions.insert(old, after: previous)
+    returned.append(old)
+  }
+
+  private mutating func change(_ new: Subscription, back old: Subscription) {
+    guard let index = index(of: new.url) else {
+      // A move that was stopped before it came to the subscriptions has taken the stories alone.
+      if new.url != old.url { moves.append((from: new.url, to: old.url)) }
+      return
     }
-    removed = library.subscriptions.filter { !known.contains($0.url) }
+    let feed = subscriptions[index]
+    var again = feed
+    if new.url == old.url {
+      again.take(SubscriptionPart.different(new, old), from: old)
+    } else {
+      again = feed.moved(back: old)
+      moves.append((from: feed.url, to: old.url))
+    }
+    guard again != feed else { return }
+    changed.append(again)
+    subscriptions[index] = again
   }
 
   package var count: Int { returned.count + removed.count + changed.count }
 }
 
 extension Subscription {
-  /// The same with what the reader had said of it.
-  fileprivate func set(as old: Subscription) -> Subscription {
-    var copy = self
-    copy.title = old.title
-    copy.tags = old.tags
-    copy.passwordCommand = old.passwordCommand
-    copy.headers = old.headers
-    copy.filter(through: old.filter)
-    copy.settle(old.settings)
-    // To be allowed in a private network is the reader's word.
-    if state.isOnInternet == false { copy.state.isOnInternet = old.state.isOnInternet }
-    return copy
+  /// Takes parts of what the reader has said of another.
+  fileprivate mutating func take(_ parts: [SubscriptionPart], from other: Subscription) {
+    var wished = self
+    for part in parts { part.take(&wished, from: other) }
+    let (filter, settings) = (wished.filter, wished.settings)
+    (wished.filter, wished.settings) = (self.filter, self.settings)
+    self = wished
+    self.filter(through: filter)
+    settle(settings)
   }
 
-  /// The same at the URL that it was moved from, as it was there unless it was asked since.
+  /// The subscription at the URL that it was moved from, as it was there unless it was asked since.
   fileprivate func moved(back old: Subscription) -> Subscription {
     guard state.lastAsked != old.state.lastAsked else { return old }
     var copy = old

@@ -84,9 +84,7 @@ struct SettingsChange {
     }
     guard !changed.isEmpty else { return (change, []) }
     change.subscriptions = subscriptions
-    var record = context.undoRecord
-    record.restore(library.subscriptions)
-    change.undo = .record(record)
+    change.origin = context.origin
     return (change, changed)
   }
 

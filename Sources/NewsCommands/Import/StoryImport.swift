@@ -56,27 +56,8 @@ struct StoryImport {
     )
     let incoming = taken.incoming
     var change = taken.change
-    if change.items != nil || change.subscriptions != nil {
-      change.undo = .record(record(incoming, followed.hasChanged ? library : nil))
-    }
+    change.origin = context.origin
     return (change, result(incoming, followed))
-  }
-
-  private func record(_ incoming: IncomingStories, _ library: Library?) -> UndoRecord {
-    var record = context.undoRecord
-    record.added = incoming.insertions.ids
-    if !incoming.marks.read.isEmpty {
-      record.marked.append(MarkedStories(marks: ItemMarks(isRead: true), ids: incoming.marks.read))
-    }
-    if !incoming.marks.starred.isEmpty {
-      let marks = ItemMarks(isStarred: true)
-      record.marked.append(MarkedStories(marks: marks, ids: incoming.marks.starred))
-    }
-    for (tag, ids) in incoming.marks.tagged.sorted(by: { $0.key < $1.key }) {
-      record.marked.append(MarkedStories(tag: tag, ids: ids))
-    }
-    if let library { record.restore(library.subscriptions) }
-    return record
   }
 
   private func result(

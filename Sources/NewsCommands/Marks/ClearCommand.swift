@@ -26,7 +26,7 @@ struct ClearCommand: Command {
     "--feed and --read keep starred stories, and stories that other feeds carry too. Without "
       + "either, everything is cleared, including starred stories. Pages that you have saved (`news "
       + "save`) always stay: `news delete` deletes them.",
-    "`news undo` brings the stories back, until the next change.",
+    "`news undo` brings the stories back.",
   ]
 
   let context: CommandContext
@@ -63,7 +63,7 @@ struct ClearCommand: Command {
   }
 
   private func clearAll(_ store: LibraryStore) throws(CommandError) {
-    let isDone = try commandErrors { try store.clearStories(undoneBy: context.undoRecord) }
+    let isDone = try commandErrors { try store.clearStories(by: context.origin) }
     context.forgetListing(in: store)
     guard isDone else { return try clear(store) }
     context.say("all stories cleared; \(Self.ways)")
@@ -108,7 +108,7 @@ struct ClearCommand: Command {
     tell(
       try store.change { library throws(CommandError) in
         let clearing = try clearing(library).0
-        return (try commandErrors { try clearing.change(command: command) }, clearing)
+        return (clearing.change(command: command), clearing)
       }
     )
   }

@@ -22,7 +22,7 @@ struct DeleteCommand: MarkingCommand {
     [
       "A deleted story does not come back while its feeds carry it. Starred stories are kept: "
         + "`news unstar` them first. Other machines and servers keep theirs. `news undo` brings the "
-        + "stories back, until the next change.",
+        + "stories back.",
       "`news clear` clears a feed's stories, or all; those that feeds still carry come back.",
     ]
   }
@@ -44,7 +44,7 @@ struct DeleteCommand: MarkingCommand {
     tell(
       try store.change { library throws(CommandError) in
         let clearing = try clearing(library, choose)
-        return (try commandErrors { try clearing.change(command: Self.name) }, clearing)
+        return (clearing.change(command: Self.name), clearing)
       }
     )
     return .done

@@ -2,7 +2,7 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// Marks stories in the data file, and records how to undo that.
+/// Marks stories in the data file.
 struct StoryMarking {
   let store: LibraryStore
   private let context: CommandContext
@@ -33,35 +33,26 @@ struct StoryMarking {
     choose: (Library) throws -> [Int],
   ) throws(CommandError) -> Int {
     try change(canBeUndone: canBeUndone, choose: choose) { edits, positions in
-      [(MarkedStories(marks: marks, ids: ItemIDs()), try edits.set(marks, at: positions))]
+      _ = try edits.set(marks, at: positions)
     }
   }
 
   /// Makes edits to stories that are chosen when nobody else can write; gives how many were changed.
-  ///
-  /// `edit` gives what it did, and to which.
   func change(
     canBeUndone: Bool = true,
     articles: [NewText] = [],
     choose: (Library) throws -> [Int],
-    _ edit: (inout MarkingEdits, [Int]) throws -> [(done: MarkedStories, positions: [Int])],
+    _ edit: (inout MarkingEdits, [Int]) throws -> Void,
   ) throws(CommandError) -> Int {
     try store.change { library throws(CommandError) in
       var edits = MarkingEdits(library.items)
-      let done = try commandErrors { try edit(&edits, choose(library)) }
+      try commandErrors { try edit(&edits, choose(library)) }
       var change = LibraryChange()
       guard edits.count > 0 else { return (change, 0) }
       change.items = edits.all
       change.articles = articles
-      change.made = context.clock.date
-      guard canBeUndone else { return (change, edits.count) }
-      var record = context.undoRecord
-      for (marked, positions) in done where !positions.isEmpty {
-        var marked = marked
-        marked.ids = try commandErrors { try library.items.ids(at: positions) }
-        record.marked.append(marked)
-      }
-      if !record.marked.isEmpty { change.undo = .record(record) }
+      change.origin = context.origin
+      change.origin?.isStep = canBeUndone
       return (change, edits.count)
     }
   }
@@ -122,9 +113,8 @@ struct MarkingEdits {
     return found
   }
 
-  /// Takes a tag away, whatever its case; gives the tags that this took, and from which.
-  mutating func untag(_ tag: String, at positions: [Int]) throws(StorageError) -> [String: [Int]] {
-    var found: [String: [Int]] = [:]
+  /// Takes a tag away, whatever its case.
+  mutating func untag(_ tag: String, at positions: [Int]) throws(StorageError) {
     let folded = TextFolding.fold(tag)
     var new = adjustments
     try items.forEachStory(at: positions) { position, story throws(StorageError) in
@@ -133,10 +123,8 @@ struct MarkingEdits {
       let lost = tags.filter { TextFolding.fold($0) == folded }
       guard !lost.isEmpty else { return }
       new[position, default: ItemAdjustment()].tags = tags.filter { !lost.contains($0) }
-      for name in Set(lost) { found[name, default: []].append(position) }
     }
     adjustments = new
-    return found
   }
 
   /// All stories, those at some places with other marks and tags.
@@ -154,10 +142,8 @@ struct MarkingEdits {
 }
 
 extension CommandContext {
-  /// What `news undo` is to take back, before it is said what that is.
-  var undoRecord: UndoRecord {
-    UndoRecord(command: command ?? "", date: clock.date)
-  }
+  /// Who makes a change: the reader, by this command, now.
+  var origin: ChangeOrigin { ChangeOrigin(command: command ?? "", date: clock.date) }
 
   /// Marks stories read that were shown; they can be read where nothing can be written, so it only
   /// complains.

@@ -24,9 +24,7 @@ struct TagCommand: MarkingCommand {
     let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
       edits,
       positions in
-      try tags.map { tag in
-        (MarkedStories(tag: tag, ids: ItemIDs()), try edits.tag(tag, at: positions))
-      }
+      for tag in tags { _ = try edits.tag(tag, at: positions) }
     }
     context.say("\(Count.stories(count)) tagged \(tags.joined(separator: ", "))")
     return .done
@@ -48,11 +46,7 @@ struct UntagCommand: MarkingCommand {
     let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
       edits,
       positions in
-      try tags.flatMap { tag in
-        try edits.untag(tag, at: positions).sorted { $0.key < $1.key }.map { name, changed in
-          (MarkedStories(lostTag: name, ids: ItemIDs()), changed)
-        }
-      }
+      for tag in tags { try edits.untag(tag, at: positions) }
     }
     context.say("\(Count.stories(count)) no longer tagged \(tags.joined(separator: ", "))")
     return .done

@@ -47,21 +47,20 @@ extension StoryMarking {
     let (all, read) = (ItemIDs(ids + choices.keys), ItemIDs(ids))
     let choose = { (library: Library) throws in try library.items.positions(of: all) }
     _ = try change(articles: articles, choose: choose) { edits, positions in
-      let changed = try edits.show(choices, at: positions)
+      try edits.show(choices, at: positions)
       let marks = ItemMarks(isRead: true)
       let shown = try positions.filter { read.contains(try edits.items.id(at: $0)) }
-      return changed + [(MarkedStories(marks: marks), try edits.set(marks, at: shown))]
+      _ = try edits.set(marks, at: shown)
     }
   }
 }
 
 extension MarkingEdits {
-  /// Gives stories other texts; gives what they had before.
+  /// Gives stories other texts.
   fileprivate mutating func show(
     _ choices: TextChoices,
     at positions: [Int],
-  ) throws(StorageError) -> [(done: MarkedStories, positions: [Int])] {
-    var found: [StoredArticle: [Int]] = [:]
+  ) throws(StorageError) {
     var new: [Int: StoredArticle] = [:]
     try items.forEachStory(at: positions) { position, story throws(StorageError) in
       let old = try story.article()
@@ -69,9 +68,7 @@ extension MarkingEdits {
       let article = choice.applied(to: old)
       // One that was lost has the number that it had.
       if article != old || choice.isNew { new[position] = article }
-      if article != old { found[old, default: []].append(position) }
     }
     for (position, article) in new { set(article, at: position) }
-    return found.map { (MarkedStories(article: $0), $1) }
   }
 }

@@ -3,26 +3,31 @@ import FeedStorage
 import FeedUpdating
 import System
 
-/// What `news undo` says of what it has taken back.
+/// What `news undo` and `news redo` say of what they have taken back.
 struct UndoReport {
-  let record: UndoRecord
+  let step: HistoryStep
   let undo: LibraryUndo
   let rulesBack: [StoryRule]
   let rulesGone: [StoryRule]
 
   /// Such as `read`.
-  var command: String { record.command }
+  var command: String { step.command }
 
   var stories: Int {
-    let removed = record.added == nil ? 0 : undo.removed
-    let rejoined = record.move == nil ? undo.rejoined : 0
+    let removed = bringsStories ? undo.removed : 0
+    let rejoined = isMove ? 0 : undo.rejoined
     return removed + undo.returned + undo.wereBack + rejoined + undo.unmarkedStories
   }
 
   /// Such as `2 stories are unread again`; none where nothing was left to take back.
   var words: [String] {
-    record.added == nil ? feeds + cleared + rest + marks : added + marks + feeds
+    bringsStories ? added + marks + feeds + cleared : feeds + cleared + rest + marks
   }
+
+  /// Says that stories go which the step has brought, or brought back.
+  private var bringsStories: Bool { !step.added.isEmpty || !step.returned.isEmpty }
+
+  private var isMove: Bool { !undo.feeds.moves.isEmpty || undo.feeds.isUnmerging }
 
   private var added: [String] {
     guard undo.removed > 0 else { return [] }
@@ -34,7 +39,7 @@ struct UndoReport {
     if undo.returned > 0 {
       words.append(Count.of(undo.returned, "story is back", "stories are back"))
     }
-    if undo.rejoined > 0, record.move == nil {
+    if undo.rejoined > 0, !isMove {
       words.append(Count.of(undo.rejoined, "story is", "stories are") + " of the feed again")
     }
     if undo.wereBack > 0 { words.append("\(Count.stories(undo.wereBack)) had come back already") }
@@ -57,14 +62,10 @@ struct UndoReport {
   private var rest: [String] {
     var words: [String] = []
     if undo.feeds.count == 0 {
-      if record.outlines != nil { words.append("exported lists are arranged as they were") }
-      // A move that was stopped before it came to the subscriptions.
-      if record.move != nil, undo.change.items != nil {
-        words.append("the stories are of their feed again")
-      }
+      if step.outlines != nil { words.append("exported lists are arranged as they were") }
     }
     // Rules that only followed a feed go back with it.
-    return record.move == nil ? words + rules : words
+    return isMove ? words : words + rules
   }
 
   private var rules: [String] {
@@ -82,33 +83,17 @@ struct UndoReport {
   }
 
   private var marks: [String] {
-    zip(record.marked, undo.unmarked).flatMap { marked, count in
-      var words: [String] = []
-      if count.marks > 0 {
-        words.append(
-          Count.of(count.marks, "story is", "stories are") + state(marked.marks.reversed)
-        )
+    zip(step.marked, undo.unmarked).filter { $1 > 0 }.map { marked, count in
+      let (are, have) = (
+        Count.of(count, "story is", "stories are"), Count.of(count, "story has", "stories have"),
+      )
+      return switch marked.fact {
+      case .article: have + " the text of before"
+      case .read(let isRead): are + (isRead ? " unread again" : " read again")
+      case .starred(let isStarred): are + (isStarred ? " no longer starred" : " starred again")
+      case .tagged(let name): are + " no longer tagged \(SafeText.line(name))"
+      case .untagged(let name): are + " tagged \(SafeText.line(name)) again"
       }
-      if count.texts > 0 {
-        words.append(Count.of(count.texts, "story has", "stories have") + " the text of before")
-      }
-      if count.tags > 0, let tag = marked.tag ?? marked.lostTag {
-        let stories = Count.of(count.tags, "story is", "stories are")
-        let name = SafeText.line(tag)
-        words.append(
-          stories + (marked.tag == nil ? " tagged \(name) again" : " no longer tagged \(name)")
-        )
-      }
-      return words
-    }
-  }
-
-  private func state(_ marks: ItemMarks) -> String {
-    switch (marks.isRead, marks.isStarred) {
-    case (true, _): " read again"
-    case (false, _): " unread again"
-    case (nil, true): " starred again"
-    case (nil, _): " no longer starred"
     }
   }
 }

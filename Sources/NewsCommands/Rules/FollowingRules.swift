@@ -88,10 +88,6 @@ extension CommandContext {
       if let rules = change.rules { rules } else { try commandErrors { try store.rules() } }
     let following = FollowingRules(rules, from: library.subscriptions, to: new, self)
     guard following.all != rules else { return following.lines }
-    if case .record(var record) = change.undo {
-      record.rules = record.rules ?? rules
-      change.undo = .record(record)
-    }
     change.rules = following.all
     return following.lines
   }

@@ -45,7 +45,7 @@ struct RuleApplication {
     let starred = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
     let saved = clearing.saved > 0 ? ", \(Count.of(clearing.saved, "saved page")) kept" : ""
     let words = "\(Count.stories(clearing.cleared)) deleted\(starred)\(saved)"
-    return (try clearing.change(command: command), positions.isEmpty ? "" : words)
+    return (clearing.change(command: command), positions.isEmpty ? "" : words)
   }
 
   private func mark(
@@ -54,7 +54,6 @@ struct RuleApplication {
     _ library: Library,
   ) throws(StorageError) -> (LibraryChange, String) {
     var marking = MarkingEdits(library.items)
-    var record = UndoRecord(command: command, date: context.clock.date)
     var words: [String] = []
     for action in actions {
       var (marks, tag, done) = (ItemMarks(), String?.none, "")
@@ -67,8 +66,6 @@ struct RuleApplication {
       var changed = try marking.set(marks, at: positions)
       if let tag { changed = try marking.tag(tag, at: positions) }
       guard !changed.isEmpty else { continue }
-      let ids = try library.items.ids(at: changed)
-      record.marked.append(MarkedStories(marks: marks, tag: tag, ids: ids))
       words.append("\(Count.stories(changed.count)) \(done)")
     }
     var change = LibraryChange()
@@ -76,7 +73,7 @@ struct RuleApplication {
       return (change, positions.isEmpty ? "" : "nothing to change: already set")
     }
     change.items = marking.all
-    change.undo = .record(record)
+    change.origin = ChangeOrigin(command: command, date: context.clock.date)
     return (change, words.joined(separator: ", "))
   }
 }

@@ -153,9 +153,7 @@ struct RulesCommand: Command {
     return try store.change { library throws(CommandError) in
       let rules = try commandErrors { try store.rules() }
       guard var change = try body(library, rules) else { return (LibraryChange(), false) }
-      var record = UndoRecord(command: "\(Self.name) \(verb)", date: context.clock.date)
-      record.rules = rules
-      change.undo = .record(record)
+      change.origin = ChangeOrigin(command: "\(Self.name) \(verb)", date: context.clock.date)
       return (change, true)
     }
   }

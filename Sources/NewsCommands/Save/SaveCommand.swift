@@ -47,9 +47,9 @@ struct SaveCommand: Command {
     if page.url != url, try tellIfStored(page.url, in: library) { return .done }
     let saved = SavedPage(page)
     try commandErrors { try store.prepareHome() }
-    let record = context.undoRecord
+    let origin = context.origin
     try store.change { library throws(CommandError) in
-      (try commandErrors { try saved.change(library, record, in: store) }, ())
+      (try commandErrors { try saved.change(library, origin, in: store) }, ())
     }
     let note = saved.text == nil ? " without a text: the page has no article" : ""
     context.say("saved \(Spelling.quoted(StoryTitle.text(saved.item)))\(note)")
@@ -97,7 +97,7 @@ private struct SavedPage {
 
   func change(
     _ library: Library,
-    _ record: UndoRecord,
+    _ origin: ChangeOrigin,
     in store: LibraryStore,
   ) throws(StorageError) -> LibraryChange {
     let isFirst = !library.subscriptions.contains(where: \.isOfSavedPages)
@@ -112,11 +112,9 @@ private struct SavedPage {
       isComplete: false,
       spool: StorySpool(folder: store.home),
     )
-    let taken = try library.taking([delivery], now: record.date, settle: { _ in feeds })
-    var (change, record) = (taken.change, record)
-    record.added = taken.incoming.insertions.ids
-    if isFirst { record.restore(library.subscriptions) }
-    change.undo = .record(record)
+    let taken = try library.taking([delivery], now: origin.date, settle: { _ in feeds })
+    var change = taken.change
+    change.origin = origin
     return change
   }
 }

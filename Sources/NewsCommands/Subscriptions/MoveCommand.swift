@@ -72,7 +72,7 @@ struct MoveCommand: Command {
       from: from,
       to: url,
       whenKnown: whenKnown,
-      record: context.undoRecord,
+      origin: context.origin,
     )
     // Said before anything is asked, and looked at again under the lock.
     _ = try commandErrors { try move.target(among: subscriptions) }

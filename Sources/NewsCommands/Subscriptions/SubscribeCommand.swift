@@ -125,8 +125,8 @@ struct SubscribeCommand: Command {
 final class FeedSubscriber {
   private let context: CommandContext
   private let store: LibraryStore
-  /// What this command has added or changed, as it was before; nil where it was not there.
-  private var originals: [String: Subscription?] = [:]
+  /// Whether this command has added or changed a subscription.
+  private var hasChanged = false
 
   init(context: CommandContext, store: LibraryStore) {
     self.context = context
@@ -234,11 +234,8 @@ final class FeedSubscriber {
   }
 
   private func add(_ new: Subscription, _ found: FoundFeed?) throws(CommandError) -> Subscribed {
-    let merge = try store.subscribe(to: [new], by: context) { subscription in
-      originals[subscription.url] ?? subscription
-    }
-    for new in merge.added { originals[new.url] = .some(nil) }
-    for old in merge.known where originals[old.url] == nil { originals[old.url] = old }
+    let merge = try store.subscribe(to: [new], by: context, joinsLast: hasChanged)
+    hasChanged = hasChanged || merge.hasChanged
     guard let subscription = merge.added.first else {
       let known = merge.subscription(to: new.url) ?? new
       context.say(message(known, was: merge.known.first ?? known))

@@ -7,14 +7,13 @@ import Searching
 extension LibraryStore {
   /// Adds what is not there yet, and keeps what else the list was that it comes from, in one step.
   ///
-  /// `original` gives a subscription as it was before the command, which may have changed it in an
-  /// earlier step; nil where that step added it.
+  /// With `joinsLast` it goes on with the last step, which was the same command's.
   func subscribe(
     to new: [Subscription],
     of list: OutlineDocument? = nil,
     rules: [StoryRule] = [],
     by context: CommandContext,
-    original: (Subscription) -> Subscription? = { $0 },
+    joinsLast: Bool = false,
   ) throws(CommandError) -> SubscriptionMerge {
     try commandErrors { try prepareHome() }
     var lines: [String] = []
@@ -31,11 +30,8 @@ extension LibraryStore {
       guard merge.hasChanged || change.outlines != nil || change.rules != nil else {
         return (change, merge)
       }
-      var record = context.undoRecord
-      if change.rules != nil { record.rules = oldRules }
-      record.restore(library.subscriptions.compactMap(original))
-      if change.outlines != nil { record.outlines = try outlines() }
-      change.undo = .record(record)
+      change.origin = context.origin
+      change.origin?.joinsLast = joinsLast
       lines = try context.followFeeds(&change, of: library)
       return (change, merge)
     }

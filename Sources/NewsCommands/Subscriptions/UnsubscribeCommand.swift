@@ -52,7 +52,7 @@ struct UnsubscribeCommand: Command {
     let feeds = try chosen(library)
     guard feeds.count > 1 else { return true }
     let (_, clearing) = try commandErrors {
-      try library.unsubscribing(from: feeds, context.undoRecord)
+      try library.unsubscribing(from: feeds, context.origin)
     }
     let stories = clearing.cleared > 0 ? " and delete \(Count.stories(clearing.cleared))" : ""
     return try context.confirm("Unsubscribe from \(Count.of(feeds.count, "feed"))\(stories)?")
@@ -79,7 +79,7 @@ struct UnsubscribeCommand: Command {
   ) throws(CommandError) -> (LibraryChange, ([Subscription], StoryClearing, [String])) {
     let gone = try chosen(library)
     var (change, clearing) = try commandErrors {
-      try library.unsubscribing(from: gone, context.undoRecord)
+      try library.unsubscribing(from: gone, context.origin)
     }
     let rules = try context.followFeeds(&change, of: library)
     return (change, (gone, clearing, rules))

@@ -259,7 +259,7 @@ extension CommandContext {
     return SyncContext(
       now: { context.clock.date },
       machine: environment.machine,
-      undoRecord: undoRecord,
+      origin: origin,
       keepsTexts: keepsTexts,
       mayAsk: environment.terminal.canAsk,
       makeFetcher: { context.makeFetcher() },

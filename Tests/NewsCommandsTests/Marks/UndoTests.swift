@@ -69,14 +69,72 @@ struct UndoTests {
     )
   }
 
-  @Test("only the last one is taken back")
-  func oneStep() throws {
+  @Test("one after the other, the last first, and redo goes the way back")
+  func severalSteps() throws {
     let news = try sample()
-    news("read", "1")
-    news("star", "2")
-    #expect(news("undo").errors == "1 story is no longer starred\n")
+    var states = [try news.stories()]
+    for words in [["read", "1"], ["star", "2"], ["tag", "x", "1-3"], ["delete", "4"]] {
+      #expect(news.run(words).status == 0)
+      states.append(try news.stories())
+    }
+    for state in states.dropLast().reversed() {
+      #expect(news("undo").status == 0)
+      #expect(try news.stories() == state)
+    }
     nothing(news)
-    #expect(try news.stories().map(\.isRead) == [true, false, true, false, false])
+    for state in states.dropFirst() {
+      #expect(news("redo").status == 0)
+      #expect(try news.stories() == state)
+    }
+    #expect(news("redo").errors == "news: nothing to redo\n")
+    #expect(news("undo").errors == "1 story is back\n")
+    #expect(try news.stories() == states[3])
+  }
+
+  @Test("one of the last by its number, unless a later one is about the same")
+  func byNumber() throws {
+    let news = try sample()
+    for words in [["star", "1"], ["read", "1"], ["unstar", "1"], ["tag", "x", "2"], ["delete", "2"]]
+    {
+      #expect(news.run(words).status == 0)
+    }
+    #expect(news("undo", "2").errors == "1 story is unread again\n")
+    #expect(
+      news("undo", "1").errors
+        == "news: change 1 cannot be undone: later changes are about the same: 3 (`news unstar`)\n"
+    )
+    #expect(news("undo", "4").errors.contains("5 (`news delete`)"))
+    #expect(news("undo", "2").errors.contains("was undone already"))
+    #expect(news("undo", "77").errors.contains("there is no change 77"))
+    #expect(news("undo", "3").status == 0)
+    #expect(news("undo", "1").status == 0)
+    #expect(try news.stories().map(\.isStarred) == [false, false, false, true])
+    #expect(
+      news("undo", "--list").output.split(separator: "\n").map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false)
+      }.map { "\($0[0]) \($0[2]) \($0[3])" } == [
+        "5 delete ", "4 tag ", "3 unstar undone", "2 read undone", "1 star undone",
+      ]
+    )
+    #expect(news("undo", "--list", "--json").output.contains("\"number\":3,\"command\":\"unstar\""))
+  }
+
+  @Test("redo clears again what a clearing had taken, unless that was changed since")
+  func redoesClearing() throws {
+    let news = try sample()
+    let before = try news.stories()
+    news("clear", "--read", "--yes")
+    #expect(news("undo").errors == "1 story is back\n")
+    #expect(news("redo").errors == "1 story is gone again\n")
+    #expect(news("undo").errors == "1 story is back\n")
+    news("star", "3")
+    #expect(news("redo").errors.contains("later changes are about the same: 5 (`news star`)"))
+    #expect(news("undo").errors == "1 story is no longer starred\n")
+    #expect(news("undo", "--list").output.split(separator: "\n").count == 2)
+    // The last that was undone comes first.
+    #expect(news("redo").errors == "1 story is starred again\n")
+    #expect(news("undo").status == 0)
+    #expect(try news.stories() == before)
   }
 
   @Test("what others stored and marked since stays")
@@ -102,37 +160,37 @@ struct UndoTests {
   @Test("nothing is left to take back when the marked stories are gone")
   func storiesGone() throws {
     let news = try sample()
+    news("star", "2")
     news("read", "1")
     try news.store.update { _ throws(StorageError) in (LibraryChange(items: [.keep(1..<5)]), ()) }
+    // What was done before has something left.
+    #expect(news("undo").errors == "1 story is no longer starred\n")
     #expect(
       news("undo").errors
         == "news: nothing to undo: nothing is left of the last `news read`\n"
     )
-    nothing(news)
   }
 
-  @Test("the record is for this user alone, and goes with the undo")
+  @Test("the record is for this user alone")
   func file() throws {
     let news = try sample()
     news("read", "1")
-    let path = news.folder.path("home/undo.plist")
+    let path = news.folder.path("home/history.plist")
     #expect(try Subprocess.run(["stat", "-c", "%a", path]).text == "600\n")
     #expect(try Subprocess.run(["plutil", "-lint", path]).status == 0)
-    news("undo")
-    #expect(try !namesInFolder(news.folder.path("home")).contains { $0.contains("undo") })
   }
 
   @Test("a record that cannot be read, or is of a newer version, is left as it is and said")
   func damaged() throws {
     let news = try sample()
-    let path = try news.folder.write("rubbish", to: "home/undo.plist")
+    let path = try news.folder.write("rubbish", to: "home/history.plist")
     #expect(
       news("undo").errors
         == "news: \(path) cannot be read and was left as it is: not a property list\n"
     )
     try news.folder.write(
       "<plist><dict><key>version</key><integer>9</integer></dict></plist>",
-      to: "home/undo.plist",
+      to: "home/history.plist",
     )
     #expect(news("undo").errors.contains("was written by a newer news (version 9"))
     // The next command begins anew.
@@ -144,9 +202,9 @@ struct UndoTests {
   func unwritable() throws {
     let news = try sample()
     let before = try news.stories()
-    #expect(try Subprocess.run(["mkdir", news.folder.path("home/undo.plist")]).status == 0)
+    #expect(try Subprocess.run(["mkdir", news.folder.path("home/history.plist")]).status == 0)
     let result = news("read", "1")
-    #expect(result.errors.contains("undo.plist is a folder") && result.status == 1)
+    #expect(result.errors.contains("history.plist is a folder") && result.status == 1)
     #expect(try news.stories() == before)
     #expect(try !namesInFolder(news.folder.path("home")).contains { $0.hasSuffix(".new") })
   }
@@ -171,12 +229,14 @@ struct UndoTests {
     #expect(text.contains("rating") && text.contains("5"))
   }
 
-  @Test("undo takes no operands, and is in the help")
+  @Test("undo takes a number alone, and is in the help")
   func usage() throws {
     let news = try sample()
-    #expect(news("undo", "3").status == 64)
+    #expect(news("undo", "x").status == 64)
+    #expect(news("undo", "1", "2").status == 64)
+    #expect(news("redo", "1").status == 64)
     #expect(news("help").output.contains("undo the last change"))
-    #expect(news("help", "undo").output.contains("news clear --read && news undo"))
+    #expect(news("help", "undo").output.contains("news undo --list"))
   }
 }
 

@@ -68,7 +68,7 @@ struct ModelFiles {
   /// What a home has, of what may get lost.
   static let names = [
     "newsdata.plist", "feeds.plist", "sync.plist", "sync-rss.plist", "changes.plist",
-    "undo.plist", "rules.plist", "places.plist", "outlines.plist", "newsdata.plist.cleared",
+    "history.plist", "rules.plist", "places.plist", "outlines.plist", "newsdata.plist.cleared-1",
   ]
 
   static func name(_ number: Int) -> String { names[number % names.count] }

@@ -259,7 +259,7 @@ struct RefreshCommandTests {
     #expect(
       names == [
         "feeds.plist", "fetch.lock", "listings", "lock", "newsdata.plist", "runs.plist",
-        "undo.plist",
+        "history.plist",
       ]
     )
   }

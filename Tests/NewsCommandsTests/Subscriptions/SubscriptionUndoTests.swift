@@ -53,12 +53,17 @@ struct SubscriptionUndoTests {
   func whole(_ words: [String], _ message: String) throws {
     let before = try seen()
     #expect(news.run(words).status == 0)
-    #expect(try seen() != before)
+    let after = try seen()
+    #expect(after != before)
     let result = news("undo")
     #expect(result.errors.replacing("https://", with: "") == message + "\n")
     #expect(result.status == 0)
     #expect(try seen() == before)
-    #expect(news("undo").errors == "news: nothing to undo\n")
+    // And done again as it was, in one step.
+    #expect(news("redo").status == 0)
+    #expect(try seen() == after)
+    #expect(news("undo").status == 0)
+    #expect(try seen() == before)
   }
 
   @Test("an import, with what its list had besides")
@@ -88,13 +93,20 @@ struct SubscriptionUndoTests {
     #expect(try news.store.read().subscriptions[0].title == nil)
   }
 
-  @Test("never an older one: what was marked before stays marked")
-  func neverOlder() throws {
+  @Test("one by its number: what was marked before and since stays marked")
+  func byNumber() throws {
     news("unread", "-q", "1")
     news("subscribe", "--no-check", "-q", "https://new.example/")
-    news("undo")
-    #expect(news("undo").errors == "news: nothing to undo\n")
+    #expect(news("feeds", "set", "https://new.example/", "--title", "New").status == 0)
+    news("star", "-q", "1")
+    let list = news("undo", "--list").output.split(separator: "\n").map {
+      $0.split(separator: "\t")[0]
+    }
+    #expect(news("undo", "\(list[2])").errors.contains("`news feeds`") == true)
+    #expect(news("undo", "\(list[1])").status == 0)
+    #expect(news("undo", "\(list[2])").errors == "no longer following new.example/\n")
     #expect(try news.stories().allSatisfy { !$0.isRead })
+    #expect(try news.stories().contains(where: \.isStarred))
   }
 
   @Test("a feed that a redirect has moved since is known again")

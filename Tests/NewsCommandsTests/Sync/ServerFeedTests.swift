@@ -160,7 +160,8 @@ struct ServerFeedTests {
       feeds[0].state.formerURLs = [feeds[0].url]
       feeds[0].url = Self.feeds[2]
       var change = LibraryChange(subscriptions: feeds)
-      change.made = Date(timeIntervalSince1970: all.home.now)
+      let now = Date(timeIntervalSince1970: all.home.now)
+      change.origin = ChangeOrigin(command: "", date: now, isStep: false)
       return (change, ())
     }
     all.server.account.withLock { $0.feeds[1].url = "https://example.org/elsewhere" }

@@ -1,0 +1,386 @@
+internal import FeedModel
+internal import PropertyLists
+internal import System
+
+/// The file of what `news undo` goes back by, `history.plist`: a dictionary with the last steps.
+///
+/// Stories that a step has taken away lie beside the data file in a file of their own each. Where all
+/// went, that is the data file itself, renamed: it costs the same for any number of them.
+struct HistoryFile {
+  let store: LibraryStore
+  /// The data file, where its link leads.
+  let dataPath: String
+
+  static let version = 1
+  private static let mostSteps = 100
+  /// Of all steps but the last, with the stories that they have taken away.
+  private static let mostBytes = 8 << 20
+
+  init(_ store: LibraryStore) throws(StorageError) {
+    self.store = store
+    dataPath = try OpenFile.resolvingLinks(store.dataPath)
+  }
+
+  var path: String { store.path("history.plist") }
+  /// The file of earlier versions, which kept one step.
+  private var formerPath: String { store.path("undo.plist") }
+  private static let formerVersion = 7
+
+  private func asidePath(_ number: Int?) -> String {
+    dataPath + ".cleared" + (number.map { "-\($0)" } ?? "")
+  }
+
+  // MARK: Reading
+
+  /// All steps, the last one last.
+  func read() throws(StorageError) -> [HistoryStep] {
+    var steps: [HistoryStep] = []
+    if let list = try StepList(path) {
+      for place in list.objects.indices {
+        guard let step = HistoryStep.table.contents(try list.dictionary(place)) else {
+          throw .damaged(path: path, reason: "it does not say what was done")
+        }
+        steps.append(step)
+      }
+    }
+    if let last = steps.last, isUnmade(last) { steps.removeLast() }
+    if let former = try former(behind: steps) { steps.append(former.step) }
+    return steps
+  }
+
+  /// The stories that a step has taken away; nil where it took none, or they are there.
+  func cleared(by step: HistoryStep) throws(StorageError) -> ItemTable? {
+    guard let file = step.dataFile else {
+      return try former(behind: []).flatMap { $0.step.date == step.date ? $0.stories : nil }
+    }
+    let path = asidePath(file.number)
+    guard let (reader, status) = try LibraryStore.reader(path) else { return nil }
+    guard file.isSame(as: status) else {
+      // A clearing that was stopped has not come to replace the one before it.
+      if let (_, kept) = try OpenFile.reading(dataPath), file.isSame(as: kept) { return nil }
+      let reason = "it is not the file that \(FilePath.name(of: self.path)) tells of"
+      throw .damaged(path: path, reason: reason)
+    }
+    let stories = try ItemTable(reader, path: path, status: status)
+    guard step.isWhole || step.counts(stories) else {
+      throw .damaged(path: path, reason: "it has not as many stories as it is said to have")
+    }
+    return stories
+  }
+
+  /// The step that an earlier version has left, with its stories; nil where these have it.
+  private func former(
+    behind steps: [HistoryStep]
+  ) throws(StorageError) -> (step: HistoryStep, stories: ItemTable?)? {
+    guard let (reader, status) = try LibraryStore.reader(formerPath) else { return nil }
+    var root = PropertyListDictionary()
+    var stories: Int?
+    try StorageError.reading(formerPath) { () throws(PropertyListError) in
+      _ = try reader.forEachEntry(reader.root, atMost: ItemReader.maximumKeys) {
+        (key, value) throws(PropertyListError) in
+        guard let name = try reader.string(key) else { return }
+        if name == "stories" { stories = value } else { root.append(name, try reader.value(value)) }
+      }
+    }
+    try Self.check(root, atMost: Self.formerVersion, formerPath)
+    guard var step = HistoryStep.table.contents(root) else {
+      throw .damaged(path: formerPath, reason: "it does not say what was done")
+    }
+    guard steps.allSatisfy({ $0.date < step.date }) else { return nil }
+    step.number = (steps.last?.number ?? 0) + 1
+    guard let stories else { return (step, nil) }
+    let table = try ItemTable(reader, array: stories, path: formerPath, status: status)
+    guard step.counts(table) else {
+      throw .damaged(path: formerPath, reason: "it has not as many stories as it says")
+    }
+    return (step, table)
+  }
+
+  fileprivate static func check(
+    _ root: PropertyListDictionary,
+    atMost known: Int,
+    _ path: String,
+  ) throws(StorageError) {
+    let version = Int(root["version"]?.integer ?? 1)
+    guard version <= known else {
+      throw .newerVersion(path: path, version: version, supported: known)
+    }
+  }
+
+  // MARK: Changes that were never made
+
+  /// Returns whether nothing has become of the last step, or nothing of its stories.
+  private func isUnmade(_ step: HistoryStep) -> Bool {
+    step.before.isCurrent(in: store, notedIn: path)
+      || step.hasCleared && step.before.isCurrent(in: store, notedIn: path, isOfStories: true)
+  }
+
+  /// The last step where nothing has become of it, or nothing of its stories; nil for any other.
+  func unmade() throws(StorageError) -> HistoryStep? {
+    guard let list = try known(), let last = list.steps.last, isUnmade(last.step),
+      let place = list.objects.firstIndex(of: last.object)
+    else { return nil }
+    return HistoryStep.table.contents(try list.dictionary(place))
+  }
+
+  func dropLast() throws(StorageError) {
+    let list = try known()
+    try AtomicFile(path: path).replace { write throws(StorageError) in
+      try Self.write((list?.steps ?? []).dropLast(), of: list, [], to: write)
+    }
+  }
+
+  // MARK: Writing
+
+  /// A step that is ready to be kept, with all that belongs to it.
+  struct Prepared {
+    fileprivate let file: PreparedFile
+    fileprivate let stories: [PreparedFile]
+    fileprivate let number: Int
+    /// Says that stories can no longer be brought back which a step before had taken away.
+    let endsStories: Bool
+    fileprivate let isCollectionDue: Bool
+
+    func commit() throws(StorageError) {
+      for stories in stories { try stories.commit() }
+      try file.commit()
+    }
+
+    func discard() {
+      for file in stories + [file] { file.discard() }
+    }
+  }
+
+  /// Writes the steps with another one beside the old file; the caller holds the lock.
+  ///
+  /// With `dataFile` all stories go: the data file is set aside behind it.
+  func prepare(
+    _ step: HistoryStep,
+    of table: ItemTable,
+    settingAside dataFile: FileStatus? = nil,
+  ) throws(StorageError) -> Prepared {
+    let list = try known()
+    var kept = list?.steps ?? []
+    if let last = kept.last, isUnmade(last.step) { kept.removeLast() }
+    var (step, stories, added) = (step, [PreparedFile](), [HistoryStep]())
+    if let former = (try? former(behind: kept.map(\.step))) ?? nil {
+      var step = former.step
+      if let table = former.stories { try prepare(&step, &stories, table, [0..<table.count]) }
+      added.append(step)
+    }
+    if step.joinsLast { try join(&step, &kept, of: list) }
+    step.number = ((added.last ?? kept.last?.step)?.number ?? 0) + 1
+    step.before = StoreGeneration(of: store)
+    if let dataFile {
+      step.dataFile = SetAsideFile(dataFile, number: step.number)
+    } else if !step.clearing.isEmpty {
+      try prepare(&step, &stories, table, step.clearing)
+    }
+    added.append(step)
+    let count = kept.count
+    let ended = evict(&kept, besides: added)
+    let file = try AtomicFile(path: path).prepare { write throws(StorageError) in
+      try Self.write(kept, of: list, added, to: write)
+    }
+    return Prepared(
+      file: file,
+      stories: stories,
+      number: step.number,
+      endsStories: ended,
+      isCollectionDue: ended || count < (list?.objects.count ?? 0) || step.hasCleared,
+    )
+  }
+
+  /// Has a step take the place of the last one of its command, whose facts it has, too.
+  private func join(
+    _ step: inout HistoryStep,
+    _ kept: inout [KeptStep],
+    of list: StepList?,
+  ) throws(StorageError) {
+    guard let list, let last = kept.last, last.step.command == step.command,
+      let place = list.objects.firstIndex(of: last.object),
+      var all = HistoryStep.table.contents(try list.dictionary(place))
+    else { return }
+    all.feeds.join(step.feeds)
+    all.rules.join(step.rules)
+    all.date = step.date
+    step = all
+    kept.removeLast()
+  }
+
+  /// Writes the stories that a step takes away.
+  private func prepare(
+    _ step: inout HistoryStep,
+    _ files: inout [PreparedFile],
+    _ table: ItemTable,
+    _ ranges: [Range<Int>],
+  ) throws(StorageError) {
+    let edits = ranges.map { ItemEdit.keep($0) }
+    let file = try AtomicFile(path: asidePath(step.number)).prepare { write throws(StorageError) in
+      var builder = DataFileBuilder(table, for: edits, from: nil)
+      try builder.write(edits, to: write)
+    }
+    files.append(file)
+    guard let status = FileStatus(at: "\(file.folder.path)/\(file.temporary)") else {
+      throw .failed("examine", file.target)
+    }
+    step.dataFile = SetAsideFile(status, number: step.number)
+  }
+
+  /// The steps that are there; where nobody can read them, or a newer version has written them, what
+  /// follows begins anew.
+  private func known() throws(StorageError) -> StepList? {
+    do throws(StorageError) {
+      return try StepList(path)
+    } catch {
+      switch error {
+      case .damaged, .newerVersion, .tooLarge: return nil
+      default: throw error
+      }
+    }
+  }
+
+  /// Leaves out the oldest steps of more than there is room for.
+  ///
+  /// - Returns: whether any of them has stories.
+  private func evict(_ kept: inout [KeptStep], besides added: [HistoryStep]) -> Bool {
+    var room = Self.mostBytes
+    for step in added.dropLast() { room -= step.dataFile?.size ?? 0 }
+    var first = kept.count
+    while first > 0, kept.count - first + added.count < Self.mostSteps {
+      room -= kept[first - 1].bytes
+      guard room >= 0 else { break }
+      first -= 1
+    }
+    let hasStories = kept[..<first].contains { $0.step.hasCleared }
+    kept.removeFirst(first)
+    return hasStories
+  }
+
+  private static func write(
+    _ kept: some Sequence<KeptStep>,
+    of list: StepList?,
+    _ added: [HistoryStep],
+    to sink: AtomicFile.Sink,
+  ) throws(StorageError) {
+    var writer = BinaryPropertyListWriter(copyingFrom: list?.reader)
+    var objects: [BinaryPropertyListWriter.Object] = []
+    let path = list?.path ?? ""
+    try StorageError.reading(path) { () throws(PropertyListError) in
+      for step in kept { objects.append(try writer.enqueue(step.object)) }
+    }
+    while try !StorageError.reading(
+      path,
+      { () throws(PropertyListError) in try writer.copyQueued() },
+    ) {
+      try sink(writer.piece)
+      writer.discardPiece()
+    }
+    writer.sharesStrings = false
+    for step in added {
+      var dictionary = HistoryStep.table.dictionary(step)
+      let bytes = PropertyList.encode(.dictionary(dictionary)).count
+      dictionary.append("bytes", .integer(Int64(bytes)))
+      objects.append(writer.add(.dictionary(dictionary)))
+    }
+    let steps = writer.add(array: objects)
+    let root: PropertyListDictionary = ["version": .integer(Int64(version)), "steps": .array([])]
+    _ = try writer.finish(root: writer.add(root, with: steps, as: "steps"), to: sink)
+  }
+
+  // MARK: Stories beside the data file
+
+  /// Renames the data file, whose stories all go with a step.
+  func setAside(_ prepared: Prepared) throws(StorageError) {
+    try rename(dataPath, to: asidePath(prepared.number))
+  }
+
+  /// Puts the file that was set aside by a step back, in place of whatever is there.
+  func putBack(_ step: HistoryStep) throws(StorageError) {
+    try rename(asidePath(step.dataFile?.number), to: dataPath)
+  }
+
+  private func rename(_ old: String, to new: String) throws(StorageError) {
+    let folder = try OpenFile.folder(FilePath.folder(of: dataPath))
+    try folder.rename(FilePath.name(of: old), to: FilePath.name(of: new))
+    try folder.synchronize()
+  }
+
+  /// Removes what no step tells of any more; what stays by an error brings nothing back.
+  func finish(_ prepared: Prepared) {
+    if FileStatus(at: formerPath) != nil { try? AtomicFile(path: formerPath).delete() }
+    guard prepared.isCollectionDue, let list = try? StepList(path) else { return }
+    let told = Set(list.steps.compactMap(\.step.dataFile).map { asidePath($0.number) })
+    let start = FilePath.name(of: asidePath(nil))
+    guard let folder = try? OpenFile.folder(FilePath.folder(of: dataPath)) else { return }
+    for name in POSIX.names(inFolder: folder.path) ?? [] where name.hasPrefix(start) {
+      if !told.contains("\(folder.path)/\(name)") { try? folder.remove(name) }
+    }
+  }
+}
+
+/// A step in the file, with what has to be known of it to keep it.
+private struct KeptStep {
+  let object: Int
+  /// With the stories that it has taken away.
+  let bytes: Int
+  /// Its small parts alone.
+  let step: HistoryStep
+}
+
+/// The steps as they stand in the file.
+private struct StepList {
+  let path: String
+  let reader: BinaryPropertyListReader
+  let objects: [Int]
+
+  /// nil where there is no file.
+  init?(_ path: String) throws(StorageError) {
+    guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
+    (self.path, self.reader) = (path, reader)
+    let found = try StorageError.reading(path) {
+      () throws(PropertyListError) -> (version: Int64?, steps: [Int]?) in
+      let version = try reader.value(of: "version", in: reader.root).flatMap {
+        object throws(PropertyListError) in try reader.integer(object)
+      }
+      let steps = try reader.value(of: "steps", in: reader.root).flatMap {
+        object throws(PropertyListError) in try reader.elements(object)
+      }
+      return (version, steps)
+    }
+    let root: PropertyListDictionary = ["version": .integer(found.version ?? 1)]
+    try HistoryFile.check(root, atMost: HistoryFile.version, path)
+    guard let steps = found.steps else { throw .damaged(path: path, reason: "it has no steps") }
+    objects = steps
+  }
+
+  private static let small = ["number", "command", "date", "before", "dataFile", "bytes"]
+
+  func dictionary(
+    _ place: Int,
+    isSmall: Bool = false,
+  ) throws(StorageError) -> PropertyListDictionary {
+    var dictionary = PropertyListDictionary()
+    try StorageError.reading(path) { () throws(PropertyListError) in
+      _ = try reader.forEachEntry(objects[place], atMost: ItemReader.maximumKeys) {
+        (key, value) throws(PropertyListError) in
+        guard let name = try reader.string(key), !isSmall || Self.small.contains(name) else {
+          return
+        }
+        dictionary.append(name, try reader.value(value))
+      }
+    }
+    return dictionary
+  }
+
+  /// All that are understood.
+  var steps: [KeptStep] {
+    objects.indices.compactMap { place in
+      guard let small = try? dictionary(place, isSmall: true),
+        let step = HistoryStep.table.contents(small)
+      else { return nil }
+      let bytes = (small["bytes"]?.asInt ?? 0) + (step.dataFile?.size ?? 0)
+      return KeptStep(object: objects[place], bytes: max(bytes, 0), step: step)
+    }
+  }
+}

@@ -1,0 +1,234 @@
+internal import FeedModel
+internal import System
+
+/// The facts of a change, found when it is saved.
+extension HistoryStep {
+  /// Finds what a change does to a library, of which these were the rules and the lists; nil where that
+  /// is nothing.
+  init?(
+    _ change: LibraryChange,
+    by origin: ChangeOrigin,
+    in library: Library,
+    rules: [StoryRule],
+    outlines: OutlineDocument?,
+  ) throws(StorageError) {
+    self.init(command: origin.command, date: origin.date)
+    (answered, isBack, joinsLast) = (origin.answered, origin.isBack, origin.joinsLast)
+    var stories = StoryFacts(movingFeeds: change.moves, in: library)
+    try stories.find(change, library)
+    marked = stories.marked
+    (added, returned) = (stories.added, stories.returned)
+    (left, joined) = (stories.left.all, stories.joined.all)
+    try note(cleared: stories.gone, in: library)
+    if let feeds = change.subscriptions {
+      self.feeds = Subscription.facts(from: library.subscriptions, to: feeds, moves: change.moves)
+      isForGood = zip(library.subscriptions, feeds).contains { old, new in
+        old.url == new.url && old.state.cleared.count != new.state.cleared.count
+          && !old.isForgotten(in: new) && !new.isForgotten(in: old)
+      }
+    }
+    if let new = change.rules { self.rules = ListFact.facts(from: rules, to: new) { $0 == $1 } }
+    if change.outlines != nil { self.outlines = outlines }
+    if isEmpty { return nil }
+  }
+
+  private mutating func note(
+    cleared ranges: [Range<Int>],
+    in library: Library,
+  ) throws(StorageError) {
+    guard !ranges.isEmpty, var reader = ItemReader(library.items) else { return }
+    clearing = ranges
+    let followed = Set(library.subscriptions.map(\.url))
+    for range in ranges {
+      runs.append(ClearedRun(count: range.count, after: try library.items.anchor(of: range)))
+      for position in range {
+        try reader.move(to: position)
+        orphanedFeeds.formUnion(try reader.feedURLs().filter { !followed.contains($0) })
+      }
+    }
+  }
+}
+
+extension ItemTable {
+  /// Returns the story before a run; only equal times need it to find back to their order.
+  fileprivate func anchor(of range: Range<Int>) throws(StorageError) -> String? {
+    guard range.lowerBound > 0 else { return nil }
+    let previous = try story(at: range.lowerBound - 1)
+    let (one, other) = (try previous.instants(), try story(at: range.lowerBound).instants())
+    guard one.date == other.date || one.stored == other.stored else { return nil }
+    return try previous.id()
+  }
+}
+
+/// What a change does to stories, fact by fact.
+private struct StoryFacts {
+  private(set) var added = ItemIDs()
+  private(set) var returned = ItemIDs()
+  private(set) var left = StoriesByFeed()
+  private(set) var joined = StoriesByFeed()
+  private(set) var gone: [Range<Int>] = []
+  private var read: [Bool: ItemIDs] = [:]
+  private var starred: [Bool: ItemIDs] = [:]
+  private var others: [StoryFact: ItemIDs] = [:]
+  /// The URLs between which stories go with their feed, whose own fact says it.
+  private var moves: [String: String] = [:]
+
+  init(movingFeeds moves: [(from: String, to: String)], in library: Library) {
+    let followed = Set(library.subscriptions.map(\.url))
+    for move in moves where !followed.contains(move.to) { self.moves[move.from] = move.to }
+  }
+
+  var marked: [MarkedStories] {
+    var all = others.sorted { $0.key < $1.key }
+    for (isRead, ids) in read { all.append((.read(isRead), ids)) }
+    for (isStarred, ids) in starred { all.append((.starred(isStarred), ids)) }
+    return all.sorted { $0.0 < $1.0 }.map { MarkedStories(fact: $0, ids: $1) }
+  }
+
+  mutating func find(_ change: LibraryChange, _ library: Library) throws(StorageError) {
+    let table = library.items
+    if change.restored != nil, let other = change.other {
+      returned = try other.ids(at: 0..<other.count)
+    }
+    guard let edits = change.items else { return }
+    var named = 0
+    for edit in edits {
+      switch edit {
+      case .keep(let range): named += range.count
+      case .mark(let range, let marks):
+        named += range.count
+        try note(range, marks, in: table)
+      case .adjust(let position, let new):
+        named += 1
+        try note(position, new, in: table)
+      case .replace(let position, let story):
+        named += 1
+        try note(position, story.adjustment, in: table)
+      case .insert(let story): added.insert(story.id)
+      case .insertNumber(let number): if let id = try change.source?(number).id { added.insert(id) }
+      case .bring(let range):
+        if let other = change.other { returned.formUnion(try other.ids(at: range)) }
+      case .bringAdjusted(let position, _):
+        if let other = change.other { returned.insert(try other.id(at: position)) }
+      case .bringReplaced(_, let story): returned.insert(story.id)
+      }
+    }
+    if named < table.count { gone = edits.gone(of: table.count) }
+  }
+
+  /// PERF: many stories may get one mark: nothing else of them is read.
+  private mutating func note(
+    _ range: Range<Int>,
+    _ marks: ItemMarks,
+    in table: ItemTable,
+  ) throws(StorageError) {
+    var (newlyRead, newlyStarred): ([Int], [Int]) = ([], [])
+    try table.forEachStory(at: range) { position, story throws(StorageError) in
+      let old = try story.marks()
+      if let isRead = marks.isRead, isRead != old.isRead { newlyRead.append(position) }
+      if let isStarred = marks.isStarred, isStarred != old.isStarred {
+        newlyStarred.append(position)
+      }
+    }
+    if let isRead = marks.isRead, !newlyRead.isEmpty {
+      read[isRead, default: ItemIDs()].formUnion(try table.ids(at: newlyRead))
+    }
+    if let isStarred = marks.isStarred, !newlyStarred.isEmpty {
+      starred[isStarred, default: ItemIDs()].formUnion(try table.ids(at: newlyStarred))
+    }
+  }
+
+  private mutating func note(
+    _ position: Int,
+    _ new: ItemAdjustment,
+    in table: ItemTable,
+  ) throws(StorageError) {
+    try note(position..<position + 1, new.marks, in: table)
+    var story = try table.story(at: position)
+    let id = try story.id()
+    if let article = new.article, try story.article() != article {
+      others[.article(try story.article()), default: ItemIDs()].insert(id)
+    }
+    if let tags = new.tags {
+      let old = try story.strings(.tags)
+      for tag in tags where !old.contains(tag) {
+        others[.tagged(tag), default: ItemIDs()].insert(id)
+      }
+      for tag in Set(old) where !tags.contains(tag) {
+        others[.untagged(tag), default: ItemIDs()].insert(id)
+      }
+    }
+    guard let feeds = new.feeds else { return }
+    let old = try story.feedURLs()
+    for feed in Set(old) where !feeds.contains(feed) {
+      if let new = moves[feed], feeds.contains(new) { continue }
+      left.insert(id, of: feed, isOwned: old.first == feed)
+    }
+    for feed in Set(feeds) where !old.contains(feed) {
+      if old.contains(where: { moves[$0] == feed }) { continue }
+      joined.insert(id, of: feed, isOwned: feeds.first == feed)
+    }
+  }
+}
+
+/// Stories, by one of their feeds.
+private struct StoriesByFeed {
+  private var feeds: [String: FeedStories] = [:]
+
+  mutating func insert(_ id: String, of feed: String, isOwned: Bool) {
+    feeds[feed, default: FeedStories(feed: feed)].ids.insert(id)
+    if isOwned { feeds[feed]?.owned.insert(id) }
+  }
+
+  /// In the order of the URLs: what is saved does not depend on chance.
+  var all: [FeedStories] { feeds.values.sorted { $0.feed < $1.feed } }
+}
+
+extension StoredItem {
+  /// All that a change may have made of it, but for its content.
+  fileprivate var adjustment: ItemAdjustment {
+    ItemAdjustment(
+      marks: ItemMarks(isRead: isRead, isStarred: isStarred),
+      feeds: feeds,
+      tags: tags,
+      article: article,
+    )
+  }
+}
+
+extension [ItemEdit] {
+  /// Returns where the stored stories stand that are in none of the edits.
+  fileprivate func gone(of count: Int) -> [Range<Int>] {
+    var stays = [Bool](repeating: false, count: count)
+    for edit in self {
+      switch edit {
+      case .keep(let range), .mark(let range, _): for place in range { stays[place] = true }
+      case .replace(let place, _), .adjust(let place, _): stays[place] = true
+      case .insert, .insertNumber, .bring, .bringAdjusted, .bringReplaced: break
+      }
+    }
+    var ranges: [Range<Int>] = []
+    for place in stays.indices where !stays[place] {
+      if let run = ranges.last, run.upperBound == place {
+        ranges[ranges.count - 1] = run.lowerBound..<place + 1
+      } else {
+        ranges.append(place..<place + 1)
+      }
+    }
+    return ranges
+  }
+}
+
+extension StoryFact: Comparable {
+  private var rank: (Int, String) {
+    switch self {
+    case .article(let article): (0, "\(article.number)")
+    case .read(let isRead): (isRead ? 1 : 2, "")
+    case .starred(let isStarred): (isStarred ? 3 : 4, "")
+    case .tagged(let name): (5, name)
+    case .untagged(let name): (6, name)
+    }
+  }
+
+  package static func < (one: StoryFact, other: StoryFact) -> Bool { one.rank < other.rank }
+}

@@ -1,0 +1,169 @@
+internal import FeedModel
+internal import PropertyLists
+internal import System
+
+/// How `history.plist` says what was changed, stories that went apart.
+extension HistoryStep {
+  static let table: PropertyListTable<HistoryStep> = .init(
+    HistoryStep(command: "", date: .distantPast),
+    [
+      .init("number", { $1(&$0.number) }, .count),
+      .init("command", { $1(&$0.command) }, required: .string),
+      .init("date", { $1(&$0.date) }, required: .date),
+      .init("answered", { $1(&$0.answered) }, .count),
+      .init("isBack", { $1(&$0.isBack) }, .boolean),
+      .init("before", { $1(&$0.before.files) }, .list(of: .integer)),
+      .init("marked", { $1(&$0.marked) }, .oneOrMore(of: .dictionary(MarkedStories.table))),
+      .init("added", { $1(&$0.added) }, .dictionary(ItemIDs.table)),
+      .init("returned", { $1(&$0.returned) }, .dictionary(ItemIDs.table)),
+      .init("left", { $1(&$0.left) }, .oneOrMore(of: .dictionary(FeedStories.table))),
+      .init("joined", { $1(&$0.joined) }, .list(of: .dictionary(FeedStories.table))),
+      .init("feeds", { $1(&$0.feeds) }, exactly: .facts(.dictionary(Subscription.table))),
+      .init("ruleFacts", { $1(&$0.rules) }, exactly: .facts(.rule)),
+      .init("outlines", { $1(&$0.outlines) }, .dictionary(OutlineDocument.table)),
+      .init("isForGood", { $1(&$0.isForGood) }, .boolean),
+      .init("runs", get: \.runCounts, set: { $0.runCounts = $1 }, .list(of: .count)),
+      .init("after", get: \.runAnchors, set: { $0.runAnchors = $1 }, .strings),
+      .init("orphaned", get: \.orphans, set: { $0.orphanedFeeds = Set($1) }, .strings),
+      .init("dataFile", { $1(&$0.dataFile) }, .dictionary(SetAsideFile.table)),
+    ],
+  )
+  .adding(FormerUndo.keys)
+
+  /// Read before those that are of each run.
+  private var runCounts: [Int] {
+    get { runs.map(\.count) }
+    set { runs = newValue.map { ClearedRun(count: $0, after: nil) } }
+  }
+
+  /// Of each run in turn.
+  private var runAnchors: [String] {
+    get { runs.map { $0.after ?? "" } }
+    set {
+      runs = zip(runs, newValue).map { run, id in
+        ClearedRun(count: run.count, after: id.isEmpty ? nil : id)
+      }
+    }
+  }
+
+  private var orphans: [String] { orphanedFeeds.sorted() }
+}
+
+extension MarkedStories {
+  fileprivate static let table: PropertyListTable<MarkedStories> = .init(
+    MarkedStories(fact: .tagged(""), ids: ItemIDs()),
+    [
+      .init("ids", get: \.ids.hashes, set: { $0.ids.hashes = $1 }, .hashes),
+      .init("otherIDs", get: \.ids.otherIDs, set: { $0.ids.otherIDs = $1 }, .strings),
+      key("read", .boolean, { .read($0) }) { if case .read(let value) = $0 { value } else { nil } },
+      key("starred", .boolean, { .starred($0) }) {
+        if case .starred(let value) = $0 { value } else { nil }
+      },
+      key("tag", .string, { .tagged($0) }) {
+        if case .tagged(let name) = $0 { name } else { nil }
+      },
+      key("lostTag", .string, { .untagged($0) }) {
+        if case .untagged(let name) = $0 { name } else { nil }
+      },
+      key("article", .dictionary(StoredArticle.table), { .article($0) }) {
+        if case .article(let article) = $0 { article } else { nil }
+      },
+    ],
+  )
+
+  /// The key of one kind of fact, under which its value stands.
+  private static func key<Value>(
+    _ name: String,
+    _ coding: PropertyListCoding<Value>,
+    _ fact: @escaping @Sendable (Value) -> StoryFact,
+    _ value: @escaping @Sendable (StoryFact) -> Value?,
+  ) -> PropertyListKey<MarkedStories> {
+    PropertyListKey(
+      name,
+      read: { stored, marked in
+        if let value = coding.decode(stored) { marked.fact = fact(value) }
+      },
+      write: { value($0.fact).map(coding.encode) },
+    )
+  }
+}
+
+extension StoredArticle {
+  fileprivate static let table: PropertyListTable<StoredArticle> = .init(
+    StoredArticle(),
+    [
+      .init("number", { $1(&$0.number) }, .integer),
+      .init("isShown", { $1(&$0.isShown) }, .boolean),
+    ],
+  )
+}
+
+extension FeedStories {
+  fileprivate static let table: PropertyListTable<FeedStories> = .init(
+    FeedStories(feed: ""),
+    [
+      .init("ids", get: \.ids.hashes, set: { $0.ids.hashes = $1 }, .hashes),
+      .init("otherIDs", get: \.ids.otherIDs, set: { $0.ids.otherIDs = $1 }, .strings),
+      .init("feed", { $1(&$0.feed) }, required: .string),
+      .init("owned", { $1(&$0.owned) }, .dictionary(ItemIDs.table)),
+    ],
+  )
+}
+
+extension SetAsideFile {
+  static let table: PropertyListTable<SetAsideFile> = .init(
+    SetAsideFile(size: 0, changed: 0),
+    [
+      .init("size", { $1(&$0.size) }, required: .integer),
+      .init("changed", { $1(&$0.changed) }, required: .integer),
+      .init("number", { $1(&$0.number) }, .count),
+    ],
+  )
+}
+
+extension ItemIDs {
+  static let table: PropertyListTable<ItemIDs> = .init(
+    ItemIDs(),
+    [
+      .init("ids", get: \.hashes, set: { $0.hashes = $1 }, .hashes),
+      .init("otherIDs", get: \.otherIDs, set: { $0.otherIDs = $1 }, .strings),
+    ],
+  )
+
+  fileprivate var hashes: [UInt64] {
+    get { numbers.sorted() }
+    set { for number in newValue { insert(number) } }
+  }
+
+  fileprivate var otherIDs: [String] {
+    get { others.sorted() }
+    set { for id in newValue { insert(id) } }
+  }
+}
+
+extension PropertyListCoding {
+  fileprivate static func facts<Element>(
+    _ element: PropertyListCoding<Element>
+  ) -> Self where Value == [ListFact<Element>] {
+    let table: PropertyListTable<ListFact<Element>> = .init(
+      ListFact(),
+      [
+        .init("old", { $1(&$0.old) }, exactly: element),
+        .init("new", { $1(&$0.new) }, exactly: element),
+        .init("previous", { $1(&$0.previous) }, .string),
+      ],
+    )
+    return .array(of: .dictionary(table))
+  }
+
+  /// An array, or where it would have one element that alone, as earlier versions had it.
+  fileprivate static func oneOrMore<Element>(
+    of element: PropertyListCoding<Element>
+  ) -> Self where Value == [Element] {
+    let list = Self.list(of: element)
+    return Self(
+      decode: { list.decode($0) ?? element.decode($0).map { [$0] } },
+      encode: list.encode,
+    )
+  }
+}

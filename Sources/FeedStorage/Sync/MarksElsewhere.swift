@@ -1,0 +1,41 @@
+package import FeedModel
+package import System
+
+/// What has become of the marks of stories while they were away here.
+///
+/// That a mark is gone is forgotten once all machines have heard of it, where the story is not stored;
+/// of what was told, what nobody knows any more was taken off.
+package struct MarksElsewhere {
+  private let state: SyncState
+  private let recorded: Set<RecordedChanges.Mark>
+  private let names: SharedNames
+
+  /// nil for a home that is not synchronized, and of which nobody can tell.
+  package init?(of store: LibraryStore, _ subscriptions: [Subscription]) {
+    guard let state = (try? store.syncState()) ?? nil else { return nil }
+    self.state = state
+    recorded = Set((store.recordedChanges() ?? RecordedChanges()).marks.keys)
+    names = SharedNames(subscriptions)
+  }
+
+  /// Returns what is to be taken off a story that has been away since a time, where its reader stands.
+  package func loss(
+    of story: inout ItemReader,
+    awaySince date: Date,
+  ) throws(StorageError) -> ItemAdjustment {
+    var loss = ItemAdjustment()
+    let (marks, tags) = (try story.marks(), try story.strings(.tags))
+    guard marks.isRead == true || marks.isStarred == true || !tags.isEmpty else { return loss }
+    let (number, keys) = (try story.number(), try names.keys(of: &story))
+    func isOff(_ mark: SyncKey.StoryMark) -> Bool {
+      if recorded.contains(RecordedChanges.Mark(number, mark)) { return false }
+      let known = keys.compactMap { state.replica.registers[.story($0, mark)] }.max()
+      return known?.isGone ?? (SyncStamp.time(of: date) > state.since)
+    }
+    if marks.isRead == true, isOff(.read) { loss.marks.isRead = false }
+    if marks.isStarred == true, isOff(.starred) { loss.marks.isStarred = false }
+    let kept = tags.filter { !isOff(SyncKey.StoryMark.tagged($0).mark) }
+    if kept != tags { loss.tags = kept }
+    return loss
+  }
+}

@@ -1,0 +1,95 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@Suite("The history of what can be taken back")
+struct HistoryTests {
+  private let folder: TemporaryFolder
+  private let store: LibraryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = LibraryStore(home: folder.path("home"))
+  }
+
+  private func change(
+    _ command: String,
+    _ body: (Library) -> LibraryChange,
+  ) throws {
+    try store.update { (library) throws(StorageError) in
+      var change = body(library)
+      change.origin = ChangeOrigin(command: command, date: .distantPast)
+      return (change, ())
+    }
+  }
+
+  private func mark(_ isRead: Bool) throws {
+    try change("read") { _ in
+      LibraryChange(items: [.mark(0..<1, ItemMarks(isRead: isRead))])
+    }
+  }
+
+  @Test("can be read again where many feeds have one long tag", arguments: [false, true])
+  func sharedTag(clearsStories: Bool) throws {
+    let feeds = (0..<300).map { number in
+      var subscription = Subscription(url: "https://\(number).example/feed")
+      subscription.tags = [String(repeating: "t", count: 4_000)]
+      return subscription
+    }
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: [.insert(fullItem(1))], subscriptions: feeds), ())
+    }
+    try change("clear") { _ in LibraryChange(items: clearsStories ? [] : nil, subscriptions: []) }
+    let step = try #require(try store.history().steps.last)
+    #expect(step.feeds.compactMap(\.old) == feeds)
+    #expect(try store.stories(clearedBy: step)?.count == (clearsStories ? 1 : nil))
+  }
+
+  @Test("has the last hundred steps")
+  func hundred() throws {
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: [.insert(fullItem(1))]), ())
+    }
+    for number in 1...103 { try mark(number % 2 == 1) }
+    #expect(try store.history().steps.map(\.number) == Array(4...103))
+  }
+
+  @Test("has no more than 8 MiB of stories that went, but always those of the last step")
+  func bounded() throws {
+    var story = fullItem(1)
+    story.item.summary = String(repeating: "é", count: 1 << 20)
+    func fillAndClear() throws {
+      try store.update { [story] (_) throws(StorageError) in
+        (LibraryChange(items: [.insert(story)]), ())
+      }
+      try change("delete") { _ in LibraryChange(items: []) }
+    }
+    for _ in 0..<6 { try fillAndClear() }
+    let steps = try store.history().steps
+    #expect(steps.map(\.number) == [3, 4, 5, 6])
+    for step in steps { #expect(try store.stories(clearedBy: step)?.count == 1) }
+    let files = try namesInFolder(store.home).filter { $0.contains("cleared") }.sorted()
+    #expect(files == (3...6).map { "newsdata.plist.cleared-\($0)" })
+  }
+
+  @Test("drops a step that was never made, and keeps the one before it")
+  func unmade() throws {
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: [.insert(fullItem(1))]), ())
+    }
+    try mark(true)
+    try setModificationTime(of: store.dataPath, seconds: 1_790_000_000)
+    let before = try readFile(store.dataPath)
+    try change("star") { _ in
+      LibraryChange(items: [.mark(0..<1, ItemMarks(isStarred: true))])
+    }
+    #expect(try store.history().changes.map(\.command) == ["read", "star"])
+    // As it is where the second was stopped behind its note.
+    try writeFile(store.dataPath, before)
+    try setModificationTime(of: store.dataPath, seconds: 1_790_000_000)
+    #expect(try store.history().changes.map(\.command) == ["read"])
+    try mark(false)
+    #expect(try store.history().changes.map(\.command) == ["read", "read"])
+  }
+}

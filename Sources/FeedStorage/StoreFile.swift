@@ -57,7 +57,10 @@ package struct StoreFile: Hashable, Sendable {
       "a secret key: by it publish knows the files of a site that are this home's",
     ),
     StoreFile("places.plist", "what `news sync add` has added, and when it worked"),
-    StoreFile("history.plist", "the last changes, with what they replaced: for news undo and redo"),
+    StoreFile(
+      "history.plist",
+      "the last changes, with what they replaced: for news undo and redo",
+    ),
     StoreFile(
       "newsdata.plist.cleared-NAME",
       "the stories that one of these changes took away, for as long",

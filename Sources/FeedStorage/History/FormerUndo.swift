@@ -34,7 +34,8 @@ extension HistoryStep {
     var step = self
     step.former = FormerUndo()
     if let old = former.rules { step.rules = ListFact.facts(from: old, to: rules) { $0 == $1 } }
-    let moves = former.move["from"].flatMap { from in former.move["to"].map { [(from, $0)] } } ?? []
+    let moves =
+      former.move["from"].flatMap { from in former.move["to"].map { [(from, $0)] } } ?? []
     guard former.restoresSubscriptions else {
       let now = Dictionary(library.subscriptions.map { ($0.url, $0) }) { first, _ in first }
       step.feeds = former.subscriptions.compactMap { old in

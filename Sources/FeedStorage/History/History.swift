@@ -73,7 +73,8 @@ private struct StepSubjects {
     if other.values.values.contains(where: { !stories.isDisjoint(with: $0) }) { return true }
     return others.contains { name, parts in
       guard let theirs = other.others[name] else { return false }
-      return parts.contains(Self.all) || theirs.contains(Self.all) || !parts.isDisjoint(with: theirs)
+      return parts.contains(Self.all) || theirs.contains(Self.all)
+        || !parts.isDisjoint(with: theirs)
     }
   }
 

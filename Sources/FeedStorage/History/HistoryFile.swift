@@ -79,7 +79,11 @@ struct HistoryFile {
       _ = try reader.forEachEntry(reader.root, atMost: ItemReader.maximumKeys) {
         (key, value) throws(PropertyListError) in
         guard let name = try reader.string(key) else { return }
-        if name == "stories" { stories = value } else { root.append(name, try reader.value(value)) }
+        if name == "stories" {
+          stories = value
+        } else {
+          root.append(name, try reader.value(value))
+        }
       }
     }
     try Self.check(root, atMost: Self.formerVersion, formerPath)

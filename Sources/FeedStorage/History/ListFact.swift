@@ -124,14 +124,18 @@ package struct SubscriptionPart: Sendable {
       .init("headers", \.headers) { $0.headers = $1 },
       .init("filter", \.filter) { $0.filter = $1 },
       .init("listedURL", \.listedURL) { $0.listedURL = $1 },
-      .init("leave", { $0.state.isOnInternet == false }) { feed, isGiven in
-        if isGiven != (feed.state.isOnInternet == false) {
-          feed.state.isOnInternet = isGiven ? false : nil
-        }
-      },
+      .init(
+        "leave",
+        { $0.state.isOnInternet == false },
+        { feed, isGiven in
+          if isGiven != (feed.state.isOnInternet == false) {
+            feed.state.isOnInternet = isGiven ? false : nil
+          }
+        },
+      ),
     ]
     + FeedSetting.allCases.map { setting in
-      .init(setting.rawValue, { $0.settings[setting] }) { $0.settings[setting] = $1 }
+      .init(setting.rawValue, { $0.settings[setting] }, { $0.settings[setting] = $1 })
     }
 
   /// Returns the parts in which two subscriptions differ.

@@ -323,7 +323,10 @@ struct ClearTests {
   func stopped() throws {
     let news = try sample()
     news("clear", "--yes")
-    try news.store([Sample.story(9, "One", hours: 1)], subscriptions: [])
+    try news.store(
+      [Sample.story(9, "One", hours: 1)],
+      subscriptions: [(Sample.feed, "Example"), (Sample.other, "Other Feed")],
+    )
     try setModificationTime(of: news.store.dataPath, seconds: 1_790_000_000)
     news("clear", "--yes")
     let aside = news.folder.path("home/newsdata.plist.cleared-2")

@@ -94,8 +94,9 @@ struct UndoTests {
   @Test("one of the last by its number, unless a later one is about the same")
   func byNumber() throws {
     let news = try sample()
-    for words in [["star", "1"], ["read", "1"], ["unstar", "1"], ["tag", "x", "2"], ["delete", "2"]]
-    {
+    for words in [
+      ["star", "1"], ["read", "1"], ["unstar", "1"], ["tag", "x", "2"], ["delete", "2"],
+    ] {
       #expect(news.run(words).status == 0)
     }
     #expect(news("undo", "2").errors == "1 story is unread again\n")
@@ -116,7 +117,9 @@ struct UndoTests {
         "5 delete ", "4 tag ", "3 unstar undone", "2 read undone", "1 star undone",
       ]
     )
-    #expect(news("undo", "--list", "--json").output.contains("\"number\":3,\"command\":\"unstar\""))
+    #expect(
+      news("undo", "--list", "--json").output.contains("\"number\":3,\"command\":\"unstar\"")
+    )
   }
 
   @Test("redo clears again what a clearing had taken, unless that was changed since")

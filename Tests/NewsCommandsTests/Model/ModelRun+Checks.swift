@@ -23,7 +23,7 @@ extension ModelRun {
     }
     try checkUndo(step, before[step.home], isKilled: isKilled, result)
     for place in states.indices where place != step.home {
-      if states[place].whole != before[place].whole { undoTo[place] = nil }
+      if states[place].whole != before[place].whole { forgetHistory(place) }
     }
   }
 
@@ -64,7 +64,8 @@ extension ModelRun {
     _ place: Int,
   ) throws {
     guard let story = fact.story else { return }
-    let mayGo = place == beliefs.server || [.clear, .undo].contains(step.act) && place == step.home
+    let mayGo =
+      place == beliefs.server || (step.act == .clear || step.act.isReversal) && place == step.home
     if fact.isStar, old == "yes", !mayGo {
       throw ModelFault(claim: .starStays, words: "s\(story) is gone from \(name(place))")
     }
@@ -112,11 +113,12 @@ extension ModelRun {
     for place in world.homes.indices {
       let (old, new) = (before[place].saved, states[place].saved)
       let isOwn = place == step.home
-      let mayGo = isOwn && step.act == .undo ? old : isOwn ? Set([page].compactMap(\.self)) : []
+      let mayGo = isOwn && step.act.isReversal ? old : isOwn ? Set([page].compactMap(\.self)) : []
       if let gone = old.subtracting(new).subtracting(mayGo).first {
         throw ModelFault(claim: .savedStays, words: "page \(gone) is gone from \(name(place))")
       }
-      let mayCome = isOwn && [.save, .undo, .importStories].contains(step.act)
+      let mayCome =
+        isOwn && (step.act.isReversal || [.save, .importStories].contains(step.act))
       if !mayCome, let come = new.subtracting(old).first {
         throw ModelFault(claim: .nobodySaid, words: "page \(come) is saved in \(name(place))")
       }
@@ -139,21 +141,37 @@ extension ModelRun {
     _ result: CommandResult,
   ) throws {
     let (home, whole) = (step.home, states[step.home].whole)
-    if isKilled {
-      undoTo[home] = nil
-    } else if step.act == .undo {
-      defer { undoTo[home] = nil }
-      guard let expected = undoTo[home], expected != whole else { return }
+    guard !isKilled, step.act != .undoNumber || whole == before.whole else {
+      return forgetHistory(home)
+    }
+    switch step.act {
+    case .undo, .redo:
+      guard result.status == 0 else { return }
+      let expected = step.act == .undo ? undoTo[home].popLast() : redoTo[home].popLast()
+      guard let expected else { return forgetHistory(home) }
+      if step.act == .undo { redoTo[home].append(before.whole) }
+      if step.act == .redo { undoTo[home].append(before.whole) }
+      guard expected != whole else { return }
       let missing = expected.filter { !whole.contains($0) }.prefix(3)
       let more = whole.filter { !expected.contains($0) }.prefix(3)
       throw ModelFault(
         claim: .undo,
         words: "home \(home) lacks \(missing), and has \(more); \(result.errors)",
       )
-    } else if whole != before.whole {
+    // It may have changed how lists are arranged, which is not seen here.
+    case .importList,
+      .importStories where whole == before.whole:
+      forgetHistory(home)
+    case _ where whole != before.whole:
       // What a new place brings stays, as what any refresh does.
       let brings = step.act == .move && states[home].ids.count > before.ids.count
-      undoTo[home] = step.act.canBeUndone && !brings ? before.whole : nil
+      redoTo[home] = []
+      if step.act.canBeUndone, !brings {
+        undoTo[home].append(before.whole)
+      } else {
+        undoTo[home] = []
+      }
+    default: break
     }
   }
 }

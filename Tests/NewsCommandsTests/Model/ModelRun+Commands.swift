@@ -70,6 +70,10 @@ extension ModelRun {
     case .addRule:
       let digit = ModelBeliefs.digit(ofRule: step.which % 3)
       return ["rules", "add", rule, "--grep", "\(digit)", "--then", "star"]
+    case .redo: return ["redo"]
+    case .undoNumber:
+      let changes = try world.homes[home].store.history().changes
+      return changes.isEmpty ? nil : ["undo", "\(changes[step.which % changes.count].number)"]
     case .removeRule: return ["rules", "remove", rule]
     case .applyRule: return ["rules", "apply", rule]
     case .clear: return ["clear", "--yes"]
@@ -181,14 +185,14 @@ extension ModelRun {
         beliefs.act(fact, new, by: step.home, number)
         stale[step.home].remove(fact)
         if !isWhole { beliefs.doubt(fact) }
-        if step.act == .undo { beliefs.takeBack(fact, at: step.home) }
-      } else if new == nil, step.act == .undo, old == "yes", beliefs[fact].by == step.home {
+        if step.act.isReversal { beliefs.takeBack(fact, at: step.home) }
+      } else if new == nil, step.act.isReversal, old == "yes", beliefs[fact].by == step.home {
         beliefs[fact].said.insert("no")
         beliefs.doubt(fact)
       }
     }
-    if step.act == .move || step.act == .undo { beliefs.didMove(step.feed) }
-    if step.act == .undo { for feed in 0..<ModelWeb.feeds { beliefs.didMove(feed) } }
+    if step.act == .move || step.act.isReversal { beliefs.didMove(step.feed) }
+    if step.act.isReversal { for feed in 0..<ModelWeb.feeds { beliefs.didMove(feed) } }
     if isImport {
       for (fact, value) in after.facts where value == "yes" { beliefs.actInVain(fact, value) }
       // A list of another home may have the place where a feed is followed there by now.

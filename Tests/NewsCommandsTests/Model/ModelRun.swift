@@ -34,8 +34,9 @@ struct ModelRun {
   var stale: [Set<Fact>]
   var dropped: [Set<Int>]
   var goneForGood: [Set<Int>]
-  /// What the next undo is to give back.
-  var undoTo: [[String]?]
+  /// What the next undos and redos are to give back, the next one last.
+  var undoTo: [[[String]]]
+  var redoTo: [[[String]]]
   /// Stories whose pages somebody has saved: on other machines a saved page is not the feed's story.
   var pages: Set<Int> = []
   /// Homes that remember the server.
@@ -51,7 +52,8 @@ struct ModelRun {
     stale = Array(repeating: [], count: states.count)
     dropped = Array(repeating: [], count: states.count)
     goneForGood = Array(repeating: [], count: states.count)
-    undoTo = Array(repeating: nil, count: states.count)
+    undoTo = Array(repeating: [], count: states.count)
+    redoTo = undoTo
   }
 
   /// What is wrong with a history; nil where nothing is.
@@ -94,7 +96,7 @@ struct ModelRun {
     if step.act == .delete { world.delete(home, name) } else { world.putBack(home, name) }
     let before = facts
     states[home] = try world.state(home)
-    undoTo[home] = nil
+    forgetHistory(home)
     beliefs.distrust(home)
     if step.act == .putBack { putBack.insert(home) }
     if name.hasPrefix("sync-") { knowServer.remove(home) }
@@ -120,6 +122,9 @@ struct ModelRun {
       }
     }
   }
+
+  /// Expects nothing of the next undos and redos.
+  mutating func forgetHistory(_ home: Int) { (undoTo[home], redoTo[home]) = ([], []) }
 
   func changes(from old: Facts, to new: Facts) -> [(Fact, old: String?, new: String?)] {
     var changes: [(Fact, old: String?, new: String?)] = []

@@ -11,7 +11,8 @@ struct ModelStep: Hashable, Sendable {
       show, showFull, showFeedText, showArticle
     case refresh, fetch, refreshKeepingOne, subscribe, unsubscribe, move, title, tag, untag
     case save, deletePage, followCommand, hang
-    case addRule, removeRule, applyRule, clear, clearFeed, clearRead, clearHistory, undo
+    case addRule, removeRule, applyRule, clear, clearFeed, clearRead, clearHistory, undo, redo,
+      undoNumber
     case importList, importStories, sync, faultySync, accept, restore, settle
     case delete, backUp, putBack
     case publish, change, vanish, comeBack
@@ -25,13 +26,16 @@ struct ModelStep: Hashable, Sendable {
       case .sync: 14
       case .unread, .unstar, .later, .publish, .serverFetch, .showFull: 4
       case .undo, .clear, .clearFeed, .readAll, .subscribe, .delete, .fetch, .starAll: 3
-      case .unsubscribe, .serverRead, .serverStar, .settle, .backUp, .putBack, .clearRead, .save,
+      case .redo, .unsubscribe, .serverRead, .serverStar, .settle, .backUp, .putBack, .clearRead,
+        .save,
         .hang:
         2
       default: 1
       }
     }
 
+    /// Whether it takes back, or does again, what was done before.
+    var isReversal: Bool { [.undo, .redo, .undoNumber].contains(self) }
     var isOnServer: Bool { rawValue.hasPrefix("server") }
     var isOnWeb: Bool { [.publish, .change, .vanish, .comeBack].contains(self) }
   }

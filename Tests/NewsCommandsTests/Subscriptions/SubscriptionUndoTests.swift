@@ -104,7 +104,7 @@ struct SubscriptionUndoTests {
     }
     #expect(news("undo", "\(list[2])").errors.contains("`news feeds`") == true)
     #expect(news("undo", "\(list[1])").status == 0)
-    #expect(news("undo", "\(list[2])").errors == "no longer following new.example/\n")
+    #expect(news("undo", "\(list[2])").errors == "no longer following https://new.example/\n")
     #expect(try news.stories().allSatisfy { !$0.isRead })
     #expect(try news.stories().contains(where: \.isStarred))
   }

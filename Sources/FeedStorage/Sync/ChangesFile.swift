@@ -54,7 +54,6 @@ struct ChangesFile {
 
 extension RecordedChanges {
   fileprivate static let table = own.adding([
-    .version { _ in ChangesFile.version },
     .init("former", { $1(&$0.former) }, .list(of: .dictionary(own))),
     .init("before", { $1(&$0.before) }, .list(of: .integer)),
   ])
@@ -62,6 +61,7 @@ extension RecordedChanges {
   private static let own: PropertyListTable<RecordedChanges> = .init(
     RecordedChanges(),
     [
+      .version { _ in ChangesFile.version },
       .init("last", { $1(&$0.last) }, required: .time),
       .init("marks", { $0.visit(\.isState, $1) }, required: .states),
       .init("tags", { $0.visit(\.isTag, $1) }, .named(.tag(""))),

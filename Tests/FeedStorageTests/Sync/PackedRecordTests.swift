@@ -42,7 +42,7 @@ struct PackedRecordTests {
       "0102030405060708 0000000000000007 80 02 00000000000000aa 00000000000000bb"
       + "0102030405060708 0000000000000008 01 00"
     let bytes = try write(changes(rows), to: "changes.plist")
-    let file = ChangesFile(path: folder.path("changes.plist"))
+    let file = ChangesFile(store: LibraryStore(home: folder.path))
     let recorded = try #require(file.read())
     var expected = RecordedChanges(last: 9)
     typealias Mark = RecordedChanges.Mark

@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import FeedStorage
 import TestSupport
 
 extension ModelStep.Act {

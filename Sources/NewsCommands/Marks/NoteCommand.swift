@@ -50,7 +50,6 @@ struct NoteCommand: Command {
       edits,
       positions in
       try edits.set(text, as: .note, at: positions)
-      return []
     }
     context.say(
       text.isEmpty ? "\(Count.of(count, "note")) removed" : "\(Count.stories(count)) noted"

@@ -116,6 +116,7 @@ extension StoryFact {
     case .read: "read"
     case .starred: "starred"
     case .tagged(let name), .untagged(let name): "tag \(name.lowercased())"
+    case .text(let mark, _): "text \(mark)"
     }
   }
 }

@@ -87,6 +87,7 @@ private struct StoryFacts {
 
   mutating func find(_ change: LibraryChange, _ library: Library) throws(StorageError) {
     let table = library.items
+    for (range, new) in try change.adjustments(of: table) { try note(range, new, in: table) }
     if change.restored != nil, let other = change.other {
       returned = try other.ids(at: 0..<other.count)
     }
@@ -94,16 +95,8 @@ private struct StoryFacts {
     var named = 0
     for edit in edits {
       switch edit {
-      case .keep(let range): named += range.count
-      case .mark(let range, let marks):
-        named += range.count
-        try note(range, marks, in: table)
-      case .adjust(let position, let new):
-        named += 1
-        try note(position, new, in: table)
-      case .replace(let position, let story):
-        named += 1
-        try note(position, story.adjustment, in: table)
+      case .keep(let range), .mark(let range, _): named += range.count
+      case .adjust, .replace: named += 1
       case .insert(let story): added.insert(story.id)
       case .insertNumber(let number): if let id = try change.source?(number).id { added.insert(id) }
       case .bring(let range):
@@ -139,13 +132,29 @@ private struct StoryFacts {
   }
 
   private mutating func note(
-    _ position: Int,
+    _ range: Range<Int>,
     _ new: ItemAdjustment,
     in table: ItemTable,
   ) throws(StorageError) {
-    try note(position..<position + 1, new.marks, in: table)
-    var story = try table.story(at: position)
+    try note(range, new.marks, in: table)
+    guard !new.isOfMarksAlone, var story = ItemReader(table) else { return }
+    for position in range {
+      try story.move(to: position)
+      try note(&story, new)
+    }
+  }
+
+  private mutating func note(
+    _ story: inout ItemReader,
+    _ new: ItemAdjustment,
+  ) throws(StorageError) {
     let id = try story.id()
+    if !new.texts.isEmpty {
+      let old = try story.typedTexts()
+      for (mark, text) in new.texts where old[mark] ?? "" != text {
+        others[.text(mark, old[mark] ?? ""), default: ItemIDs()].insert(id)
+      }
+    }
     if let article = new.article, try story.article() != article {
       others[.article(try story.article()), default: ItemIDs()].insert(id)
     }
@@ -184,18 +193,6 @@ private struct StoriesByFeed {
   var all: [FeedStories] { feeds.values.sorted { $0.feed < $1.feed } }
 }
 
-extension StoredItem {
-  /// All that a change may have made of it, but for its content.
-  fileprivate var adjustment: ItemAdjustment {
-    ItemAdjustment(
-      marks: ItemMarks(isRead: isRead, isStarred: isStarred),
-      feeds: feeds,
-      tags: tags,
-      article: article,
-    )
-  }
-}
-
 extension [ItemEdit] {
   /// Returns where the stored stories stand that are in none of the edits.
   fileprivate func gone(of count: Int) -> [Range<Int>] {
@@ -227,6 +224,7 @@ extension StoryFact: Comparable {
     case .starred(let isStarred): (isStarred ? 3 : 4, "")
     case .tagged(let name): (5, name)
     case .untagged(let name): (6, name)
+    case .text(_, let text): (7, text)
     }
   }
 

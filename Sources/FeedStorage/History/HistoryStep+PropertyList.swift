@@ -68,8 +68,16 @@ extension MarkedStories {
       key("article", .dictionary(StoredArticle.table), { .article($0) }) {
         if case .article(let article) = $0 { article } else { nil }
       },
-    ],
+    ] + SyncKey.StoryMark.texts.map(text),
   )
+
+  /// The key of a text that the reader types.
+  private static func text(_ mark: SyncKey.StoryMark) -> PropertyListKey<MarkedStories> {
+    let value: @Sendable (StoryFact) -> String? = {
+      if case .text(mark, let text) = $0 { text } else { nil }
+    }
+    return key(mark.textField?.name ?? "", .string, { .text(mark, $0) }, value)
+  }
 
   /// The key of one kind of fact, under which its value stands.
   private static func key<Value>(

@@ -81,6 +81,8 @@ package enum StoryFact: Hashable, Sendable {
   case starred(Bool)
   case tagged(String)
   case untagged(String)
+  /// A text that the reader has typed, such as a note, of before; empty where there was none.
+  case text(SyncKey.StoryMark, String)
 }
 
 /// Stories of which one value has changed alike.

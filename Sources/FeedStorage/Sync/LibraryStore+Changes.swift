@@ -50,20 +50,8 @@ extension LibraryStore {
   ) throws(StorageError) {
     let subscriptions = change.subscriptions ?? library.subscriptions
     let names = SharedNames(library.subscriptions)
-    var positions: [(positions: Range<Int>, change: ItemAdjustment)] = []
-    for edit in change.items ?? [] {
-      switch edit {
-      case .mark(let range, let marks): positions.append((range, ItemAdjustment(marks: marks)))
-      case .adjust(let position, let adjustment):
-        positions.append((position..<position + 1, adjustment))
-      case .replace(let position, let story):
-        let change = try library.items.item(at: position).adjustment(to: story)
-        positions.append((position..<position + 1, change))
-      default: break
-      }
-    }
     if var reader = ItemReader(library.items) {
-      for (range, change) in positions where change.hasFacts {
+      for (range, change) in try change.adjustments(of: library.items) where change.hasFacts {
         for position in range {
           try reader.move(to: position)
           let old = change.tags == nil ? [] : try reader.strings(.tags)
@@ -93,13 +81,38 @@ extension LibraryStore {
   }
 }
 
+extension LibraryChange {
+  /// Finds what becomes of the stored stories that stay, their content apart.
+  func adjustments(
+    of table: ItemTable
+  ) throws(StorageError) -> [(positions: Range<Int>, new: ItemAdjustment)] {
+    var all: [(positions: Range<Int>, new: ItemAdjustment)] = []
+    for edit in items ?? [] {
+      switch edit {
+      case .mark(let range, let marks): all.append((range, ItemAdjustment(marks: marks)))
+      case .adjust(let position, let new): all.append((position..<position + 1, new))
+      case .replace(let position, let story):
+        let new = try table.item(at: position).adjustment(to: story)
+        all.append((position..<position + 1, new))
+      default: break
+      }
+    }
+    return all
+  }
+}
+
 extension StoredItem {
   fileprivate func adjustment(to new: StoredItem) -> ItemAdjustment {
     let marks = ItemMarks(
       isRead: new.isRead == isRead ? nil : new.isRead,
       isStarred: new.isStarred == isStarred ? nil : new.isStarred,
     )
-    var adjustment = ItemAdjustment(marks: marks, tags: new.tags == tags ? nil : new.tags)
+    var adjustment = ItemAdjustment(
+      marks: marks,
+      feeds: new.feeds == feeds ? nil : new.feeds,
+      tags: new.tags == tags ? nil : new.tags,
+      article: new.article == article ? nil : new.article,
+    )
     let (old, new) = (typedTexts, new.typedTexts)
     for mark in SyncKey.StoryMark.texts where old[mark] != new[mark] {
       adjustment.texts[mark] = new[mark] ?? ""

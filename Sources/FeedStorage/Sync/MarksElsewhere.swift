@@ -25,7 +25,10 @@ package struct MarksElsewhere {
   ) throws(StorageError) -> ItemAdjustment {
     var loss = ItemAdjustment()
     let (marks, tags) = (try story.marks(), try story.strings(.tags))
-    guard marks.isRead == true || marks.isStarred == true || !tags.isEmpty else { return loss }
+    let texts = try story.typedTexts()
+    guard marks.isRead == true || marks.isStarred == true || !tags.isEmpty || !texts.isEmpty else {
+      return loss
+    }
     let (number, keys) = (try story.number(), try names.keys(of: &story))
     func isOff(_ mark: SyncKey.StoryMark) -> Bool {
       if recorded.contains(RecordedChanges.Mark(number, mark)) { return false }
@@ -36,6 +39,7 @@ package struct MarksElsewhere {
     if marks.isStarred == true, isOff(.starred) { loss.marks.isStarred = false }
     let kept = tags.filter { !isOff(SyncKey.StoryMark.tagged($0).mark) }
     if kept != tags { loss.tags = kept }
+    for mark in texts.keys where isOff(mark) { loss.texts[mark] = "" }
     return loss
   }
 }

@@ -139,7 +139,7 @@ struct SharedNames {
 
 extension ItemReader {
   /// The texts that the reader has typed; other programs may write what is none.
-  func typedTexts() throws(StorageError) -> [SyncKey.StoryMark: String] {
+  package func typedTexts() throws(StorageError) -> [SyncKey.StoryMark: String] {
     var texts: [SyncKey.StoryMark: String] = [:]
     for mark in SyncKey.StoryMark.texts {
       guard let text = try typedText(mark), SyncKey.story(0, mark).accepts(.text(text)) else {

@@ -74,6 +74,8 @@ extension LibraryUndo {
     story.isRead = loss.marks.isRead ?? story.isRead
     story.isStarred = loss.marks.isStarred ?? story.isStarred
     story.tags = loss.tags ?? story.tags
+    for mark in loss.texts.keys { story.typedTexts[mark] = nil }
+    story.typedTexts.merge(new.typedTexts) { $1 }
     story.item = new.item
     if new.article.isBeside { story.article = new.article }
     story.feeds = feeds + new.feeds.filter { !feeds.contains($0) }

@@ -227,6 +227,9 @@ extension StoryFact {
       let isTagged = if case .tagged = self { true } else { false }
       guard tags.contains(name) == isTagged else { return false }
       new.tags = isTagged ? tags.filter { $0 != name } : tags + [name]
+    case .text(let mark, let text):
+      guard try story.typedTexts()[mark] ?? "" != text else { return false }
+      new.texts[mark] = text
     case .article(let article):
       guard try story.article() != article else { return false }
       new.article = article

@@ -127,13 +127,16 @@ struct ModelBeliefs {
   /// A place has a fact no more: it may be known elsewhere still.
   mutating func forget(_ fact: Fact, at place: Int, else states: [Facts]) {
     let belief = self[fact]
-    guard belief.sure != nil, belief.said != [fact.beginning], !belief.said.isEmpty else { return }
-    let isElsewhere = states.indices.contains {
-      $0 != place && states[$0][fact] == belief.sure
-    }
-    if !isElsewhere, !isTold(belief) {
+    guard belief.said != [fact.beginning], !belief.said.isEmpty else { return }
+    let said = belief.sure ?? "yes"
+    let isElsewhere = states.indices.contains { $0 != place && states[$0][fact] == said }
+    // A server knows nothing of a story that no home has.
+    let isNowhere =
+      setting.hasServer
+      && !states.indices.contains { $0 != place && $0 != server && states[$0][fact] != nil }
+    if !isElsewhere, isNowhere || !isTold(belief) {
       doubt(fact)
-      if belief.sure == "yes" { hidden.insert(fact) }
+      if said == "yes", belief.said.contains(said) { hidden.insert(fact) }
     }
   }
 

@@ -99,7 +99,8 @@ struct ModelRun {
     forgetHistory(home)
     beliefs.distrust(home)
     if step.act == .putBack { putBack.insert(home) }
-    if name.hasPrefix("sync-") { knowServer.remove(home) }
+    // The one says what was agreed on with a server, the other when.
+    if name.hasPrefix("sync") { knowServer.remove(home) }
     if name.hasPrefix("sync") || name.hasPrefix("changes") { beliefs.joined.remove(home) }
     for (fact, old, new) in changes(from: before[home], to: facts[home]) {
       if old != nil { beliefs.forget(fact, at: home, else: facts) }

@@ -75,23 +75,30 @@ package struct MarkTable: Sendable {
   /// All rows in the order of their keys.
   package var rows: [Row] {
     guard !changes.isEmpty else { return settled }
-    var all: [Row] = []
-    all.reserveCapacity(count)
     let changes = changes.sorted { $0.key < $1.key }
-    var next = changes.startIndex
-    for row in settled {
-      while next < changes.endIndex, changes[next].key < row.key {
-        if let new = changes[next].value { all.append(new) }
-        next += 1
-      }
-      if next < changes.endIndex, changes[next].key == row.key {
-        if let new = changes[next].value { all.append(new) }
-        next += 1
-      } else {
-        all.append(row)
-      }
+    return Self.joined(settled, changes, by: { $0.key }, { $1 == nil ? $0 : $1?.value })
+  }
+
+  /// Joins rows and other values, both in the order of their keys: for each key comes what `choose`
+  /// makes of what both have of it.
+  private static func joined<Other>(
+    _ rows: [Row],
+    _ others: [Other],
+    by key: (Other) -> Key,
+    _ choose: (Row?, Other?) -> Row?,
+  ) -> [Row] {
+    var all: [Row] = []
+    all.reserveCapacity(max(rows.count, others.count))
+    var (index, next) = (0, 0)
+    while index < rows.count || next < others.count {
+      let one = index < rows.count ? rows[index] : nil
+      let two = next < others.count ? others[next] : nil
+      let isFirst = one.map { one in two.map { one.key <= key($0) } ?? true } ?? false
+      let isSecond = two.map { two in one.map { key(two) <= $0.key } ?? true } ?? false
+      if let row = choose(isFirst ? one : nil, isSecond ? two : nil) { all.append(row) }
+      index += isFirst ? 1 : 0
+      next += isSecond ? 1 : 0
     }
-    all += changes[next...].compactMap(\.value)
     return all
   }
 
@@ -123,20 +130,8 @@ package struct MarkTable: Sendable {
 
   /// Takes for each key what `choose` makes of its row here and that of the other table.
   package mutating func merge(_ other: MarkTable, _ choose: (Row?, Row?) -> Row?) {
-    let (own, others) = (rows, other.rows)
-    var all: [Row] = []
-    all.reserveCapacity(max(own.count, others.count))
-    var (index, next) = (0, 0)
-    while index < own.count || next < others.count {
-      let one = index < own.count ? own[index] : nil
-      let two = next < others.count ? others[next] : nil
-      let isFirst = one.map { one in two.map { one.key <= $0.key } ?? true } ?? false
-      let isSecond = two.map { two in one.map { two.key <= $0.key } ?? true } ?? false
-      if let row = choose(isFirst ? one : nil, isSecond ? two : nil) { all.append(row) }
-      index += isFirst ? 1 : 0
-      next += isSecond ? 1 : 0
-    }
-    (settled, changes, count) = (all, [:], all.count)
+    settled = Self.joined(rows, other.rows, by: \.key, choose)
+    (changes, count) = ([:], settled.count)
   }
 }
 

@@ -2,7 +2,7 @@ package import System
 
 /// A change of a mark, as a server takes it for many stories at once.
 package struct ServerEdit: Hashable, Comparable, Sendable {
-  /// A tag as the server writes it, or is to.
+  /// One of those that a server takes: read, starred, or a tag as the server writes it, or is to.
   package let mark: SyncKey.StoryMark
   package let isSet: Bool
 
@@ -25,20 +25,10 @@ package struct ServerEdit: Hashable, Comparable, Sendable {
 package enum ServerChange: Hashable, Comparable, Sendable {
   /// By the feed's URL here, without an account.
   case feed(String)
-  case story(ServerItemID, ServerEdit)
+  case story(ServerEdit, ServerItemID)
 
   package var isOfFeed: Bool { if case .feed = self { true } else { false } }
   package var isOfStory: Bool { !isOfFeed }
-
-  package static func < (one: ServerChange, other: ServerChange) -> Bool {
-    switch (one, other) {
-    case (.feed(let one), .feed(let other)): one < other
-    case (.feed, .story): true
-    case (.story, .feed): false
-    case (.story(let item, let edit), .story(let other, let otherEdit)):
-      (edit, item) < (otherEdit, other)
-    }
-  }
 }
 
 /// A server's no to a change, which is sent again ever more seldom.
@@ -85,7 +75,7 @@ extension ServerState {
   package func refusals(of id: String) -> [(edit: ServerEdit, refusal: ServerRefusal)] {
     guard let story = ItemID.number(of: id.utf8) else { return [] }
     return refusals.sorted { $0.key < $1.key }.compactMap { change, refusal in
-      guard case .story(let item, let edit) = change, items[item]?.story == story else {
+      guard case .story(let edit, let item) = change, items[item]?.story == story else {
         return nil
       }
       return (edit, refusal)

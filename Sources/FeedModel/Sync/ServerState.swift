@@ -34,21 +34,18 @@ package struct ServerState: Hashable, Sendable {
   package func has(_ mark: SyncKey.StoryMark, _ id: ServerItemID) -> Bool? {
     guard let item = items[id] else { return nil }
     return switch mark {
-    case .read: item.isRead
-    case .starred: item.isStarred
     case .tag(let tag): labels?.has(tag, id)
-    // Servers have no others.
-    default: nil
+    case .read: item.isRead
+    default: item.isStarred
     }
   }
 
   /// Gives a story a mark, a tag as the server writes it, or takes it away.
   package mutating func set(_ mark: SyncKey.StoryMark, of id: ServerItemID, _ isSet: Bool) {
     switch mark {
-    case .read: items[id]?.isRead = isSet
-    case .starred: items[id]?.isStarred = isSet
     case .tag(let name): labels?.set(name, of: id, isSet)
-    default: break
+    case .read: items[id]?.isRead = isSet
+    default: items[id]?.isStarred = isSet
     }
   }
 

@@ -27,13 +27,13 @@ extension ServerChange {
       self = .feed(text)
       return
     }
-    self = .story(ServerItemID(high: high, low: low), edit)
+    self = .story(edit, ServerItemID(high: high, low: low))
   }
 
   fileprivate var stored: String {
     switch self {
     case .feed(let url): return url
-    case .story(let item, let edit):
+    case .story(let edit, let item):
       let id = String(UInt64(item.high).hexadecimal.suffix(8)) + item.low.hexadecimal
       let words = [edit.word, id] + (edit.mark.tag.map { [$0] } ?? [])
       return words.joined(separator: " ")

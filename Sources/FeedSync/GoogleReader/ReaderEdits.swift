@@ -48,9 +48,9 @@ extension ReaderClient {
 extension SyncKey.StoryMark {
   fileprivate var stream: String {
     switch self {
+    case .tag(let name): "label/\(name)"
     case .read: "state/com.google/read"
-    case .starred: "state/com.google/starred"
-    default: "label/\(tag ?? "")"
+    default: "state/com.google/starred"
     }
   }
 }

@@ -100,7 +100,7 @@ struct MarkSending {
 
 extension MarkSending {
   private func isBad(_ part: Part, _ edit: ServerEdit) -> Bool {
-    part.error.isBadRequest || part.ids.allSatisfy { known.contains(.story($0, edit)) }
+    part.error.isBadRequest || part.ids.allSatisfy { known.contains(.story(edit, $0)) }
   }
 }
 

@@ -61,6 +61,7 @@ struct ServerMarks {
     (self.base, self.there) = (base, there)
   }
 
+  /// Returns the marks that are not the same here and there, or not as agreed.
   func changes(of home: SyncMerge) -> [Change] {
     var changes: [Change] = []
     for (index, items) in stories { add(items, home.stories.keys(of: index), home, to: &changes) }

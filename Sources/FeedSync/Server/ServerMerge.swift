@@ -114,7 +114,7 @@ package struct ServerMerge {
   mutating func didSend(_ edit: ServerEdit, of ids: ArraySlice<ServerItemID>) {
     for id in ids {
       state.set(edit.mark, of: id, edit.isSet)
-      state.refusals[.story(id, edit)] = nil
+      state.refusals[.story(edit, id)] = nil
     }
   }
 
@@ -123,7 +123,7 @@ package struct ServerMerge {
     of ids: ArraySlice<ServerItemID>,
     _ error: ServerError,
   ) {
-    for id in ids { state.note("\(error)", to: .story(id, edit), now) }
+    for id in ids { state.note("\(error)", to: .story(edit, id), now) }
   }
 
   /// Takes in what the server follows after edits of it, those that it took and those it refused.

@@ -31,7 +31,7 @@ extension [ServerEdit: [ServerItemID]] {
     guard !state.refusals.isEmpty else { return self }
     var due: Self = [:]
     for (edit, ids) in self {
-      let ids = ids.filter { state.refusals[.story($0, edit)]?.isWaiting(at: now) != true }
+      let ids = ids.filter { state.refusals[.story(edit, $0)]?.isWaiting(at: now) != true }
       if !ids.isEmpty { due[edit] = ids }
     }
     return due
@@ -43,7 +43,7 @@ extension ServerState {
   mutating func keepRefusals(of marks: [ServerEdit: [ServerItemID]], _ feeds: ServerFeeds) {
     guard !refusals.isEmpty else { return }
     var wanted = Set((feeds.edits + feeds.held).map { ServerChange.feed($0.url) })
-    for (edit, ids) in marks { wanted.formUnion(ids.map { .story($0, edit) }) }
+    for (edit, ids) in marks { wanted.formUnion(ids.map { .story(edit, $0) }) }
     refusals = refusals.filter { wanted.contains($0.key) }
   }
 
@@ -52,7 +52,7 @@ extension ServerState {
     refusals.sorted { $0.key < $1.key }.map { change, refusal in
       switch change {
       case .feed(let url): RefusedChange(subject: .feed(url), refusal: refusal)
-      case .story(let item, let edit):
+      case .story(let edit, let item):
         RefusedChange(subject: .story(items[item]?.story ?? 0, edit), refusal: refusal)
       }
     }
@@ -82,10 +82,10 @@ extension ServerEdit {
   package func words(_ count: Int) -> String {
     let (stories, un) = (Count.stories(count), isSet ? "" : "un")
     return switch mark {
-    case .read: "mark \(stories) \(un)read"
-    case .starred: "\(un)star \(stories)"
     case .tag(let name) where isSet: "give \(stories) the label \(SafeText.line(name))"
-    default: "take the label \(SafeText.line(mark.tag ?? "")) from \(stories)"
+    case .tag(let name): "take the label \(SafeText.line(name)) from \(stories)"
+    case .read: "mark \(stories) \(un)read"
+    default: "\(un)star \(stories)"
     }
   }
 }

@@ -40,7 +40,7 @@ struct ServerSending {
       for (ids, error) in refused { merge.didRefuse(edit, of: ids, error) }
       let ids = refused.flatMap(\.ids)
       let days =
-        ids.compactMap { merge.state.refusals[.story($0, edit)]?.days }.min() ?? 1
+        ids.compactMap { merge.state.refusals[.story(edit, $0)]?.days }.min() ?? 1
       context.complain(refusal(of: edit.words(ids.count), refused[0].error, days: days))
     }
     if marks.isUnfinished {

@@ -95,8 +95,8 @@ struct PackedRecordTests {
     #expect(
       state.refusals.mapValues(\.date.timeIntervalSinceReferenceDate) == [
         .feed("https://example.net/a b c"): 7,
-        .story(id, ServerEdit(.tag("Later"), false)): 8,
-        .story(id, ServerEdit(.read, false)): 9,
+        .story(ServerEdit(.tag("Later"), false), id): 8,
+        .story(ServerEdit(.read, false), id): 9,
       ]
     )
     let again = try #require(try file.contents(file.bytes(state)))

@@ -60,6 +60,8 @@ package struct SubscriptionUndo {
       again.take(SubscriptionPart.different(new, old), from: old)
     } else {
       again = feed.moved(back: old)
+      // Other machines take it for a move, as it is: its stories go with it there, too.
+      again.noteFormerURLs([feed.url])
       moves.append((from: feed.url, to: old.url))
     }
     guard again != feed else { return }

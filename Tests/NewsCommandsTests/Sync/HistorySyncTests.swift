@@ -38,6 +38,7 @@ struct HistorySyncTests {
     let homes = try Self.homes()
     homes.homes[0].run(words.on)
     homes.settle()
+    for home in homes.homes { home.now += 60 }
     homes.homes[1].run(["list"])
     let marked = try #require(try story(homes.homes[1], "s1"))
     #expect(marked.isRead || !marked.tags.isEmpty || marked.note != nil)
@@ -59,6 +60,7 @@ struct HistorySyncTests {
     if isTold { homes.settle() }
     homes.homes[1].run(["read", "2"])
     if isTold { homes.settle() }
+    for home in homes.homes { home.now += 60 }
     homes.homes[1].run(["clear", "--yes"])
     homes.settle()
     homes.homes[1].run(["undo"])

@@ -16,6 +16,10 @@ package struct Library: Sendable {
   package var fewerKeptSince: Date? = .init(timeIntervalSinceReferenceDate: 0)
   /// What feeds were called that are followed no more, by URL, where starred stories of them stay.
   package var formerNames: [String: String] = [:]
+  /// Feeds that others have ended, as this machine alone knew them, the last ones last.
+  package var formerFeeds: [Subscription] = []
+
+  package static let mostFormerFeeds = 100
 }
 
 extension Library {
@@ -68,6 +72,7 @@ package struct LibraryChange: Sendable {
   package var retryTimes: [String: RetryTime]?
   package var outlines: OutlineDocument?
   package var formerNames: [String: String]?
+  package var formerFeeds: [Subscription]?
   /// As `Library.fewerKeptSince`; nil leaves it.
   package var fewerKeptSince: Date?
   package var rules: [StoryRule]?
@@ -86,6 +91,8 @@ package struct LibraryChange: Sendable {
   package var brought: [Int: ItemMarks] = [:]
   /// Stories by their positions of which the marks are taken back, though they go.
   package var unbrought: [Int] = []
+  /// Stories by their positions that go because somebody has deleted them, or cleared them as read.
+  package var deleted: [Int] = []
   /// What a merge with other machines came to; saved last.
   package var sync: SyncSaving?
   /// The same with a server.

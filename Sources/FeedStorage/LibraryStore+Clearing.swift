@@ -10,7 +10,7 @@ extension LibraryStore {
   package func clearStories(by origin: ChangeOrigin? = nil) throws(StorageError) -> Bool {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
-      let (subscriptions, retryTimes, _, _, _) = try file.read()
+      let (subscriptions, retryTimes, _, _, _, _) = try file.read()
       // Also where the file of feeds is lost, which would name them.
       if hasSavedPages { return false }
       let history = try historyFile()

@@ -123,6 +123,7 @@ extension LibraryStore {
       retryTimes: retryTimes,
       stories: stories,
       formerNames: change.formerNames,
+      formerFeeds: change.formerFeeds,
       fewerKeptSince: change.fewerKeptSince,
       after: last,
     )

@@ -48,6 +48,7 @@ package struct LibraryStore: Sendable {
       savedStories: feeds.stories,
       fewerKeptSince: feeds.fewerKeptSince,
       formerNames: feeds.formerNames,
+      formerFeeds: feeds.formerFeeds,
     )
     if library.items.count < feeds.stories { library.forgetWhatIsGone() }
     return library

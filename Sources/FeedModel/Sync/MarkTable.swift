@@ -147,17 +147,29 @@ extension MarkTable: Hashable {
 /// there may be a million of them, and everything else by its key.
 package struct SyncRegisters: Hashable, Sendable {
   package var marks = MarkTable()
+  /// Those of each kind that came later (`SyncKey.StoryMark.flags`); of none an empty one.
+  private(set) var flags: [SyncKey.StoryMark: MarkTable] = [:]
   package var others: [SyncKey: Replica.Register] = [:]
 
   package init() {}
 
+  /// The marks of a kind that came later, each under a key that is not starred.
+  package subscript(flag mark: SyncKey.StoryMark) -> MarkTable {
+    get { flags[mark] ?? MarkTable() }
+    set { flags[mark] = newValue.isEmpty ? nil : newValue }
+  }
+
   package subscript(key: SyncKey) -> Replica.Register? {
     get {
+      if let flag = key.flag { return flags[flag.mark]?[flag.key]?.register }
       guard let mark = key.packed else { return others[key] }
       return marks[mark]?.register
     }
     set {
-      if let mark = key.packed {
+      if let (mark, key) = key.flag {
+        flags[mark, default: MarkTable()][key] = newValue.map { MarkTable.Row(key, $0) }
+        if flags[mark]?.isEmpty == true { flags[mark] = nil }
+      } else if let mark = key.packed {
         marks[mark] = newValue.map { MarkTable.Row(mark, $0) }
       } else {
         others[key] = newValue
@@ -165,16 +177,23 @@ package struct SyncRegisters: Hashable, Sendable {
     }
   }
 
-  package var count: Int { marks.count + others.count }
+  package var count: Int {
+    marks.count + others.count + flags.values.reduce(0) { $0 + $1.count }
+  }
   package var isEmpty: Bool { count == 0 }
 
   /// Who has set any of them.
   package var machines: Set<MachineID> {
-    Set(marks.rows.lazy.map(\.machine)).union(others.values.lazy.map(\.stamp.machine))
+    let tables = [marks] + flags.values
+    return Set(tables.lazy.flatMap { $0.rows.lazy.map(\.machine) })
+      .union(others.values.lazy.map(\.stamp.machine))
   }
 
   package mutating func removeAll(where isUnwanted: (SyncKey, Replica.Register) -> Bool) {
     marks.removeAll { isUnwanted(SyncKey($0.key), $0.register) }
+    for mark in flags.keys {
+      self[flag: mark].removeAll { isUnwanted(.story($0.story, mark), $0.register) }
+    }
     others = others.filter { !isUnwanted($0.key, $0.value) }
   }
 
@@ -187,8 +206,12 @@ package struct SyncRegisters: Hashable, Sendable {
 extension SyncRegisters: Sequence {
   package func makeIterator() -> AnyIterator<(key: SyncKey, value: Replica.Register)> {
     var (rows, rest) = (marks.rows.makeIterator(), others.makeIterator())
+    var flagged = flags.lazy.flatMap { mark, table in table.rows.lazy.map { (mark, $0) } }
+      .makeIterator()
     return AnyIterator {
-      rows.next().map { (SyncKey($0.key), $0.register) } ?? rest.next().map { ($0.key, $0.value) }
+      rows.next().map { (SyncKey($0.key), $0.register) }
+        ?? flagged.next().map { (.story($1.story, $0), $1.register) }
+        ?? rest.next().map { ($0.key, $0.value) }
     }
   }
 }
@@ -196,6 +219,14 @@ extension SyncRegisters: Sequence {
 extension SyncKey {
   fileprivate init(_ key: MarkTable.Key) {
     self = .story(key.story, key.isStarred ? .starred : .read)
+  }
+
+  /// nil for what is of no kind of marks that came later.
+  fileprivate var flag: (mark: StoryMark, key: MarkTable.Key)? {
+    guard case .story(let story, let mark) = self, StoryMark.flags.contains(mark) else {
+      return nil
+    }
+    return (mark, MarkTable.Key(story, isStarred: false))
   }
 
   /// nil for what stands in no table of marks.

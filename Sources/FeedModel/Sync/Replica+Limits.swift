@@ -1,7 +1,7 @@
 /// How much one machine keeps, and tells the others, at most: of all that it has heard together, counted
 /// in what it takes in memory, so that all of them can read it.
 package struct ReplicaLimits: Sendable {
-  /// Read and starred marks.
+  /// Read and starred marks, and those that stories were deleted.
   package var marks = 900_000
   /// Of these, marks of stories that are not here.
   package var otherMarks = 500_000
@@ -45,8 +45,8 @@ extension Replica {
     func rank(_ key: SyncKey, _ by: MachineID) -> Int {
       (isHere(key) ? 2 : 0) + (by == machine ? 1 : 0)
     }
-    for row in registers.marks.rows {
-      ranks[rank(.story(row.story, .read), row.machine)].marks.append(row)
+    for (flag, row) in registers.packedRows {
+      ranks[rank(.story(row.story, .read), row.machine)].marks.append((flag, row))
     }
     for (key, register) in registers.others {
       ranks[rank(key, register.stamp.machine)].others.append((key, register))
@@ -54,20 +54,22 @@ extension Replica {
     registers = SyncRegisters()
     let serial = seen[machine] ?? 1
     var room = ReplicaRoom(machine, others, limits)
-    var rows: [MarkTable.Row] = []
+    var rows: [SyncKey.StoryMark?: [MarkTable.Row]] = [:]
     for (rank, values) in ranks.enumerated().reversed() {
       room.isForHere = rank > 1
       for (key, register) in values.others.sorted(by: { $1.1 < $0.1 })
       where room.takes(key, register) {
         registers.others[key] = register.told(by: room.machines, else: machine, serial)
       }
-      for row in values.marks.sorted(by: { ($1.time, $1.machine) < ($0.time, $0.machine) })
-      where room.takesMark(of: row.machine) {
+      for (flag, row) in values.marks.sorted(by: {
+        ($1.row.time, $1.row.machine) < ($0.row.time, $0.row.machine)
+      }) where room.takesMark(of: row.machine) {
         let register = row.register.told(by: room.machines, else: machine, serial)
-        rows.append(MarkTable.Row(row.key, register))
+        rows[flag, default: []].append(MarkTable.Row(row.key, register))
       }
     }
-    registers.marks = MarkTable(rows)
+    registers.marks = MarkTable(rows[nil] ?? [])
+    for flag in SyncKey.StoryMark.flags { registers[flag: flag] = MarkTable(rows[flag] ?? []) }
     for id in seen.keys.sorted() { room.take(id) }
     sight.keep(room.machines)
   }
@@ -80,19 +82,28 @@ extension Replica {
       machines.insert(register.stamp.machine)
       room.add(key, register.value)
     }
-    var others = 0
-    for row in registers.marks.rows {
+    var (all, others) = (0, 0)
+    for (_, row) in registers.packedRows {
       machines.insert(row.machine)
+      all += 1
       if !isHere(.story(row.story, .read)) { others += 1 }
     }
-    return room.isWithinLimits && registers.marks.count <= limits.marks
+    return room.isWithinLimits && all <= limits.marks
       && others <= limits.otherMarks && machines.count <= limits.machines
+  }
+}
+
+extension SyncRegisters {
+  /// The rows of all tables, those of kinds that came later with these.
+  fileprivate var packedRows: [(flag: SyncKey.StoryMark?, row: MarkTable.Row)] {
+    marks.rows.map { (nil, $0) }
+      + flags.flatMap { flag, table in table.rows.map { (flag, $0) } }
   }
 }
 
 /// What there is of one rank.
 private struct Ranks {
-  var marks: [MarkTable.Row] = []
+  var marks: [(flag: SyncKey.StoryMark?, row: MarkTable.Row)] = []
   var others: [(SyncKey, Replica.Register)] = []
 }
 

@@ -59,14 +59,8 @@ package struct Replica: Hashable, Sendable {
   /// Takes what another knows.
   package mutating func merge(_ other: Replica) {
     var dropped = max(collected, other.collected)
-    if !registers.marks.isEmpty || !other.registers.marks.isEmpty {
-      var marks = registers.marks
-      registers.marks = MarkTable()
-      marks.merge(other.registers.marks) {
-        latest($0, $1, of: nil, in: other, &dropped, \.register)
-      }
-      registers.marks = marks
-    }
+    merge(\.marks, of: nil, in: other, &dropped)
+    for flag in SyncKey.StoryMark.flags { merge(\.[flag: flag], of: flag, in: other, &dropped) }
     let others = other.registers.others
     for (key, register) in registers.others where register.isGone && others[key] == nil {
       registers.others[key] = latest(register, nil, of: key.laterMark, in: other, &dropped) { $0 }
@@ -77,6 +71,20 @@ package struct Replica: Hashable, Sendable {
     }
     collected = dropped
     sight.merge(other.sight)
+  }
+
+  private mutating func merge(
+    _ table: WritableKeyPath<SyncRegisters, MarkTable>,
+    of kind: SyncKey.StoryMark?,
+    in other: Replica,
+    _ dropped: inout UInt64,
+  ) {
+    let others = other.registers[keyPath: table]
+    var marks = registers[keyPath: table]
+    guard !marks.isEmpty || !others.isEmpty else { return }
+    registers[keyPath: table] = MarkTable()
+    marks.merge(others) { latest($0, $1, of: kind, in: other, &dropped, \.register) }
+    registers[keyPath: table] = marks
   }
 
   /// The later of a value here and in another replica, of a kind of marks that came later or of none.

@@ -16,13 +16,17 @@ package enum SyncKey: Hashable, Sendable {
     case tag(String)
     /// The reader's own words; they are its value.
     case note
+    /// The story was deleted for good, or cleared as read.
+    case deleted
 
     /// Those that every story has or has not.
     package static let states = [read, starred]
     /// Those of which a story has one text at most, which the reader has typed.
     package static let texts = [note]
     /// Those that machines of the first versions neither have nor pass on.
-    package static let later = texts
+    package static let later = texts + flags
+    /// Those of them that a story has or has not.
+    package static let flags = [deleted]
 
     /// The name of a tag.
     package var tag: String? { if case .tag(let name) = self { name } else { nil } }
@@ -35,6 +39,7 @@ package enum SyncKey: Hashable, Sendable {
       switch self {
       case .read, .starred, .tag: nil
       case .note: "note"
+      case .deleted: "deleted"
       }
     }
 
@@ -126,7 +131,9 @@ extension SyncKey {
 
   package func accepts(_ value: SyncValue) -> Bool {
     switch (self, value) {
-    case (_, .none), (.story(_, .read), .yes), (.story(_, .starred), .yes): true
+    case (_, .none), (.story(_, .read), .yes), (.story(_, .starred), .yes),
+      (.story(_, .deleted), .yes):
+      true
     case (.feed(_, .followed), .yes): true
     case (.story(_, .tag(let tag)), .text(let name)): Self.isTag(name) && name.lowercased() == tag
     case (.story(_, .note), .text(let text)): Self.isLine(text)

@@ -14,7 +14,7 @@ extension LibraryStore {
     try changes.dropLast(madeWith: step)
     guard let step else { return }
     let file = SubscriptionsFile(path: subscriptionsPath)
-    let (subscriptions, retryTimes, stories, _, _) = try file.read()
+    let (subscriptions, retryTimes, stories, _, _, _) = try file.read()
     var restored = subscriptions
     for fact in step.feeds where fact.new == nil {
       guard let old = fact.old, !restored.contains(where: { $0.url == old.url }) else { continue }

@@ -140,10 +140,10 @@ extension StoredItem {
     case .matched: !matches.isEmpty
     case .changed, .previous: !changes.isEmpty
     case .tags: !tags.isEmpty
-    case .note: note != nil
     case .rules: !rules.isEmpty
     case .file: file != nil
-    default: true
+    case let field?:
+      SyncKey.StoryMark.texts.first { $0.textField == field }.map { typedTexts[$0] != nil } ?? true
     }
   }
 }

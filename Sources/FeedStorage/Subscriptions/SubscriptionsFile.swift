@@ -17,7 +17,7 @@ struct SubscriptionsFile {
 
   func read() throws(StorageError) -> (
     subscriptions: [Subscription], retryTimes: [String: RetryTime], stories: Int,
-    fewerKeptSince: Date?, formerNames: [String: String]
+    fewerKeptSince: Date?, formerNames: [String: String], formerFeeds: [Subscription]
   ) {
     let contents = try contents()
     var subscriptions: [Subscription] = []
@@ -33,7 +33,10 @@ struct SubscriptionsFile {
     // Earlier versions did not say; whoever knows a body has stored what was in it.
     let stories =
       root.stories ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
-    return (subscriptions, root.retryTimes, stories, root.fewerKeptSince, root.formerNames ?? [:])
+    return (
+      subscriptions, root.retryTimes, stories, root.fewerKeptSince, root.formerNames ?? [:],
+      root.formerFeeds ?? [],
+    )
   }
 
   private func contents() throws(StorageError) -> SubscriptionsContents {
@@ -49,6 +52,7 @@ struct SubscriptionsFile {
     retryTimes: [String: RetryTime],
     stories: Int,
     formerNames: [String: String]? = nil,
+    formerFeeds: [Subscription]? = nil,
     fewerKeptSince: Date? = nil,
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
@@ -57,6 +61,7 @@ struct SubscriptionsFile {
     (new.retryTimes, new.stories) = (retryTimes, stories)
     new.fewerKeptSince = fewerKeptSince ?? new.fewerKeptSince
     new.formerNames = formerNames ?? new.formerNames
+    new.formerFeeds = formerFeeds ?? new.formerFeeds
     let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
@@ -131,6 +136,7 @@ private struct SubscriptionsRoot: Sendable {
   var stories: Int?
   var fewerKeptSince: Date?
   var formerNames: [String: String]?
+  var formerFeeds: [Subscription]?
 
   init() {}
 
@@ -151,6 +157,7 @@ private struct SubscriptionsRoot: Sendable {
       .init("stories", { $1(&$0.stories) }, .count),
       .init("fewerKeptSince", { $1(&$0.fewerKeptSince) }, .date),
       .init("\(SubscriptionsFile.formerNames)", { $1(&$0.formerNames) }, SubscriptionsFile.names),
+      .init("formerFeeds", { $1(&$0.formerFeeds) }, .list(of: .dictionary(Subscription.table))),
     ],
   )
 }

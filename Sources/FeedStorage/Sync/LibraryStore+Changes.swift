@@ -72,6 +72,7 @@ extension LibraryStore {
         changes.note(marks, tags, texts, of: try reader.number(), try names.keys(of: &reader))
       }
     }
+    try note(deletionsOf: change, of: library, names, in: &changes)
     for (number, marks) in change.brought {
       guard let story = try change.source?(number) else { continue }
       let keys = SharedMarks.keys(of: story, subscriptions)
@@ -99,6 +100,41 @@ extension LibraryChange {
     }
     return all
   }
+}
+
+extension LibraryStore {
+  /// Notes which stories are deleted, and that those are not which an edit brings back.
+  private func note(
+    deletionsOf change: LibraryChange,
+    of library: Library,
+    _ names: SharedNames,
+    in changes: inout RecordedChanges,
+  ) throws(StorageError) {
+    if !change.deleted.isEmpty {
+      // A key of several stories would take the others along.
+      let stories = try SharedMarks(library.items, library.subscriptions)
+      for position in change.deleted {
+        let mark = RecordedChanges.Mark(stories.numbers[position], .deleted)
+        changes.note(mark, .yes, keys: stories.keys(of: position))
+      }
+    }
+    guard let other = change.other, var reader = ItemReader(other) else { return }
+    let back = (change.items ?? []).flatMap { edit -> [Int] in
+      switch edit {
+      case .bring(let range): Array(range)
+      case .bringAdjusted(let position, _), .bringReplaced(let position, _): [position]
+      default: []
+      }
+    }
+    for position in back {
+      try reader.move(to: position)
+      let mark = RecordedChanges.Mark(try reader.number(), .deleted)
+      changes.note(mark, .none, keys: try names.keys(of: &reader))
+    }
+  }
+
+  /// Whether the home has been synchronized, so that what is done is told to others.
+  package var isSynchronized: Bool { FileStatus(at: changesFile.path) != nil }
 }
 
 extension StoredItem {

@@ -14,6 +14,8 @@ package struct SharedMarks {
   package private(set) var texts: [Int: [SyncKey.StoryMark: String]] = [:]
   /// The numbers of the ids that the stories have here.
   package private(set) var numbers: [UInt64] = []
+  /// What the stories are known by that are saved pages, as those.
+  private var savedKeys: [Int: UInt64] = [:]
   private var ids: [UInt64?] = []
   private var keys: [UInt64] = []
   /// Where the keys of each story end.
@@ -36,7 +38,8 @@ package struct SharedMarks {
       if !tags.isEmpty { self.tags[index] = tags }
       let texts = try reader.typedTexts()
       if !texts.isEmpty { self.texts[index] = texts }
-      let (id, all) = try names.idAndKeys(of: &reader)
+      let (id, all, saved) = try names.idAndKeys(of: &reader)
+      if let saved { savedKeys[index] = saved }
       for key in all where key != id && !others.insert(key).inserted { shared.insert(key) }
       numbers.append(try reader.number())
       ids.append(id)
@@ -60,7 +63,7 @@ package struct SharedMarks {
     case .read: marks[index].isRead
     case .starred: marks[index].isStarred
     case .tag(let name): tags[index]?.contains { $0.lowercased() == name } ?? false
-    case .note: texts[index]?[mark] != nil
+    default: texts[index]?[mark] != nil
     }
   }
 
@@ -81,6 +84,9 @@ package struct SharedMarks {
     let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
     return keys[range].filter { $0 == ids[index] || !shared.contains($0) }
   }
+
+  /// What a saved page is known by as such; nil for a story that is none.
+  package func savedKey(of index: Int) -> UInt64? { savedKeys[index] }
 
   /// Whether others may know the id of the story at a place: not that of a feed with a password.
   package func hasID(at index: Int) -> Bool { ids[index] != nil }
@@ -115,23 +121,28 @@ struct SharedNames {
 
   func idAndKeys(
     of story: inout ItemReader
-  ) throws(StorageError) -> (id: UInt64?, all: [UInt64]) {
+  ) throws(StorageError) -> (id: UInt64?, all: [UInt64], saved: UInt64?) {
     keys(ItemID.key(of: try story.identity()), try story.idNumber(), try story.feedURLs())
   }
 
-  func keys(_ key: ItemKey, _ ownID: UInt64?, _ feeds: [String]) -> (id: UInt64?, all: [UInt64]) {
+  func keys(
+    _ key: ItemKey,
+    _ ownID: UInt64?,
+    _ feeds: [String],
+  ) -> (id: UInt64?, all: [UInt64], saved: UInt64?) {
     var all: [UInt64] = []
-    var id = ownID
+    var (id, saved) = (ownID, nil as UInt64?)
     for feed in feeds {
       // A hash of what has a password in it could be tried for that.
       if hasAccount(feed) { id = nil }
       for url in self.all(of: feed) {
         let hash = ItemID.number(feed: url, key: key)
         if !all.contains(hash) { all.append(hash) }
+        if url == Subscription.savedURL { saved = hash }
       }
     }
     if let id, !all.contains(id) { all.append(id) }
-    return (id, all)
+    return (id, all, saved)
   }
 
   private static func hasAccount(_ url: String) -> Bool { WebURL.withoutAccount(url) != url }

@@ -35,6 +35,12 @@ extension SyncFile {
   /// The marks that have names by these, and those by the names of their kinds; that of tags is empty.
   private func named(_ numbers: [MachineID: Int]) -> [String: [String: [UInt8]]] {
     var named: [String: [String: [SyncMarkRecord]]] = [:]
+    for flag in SyncKey.StoryMark.flags {
+      let rows = state.replica.registers[flag: flag].rows
+      guard !rows.isEmpty else { continue }
+      named[flag.laterName ?? "", default: [:]][""] =
+        rows.map { SyncMarkRecord($0.story, flag, $0.register, numbers) }
+    }
     for case (.story(let story, let mark), let register) in state.replica.registers.others {
       named[mark.laterName ?? "", default: [:]][mark.name(register.value), default: []]
         .append(SyncMarkRecord(story, mark, register, numbers))

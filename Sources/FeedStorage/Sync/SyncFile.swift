@@ -81,12 +81,17 @@ package struct SyncFile: Sendable {
     else { throw damaged("what it says of other machines is not understood") }
     state.replica.seen = Dictionary(zip(machines, form.seen), uniquingKeysWith: max)
     let rows = SyncMarkReader(machines, latest: intake?.latest ?? Self.latest)
-    try readMarks(parts, rows, intake)
+    guard let bytes = try parts.data("marks") else { throw Self.isCutShort(parts) }
+    try readMarks(bytes, named: nil, into: \.marks, parts, rows, intake)
     var rooms = intake?.rooms ?? []
     state.hasTags = parts.has("tags")
     try readNamed(.tag(""), parts, rows, intake, &rooms)
     for kind in SyncKey.StoryMark.later {
-      try readNamed(kind, parts, rows, intake, &rooms)
+      if SyncKey.StoryMark.flags.contains(kind) {
+        try readFlags(kind, parts, rows, intake)
+      } else {
+        try readNamed(kind, parts, rows, intake, &rooms)
+      }
       guard let seen = kind.laterName.flatMap({ form.laterSeen[$0] }) else { continue }
       state.replica.sight.later[kind] = Dictionary(zip(machines, seen), uniquingKeysWith: max)
     }
@@ -94,21 +99,41 @@ package struct SyncFile: Sendable {
     try readStories(parts, intake)
   }
 
-  private mutating func readMarks(
+  /// Reads the marks of a kind that came later, which stand by no name.
+  private mutating func readFlags(
+    _ kind: SyncKey.StoryMark,
     _ parts: Parts,
     _ rows: SyncMarkReader,
     _ intake: SyncIntake?,
   ) throws(StorageError) {
-    guard let bytes = try parts.data("marks") else { throw Self.isCutShort(parts) }
-    let most = try intake?.roomForMarks() ?? .max
+    try parts.forEachName(of: kind) { name, bytes throws(StorageError) in
+      guard name.isEmpty else { return true }
+      let named = SyncKey.StoryMark.named(name, kind)
+      try readMarks(bytes, named: named, into: \.[flag: kind], parts, rows, intake)
+      return false
+    }
+  }
+
+  private mutating func readMarks(
+    _ bytes: UnsafeRawBufferPointer,
+    named: SyncKey.StoryMark.Named?,
+    into table: WritableKeyPath<SyncRegisters, MarkTable>,
+    _ parts: Parts,
+    _ rows: SyncMarkReader,
+    _ intake: SyncIntake?,
+  ) throws(StorageError) {
+    let most = try intake?.roomForMarks(in: table) ?? .max
     let count = bytes.count / SyncMarkRecord.size
     var newest = NewestRows<MarkTable.Row>(most: min(most, count)) { $0.time }
-    let isWhole = try rows.forEach(bytes) { story, mark, register throws(StorageError) in
+    let isWhole = try rows.forEach(bytes, named: named) {
+      story,
+      mark,
+      register throws(StorageError) in
       let row = MarkTable.Row(MarkTable.Key(story, isStarred: mark == .starred), register)
-      newest.add(row, isKnown: count <= most ? true : try intake?.isKnown(row) ?? true)
+      newest.add(row, isKnown: count <= most ? true : try intake?.isKnown(row, in: table) ?? true)
     }
     guard isWhole else { throw Self.isCutShort(parts) }
-    state.replica.registers.marks = MarkTable(newest.all())
+    state.replica.registers[keyPath: table] = MarkTable(newest.all())
     if newest.isCut {
       omissions.append("more than \(most) marks of stories that are not here: the newest are taken")
     }

@@ -191,7 +191,8 @@ extension SyncKey.StoryMark {
 
   /// The mark of a kind (`kinds`) under a name; nil for what no one writes.
   static func named(_ name: String, _ kind: SyncKey.StoryMark) -> Named? {
-    let (mark, value) = kind.isTag ? tagged(name) : (kind, .text(name))
+    let (mark, value) =
+      kind.isTag ? tagged(name) : (kind, texts.contains(kind) ? .text(name) : .yes)
     let key = SyncKey.story(0, mark)
     guard key.accepts(value) else { return kind.isTag ? nil : (mark, nil) }
     return key.isSound ? (mark, value) : nil

@@ -50,21 +50,27 @@ package struct SyncIntake {
 
   /// Whether a mark takes no room: it is of a story that is here, or makes out of date what is known of
   /// another story.
-  func isKnown(_ mark: MarkTable.Row) throws(StorageError) -> Bool {
-    if known.marks[mark.key] != nil { return true }
-    if let old = own.marks[mark.key], old.register < mark.register { return true }
+  func isKnown(
+    _ mark: MarkTable.Row,
+    in table: KeyPath<SyncRegisters, MarkTable>,
+  ) throws(StorageError) -> Bool {
+    if known[keyPath: table][mark.key] != nil { return true }
+    if let old = own[keyPath: table][mark.key], old.register < mark.register { return true }
     return try isHere(mark.story)
   }
 
   /// How many hashes of stories there is room for.
   var roomForStories: Int { takesStories ? Self.maximumStoryHashes - storyHashes : 0 }
 
-  /// How many marks of stories that are not here there is room for.
-  func roomForMarks() throws(StorageError) -> Int {
+  /// How many marks of a table there is room for that are of stories that are not here.
+  func roomForMarks(
+    in table: KeyPath<SyncRegisters, MarkTable>
+  ) throws(StorageError) -> Int {
     let (share, all) = (ReplicaLimits.share.otherMarks, ReplicaLimits.sent.otherMarks)
-    guard known.marks.count + share > all else { return share }
+    let known = known[keyPath: table]
+    guard known.count + share > all else { return share }
     var others = 0
-    for row in known.marks.rows where try !isHere(row.story) { others += 1 }
+    for row in known.rows where try !isHere(row.story) { others += 1 }
     return min(share, max(all - others, 0))
   }
 

@@ -104,6 +104,11 @@ package struct HomeSync {
         "rules of others left out: \(result.rulesLeftOut), there are to be \(most) in \(bytes) bytes"
       )
     }
+    if result.tagsLeftOut > 0 {
+      outcome.omissions.append(
+        "tags of others left out: \(result.tagsLeftOut), a story is to have \(SyncBounds.mostTags)"
+      )
+    }
     outcome.lastSent = file.state.replica.seen[file.state.machine]
     return (outcome, shared(file))
   }
@@ -220,7 +225,9 @@ package struct HomeSync {
     _ old: SyncState,
   ) -> StoryHashes {
     let wanting = others.compactMap(\.stories)
-    var gone = Set(old.stories?.sorted ?? []).subtracting(merge.storyKeys)
+    var gone = Set(old.stories?.sorted ?? []).subtracting(merge.comingBack).subtracting(
+      merge.storyKeys
+    )
     let known = Set(others.map(\.id)).union([merge.state.machine])
     // Of machines that say nothing this time nobody knows what they still have.
     if contents.faults.isEmpty, merge.state.replica.seen.keys.allSatisfy(known.contains) {

@@ -17,6 +17,8 @@ package struct PendingConsent: Hashable, Sendable {
   package var removed = 0
   package var added = 0
   package var settings = 0
+  /// Stories that would go, as they were deleted elsewhere.
+  package var deleted = 0
   /// Of each kind of marks (`SyncKey.StoryMark.kinds`) how many stories would lose one.
   package private(set) var lost: [SyncKey.StoryMark: Int] = [:]
 
@@ -50,6 +52,9 @@ package enum SyncBounds {
 
   static let fewestLostMarks = 5
 
+  /// Half of the stories, and twenty; of those that are not read a fifth, as of marks.
+  static func isTooMany(deleted: Int, of all: Int) -> Bool { deleted > 20 && deleted * 2 > all }
+
   /// Feeds, and titles, tags, settings and rules of feeds that are followed here.
   package static let (mostAdded, mostSettings) = (500, 5_000)
 
@@ -77,7 +82,7 @@ struct ExcessiveChanges {
   ) throws(StorageError) {
     let indices = SharedSettings(library.subscriptions, []).indices
     var (removed, added, settings): ([SyncKey], [SyncKey], [SyncKey]) = ([], [], [])
-    var unmarked: Set<SyncKey> = []
+    var (unmarked, deleted): (Set<SyncKey>, Set<SyncKey>) = ([], [])
     var destinations: Set<String> = []
     for (key, register) in known.registers {
       let old = own.registers[key]
@@ -85,6 +90,7 @@ struct ExcessiveChanges {
         continue
       }
       switch key {
+      case .story(_, .deleted): if !register.isGone { deleted.insert(key) }
       case .story: if register.isGone { unmarked.insert(key) }
       case .feed(let url, .followed):
         if register.isGone {
@@ -112,6 +118,7 @@ struct ExcessiveChanges {
       keys.formUnion(settings)
     }
     try postpone(unmarked, stories, library, now)
+    postpone(deletions: deleted, of: stories, known)
   }
 
   /// Where a feed is followed instead, as both know it together; nil where it is nowhere.
@@ -153,6 +160,35 @@ struct ExcessiveChanges {
       keys.formUnion(deferred)
       pending.note(count, of: kind)
     }
+  }
+}
+
+extension ExcessiveChanges {
+  private mutating func postpone(
+    deletions: Set<SyncKey>,
+    of stories: SharedMarks,
+    _ known: Replica,
+  ) {
+    guard deletions.count > 20 else { return }
+    var deferred: [SyncKey] = []
+    var (all, gone) = ([Bool: Int](), [Bool: Int]())
+    for index in 0..<stories.count {
+      let keys = stories.keys(of: index)
+      let read = keys.lazy.compactMap { known.registers[.story($0, .read)] }.first
+      let isRead = read.map { !$0.isGone } ?? stories.marks[index].isRead
+      all[isRead, default: 0] += 1
+      let own = keys.map { SyncKey.story($0, .deleted) }.filter(deletions.contains)
+      guard !own.isEmpty, !stories.marks[index].isStarred else { continue }
+      gone[isRead, default: 0] += 1
+      deferred += own
+    }
+    let count = gone.values.reduce(0, +)
+    guard
+      SyncBounds.isTooMany(deleted: count, of: stories.count)
+        || SyncBounds.isTooMany(marks: gone[false, default: 0], of: all[false, default: 0])
+    else { return }
+    keys.formUnion(deferred)
+    pending.deleted = count
   }
 }
 

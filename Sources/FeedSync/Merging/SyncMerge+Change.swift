@@ -9,6 +9,8 @@ package struct SyncResult: Hashable, Sendable {
   package var sent = 0
   /// Stories that have other marks.
   package var marked = 0
+  /// Stories that went, as they were deleted elsewhere.
+  package var deleted = 0
   package var added = 0
   package var removed = 0
   /// What the feeds were called that went.
@@ -21,6 +23,8 @@ package struct SyncResult: Hashable, Sendable {
   package var rules = 0
   /// Rules of others for which there is no room.
   package var rulesLeftOut = 0
+  /// Tags of others that are more than a story may have.
+  package var tagsLeftOut = 0
   /// Stories that are new here.
   package var stories = 0
 
@@ -30,18 +34,19 @@ package struct SyncResult: Hashable, Sendable {
   package mutating func add(_ other: SyncResult) {
     sent += other.sent
     marked += other.marked
+    deleted += other.deleted
     added += other.added
     removed += other.removed
     removedNames += other.removedNames
     pending = other.pending
     changed += other.changed
     rules += other.rules
-    rulesLeftOut = other.rulesLeftOut
+    (rulesLeftOut, tagsLeftOut) = (other.rulesLeftOut, other.tagsLeftOut)
     stories += other.stories
   }
 
   /// All that was changed here.
-  package var taken: Int { marked + added + removed + changed + rules + stories }
+  package var taken: Int { marked + deleted + added + removed + changed + rules + stories }
 }
 
 extension SyncMerge {
@@ -53,9 +58,12 @@ extension SyncMerge {
     by origin: ChangeOrigin,
     undoesMarks: Bool,
   ) throws(StorageError) -> (LibraryChange, SyncResult) {
+    let deleted = try takeDeletions()
     finish()
     let (all, gone) = subscriptions
-    let ((newRules, leftOut), marks) = (newRules, adjustments)
+    let ((newRules, leftOut), (adjustments, tagsLeftOut)) = (newRules, adjustments)
+    let going = Set(deleted)
+    let marks = adjustments.filter { !going.contains($0.key) }
     var result = SyncResult()
     let old = Set(library.subscriptions.map(\.url))
     result.added = all.count { !old.contains($0.url) }
@@ -69,17 +77,30 @@ extension SyncMerge {
       ruleSets.new.symmetricDifference(ruleSets.old).reduce(into: Set<String>()) {
         $0.insert($1.name.lowercased())
       }.count
-    result.rulesLeftOut = leftOut
-    result.marked = marks.count
+    (result.rulesLeftOut, result.tagsLeftOut) = (leftOut, tagsLeftOut)
+    (result.marked, result.deleted) = (marks.count, deleted.count)
     result.sent = sent
     var change = LibraryChange()
-    if !gone.isEmpty { change = try library.unsubscribing(from: gone, origin).change }
-    if all != library.subscriptions { change.subscriptions = all }
+    let (back, unhidden) = (Set(all.lazy.map(\.url)).subtracting(old), comingBack)
+    var feeds = all.map { feed in
+      (back.contains(feed.url) ? library.asBefore(feed) : feed).forgetting(cleared: unhidden)
+    }
+    if !gone.isEmpty || !deleted.isEmpty {
+      let (cleared, clearing) = try library.unsubscribing(from: gone, deleting: deleted, origin)
+      change = cleared
+      feeds = feeds.map(clearing.cleared)
+    }
+    change.subscriptions = feeds == library.subscriptions ? nil : feeds
+    if !gone.isEmpty || !back.isEmpty {
+      change.formerFeeds = library.formerFeeds(with: gone, without: feeds)
+    }
     if !marks.isEmpty {
       change.items = (change.items ?? [.keep(0..<library.items.count)]).marking(marks)
     }
     if newRules != rules { take(newRules, &change) }
-    let isStep = change.subscriptions != nil || change.rules != nil || undoesMarks && !marks.isEmpty
+    let isStep =
+      all != library.subscriptions || !deleted.isEmpty || change.rules != nil
+      || undoesMarks && !marks.isEmpty
     change.origin = isStep ? origin : nil
     return (change, result)
   }
@@ -128,5 +149,44 @@ extension [ItemEdit] {
       }
     }
     return edits
+  }
+}
+
+/// What is not synchronized of a feed is not taken away by synchronizing.
+extension Library {
+  /// The feeds to be remembered that others have ended, but for those that are followed.
+  fileprivate func formerFeeds(
+    with gone: [Subscription],
+    without followed: [Subscription],
+  ) -> [Subscription] {
+    let (new, followed) = (Set(gone.map(\.sharedURL)), Set(followed.map(\.sharedURL)))
+    let old = formerFeeds.filter {
+      !new.contains($0.sharedURL) && !followed.contains($0.sharedURL)
+    }
+    let local = gone.map(\.local).filter { $0 != Subscription(url: $0.sharedURL) }
+    return (old + local).suffix(Self.mostFormerFeeds)
+  }
+
+  /// A feed that others have followed anew, with what this machine alone knew of it before.
+  fileprivate func asBefore(_ feed: Subscription) -> Subscription {
+    guard let former = formerFeeds.last(where: { $0.sharedURL == feed.sharedURL }) else {
+      return feed
+    }
+    var copy = feed
+    (copy.url, copy.listedURL) = (former.url, former.listedURL)
+    (copy.passwordCommand, copy.headers) = (former.passwordCommand, former.headers)
+    copy.filter = former.filter
+    if former.state.isOnInternet == false { copy.state.isOnInternet = false }
+    return copy
+  }
+}
+
+extension Subscription {
+  /// What other machines do not know of it.
+  fileprivate var local: Subscription {
+    var copy = Subscription(url: url, listedURL: listedURL)
+    (copy.passwordCommand, copy.headers, copy.filter) = (passwordCommand, headers, filter)
+    if state.isOnInternet == false { copy.state.isOnInternet = false }
+    return copy
   }
 }

@@ -15,7 +15,10 @@ extension SyncMerge {
   }
 
   /// The marks and tags that stories are to have which have others now, by their indices.
-  var adjustments: [Int: ItemAdjustment] {
+  ///
+  /// `tagsLeftOut` is how many tags of others there is no room for.
+  var adjustments: (all: [Int: ItemAdjustment], tagsLeftOut: Int) {
+    var tagsLeftOut = 0
     var changed: [Int: ItemAdjustment] = [:]
     let others = merged.otherMarks
     for index in 0..<stories.count {
@@ -27,20 +30,23 @@ extension SyncMerge {
       }
       let known = others.isEmpty ? [] : Set(keys.flatMap { others[$0] ?? [] })
       if known.contains(where: \.isTag) {
-        new.tags = tags(becoming: known.filter(\.isTag), of: keys, stories.tags[index] ?? [])
+        let old = stories.tags[index] ?? []
+        let (tags, leftOut) = tags(becoming: known.filter(\.isTag), of: keys, old)
+        new.tags = tags == old ? nil : tags
+        tagsLeftOut += leftOut
       }
       new.texts = texts(known, of: keys, stories.texts[index] ?? [:])
       if new != ItemAdjustment() { changed[index] = new }
     }
-    return changed
+    return (changed, tagsLeftOut)
   }
 
-  /// The tags of a story with those that are known; nil where it has just these.
+  /// The tags of a story with those that are known, and how many are more than it may have.
   private func tags(
     becoming known: Set<SyncKey.StoryMark>,
     of keys: [UInt64],
     _ old: [String],
-  ) -> [String]? {
+  ) -> (all: [String], leftOut: Int) {
     let marks = old.map { SyncKey.StoryMark.tagged($0).mark }
     let kept = zip(old, marks).compactMap { name, mark in
       let register = register(mark, of: keys)
@@ -48,8 +54,8 @@ extension SyncMerge {
     }
     let others = known.filter { !marks.contains($0) }
     let new = others.compactMap { register($0, of: keys)?.value.text }.sorted()
-    let tags = kept + new.prefix(max(SyncBounds.mostTags - kept.count, 0))
-    return tags == old ? nil : tags
+    let room = max(SyncBounds.mostTags - kept.count, 0)
+    return (kept + new.prefix(room), max(new.count - room, 0))
   }
 
   /// The texts that are other ones than a story has.
@@ -73,7 +79,7 @@ extension SyncMerge {
   /// What is known of a mark under any of the story's keys: all that have something have the same.
   ///
   /// That it is gone may be known under a former key alone.
-  private func register(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Replica.Register? {
+  func register(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Replica.Register? {
     keys.lazy.compactMap { merged.registers[.story($0, mark)] }.first
   }
 

@@ -27,6 +27,8 @@ package struct SyncMerge {
   let allowsPrivate: Bool
   var hasFilled = false
   private var machines: [MachineID: Replica.Sight]?
+  /// What stories are known by of which others say anew that they are not deleted.
+  var undeleted: Set<UInt64> = []
 
   /// Merges what a home remembers (`state`) and has with what others know, the home's own file in
   /// the folder among them.
@@ -52,7 +54,7 @@ package struct SyncMerge {
     stories = try SharedMarks(library.items, library.subscriptions)
     let seen = max(merged.seen[state.machine] ?? 0, known.seen[state.machine] ?? 0)
     serial = min(seen, 1 << 30 - 1) + 1
-    if let recorded { take(recorded) }
+    if let recorded { try take(recorded) }
     try take(known, consent)
     let isNew = recorded == nil || state.isNew
     if isNew { noteSettings() }
@@ -105,12 +107,20 @@ package struct SyncMerge {
   // MARK: What was changed here
 
   /// Takes in what was recorded since the last merge.
-  private mutating func take(_ recorded: RecordedChanges) {
+  private mutating func take(_ recorded: RecordedChanges) throws(StorageError) {
     let new = recorded.later(than: state.taken)
     let indices = new.marks.isEmpty ? [:] : stories.indices
     for (mark, change) in new.marks {
       let current = indices[mark.story].map { stories.keys(of: $0) } ?? []
-      let keys = (current.isEmpty ? change.keys : current).map { SyncKey.story($0, mark.mark) }
+      var keys = (current.isEmpty ? change.keys : current).map { SyncKey.story($0, mark.mark) }
+      if mark.mark == .deleted, change.value == .none {
+        // Nobody has to hear of what nobody has heard of.
+        guard keys.contains(where: { merged.registers[$0]?.value == .yes }) else { continue }
+        keys +=
+          try indices[mark.story].map { index throws(StorageError) in
+            try clearedKeys(of: index)
+          } ?? []
+      }
       note(change.value, under: keys, at: change.time)
     }
     for (key, change) in new.settings { note(change.value, under: [key], at: change.time) }
@@ -177,12 +187,13 @@ package struct SyncMerge {
       let keys = stories.keys(of: index)
       guard keys.count > 1 else { continue }
       for mark in SyncKey.StoryMark.states { fill(keys.map { .story($0, mark) }) }
+      fillDeletion(of: index, keys)
       guard !others.isEmpty else { continue }
       for mark in Set(keys.flatMap { others[$0] ?? [] }) { fill(keys.map { .story($0, mark) }) }
     }
   }
 
-  private mutating func fill(_ keys: [SyncKey]) {
+  mutating func fill(_ keys: [SyncKey]) {
     guard let known = register(of: keys) else { return }
     for key in keys where merged.registers[key]?.value ?? .none != known.value {
       let time = SyncStamp.time(ofCopy: known.stamp.time)
@@ -226,6 +237,7 @@ package struct SyncMerge {
   private mutating func take(_ known: Replica, _ consent: SyncConsent) throws(StorageError) {
     var known = known
     var deferred: [SyncKey: Replica.Register] = [:]
+    noteUndeleted(known)
     if consent != .accepted {
       let excess = try ExcessiveChanges(of: known, over: merged, stories, library, now)
       for key in excess.keys { deferred[key] = known.registers.removeValue(forKey: key) }
@@ -240,6 +252,7 @@ package struct SyncMerge {
       let time = SyncStamp.time(ofChange: SyncStamp.time(of: now), after: register.stamp.time)
       note(value, under: [key], at: time)
     }
+    try keepStories(deletedBy: deferred)
   }
 }
 

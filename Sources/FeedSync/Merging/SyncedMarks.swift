@@ -18,7 +18,7 @@ extension SyncKey.StoryMark {
     case .read: "read"
     case .starred: "starred"
     case .tag(let name): "tagged \(value.text ?? name)"
-    case .note: "note"
+    default: laterName ?? ""
     }
   }
 }

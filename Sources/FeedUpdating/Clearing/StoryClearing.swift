@@ -22,6 +22,8 @@ package struct StoryClearing {
     package var isEverything = false
     /// Saved pages, too.
     package var takesSavedPages = false
+    /// Those that go for good whatever else is chosen, by their places.
+    package var deleted: Set<Int> = []
 
     package init(feeds: [String]?, isReadOnly: Bool, isOfGoneFeeds: Bool = false) {
       self.feeds = feeds.map(Set.init)
@@ -55,6 +57,7 @@ package struct StoryClearing {
   private let now: Date
   private var edits = ItemEdits()
   private var noted = ClearedHashUpdates()
+  private var removed: [Int] = []
 
   package private(set) var cleared = 0
   /// Stories that only the feed is taken from: others carry them.
@@ -76,6 +79,10 @@ package struct StoryClearing {
   }
 
   private mutating func take(_ position: Int, _ reader: inout ItemReader) throws(StorageError) {
+    guard !choice.deleted.contains(position) else {
+      try noted.note(reader, feeds: try reader.feedURLs())
+      return remove(position)
+    }
     let marks = try reader.marks()
     guard marks.isRead == true || !choice.isReadOnly,
       choice.positions?.contains(position) ?? true
@@ -108,6 +115,7 @@ package struct StoryClearing {
 
   private mutating func remove(_ position: Int) {
     edits.remove(position)
+    removed.append(position)
     cleared += 1
   }
 
@@ -119,15 +127,14 @@ package struct StoryClearing {
     change.order = .subscriptionsFirst
     guard cleared + leftToOthers > 0 else { return change }
     change.items = edits.all(of: library.items.count)
+    if choice.staysAway { change.deleted = removed }
     change.origin = ChangeOrigin(command: command, date: now)
     return change
   }
 
-  private func cleared(_ subscription: Subscription) -> Subscription {
-    guard choice.staysAway else {
-      return isForgotten(subscription) ? subscription.forgettingStories() : subscription
-    }
-    var copy = subscription
+  /// Returns a subscription with what it is to remember of the stories that go.
+  package func cleared(_ subscription: Subscription) -> Subscription {
+    var copy = isForgotten(subscription) ? subscription.forgettingStories() : subscription
     let hashes = noted.hashes(of: subscription.url)
     if !hashes.isEmpty { copy.state.remember(cleared: hashes) }
     return copy
@@ -140,12 +147,16 @@ package struct StoryClearing {
 
 extension Library {
   /// Follows feeds no more: their stories go with them, but for starred ones and those of others.
+  ///
+  /// With them go stories that were deleted elsewhere, by their places.
   package func unsubscribing(
     from gone: [Subscription],
+    deleting deleted: [Int] = [],
     _ origin: ChangeOrigin,
   ) throws(StorageError) -> (change: LibraryChange, clearing: StoryClearing) {
     let urls = gone.map(\.url)
-    let choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
+    var choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
+    choice.deleted = Set(deleted)
     let clearing = try StoryClearing(choice, in: self, now: origin.date)
     var change = clearing.change(command: origin.command)
     change.origin = origin

@@ -12,6 +12,8 @@ package struct ImportedFeed: Hashable, Sendable {
   var ownTitle: String?
   var link: String?
   var tags: [String] = []
+  /// Hashes of stories that are to stay away (`FeedState.cleared`).
+  var cleared: [UInt64] = []
   /// Whether the file says that it is followed.
   var isFollowed = true
 
@@ -192,6 +194,7 @@ package struct ImportedStories {
     }
     subscription.state.link = feed.link.flatMap { WebURL.resolve($0, against: nil) }
     subscription.tags = feed.tags
+    subscription.state.cleared = feed.cleared
     subscription.filter = filters[url]
     return subscription
   }

@@ -72,12 +72,15 @@ package struct ReaderExport: ImportSource {
   private static func subscription(_ value: JSONValue) -> ImportedFeed? {
     guard let url = value["url"]?.text else { return nil }
     let (title, own) = (value["title"]?.text, value["feedTitle"]?.text)
-    return ImportedFeed(
+    var feed = ImportedFeed(
       url: url,
       title: title == own ? nil : title,
       ownTitle: own,
       tags: value.lines("tags", 64),
     )
+    let deleted = (value["deleted"]?.elements ?? []).prefix(ClearedHashes.most)
+    feed.cleared = deleted.compactMap { $0.text.flatMap { ItemID.number(of: $0.utf8) } }
+    return feed
   }
 
   private static func feed(of story: JSONValue, in member: String) -> ImportedFeed? {

@@ -1,5 +1,5 @@
 package import FeedModel
-import FeedStorage
+package import FeedStorage
 
 /// How a feed remembers the stories that the reader cleared while it still carried them.
 ///
@@ -97,6 +97,23 @@ extension FeedState {
 
   mutating func forget(cleared hashes: Set<UInt64>) {
     if !cleared.isEmpty { cleared.removeAll(where: hashes.contains) }
+  }
+}
+
+extension Subscription {
+  /// Returns the same without hashes of cleared stories, which come back with its next document.
+  package func forgetting(cleared hashes: Set<UInt64>) -> Subscription {
+    guard !hashes.isEmpty, state.cleared.contains(where: hashes.contains) else { return self }
+    var copy = forgettingDocument()
+    copy.state.forget(cleared: hashes)
+    return copy
+  }
+}
+
+extension ItemReader {
+  /// What feeds may remember the story by after it was cleared.
+  package func clearedHashes() throws(StorageError) -> Set<UInt64> {
+    ClearedHashes.hashesEver(of: try identity())
   }
 }
 

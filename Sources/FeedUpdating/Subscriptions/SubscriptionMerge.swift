@@ -51,6 +51,12 @@ package struct SubscriptionMerge {
       subscriptions[index].state.title = title
       hasChanged = true
     }
+    let cleared = Set(subscriptions[index].state.cleared)
+    let more = new.state.cleared.filter { !cleared.contains($0) }
+    if !more.isEmpty {
+      subscriptions[index].state.remember(cleared: more.reversed())
+      hasChanged = true
+    }
     for tag in new.tags where !subscriptions[index].tags.contains(tag) {
       subscriptions[index].tags.append(tag)
       hasChanged = true

@@ -141,6 +141,7 @@ package struct LibraryUndo {
       losing.formUnion(feeds)
     } else if step.isForGood {
       try kept.note(reader, feeds: feeds)
+      change.deleted.append(position)
     }
   }
 

@@ -101,6 +101,9 @@ extension StoryExport {
     JSONField("title", "your name for it, else its own") { .text($0.title ?? $0.state.title) },
     JSONField("feedTitle", "its own title") { .text($0.state.title) },
     JSONField("tags", "an array of strings") { .strings($0.tags) },
+    JSONField("deleted", "hashes by which stories stay away that were deleted") {
+      .strings($0.state.cleared.map(\.hexadecimal))
+    },
   ]
 }
 

@@ -26,6 +26,8 @@ struct ClearCommand: Command {
     "--feed and --read keep starred stories, and stories that other feeds carry too. Without "
       + "either, everything is cleared, including starred stories. Pages that you have saved (`news "
       + "save`) always stay: `news delete` deletes them.",
+    "What --read clears `news sync` clears on other machines, too, as `news delete` does. Without "
+      + "--read stories are cleared on this machine alone.",
     "`news undo` brings the stories back.",
   ]
 
@@ -66,7 +68,7 @@ struct ClearCommand: Command {
     let isDone = try commandErrors { try store.clearStories(by: context.origin) }
     context.forgetListing(in: store)
     guard isDone else { return try clear(store) }
-    context.say("all stories cleared; \(Self.ways)")
+    context.say("all stories cleared\(here(store)); \(Self.ways)")
   }
 
   /// A data file that cannot be read can still be deleted, when the user says so.
@@ -109,8 +111,14 @@ struct ClearCommand: Command {
       try store.change { library throws(CommandError) in
         let clearing = try clearing(library).0
         return (clearing.change(command: command), clearing)
-      }
+      },
+      store,
     )
+  }
+
+  /// Says of a home that is kept like others that these keep their stories.
+  private func here(_ store: LibraryStore) -> String {
+    store.isSynchronized && !isReadOnly ? " on this machine alone" : ""
   }
 
   private func clearing(
@@ -124,8 +132,8 @@ struct ClearCommand: Command {
     return (try commandErrors { try StoryClearing(choice, in: library, now: now) }, feeds)
   }
 
-  private func tell(_ clearing: StoryClearing) {
-    var parts = ["\(Count.stories(clearing.cleared)) cleared"]
+  private func tell(_ clearing: StoryClearing, _ store: LibraryStore) {
+    var parts = ["\(Count.stories(clearing.cleared)) cleared\(here(store))"]
     if clearing.leftToOthers > 0 { parts.append("\(clearing.leftToOthers) left to other feeds") }
     if clearing.starred > 0 { parts.append("\(clearing.starred) starred kept") }
     if clearing.saved > 0 { parts.append("\(Count.of(clearing.saved, "saved page")) kept") }

@@ -21,8 +21,9 @@ struct DeleteCommand: MarkingCommand {
   static var notes: [String] {
     [
       "A deleted story does not come back while its feeds carry it. Starred stories are kept: "
-        + "`news unstar` them first. Other machines and servers keep theirs. `news undo` brings the "
-        + "stories back.",
+        + "`news unstar` them first. `news sync` has other machines delete theirs, but for those that are "
+        + "starred there: such a story comes back here, too. Servers keep theirs. `news undo` brings "
+        + "the stories back, on other machines with their next fetch.",
       "`news clear` clears a feed's stories, or all; those that feeds still carry come back.",
     ]
   }

@@ -61,6 +61,7 @@ extension SyncCommand {
       $0.marked
     },
     count("added", "feeds that are followed from now on") { $0.added },
+    count("deleted", "stories that went, as they were deleted elsewhere") { $0.deleted },
     count("removed", "feeds that are followed no more") { $0.removed },
     count("changed", "feeds that have moved, or another title, tags or settings") { $0.changed },
     count("rules", "rules that are new, gone or changed") { $0.rules },

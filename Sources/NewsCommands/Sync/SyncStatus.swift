@@ -130,7 +130,8 @@ extension SyncState {
     let others = replica.otherMarks
     for index in 0..<stories.count {
       let own = stories.keys(of: index)
-      for mark in SyncKey.StoryMark.states + Set(own.flatMap { others[$0] ?? [] }) {
+      let kinds = SyncKey.StoryMark.states + SyncKey.StoryMark.flags
+      for mark in kinds + Set(own.flatMap { others[$0] ?? [] }) {
         let known = own.map { SyncKey.story($0, mark) }.filter(keys.contains)
         guard !known.isEmpty else { continue }
         count += 1

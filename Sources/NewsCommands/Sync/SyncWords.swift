@@ -72,7 +72,7 @@ extension SyncKey.StoryMark {
     switch self {
     case .read: "mark \(Count.stories(count)) unread"
     case .starred: "unstar \(Count.stories(count))"
-    case .tag, .note: "remove \(Count.of(count, laterName ?? "tag")) of stories"
+    default: "remove \(Count.of(count, laterName ?? "tag")) of stories"
     }
   }
 }
@@ -116,6 +116,7 @@ extension SyncReport {
     }
     let parts =
       [(pending.removed, "stop following \(Count.of(pending.removed, "feed"))")] + lost + [
+        (pending.deleted, "delete \(Count.stories(pending.deleted))"),
         (pending.added, "follow \(Count.of(pending.added, "new feed"))"),
         (pending.settings, "change \(Count.of(pending.settings, "setting"))"),
       ]
@@ -132,6 +133,7 @@ extension SyncReport {
       Count.of(result.marked, "mark"), Count.of(result.added, "feed") + " added",
       "\(result.removed) removed",
     ]
+    if result.deleted > 0 { parts.append("\(Count.stories(result.deleted)) deleted") }
     if result.changed > 0 { parts.append("\(result.changed) changed") }
     if result.rules > 0 { parts.append(Count.of(result.rules, "rule")) }
     if result.stories > 0 { parts.append(Count.stories(result.stories)) }

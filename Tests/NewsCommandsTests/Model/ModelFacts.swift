@@ -10,6 +10,7 @@ enum Fact: Hashable, Sendable {
   case starred(Int)
   /// Tagged `later`.
   case later(Int)
+  case noted(Int)
   case follows(Int)
   case title(Int)
   case tag(feed: Int, Int)
@@ -22,7 +23,7 @@ enum Fact: Hashable, Sendable {
 
   var story: Int? {
     switch self {
-    case .read(let story), .starred(let story), .later(let story): story
+    case .read(let story), .starred(let story), .later(let story), .noted(let story): story
     default: nil
     }
   }
@@ -45,6 +46,10 @@ enum Fact: Hashable, Sendable {
 
   var isLater: Bool {
     if case .later = self { true } else { false }
+  }
+
+  var isNoted: Bool {
+    if case .noted = self { true } else { false }
   }
 
   var isFollowing: Bool {
@@ -103,7 +108,8 @@ struct ModelState {
     whole += rules.map { "\($0)" }
     for place in 0..<library.items.count {
       let story = try library.items.item(at: place)
-      let marks = "\(story.isRead) \(story.isStarred) \(story.tags) \(story.feeds)"
+      let marks =
+        "\(story.isRead) \(story.isStarred) \(story.tags) \(story.note ?? "-") \(story.feeds)"
       let text = try home.store.text(of: story)?.string ?? ""
       whole.append("\(story.id) \(story.item.title) \(marks) \(text)")
       guard let number = ModelWeb.story(at: story.item.link) else { continue }
@@ -113,6 +119,7 @@ struct ModelState {
       if lacksOwn || story.article.isBeside && texts.1 == nil { textless.append(number) }
       let isLater = story.tags.contains("later")
       add(number, isRead: story.isRead, isStarred: story.isStarred, isLater: isLater)
+      facts[.noted(number)] = story.note == nil ? "no" : "yes"
       ids[number] = story.id
     }
   }

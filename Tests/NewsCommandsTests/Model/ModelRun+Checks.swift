@@ -81,6 +81,7 @@ extension ModelRun {
     let kinds: [(String, least: Int, (Fact) -> Bool)] = [
       ("feeds", 2, { $0.isFollowing }), ("stars", 20, { $0.isStar }),
       ("read marks", 20, { $0.isRead }), ("tags of stories", 20, { $0.isLater }),
+      ("notes", 20, { $0.isNoted }),
     ]
     for (name, least, isOfKind) in kinds {
       let gone = unsaid.count { isOfKind($0) && facts[place][$0] == "no" }
@@ -102,6 +103,7 @@ extension ModelRun {
       guard before[fact] == "yes", facts[place][fact] == "yes" else { continue }
       for story in world.web.carried[feed] where facts[place][.read(story)] == nil {
         let mayMiss = goneForGood[place].contains(story) || putBack.contains(place)
+        if deleted.contains(story) { continue }
         if before[.read(story)] == nil, !isAsked || mayMiss { continue }
         throw ModelFault(claim: .carriedStays, words: "s\(story) is not in \(name(place))")
       }
@@ -113,7 +115,8 @@ extension ModelRun {
     for place in world.homes.indices {
       let (old, new) = (before[place].saved, states[place].saved)
       let isOwn = place == step.home
-      let mayGo = isOwn && step.act.isReversal ? old : isOwn ? Set([page].compactMap(\.self)) : []
+      let own = isOwn && step.act.isReversal ? old : isOwn ? Set([page].compactMap(\.self)) : []
+      let mayGo = own.union(step.act.isSync ? deletedPages : [])
       if let gone = old.subtracting(new).subtracting(mayGo).first {
         throw ModelFault(claim: .savedStays, words: "page \(gone) is gone from \(name(place))")
       }

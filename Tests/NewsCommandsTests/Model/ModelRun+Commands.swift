@@ -20,7 +20,8 @@ extension ModelStep.Act {
     case .read, .unread, .star, .unstar, .later, .notLater, .readAll, .unreadAll, .starAll,
       .unstarAll, .open, .show, .showFull, .showFeedText, .showArticle,
       .subscribe, .unsubscribe, .move, .title, .tag, .untag, .addRule, .removeRule, .applyRule,
-      .clear, .clearFeed, .clearRead, .importList, .importStories, .save, .deletePage:
+      .clear, .clearFeed, .clearRead, .importList, .importStories, .save, .deletePage,
+      .deleteStory:
       true
     default: false
     }
@@ -39,6 +40,8 @@ extension ModelStep.Act {
     case .unstar, .unstarAll: (["unstar"], Fact.starred, "no")
     case .later: (["tag", "later"], Fact.later, "yes")
     case .notLater: (["untag", "later"], Fact.later, "no")
+    case .note: (["note"], Fact.noted, "yes")
+    case .noNote: (["note", "--remove"], Fact.noted, "no")
     case .open: (["open"], Fact.read, "yes")
     case .show: (["show"], Fact.read, "yes")
     case .showFull: (["show", "--full"], Fact.read, "yes")
@@ -55,9 +58,11 @@ extension ModelRun {
     let (home, url) = (step.home, ModelWeb.url(step.feed))
     let rule = "r\(step.which % 3)"
     switch step.act {
-    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show, .showFull, .showFeedText,
-      .showArticle:
+    case .read, .unread, .star, .unstar, .later, .notLater, .noNote, .open, .show, .showFull,
+      .showFeedText, .showArticle:
       return states[home].ids[step.story].map { (step.act.mark?.words ?? []) + [$0] }
+    case .note: return states[home].ids[step.story].map { ["note", $0, "n"] }
+    case .deleteStory: return states[home].ids[step.story].map { ["delete", $0] }
     case .readAll, .unreadAll, .starAll, .unstarAll:
       let filter = step.which % 2 == 0 ? [] : ["--feed", url]
       return (step.act.mark?.words ?? []) + ["--all"] + filter
@@ -136,6 +141,7 @@ extension ModelRun {
     {
       states[number] = try world.state(number)
     }
+    noteDeletions(step, before[home], possible)
     if step.act.isWord {
       note(step, before[home], possible ?? states[home], isWhole: possible == nil)
     }
@@ -147,6 +153,21 @@ extension ModelRun {
     if step.act == .hang { try checkHung(before) }
     if step.act.isSync, result.status == 0, let place { didSync(home, place) }
     return result
+  }
+
+  /// Remembers what somebody has deleted, or may have: it goes elsewhere, too.
+  private mutating func noteDeletions(
+    _ step: ModelStep,
+    _ before: ModelState,
+    _ possible: ModelState?,
+  ) {
+    guard [.clearRead, .deletePage, .deleteStory].contains(step.act) else { return }
+    let left = Set(states[step.home].ids.keys).intersection(
+      (possible ?? states[step.home]).ids.keys
+    )
+    let gone = Set(before.ids.keys).subtracting(left)
+    deleted.formUnion(gone)
+    deletedPages.formUnion(gone.intersection(before.saved))
   }
 
   private mutating func join(_ home: Int, _ place: ModelSetting.Place?) {
@@ -210,8 +231,8 @@ extension ModelRun {
 
   private func isMeant(_ story: Int, by step: ModelStep) -> Bool {
     switch step.act {
-    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show, .showFull, .showFeedText,
-      .showArticle:
+    case .read, .unread, .star, .unstar, .later, .notLater, .note, .noNote, .open, .show,
+      .showFull, .showFeedText, .showArticle:
       story == step.story
     default: step.which % 2 == 0 || ModelWeb.feed(of: story) == step.feed
     }

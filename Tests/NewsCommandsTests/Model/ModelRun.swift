@@ -34,6 +34,10 @@ struct ModelRun {
   var stale: [Set<Fact>]
   var dropped: [Set<Int>]
   var goneForGood: [Set<Int>]
+  /// What anybody has deleted for good anywhere.
+  var deleted: Set<Int> = []
+  /// Of these what somebody has deleted as a saved page.
+  var deletedPages: Set<Int> = []
   /// What the next undos and redos are to give back, the next one last.
   var undoTo: [[[String]]]
   var redoTo: [[[String]]]

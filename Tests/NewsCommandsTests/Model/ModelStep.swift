@@ -7,10 +7,11 @@ import TestSupport
 struct ModelStep: Hashable, Sendable {
   /// What is done, with how often it is chosen.
   enum Act: String, CaseIterable, Sendable {
-    case read, unread, star, unstar, later, notLater, readAll, unreadAll, starAll, unstarAll, open,
+    case read, unread, star, unstar, later, notLater, note, noNote, readAll, unreadAll, starAll,
+      unstarAll, open,
       show, showFull, showFeedText, showArticle
     case refresh, fetch, refreshKeepingOne, subscribe, unsubscribe, move, title, tag, untag
-    case save, deletePage, followCommand, hang
+    case save, deletePage, deleteStory, followCommand, hang
     case addRule, removeRule, applyRule, clear, clearFeed, clearRead, clearHistory, undo, redo,
       undoNumber
     case importList, importStories, sync, faultySync, accept, restore, settle
@@ -82,8 +83,8 @@ extension ModelStep: CustomStringConvertible {
 
   private var detail: String {
     switch act {
-    case .read, .unread, .star, .unstar, .later, .notLater, .open, .show, .showFull, .showFeedText,
-      .showArticle:
+    case .read, .unread, .star, .unstar, .later, .notLater, .note, .noNote, .open, .show,
+      .showFull, .showFeedText, .showArticle, .deleteStory:
       "s\(story)"
     case .serverRead, .serverUnread, .serverStar, .serverUnstar, .serverLater, .serverNotLater:
       "s\(story)"

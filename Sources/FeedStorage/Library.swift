@@ -127,6 +127,8 @@ package struct ChangeOrigin: Hashable, Sendable {
   package var answered: Int?
   /// Says that it takes that step back.
   package var isBack = false
+  /// Says that the step which it answers took stories away for good.
+  package var isForGood = false
   /// Says that it goes on with the last step, which was of the same command.
   package var joinsLast = false
 
@@ -166,6 +168,12 @@ package enum ItemEdit: Hashable, Sendable {
 }
 
 extension LibraryChange {
+  /// Whether the data file becomes another.
+  func replacesStories(of table: ItemTable) -> Bool {
+    guard let edits = items else { return restored != nil }
+    return edits != [.keep(0..<table.count)] && !(edits.isEmpty && table.count == 0)
+  }
+
   func storyCount(of library: Library) -> Int {
     items?.reduce(0) { $0 + $1.storyCount } ?? library.items.count
   }

@@ -3,7 +3,7 @@ package import FeedModel
 extension LibraryStore {
   /// Deletes all stories, and forgets what would keep the next refresh from bringing them back.
   ///
-  /// The data file goes even if it is damaged. With a record it is set aside, and can be brought
+  /// The data file goes even if it is damaged. With an origin it is set aside, and can be brought
   /// back; without one it is deleted for good.
   /// - Returns: false where nothing was done, since there are pages that the reader has saved.
   @discardableResult
@@ -56,6 +56,7 @@ extension LibraryStore {
   ) throws(StorageError) -> HistoryFile.Prepared? {
     guard let (_, status) = try OpenFile.reading(history.dataPath) else { return nil }
     var step = HistoryStep(command: origin.command, date: origin.date)
+    step.isOfStories = true
     // Of all feeds: whose stories are another's is followed no more.
     step.feeds = zip(subscriptions, forgotten).map { ListFact(old: $0, new: $1.withoutState) }
     return try history.prepare(step, of: ItemTable(path: dataPath), settingAside: status)

@@ -139,9 +139,8 @@ extension LibraryStore {
       try last()
       return try history.putBack(step)
     }
-    guard let edits = change.items else { return }
     let table = library.items
-    if edits == [.keep(0..<table.count)] || (edits.isEmpty && table.count == 0) { return }
+    guard let edits = change.items, change.replacesStories(of: table) else { return }
     let file = AtomicFile(path: dataPath)
     try file.replace(madeFrom: library.items.status, after: last) { write throws(StorageError) in
       var builder = DataFileBuilder(

@@ -43,7 +43,7 @@ package struct LibraryStore: Sendable {
     let feeds = try file.read()
     var library = Library(
       items: try readItems(),
-      subscriptions: feeds.subscriptions,
+      subscriptions: withoutUnmade(feeds.subscriptions),
       retryTimes: feeds.retryTimes,
       savedStories: feeds.stories,
       fewerKeptSince: feeds.fewerKeptSince,

@@ -2,8 +2,8 @@ package import System
 
 /// What somebody has changed here, with the time of it, until it is merged with what others know.
 ///
-/// Nothing else is told to other machines and servers: that stories are gone, or come back without
-/// their marks, is nobody's change.
+/// Nothing else is told to other machines and servers: that stories are cleared or dropped, or come back
+/// without their marks, is nobody's change.
 package struct RecordedChanges: Hashable, Sendable {
   /// A mark or a tag that a story got or lost.
   package struct Mark: Hashable, Sendable {

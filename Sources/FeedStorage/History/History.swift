@@ -96,6 +96,10 @@ extension HistoryStep {
     for stories in left + joined {
       subjects.values["feed \(stories.feed)", default: ItemIDs()].formUnion(stories.ids)
     }
+    // A feed goes with all stories: it cannot where later steps have brought some.
+    for feed in feedsOfAdded {
+      subjects.others["feed \(feed)", default: []].insert("of \(number)")
+    }
     for fact in feeds {
       for feed in [fact.old, fact.new].compactMap({ $0 }) {
         subjects.others["feed \(feed.url)", default: []].formUnion(fact.parts)
@@ -116,7 +120,7 @@ extension StoryFact {
     case .read: "read"
     case .starred: "starred"
     case .tagged(let name), .untagged(let name): "tag \(name.lowercased())"
-    case .text(let mark, _): "text \(mark)"
+    case .text(let mark, _, _): "text \(mark)"
     }
   }
 }

@@ -15,6 +15,8 @@ struct HistoryFile {
   private static let mostSteps = 100
   /// Of all steps but the last, with the stories that they have taken away.
   private static let mostBytes = 8 << 20
+  /// Of these the facts, which each new step copies.
+  private static let mostFactBytes = 1 << 20
 
   init(_ store: LibraryStore) throws(StorageError) {
     self.store = store
@@ -115,8 +117,7 @@ struct HistoryFile {
 
   /// Returns whether nothing has become of the last step, or nothing of its stories.
   private func isUnmade(_ step: HistoryStep) -> Bool {
-    step.before.isCurrent(in: store, notedIn: path)
-      || step.hasCleared && step.before.isCurrent(in: store, notedIn: path, isOfStories: true)
+    step.before.isCurrent(in: store, notedIn: path, isOfStories: step.isOfStories)
   }
 
   /// The last step where nothing has become of it, or nothing of its stories; nil for any other.
@@ -203,7 +204,7 @@ struct HistoryFile {
   ) throws(StorageError) {
     guard let list, let last = kept.last, last.step.command == step.command,
       let place = list.objects.firstIndex(of: last.object),
-      var all = HistoryStep.table.contents(try list.dictionary(place))
+      var all = HistoryStep.table.contents(try list.dictionary(place)), all.answered == nil
     else { return }
     all.feeds.join(step.feeds)
     all.rules.join(step.rules)
@@ -248,12 +249,14 @@ struct HistoryFile {
   ///
   /// - Returns: whether any of them has stories.
   private func evict(_ kept: inout [KeptStep], besides added: [HistoryStep]) -> Bool {
-    var room = Self.mostBytes
+    var (room, factRoom) = (Self.mostBytes, Self.mostFactBytes)
     for step in added.dropLast() { room -= step.dataFile?.size ?? 0 }
     var first = kept.count
     while first > 0, kept.count - first + added.count < Self.mostSteps {
+      let stories = kept[first - 1].step.dataFile?.size ?? 0
       room -= kept[first - 1].bytes
-      guard room >= 0 else { break }
+      factRoom -= kept[first - 1].bytes - stories
+      guard room >= 0, factRoom >= 0 else { break }
       first -= 1
     }
     let hasStories = kept[..<first].contains { $0.step.hasCleared }
@@ -358,7 +361,9 @@ private struct StepList {
     objects = steps
   }
 
-  private static let small = ["number", "command", "date", "before", "dataFile", "bytes"]
+  private static let small = [
+    "number", "command", "date", "before", "isOfStories", "dataFile", "bytes",
+  ]
 
   func dictionary(
     _ place: Int,

@@ -14,22 +14,29 @@ extension HistoryStep {
   ) throws(StorageError) {
     self.init(command: origin.command, date: origin.date)
     (answered, isBack, joinsLast) = (origin.answered, origin.isBack, origin.joinsLast)
+    isForGood = origin.isForGood || !change.deleted.isEmpty
     var stories = StoryFacts(movingFeeds: change.moves, in: library)
     try stories.find(change, library)
     marked = stories.marked
-    (added, returned) = (stories.added, stories.returned)
+    (added, feedsOfAdded, returned) = (stories.added, stories.feedsOfAdded, stories.returned)
     (left, joined) = (stories.left.all, stories.joined.all)
     try note(cleared: stories.gone, in: library)
     if let feeds = change.subscriptions {
       self.feeds = Subscription.facts(from: library.subscriptions, to: feeds, moves: change.moves)
-      isForGood = zip(library.subscriptions, feeds).contains { old, new in
-        old.url == new.url && old.state.cleared.count != new.state.cleared.count
-          && !old.isForgotten(in: new) && !new.isForgotten(in: old)
-      }
+      note(keptAway: zip(library.subscriptions, feeds).filter { $0.url == $1.url })
     }
     if let new = change.rules { self.rules = ListFact.facts(from: rules, to: new) { $0 == $1 } }
     if change.outlines != nil { self.outlines = outlines }
     if isEmpty { return nil }
+    isOfStories = change.replacesStories(of: library.items)
+  }
+
+  /// Notes which feeds keep more stories away than before.
+  private mutating func note(keptAway feeds: [(old: Subscription, new: Subscription)]) {
+    for (old, new) in feeds where !old.isForgotten(in: new) && !new.isForgotten(in: old) {
+      let more = new.state.cleared.count - old.state.cleared.count
+      if more > 0 { keptAway[old.url] = more }
+    }
   }
 
   private mutating func note(
@@ -63,6 +70,7 @@ extension ItemTable {
 /// What a change does to stories, fact by fact.
 private struct StoryFacts {
   private(set) var added = ItemIDs()
+  private(set) var feedsOfAdded: Set<String> = []
   private(set) var returned = ItemIDs()
   private(set) var left = StoriesByFeed()
   private(set) var joined = StoriesByFeed()
@@ -97,8 +105,8 @@ private struct StoryFacts {
       switch edit {
       case .keep(let range), .mark(let range, _): named += range.count
       case .adjust, .replace: named += 1
-      case .insert(let story): added.insert(story.id)
-      case .insertNumber(let number): if let id = try change.source?(number).id { added.insert(id) }
+      case .insert(let story): add(story)
+      case .insertNumber(let number): if let story = try change.source?(number) { add(story) }
       case .bring(let range):
         if let other = change.other { returned.formUnion(try other.ids(at: range)) }
       case .bringAdjusted(let position, _):
@@ -107,6 +115,11 @@ private struct StoryFacts {
       }
     }
     if named < table.count { gone = edits.gone(of: table.count) }
+  }
+
+  private mutating func add(_ story: StoredItem) {
+    added.insert(story.id)
+    feedsOfAdded.formUnion(story.feeds)
   }
 
   /// PERF: many stories may get one mark: nothing else of them is read.
@@ -152,7 +165,7 @@ private struct StoryFacts {
     if !new.texts.isEmpty {
       let old = try story.typedTexts()
       for (mark, text) in new.texts where old[mark] ?? "" != text {
-        others[.text(mark, old[mark] ?? ""), default: ItemIDs()].insert(id)
+        others[.text(mark, old: old[mark] ?? "", new: text), default: ItemIDs()].insert(id)
       }
     }
     if let article = new.article, try story.article() != article {
@@ -224,7 +237,7 @@ extension StoryFact: Comparable {
     case .starred(let isStarred): (isStarred ? 3 : 4, "")
     case .tagged(let name): (5, name)
     case .untagged(let name): (6, name)
-    case .text(_, let text): (7, text)
+    case .text(_, let old, let new): (7, old + " " + new)
     }
   }
 

@@ -13,8 +13,16 @@ extension HistoryStep {
       .init("answered", { $1(&$0.answered) }, .count),
       .init("isBack", { $1(&$0.isBack) }, .boolean),
       .init("before", { $1(&$0.before.files) }, .list(of: .integer)),
+      .init("isOfStories", { $1(&$0.isOfStories) }, .boolean),
+      .init("keptAway", { $1(&$0.keptAway) }, .dictionary(of: .count)),
       .init("marked", { $1(&$0.marked) }, .oneOrMore(of: .dictionary(MarkedStories.table))),
       .init("added", { $1(&$0.added) }, .dictionary(ItemIDs.table)),
+      .init(
+        "feedsOfAdded",
+        get: { $0.feedsOfAdded.sorted() },
+        set: { $0.feedsOfAdded = Set($1) },
+        .strings,
+      ),
       .init("returned", { $1(&$0.returned) }, .dictionary(ItemIDs.table)),
       .init("left", { $1(&$0.left) }, .oneOrMore(of: .dictionary(FeedStories.table))),
       .init("joined", { $1(&$0.joined) }, .list(of: .dictionary(FeedStories.table))),
@@ -73,10 +81,13 @@ extension MarkedStories {
 
   /// The key of a text that the reader types.
   private static func text(_ mark: SyncKey.StoryMark) -> PropertyListKey<MarkedStories> {
-    let value: @Sendable (StoryFact) -> String? = {
-      if case .text(mark, let text) = $0 { text } else { nil }
+    let value: @Sendable (StoryFact) -> [String]? = {
+      if case .text(mark, let old, let new) = $0 { [old, new] } else { nil }
     }
-    return key(mark.textField?.name ?? "", .string, { .text(mark, $0) }, value)
+    let fact: @Sendable ([String]) -> StoryFact = { texts in
+      .text(mark, old: texts.first ?? "", new: texts.dropFirst().first ?? "")
+    }
+    return key(mark.textField?.name ?? "", .strings, fact, value)
   }
 
   /// The key of one kind of fact, under which its value stands.

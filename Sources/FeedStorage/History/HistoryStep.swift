@@ -15,6 +15,8 @@ package struct HistoryStep: Sendable {
   /// Says that it takes that step back.
   package internal(set) var isBack = false
   var before = StoreGeneration()
+  /// Says that it has the data file replaced: as long as that is the one of before, it is not made.
+  var isOfStories = false
   /// Says that it goes on with the last step, until it is saved.
   var joinsLast = false
 
@@ -22,6 +24,8 @@ package struct HistoryStep: Sendable {
   package var marked: [MarkedStories] = []
   /// Stories that are new.
   package var added = ItemIDs()
+  /// The feeds of those.
+  var feedsOfAdded: Set<String> = []
   /// Stories that had gone, and are back.
   package var returned = ItemIDs()
   /// For each feed that stories were taken from, those that others kept.
@@ -34,6 +38,8 @@ package struct HistoryStep: Sendable {
   package var outlines: OutlineDocument?
   /// Says that the stories that went are to stay away, or that those that are back were.
   package var isForGood = false
+  /// Of how many hashes more each feed keeps stories away.
+  var keptAway: [String: Int] = [:]
 
   /// Where the stories were that went, newest first; empty where all went.
   package internal(set) var runs: [ClearedRun] = []
@@ -66,6 +72,32 @@ package struct HistoryStep: Sendable {
     return total == stories.count
   }
 
+  /// Returns subscriptions as they were before the step, where it came no further than to them.
+  func restoring(_ subscriptions: [Subscription]) -> [Subscription] {
+    var restored = subscriptions
+    for fact in feeds {
+      let index = fact.new.flatMap { new in restored.firstIndex { $0.url == new.url } }
+      switch (fact.old, index) {
+      case (nil, let index?): restored.remove(at: index)
+      case (let old?, nil):
+        let isThere = restored.contains { $0.url == old.url }
+        if fact.new == nil, !isThere { restored.insert(old, after: fact.previous) }
+      case (let old?, let index?):
+        guard let new = fact.new else { continue }
+        if old.url != new.url || old.isForgotten(in: new) { restored[index] = old }
+        for part in SubscriptionPart.different(old, new) { part.take(&restored[index], from: old) }
+      case (nil, nil): break
+      }
+    }
+    for index in restored.indices {
+      let cleared = restored[index].state.cleared
+      restored[index].state.cleared.removeLast(
+        min(keptAway[restored[index].url] ?? 0, cleared.count)
+      )
+    }
+    return restored
+  }
+
   /// Says that it changes nothing.
   var isEmpty: Bool {
     marked.isEmpty && added.isEmpty && returned.isEmpty && left.isEmpty && joined.isEmpty
@@ -81,8 +113,8 @@ package enum StoryFact: Hashable, Sendable {
   case starred(Bool)
   case tagged(String)
   case untagged(String)
-  /// A text that the reader has typed, such as a note, of before; empty where there was none.
-  case text(SyncKey.StoryMark, String)
+  /// A text that the reader has typed, such as a note, and that of before; empty where there is none.
+  case text(SyncKey.StoryMark, old: String, new: String)
 }
 
 /// Stories of which one value has changed alike.

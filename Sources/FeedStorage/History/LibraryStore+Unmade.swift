@@ -5,24 +5,32 @@ internal import System
 extension LibraryStore {
   /// Drops what is noted of a change that was never made, before another is; the caller holds the lock.
   ///
-  /// Subscriptions go before the stories that go with them: those are followed again.
+  /// Subscriptions go before the stories that go with them: they are as they were again.
   func dropUnmade() throws(StorageError) {
-    let (history, changes) = (try historyFile(), changesFile)
-    let noted = [history.path, changes.path].compactMap { FileStatus(at: $0)?.modified }.max()
-    guard let noted, noted > FileStatus(at: dataPath)?.modified ?? 0 else { return }
+    guard mayHaveUnmade else { return }
+    let history = try historyFile()
     let step = try history.unmade()
-    try changes.dropLast(madeWith: step)
+    try changesFile.dropLast(madeWith: step)
     guard let step else { return }
     let file = SubscriptionsFile(path: subscriptionsPath)
     let (subscriptions, retryTimes, stories, _, _, _) = try file.read()
-    var restored = subscriptions
-    for fact in step.feeds where fact.new == nil {
-      guard let old = fact.old, !restored.contains(where: { $0.url == old.url }) else { continue }
-      restored.insert(old, after: fact.previous)
-    }
+    let restored = step.restoring(subscriptions)
     if restored != subscriptions {
       try file.save(restored, retryTimes: retryTimes, stories: stories, after: {})
     }
     try history.dropLast()
+  }
+
+  /// Returns subscriptions as they were before a change that came no further than to them.
+  func withoutUnmade(_ subscriptions: [Subscription]) -> [Subscription] {
+    guard mayHaveUnmade, let step = try? historyFile().unmade() else { return subscriptions }
+    return step.restoring(subscriptions)
+  }
+
+  /// Whether anything was noted since the stories were saved.
+  private var mayHaveUnmade: Bool {
+    let paths = [path("history.plist"), changesFile.path]
+    let noted = paths.compactMap { FileStatus(at: $0)?.modified }.max()
+    return noted.map { $0 > FileStatus(at: dataPath)?.modified ?? 0 } ?? false
   }
 }

@@ -5,8 +5,8 @@ internal import System
 /// The file `changes.plist`: what was changed here and is not merged yet.
 ///
 /// It is there as soon as the home has been synchronized once, and saved with each change, before
-/// the stories and subscriptions: who is stopped in between has told of a change that the next sync
-/// makes here, too. A dictionary with the marks as data, those of tags and of kinds that came later by
+/// the stories and subscriptions: of a change that was stopped in between, whoever writes next drops
+/// the record. A dictionary with the marks as data, those of tags and of kinds that came later by
 /// their names, and the others as an array of dictionaries.
 struct ChangesFile {
   let store: LibraryStore

@@ -118,7 +118,9 @@ extension LibraryStore {
         changes.note(mark, .yes, keys: stories.keys(of: position))
       }
     }
-    guard let other = change.other, var reader = ItemReader(other) else { return }
+    guard let other = change.other, var reader = ItemReader(other), let origin = change.origin,
+      origin.answered != nil
+    else { return }
     let back = (change.items ?? []).flatMap { edit -> [Int] in
       switch edit {
       case .bring(let range): Array(range)
@@ -128,8 +130,19 @@ extension LibraryStore {
     }
     for position in back {
       try reader.move(to: position)
-      let mark = RecordedChanges.Mark(try reader.number(), .deleted)
-      changes.note(mark, .none, keys: try names.keys(of: &reader))
+      let (number, keys) = (try reader.number(), try names.keys(of: &reader))
+      if origin.isForGood {
+        changes.note(RecordedChanges.Mark(number, .deleted), .none, keys: keys)
+      }
+      // What was added, and taken back with its marks, is there again with them.
+      guard !origin.isBack else { continue }
+      let marks = try reader.marks()
+      let set = ItemMarks(
+        isRead: marks.isRead == true ? true : nil,
+        isStarred: marks.isStarred == true ? true : nil,
+      )
+      let tags = (old: [String](), new: try reader.strings(.tags))
+      changes.note(set, tags, try reader.typedTexts(), of: number, keys)
     }
   }
 

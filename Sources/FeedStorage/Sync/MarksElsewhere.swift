@@ -18,6 +18,20 @@ package struct MarksElsewhere {
     names = SharedNames(subscriptions)
   }
 
+  /// Seconds for which a mark is surely known that a story has which is not stored.
+  private static let longest = 300 * 86_400.0
+
+  /// Returns whether a story was deleted elsewhere while it was away here.
+  package func isDeleted(
+    _ story: inout ItemReader,
+    since date: Date,
+  ) throws(StorageError) -> Bool {
+    try names.keys(of: &story).contains { key in
+      let known = state.replica.registers[.story(key, .deleted)]
+      return known.map { !$0.isGone && $0.stamp.time > SyncStamp.time(of: date) } ?? false
+    }
+  }
+
   /// Returns what is to be taken off a story that has been away since a time, where its reader stands.
   package func loss(
     of story: inout ItemReader,
@@ -30,10 +44,14 @@ package struct MarksElsewhere {
       return loss
     }
     let (number, keys) = (try story.number(), try names.keys(of: &story))
+    // Marks of stories that are not stored are not known for ever.
+    let isRecent =
+      try story.date(.stored).map { date.timeIntervalSince($0) < Self.longest } ?? false
+    let isForgotten = isRecent && SyncStamp.time(of: date) > state.since
     func isOff(_ mark: SyncKey.StoryMark) -> Bool {
       if recorded.contains(RecordedChanges.Mark(number, mark)) { return false }
       let known = keys.compactMap { state.replica.registers[.story($0, mark)] }.max()
-      return known?.isGone ?? (SyncStamp.time(of: date) > state.since)
+      return known?.isGone ?? isForgotten
     }
     if marks.isRead == true, isOff(.read) { loss.marks.isRead = false }
     if marks.isStarred == true, isOff(.starred) { loss.marks.isStarred = false }

@@ -99,8 +99,8 @@ extension SyncMerge {
     }
     if newRules != rules { take(newRules, &change) }
     let isStep =
-      all != library.subscriptions || !deleted.isEmpty || change.rules != nil
-      || undoesMarks && !marks.isEmpty
+      all != library.subscriptions || change.rules != nil
+      || undoesMarks && !(marks.isEmpty && deleted.isEmpty)
     change.origin = isStep ? origin : nil
     return (change, result)
   }

@@ -21,6 +21,12 @@ extension LibraryUndo {
       try reader.move(to: position)
       let own = try reader.feedURLs()
       var feeds = moved.feeds(own)
+      // What others have deleted since stays away, but for stars.
+      if !step.isForGood, try elsewhere?.isDeleted(&reader, since: step.date) ?? false,
+        try !reader.isStarred(), back[position] == nil
+      {
+        continue
+      }
       try noted.note(reader, feeds: feeds)
       if let current = back[position] {
         order.remove(current)

@@ -60,9 +60,8 @@ package struct LibraryUndo {
     change.subscriptions = subscriptions()
     change.outlines = step.outlines
     change.moves = feeds.moves
-    if change.other == nil, removed > 0 || !step.rules.isEmpty {
-      change.order = .subscriptionsFirst
-    }
+    // It is made once the stories are as they were: who is stopped before that does it again.
+    change.order = .subscriptionsFirst
   }
 
   private mutating func changeStories() throws(StorageError) {
@@ -228,9 +227,9 @@ extension StoryFact {
       let isTagged = if case .tagged = self { true } else { false }
       guard tags.contains(name) == isTagged else { return false }
       new.tags = isTagged ? tags.filter { $0 != name } : tags + [name]
-    case .text(let mark, let text):
-      guard try story.typedTexts()[mark] ?? "" != text else { return false }
-      new.texts[mark] = text
+    case .text(let mark, let old, let text):
+      guard try story.typedTexts()[mark] ?? "" == text else { return false }
+      new.texts[mark] = old
     case .article(let article):
       guard try story.article() != article else { return false }
       new.article = article

@@ -32,7 +32,9 @@ package struct SubscriptionUndo {
   }
 
   private mutating func remove(_ feed: Subscription?) {
-    guard let index = feed.flatMap({ index(of: $0.url) }) else { return }
+    // One that has moved since goes; one that it became part of was followed before.
+    let index = subscriptions.firstIndex { $0.url == feed?.url || $0.listedURL == feed?.url }
+    guard let index, feed != nil else { return }
     removed.append(subscriptions.remove(at: index))
   }
 

@@ -233,13 +233,15 @@ private struct StepReversal {
       of: step,
       store.stories(clearedBy: step),
       in: library,
-      MarksElsewhere(of: store, library.subscriptions),
+      // What is done again brings what it had brought, whatever the undo of it has told.
+      isBack ? MarksElsewhere(of: store, library.subscriptions) : nil,
       now: context.clock.date,
     )
     var change = undo.change
     if restored.all != rules { change.rules = restored.all }
     var origin = ChangeOrigin(command: chosen.command, date: context.clock.date)
     (origin.answered, origin.isBack) = (chosen.number, isBack)
+    origin.isForGood = step.isForGood
     change.origin = origin
     let report = UndoReport(
       step: step,

@@ -89,7 +89,7 @@ struct UndoReport {
       )
       return switch marked.fact {
       case .article: have + " the text of before"
-      case .text(_, let text): have + (text.isEmpty ? " no note again" : " the note of before")
+      case .text(_, let old, _): have + (old.isEmpty ? " no note again" : " the note of before")
       case .read(let isRead): are + (isRead ? " unread again" : " read again")
       case .starred(let isStarred): are + (isStarred ? " no longer starred" : " starred again")
       case .tagged(let name): are + " no longer tagged \(SafeText.line(name))"

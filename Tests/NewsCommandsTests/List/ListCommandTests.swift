@@ -242,7 +242,7 @@ struct ListCommandTests {
         {"n":1,"id":"0000000000000001","title":"One","pubDate":"published 1",\
         "date":"2026-11-01T11:00:00Z","link":"https://example.com/1","guid":"guid 1",\
         "feeds":["https://example.com/feed.xml"],"author":null,"summary":null,"read":false,\
-        "starred":false,"tags":[],"enclosures":[],"file":null,\
+        "starred":false,"tags":[],"note":null,"enclosures":[],"file":null,\
         "related":[],"season":null,"episode":null,"comments":null,"chapters":[],"people":[]}
         ]
 

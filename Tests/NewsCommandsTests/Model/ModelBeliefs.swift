@@ -115,6 +115,9 @@ struct ModelBeliefs {
     }
   }
 
+  /// Whether a server may follow the feed at its other place, which is the same feed there.
+  func hasMoved(_ feed: Int) -> Bool { moved.contains(feed % ModelWeb.feeds) }
+
   // MARK: What gets lost
 
   /// The server lost this, or has it as it was: nobody's word, but nobody can tell it from one.

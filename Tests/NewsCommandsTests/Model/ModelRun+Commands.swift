@@ -18,7 +18,7 @@ extension ModelStep.Act {
   var canBeUndone: Bool {
     switch self {
     case .read, .unread, .star, .unstar, .later, .notLater, .readAll, .unreadAll, .starAll,
-      .unstarAll, .open, .show, .showFull, .showFeedText, .showArticle,
+      .unstarAll, .note, .noNote, .open, .show, .showFull, .showFeedText, .showArticle,
       .subscribe, .unsubscribe, .move, .title, .tag, .untag, .addRule, .removeRule, .applyRule,
       .clear, .clearFeed, .clearRead, .importList, .importStories, .save, .deletePage,
       .deleteStory:

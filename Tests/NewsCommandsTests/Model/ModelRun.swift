@@ -186,6 +186,9 @@ struct ModelRun {
 
   private func isApart(_ fact: Fact, at place: Int) -> Bool {
     if let story = fact.story, pages.contains(story) { return true }
+    if place == beliefs.server, case .follows(let feed) = fact, beliefs.hasMoved(feed) {
+      return true
+    }
     // Servers have no rules, and titles and tags of their own.
     if setting.hasServer, fact.isTitleOrTag { return true }
     if setting.places == [.server], isRuleOrElsewhere(fact) { return true }

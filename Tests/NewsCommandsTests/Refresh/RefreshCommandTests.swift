@@ -258,8 +258,8 @@ struct RefreshCommandTests {
     let names = try namesInFolder(news.folder.path("home"))
     #expect(
       names == [
-        "feeds.plist", "fetch.lock", "listings", "lock", "newsdata.plist", "runs.plist",
-        "history.plist",
+        "feeds.plist", "fetch.lock", "history.plist", "listings", "lock", "newsdata.plist",
+        "runs.plist",
       ]
     )
   }

@@ -85,6 +85,7 @@ package struct HistoryStep: Sendable {
       case (let old?, let index?):
         guard let new = fact.new else { continue }
         if old.url != new.url || old.isForgotten(in: new) { restored[index] = old }
+        if new.isForgotten(in: old) { restored[index] = restored[index].forgettingStories() }
         for part in SubscriptionPart.different(old, new) { part.take(&restored[index], from: old) }
       case (nil, nil): break
       }

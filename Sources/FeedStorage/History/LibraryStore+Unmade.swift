@@ -15,8 +15,9 @@ extension LibraryStore {
     let file = SubscriptionsFile(path: subscriptionsPath)
     let (subscriptions, retryTimes, stories, _, _, _) = try file.read()
     let restored = step.restoring(subscriptions)
-    if restored != subscriptions {
-      try file.save(restored, retryTimes: retryTimes, stories: stories, after: {})
+    let count = (try? readItems().count) ?? stories
+    if restored != subscriptions || stories > count {
+      try file.save(restored, retryTimes: retryTimes, stories: count, after: {})
     }
     try history.dropLast()
   }

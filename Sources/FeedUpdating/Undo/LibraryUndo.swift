@@ -47,7 +47,7 @@ package struct LibraryUndo {
     now: Date,
   ) throws(StorageError) {
     (self.step, self.cleared, self.elsewhere, self.now) = (step, cleared, elsewhere, now)
-    feeds = SubscriptionUndo(of: step, in: stored)
+    feeds = SubscriptionUndo(of: step, in: stored, isTold: elsewhere != nil)
     var library = stored
     library.subscriptions = feeds.subscriptions
     self.library = library

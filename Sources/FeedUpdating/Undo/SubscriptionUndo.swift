@@ -16,8 +16,11 @@ package struct SubscriptionUndo {
   /// Says that a feed is one of its own again that was merged into another.
   package private(set) var isUnmerging = false
 
-  init(of step: HistoryStep, in library: Library) {
-    subscriptions = library.subscriptions
+  private let isTold: Bool
+
+  /// `isTold` says that other machines hear of it.
+  init(of step: HistoryStep, in library: Library, isTold: Bool) {
+    (subscriptions, self.isTold) = (library.subscriptions, isTold)
     for fact in step.feeds where fact.old == nil { remove(fact.new) }
     for fact in step.feeds {
       guard let old = fact.old else { continue }
@@ -63,7 +66,7 @@ package struct SubscriptionUndo {
     } else {
       again = feed.moved(back: old)
       // Other machines take it for a move, as it is: its stories go with it there, too.
-      again.noteFormerURLs([feed.url])
+      if isTold { again.noteFormerURLs([feed.url]) }
       moves.append((from: feed.url, to: old.url))
     }
     guard again != feed else { return }

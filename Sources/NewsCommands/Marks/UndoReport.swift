@@ -63,6 +63,8 @@ struct UndoReport {
     var words: [String] = []
     if undo.feeds.count == 0 {
       if step.outlines != nil { words.append("exported lists are arranged as they were") }
+      // A move that was stopped before it came to the subscriptions.
+      if isMove, undo.change.items != nil { words.append("the stories are of their feed again") }
     }
     // Rules that only followed a feed go back with it.
     return isMove ? words : words + rules

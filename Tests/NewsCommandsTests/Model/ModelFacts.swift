@@ -111,7 +111,7 @@ struct ModelState {
       let marks =
         "\(story.isRead) \(story.isStarred) \(story.tags) \(story.note ?? "-") \(story.feeds)"
       let text = try home.store.text(of: story)?.string ?? ""
-      whole.append("\(story.id) \(story.item.title) \(marks) \(text)")
+      whole.append("\(story.id) \(story.item.title) \(marks) \(story.note ?? "-") \(text)")
       guard let number = ModelWeb.story(at: story.item.link) else { continue }
       if story.feeds.contains("saved:") { saved.insert(number) }
       let texts = (try home.store.feedText(of: story), try home.store.article(of: story))

@@ -105,6 +105,8 @@ extension ModelRun {
         let mayMiss = goneForGood[place].contains(story) || putBack.contains(place)
         if deleted.contains(story) { continue }
         if before[.read(story)] == nil, !isAsked || mayMiss { continue }
+        // One that has moved, or moved back, may be another feed to others until they ask it.
+        if !isAsked, beliefs.hasMoved(feed) { continue }
         throw ModelFault(claim: .carriedStays, words: "s\(story) is not in \(name(place))")
       }
     }

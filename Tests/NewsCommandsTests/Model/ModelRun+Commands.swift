@@ -142,7 +142,8 @@ extension ModelRun {
       states[number] = try world.state(number)
     }
     noteDeletions(step, before[home], possible)
-    if step.act.isWord {
+    // What others have said is no word of who accepts it; what a server has lost becomes one.
+    if step.act.isWord, step.act != .accept || place == .server {
       note(step, before[home], possible ?? states[home], isWhole: possible == nil)
     }
     try check(step, before, isKilled: possible != nil, result)

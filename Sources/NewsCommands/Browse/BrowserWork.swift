@@ -115,7 +115,8 @@ final class BrowserWork {
       }
     }
     _ = NewsCommand.run(
-      arguments: words + ["--home", store.home, "--color", "never"],
+      // Before the words: behind `--` they would be no options.
+      arguments: ["--home", store.home, "--color", "never"] + words,
       environment: environment,
     )
     return CommandResult(lines: printed.lines)

@@ -29,6 +29,20 @@ struct BrowseTests {
     #expect(read.isSuperset(of: ["Story 2", "Story 3"]) && !read.contains("Story 1"))
   }
 
+  @Test("N writes a note on the story, in the home that is read, and z takes it back")
+  func note() throws {
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press("j", "N")
+    try window.wait(for: "note: ")
+    try window.press("o", "n", "e", "Enter")
+    try window.wait(for: "1 story noted")
+    #expect(try news.run("list", "--json").text.contains("\"note\":\"one\""))
+    try window.press("z")
+    try window.wait(for: "1 story has no note again")
+    #expect(try !news.run("list", "--json").text.contains("\"note\":\"one\""))
+  }
+
   @Test("a text begins with feed, title, author and date; i shows what else is known, and hides it")
   func head() throws {
     let feed = BrowseScene.rss(0...40).replacing(

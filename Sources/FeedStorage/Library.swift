@@ -64,6 +64,8 @@ package struct LibraryChange: Sendable {
   package var items: [ItemEdit]?
   /// Makes the stories that edits only number; called once for each, in the order of the edits.
   package var source: StorySource?
+  /// The ids of these stories, and their feeds; found where they are wanted alone.
+  package var added: (@Sendable () -> (ids: ItemIDs, feeds: Set<String>))?
   /// Whole texts of stories that the change brings.
   package var texts: [NewText] = []
   /// Pages' articles that stories get beside them, by `StoredItem.articleKey`.

@@ -39,7 +39,7 @@ struct HistoryFile {
     var steps: [HistoryStep] = []
     if let list = try StepList(path) {
       for place in list.objects.indices {
-        guard let step = HistoryStep.table.contents(try list.dictionary(place)) else {
+        guard let step = HistoryStep.readingTable.contents(try list.dictionary(place)) else {
           throw .damaged(path: path, reason: "it does not say what was done")
         }
         steps.append(step)
@@ -89,7 +89,7 @@ struct HistoryFile {
       }
     }
     try Self.check(root, atMost: Self.formerVersion, formerPath)
-    guard var step = HistoryStep.table.contents(root) else {
+    guard var step = HistoryStep.readingTable.contents(root) else {
       throw .damaged(path: formerPath, reason: "it does not say what was done")
     }
     guard steps.allSatisfy({ $0.date < step.date }) else { return nil }
@@ -125,7 +125,7 @@ struct HistoryFile {
     guard let list = try known(), let last = list.steps.last, isUnmade(last.step),
       let place = list.objects.firstIndex(of: last.object)
     else { return nil }
-    return HistoryStep.table.contents(try list.dictionary(place))
+    return HistoryStep.readingTable.contents(try list.dictionary(place))
   }
 
   func dropLast() throws(StorageError) {
@@ -285,7 +285,8 @@ struct HistoryFile {
     }
     writer.sharesStrings = false
     for step in added {
-      var dictionary = HistoryStep.table.dictionary(step)
+      let table = step.former.isEmpty ? HistoryStep.table : HistoryStep.readingTable
+      var dictionary = table.dictionary(step)
       let bytes = PropertyList.encode(.dictionary(dictionary)).count
       dictionary.append("bytes", .integer(Int64(bytes)))
       objects.append(writer.add(.dictionary(dictionary)))

@@ -100,13 +100,14 @@ private struct StoryFacts {
       returned = try other.ids(at: 0..<other.count)
     }
     guard let edits = change.items else { return }
+    if let new = change.added?() { (added, feedsOfAdded) = (new.ids, new.feeds) }
     var named = 0
     for edit in edits {
       switch edit {
       case .keep(let range), .mark(let range, _): named += range.count
       case .adjust, .replace: named += 1
       case .insert(let story): add(story)
-      case .insertNumber(let number): if let story = try change.source?(number) { add(story) }
+      case .insertNumber: break
       case .bring(let range):
         if let other = change.other { returned.formUnion(try other.ids(at: range)) }
       case .bringAdjusted(let position, _):
@@ -128,19 +129,21 @@ private struct StoryFacts {
     _ marks: ItemMarks,
     in table: ItemTable,
   ) throws(StorageError) {
-    var (newlyRead, newlyStarred): ([Int], [Int]) = ([], [])
-    try table.forEachStory(at: range) { position, story throws(StorageError) in
-      let old = try story.marks()
-      if let isRead = marks.isRead, isRead != old.isRead { newlyRead.append(position) }
-      if let isStarred = marks.isStarred, isStarred != old.isStarred {
-        newlyStarred.append(position)
+    guard marks != ItemMarks() else { return }
+    var (newlyRead, newlyStarred) = (ItemIDs(), ItemIDs())
+    try table.forEachStory(at: range) { _, story throws(StorageError) in
+      if let isRead = marks.isRead, try story.isRead() != isRead {
+        try newlyRead.insert(idOf: story)
+      }
+      if let isStarred = marks.isStarred, try story.isStarred() != isStarred {
+        try newlyStarred.insert(idOf: story)
       }
     }
     if let isRead = marks.isRead, !newlyRead.isEmpty {
-      read[isRead, default: ItemIDs()].formUnion(try table.ids(at: newlyRead))
+      read[isRead, default: ItemIDs()].formUnion(newlyRead)
     }
     if let isStarred = marks.isStarred, !newlyStarred.isEmpty {
-      starred[isStarred, default: ItemIDs()].formUnion(try table.ids(at: newlyStarred))
+      starred[isStarred, default: ItemIDs()].formUnion(newlyStarred)
     }
   }
 

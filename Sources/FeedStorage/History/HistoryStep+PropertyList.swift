@@ -26,7 +26,7 @@ extension HistoryStep {
       .init("returned", { $1(&$0.returned) }, .dictionary(ItemIDs.table)),
       .init("left", { $1(&$0.left) }, .oneOrMore(of: .dictionary(FeedStories.table))),
       .init("joined", { $1(&$0.joined) }, .list(of: .dictionary(FeedStories.table))),
-      .init("feeds", { $1(&$0.feeds) }, exactly: .facts(.dictionary(Subscription.table))),
+      .init("feeds", { $1(&$0.feeds) }, exactly: .facts(.subscription)),
       .init("ruleFacts", { $1(&$0.rules) }, exactly: .facts(.rule)),
       .init("outlines", { $1(&$0.outlines) }, .dictionary(OutlineDocument.table)),
       .init("isForGood", { $1(&$0.isForGood) }, .boolean),
@@ -36,7 +36,11 @@ extension HistoryStep {
       .init("dataFile", { $1(&$0.dataFile) }, .dictionary(SetAsideFile.table)),
     ],
   )
-  .adding(FormerUndo.keys)
+
+  /// Has what an earlier version noted, too.
+  ///
+  /// PERF: it takes a while to be made, and no new step needs it.
+  static let readingTable = table.adding(FormerUndo.keys)
 
   /// Read before those that are of each run.
   private var runCounts: [Int] {
@@ -157,6 +161,17 @@ extension ItemIDs {
   fileprivate var otherIDs: [String] {
     get { others.sorted() }
     set { for id in newValue { insert(id) } }
+  }
+}
+
+extension PropertyListCoding where Value == Subscription {
+  /// A dictionary, or the URL of one of which nothing else is said.
+  fileprivate static var subscription: Self {
+    let whole = Self.dictionary(Subscription.table)
+    return Self(
+      decode: { value in value.string.map { Subscription(url: $0) } ?? whole.decode(value) },
+      encode: { $0 == Subscription(url: $0.url) ? .string($0.url) : whole.encode($0) },
+    )
   }
 }
 

@@ -76,7 +76,11 @@ extension Subscription {
         && !new.isForgotten(in: old)
     }
     return facts.map { fact in
-      guard let old = fact.old, let new = fact.new else { return fact }
+      // PERF: of one that is new nothing else is needed, and a list may bring thousands.
+      guard let old = fact.old else {
+        return ListFact(new: fact.new.map { Subscription(url: $0.url) })
+      }
+      guard let new = fact.new else { return fact }
       var brief = fact
       if old.url == new.url, !old.isForgotten(in: new) { brief.old = old.withoutState }
       if !new.isForgotten(in: old) { brief.new = new.withoutState }

@@ -25,6 +25,10 @@ package struct ItemIDs: Hashable, Sendable {
     numbers.insert(number)
   }
 
+  mutating func insert(idOf story: borrowing ItemReader) throws(StorageError) {
+    if let number = try story.idNumber() { insert(number) } else { insert(try story.id()) }
+  }
+
   package mutating func formUnion(_ ids: ItemIDs) {
     numbers.formUnion(ids.numbers)
     others.formUnion(ids.others)
@@ -65,11 +69,7 @@ extension ItemTable {
     guard var stories = ItemReader(self) else { return ids }
     for position in positions {
       try stories.move(to: position)
-      if let number = try stories.idNumber() {
-        ids.insert(number)
-      } else {
-        ids.insert(try id(at: position))
-      }
+      try ids.insert(idOf: stories)
     }
     return ids
   }

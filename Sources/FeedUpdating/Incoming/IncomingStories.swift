@@ -34,6 +34,8 @@ package struct IncomingStories {
     var change = LibraryChange(items: try merge.edits(), source: merge.insertions.story)
     (change.texts, change.articles) = (merge.texts, merge.articles)
     change.brought = merge.insertions.ruledMarks
+    let feeds = Set(findings.filter { $0.findings.stored > 0 }.map(\.feed))
+    change.added = { [insertions = merge.insertions] in (insertions.ids, feeds) }
     return change
   }
 }

@@ -15,7 +15,7 @@ package struct StoredItem: Hashable, Sendable {
   package var article: StoredArticle
   /// What rules filed it under.
   package var tags: [String]
-  /// What the reader has written on it: a line of at most `SyncKey.maximumText` bytes.
+  /// The reader's note: a line of at most `SyncKey.maximumText` bytes.
   package var note: Optional<String>
   /// The names of the rules that did something to it as it came.
   package var rules: [String]

@@ -59,7 +59,12 @@ extension LibraryStore {
     step.isOfStories = true
     // Of all feeds: whose stories are another's is followed no more.
     step.feeds = zip(subscriptions, forgotten).map { ListFact(old: $0, new: $1.withoutState) }
-    return try history.prepare(step, of: ItemTable(path: dataPath), settingAside: status)
+    return try history.prepare(
+      step,
+      of: ItemTable(path: dataPath),
+      madeFrom: StoreGeneration(of: self),
+      settingAside: status,
+    )
   }
 }
 
@@ -88,6 +93,13 @@ extension Library {
   }
 }
 
+extension FeedState {
+  /// Says that nothing is known of a document of the feed, as if it never had come.
+  var isOfNoDocument: Bool {
+    validators == nil && bodyDigest == nil && lastUnconditional == nil
+  }
+}
+
 extension Subscription {
   /// The same without what the feed's stored stories left behind.
   package func forgettingStories() -> Subscription {
@@ -112,9 +124,7 @@ extension Subscription {
   /// The same with what the feed's stories had left behind before they were cleared, unless it was
   /// asked again since and has answered.
   package func rememberingStories(as old: FeedState) -> Subscription {
-    guard state.validators == nil, state.bodyDigest == nil, state.lastUnconditional == nil else {
-      return self
-    }
+    guard state.isOfNoDocument else { return self }
     var copy = self
     copy.state.validators = old.validators
     copy.state.bodyDigest = old.bodyDigest

@@ -10,9 +10,10 @@ extension LibraryStore {
   func save(_ change: LibraryChange, of library: Library) throws(StorageError) {
     let change = try following(change)
     let history = try historyFile()
-    var step = try prepareStep(change, library, history)
+    let before = change.origin == nil ? StoreGeneration() : StoreGeneration(of: self)
+    var step = try prepareStep(change, library, history, before)
     let kept = step
-    var changes = try prepareRecord(of: change, library, besides: step)
+    var changes = try prepareRecord(of: change, library, before, besides: step)
     func commitNotes() throws(StorageError) {
       defer { (step, changes) = (nil, nil) }
       try step?.commit()
@@ -53,6 +54,7 @@ extension LibraryStore {
     _ change: LibraryChange,
     _ library: Library,
     _ history: HistoryFile,
+    _ before: StoreGeneration,
   ) throws(StorageError) -> HistoryFile.Prepared? {
     guard let origin = change.origin, origin.isStep else { return nil }
     let step = try HistoryStep(
@@ -63,17 +65,18 @@ extension LibraryStore {
       outlines: try change.outlines == nil ? nil : readOutlines(),
     )
     return try step.map { step throws(StorageError) in
-      try history.prepare(step, of: library.items)
+      try history.prepare(step, of: library.items, madeFrom: before)
     }
   }
 
   private func prepareRecord(
     of change: LibraryChange,
     _ library: Library,
+    _ before: StoreGeneration,
     besides step: HistoryFile.Prepared?,
   ) throws(StorageError) -> PreparedFile? {
     do throws(StorageError) {
-      guard let changes = try recording(change, of: library) else { return nil }
+      guard let changes = try recording(change, of: library, madeFrom: before) else { return nil }
       return try changesFile.prepare(changes)
     } catch {
       step?.discard()

@@ -38,7 +38,7 @@ package struct RecordedChanges: Hashable, Sendable {
   package var settings: [SyncKey: SettingChange] = [:]
   /// The time of the last change, of those that were merged too, as in `SyncStamp`.
   package var last: UInt64
-  /// What the last change has taken the place of; empty or one.
+  /// The values that the last change has taken the place of, as one record; empty where there was none.
   package var former: [RecordedChanges] = []
   /// The versions of the home's files from which the last change was made (`StoreGeneration`).
   package var before: [Int] = []

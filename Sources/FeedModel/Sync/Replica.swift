@@ -89,7 +89,7 @@ package struct Replica: Hashable, Sendable {
 
   /// The later of a value here and in another replica, of a kind of marks that came later or of none.
   ///
-  /// What is gone, and was dropped by one that had seen it, does not come back.
+  /// A value that is gone, and was dropped by one that had seen it, does not come back.
   private func latest<Value>(
     _ own: Value?,
     _ new: Value?,
@@ -150,11 +150,11 @@ package struct Replica: Hashable, Sendable {
 }
 
 extension Replica {
-  /// What a machine has seen of the changes of all machines, its own among them.
+  /// The changes of all machines that a machine has seen, its own among them.
   package struct Sight: Hashable, Sendable {
     /// The number of the last change of each machine, with all before it.
     package var all: [MachineID: UInt32] = [:]
-    /// The same of each kind of marks that came later, as far as the machine knows them.
+    /// The numbers of the last changes of each kind of marks that came later and that the machine knows.
     ///
     /// One that does not passes nothing of that kind on, and has not seen that it is gone, whatever
     /// else it has seen.
@@ -162,10 +162,10 @@ extension Replica {
 
     package init() {}
 
-    /// Whether a machine with it knows a kind of marks that came later.
+    /// Returns true where a machine with it knows a kind of marks that came later.
     func knows(_ kind: SyncKey.StoryMark?) -> Bool { kind.map { later[$0] != nil } ?? true }
 
-    /// Whether it is known what became of a change, even where there is nothing of it any more.
+    /// Returns true for a change of which it is known what became, even where nothing of it is left.
     func covers(_ register: Register, of kind: SyncKey.StoryMark?) -> Bool {
       let seen = kind.map { later[$0] ?? [:] } ?? all
       return seen[register.stamp.machine, default: 0] >= register.serial

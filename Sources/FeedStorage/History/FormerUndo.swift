@@ -2,8 +2,8 @@ package import FeedModel
 internal import PropertyLists
 internal import System
 
-/// What `undo.plist`, which kept one step, noted in another way: all subscriptions and rules as they
-/// were, and where a feed had moved.
+/// The parts of `undo.plist`, which kept one step, that are noted in another way now: all subscriptions
+/// and rules as they were, and where a feed had moved.
 struct FormerUndo: Hashable, Sendable {
   var subscriptions: [Subscription] = []
   /// Says that these are to be the subscriptions again; else they have states to be given back.

@@ -38,8 +38,8 @@ struct HistoryFile {
   func read() throws(StorageError) -> [HistoryStep] {
     var steps: [HistoryStep] = []
     if let list = try StepList(path) {
-      for place in list.objects.indices {
-        guard let step = HistoryStep.readingTable.contents(try list.dictionary(place)) else {
+      for object in list.objects {
+        guard let step = try list.step(object) else {
           throw .damaged(path: path, reason: "it does not say what was done")
         }
         steps.append(step)
@@ -53,7 +53,9 @@ struct HistoryFile {
   /// The stories that a step has taken away; nil where it took none, or they are there.
   func cleared(by step: HistoryStep) throws(StorageError) -> ItemTable? {
     guard let file = step.dataFile else {
-      return try former(behind: []).flatMap { $0.step.date == step.date ? $0.stories : nil }
+      // Those of a step that an earlier version has left lie in its own file.
+      return step.runs.isEmpty
+        ? nil : try former(behind: []).flatMap { $0.step.date == step.date ? $0.stories : nil }
     }
     let path = asidePath(file.number)
     guard let (reader, status) = try LibraryStore.reader(path) else { return nil }
@@ -102,7 +104,7 @@ struct HistoryFile {
     return (step, table)
   }
 
-  fileprivate static func check(
+  static func check(
     _ root: PropertyListDictionary,
     atMost known: Int,
     _ path: String,
@@ -122,10 +124,10 @@ struct HistoryFile {
 
   /// The last step where nothing has become of it, or nothing of its stories; nil for any other.
   func unmade() throws(StorageError) -> HistoryStep? {
-    guard let list = try known(), let last = list.steps.last, isUnmade(last.step),
-      let place = list.objects.firstIndex(of: last.object)
-    else { return nil }
-    return HistoryStep.readingTable.contents(try list.dictionary(place))
+    guard let list = try known(), let last = list.steps.last, isUnmade(last.step) else {
+      return nil
+    }
+    return try list.step(last.object)
   }
 
   func dropLast() throws(StorageError) {
@@ -162,11 +164,11 @@ struct HistoryFile {
   func prepare(
     _ step: HistoryStep,
     of table: ItemTable,
+    madeFrom before: StoreGeneration,
     settingAside dataFile: FileStatus? = nil,
   ) throws(StorageError) -> Prepared {
     let list = try known()
     var kept = list?.steps ?? []
-    if let last = kept.last, isUnmade(last.step) { kept.removeLast() }
     var (step, stories, added) = (step, [PreparedFile](), [HistoryStep]())
     if let former = (try? former(behind: kept.map(\.step))) ?? nil {
       var step = former.step
@@ -175,7 +177,7 @@ struct HistoryFile {
     }
     if step.joinsLast { try join(&step, &kept, of: list) }
     step.number = ((added.last ?? kept.last?.step)?.number ?? 0) + 1
-    step.before = StoreGeneration(of: store)
+    step.before = before
     if let dataFile {
       step.dataFile = SetAsideFile(dataFile, number: step.number)
     } else if !step.clearing.isEmpty {
@@ -184,16 +186,21 @@ struct HistoryFile {
     added.append(step)
     let count = kept.count
     let ended = evict(&kept, besides: added)
-    let file = try AtomicFile(path: path).prepare { write throws(StorageError) in
-      try Self.write(kept, of: list, added, to: write)
+    do throws(StorageError) {
+      let file = try AtomicFile(path: path).prepare { write throws(StorageError) in
+        try Self.write(kept, of: list, added, to: write)
+      }
+      return Prepared(
+        file: file,
+        stories: stories,
+        number: step.number,
+        endsStories: ended,
+        isCollectionDue: ended || count < (list?.objects.count ?? 0) || step.hasCleared,
+      )
+    } catch {
+      for file in stories { file.discard() }
+      throw error
     }
-    return Prepared(
-      file: file,
-      stories: stories,
-      number: step.number,
-      endsStories: ended,
-      isCollectionDue: ended || count < (list?.objects.count ?? 0) || step.hasCleared,
-    )
   }
 
   /// Has a step take the place of the last one of its command, whose facts it has, too.
@@ -203,8 +210,7 @@ struct HistoryFile {
     of list: StepList?,
   ) throws(StorageError) {
     guard let list, let last = kept.last, last.step.command == step.command,
-      let place = list.objects.firstIndex(of: last.object),
-      var all = HistoryStep.table.contents(try list.dictionary(place)), all.answered == nil
+      var all = try list.step(last.object), all.answered == nil
     else { return }
     all.feeds.join(step.feeds)
     all.rules.join(step.rules)
@@ -323,74 +329,6 @@ struct HistoryFile {
     guard let folder = try? OpenFile.folder(FilePath.folder(of: dataPath)) else { return }
     for name in POSIX.names(inFolder: folder.path) ?? [] where name.hasPrefix(start) {
       if !told.contains("\(folder.path)/\(name)") { try? folder.remove(name) }
-    }
-  }
-}
-
-/// A step in the file, with what has to be known of it to keep it.
-private struct KeptStep {
-  let object: Int
-  /// With the stories that it has taken away.
-  let bytes: Int
-  /// Its small parts alone.
-  let step: HistoryStep
-}
-
-/// The steps as they stand in the file.
-private struct StepList {
-  let path: String
-  let reader: BinaryPropertyListReader
-  let objects: [Int]
-
-  /// nil where there is no file.
-  init?(_ path: String) throws(StorageError) {
-    guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
-    (self.path, self.reader) = (path, reader)
-    let found = try StorageError.reading(path) {
-      () throws(PropertyListError) -> (version: Int64?, steps: [Int]?) in
-      let version = try reader.value(of: "version", in: reader.root).flatMap {
-        object throws(PropertyListError) in try reader.integer(object)
-      }
-      let steps = try reader.value(of: "steps", in: reader.root).flatMap {
-        object throws(PropertyListError) in try reader.elements(object)
-      }
-      return (version, steps)
-    }
-    let root: PropertyListDictionary = ["version": .integer(found.version ?? 1)]
-    try HistoryFile.check(root, atMost: HistoryFile.version, path)
-    guard let steps = found.steps else { throw .damaged(path: path, reason: "it has no steps") }
-    objects = steps
-  }
-
-  private static let small = [
-    "number", "command", "date", "before", "isOfStories", "dataFile", "bytes",
-  ]
-
-  func dictionary(
-    _ place: Int,
-    isSmall: Bool = false,
-  ) throws(StorageError) -> PropertyListDictionary {
-    var dictionary = PropertyListDictionary()
-    try StorageError.reading(path) { () throws(PropertyListError) in
-      _ = try reader.forEachEntry(objects[place], atMost: ItemReader.maximumKeys) {
-        (key, value) throws(PropertyListError) in
-        guard let name = try reader.string(key), !isSmall || Self.small.contains(name) else {
-          return
-        }
-        dictionary.append(name, try reader.value(value))
-      }
-    }
-    return dictionary
-  }
-
-  /// All that are understood.
-  var steps: [KeptStep] {
-    objects.indices.compactMap { place in
-      guard let small = try? dictionary(place, isSmall: true),
-        let step = HistoryStep.table.contents(small)
-      else { return nil }
-      let bytes = (small["bytes"]?.asInt ?? 0) + (step.dataFile?.size ?? 0)
-      return KeptStep(object: objects[place], bytes: max(bytes, 0), step: step)
     }
   }
 }

@@ -15,7 +15,7 @@ extension HistoryStep {
     self.init(command: origin.command, date: origin.date)
     (answered, isBack, joinsLast) = (origin.answered, origin.isBack, origin.joinsLast)
     isForGood = origin.isForGood || !change.deleted.isEmpty
-    var stories = StoryFacts(movingFeeds: change.moves, in: library)
+    var stories = ChangedStories(movingFeeds: change.moves, in: library)
     try stories.find(change, library)
     marked = stories.marked
     (added, feedsOfAdded, returned) = (stories.added, stories.feedsOfAdded, stories.returned)
@@ -68,7 +68,7 @@ extension ItemTable {
 }
 
 /// What a change does to stories, fact by fact.
-private struct StoryFacts {
+private struct ChangedStories {
   private(set) var added = ItemIDs()
   private(set) var feedsOfAdded: Set<String> = []
   private(set) var returned = ItemIDs()

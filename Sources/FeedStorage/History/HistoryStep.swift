@@ -74,21 +74,10 @@ package struct HistoryStep: Sendable {
 
   /// Returns subscriptions as they were before the step, where it came no further than to them.
   func restoring(_ subscriptions: [Subscription]) -> [Subscription] {
-    var restored = subscriptions
-    for fact in feeds {
-      let index = fact.new.flatMap { new in restored.firstIndex { $0.url == new.url } }
-      switch (fact.old, index) {
-      case (nil, let index?): restored.remove(at: index)
-      case (let old?, nil):
-        let isThere = restored.contains { $0.url == old.url }
-        if fact.new == nil, !isThere { restored.insert(old, after: fact.previous) }
-      case (let old?, let index?):
-        guard let new = fact.new else { continue }
-        if old.url != new.url || old.isForgotten(in: new) { restored[index] = old }
-        if new.isForgotten(in: old) { restored[index] = restored[index].forgettingStories() }
-        for part in SubscriptionPart.different(old, new) { part.take(&restored[index], from: old) }
-      case (nil, nil): break
-      }
+    var restored = subscriptions.takingBack(feeds) { feed, old, new in
+      if old.url != new.url || old.isForgotten(in: new) { feed = old }
+      if new.isForgotten(in: old) { feed = feed.forgettingStories() }
+      for part in SubscriptionPart.different(old, new) { part.take(&feed, from: old) }
     }
     for index in restored.indices {
       let cleared = restored[index].state.cleared

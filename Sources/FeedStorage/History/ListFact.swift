@@ -53,6 +53,28 @@ extension Array {
 }
 
 extension Array where Element: ListElement {
+  /// Returns the list as it was before some facts, beside what has changed since.
+  ///
+  /// `restore` has an element be as it was; of what it was and what it became it gets both.
+  package func takingBack(
+    _ facts: [ListFact<Element>],
+    _ restore: (inout Element, _ old: Element, _ new: Element) -> Void,
+  ) -> [Element] {
+    var list = self
+    for fact in facts {
+      let index = fact.new.flatMap { new in list.firstIndex { $0.listName == new.listName } }
+      switch (fact.old, fact.new, index) {
+      case (nil, _, let index?): list.remove(at: index)
+      case (let old?, let new?, let index?): restore(&list[index], old, new)
+      case (let old?, nil, _):
+        let isThere = list.contains { $0.listName == old.listName }
+        if !isThere { list.insert(old, after: fact.previous) }
+      default: break
+      }
+    }
+    return list
+  }
+
   /// Puts an element behind that which it followed before.
   package mutating func insert(_ element: Element, after name: String?) {
     let index = name.flatMap { name in firstIndex { $0.listName == name } }
@@ -98,10 +120,7 @@ extension Subscription {
 
   /// Returns whether what its stories left behind is in another's state no more.
   package func isForgotten(in other: Subscription) -> Bool {
-    func isBlank(_ state: FeedState) -> Bool {
-      state.validators == nil && state.bodyDigest == nil && state.lastUnconditional == nil
-    }
-    return !isBlank(state) && isBlank(other.state)
+    !state.isOfNoDocument && other.state.isOfNoDocument
   }
 }
 

@@ -19,6 +19,7 @@ extension LibraryStore {
   func recording(
     _ change: LibraryChange,
     of library: Library,
+    madeFrom generation: StoreGeneration,
   ) throws(StorageError) -> RecordedChanges? {
     guard change.sync == nil, let origin = change.origin, !origin.isOfOthers,
       var changes = changesFile.read()
@@ -39,7 +40,7 @@ extension LibraryStore {
     }
     guard changes.marks != old.marks || changes.settings != old.settings else { return nil }
     changes.noteFormer(old)
-    changes.before = StoreGeneration(of: self).files
+    changes.before = generation.files
     return changes
   }
 

@@ -38,16 +38,18 @@ package struct LibraryUndo {
   /// Stories that go.
   package var removed: Int { gone.count }
 
-  /// `cleared` are the stories that the step has taken away.
+  /// `cleared` are the stories that the step has taken away; `isTold` says that other machines hear of
+  /// it.
   package init(
     of step: HistoryStep,
     _ cleared: ItemTable?,
     in stored: Library,
     _ elsewhere: MarksElsewhere?,
+    isTold: Bool,
     now: Date,
   ) throws(StorageError) {
     (self.step, self.cleared, self.elsewhere, self.now) = (step, cleared, elsewhere, now)
-    feeds = SubscriptionUndo(of: step, in: stored, isTold: elsewhere != nil)
+    feeds = SubscriptionUndo(of: step, in: stored, isTold: isTold)
     var library = stored
     library.subscriptions = feeds.subscriptions
     self.library = library

@@ -10,14 +10,8 @@ import Testing
 struct HistorySyncTests {
   private static let url = "https://example.com/feed0"
 
-  private static func homes(_ count: Int = 2) throws -> SyncedHomes {
-    let homes = try SyncedHomes(count)
-    for home in homes.homes {
-      home.fetcher.serve(url, .init(body: Sample.rss("Feed", (0..<5).map { "s\($0)" })))
-      home.run(["subscribe", url])
-      home.run(["list"])
-    }
-    return homes
+  private static func homes() throws -> SyncedHomes {
+    try SyncedHomes.following(url, stories: 5)
   }
 
   private func story(_ home: CommandRun, _ title: String) throws -> StoredItem? {

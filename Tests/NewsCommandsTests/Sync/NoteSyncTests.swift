@@ -12,13 +12,7 @@ struct NoteSyncTests {
   private static let url = "https://example.com/feed0"
 
   private static func homes(_ count: Int = 2) throws -> SyncedHomes {
-    let homes = try SyncedHomes(count)
-    for home in homes.homes {
-      home.fetcher.serve(url, .init(body: Sample.rss("Feed", (0..<6).map { "s\($0)" })))
-      home.run(["subscribe", url])
-      home.run(["refresh", "--force"])
-      home.run(["list"])
-    }
+    let homes = try SyncedHomes.following(url, stories: 6, homes: count)
     homes.settle()
     return homes
   }

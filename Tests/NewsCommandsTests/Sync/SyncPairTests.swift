@@ -13,13 +13,7 @@ struct SyncPairTests {
   /// Two homes that have the same thirty stories, the newest ten of them read and five starred, and
   /// know it of each other.
   private static func homes() throws -> SyncedHomes {
-    let homes = try SyncedHomes(2)
-    for home in homes.homes {
-      home.fetcher.serve(url, .init(body: Sample.rss("Feed", (0..<30).map { "s\($0)" })))
-      home.run(["subscribe", url])
-      home.run(["refresh", "--force"])
-      home.run(["list"])
-    }
+    let homes = try SyncedHomes.following(url, stories: 30)
     homes.run(0, "read", "1-10")
     homes.run(0, "star", "1-5")
     homes.settle()

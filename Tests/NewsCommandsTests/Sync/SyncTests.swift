@@ -20,6 +20,22 @@ struct SyncedHomes {
     }
   }
 
+  /// Homes that follow a feed, and have fetched and listed its stories.
+  static func following(
+    _ url: String,
+    stories: Int,
+    homes count: Int = 2,
+  ) throws -> SyncedHomes {
+    let homes = try SyncedHomes(count)
+    for home in homes.homes {
+      home.fetcher.serve(url, .init(body: Sample.rss("Feed", (0..<stories).map { "s\($0)" })))
+      home.run(["subscribe", url])
+      home.run(["refresh", "--force"])
+      home.run(["list"])
+    }
+    return homes
+  }
+
   var path: String { folder.path }
 
   @discardableResult

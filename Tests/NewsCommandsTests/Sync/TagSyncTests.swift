@@ -13,13 +13,7 @@ struct TagSyncTests {
 
   /// Two homes that have the same six stories, and know it of each other.
   private static func homes() throws -> SyncedHomes {
-    let homes = try SyncedHomes(2)
-    for home in homes.homes {
-      home.fetcher.serve(url, .init(body: Sample.rss("Feed", (0..<6).map { "s\($0)" })))
-      home.run(["subscribe", url])
-      home.run(["refresh", "--force"])
-      home.run(["list"])
-    }
+    let homes = try SyncedHomes.following(url, stories: 6)
     homes.settle()
     return homes
   }

@@ -1,0 +1,75 @@
+internal import PropertyLists
+internal import System
+
+/// A step in the file, with what has to be known of it to keep it.
+struct KeptStep {
+  let object: Int
+  /// With the stories that it has taken away.
+  let bytes: Int
+  /// Its small parts alone.
+  let step: HistoryStep
+}
+
+/// The steps as they stand in the file.
+struct StepList {
+  let path: String
+  let reader: BinaryPropertyListReader
+  let objects: [Int]
+
+  /// nil where there is no file.
+  init?(_ path: String) throws(StorageError) {
+    guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
+    (self.path, self.reader) = (path, reader)
+    let found = try StorageError.reading(path) {
+      () throws(PropertyListError) -> (version: Int64?, steps: [Int]?) in
+      let version = try reader.value(of: "version", in: reader.root).flatMap {
+        object throws(PropertyListError) in try reader.integer(object)
+      }
+      let steps = try reader.value(of: "steps", in: reader.root).flatMap {
+        object throws(PropertyListError) in try reader.elements(object)
+      }
+      return (version, steps)
+    }
+    let root: PropertyListDictionary = ["version": .integer(found.version ?? 1)]
+    try HistoryFile.check(root, atMost: HistoryFile.version, path)
+    guard let steps = found.steps else { throw .damaged(path: path, reason: "it has no steps") }
+    objects = steps
+  }
+
+  private static let small = [
+    "number", "command", "date", "before", "isOfStories", "dataFile", "bytes",
+  ]
+
+  /// Reads a step; nil for what is none.
+  func step(_ object: Int) throws(StorageError) -> HistoryStep? {
+    HistoryStep.readingTable.contents(try dictionary(object))
+  }
+
+  private func dictionary(
+    _ object: Int,
+    isSmall: Bool = false,
+  ) throws(StorageError) -> PropertyListDictionary {
+    var dictionary = PropertyListDictionary()
+    try StorageError.reading(path) { () throws(PropertyListError) in
+      _ = try reader.forEachEntry(object, atMost: ItemReader.maximumKeys) {
+        (key, value) throws(PropertyListError) in
+        guard let name = try reader.string(key), !isSmall || Self.small.contains(name) else {
+          return
+        }
+        dictionary.append(name, try reader.value(value))
+      }
+    }
+    return dictionary
+  }
+
+  /// All that are understood.
+  var steps: [KeptStep] {
+    objects.compactMap { object in
+      guard let small = try? dictionary(object, isSmall: true),
+        let step = HistoryStep.table.contents(small)
+      else { return nil }
+      let bytes = (small["bytes"]?.asInt ?? 0) + (step.dataFile?.size ?? 0)
+      return KeptStep(object: object, bytes: max(bytes, 0), step: step)
+    }
+  }
+}

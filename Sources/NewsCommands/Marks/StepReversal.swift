@@ -1,0 +1,152 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+import FeedUpdating
+
+/// Takes a change back, or does again what was taken back.
+struct StepReversal {
+  let context: CommandContext
+
+  init(_ context: CommandContext) { self.context = context }
+
+  private var isShown: Bool { context.arguments.has("show") }
+
+  /// Takes back the change of a number, or the last one.
+  func undo(_ number: Int?) throws(CommandError) -> ExitStatus {
+    try reverse(isBack: true) { history throws(CommandError) in
+      guard let number else { return history.changes(areTakenBack: false) }
+      guard let change = history.changes.first(where: { $0.number == number }) else {
+        throw .failed("there is no change \(number) (`news undo --list`)")
+      }
+      guard !change.isTakenBack else {
+        throw .failed("change \(number) was undone already (`news redo` does it again)")
+      }
+      return [change]
+    }
+  }
+
+  func redo() throws(CommandError) -> ExitStatus {
+    try reverse(isBack: false) { $0.changes(areTakenBack: true) }
+  }
+
+  private func reverse(
+    isBack: Bool,
+    _ choose: (History) throws(CommandError) -> [History.Change],
+  ) throws(CommandError) -> ExitStatus {
+    let verb = isBack ? "undo" : "redo"
+    let report = try reversal(isBack: isBack, choose)
+    let words = report?.words ?? []
+    if context.isJSON {
+      let value = PrintedJSON.object([
+        (isBack ? "undone" : "redone", words.isEmpty ? .null : .text(report?.command)),
+        ("stories", .integer(report?.stories ?? 0)),
+        ("feeds", .integer(report?.undo.feeds.count ?? 0)),
+      ])
+      context.output.printLine(value.description)
+    }
+    guard let report else { throw .failed("nothing to \(verb)") }
+    guard !words.isEmpty else {
+      throw .failed(
+        "nothing to \(verb): nothing is left of the last `news \(report.command)`"
+      )
+    }
+    if !context.isJSON {
+      let line = words.joined(separator: ", ")
+      context.say(isShown ? "would \(verb) `news \(report.command)`: \(line)" : line)
+    }
+    return .done
+  }
+
+  /// Makes the change that reverses the first of some of which anything is left; nil where there is none.
+  private func reversal(
+    isBack: Bool,
+    _ choose: (History) throws(CommandError) -> [History.Change],
+  ) throws(CommandError) -> UndoReport? {
+    let store = try context.store()
+    return try store.change { library throws(CommandError) in
+      let history = try commandErrors { try store.history() }
+      var first: UndoReport?
+      for chosen in try choose(history) {
+        try check(history, chosen, store, isBack: isBack)
+        let (change, report) = try commandErrors {
+          try reversed(chosen, isBack: isBack, store, library)
+        }
+        guard report.words.isEmpty else { return (isShown ? LibraryChange() : change, report) }
+        first = first ?? report
+      }
+      return (LibraryChange(), first)
+    }
+  }
+
+  /// Nothing that came later may be about the same.
+  private func check(
+    _ history: History,
+    _ chosen: History.Change,
+    _ store: LibraryStore,
+    isBack: Bool,
+  ) throws(CommandError) {
+    let others = try commandErrors {
+      try history.changes(inTheWayOf: chosen, store.stories(clearedBy:))
+    }
+    guard !others.isEmpty else { return }
+    let names = others.prefix(3).map { "\($0.number) (`news \($0.command)`)" }
+    let more = others.count > names.count ? " and \(others.count - names.count) more" : ""
+    let what = isBack ? "change \(chosen.number)" : "`news \(chosen.command)`"
+    throw .failed(
+      "\(what) cannot be \(isBack ? "undone" : "done again"): later changes are about the same: "
+        + names.joined(separator: ", ") + more
+    )
+  }
+
+  private func reversed(
+    _ chosen: History.Change,
+    isBack: Bool,
+    _ store: LibraryStore,
+    _ library: Library,
+  ) throws(StorageError) -> (LibraryChange, UndoReport) {
+    let rules = try store.rules()
+    let step = chosen.last.upgraded(in: library, rules: rules)
+    let restored = step.rules(takingBack: rules)
+    var library = library
+    if restored.all != rules {
+      let change = library.change(rules: restored.all, without: restored.gone)
+      library.subscriptions = change.subscriptions ?? library.subscriptions
+    }
+    let cleared = try store.stories(clearedBy: step)
+    // What is done again brings what it had brought, whatever the undo of it has told.
+    let isBroughtBack = isBack && cleared != nil
+    let undo = try LibraryUndo(
+      of: step,
+      cleared,
+      in: library,
+      isBroughtBack ? MarksElsewhere(of: store, library.subscriptions) : nil,
+      isTold: isBack && store.isSynchronized,
+      now: context.clock.date,
+    )
+    var change = undo.change
+    if restored.all != rules { change.rules = restored.all }
+    var origin = ChangeOrigin(command: chosen.command, date: context.clock.date)
+    (origin.answered, origin.isBack) = (chosen.number, isBack)
+    origin.isForGood = step.isForGood
+    change.origin = origin
+    let report = UndoReport(
+      step: step,
+      undo: undo,
+      rulesBack: restored.back,
+      rulesGone: restored.gone,
+    )
+    return (change, report)
+  }
+}
+
+extension HistoryStep {
+  /// Returns rules as they were before the step, of those that there are, and which are back and gone.
+  fileprivate func rules(
+    takingBack present: [StoryRule]
+  ) -> (all: [StoryRule], back: [StoryRule], gone: [StoryRule]) {
+    let all = present.takingBack(rules) { rule, old, _ in rule = old }
+    return (
+      all, all.filter { !present.contains($0) }, present.filter { !all.contains($0) },
+    )
+  }
+}

@@ -194,7 +194,7 @@ struct PolitenessCriteria {
   private var hopper: Criterion {
     let refusal = weeks.requests("busy").first { $0.status == 429 }?.time ?? .infinity
     let wait = refusal..<(refusal + Web.day)
-    let asked = weeks.requests("hopper").count { wait.contains($0.time) }
+    let asked = weeks.requests("hopper").count { $0.status == 302 && wait.contains($0.time) }
     let followed = weeks.log.count { $0.url.hasSuffix("/h") && wait.contains($0.time) }
     return Criterion(
       name: "no redirect is followed to a server that is to be left in peace",

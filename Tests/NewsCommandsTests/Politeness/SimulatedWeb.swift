@@ -59,7 +59,9 @@ enum SimulatedWeb {
       return .init(status: 429, headers: ["Retry-After: 86400"])
     case "later.example" where (5..<5.5).contains(age):
       return .init(status: 503, headers: ["Retry-After: \(httpDate(start + 7 * day))"])
-    case "hopper.example": return .init(status: 302, headers: ["Location: http://busy.example/h"])
+    // After the refusal: what is under way while a server refuses another may have been sent.
+    case "hopper.example" where age > 3.5:
+      return .init(status: 302, headers: ["Location: http://busy.example/h"])
     case "down.example" where age > 1: return .init(status: 500)
     case "gone.example" where age > 2: return .init(status: 410)
     case "moved.example" where age > 1:

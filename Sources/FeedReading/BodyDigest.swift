@@ -3,7 +3,7 @@ import System
 
 /// MurmurHash3_x64_128 with seed 0 (Austin Appleby, public domain): several bytes a nanosecond.
 ///
-/// It tells a body from its last version, no more: who makes two bodies collide hides their own news.
+/// It only tells a body from its last version: who makes two bodies collide hides their own news.
 enum BodyDigest {
   static func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String {
     var (first, second): (UInt64, UInt64) = (0, 0)

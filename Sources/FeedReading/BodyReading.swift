@@ -4,31 +4,30 @@ package import System
 
 /// A way to read bytes that came from strangers.
 ///
-/// They are read by the process that reads, where there is one: what it says is a record, which is
-/// taken as one or not at all. Else, as in tests, this process reads them itself.
+/// A confined process reads them, where there is one; its answer is a record, which is taken whole
+/// or not at all. Else, as in tests, this process reads them itself.
 package protocol BodyReading: RecordValue {
   associatedtype Value: RecordValue
 
-  /// The job that it is for the process that reads.
   var kind: ReadingJob.Kind { get }
 
-  /// Reads bytes; `head` says where they come from, as far as that is known.
+  /// Reads bytes; `head` is nil where they did not come from a server.
   func read(
     _ bytes: UnsafeRawBufferPointer,
     _ head: ResponseHead?,
   ) throws(FeedParsingError) -> Value
 
-  /// Returns whether a value that came from another process can be one.
+  /// Returns false for a value that `read` cannot have made, as the other process may be taken
+  /// over.
   func isSound(_ value: Value) -> Bool
 }
 
 extension BodyReading {
   package func isSound(_ value: Value) -> Bool { true }
 
-  /// The job as a request for a body names it.
   package var job: [UInt8] { ReadingJob(self).record }
 
-  /// Reads a body, or takes what was read of it where it was received.
+  /// Returns what was read of the body where it was received, else reads it here.
   package func value(of body: ReceivedBody) throws(FeedParsingError) -> Value {
     if let result = body.result { return try value(of: result) }
     return try body.withBytes { (bytes) throws(FeedParsingError) in try value(of: bytes, body.head)
@@ -68,7 +67,6 @@ extension BodyReading {
   }
 }
 
-/// A way to read, as the process that reads is told it.
 package struct ReadingJob: RecordValue {
   package enum Kind: Int, CaseIterable {
     case document, page, transcript, outlines, story, confinement
@@ -92,7 +90,7 @@ package struct ReadingJob: RecordValue {
     coder.code(&reading)
   }
 
-  /// How the process that reads is confined, in its own words; nil where there is none.
+  /// Asks the process that reads how it is confined; nil where there is none or it does not answer.
   package static func confinement() -> WallNames? {
     guard ReaderJobs.areRemote else { return nil }
     let answer = try? ReaderJobs.perform(
@@ -103,7 +101,7 @@ package struct ReadingJob: RecordValue {
     return answer.flatMap { WallNames(record: $0) }
   }
 
-  /// Does a job with bytes, which may be known to come from somewhere; empty for what is none.
+  /// Returns a record of the answer, empty where `job` or its reading is not a sound record.
   ///
   /// `confinement` says how this process was confined.
   package static func perform(
@@ -132,7 +130,8 @@ package struct ReadingJob: RecordValue {
   }
 }
 
-/// The names of the walls around the process that reads, and why others do not stand.
+/// The names of the walls around the process that reads (`on`), and why others do not stand
+/// (`off`).
 package struct WallNames: RecordValue {
   package var on: [String]
   package var off: [String]
@@ -149,7 +148,6 @@ package struct WallNames: RecordValue {
   }
 }
 
-/// What a reading came to.
 private struct ReadingAnswer<Value: RecordValue>: RecordValue {
   var result: Result<Value, FeedParsingError>
 

@@ -4,10 +4,9 @@ package import FeedParsing
 import Synchronization
 package import System
 
-/// Reads a feed's document.
 package struct DocumentReading: BodyReading {
   package var limits: ParsingLimits
-  /// Whether links are resolved against the place of a file, which is nowhere on the web.
+  /// True if links may be resolved against the address of a local file; false leaves them relative.
   package var isFileBase: Bool
 
   /// Held while a long body is read: its copy in another encoding, or repaired, is as long again.
@@ -48,17 +47,17 @@ package struct DocumentReading: BodyReading {
     return ReadDocument(feed: feed, digest: BodyDigest.hexadecimal(of: bytes))
   }
 
-  /// Stories' texts are safe lines, and their links lead to the web or have no base, whoever says so.
+  /// Returns false if a story's text has control characters, or a link is neither of the web nor
+  /// relative.
   package func isSound(_ value: ReadDocument) -> Bool {
     guard case .success(let feed) = value.feed else { return true }
     return feed.items.count <= limits.maximumItems && feed.items.allSatisfy(\.isSound)
   }
 }
 
-/// What a document holds.
 package struct ReadDocument: RecordValue {
   package var feed: Result<Feed, FeedParsingError>
-  /// Of its bytes.
+  /// The hexadecimal `BodyDigest` of the document's bytes.
   package var digest: String
 
   package static var blank: ReadDocument { ReadDocument(feed: .failure(.empty), digest: "") }

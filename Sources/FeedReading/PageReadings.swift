@@ -4,7 +4,6 @@ package import FeedParsing
 package import HTMLText
 package import System
 
-/// A way to read that needs to be told nothing.
 package protocol PlainReading: BodyReading {
   init()
 }
@@ -15,16 +14,14 @@ extension PlainReading {
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {}
 }
 
-/// Reads a web page: the article in it, and what it says of itself.
 package struct PageReading: BodyReading {
-  /// How the story begins by its feed; empty where none says so.
+  /// The beginning of the story in its feed, empty where that is not known.
   private var teaser: String
 
   package struct Value: RecordValue {
-    /// The article; nil where there is none.
     package var article: StoryText?
     package var description: PageDescription
-    /// Whether its root was closed: the rest of the answer may be missing.
+    /// True if `</html>` stands near the end: else the rest of the answer may be missing.
     package var isWhole: Bool
 
     package init(article: StoryText?, description: PageDescription, isWhole: Bool = true) {
@@ -72,7 +69,6 @@ package struct PageReading: BodyReading {
   }
 }
 
-/// Reads what is said in an episode.
 package struct TranscriptReading: PlainReading {
   package init() {}
 
@@ -91,7 +87,6 @@ package struct TranscriptReading: PlainReading {
   }
 }
 
-/// Reads a subscription list (OPML).
 package struct OutlineReading: PlainReading {
   package init() {}
 

@@ -31,7 +31,6 @@ extension StoryBlock: RecordValue {
   }
 }
 
-/// A block, taken apart.
 private struct StoryBlockParts {
   var kind = 0
   var number = 0
@@ -152,7 +151,7 @@ extension StoryTable.Cell: RecordValue {
     coder.code(&columns)
     coder.code(&rows)
     coder.code(&blocks)
-    // As the standard has them (HTML §4.9.11).
+    // The standard's limits (HTML §4.9.11).
     if !(0...65_534).contains(columns) || !(0...65_534).contains(rows) { coder.fail() }
   }
 }

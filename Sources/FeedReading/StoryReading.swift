@@ -6,12 +6,10 @@ package import System
 
 /// Reads a story's whole text as blocks.
 package struct StoryReading: BodyReading {
-  /// The text without its bytes.
+  /// The text without its bytes, which go beside the job.
   private var form: StoryText
-  /// The story's own link; it may be empty.
   private var link: String
 
-  /// Reads a text; relative links are against `link` where the text has no base.
   package static func document(
     _ text: StoryText,
     link: String,

@@ -1,8 +1,9 @@
 internal import System
 
-/// Where episodes are saved that nobody names a folder for.
 package enum DownloadsFolder {
-  /// `$XDG_DOWNLOAD_DIR/news`, else `news` in the folder that the system has for downloads.
+  /// Returns `$XDG_DOWNLOAD_DIR/news`, else `news` in the user's folder for downloads.
+  ///
+  /// Fails where `HOME` is needed and not set.
   package static func folder(
     _ variable: (String) -> String?,
     isMacOS: Bool,
@@ -17,14 +18,13 @@ package enum DownloadsFolder {
     return LocalPath.normalized((downloads ?? home + "/Downloads") + "/news")
   }
 
-  /// What `user-dirs.dirs` of the XDG user directories has: `XDG_DOWNLOAD_DIR="$HOME/Downloads"`.
+  /// Returns the folder that `user-dirs.dirs` names (`XDG_DOWNLOAD_DIR="$HOME/Downloads"`).
   private static func userFolder(
     _ variable: (String) -> String?,
     _ home: String,
   ) -> String? {
     let own = variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     let path = "\(own ?? home + "/.config")/user-dirs.dirs"
-    // Where it cannot be read, the usual place counts.
     guard let bytes = try? POSIX.readFile(path, maximumBytes: 64 << 10) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     let key = "XDG_DOWNLOAD_DIR="
@@ -35,7 +35,6 @@ package enum DownloadsFolder {
   }
 }
 
-/// Why episodes cannot be saved.
 package struct EpisodeError: DescribedError, Hashable {
   package let description: String
 

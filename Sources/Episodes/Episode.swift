@@ -5,11 +5,11 @@ internal import System
 package struct Episode: Hashable, Sendable {
   package let story: StoredItem
   package let enclosure: Enclosure
-  /// Where the reader wants the file, below the folder of downloads and without its ending; nil is
-  /// `baseName`.
+  /// The path that the reader wants for the file, below the folder of downloads and without its
+  /// extension; nil stands for `baseName`.
   package var wantedPath: String?
 
-  /// nil where there is nothing to save.
+  /// Fails for a story without an enclosure on the web.
   package init?(_ story: StoredItem) {
     let files = story.item.enclosures.filter { WebURL.isWeb($0.url) }
     guard let file = files.first(where: \.plays) ?? files.first else { return nil }
@@ -17,10 +17,10 @@ package struct Episode: Hashable, Sendable {
     enclosure = file
   }
 
-  /// `2026-11-20 Title.mp3`: the day (UTC) and the title, or `wantedPath` as a path of such names.
+  /// The file's path: `wantedPath` or `baseName`, with an extension.
   ///
-  /// Each is of characters that every file system takes, at most 130 bytes long; the ending is never
-  /// one of a program.
+  /// Every file system takes its characters, each name has at most 130 bytes, and the extension is
+  /// never one of a program.
   package var fileName: String {
     (wantedPath.map(Self.plainPath) ?? Self.baseName(of: story)) + ".\(fileExtension)"
   }
@@ -31,7 +31,7 @@ package struct Episode: Hashable, Sendable {
       ? untitled : names.map { $0.isEmpty ? untitled : $0 }.joined(separator: "/")
   }
 
-  /// The same of any story, without an extension.
+  /// Returns `2026-11-20 Title` for any story: the day (UTC) and the title.
   package static func baseName(of story: StoredItem) -> String {
     let day = (story.item.date ?? story.stored).map(day) ?? ""
     let words = [day, plain(story.item.title)].filter { !$0.isEmpty }.joined(separator: " ")
@@ -47,7 +47,7 @@ package struct Episode: Hashable, Sendable {
 
   private static let untitled = "untitled"
   private static let maximumTitleBytes = 110
-  /// Of Windows' file systems, which many players have, and of paths.
+  /// Characters that Windows' file systems, which many players have, or paths do not allow.
   private static let forbidden = Set<Character>("/\\:*?\"<>|")
 
   private static func plain(_ title: String) -> String {
@@ -63,8 +63,10 @@ package struct Episode: Hashable, Sendable {
     return ended(plain)
   }
 
-  /// Names that begin with a dot are hidden, those that begin with a dash are options; Windows drops
-  /// dots and spaces at the end.
+  /// Returns a name without what no file's name should begin or end with.
+  ///
+  /// Names that begin with a dot are hidden, those that begin with a dash are options; Windows
+  /// drops dots and spaces at the end.
   private static func ended(_ name: String) -> String {
     let start = name.drop { " .-".contains($0) }
     let rest = start.reversed().drop { " .".contains($0) }
@@ -82,7 +84,7 @@ package struct Episode: Hashable, Sendable {
     return Self.types.first { $0.type == type }?.ends ?? "bin"
   }
 
-  /// Types of media, the usual ending of each first.
+  /// Types of media, the usual extension of each first.
   private static let types: [(type: String, ends: String)] = [
     ("audio/mpeg", "mp3"), ("audio/mp3", "mp3"), ("audio/mpeg3", "mp3"), ("audio/mp4", "m4a"),
     ("audio/x-m4a", "m4a"), ("audio/m4a", "m4a"), ("audio/x-m4b", "m4b"), ("audio/aac", "aac"),

@@ -3,29 +3,24 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// What asking for an episode came to.
 package enum DownloadOutcome: Hashable, Sendable {
   case saved(path: String, bytes: Int)
-  /// It was there already.
   case present(path: String)
-  /// With the bytes that are kept for the next time.
+  /// Carries the number of bytes that are kept for the next attempt.
   case failed(reason: String, kept: Int)
 }
 
-/// Saves one episode: asks for it, or for the rest of it, until all has come or nothing comes any
-/// more.
+/// Asks for one episode, or for the rest of it, until all has come or nothing comes any more.
 struct EpisodeDownload {
   let episode: Episode
   let fetcher: any FeedFetcher
   let cancellation: FetchCancellation
-  /// Is told how many bytes have come, of how many where that is known.
   let progress: @Sendable (_ count: Int, _ size: Int?) -> Void
   private var request: FetchRequest
   private let now: Date
 
-  /// Answers that brought a part, one after the other.
   private static let mostAttempts = 20
-  /// The same where the server does not send the rest alone.
+  /// The most answers that began the file anew, as servers do that do not send the rest alone.
   private static let mostBeginnings = 3
 
   init(
@@ -43,7 +38,7 @@ struct EpisodeDownload {
     (request.maximumBytes, request.isStreamed) = (maximumBytes, true)
   }
 
-  /// Also gives the answer after which its server wants to be left in peace.
+  /// Returns also the answer, if any, after which its server wants to be left in peace.
   mutating func run(
     into folder: DownloadFolder,
     _ options: FetchOptions,
@@ -60,7 +55,7 @@ struct EpisodeDownload {
       do throws(StorageError) {
         try file.checkRoom()
       } catch {
-        // Nobody is asked for what cannot be kept, and nobody failed.
+        // No server is asked for what cannot be kept, and this is no failed attempt.
         try file.giveUp(failed: nil)
         return (.failed(reason: "\(error)", kept: file.count), nil)
       }
@@ -83,7 +78,7 @@ struct EpisodeDownload {
       if answer.begins { beginnings += 1 }
       let mayAsk = attempts < Self.mostAttempts && beginnings < Self.mostBeginnings
       let isUseful = !answer.isFinal && answer.bytes > 0 && file.validator != nil
-      // What is there is of no file that the server has: it is begun anew.
+      // The part that was kept is of a file that the server has no longer.
       if mayAsk, answer.isOther, file.count > 0 {
         try file.restart(size: nil, validator: nil)
       } else if !mayAsk || !isUseful {
@@ -108,10 +103,10 @@ struct EpisodeDownload {
   }
 }
 
-/// What one answer brings of an episode, put into its file as it comes.
+/// Writes one answer's body into the episode's file as it comes.
 ///
-/// Safe to pass between threads: the fetch calls it on one at a time, and nobody else does before it
-/// has returned.
+/// Safe to pass between threads: the fetch calls it on one at a time, and nobody else does before
+/// it has returned.
 private final class EpisodeAnswer: @unchecked Sendable {
   private let file: DownloadedFile
   private let enclosure: Enclosure
@@ -120,7 +115,6 @@ private final class EpisodeAnswer: @unchecked Sendable {
   private var refusal: String?
   private var isTooLong = false
   private(set) var outcome = FetchOutcome.failed(.cancelled, nil)
-  /// Those of the body that the file has.
   private(set) var bytes = 0
 
   init(
@@ -145,7 +139,6 @@ private final class EpisodeAnswer: @unchecked Sendable {
     return refusal == nil
   }
 
-  /// Whether the answer has the file from its first byte.
   var begins: Bool { head.map { $0.file?.start ?? 0 == 0 } ?? false }
 
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
@@ -172,9 +165,9 @@ private final class EpisodeAnswer: @unchecked Sendable {
 
   // MARK: - What it says of the file
 
-  /// Errors and pages to log in are documents.
+  /// Returns true for the types of error pages and login pages.
   ///
-  /// Of a file whose type they do not know some servers say that it is plain text.
+  /// Plain text is none of them: some servers call every file so whose type they do not know.
   private func isDocument(_ type: String) -> Bool {
     ["html", "xml", "json"].contains { type.lowercased().contains($0) }
   }
@@ -185,14 +178,13 @@ private final class EpisodeAnswer: @unchecked Sendable {
     return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
   }
 
-  /// Whether the rest that came, or that is not there, is one of another file.
+  /// True if the server's rest, present or not, belongs to another file than the part that is kept.
   var isOther: Bool {
     if let error = outcome.error, [.restRefused, .status(416)].contains(error) { return !isWhole }
     guard refusal == nil, let size = head?.file?.size, let known = file.size else { return false }
     return size != known || isTooLong
   }
 
-  /// Whether the file has all.
   var isWhole: Bool {
     if outcome.error == .status(416) {
       return file.count > 0 && outcome.response?.fileSize == file.count
@@ -202,12 +194,11 @@ private final class EpisodeAnswer: @unchecked Sendable {
     return file.size.map { $0 == file.count } ?? !isCutShort
   }
 
-  /// By what its feed says, where nothing else tells.
+  /// True if the file is shorter than its feed says; asked where no answer told its size.
   private var isCutShort: Bool {
     head?.file?.isOpenEnded == true && file.count < enclosure.length ?? 0
   }
 
-  /// Whether asking again is of no use.
   var isFinal: Bool { refusal != nil || isUnasked || outcome.error?.status != nil }
 
   var isUnasked: Bool {

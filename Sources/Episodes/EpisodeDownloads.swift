@@ -5,13 +5,15 @@ import FeedUpdating
 internal import Synchronization
 package import System
 
-/// Saves episodes in their order: a few at once, two of one server at most.
+/// Saves episodes in their order: four at once, two from one server at most.
 package final class EpisodeDownloads: Sendable {
   private let folder: DownloadFolder
   private let fetcher: any FeedFetcher
   private let subscriptions: [Subscription]
   private let options: FetchOptions
-  /// By the ids of their stories, of what only one may be asked for at once.
+  /// The lanes of stories, by their ids: only one episode of a lane is asked for at once.
+  ///
+  /// Where it is empty, each server is a lane.
   private let lanes: [String: String]
   private let now: Date
   private let state: Mutex<State>
@@ -22,11 +24,10 @@ package final class EpisodeDownloads: Sendable {
     var busy = BusyServers()
   }
 
-  /// The reason of what the reader has stopped.
   package static let stopped = "stopped"
   private static let mostAtOnce = 4
   private static let mostOfHost = 2
-  /// Nobody waits longer for one, however steadily it comes.
+  /// The limit of one transfer, however steadily it comes.
   private static let longest = Duration.seconds(7 * 86_400)
 
   package init(
@@ -46,11 +47,11 @@ package final class EpisodeDownloads: Sendable {
     state = Mutex(State(waiting: episodes))
   }
 
-  /// Returns when each has come to something.
+  /// Returns the times until which servers asked to be left in peace, once each episode has an
+  /// outcome.
   ///
-  /// `maximumBytes` says how large an episode may be; `progress` is told how many bytes there are of
-  /// one, of how many where that is known; `done` of each what it came to. They are called on several
-  /// threads at a time. Gives until when servers asked to wait.
+  /// The closures are called on several threads at a time; `maximumBytes` returns the limit of an
+  /// episode's size.
   package func run(
     _ cancellation: FetchCancellation,
     maximumBytes: @escaping @Sendable (Episode) -> Int,
@@ -82,8 +83,7 @@ package final class EpisodeDownloads: Sendable {
     return state.withLock { $0.busy.retryTimes }
   }
 
-  /// The next of a server that is asked for fewer than may be; nil where those who are at work will
-  /// take the rest.
+  /// Returns the next episode whose lane has room; nil where those at work will take the rest.
   private func take() -> Episode? {
     state.withLock { state in
       let most = lanes.isEmpty ? Self.mostOfHost : 1

@@ -5,8 +5,8 @@ package import FeedUpdating
 internal import Synchronization
 internal import System
 
-/// Saves the newest episodes of the feeds whose reader wants that (`FeedSettings.downloads`), each
-/// within the bytes that its feed's episodes may take.
+/// Saves the newest episodes of the feeds whose settings ask for it (`FeedSettings.downloads`),
+/// within each feed's limit of bytes.
 package struct WantedDownloads: Sendable {
   private let store: LibraryStore
   private let fetcher: any FeedFetcher
@@ -14,7 +14,6 @@ package struct WantedDownloads: Sendable {
   private let clock: RefreshRunClock
   private let folder: @Sendable () throws(StorageError) -> DownloadFolder
 
-  /// `clock` is that of the run that they belong to: its deadline holds for them.
   package init(
     _ fetcher: any FeedFetcher,
     options: FetchOptions,
@@ -26,10 +25,11 @@ package struct WantedDownloads: Sendable {
     self.folder = folder
   }
 
-  /// What each came to that was asked for; what the deadline leaves is gone on with by the next run.
+  /// Returns the outcomes of the episodes that were asked for; the next run goes on with what the
+  /// deadline leaves.
   ///
-  /// Where no feed has answered, the machine may be offline, and nothing is asked for. One run saves
-  /// at a time.
+  /// Where no feed has answered, the machine may be offline, and nothing is asked for. One run
+  /// saves at a time.
   package func save(
     after report: RefreshReport,
     cancellation: FetchCancellation,
@@ -52,7 +52,6 @@ package struct WantedDownloads: Sendable {
     let sizes = try folder.sizes()
     let room = try EpisodeRoom(library, sizes, all.map(\.episode))
     let wanted = all.filter { episode, feed in
-      // As long as the feed says that it is.
       let length = Int(clamping: episode.enclosure.length ?? 1)
       return !waiting.contains(episode.story.id)
         && length <= room.bytes(for: episode, of: feed, beside: sizes)
@@ -72,7 +71,7 @@ package struct WantedDownloads: Sendable {
     let outcomes = Mutex<[(Episode, DownloadOutcome)]>([])
     let failure = Mutex<StorageError?>(nil)
     let retryTimes = downloads.run(cancellation) { episode in
-      // A record that cannot be read stops the download itself, with a reason.
+      // If the record cannot be read, the download itself stops with a reason.
       let sizes = (try? folder.sizes()) ?? [:]
       return room.bytes(for: episode, of: feeds[episode.story.id] ?? "", beside: sizes)
     } done: { episode, outcome in
@@ -89,8 +88,8 @@ package struct WantedDownloads: Sendable {
     return outcomes.withLock { $0 }
   }
 
-  /// Of the newest episodes of each feed those that nobody has heard or had, the newest first, each
-  /// with the feed that wants it.
+  /// Returns those of each feed's newest episodes that are neither read nor saved, the newest
+  /// first, each with the feed that wants it.
   private static func wanted(
     in library: Library
   ) throws(StorageError) -> [(episode: Episode, feed: String)] {
@@ -111,10 +110,9 @@ package struct WantedDownloads: Sendable {
   }
 }
 
-/// What the episodes of feeds may take on the disk, and what they take.
 private struct EpisodeRoom: Sendable {
   private let limits: [String: Int]
-  /// Of the stories that have files there, or will.
+  /// The feeds of the stories that have files in the folder, or will have, by the stories' ids.
   private let feeds: [String: [String]]
 
   init(
@@ -132,7 +130,6 @@ private struct EpisodeRoom: Sendable {
     self.feeds = feeds
   }
 
-  /// Bytes that an episode may have beside files of these sizes, by the ids of their stories.
   func bytes(for episode: Episode, of feed: String, beside sizes: [String: Int]) -> Int {
     let taken = sizes.reduce(0) { sum, file in
       let isOther = file.key != episode.story.id && feeds[file.key]?.contains(feed) ?? false
@@ -143,7 +140,6 @@ private struct EpisodeRoom: Sendable {
 }
 
 extension DownloadOutcome {
-  /// Where the episode is; nil where it is not.
   package var path: String? {
     switch self {
     case .saved(let path, _), .present(let path): path

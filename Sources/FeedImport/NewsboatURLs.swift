@@ -38,8 +38,8 @@ package enum NewsboatURLs {
     return list
   }
 
-  /// The URL of a feed whose command newsboat has a shell read, so that one does here: named, where
-  /// the line needs one.
+  /// Returns a feed's URL with `sh -c` around its command where that needs a shell: newsboat runs
+  /// each in one, `news` does not.
   static func withShell(_ url: String) -> String {
     if let line = CommandURL.command(of: url) { return CommandURL.url(inShell(line)) }
     let start = "filter:"
@@ -53,7 +53,7 @@ package enum NewsboatURLs {
     line.contains(where: "|&;<>()$`*?~#".contains) ? "sh -c \(ShellWord.quoted(line))" : line
   }
 
-  /// `ignore-article FEED FILTER` and `define-filter NAME FILTER`.
+  /// Reads `ignore-article FEED FILTER` and `define-filter NAME FILTER`.
   private static func filter(of words: [String], _ place: String) -> ImportedList.Filter? {
     guard words.count >= 3 else { return nil }
     switch words[0] {
@@ -65,7 +65,7 @@ package enum NewsboatURLs {
     }
   }
 
-  /// `query:NAME:FILTER`.
+  /// Reads `query:NAME:FILTER`.
   private static func query(_ word: String, _ place: String) -> ImportedList.Filter? {
     let parts = word.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "query" else { return nil }
@@ -83,7 +83,7 @@ package enum NewsboatURLs {
         subscription.title = title.isEmpty ? nil : title
         continue
       }
-      // It hides what has any tag that begins so.
+      // Newsboat hides feeds that have any tag with `!` before it.
       let isHidden = word.hasPrefix("!")
       if isHidden { subscription.settings.isHidden = true }
       let tag = FolderTag.tag([isHidden ? String(word.dropFirst()) : word])
@@ -92,7 +92,8 @@ package enum NewsboatURLs {
     return subscription
   }
 
-  /// Words between white space; in quotation marks one may have spaces, and `\"` and `\\` in it.
+  /// Splits a line at white space; quotation marks keep spaces, and `\"` and `\\` are escapes in
+  /// them.
   private static func words(_ line: Substring) -> [String] {
     var words: [String] = []
     var word = ""

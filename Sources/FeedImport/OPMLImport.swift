@@ -5,14 +5,14 @@ internal import FeedReading
 package import FeedUpdating
 import System
 
-/// Reads the subscriptions in an OPML file, and the file itself as `news export` will want it.
+/// Reads the subscriptions in an OPML file, and the file itself for a later `news export`.
 package struct OPMLImport {
   private let permission: ImportedURL.Permission
   private var list = ImportedList()
   private var body: [OutlineElement] = []
-  /// The names of the elements around the next one; nil for feeds and what has no name.
+  /// The names of the elements around the next one; nil for feeds and elements without a name.
   private var folders: [String?] = []
-  /// How many of the elements around the next one were left out, for each depth.
+  /// The number of elements around the next one that were left out, by depth.
   private var leftOut: [Int] = []
 
   package static func read(
@@ -83,11 +83,11 @@ package struct OPMLImport {
   }
 }
 
-/// Where programs that do not keep to OPML have a feed's address.
 extension OutlineElement {
   private static let feedTypes: Set = ["rss", "atom", "feed", "podcast", "json"]
 
-  /// The address of the feed that the element lists; nil where it lists none, or may as well list a page.
+  /// Returns the address in `xmlUrl`, `feedUrl` or another place, as many programs do not keep to
+  /// OPML; nil where it may as well be a page's.
   fileprivate func feedAddress(_ hasChildren: Bool) -> String? {
     if let url = value("xmlurl") ?? value("feedurl") { return url }
     guard let url = value("url") ?? (hasChildren ? nil : writtenURL) else { return nil }
@@ -96,12 +96,12 @@ extension OutlineElement {
     return isFeed || FeedAddress.isLikely(url) ? url : nil
   }
 
-  /// The address that it has besides; a folder may have that of a page.
+  /// Returns the address of a page; a folder's `htmlUrl` is none, as folders may have that of a
+  /// site.
   fileprivate func pageAddress(_ hasChildren: Bool) -> String? {
     value("url") ?? (hasChildren ? nil : value("htmlurl") ?? writtenURL)
   }
 
-  /// An address that stands where the title should.
   private var writtenURL: String? {
     ["text", "title"].lazy.compactMap { value($0) }.first { WebURL.isWeb(PastedAddress($0).url) }
   }

@@ -4,10 +4,9 @@ internal import FeedStorage
 package import FeedUpdating
 import System
 
-/// The stories in another reader's database.
 package struct ReaderDatabase: ImportSource {
   private enum Reader {
-    /// Its cache (newsboat.org, `cache.db`).
+    /// The cache `cache.db` (newsboat.org).
     case newsboat
     /// An account's `DB.sqlite3`.
     case netNewsWire
@@ -96,12 +95,12 @@ package struct ReaderDatabase: ImportSource {
     }
     var frame = ImportedStory.frame
     frame.isRead = stories.integer("unread") == 0
-    // What a letter means is the reader's own business.
     frame.tags = (stories.text("flags") ?? "").filter(\.isLetter).prefix(64).map { "flag-\($0)" }
     foreign.add(story, frame, isDeleted: stories.integer("deleted") != 0)
   }
 
-  /// Whether newsboat has made a guid for a story that had none: of link and date, or of the title.
+  /// Returns true for a guid that newsboat made for a story without one: of link and date, or of
+  /// the title.
   private static func isMade(_ guid: String, of story: ForeignStory) -> Bool {
     guard let link = story.link else { return guid == story.title }
     return guid.hasPrefix(link) && FeedDate.date(String(guid.dropFirst(link.count))) != nil

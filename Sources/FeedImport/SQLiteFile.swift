@@ -5,22 +5,20 @@ import System
 
 /// Another program's SQLite database, read as the hostile file that it may be.
 package final class SQLiteFile {
-  /// What such a file begins with.
   package static let signature = Array("SQLite format 3\0".utf8)
-  /// A row, and any value in it.
+  /// The limit of a row, and of any value in it.
   private static let maximumBytes = 64 << 20
 
-  /// For messages.
   let name: String
   private let database: UnsafeMutableRawPointer
 
-  /// Opens what is at an absolute path.
   package init(_ path: String, name: String) throws(UpdatingError) {
     if let reason = csqlite_load() {
       throw UpdatingError("\(name): \(LibraryFault(.sqlite, String(cString: reason)))")
     }
     let isAlone = Self.isLogged(path) && (FileStatus(at: path + "-wal")?.size ?? 0) == 0
-    // Without a log that waits, nobody has it open; SQLite would make files beside it to tell others.
+    // Even a reader makes files beside a database with a log, unless it opens it as immutable.
+    // Without a log that waits, nobody is writing to it.
     let uri = LocalPath.fileURL(path) + "?mode=ro" + (isAlone ? "&immutable=1" : "")
     guard let database = csqlite_open(uri, Int32(Self.maximumBytes)) else {
       throw UpdatingError("\(name): out of memory")
@@ -33,7 +31,7 @@ package final class SQLiteFile {
     csqlite_close(database)
   }
 
-  /// Whether writers keep a log beside it (sqlite.org/fileformat2.html §1.3.2).
+  /// Returns true for a database in WAL mode (sqlite.org/fileformat2.html §1.3.2).
   private static func isLogged(_ path: String) -> Bool {
     let descriptor = POSIX.openForReading(path)
     guard descriptor >= 0 else { return false }
@@ -43,8 +41,8 @@ package final class SQLiteFile {
     return count == header.count && header[19] == 2
   }
 
-  /// Whether there is such a table: a view, or a table that is computed or has computed columns,
-  /// which may be of any size, is none.
+  /// Returns false for views and for tables that are computed or have computed columns: those may
+  /// be of any size.
   func hasTable(_ table: String) throws(UpdatingError) -> Bool {
     let tables = try query("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
     while try tables.next() {
@@ -82,9 +80,8 @@ package final class SQLiteFile {
   }
 }
 
-/// A query, and the row that it is at.
 final class SQLiteQuery {
-  /// It lives as long as its queries.
+  /// The file, kept open for as long as its queries live.
   private let file: SQLiteFile
   private let statement: UnsafeMutableRawPointer
   private var columns: [String: Int32] = [:]
@@ -113,8 +110,9 @@ final class SQLiteQuery {
     }
   }
 
-  /// nil for NULL, for nothing, and for a column that the table does not have; cut where it is longer
-  /// than a story's text may be.
+  /// Returns nil for NULL, an empty text and a column that the table does not have.
+  ///
+  /// A text is cut at the limit of a story's text.
   package func text(_ column: String) -> String? {
     guard let column = columns[column], let start = csqlite_text(statement, column) else {
       return nil
@@ -124,7 +122,7 @@ final class SQLiteQuery {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// 0 for what is no number.
+  /// Returns 0 for anything that is not a number, and for a missing column.
   func integer(_ column: String) -> Int {
     columns[column].map { Int(csqlite_integer(statement, $0)) } ?? 0
   }

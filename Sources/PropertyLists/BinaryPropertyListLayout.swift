@@ -1,6 +1,7 @@
 internal import System
 
-/// Where things are in a binary property list; every number of the file is checked when it is used.
+/// The places of a binary property list's parts; every number of the file is checked when it is
+/// used.
 ///
 /// PERF: numbers and a pointer only, so that passing it on counts no references; whoever uses it
 /// keeps the bytes.
@@ -25,7 +26,6 @@ struct BinaryPropertyListLayout: Sendable {
     return Int(offset)
   }
 
-  /// An object's kind, and where its content is.
   func object(_ index: Int) throws(PropertyListError) -> RawObject {
     let start = try offset(of: index)
     let marker = buffer[start]
@@ -56,7 +56,7 @@ struct BinaryPropertyListLayout: Sendable {
     return RawObject(kind: kind, start: start, content: start + 1, count: size, size: size)
   }
 
-  /// An object whose count is in its marker, or in an integer behind that.
+  /// Reads an object whose count is in its marker, or in an integer behind that.
   @inline(__always)
   private func sized(
     _ kind: RawObject.Kind,
@@ -89,7 +89,7 @@ struct BinaryPropertyListLayout: Sendable {
     )
   }
 
-  /// The `position`-th reference of an array, or of a dictionary (its keys come first).
+  /// Returns the `position`-th reference of an array, or of a dictionary (its keys come first).
   @inline(__always)
   func reference(_ object: RawObject, _ position: Int) -> Int {
     let number = bigEndian(
@@ -113,7 +113,7 @@ struct BinaryPropertyListLayout: Sendable {
   }
 }
 
-/// Where an object's content is in the file; checked to lie in it.
+/// The place of an object's content, checked to lie in the file.
 struct RawObject {
   enum Kind: Hashable {
     case boolean(Bool)
@@ -121,17 +121,16 @@ struct RawObject {
   }
 
   let kind: Kind
-  /// The offset of the marker.
   let start: Int
   /// The offset of what follows the marker and the count.
   let content: Int
-  /// Bytes, UTF-16 code units, elements or entries.
+  /// The number of bytes, UTF-16 code units, elements or entries.
   let count: Int
-  /// Bytes of the content.
+  /// The number of the content's bytes.
   let size: Int
 }
 
-/// An unsigned number of `width` bytes, at most 8, most significant first.
+/// Reads an unsigned number of `width` bytes, at most 8, most significant first.
 @inline(__always)
 func bigEndian(_ buffer: UnsafeRawBufferPointer, at offset: Int, width: Int) -> UInt64 {
   // PERF: the usual widths in one load each; the loop took a third of the time of a save.

@@ -1,6 +1,6 @@
 package import System
 
-/// What a caller asks of one object; nil where the object is of another kind.
+/// The values of single objects; each is nil where the object is of another kind.
 extension BinaryPropertyListReader {
   package func arrayCount(_ object: Int) throws(PropertyListError) -> Int? {
     let raw = try layout.object(object)
@@ -19,13 +19,12 @@ extension BinaryPropertyListReader {
     return layout.reference(raw, position)
   }
 
-  /// An object is about to be looked at; see `PropertyListBytes.willRead(at:)`.
   package func willRead(_ object: Int) throws(PropertyListError) {
     bytes.willRead(at: try layout.offset(of: object))
   }
 
   /// Calls `body` with the key and the value of each of the first `limit` entries of a dictionary,
-  /// as objects; false when the object is none.
+  /// as objects; returns false for another object.
   package func forEachEntry(
     _ object: Int,
     atMost limit: Int = .max,
@@ -47,14 +46,14 @@ extension BinaryPropertyListReader {
     if case .boolean(let value) = try layout.object(object).kind { value } else { nil }
   }
 
-  /// nil for what is not an integer, or one of more than 64 bits.
+  /// Returns nil also for an integer of more than 64 bits.
   package func integer(_ object: Int) throws(PropertyListError) -> Int64? {
     let raw = try layout.object(object)
     guard raw.kind == .integer, raw.size <= 8 else { return nil }
     return Int64(bitPattern: bigEndian(buffer, at: raw.content, width: raw.size))
   }
 
-  /// Seconds since 2001; nil for what is not a date, or not a finite one.
+  /// Returns seconds since 2001; nil also for a date that is not finite.
   package func date(_ object: Int) throws(PropertyListError) -> Double? {
     let raw = try layout.object(object)
     guard raw.kind == .date else { return nil }
@@ -62,7 +61,7 @@ extension BinaryPropertyListReader {
     return seconds.isFinite ? seconds : nil
   }
 
-  /// Whether an object is this string; cheaper than decoding it.
+  /// Compares without decoding the object; only strings of ASCII match.
   package func isString(_ object: Int, _ text: StaticString) throws(PropertyListError) -> Bool {
     let raw = try layout.object(object)
     guard raw.kind == .ascii, raw.count == text.utf8CodeUnitCount else { return false }
@@ -70,28 +69,25 @@ extension BinaryPropertyListReader {
       .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: raw.count))
   }
 
-  /// A string's bytes as they stand in the file.
   package func stringBytes(_ object: Int) throws(PropertyListError) -> StringBytes? {
     layout.string(try layout.object(object))
   }
 
-  /// The bytes of data, which stay where they are for as long as the reader's; nil for another object.
+  /// Returns bytes that stay where they are for as long as the reader's bytes.
   package func data(_ object: Int) throws(PropertyListError) -> UnsafeRawBufferPointer? {
     let raw = try layout.object(object)
     return raw.kind == .data ? layout.content(raw) : nil
   }
 
-  /// An object and all that is in it.
   package func value(_ object: Int) throws(PropertyListError) -> PropertyListValue {
     var budget = expansionBudget
     return try value(object, budget: &budget)
   }
 
-  /// How much may come of all values of the list: shared objects may be expanded more often than
-  /// they are stored, within reason.
+  /// The bytes that all values of the list together may take: shared objects may be expanded more
+  /// often than they are stored, within reason.
   package var expansionBudget: Int { 64 + 8 * buffer.count }
 
-  /// An object and all that is in it, one of several that share a budget.
   package func value(
     _ index: Int,
     depth: Int = 0,
@@ -118,7 +114,8 @@ extension BinaryPropertyListReader {
     }
   }
 
-  /// One, two and four bytes are unsigned, eight are signed, sixteen hold what is above that.
+  /// Decodes an integer: one, two and four bytes are unsigned, eight are signed, sixteen hold what
+  /// is above that.
   private func integer(_ raw: RawObject) throws(PropertyListError) -> PropertyListValue {
     guard raw.size == 16 else {
       return .integer(Int64(bitPattern: bigEndian(buffer, at: raw.content, width: raw.size)))
@@ -176,7 +173,6 @@ extension StringBytes {
     }
   }
 
-  /// Calls `body` with the text's bytes in UTF-8.
   package func withUTF8<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     switch self {
     case .ascii(let bytes): body(bytes)
@@ -184,7 +180,7 @@ extension StringBytes {
     }
   }
 
-  /// Whether it is a text, to the byte; `utf8` has to be valid.
+  /// Compares byte by byte with UTF-8 that has to be valid.
   package func isText(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     withUTF8 { bytes in
       guard bytes.count == utf8.count, let start = bytes.baseAddress, let other = utf8.baseAddress

@@ -5,16 +5,14 @@
 /// CFBinaryPList.c). Every offset, reference and size is checked when it is used, so that a hostile
 /// file is an error and nothing else; an object is named by its index in the offset table.
 package struct BinaryPropertyListReader: Sendable {
-  /// Keeps `buffer` where it is.
+  /// The owner of `buffer`, which keeps it in its place.
   package let bytes: PropertyListBytes
-  /// The index of the top-level object.
   package let root: Int
   let layout: BinaryPropertyListLayout
 
-  /// Deeper nesting is refused; the data file needs four levels.
+  /// The deepest nesting that is read; the data file needs four levels.
   package static let maximumDepth = 64
 
-  /// Of bytes of which `isBinary` is true.
   init(_ bytes: PropertyListBytes) throws(PropertyListError) {
     self.bytes = bytes
     let buffer = bytes.buffer
@@ -51,7 +49,7 @@ package struct BinaryPropertyListReader: Sendable {
   }
 }
 
-/// The entries of a dictionary as they stand in the file, none of them looked at yet.
+/// The entries of a dictionary, read from the file only when they are asked for.
 ///
 /// Valid for as long as the reader that gave it.
 package struct PropertyListEntries: Sendable {
@@ -60,8 +58,8 @@ package struct PropertyListEntries: Sendable {
 
   package var count: Int { raw.count }
 
-  /// The references to the first `limit` keys: where they are the same bytes, the keys are the
-  /// same, in the same order.
+  /// The references to the first `limit` keys: dictionaries with equal bytes here have equal keys
+  /// in the same order.
   package func keyBytes(atMost limit: Int) -> UnsafeRawBufferPointer {
     let size = min(raw.count, limit) * layout.referenceWidth
     return UnsafeRawBufferPointer(rebasing: layout.buffer[raw.content..<raw.content + size])

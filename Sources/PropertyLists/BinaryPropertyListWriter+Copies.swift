@@ -1,6 +1,5 @@
-/// Objects of the existing list.
 extension BinaryPropertyListWriter {
-  /// Gives an object of the source with all that is in it a number; `copyQueued` has to follow.
+  /// Numbers an object of the source with all that is in it; `copyQueued` has to follow.
   ///
   /// Every object gets its number before what is in it, and only once: a list that contains itself
   /// is copied as such, and no nesting is too deep.
@@ -9,9 +8,8 @@ extension BinaryPropertyListWriter {
     return try number(of: index, in: layout, isShared: false)
   }
 
-  /// The same of the keys and values of a dictionary.
-  ///
-  /// Entries whose key `isLeftOut` wants gone stay behind. nil when it is no dictionary.
+  /// Numbers the keys and values of a dictionary, but for entries whose key `isLeftOut`; nil when
+  /// it is not a dictionary.
   package mutating func enqueue(
     entriesOf dictionary: Int,
     leavingOut isLeftOut: (_ key: Int) throws(PropertyListError) -> Bool,
@@ -38,9 +36,7 @@ extension BinaryPropertyListWriter {
     return reader.layout
   }
 
-  /// Copies what waits to be copied, until a piece of the output is full.
-  ///
-  /// - Returns: true when nothing waits any more.
+  /// Copies waiting objects until a piece of the output is full; true when none waits any more.
   package mutating func copyQueued() throws(PropertyListError) -> Bool {
     guard let layout = source.reader?.layout else { return true }
     while !queue.isEmpty {
@@ -68,8 +64,7 @@ extension BinaryPropertyListWriter {
     }
   }
 
-  /// The references of a container; the elements of an array and the keys of a dictionary are to be
-  /// stored once.
+  /// Copies a container's references; an array's elements and a dictionary's keys are stored once.
   private mutating func copyReferences(
     of raw: RawObject,
     _ count: Int,
@@ -91,7 +86,6 @@ extension BinaryPropertyListWriter {
     output.fill(count * width)
   }
 
-  /// The new object for one of the source; one that is met for the first time waits.
   @inline(__always)
   private mutating func number(
     of index: Int,

@@ -1,23 +1,18 @@
 extension BinaryPropertyListWriter {
-  /// Whether `piece` has about 256 KiB, and is better taken.
+  /// True when `piece` has at least 256 KiB and should be taken.
   package var isFull: Bool { output.isFull }
 
-  /// What was written since the last `discardPiece`.
+  /// The output since the last `discardPiece`.
   package var piece: UnsafeRawBufferPointer { output.piece }
 
-  /// The piece is where it belongs; its memory is used for the next one.
   package mutating func discardPiece() {
     output.discardPiece()
     releasePagesOfSources()
   }
 
-  /// Ends the list, with the rest of it in pieces.
+  /// Ends the list, and passes the rest of it to `sink` in pieces.
   ///
-  /// - Parameters:
-  ///   - root: the top-level object.
-  ///   - sink: takes the pieces in order.
-  /// - Returns: false when the list is larger than 4 GiB; what was written is then none.
-  /// - Throws: what the sink throws.
+  /// - Returns: false when an object would begin beyond 4 GiB; the output is then not a list.
   package mutating func finish<E: Error>(
     root: Object,
     to sink: (UnsafeRawBufferPointer) throws(E) -> Void,
@@ -37,9 +32,7 @@ extension BinaryPropertyListWriter {
     return !output.isTooLarge
   }
 
-  /// Ends the list.
-  ///
-  /// - Returns: all that was not taken yet.
+  /// Ends the list, and returns all output that was not taken yet.
   package mutating func bytes(root: Object) -> [UInt8] {
     var bytes = Array(output.piece)
     output.discardPiece()

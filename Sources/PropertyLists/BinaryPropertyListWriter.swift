@@ -1,34 +1,29 @@
 /// Writes a binary property list from new values and from objects of an existing one.
 ///
-/// Objects are in the output as soon as they are added, those in a container before it; what is held
-/// of each is its place, four bytes. Whoever adds much takes the output in pieces. Objects of the
+/// Objects are in the output as soon as they are added, those in a container before it; only the
+/// place of each is held, four bytes. Whoever adds much takes the output in pieces. Objects of the
 /// existing list are not decoded: their bytes are copied, containers with their references
 /// renumbered. Keys, and strings that stand in arrays, are stored once however often they occur.
 /// Integers and offsets take the smallest width that suffices, references four bytes.
 package struct BinaryPropertyListWriter: ~Copyable {
-  /// An object of the list to be written.
   package struct Object: Hashable, Sendable {
     let number: UInt32
   }
 
   var source: CopySource
-  /// The list that is not copied from for the time being.
   private var other: CopySource
   var output: PropertyListOutput
   var strings: [String: Object] = [:]
-  /// Whether a string in arrays is stored once, however often it comes.
+  /// True if a string in arrays is stored once, however often it comes.
   ///
-  /// Not for a list that is read as a whole: a reader refuses one that would expand to many times
-  /// its size, which one may do that shares what came from outside.
+  /// False for a list that is read as a whole: a reader refuses one that would expand to many times
+  /// its size, and a list that shares strings from outside may.
   package var sharesStrings = true
   private var lastKeys: [String] = []
   private var lastKeyObjects: [Object] = []
-  /// Objects of the source.
   var queue = CopyQueue()
 
-  /// - Parameters:
-  ///   - source: the list whose objects may be copied.
-  ///   - other: a second one; see `exchangeSources`.
+  /// Begins a list into which objects of `source` may be copied; `other` is for `exchangeSources`.
   package init(
     copyingFrom source: BinaryPropertyListReader? = nil,
     and other: BinaryPropertyListReader? = nil,
@@ -38,7 +33,7 @@ package struct BinaryPropertyListWriter: ~Copyable {
     output = PropertyListOutput(objects: (source?.count ?? 0) + (other?.count ?? 0))
   }
 
-  /// From now on objects are copied from the other list, until this is called again.
+  /// Makes the other list the one that is copied from, until the next call.
   package mutating func exchangeSources() {
     precondition(queue.isEmpty, "what waits is of one list")
     swap(&source, &other)
@@ -49,10 +44,8 @@ package struct BinaryPropertyListWriter: ~Copyable {
     other.reader?.bytes.releasePages()
   }
 
-  /// Objects that have a number.
   var count: Int { output.objects + queue.count }
 
-  /// The number of the object that is appended next.
   mutating func begin() -> Object {
     precondition(queue.isEmpty, "what was enqueued comes before what is new")
     output.beginObject()
@@ -81,7 +74,7 @@ package struct BinaryPropertyListWriter: ~Copyable {
     }
   }
 
-  /// Adds a string, given as its UTF-8; what of it is none becomes U+FFFD.
+  /// Adds a string, given as its UTF-8; bytes that are not UTF-8 become U+FFFD.
   package mutating func add(utf8 text: UnsafeBufferPointer<UInt8>) -> Object {
     let object = begin()
     output.append(utf8: text)
@@ -97,7 +90,7 @@ package struct BinaryPropertyListWriter: ~Copyable {
     return object
   }
 
-  /// PERF: one dictionary after the other has the same keys; comparing them costs a tenth of
+  /// PERF: dictionaries that follow each other have equal keys; comparing them costs a tenth of
   /// looking them up.
   package mutating func addKeys(of dictionary: PropertyListDictionary) -> [Object] {
     let entries = dictionary.entries
@@ -112,7 +105,7 @@ package struct BinaryPropertyListWriter: ~Copyable {
     return lastKeyObjects
   }
 
-  /// Adds a dictionary in which one value is there already.
+  /// Adds a dictionary in which `object` is the value of the key `name`.
   package mutating func add(
     _ dictionary: PropertyListDictionary,
     with object: Object,
@@ -142,14 +135,11 @@ package struct BinaryPropertyListWriter: ~Copyable {
   }
 }
 
-/// A list whose objects may be copied.
 struct CopySource: ~Copyable {
   let reader: BinaryPropertyListReader?
-  /// Where each object went.
   var destinations: ObjectNumbers
-  /// Bytes that may still be copied.
-  ///
-  /// A file whose objects overlap could otherwise grow without bound.
+  /// The bytes that may still be copied: a file whose objects overlap could else grow without
+  /// bound.
   var budget: Int
 
   init(_ reader: BinaryPropertyListReader?) {

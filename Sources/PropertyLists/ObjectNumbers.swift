@@ -2,7 +2,6 @@
 ///
 /// PERF: memory of its own; as an array, each look at it was checked twice.
 struct ObjectNumbers: ~Copyable {
-  /// The number of objects.
   let count: Int
   /// One more than the new number; zero where there is none yet.
   private let numbers: UnsafeMutablePointer<UInt32>
@@ -17,7 +16,6 @@ struct ObjectNumbers: ~Copyable {
     numbers.deallocate()
   }
 
-  /// The new number of an object; nil where there is none, or no such object.
   @inline(__always)
   func number(of index: Int) -> UInt32? {
     guard UInt(bitPattern: index) < UInt(count), numbers[index] != 0 else { return nil }
@@ -31,7 +29,7 @@ struct ObjectNumbers: ~Copyable {
   }
 }
 
-/// Objects of a list that have new numbers, the next ones, and wait to be copied in this order.
+/// Objects that have new numbers, the next ones, and wait to be copied in this order.
 ///
 /// PERF: memory of its own, as with `ObjectNumbers`.
 struct CopyQueue: ~Copyable {
@@ -58,7 +56,6 @@ struct CopyQueue: ~Copyable {
     end += 1
   }
 
-  /// - Precondition: one waits.
   @inline(__always)
   mutating func takeFirst() -> RawObject {
     precondition(first < end)

@@ -1,6 +1,6 @@
-/// A property list as a whole, in either form.
 package enum PropertyList {
-  /// A reader of a binary list, or of an XML one that is turned into a binary one in memory.
+  /// Returns a reader of a binary list, or of an XML one, which is first turned into a binary one
+  /// in memory.
   package static func reader(
     _ bytes: PropertyListBytes
   ) throws(PropertyListError)
@@ -32,18 +32,13 @@ package enum PropertyList {
   }
 }
 
-/// Why bytes are not a property list, or are refused.
 package enum PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
   case empty
-  /// Neither a binary nor an XML property list.
   case unrecognized
   case truncated
-  /// What is wrong, and at which byte of the file.
   case damaged(String, offset: Int)
   case tooDeep(limit: Int)
-  /// The file would expand to many times its size.
   case tooLarge
-  /// Wrong XML, and in which line.
   case malformedXML(String, line: Int)
 
   package var description: String {

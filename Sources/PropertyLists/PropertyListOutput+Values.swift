@@ -1,5 +1,4 @@
 extension PropertyListOutput {
-  /// Anything but a container.
   mutating func append(_ value: PropertyListValue) {
     switch value {
     case .string(let text): append(text: text)
@@ -22,14 +21,13 @@ extension PropertyListOutput {
     }
   }
 
-  /// A marker with its count, in an integer of its own from 15 on.
+  /// Appends a marker with its count, which is an integer of its own from 15 on.
   mutating func append(marker: UInt8, count: Int) {
     guard count >= 15 else { return append(UInt64(marker) | UInt64(count), width: 1) }
     append(UInt64(marker) | 0x0f, width: 1)
     append(integer: UInt64(count))
   }
 
-  /// An integer that is not negative, in the smallest width.
   private mutating func append(integer number: UInt64) {
     let width = Self.width(of: number)
     append(0x10 | UInt64(width.trailingZeroBitCount), width: 1)
@@ -48,7 +46,6 @@ extension PropertyListOutput {
     }
   }
 
-  /// A string; what of the bytes is not UTF-8 becomes U+FFFD.
   mutating func append(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     if Self.isASCII(bytes) {
       append(ascii: bytes)

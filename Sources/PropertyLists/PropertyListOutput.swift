@@ -1,9 +1,9 @@
-/// The bytes of a property list on their way out, and where its objects begin.
+/// The bytes of a property list on their way out, and the offsets of its objects.
 ///
 /// PERF: a value with its memory, filled in place: as an object, the runtime's checks for exclusive
 /// access took a quarter of the time of a save.
 struct PropertyListOutput: ~Copyable {
-  /// Of a reference to an object: enough for all of a list of 4 GiB.
+  /// The width of a reference to an object: enough for all of a list of 4 GiB.
   static let referenceWidth = 4
   private var offsets: UnsafeMutablePointer<UInt32>
   private var offsetCapacity: Int
@@ -12,12 +12,10 @@ struct PropertyListOutput: ~Copyable {
   private var capacity: Int
   private var used = 0
   private var flushed = 0
-  /// A place that does not fit 32 bits was met.
   private(set) var isTooLarge = false
 
   private static let pieceSize = 256 << 10
 
-  /// - Parameter objects: as many as are probably begun; more are no fault.
   init(objects: Int) {
     offsetCapacity = objects + objects / 8 + 1_024
     offsets = .allocate(capacity: offsetCapacity)
@@ -71,15 +69,15 @@ struct PropertyListOutput: ~Copyable {
     used += bytes.count
   }
 
-  /// Appends what `write` puts into the room of `count` bytes that it gets; it returns how many
-  /// bytes these are.
+  /// Appends the bytes that `write` puts into a room of `count` bytes; it returns their number.
   @inline(__always)
   mutating func append(upTo count: Int, _ write: (UnsafeMutableRawPointer) -> Int) {
     makeRoom(for: count)
     used += write(buffer + used)
   }
 
-  /// Room for so many bytes, until anything else is appended; `fill` says how many were put there.
+  /// Returns room for so many bytes, until anything else is appended; `fill` counts those put
+  /// there.
   @inline(__always)
   mutating func room(for count: Int) -> UnsafeMutableRawPointer {
     makeRoom(for: count)
@@ -120,7 +118,7 @@ struct PropertyListOutput: ~Copyable {
     buffer = larger
   }
 
-  /// The least width for numbers up to this one; one of those that all readers know.
+  /// Returns the least width, of those that all readers know, for numbers up to this one.
   static func width(of number: UInt64) -> Int {
     number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
   }

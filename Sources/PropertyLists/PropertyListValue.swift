@@ -1,4 +1,3 @@
-/// Anything that a property list can hold.
 package enum PropertyListValue: Hashable, Sendable {
   case string(String)
   case integer(Int64)
@@ -6,12 +5,11 @@ package enum PropertyListValue: Hashable, Sendable {
   case unsigned(UInt64)
   case real(Double)
   case boolean(Bool)
-  /// Seconds since 2001-01-01T00:00:00Z, as property lists count them; always finite.
+  /// Seconds since 2001-01-01T00:00:00Z, always finite.
   case date(Double)
   case data([UInt8])
   case array([PropertyListValue])
   case dictionary(PropertyListDictionary)
-  /// A keyed archiver's reference.
   case uid(UInt64)
 
   package var string: String? {
@@ -38,7 +36,6 @@ package enum PropertyListValue: Hashable, Sendable {
     if case .dictionary(let value) = self { value } else { nil }
   }
 
-  /// An integer or a real number.
   package var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -49,7 +46,6 @@ package enum PropertyListValue: Hashable, Sendable {
   }
 }
 
-/// A property list's dictionary, in the order of the file.
 package struct PropertyListDictionary: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   package struct Entry: Hashable, Sendable {
     package var key: String
@@ -64,7 +60,7 @@ package struct PropertyListDictionary: Hashable, Sendable, ExpressibleByDictiona
     entries = elements.map { Entry(key: $0, value: $1) }
   }
 
-  /// The value of a key, the last one where a file has it twice; setting nil removes it.
+  /// The value of a key, the last one where a file has it twice; setting nil removes all.
   package subscript(key: String) -> PropertyListValue? {
     get { entries.last { $0.key == key }?.value }
     set {
@@ -77,13 +73,13 @@ package struct PropertyListDictionary: Hashable, Sendable, ExpressibleByDictiona
     }
   }
 
-  /// Where a key is: at the place where it is expected, or else the last one of that name.
+  /// Returns the index of a key: `slot` if it is there, else that of the last entry of that name.
   package func index(of key: String, near slot: Int) -> Int? {
     if slot < entries.count, entries[slot].key == key { return slot }
     return entries.lastIndex { $0.key == key }
   }
 
-  /// Sets what a key has that is expected at a place, which becomes that of the next.
+  /// Sets a key that is expected at `slot`, which is moved behind it.
   package mutating func set(_ value: PropertyListValue?, for key: String, near slot: inout Int) {
     guard let index = index(of: key, near: slot) else {
       if let value { append(key, value) }
@@ -98,7 +94,6 @@ package struct PropertyListDictionary: Hashable, Sendable, ExpressibleByDictiona
     slot += 1
   }
 
-  /// Adds an entry without looking for its key.
   package mutating func append(_ key: String, _ value: PropertyListValue) {
     entries.append(Entry(key: key, value: value))
   }

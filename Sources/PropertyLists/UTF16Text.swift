@@ -1,11 +1,11 @@
 internal import System
 
-/// Between UTF-8 and the UTF-16 of property lists, which has the more significant byte first.
+/// Converts between UTF-8 and the UTF-16 of property lists, which has the more significant byte
+/// first.
 ///
-/// PERF: the standard library goes through both scalar by scalar, by calls; here eight characters of
-/// ASCII, which most texts in other scripts are half made of, take a few instructions.
+/// PERF: the standard library goes through both scalar by scalar, by calls; here eight characters
+/// of ASCII, which most texts in other scripts are half made of, take a few instructions.
 enum UTF16Text {
-  /// Code units of a valid UTF-8 text: two of a scalar of four bytes, one of each other.
   static func count(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
     let input = UnsafeRawBufferPointer(utf8)
     var (position, count) = (0, 0)
@@ -23,12 +23,7 @@ enum UTF16Text {
     return count
   }
 
-  /// Writes a valid UTF-8 text.
-  ///
-  /// - Parameters:
-  ///   - utf8: the text.
-  ///   - output: has room for two bytes for each of the text's.
-  /// - Returns: how many bytes were written.
+  /// Writes a valid UTF-8 text to memory with room for two bytes for each of its bytes.
   static func write(_ utf8: UnsafeBufferPointer<UInt8>, to output: UnsafeMutableRawPointer) -> Int {
     let input = UnsafeRawBufferPointer(utf8)
     var (position, end) = (0, 0)
@@ -66,14 +61,13 @@ enum UTF16Text {
     end += 2
   }
 
-  /// The text of UTF-16, two bytes for each code unit; U+FFFD stands for half a pair.
+  /// Decodes UTF-16; U+FFFD stands for half a pair.
   static func string(_ input: UnsafeRawBufferPointer) -> String {
     String(unsafeUninitializedCapacity: maximumUTF8(of: input)) { utf8 in
       write(utf8: input, to: UnsafeMutableRawBufferPointer(utf8))
     }
   }
 
-  /// The same as bytes that are gone behind `body`.
   static func withUTF8<R>(
     of input: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) -> R,
@@ -84,12 +78,11 @@ enum UTF16Text {
     }
   }
 
-  /// No code unit takes more than three bytes.
+  /// The bound of the bytes in UTF-8: no code unit takes more than three.
   private static func maximumUTF8(of input: UnsafeRawBufferPointer) -> Int {
     input.count / 2 * 3
   }
 
-  /// - Returns: how many bytes were written.
   private static func write(
     utf8 input: UnsafeRawBufferPointer,
     to output: UnsafeMutableRawBufferPointer,
@@ -108,7 +101,6 @@ enum UTF16Text {
     return end
   }
 
-  /// Whether the next eight code units are ASCII.
   @inline(__always)
   private static func isASCII(_ input: UnsafeRawBufferPointer, at position: Int) -> Bool {
     let first = input.loadUnaligned(fromByteOffset: position, as: UInt64.self)

@@ -2,8 +2,8 @@ internal import System
 
 /// Reads XML property lists, as `plutil -convert xml1` and editors write them.
 ///
-/// Only what property lists need: the five entities and numeric references, CDATA, comments; a
-/// DOCTYPE is skipped, and one with declarations is refused.
+/// It knows only what property lists need: the five entities and numeric references, CDATA,
+/// comments; a DOCTYPE is skipped, and one with declarations is refused.
 package struct XMLPropertyListReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
@@ -109,7 +109,6 @@ package struct XMLPropertyListReader {
     var isEmpty: Bool
   }
 
-  /// The next tag; white space, comments, instructions and a DOCTYPE before it are skipped.
   private mutating func nextTag() throws(PropertyListError) -> Tag? {
     while true {
       while position < bytes.count, bytes[position].isASCIISpace { position += 1 }
@@ -149,7 +148,6 @@ package struct XMLPropertyListReader {
     return Tag(name: String(decoding: name, as: UTF8.self), isEnd: isEnd, isEmpty: isEmpty)
   }
 
-  /// The text up to the end tag.
   private mutating func text(of tag: Tag) throws(PropertyListError) -> String {
     guard !tag.isEmpty else { return "" }
     var text: [UInt8] = []
@@ -181,7 +179,6 @@ package struct XMLPropertyListReader {
     }
   }
 
-  /// Where the next markup or reference begins.
   private func endOfRun() -> Int {
     var end = position
     while end < bytes.count, bytes[end] != UInt8(ascii: "<"), bytes[end] != UInt8(ascii: "&") {
@@ -237,7 +234,7 @@ package struct XMLPropertyListReader {
 }
 
 extension XMLPropertyListReader {
-  /// Decimal, or hexadecimal with `0x`, with an optional sign.
+  /// Reads a decimal number, or a hexadecimal one with `0x`, with an optional sign.
   private static func integer(_ text: String) -> PropertyListValue? {
     let trimmed = text.filter { !$0.isWhitespace }
     let sign = trimmed.prefix { $0 == "-" || $0 == "+" }
@@ -249,7 +246,7 @@ extension XMLPropertyListReader {
       ?? UInt64(sign + digits, radix: radix).map { .unsigned($0) }
   }
 
-  /// `YYYY-MM-DDTHH:MM:SSZ`, as seconds since 2001.
+  /// Reads `YYYY-MM-DDTHH:MM:SSZ` as seconds since 2001.
   private static func date(_ text: String) -> Double? {
     let trimmed = text.filter { !$0.isWhitespace }
     guard trimmed.hasSuffix("Z"), let separator = trimmed.firstIndex(of: "T") else { return nil }

@@ -1,6 +1,5 @@
-/// Terms joined by *and*, *or* and *not*.
 package indirect enum Condition<Term> {
-  /// Without any, it holds of everything.
+  /// An empty list holds of every story.
   case all([Condition])
   case any([Condition])
   case not(Condition)
@@ -8,10 +7,9 @@ package indirect enum Condition<Term> {
 
   package static var always: Condition { .all([]) }
 
-  /// Both, without a list within a list.
   package static func && (one: Condition, other: Condition) -> Condition { joined([one, other]) }
 
-  /// All of them, without a list within a list, or of one.
+  /// Joins conditions by *and* without a list within a list, or a list of one.
   package static func joined(_ parts: [Condition]) -> Condition {
     let flat = parts.flatMap { part in
       if case .all(let inner) = part { inner } else { [part] }
@@ -19,7 +17,7 @@ package indirect enum Condition<Term> {
     return flat.count == 1 ? flat[0] : .all(flat)
   }
 
-  /// Any of them, likewise.
+  /// Joins conditions by *or*, without a list within a list, or a list of one.
   package static func either(_ parts: [Condition]) -> Condition {
     let flat = parts.flatMap { part in
       if case .any(let inner) = part { inner } else { [part] }
@@ -27,7 +25,6 @@ package indirect enum Condition<Term> {
     return flat.count == 1 ? flat[0] : .any(flat)
   }
 
-  /// The opposite, of which the opposite is the condition itself.
   var opposite: Condition {
     if case .not(let inner) = self { inner } else { .not(self) }
   }

@@ -1,6 +1,5 @@
-/// Why a search is not understood, and where.
 package struct SearchFault: Error, Hashable, Sendable {
-  /// Characters before the place of the fault.
+  /// The number of characters before the fault.
   package let offset: Int
   package let reason: String
 }

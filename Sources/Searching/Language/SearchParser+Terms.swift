@@ -2,7 +2,6 @@ internal import CommandLine
 internal import System
 
 extension SearchParser {
-  /// One word, phrase, expression or field.
   mutating func term() throws(SearchFault) -> Condition<SearchTerm> {
     try countTerm()
     if let field = try field() {
@@ -18,7 +17,7 @@ extension SearchParser {
     }
   }
 
-  /// Of a text of nothing but marks, everything.
+  /// Returns a condition that holds of everything where the text is nothing but marks.
   func word(_ text: String) -> Condition<SearchTerm> {
     FoldedWord(text) == nil ? .always : .term(.text(.anywhere, .words(text)))
   }
@@ -34,8 +33,9 @@ extension SearchParser {
     return .words(try bareWord())
   }
 
-  /// What stands between quotation marks, each white space in it a blank as stored texts have it; two
-  /// quotation marks are one.
+  /// Reads what stands between quotation marks; two quotation marks in it are one.
+  ///
+  /// Each white space becomes a blank, as stored texts have it.
   mutating func quoted() -> String? {
     guard character() == "\"" else { return nil }
     var phrase: [Character] = []
@@ -61,7 +61,8 @@ extension SearchParser {
     return text(start..<index)
   }
 
-  /// Up to white space, or to the end of the parentheses around it; its own are part of it.
+  /// Reads up to white space, or to the end of the parentheses around the word; its own are part of
+  /// it.
   private mutating func bareWord() throws(SearchFault) -> String {
     let start = index
     var open = 0
@@ -80,7 +81,6 @@ extension SearchParser {
 
   // MARK: Expressions
 
-  /// Takes what stands between this slash and one at a place.
   mutating func expression(until end: Int) throws(SearchFault) -> SearchText {
     try countExpression()
     let source = text(index + 1..<end)
@@ -94,7 +94,7 @@ extension SearchParser {
     }
   }
 
-  /// A slash needs no backslash where no slash ends the expression.
+  /// Removes the backslashes that keep a slash from ending the expression.
   private static func withPlainSlashes(_ source: String) -> String {
     var text = ""
     var isEscaped = false
@@ -106,7 +106,8 @@ extension SearchParser {
     return isEscaped ? text + "\\" : text
   }
 
-  /// The slash before white space, the end, or the end of the parentheses; nil where none is.
+  /// The index of the slash before white space, the end, or the end of the parentheses; nil where
+  /// there is none.
   private var endOfExpression: Int? {
     var offset = index + 1
     while offset < characters.count {
@@ -125,8 +126,8 @@ extension SearchParser {
     return characters[offset].isWhitespace || isInGroup && characters[offset] == ")"
   }
 
-  /// Whether a slash begins and ends all of it, and none between ends one expression where another
-  /// begins behind it.
+  /// True if a slash begins and ends the whole search, and no slash between ends one expression
+  /// before another begins.
   var isOneExpression: Bool {
     guard characters.count > 2, characters.first == "/", characters.last == "/" else {
       return false
@@ -149,7 +150,7 @@ extension SearchParser {
 
   // MARK: Fields
 
-  /// Passes the name of a field and its colon; nil for a word, which may have a colon in it.
+  /// Reads the name of a field and its colon; nil for a word, which may have a colon in it.
   ///
   /// `c++:`, `12:30`, `std::map`, `note:` and `https://…` are words.
   private mutating func field() throws(SearchFault) -> SearchField? {
@@ -161,7 +162,7 @@ extension SearchParser {
     let isURL = next == "/" && value + 1 < characters.count && characters[value + 1] == "/"
     guard !isURL, next != ":" else { return nil }
     let isBare = next.isWhitespace || isInGroup && next == ")"
-    // Alone it was a word before there were notes, and saved searches may have it.
+    // A lone `note:` was a word before there were notes, and saved searches may have it.
     guard let field = SearchField(rawValue: name), field != .note || !isBare else {
       if isBare { return nil }
       throw noField(name)
@@ -234,7 +235,7 @@ extension SearchParser {
     throw fault("no \(field.rawValue):\(Spelling.quoted(word)); \(hint ?? rest)", at: start)
   }
 
-  /// A host alone, also of a URL.
+  /// Returns the host of a URL, or the word where it is a host.
   private func host(_ word: String, at start: Int) throws(SearchFault) -> String {
     let url = word.contains("://") ? word : "https://\(word)"
     guard let host = WebURL.host(of: url), !word.hasSuffix(":") else {
@@ -244,7 +245,7 @@ extension SearchParser {
   }
 
   private func time(_ word: String, at start: Int) throws(SearchFault) -> String {
-    // Whether it is one does not depend on the time now.
+    // The form of a time does not depend on the time now.
     let clock = WallClock.system
     if TimeExpression(clock: clock).seconds(word, edge: .start) != nil { return word }
     throw fault(
@@ -277,7 +278,7 @@ extension SearchParser {
 
   // MARK: Order
 
-  /// `sort:KEY` or `-sort:KEY`, and where it ends; nil where none begins here.
+  /// Reads `sort:KEY` or `-sort:KEY`; nil where none begins here.
   func order() throws(SearchFault) -> (sort: SearchSort, end: Int)? {
     var parser = self
     let isReversed = character() == "-"

@@ -3,27 +3,26 @@ internal import CommandLine
 extension StorySearch {
   /// Reads a search.
   ///
-  /// Words, "phrases" and /expressions/ are joined by *and*, which binds closer than `or`; `not` and
-  /// `-` are about what follows them. What stands between slashes as a whole is one expression,
-  /// blanks in it or not.
+  /// Words, "phrases" and /expressions/ are joined by *and*, which binds closer than `or`; `not`
+  /// and `-` are about what follows them. A text between two slashes is one expression, blanks in
+  /// it or not.
   package init(_ text: String) throws(SearchFault) {
     var parser = SearchParser(text)
     self = try parser.search()
   }
 
-  /// Reads a search as versions before the language did: words, "phrases", or one /expression/.
+  /// Reads a search as the versions before the language did: words, "phrases", or one /expression/.
   package init(plain text: String) throws(SearchFault) {
     var parser = SearchParser(text)
     condition = try parser.plain()
   }
 }
 
-/// Reads one search, sign by sign.
 struct SearchParser {
-  /// Each is one scalar: a mark that stands behind a blank or a quotation mark hides neither.
+  /// The search's scalars, one each: a mark behind a blank or a quotation mark must not hide it.
   let characters: [Character]
   var index = 0
-  /// Parentheses and negations that are open.
+  /// The number of open parentheses and negations.
   private var depth = 0
   private var parentheses = 0
   private var termCount = 0
@@ -31,12 +30,10 @@ struct SearchParser {
   /// The field that stands before the parentheses around this place.
   private(set) var groupField: SearchField?
   private var sort: SearchSort?
-  /// The values of `feed:`, and where they stand.
   var feeds: [(range: Range<Int>, word: String)] = []
 
-  /// More is no search of a person: the next parentheses are a fault.
   private static let maximumDepth = 64
-  /// A person types fewer; 3,000 costly expressions took 8 s.
+  /// The limits of one search: 3,000 costly expressions took 8 s.
   static let (maximumTerms, maximumExpressions, maximumCharacters) = (2_000, 200, 65_536)
 
   init(_ text: String) {
@@ -150,7 +147,6 @@ struct SearchParser {
     fault("\(word) needs something on both sides; as a word: \"\(word)\"", at: offset)
   }
 
-  /// The letters of an operator that begins here; nil for anything else.
   func operatorLength(_ word: String) -> Int? {
     let end = index + word.count
     guard end <= characters.count, text(index..<end).lowercased() == word else { return nil }
@@ -158,7 +154,7 @@ struct SearchParser {
     return next.isWhitespace || next == "(" || next == ")" && parentheses > 0 ? word.count : nil
   }
 
-  /// nil for an order, which is no condition.
+  /// Returns nil for `sort:`, which is no condition.
   private mutating func operand() throws(SearchFault) -> Condition<SearchTerm>? {
     if let found = try order() {
       guard sort == nil else { throw fault("there is a sort: already") }
@@ -190,7 +186,7 @@ struct SearchParser {
     return character() == "(" ? try group() : try term()
   }
 
-  /// A minus before something; two of them, or one alone, are a word.
+  /// True for a minus before something; two of them, or one alone, are a word.
   private var isMinus: Bool {
     guard character() == "-", let next = character(1) else { return false }
     return !next.isWhitespace && next != "-" && !(next == ")" && parentheses > 0)
@@ -198,7 +194,8 @@ struct SearchParser {
 
   private mutating func opposite(at start: Int) throws(SearchFault) -> Condition<SearchTerm> {
     let condition = try negated()
-    // A word of nothing but marks holds of everything, and nobody means nothing by it.
+    // A word of nothing but marks would hold of everything, and nobody means to leave out
+    // everything.
     guard condition != .always else { throw fault("there is no word to leave out", at: start) }
     return condition.opposite
   }
@@ -218,7 +215,8 @@ struct SearchParser {
     return condition
   }
 
-  /// What stands in parentheses behind a field is about that field, unless it has one of its own.
+  /// Reads parentheses behind a field; the terms in them are about that field, unless they have
+  /// their own.
   mutating func group(of field: SearchField) throws(SearchFault) -> Condition<SearchTerm> {
     let outer = groupField
     defer { groupField = outer }
@@ -228,6 +226,5 @@ struct SearchParser {
 
   private var isAtEndOfGroup: Bool { isAtEnd || parentheses > 0 && character() == ")" }
 
-  /// Whether parentheses are open that the next `)` closes.
   var isInGroup: Bool { parentheses > 0 }
 }

@@ -1,15 +1,12 @@
-/// One thing that a search asks of a story.
 package enum SearchTerm: Hashable, Sendable {
-  /// A word, a phrase or an expression in one of the texts of a place.
   case text(SearchPlace, SearchText)
-  /// The host of the link, or one above it.
+  /// The host of the link, or a host above it.
   case site(String)
-  /// As `--feed` has them.
   case feed(String)
   case tag(String)
   case state(StoryState)
   case part(StoryPart)
-  /// Times as they were typed: a saved search is always about now.
+  /// The time as it was typed: a saved search is always about now.
   case since(String)
   case before(String)
   case today
@@ -18,42 +15,37 @@ package enum SearchTerm: Hashable, Sendable {
   case language(String)
 }
 
-/// What is looked for in texts.
 package enum SearchText: Hashable, Sendable {
   case words(String)
   case expression(TextExpression)
 }
 
-/// Where a text is looked for; the names are those of the fields.
+/// The texts that are searched, by the names of the fields.
 package enum SearchPlace: String, Hashable, Sendable, CaseIterable {
-  /// Title, author, categories, summary and whole text.
+  /// Stands for title, author, categories, summary and whole text.
   case anywhere = ""
   case title, text, author, category, link, note
 }
 
-/// What `is:` asks.
 package enum StoryState: String, Hashable, Sendable, CaseIterable {
   case read, unread, starred, new, updated, downloaded
 }
 
-/// What `has:` asks for.
 package enum StoryPart: String, Hashable, Sendable, CaseIterable {
   case enclosure, image, text, comments, note
 }
 
-/// A search as it was typed: which stories, and in which order.
 package struct StorySearch: Hashable, Sendable {
   package var condition = Condition<SearchTerm>.always
-  /// nil for the newest first.
   package var sort: SearchSort?
 
   package init() {}
 
   package var isEmpty: Bool { self == StorySearch() }
 
-  /// Takes up what else was typed; the last order counts.
+  /// Joins the other search's condition by *and*; its order, if any, replaces this one.
   ///
-  /// - Throws: where both together are larger than one search may be.
+  /// Fails where both together are larger than one search may be.
   package mutating func add(_ other: StorySearch) throws(SearchFault) {
     let all = condition && other.condition
     let terms = all.terms
@@ -72,14 +64,13 @@ package struct StorySearch: Hashable, Sendable {
   }
 }
 
-/// An order of stories; those that are equal in it stand newest first.
+/// An order of stories, which keeps equal ones newest first.
 package struct SearchSort: Hashable, Sendable {
   package enum Key: String, Hashable, Sendable, CaseIterable {
     case date, feed, title, length, unread
   }
 
   package var key: Key
-  /// Whether it is turned round.
   package var isReversed = false
 
   package init(_ key: Key, isReversed: Bool = false) {
@@ -87,12 +78,11 @@ package struct SearchSort: Hashable, Sendable {
   }
 }
 
-/// The fields of a search: what stands before a colon.
 package enum SearchField: String, CaseIterable, Sendable {
   case title, text, author, category, link, note, site, feed, tag, `is`, has, since, before, length
   case lang, sort
 
-  /// All values that it can have; nil where these have no end.
+  /// The values that the field knows; nil where it takes any.
   package var values: [String]? {
     switch self {
     case .is: StoryState.allCases.map(\.rawValue)
@@ -102,7 +92,6 @@ package enum SearchField: String, CaseIterable, Sendable {
     }
   }
 
-  /// All of them with their values, or else what they are about.
   package static var help: String {
     let fields = allCases.map { field in
       let what = field.values.map { $0.joined(separator: "|") } ?? "(\(field.meaning))"
@@ -112,7 +101,6 @@ package enum SearchField: String, CaseIterable, Sendable {
       + ", and today. A word with a colon goes in quotation marks where it could be a field."
   }
 
-  /// What it is about, for the help and the shells.
   package var meaning: String {
     switch self {
     case .title: "in the title"

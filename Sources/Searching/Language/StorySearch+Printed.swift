@@ -1,8 +1,8 @@
 extension StorySearch {
-  /// The search as it is typed: it is read as the same again.
+  /// The search in the language: reading it returns an equal search.
   package var text: String {
     var words = condition == .always ? "" : condition.text(.either)
-    // Between the first slash and the last there is more than one expression.
+    // Without parentheses the first slash and the last would make one expression of it.
     if condition.terms.count > 1, SearchParser(words).isOneExpression { words = "(\(words))" }
     guard let sort else { return words }
     let order = (sort.isReversed ? "-" : "") + "sort:\(sort.key.rawValue)"
@@ -11,7 +11,8 @@ extension StorySearch {
 }
 
 extension StorySearch {
-  /// A search as it was typed, but with other values of `feed:` where `name` gives them.
+  /// Replaces the values of `feed:` for which `name` gives others, and keeps the text else as it
+  /// was typed.
   package static func text(
     _ typed: String,
     naming name: (String) -> String?,
@@ -27,7 +28,6 @@ extension StorySearch {
   }
 }
 
-/// What a condition stands in, which decides about parentheses.
 private enum Surroundings {
   case either, joined, negated
 }
@@ -49,7 +49,6 @@ extension Condition<SearchTerm> {
 }
 
 extension SearchTerm {
-  /// The term as it is typed.
   package var text: String {
     switch self {
     case .text(.anywhere, let text): text.text(isAlone: true)
@@ -73,13 +72,12 @@ extension SearchText {
     switch self {
     case .expression(let expression): return "/\(Self.withEscapedSlashes(expression.source))/"
     case .words(let words):
-      // Read again by itself, it is the same word, or it is quoted.
+      // A word that is not read again as the same word is quoted.
       let isPlain = isAlone ? Self.isBare(words) : Self.isValue(words)
       return isPlain ? words : Self.inQuotationMarks(words)
     }
   }
 
-  /// A field's value, in quotation marks where it needs them.
   fileprivate static func quoted(_ word: String) -> String {
     isValue(word) ? word : inQuotationMarks(word)
   }
@@ -89,7 +87,7 @@ extension SearchText {
   }
 
   private static func isBare(_ word: String) -> Bool {
-    // Behind the minus of a *not*, another would make it a word of two.
+    // A minus behind that of a *not* would make both part of a word.
     isValue(word) && !word.hasPrefix("-")
       && (try? StorySearch(word))?.condition == .term(.text(.anywhere, .words(word)))
   }

@@ -1,17 +1,16 @@
 package import System
 
 extension StorySearch {
-  /// What is asked, in words: `have “camera”, and are unread`.
+  /// Describes a search in English: `have “camera”, and are unread`.
   ///
-  /// Of an *or* that is one of several things the parts stand in parentheses, and a *not* of several
-  /// things is said of each.
+  /// The parts of an *or* stand in parentheses where it is one of several things, and a *not* of
+  /// several things is said of each.
   package func words(_ clock: WallClock) -> String {
     condition.words(clock, isNegated: false, inside: nil)
   }
 }
 
 extension Condition<SearchTerm> {
-  /// Of a condition that is part of an *or* or an *and*, or of nothing.
   fileprivate func words(
     _ clock: WallClock,
     isNegated: Bool,
@@ -31,7 +30,6 @@ extension Condition<SearchTerm> {
 }
 
 extension SearchTerm {
-  /// What a story that it holds of is or does, or is not.
   fileprivate func words(_ clock: WallClock, isNegated: Bool) -> String {
     let (verb, rest) = predicate(clock)
     guard isNegated else { return "\(verb) \(rest)" }
@@ -112,7 +110,6 @@ extension StoryPart {
 }
 
 extension SearchSort {
-  /// `sorted by title, A to Z`.
   package var words: String {
     let (forth, back) =
       switch key {

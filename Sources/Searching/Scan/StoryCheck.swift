@@ -1,32 +1,29 @@
 internal import CommandLine
 package import System
 
-/// A term of a search with the names in it resolved: what is asked of a story, by what this home has.
+/// A term of a search whose names of feeds and tags are resolved.
 package enum StoryCheck: Hashable, Sendable {
   case word(SearchPlace, FoldedWord)
   case expression(SearchPlace, TextExpression)
-  /// The host of the link, or one above it.
   case host(String)
-  /// The URLs of feeds, of which one carries it.
+  /// The URLs of feeds, one of which has to carry the story.
   case feeds(Set<String>)
   case tag(StoryTag)
   case state(StoryState)
-  /// Seconds since 2001; of no time, all is later.
+  /// Seconds since 2001; nil holds of every story.
   case storedAfter(Double?)
   case part(StoryPart)
-  /// Seconds since 1970: from then on, or up to there without it.
+  /// Seconds since 1970, included by `since` and not by `before`.
   case since(Int)
   case before(Int)
   case length(isAbove: Bool, Int)
 
-  /// A name in a search that stands for feeds.
   package enum Name {
     case feed(String)
     case tag(StoryTag)
     case language(String)
   }
 
-  /// Whether it can be about a whole text.
   package var isAboutTexts: Bool {
     switch self {
     case .word(let place, _), .expression(let place, _): place == .anywhere || place == .text
@@ -37,8 +34,9 @@ package enum StoryCheck: Hashable, Sendable {
 }
 
 extension Condition<StoryCheck> {
-  /// What a search asks, where `seen` is when all stories were last listed, in seconds since 2001,
-  /// and `feeds` gives the URLs of the feeds that a name means.
+  /// Resolves the names in a search.
+  ///
+  /// `seen` returns the time when all stories were last listed, in seconds since 2001.
   package init<Failure: Error>(
     _ search: Condition<SearchTerm>,
     _ clock: WallClock,
@@ -55,7 +53,7 @@ extension Condition<StoryCheck> {
     }.withFeeds(ofTags: feeds)
   }
 
-  /// A tag is of stories, and of their feeds.
+  /// Adds the feeds that have a tag: it may be one of stories, or of their feeds.
   private func withFeeds<Failure: Error>(
     ofTags feeds: (StoryCheck.Name) throws(Failure) -> Set<String>
   ) throws(Failure) -> Condition {
@@ -72,12 +70,11 @@ extension Condition<StoryCheck> {
 }
 
 extension StoryCheck {
-  /// Of a term without a name that has to be resolved.
   fileprivate init(_ term: SearchTerm, _ clock: WallClock) {
     let times = TimeExpression(clock: clock)
     switch term {
     case .text(let place, .words(let words)):
-      // A search has no term of a word that is nothing but marks.
+      // No search has a term of nothing but marks.
       self = FoldedWord(words).map { .word(place, $0) } ?? .feeds([])
     case .text(let place, .expression(let expression)): self = .expression(place, expression)
     case .site(let host): self = .host(host)
@@ -94,6 +91,5 @@ extension StoryCheck {
 }
 
 extension Condition<StoryCheck> {
-  /// Whether it can be about whole texts.
   package var isAboutTexts: Bool { terms.contains(where: \.isAboutTexts) }
 }

@@ -4,36 +4,34 @@ internal import FeedUpdating
 internal import HTMLText
 internal import System
 
-/// What can be asked of one story, wherever it is: each fact is read when it is asked for.
+/// The facts about one story that a search may need, each read only when it is needed.
 protocol StoryFacts {
   mutating func isOf(_ feeds: FeedChoice) throws(StorageError) -> Bool
   func tags() throws(StorageError) -> [String]
   func isRead() throws(StorageError) -> Bool
   func isStarred() throws(StorageError) -> Bool
-  /// Whether its feed has changed it since it came.
+  /// True if its feed has changed the story since it came.
   func isUpdated() throws(StorageError) -> Bool
   func file() throws(StorageError) -> String?
-  /// Seconds since 2001 of its date, and of when it was stored.
+  /// Seconds since 2001.
   func instants() throws(StorageError) -> (date: Double?, stored: Double?)
   func link() throws(StorageError) -> String
   func comments() throws(StorageError) -> String?
   func note() throws(StorageError) -> String?
   func enclosures() throws(StorageError) -> [Enclosure]
   func related() throws(StorageError) -> [RelatedFile]
-  /// Appends the texts of a place, of those of the story the summary.
+  /// Appends the texts of a place; for the story's text only the summary.
   func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError)
   func summary() throws(StorageError) -> String?
-  /// Whether it has any text but its title.
   func hasText() throws(StorageError) -> Bool
-  /// Whether there is, or may be, a whole text that can be looked in.
+  /// True if there is, or may be, a whole text that is searched.
   func hasWhole() throws(StorageError) -> Bool
   func whole() throws(StorageError) -> StoryText?
 }
 
-/// Feeds that are asked for.
 final class FeedChoice {
   let feeds: Set<String>
-  /// By the number that a reader gives a feed: whether it is one of them; grows as feeds are met.
+  /// True for wanted feeds, by the number that a reader gives a feed; grows as feeds are met.
   fileprivate var isWanted: [Bool] = []
 
   init(_ feeds: Set<String>) {
@@ -41,10 +39,9 @@ final class FeedChoice {
   }
 }
 
-/// A story in the data file.
 struct StoredFacts: StoryFacts {
   var reader: ItemReader
-  /// nil where no whole text is looked in.
+  /// The whole texts; nil where none is searched.
   let texts: StoryTextIndex?
 
   mutating func isOf(_ choice: FeedChoice) throws(StorageError) -> Bool {
@@ -110,13 +107,13 @@ struct StoredFacts: StoryFacts {
 /// A story as its feed brings it: unread, without a star.
 struct IncomingFacts: StoryFacts {
   let story: IncomingStory
-  /// Whether a text is looked in as far as a summary went, and neither author nor categories are:
-  /// as rules of earlier versions do.
+  /// True for rules of earlier versions, which search the beginning of a text alone, and neither
+  /// author nor categories.
   let isShort: Bool
-  /// When it comes, in seconds since 2001.
+  /// The time of the run in seconds since 2001, as that of the story's coming.
   let now: Double
 
-  /// Characters that a summary had.
+  /// The length of a summary in earlier versions, in characters.
   private static let beginning = 1_000
 
   func isOf(_ choice: FeedChoice) -> Bool { choice.feeds.contains(story.feed) }

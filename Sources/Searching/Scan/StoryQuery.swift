@@ -1,29 +1,28 @@
 package import FeedModel
 
-/// Which stories a list is to show, as options and a search say.
 package struct StoryQuery: Hashable, Sendable {
-  /// The URLs of subscriptions; nil takes every story, also one of no subscription.
+  /// The URLs of subscriptions; nil takes every story, also one without a subscription.
   package var feeds: Set<String>?
-  /// Beside the stories of `feeds`: those that carry such a tag, and what a saved search wants.
+  /// The tags and saved searches whose stories are taken beside those of `feeds`; unused where that
+  /// is nil.
   package var tags: [StoryTag] = []
   package var searches: [StoryQuery] = []
   package var isUnread = false
   package var isStarred = false
-  /// Whether the files are there that stories carry; nil takes stories without any, too.
+  /// True for stories whose file is downloaded, false for those whose file is not; nil takes all.
   package var isDownloaded: Bool?
   package var hasEnclosures = false
   /// Seconds since 1970, both included.
   package var since: Int?
   package var until: Int?
-  /// Seconds since 2001: only what was stored later.
+  /// Seconds since 2001, not included.
   package var storedAfter: Double?
   package var search = StorySearch()
-  /// Whether it takes the stories of hidden feeds, too, without naming any.
+  /// True if a query that names no feeds takes the stories of hidden feeds, too.
   package var takesHidden = false
 
   package init() {}
 
-  /// Whether it says itself which feeds it is about.
   package var namesFeeds: Bool {
     !(feeds ?? []).isEmpty || !tags.isEmpty || searches.contains(where: \.namesFeeds)
       || search.condition.terms.contains {
@@ -36,21 +35,20 @@ package struct StoryQuery: Hashable, Sendable {
 
   package var takesAll: Bool { self == StoryQuery() }
 
-  /// Whether nothing is left out but what the reader has seen.
   package var showsAllThatIsNew: Bool {
     var other = self
     other.storedAfter = nil
     return other.takesAll
   }
 
-  /// That of the search, or else of the saved search that it is about.
+  /// The order of the search, or of the one saved search that the query is about.
   package var sort: SearchSort? {
     search.sort ?? (feeds == [] && tags.isEmpty && searches.count == 1 ? searches[0].sort : nil)
   }
 }
 
 extension StoryQuery {
-  /// What is asked of a story; `resolve` gives what a search asks, by the names that this home has.
+  /// Joins all that is asked of a story; `resolve` looks up names in a search.
   package func condition<Failure: Error>(
     _ resolve: (Condition<SearchTerm>) throws(Failure) -> Condition<StoryCheck>
   ) throws(Failure) -> Condition<StoryCheck> {
@@ -79,7 +77,6 @@ extension StoryQuery {
 }
 
 extension StoryQuery {
-  /// What a rule looks for among the stored stories.
   package init(_ rule: StoryRule, _ subscriptions: [Subscription]) throws(SearchFault) {
     tags = rule.feeds.compactMap(StoryTag.init)
     feeds = rule.feedURLs(subscriptions)
@@ -91,7 +88,7 @@ extension StoryQuery {
 }
 
 extension StoryRule {
-  /// What its texts say, those of earlier versions as these understood them.
+  /// Reads the rule's texts; those of earlier versions are read as these read them.
   package func search() throws(SearchFault) -> StorySearch {
     var search = StorySearch()
     for typed in grep {
@@ -103,7 +100,8 @@ extension StoryRule {
     return search
   }
 
-  /// The URLs of its feeds, and of those with its tags; nil where it is about all stories.
+  /// Returns the URLs of the rule's feeds, and of those with its tags; nil for a rule about all
+  /// stories.
   package func feedURLs(_ subscriptions: [Subscription]) -> Set<String>? {
     guard !feeds.isEmpty else { return nil }
     let tags = feeds.compactMap(StoryTag.init)

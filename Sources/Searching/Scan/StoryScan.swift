@@ -2,30 +2,29 @@ package import FeedStorage
 internal import Synchronization
 internal import System
 
-/// One pass through the stored stories for those of which a condition holds, by several threads, each of
-/// which takes one part after the other.
+/// One pass through the stored stories by several threads, each of which takes one part after the
+/// other.
 package final class StoryScan: Sendable {
   private let items: ItemTable
   private let condition: Condition<StoryCheck>
-  /// The whole texts that are looked in.
   private let texts: StoryTextIndex?
   private let now: Double
   private let limit: Int
   private let state = Mutex(State())
 
   private static let partSize = 8_192
-  /// More would only wait for memory.
+  /// The limit beyond which threads would only wait for memory.
   private static let maximumThreads = 4
 
   private struct State {
     var next = 0
-    /// What was found, by the beginning of its part.
     var found: [Int: [Int]] = [:]
     var count = 0
     var failure: StorageError?
   }
 
-  /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
+  /// Prepares a scan; a story dated after `now` (seconds since 1970) counts as of when it was
+  /// stored.
   package init(
     _ items: ItemTable,
     _ condition: Condition<StoryCheck>,
@@ -38,7 +37,7 @@ package final class StoryScan: Sendable {
     self.limit = limit
   }
 
-  /// The positions of the stories, newest first.
+  /// Returns the stories' positions, newest first.
   package func run() throws(StorageError) -> [Int] {
     if condition == .always || limit == 0 { return Array(0..<min(limit, items.count)) }
     // Most lists are full after the first part; threads would only cost time then.
@@ -47,7 +46,6 @@ package final class StoryScan: Sendable {
     return try positions()
   }
 
-  /// Scans parts until nothing is left to find, or so many.
   func scan(parts: Int = .max) {
     guard let reader = ItemReader(items) else { return }
     var story = StoredFacts(reader: reader, texts: texts)
@@ -71,7 +69,8 @@ package final class StoryScan: Sendable {
     threads.wait(until: nil, orReadable: nil)
   }
 
-  /// Parts are begun in order, so that those begun hold the first of all that is to be found.
+  /// True once all parts are begun or enough is found; parts are begun in order, so that those
+  /// begun hold the first of all finds.
   private func isFinished(_ state: State) -> Bool {
     state.next >= items.count || state.count >= limit || state.failure != nil
   }

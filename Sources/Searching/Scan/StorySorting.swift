@@ -3,7 +3,7 @@ package import FeedStorage
 internal import HTMLText
 
 extension SearchSort {
-  /// Positions in another order, where they are given newest first; equal ones stay so.
+  /// Sorts positions that are given newest first; equal ones stay in that order.
   ///
   /// `texts` is for an order by length, `feedName` for one by feed.
   package func sorted(

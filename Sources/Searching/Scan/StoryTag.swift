@@ -8,7 +8,7 @@ package struct StoryTag: Hashable, Sendable {
     folded = TextFolding.fold(name)
   }
 
-  /// nil for a word that means no tag (`tag:NAME`).
+  /// Fails for a word that is not `tag:NAME`.
   package init?(_ word: String) {
     guard word.hasPrefix("tag:") else { return nil }
     self.init(name: String(word.dropFirst(4)))

@@ -4,20 +4,19 @@ package import FeedStorage
 package import FeedUpdating
 internal import System
 
-/// Decides of one story after the other whether a condition, or which of several, holds of it.
+/// Tests whether conditions hold of one story after the other.
 ///
-/// Asks the cheap questions first, and reads a whole text only where the answer depends on it. What
-/// several conditions look into is read and folded once. A thread has one of its own.
+/// Tests the cheap terms first, and reads a whole text only where the answer depends on it. A text
+/// that several conditions search is read and folded once. Each thread has its own test.
 package struct StoryTest: ~Copyable {
   private let conditions: [Condition<Check>]
   private let isAboutTexts: Bool
   private var texts: StoryTexts
   /// Seconds since 2001.
   private let now: Double
-  /// How long the conditions take that are rules.
   private var times: RuleTimes
 
-  /// A check with what it remembers from story to story.
+  /// A check with the memory that it keeps from story to story.
   enum Check {
     case word(SearchPlace, FoldedWord)
     case expression(SearchPlace, TextExpression.Matcher)
@@ -25,7 +24,8 @@ package struct StoryTest: ~Copyable {
     case other(StoryCheck)
   }
 
-  /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
+  /// Prepares the conditions; a story dated after `now` (seconds since 1970) counts as of when it
+  /// was stored.
   package init(_ conditions: [Condition<StoryCheck>], now: Double) {
     let checks = conditions.flatMap(\.terms)
     isAboutTexts = checks.contains(where: \.isAboutTexts)
@@ -35,7 +35,6 @@ package struct StoryTest: ~Copyable {
     self.now = now - Date.timeIntervalBetween1970AndReferenceDate
   }
 
-  /// Where words and expressions are looked for, in the order of `StoryTexts`.
   private static func places(_ checks: [StoryCheck]) -> [SearchPlace] {
     let named = checks.compactMap { check -> SearchPlace? in
       switch check {
@@ -47,10 +46,10 @@ package struct StoryTest: ~Copyable {
     return all.filter { named.contains($0) || named.contains(.anywhere) }
   }
 
-  /// The numbers of the conditions that hold of a story that a feed brings, of which a rule of an
-  /// earlier version looks into the beginning alone.
+  /// Returns the numbers of the conditions that hold of a story that a feed brings.
   ///
-  /// `fail` takes why one could not be looked at; of those that take too long it takes that they rest.
+  /// `isShort` is for rules of earlier versions, which search the beginning of a text alone. `fail`
+  /// receives why a condition was not tested, or that it takes too long and rests from now on.
   package mutating func holding(
     of story: IncomingStory,
     isShort: Bool,
@@ -71,7 +70,6 @@ package struct StoryTest: ~Copyable {
     return found
   }
 
-  /// Whether all of them hold.
   mutating func holds(of story: inout some StoryFacts) throws(StorageError) -> Bool {
     texts.begin(isWhole: isAboutTexts ? try !story.hasWhole() : true)
     for condition in conditions where try !holds(condition, of: &story) { return false }
@@ -87,7 +85,7 @@ package struct StoryTest: ~Copyable {
     return try value(condition, of: &story) ?? false
   }
 
-  /// nil where it depends on the whole text, which has not been looked in.
+  /// Returns nil where the answer depends on the whole text, which has not been searched.
   private mutating func value(
     _ condition: Condition<Check>,
     of story: inout some StoryFacts,
@@ -100,7 +98,7 @@ package struct StoryTest: ~Copyable {
     }
   }
 
-  /// The value that one of several parts decides by itself, or else the other one.
+  /// Returns `decisive` if any part has that value, else the opposite; nil where that is open.
   private mutating func value(
     _ parts: [Condition<Check>],
     unless decisive: Bool,
@@ -225,7 +223,6 @@ extension StoryText {
 }
 
 extension Condition<StoryCheck> {
-  /// The same with the parts that cost least before the others.
   fileprivate func cheapFirst() -> Condition {
     switch self {
     case .all(let parts): .all(parts.map { $0.cheapFirst() }.byCost)
@@ -239,7 +236,6 @@ extension Condition<StoryCheck> {
 }
 
 extension [Condition<StoryCheck>] {
-  /// The order of those that cost the same stays.
   fileprivate var byCost: Self {
     enumerated().sorted { one, other in
       (one.element.cost, one.offset) < (other.element.cost, other.offset)

@@ -3,18 +3,17 @@ internal import FeedStorage
 internal import HTMLText
 internal import System
 
-/// The texts of the story at hand, folded when somebody looks into them, in the order in which they
-/// are cheap to read.
+/// The texts of one story, folded when they are first searched, the cheapest to read first.
 struct StoryTexts: ~Copyable {
   private let places: [SearchPlace]
   private var folded = FoldedText()
-  /// Of what is no text of a story's own: that which was looked in last.
+  /// The folded link or note, which are no part of `folded`; the last one that was searched.
   private var apart = FoldedText()
   private var placeApart: SearchPlace?
-  /// Where those of each place end.
+  /// The end of each place's texts in `folded`.
   private var ends: [Int] = []
   private var length: Int?
-  /// Whether nothing is left to be looked in.
+  /// True if no whole text is left to be added.
   private(set) var isWhole = true
   private(set) var whole: StoryText?
 
@@ -22,7 +21,6 @@ struct StoryTexts: ~Copyable {
     self.places = places
   }
 
-  /// Begins with another story; `isWhole` says whether there is no whole text to be looked in.
   mutating func begin(isWhole: Bool) {
     self.isWhole = isWhole
     folded.removeAll()
@@ -42,7 +40,6 @@ struct StoryTexts: ~Copyable {
     ends[ends.count - 1] = folded.count
   }
 
-  /// The folded texts of a place.
   mutating func bytes(
     _ place: SearchPlace,
     of story: some StoryFacts,
@@ -68,7 +65,8 @@ struct StoryTexts: ~Copyable {
     foldWhole()
   }
 
-  /// Characters of the whole text, or of the summary where there is none; nil before it was read.
+  /// Returns the characters of the whole text, or of the summary where there is none; nil before
+  /// the whole text was read.
   mutating func length(of story: some StoryFacts) throws(StorageError) -> Int? {
     guard isWhole else { return nil }
     if length == nil {

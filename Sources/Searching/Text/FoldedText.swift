@@ -1,7 +1,6 @@
 internal import System
 
-/// The texts of one story as a search sees them: folded, in UTF-8, each followed by a byte that no
-/// text holds.
+/// The texts of one story, folded, in UTF-8, each followed by a byte that no text holds.
 ///
 /// PERF: one buffer for all stories of a scan; no `String` is made of any of them.
 struct FoldedText: ~Copyable {
@@ -10,8 +9,8 @@ struct FoldedText: ~Copyable {
   private let table = TextFolding.table
 
   static let end: UInt8 = 0xff
-  /// What lies behind so many bytes of a stored text is not searched: a hostile file can let a
-  /// million stories share one text of a hundred megabytes.
+  /// The part of a stored text that is searched: a hostile file can let a million stories share one
+  /// text of a hundred megabytes.
   private static let maximumBytes = 1 << 17
 
   init() {}
@@ -65,7 +64,7 @@ struct FoldedText: ~Copyable {
     count += 1
   }
 
-  /// False, and nothing appended, for what a foreign file calls ASCII and is not.
+  /// Appends nothing and returns false for bytes that a foreign file calls ASCII and that are not.
   private mutating func append(ascii bytes: UnsafeRawBufferPointer) -> Bool {
     var all: UInt8 = 0
     for position in 0..<bytes.count {
@@ -98,7 +97,7 @@ struct FoldedText: ~Copyable {
     }
   }
 
-  /// The scalar that begins with a unit; a surrogate that stands alone is U+FFFD.
+  /// Reads one scalar; a surrogate that stands alone is U+FFFD.
   private static func scalar(
     _ unit: UInt16,
     _ bytes: UnsafeRawBufferPointer,

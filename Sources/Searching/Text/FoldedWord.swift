@@ -1,10 +1,9 @@
 internal import System
 
-/// A word to look for in folded texts.
 package struct FoldedWord: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  /// nil for a text of nothing but marks.
+  /// Fails for a text of nothing but marks.
   package init?(_ text: String) {
     var folded = FoldedText()
     folded.append(text)

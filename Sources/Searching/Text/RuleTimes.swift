@@ -1,17 +1,16 @@
 internal import FeedStorage
 
-/// How long rules take, so that whoever brings costly ones does not hold up a fetch.
+/// The time that rules take, limited so that costly ones do not hold up a fetch.
 ///
-/// All of them together have two seconds, and 20 ms more for each story. Once that is over, each has but
-/// a moment for a story, and one that has had more than its part of all rests.
+/// All of them together have two seconds, and 20 ms more for each story. Once that is over, each
+/// has one millisecond for a story, and one that has had more than its share rests.
 struct RuleTimes {
-  /// Why a rule says nothing of a story.
   static let isOver = StorageError.refused(
     "too slow: not asked about every story of this run"
   )
 
   private static let (basis, perStory) = (Duration.seconds(2), Duration.milliseconds(20))
-  /// For one story: usually, and once there is little time.
+  /// The limits for one story: the usual one, and the one when time is short.
   private static let (longest, moment) = (Duration.milliseconds(100), Duration.milliseconds(1))
 
   private let now: () -> SuspendingClock.Instant
@@ -19,7 +18,7 @@ struct RuleTimes {
   private var resting: [Bool]
   private var total = Duration.zero
   private var allowed = Self.basis
-  /// The rule that is at its turn, and since when; nil where it is no rule.
+  /// The rule whose turn it is, and its start; nil where conditions are not rules.
   private var current: (number: Int, start: SuspendingClock.Instant)?
 
   init(rules count: Int, now: @escaping () -> SuspendingClock.Instant = { SuspendingClock.now }) {
@@ -28,21 +27,18 @@ struct RuleTimes {
     resting = [Bool](repeating: false, count: count)
   }
 
-  /// Whether there is little time.
   var areShort: Bool { current != nil && total > allowed }
 
   mutating func beginStory() { allowed += Self.perStory }
 
-  /// Whether a rule is to be asked, which begins with that.
+  /// Begins a rule's turn; false for a rule that rests.
   mutating func begin(_ number: Int) -> Bool {
     guard !resting[number] else { return false }
     current = (number, now())
     return true
   }
 
-  /// Ends the turn of a rule.
-  ///
-  /// - Returns: whether it rests from now on.
+  /// Ends a rule's turn; true if it rests from now on.
   mutating func end() -> Bool {
     guard let (number, start) = current else { return false }
     let time = start.duration(to: now())
@@ -53,7 +49,7 @@ struct RuleTimes {
     return resting[number]
   }
 
-  /// Ends the turn of a rule that takes too long for one story.
+  /// Throws for a rule that takes too long for one story.
   func check() throws(StorageError) {
     guard let current else { return }
     let limit = total > allowed ? Self.moment : Self.longest

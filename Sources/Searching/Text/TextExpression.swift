@@ -3,7 +3,7 @@ package import CommandLine
 internal import FeedStorage
 internal import System
 
-/// A regular expression as PCRE2 reads them, for folded texts: case and diacritics do not count.
+/// A regular expression of PCRE2 for folded texts: case and diacritics do not count.
 ///
 /// `@unchecked`: compiled code is never written to again (pcre2(3), "MULTITHREADING").
 package final class TextExpression: Hashable, @unchecked Sendable {
@@ -28,7 +28,7 @@ package final class TextExpression: Hashable, @unchecked Sendable {
     cpcre2_free(code)
   }
 
-  /// The letters of an expression as the texts have them; what a backslash gives a meaning stays.
+  /// Folds the letters of an expression, but not those that a backslash gives a meaning.
   private static func folded(_ source: String) -> String {
     var folded = String.UnicodeScalarView()
     var isEscaped = false
@@ -64,7 +64,7 @@ package final class TextExpression: Hashable, @unchecked Sendable {
       if let memory { cpcre2_free_match_data(memory) }
     }
 
-    /// Whether the expression matches within one of the texts, each followed by `FoldedText.end`.
+    /// Searches texts that are each followed by `FoldedText.end`; no match spans two of them.
     ///
     /// With `hurries` it gives up early.
     func matches(

@@ -1,11 +1,10 @@
 internal import CommandLine
 
-/// Text without case and diacritics: `Café` and `CAFE` are the same to a search.
+/// Removes case and diacritics: `Café` and `CAFE` are equal to a search.
 ///
-/// Case is the standard library's; the letters below have a case no more. Kana and Hangul stay as
-/// they are: their marks make other letters.
+/// Case is the standard library's; the letters in `groups` no longer have one. Kana and Hangul stay
+/// as they are: their marks make other letters.
 package enum TextFolding {
-  /// The folded scalars of `text`; marks that stand alone are dropped.
   package static func fold(_ text: String) -> [UInt32] {
     var result: [UInt32] = []
     result.reserveCapacity(text.utf8.count)
@@ -13,7 +12,7 @@ package enum TextFolding {
     return result
   }
 
-  /// `needle` is folded already.
+  /// Searches for a `needle` that is folded already.
   package static func contains(_ text: String, _ needle: [UInt32]) -> Bool {
     guard let first = needle.first else { return true }
     let folded = fold(text)
@@ -23,7 +22,7 @@ package enum TextFolding {
     }
   }
 
-  /// Calls `body` with what a scalar becomes: nothing for a mark, several for some letters.
+  /// Calls `body` with each folded scalar: none for a mark, several for some letters.
   @inline(__always)
   static func fold(_ value: UInt32, _ body: (UInt32) -> Void) {
     if value < 0x80 {
@@ -41,19 +40,19 @@ package enum TextFolding {
   }
 
   private static func lowercase(_ value: UInt32) -> UInt32 {
-    // İ has two scalars then, and is below.
+    // İ has two scalars in lower case, and is in `groups`.
     guard let properties = Unicode.Scalar(value)?.properties, properties.changesWhenLowercased,
       let lower = properties.lowercaseMapping.unicodeScalars.first, value != 0x130
     else { return value }
     return lower.value
   }
 
-  /// Each base and the letters that are taken for it: canonical decompositions of Latin, Greek,
-  /// Cyrillic, Hebrew and Arabic without their marks, letters with a stroke, second forms; spaces of
-  /// all widths, and typographic apostrophes, quotation marks and dashes;
-  /// digits that are raised or lowered.
+  /// Each base, followed by the letters that are folded to it.
   ///
-  /// What an editor would normalize is written by number.
+  /// These are canonical decompositions of Latin, Greek, Cyrillic, Hebrew and Arabic without their
+  /// marks, letters with a stroke, second forms; spaces of all widths, and typographic apostrophes,
+  /// quotation marks and dashes; digits that are raised or lowered. Characters that an editor would
+  /// normalize are written by number.
   private static let groups =
     """
      \u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\
@@ -96,7 +95,7 @@ package enum TextFolding {
     )
   }()
 
-  /// The first and the last of the marks that a search does not see.
+  /// Pairs of the first and the last of a range of marks that are dropped.
   static let marks: [UInt32] = [
     0x0300, 0x036f, 0x0483, 0x0487, 0x0591, 0x05bd, 0x05bf, 0x05bf, 0x05c1, 0x05c2, 0x05c4, 0x05c5,
     0x05c7, 0x05c7, 0x0610, 0x061a, 0x064b, 0x065f, 0x0670, 0x0670, 0x06d6, 0x06dc, 0x06df, 0x06e4,
@@ -106,10 +105,10 @@ package enum TextFolding {
 
   // MARK: The table of the first letters
 
-  /// In `table`: nothing is left, and what is left is to be asked of `fold`.
+  /// Values in `table`: no scalar is left, and `fold` has to be asked.
   static let (nothing, several) = (UInt16.max, UInt16.max - 1)
 
-  /// What each scalar below `table.count` becomes.
+  /// The folded scalar of each scalar below `table.count`.
   ///
   /// PERF: one load for the alphabets of Europe; made on the first search.
   static let table: [UInt16] = (0..<0x2100).map { (value: UInt32) in

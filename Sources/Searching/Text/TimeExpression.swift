@@ -21,7 +21,7 @@ package struct TimeExpression {
     case end
   }
 
-  /// Seconds since 1970, or nil when it is none of the forms.
+  /// Returns seconds since 1970, or nil when the text has none of the forms.
   ///
   /// A day named as a bound includes the whole day: `edge` is its start for `--since`, its end for
   /// `--until`.
@@ -45,8 +45,8 @@ package struct TimeExpression {
     return day(time, edge)
   }
 
-  /// `tuesday` and `last tuesday`, the latest before today; `last week`, from Monday to Sunday;
-  /// `this month`.
+  /// Reads `tuesday` and `last tuesday`, the latest before today; `last week`, from Monday to
+  /// Sunday; `this month`.
   private func named(_ word: String, _ edge: Edge) -> Int? {
     let today = clock.civilTime(now)
     guard let date = CivilDate(year: today.year, month: today.month, day: today.day) else {
@@ -72,19 +72,19 @@ package struct TimeExpression {
     }
   }
 
-  /// `tuesday`, `tue`; 0 is Sunday.
+  /// Reads `tuesday` or `tue`; 0 is Sunday.
   private static func weekday(_ name: Substring) -> Int? {
     CalendarName.weekdays.firstIndex { day in
       day.lowercased() == name || day.prefix(3).lowercased() == name
     }
   }
 
-  /// Of a month by its number since the year 0.
+  /// Returns the start of a month, counted from January of the year 0.
   private func start(ofMonth month: Int) -> Int? {
     clock.seconds(CivilTime(year: month / 12, month: month % 12 + 1, day: 1))
   }
 
-  /// `3d`, `2 h`, `1w ago`.
+  /// Reads `3d`, `2 h`, `1w ago`.
   private func ago(_ word: String) -> Int? {
     let text = word.hasSuffix(" ago") ? word.dropLast(4) : word[...]
     guard let (number, unit) = Self.quantity(text) else { return nil }
@@ -92,7 +92,7 @@ package struct TimeExpression {
     return months(unit).flatMap { monthsAgo(number * $0) }
   }
 
-  /// How long: `30min`, `6h`, `2 days`, `1w`; nil when it is none of these.
+  /// Reads `30min`, `6h`, `2 days`, `1w`; nil for other forms, such as months.
   package static func duration(_ text: String) -> Duration? {
     guard let (number, unit) = quantity(text.lowercased()[...]), let length = seconds(in: unit)
     else {
@@ -101,7 +101,6 @@ package struct TimeExpression {
     return .seconds(number * length)
   }
 
-  /// The same in its largest unit.
   package static func text(_ duration: Duration) -> String {
     let seconds = Int(duration.components.seconds)
     let units = [(604_800, "w"), (86_400, "d"), (3600, "h")]
@@ -142,7 +141,8 @@ package struct TimeExpression {
     return clock.seconds(time)
   }
 
-  /// An ISO 8601 date of the extended form, with or without a time of day, with or without a zone.
+  /// Reads an ISO 8601 date of the extended form, with or without a time of day, with or without a
+  /// zone.
   private func exact(_ word: String, _ edge: Edge) -> Int? {
     var rest = word[...]
     guard let date = Self.numbers(&rest, [4, 2, 2], "-"), date[0] > 0,
@@ -163,7 +163,7 @@ package struct TimeExpression {
     return rest.isEmpty ? clock.seconds(time) : Self.offset(rest).map { time.utcSeconds - $0 }
   }
 
-  /// Seconds east of UTC: `z`, `+01:00`, `-0330`, `+02`.
+  /// Reads `z`, `+01:00`, `-0330`, `+02` as seconds east of UTC.
   private static func offset(_ zone: Substring) -> Int? {
     if zone == "z" { return 0 }
     var rest = zone
@@ -176,7 +176,6 @@ package struct TimeExpression {
     return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 
-  /// Numbers of so many digits each, with a separator between them.
   private static func numbers(
     _ rest: inout Substring,
     _ widths: [Int],

@@ -1,25 +1,24 @@
 package import System
 
-/// A parsed feed document.
 package struct Feed: Hashable, Sendable {
   package var format: FeedFormat
   package var title: String?
-  /// The feed's web page: an absolute http or https URL.
   package var link: String?
   package var description: String?
   package var language: String?
-  /// Of publication, or of the last change where that is all there is.
+  /// The date of publication, or of the last change where the document has no other.
   package var date: Date?
   package var hints = UpdateHints()
-  /// Where the feed says that it lives now (`itunes:new-feed-url`), an absolute URL.
+  /// The new URL that the feed gives for itself (`itunes:new-feed-url`), absolute as `link` is.
   package var newLocation: String?
-  /// The stories in document order.
   package var items: [Item] = []
-  /// Of each story the whole text, where its summary is not all of it; empty where nobody asked for them.
+  /// The whole text of each item, in their order; nil where the summary is all of it.
+  ///
+  /// Empty where nobody asked for texts.
   package var texts: [StoryText?] = []
-  /// Whether the root element was closed: the only proof that nothing is missing at the end.
+  /// False where the root element was not closed; only its end proves that no item is missing.
   package var isComplete = true
-  /// What was odd or had to be recovered, each a short sentence without a full stop.
+  /// Oddities and repairs, each a short sentence without a full stop.
   package var notes: [String] = []
 
   package init(format: FeedFormat) {
@@ -27,7 +26,6 @@ package struct Feed: Hashable, Sendable {
   }
 }
 
-/// What a feed asks of those who come back for it.
 package struct UpdateHints: Hashable, Sendable {
   /// Minutes between two visits (RSS 2.0 `ttl`).
   package var timeToLive: Int?
@@ -35,17 +33,18 @@ package struct UpdateHints: Hashable, Sendable {
   package var skipHours: Set<Int> = []
   /// Days of the week in UTC, 0 (Sunday) to 6, on which not to come (RSS 2.0 `skipDays`).
   package var skipDays: Set<Int> = []
-  /// The length of one `sy:updatePeriod` (hourly … yearly).
+  /// The time in which the feed is updated `updateFrequency` times, at least once, from
+  /// `updateBase` on.
+  ///
+  /// `sy:updatePeriod`, hourly to yearly.
   package var updatePeriod: Duration?
-  /// How often the feed is updated within a period (`sy:updateFrequency`), at least 1.
   package var updateFrequency: Int?
-  /// The instant from which periods are counted (`sy:updateBase`).
   package var updateBase: Date?
 
   package init() {}
 }
 
-/// The formats of feeds that `news` reads, named as `news parse --json` prints them.
+/// The formats of feeds, named as `news parse --json` prints them.
 package enum FeedFormat: String, Hashable, Sendable, CaseIterable {
   case rss090 = "rss0.90"
   case rss091 = "rss0.91"

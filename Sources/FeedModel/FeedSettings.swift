@@ -1,29 +1,26 @@
 package import System
 
-/// What the reader wants otherwise of one feed than of all; nil where it is as of all.
+/// The reader's settings for one feed; nil and false stand for the setting of all feeds.
 package struct FeedSettings: Hashable, Sendable {
-  /// From one visit to the next, in place of the feed's own rhythm.
+  /// The time between two fetches, in place of the feed's own rhythm.
   package var interval: Duration?
-  /// Stories kept that it no longer carries; 0 keeps all.
+  /// The number of stories kept that the feed no longer carries; 0 keeps all.
   package var keep: Int?
-  /// Bytes of its document after decompression.
+  /// The limit of its document, in bytes after decompression.
   package var maximumBytes: Int?
-  /// What its server is told of who asks; a line.
   package var userAgent: String?
-  /// The pages of its new stories are fetched, for the articles in them.
   package var fetchesPages = false
-  /// So many of its newest episodes are saved by the background fetch.
+  /// The number of newest episodes that the background fetch saves.
   package var downloads: Int?
-  /// Bytes of its episodes that lie there.
+  /// The limit of its saved episodes together, in bytes.
   package var downloadBytes: Int?
   package static let usualDownloadBytes = 1 << 30
-  /// It is not asked until then, in seconds since 1970; 0 until the reader resumes it.
+  /// Seconds since 1970 until which the feed is not asked; 0 until the reader resumes it.
   package var pausedUntil: Int?
-  /// Its new stories are stored as read.
   package var arrivesRead = false
-  /// Its stories are shown only where it, or a tag of it, is asked for.
+  /// Shows its stories only where the feed, or a tag of it, is asked for.
   package var isHidden = false
-  /// The only version of HTTP that its server is asked with: `1.1`.
+  /// The only version of HTTP to ask its server with: `1.1`.
   package var httpVersion: String?
 
   package init() {}
@@ -38,7 +35,7 @@ package struct FeedSettings: Hashable, Sendable {
   }
 }
 
-/// A setting of a feed, by the name that files, other machines and JSON know it by.
+/// A setting of a feed, by its name in files, in JSON and on other machines.
 ///
 /// It is declared here, and as an option in `FeedSetting+Option.swift`; all else follows.
 package enum FeedSetting: String, CaseIterable, Sendable {
@@ -52,7 +49,9 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     case flag(WritableKeyPath<FeedSettings, Bool>)
   }
 
-  /// Where it stands, and what numbers it takes: seconds, stories, bytes, episodes, seconds since 1970.
+  /// The property that holds the setting, and the numbers that it takes.
+  ///
+  /// They count seconds, stories, bytes, episodes, and seconds since 1970.
   fileprivate var form: Form {
     switch self {
     case .interval: .number(\.seconds, 900...604_800)
@@ -69,12 +68,10 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     }
   }
 
-  /// The numbers that it takes; nil for one that takes none.
   package var range: ClosedRange<Int>? {
     if case .number(_, let range) = form { range } else { nil }
   }
 
-  /// The words that it takes; empty for one that takes others.
   package var choices: [String] {
     if case .choice(_, let words) = form { words } else { [] }
   }
@@ -83,7 +80,7 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     if case .flag = form { true } else { false }
   }
 
-  /// Whether a reader could have set it to the value.
+  /// Returns true for a value that a reader could have typed, and for `none`.
   package func accepts(_ value: SyncValue) -> Bool {
     switch (form, value) {
     case (.number(_, let range), .number(let number)): range.contains(number)
@@ -96,9 +93,9 @@ package enum FeedSetting: String, CaseIterable, Sendable {
 }
 
 extension FeedSettings {
-  /// A setting's value; none where it is as of all feeds.
+  /// The value of a setting; `none` where it is that of all feeds.
   ///
-  /// Files may have any number and text: they are cut to what others can calculate with and print.
+  /// A file may hold any number and text: numbers are clamped to 0...2^40, and texts cut to a line.
   package subscript(setting: FeedSetting) -> SyncValue {
     get {
       switch setting.form {

@@ -7,7 +7,6 @@ package import System
 package struct Item: Hashable, Sendable {
   // PERF: one piece of memory. A first refresh copies every story a dozen times; with a string for
   // each text a third of its time went into counting references.
-  /// As `PackedItem` has it.
   private var packed: [UInt8]
 
   package init(
@@ -32,10 +31,6 @@ package struct Item: Hashable, Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - texts: UTF-8, one text after the other; it is copied.
-  ///   - layout: where each of them ends.
-  ///   - details: what is not text.
   package init(
     texts: UnsafeBufferPointer<UInt8>,
     layout: ItemTextLayout,
@@ -44,12 +39,10 @@ package struct Item: Hashable, Sendable {
     packed = PackedItem.bytes(layout, details) { $0.append(contentsOf: texts[..<layout[.summary]]) }
   }
 
-  /// - Parameter packed: bytes that `withPacked` once gave.
   package init(packed: UnsafeRawBufferPointer) {
     self.packed = Array(packed)
   }
 
-  /// - Parameter packed: as above, kept as they are.
   package init(packed: [UInt8]) {
     self.packed = packed
   }
@@ -68,19 +61,19 @@ package struct Item: Hashable, Sendable {
 }
 
 extension Item {
-  /// The packed bytes, valid inside `body`.
   package func withPacked<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     packed.withUnsafeBytes(body)
   }
 
-  /// What it holds, without a copy; whoever looks at several of its values best looks at these.
+  /// Calls `body` with a view of the values, without a copy.
+  ///
+  /// To read several values through one view costs less than a property each.
   package func withContents<R, E: Error>(_ body: (PackedItem) throws(E) -> R) throws(E) -> R {
     try packed.withUnsafeBufferPointer { bytes throws(E) in
       try body(PackedItem(UnsafeRawBufferPointer(bytes)))
     }
   }
 
-  /// The UTF-8 of one text, without a copy; empty where there is none.
   package func withUTF8<R>(of text: ItemText, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
     withContents { body($0.text(text)) }
   }
@@ -110,50 +103,47 @@ extension Item {
     set { self[.title] = newValue }
   }
 
-  /// Where the story can be read: an absolute http or https URL, or empty.
+  /// An absolute http or https URL, or empty.
   package var link: String {
     get { self[.link] }
     set { self[.link] = newValue }
   }
 
-  /// The publication date as the document has it, white space trimmed; empty when it has none.
+  /// The publication date as the document has it, trimmed; empty where it has none.
   package var pubDate: String {
     get { self[.pubDate] }
     set { self[.pubDate] = newValue }
   }
 
-  /// RSS `guid`, Atom and JSON Feed `id`, RDF `rdf:about`, white space trimmed; never empty.
+  /// RSS `guid`, Atom and JSON Feed `id`, RDF `rdf:about`, trimmed; never empty.
   package var guid: String? {
     get { hasText(.guid) ? self[.guid] : nil }
     set { self[.guid] = newValue ?? "" }
   }
 
-  /// The description as text: at most 1,000 characters, or the first `shortSummary` where the whole
-  /// text is kept.
+  /// The description as text, at most 1,000 characters.
+  ///
+  /// Where the whole text is kept, `shortSummary` of them.
   package var summary: String? {
     get { hasText(.summary) ? self[.summary] : nil }
     set { self[.summary] = newValue ?? "" }
   }
 
-  /// The instant that `pubDate` surely means; nil when it does not.
+  /// The instant that `pubDate` means beyond doubt; nil where there is a doubt.
   package var date: Date? {
     get { withContents(\.date) }
     set { details.date = newValue }
   }
 
-  /// As `ItemDetails` has it.
   package var guidIsPermaLink: Bool {
     get { withContents(\.guidIsPermaLink) }
     set { details.guidIsPermaLink = newValue }
   }
 
-  /// As `ItemDetails` has it.
   package var textNumber: Int64 {
     get { withContents(\.textNumber) }
     set { details.textNumber = newValue }
   }
-
-  // The others, as `ItemDetails` has them.
 
   package var author: String? {
     get { details.author }
@@ -202,15 +192,14 @@ extension Item {
 }
 
 extension Item {
-  /// The URLs of the pictures that its feed declares, the best first: enclosures, then others.
+  /// The URLs of the pictures that the feed declares: enclosures first, then other files.
   package var pictures: [String] {
     enclosures.filter(\.isImage).map(\.url) + related.filter { $0.role == .image }.map(\.url)
   }
 
-  /// Characters of a summary beside which the whole text is kept: as many as a list shows.
+  /// The characters of a summary beside which the whole text is kept: as many as a list shows.
   package static let shortSummary = 200
 
-  /// Leaves the beginning of the summary, for a story of which the whole text is kept.
   package mutating func shortenSummary() {
     let short = withUTF8(of: .summary) {
       SafeText.beginning(ofUTF8: $0, maximumCharacters: Self.shortSummary)
@@ -218,8 +207,10 @@ extension Item {
     if let short { summary = short }
   }
 
-  /// The same as another has it that differs in nothing but that its whole text is kept, with the
-  /// beginning as its summary: so earlier versions stored what is now stored in less.
+  /// Returns the item with the summary of `other` where that is only a shorter one of the same
+  /// text.
+  ///
+  /// Earlier versions stored the long summary beside the whole text.
   package func shortened(as other: Item) -> Item {
     guard other.textNumber != 0, textNumber == 0 || textNumber == other.textNumber,
       let summary, let short = other.summary, short != summary,

@@ -1,28 +1,28 @@
 package import System
 
-/// The keys of a story's dictionary in the data file, as `Files.md` of the documentation explains
-/// them; first those that lists print as JSON, in their order.
+/// The keys of a story's dictionary in the data file (`Files.md`).
+///
+/// First those that lists print as JSON, in that order.
 package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
   case id, title, pubDate, date, link, guid, feeds, author, summary, read, starred, tags
   case note, enclosures, file, related, season, episode, comments, chapters, people
   case stored, guidIsPermaLink, categories, text, pageText, articleText, rules, matched, changed
   case previous
 
-  /// PERF: each key that is read is compared with some of them.
+  /// PERF: as bytes, and by length, because each key that is read is compared with some of them.
   private static let utf8Names = allCases.map { Array($0.name.utf8) }
-  /// PERF: the few whose names have so many letters.
   private static let byLength: [[ItemField]] = {
     let longest = utf8Names.map(\.count).max() ?? 0
     return (0...longest).map { length in allCases.filter { utf8Names[$0.rawValue].count == length }
     }
   }()
 
-  /// That of the case.
+  /// The key in the data file.
   ///
-  /// PERF: by the compiler (`CodingKey`): to print cases takes as many instructions as half of a list.
+  /// PERF: the compiler's name (`CodingKey`); printing a case would take half the instructions of a
+  /// list.
   package var name: String { stringValue }
 
-  /// - Returns: nil for another program's key.
   package init?(name: String) {
     var name = name
     let field = name.withUTF8 { Self(utf8: UnsafeRawBufferPointer($0)) }
@@ -30,7 +30,6 @@ package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
     self = field
   }
 
-  /// The same of a name's bytes.
   package init?(utf8 name: UnsafeRawBufferPointer) {
     guard name.count < Self.byLength.count else { return nil }
     let field = Self.byLength[name.count].first { field in
@@ -42,7 +41,7 @@ package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
 }
 
 extension ItemField {
-  /// Whether a change of it is one of what `list` and `show` tell of a story.
+  /// False for the keys that neither `list` nor `show` prints.
   package var isShown: Bool {
     switch self {
     case .title, .pubDate, .date, .link, .guid, .feeds, .author, .summary, .read, .starred, .tags,
@@ -54,10 +53,9 @@ extension ItemField {
   }
 }
 
-/// Takes the fields of an item, one after the other: it keeps each and gives it back, or has another
-/// in its place.
+/// A coder that takes an item's fields one by one and returns what is to stand in their places.
 ///
-/// So one declaration serves both ways, whatever the form is in which the fields are kept.
+/// So one declaration serves to write, read, compare and import.
 package protocol ItemCoder: ~Copyable {
   associatedtype Failure: Error
 
@@ -70,8 +68,10 @@ package protocol ItemCoder: ~Copyable {
     _ field: ItemField,
     _ value: [Part],
   ) throws(Failure) -> [Part]
-  /// Whether a list with so many parts is not passed over as the empty one: `parts` for each type of
-  /// them costs more than all else of a story, and nearly all lists are empty.
+  /// Returns false for a list of parts that is passed over as empty.
+  ///
+  /// PERF: nearly all lists are empty, and `parts` for each type costs more than the rest of a
+  /// story.
   mutating func hasParts(_ field: ItemField, count: Int) -> Bool
 }
 
@@ -86,10 +86,8 @@ extension ItemCoder where Self: ~Copyable {
   }
 }
 
-/// Takes the fields of a stored story, too.
 package protocol StoryCoder: ItemCoder, ~Copyable {
   mutating func matches(_ field: ItemField, _ value: [StoryMatch]) throws(Failure) -> [StoryMatch]
-  /// Their dates under one key, and the earlier texts under another.
   mutating func changes(
     _ dates: ItemField,
     _ previous: ItemField,
@@ -97,32 +95,32 @@ package protocol StoryCoder: ItemCoder, ~Copyable {
   ) throws(Failure) -> [StoryChange]
 }
 
-/// What an item holds besides its texts.
+/// The values of an item besides its texts.
 ///
-/// A new field has a place here, in `passed`, and a key: then it is packed, stored, read, compared
-/// and imported. What has one place only does not compile: `T?` would be nil where it is left out.
+/// A new field needs a property here, a line in `passed` and a key; then it is packed, stored,
+/// read, compared and imported. Optionals are spelled `Optional<T>`, because `T?` has the default
+/// nil and a field that is left out of the initializer would compile.
 package struct ItemDetails: Hashable, Sendable {
   package var date: Optional<Date>
-  /// Whether the document says that `guid` is a permanent URL of the story (RSS 2.0 `isPermaLink`).
+  /// RSS 2.0 `isPermaLink`: the guid is a permanent URL of the story.
   package var guidIsPermaLink: Bool
-  /// `StoryText.number` of the whole text, where the summary is not all of it; else 0.
+  /// `StoryText.number` of the whole text; 0 where the summary is all of it.
   package var textNumber: Int64
   package var author: Optional<String>
-  /// Where readers comment on it: an absolute http or https URL (RSS 2.0 `comments`).
+  /// An absolute http or https URL of the page with comments (RSS 2.0 `comments`).
   package var comments: Optional<String>
-  /// Of a podcast's episode, above zero.
+  /// Of a podcast; above zero, as is `episode`.
   package var season: Optional<Int>
   package var episode: Optional<Int>
   package var categories: [String]
   package var enclosures: [Enclosure]
   package var related: [RelatedFile]
   package var chapters: [Chapter]
-  /// Hosts first.
   package var people: [Person]
 
-  /// The details as they come back from a coder.
+  /// Returns the details as a coder gives them back.
   ///
-  /// `PackedItem` knows where the first three lie.
+  /// `PackedItem` relies on the places of the first three.
   package func passed<Coder: ItemCoder & ~Copyable>(
     through coder: inout Coder
   ) throws(Coder.Failure) -> ItemDetails {

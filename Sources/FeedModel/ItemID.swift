@@ -1,34 +1,32 @@
 internal import System
 
-/// What a story is known by within its feed.
 package enum ItemKey: Hashable, Sendable {
   case guid(String)
   case link(String)
-  /// The date as published, or empty where titles alone tell the stories apart.
+  /// `pubDate` is as published, or empty where titles alone tell the stories apart.
   case titleAndDate(title: String, pubDate: String)
 }
 
-/// The one rule by which a story is known again, with its pinned tests.
+/// The rule by which a story is known again.
 ///
-/// Whatever changes here makes every story of every user a new one.
+/// A change of it makes every story of every user a new one; tests pin it.
 package enum ItemID {
-  /// What a story is known by when nothing is known of its neighbours: its guid, else its link,
-  /// else its title and date as published.
+  /// Returns the guid, else the link, else the title and the date as published.
   ///
-  /// White space in guids does not count, nor does http against https in guids that are URLs; in
-  /// links neither do tracking parameters. Without a title the summary takes its place.
+  /// White space in guids does not count, nor does http against https in guids that are URLs, nor
+  /// do tracking parameters in links. The summary stands in for a missing title.
   package static func key(of item: Item) -> ItemKey {
     guidKey(item.guid) ?? linkKey(item.link) ?? titleKey(of: item)
   }
 
-  /// What the stories of a document are known by, in its order.
+  /// Returns the keys of a document's items, in their order.
   ///
   /// True duplicates have equal keys. A guid that several different stories bear is none: their
   /// links take its place. Nor is a link that several such stories have (often the front page):
   /// there the titles decide, and the dates only among equal titles, since a date must not make a
   /// new story of one that has a guid or a link.
   ///
-  /// - Returns: the keys, and whether no two of them are equal.
+  /// - Returns: the keys, and true where all of them differ.
   package static func distinctKeys(of items: [Item]) -> (keys: [ItemKey], areDistinct: Bool) {
     var keys = items.map(key)
     var seen = Set<ItemKey>(minimumCapacity: keys.count)
@@ -43,9 +41,9 @@ package enum ItemID {
     return (keys, false)
   }
 
-  /// Tells a new story from the stored one of its feed that had the guid before.
+  /// Returns true for a new story that bears the guid of another stored one.
   ///
-  /// It has another link, another title and another date. What either of them lacks is not another.
+  /// Link, title and date must all differ, and a missing value differs from nothing.
   package static func isOther(_ new: Item, underGUIDOf old: Item) -> Bool {
     guard let link = linkKey(new.link), let oldLink = linkKey(old.link), link != oldLink else {
       return false
@@ -56,13 +54,13 @@ package enum ItemID {
     return !new.pubDate.isEmpty && !old.pubDate.isEmpty && new.pubDate != old.pubDate
   }
 
-  /// Returns the key of a story whose guid another one had before, or has in the same document.
   package static func keyOfReusedGUID(of item: Item) -> ItemKey {
     linkKey(item.link) ?? titleKey(of: item)
   }
 
-  /// Returns the part of a guid before the number by which its feed counts a story's edits, as the BBC
-  /// does (`URL#0`, `URL#1`); nil for one without.
+  /// Returns the part of a guid before the number of the edit; nil for a guid without one.
+  ///
+  /// The BBC counts a story's edits so (`URL#0`, `URL#1`).
   package static func countedGUID(_ guid: String?) -> Substring? {
     guard let guid, let sign = guid.lastIndex(of: "#") else { return nil }
     let number = guid[guid.index(after: sign)...]
@@ -70,23 +68,19 @@ package enum ItemID {
     return isNumber && sign > guid.startIndex ? guid[..<sign] : nil
   }
 
-  /// What a story is known by across feeds: its permalink guid, else its link, canonical; nil if
-  /// it has neither.
+  /// Returns the identity of a story across feeds: its permalink guid, else its link, canonical.
   ///
-  /// A site's front page is nobody's link. Use `canonicalURLs(of:keys:)` for the items of a document,
-  /// which sees whether other stories have the same.
+  /// A site's front page is nobody's link: nil. `canonicalURLs(of:keys:)` also sees which items of
+  /// a document have the same one.
   package static func canonicalURL(of item: Item) -> String? {
     let guid = item.guidIsPermaLink ? item.guid.flatMap(canonicalPageURL) : nil
     return guid ?? canonicalPageURL(item.link)
   }
 
-  /// The canonical URLs of a document's items; nil also where different stories would have the same
-  /// one, so that stories that all link to one page are never taken for one.
+  /// Returns the canonical URL of each item of a document.
   ///
-  /// - Parameters:
-  ///   - items: all items of the document.
-  ///   - keys: their keys.
-  /// - Returns: a URL or nil for each item.
+  /// Nil too where different stories would have the same one, so that stories which all link to one
+  /// page are never taken for one.
   package static func canonicalURLs(of items: [Item], keys: [ItemKey]) -> [String?] {
     var stories = [String: ItemKey](minimumCapacity: items.count)
     var shared: Set<String> = []
@@ -101,7 +95,7 @@ package enum ItemID {
     return urls.map { url in url.flatMap { shared.contains($0) ? nil : $0 } }
   }
 
-  /// Sixteen lower-case hexadecimal digits, the same for ever for the same feed and key.
+  /// Returns sixteen lower-case hexadecimal digits, for ever the same for a feed and a key.
   package static func id(feed: String, key: ItemKey) -> String {
     number(feed: feed, key: key).hexadecimal
   }
@@ -115,13 +109,13 @@ package enum ItemID {
     }
   }
 
-  /// The number of which the digits are an id of ours; nil for another program's.
+  /// Returns the number of an id of ours; nil for another program's.
   package static func number(of digits: some Collection<UInt8>) -> UInt64? {
     digits.withContiguousStorageIfAvailable { number(of: UnsafeRawBufferPointer($0)) }
       ?? number(of: Array(digits))
   }
 
-  /// The same, and for another program's id a hash of it.
+  /// Returns the number of an id of ours, or a hash of another program's id.
   package static func number(ofAny id: String) -> UInt64 {
     number(of: id.utf8) ?? SHA256.prefix(joining: ["id", id])
   }
@@ -149,7 +143,7 @@ package enum ItemID {
     .titleAndDate(title: identityTitle(of: item), pubDate: SafeText.line(item.pubDate))
   }
 
-  /// The titles of items that share a link, with their dates where a title comes twice.
+  /// Returns keys of items that share a link, with dates only where a title comes twice.
   private static func titleKeys(of group: [Item]) -> [ItemKey] {
     let titles = group.map(identityTitle)
     let counts = Dictionary(titles.map { ($0, 1) }, uniquingKeysWith: +)
@@ -163,7 +157,8 @@ package enum ItemID {
     SafeText.line(item.title.isEmpty ? item.summary ?? "" : item.title)
   }
 
-  /// What a URL is known by across feeds; nil for what is none, and for a front page.
+  /// Returns the canonical form of an http or https URL; nil for any other text and for a front
+  /// page.
   package static func canonicalPageURL(_ text: String) -> String? {
     let isCanonical = WebURL.isCanonical(text)
     guard isCanonical || WebURL.host(of: text) != nil else { return nil }
@@ -175,8 +170,6 @@ package enum ItemID {
     return isPage == true ? url : nil
   }
 
-  /// Gives items of a document that have a key of some kind in common other keys, unless the rule
-  /// has none for them.
   private static func replace(
     _ isOfKind: (ItemKey) -> Bool,
     in keys: inout [ItemKey],
@@ -190,10 +183,10 @@ package enum ItemID {
     }
   }
 
-  /// Whether a guid stands for different stories.
+  /// Returns true for a guid that stands for different stories.
   ///
-  /// It does if their links differ, or if they have none that could tell and their titles differ. Two titles under one guid and link are one story that
-  /// was corrected (RFC 4287 §4.1.1); three are not.
+  /// Their links differ, or their titles do and no link could tell. Two titles under one guid and
+  /// link are one story that was corrected (RFC 4287 §4.1.1); three are not.
   private static func isReusedGUID(of group: [Item]) -> Bool {
     let links = Set(group.map { linkKey($0.link) })
     if links.count > 1 { return true }

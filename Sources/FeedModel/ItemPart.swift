@@ -1,15 +1,12 @@
-/// One of a list that a story holds, such as an enclosure.
+/// An element of a story's list, such as an enclosure.
 ///
-/// Like the details of an item it is declared once, in `passed`: then it is packed, stored, read,
-/// compared and imported.
+/// It is declared once, in `passed`; then it is packed, stored, read, compared and imported.
 package protocol ItemPart: Hashable, Sendable {
-  /// More of one story are not taken.
   static var maximumCount: Int { get }
 
-  /// One that says nothing yet, for a coder to fill.
   init()
 
-  /// The part as it comes back from a coder; nil where it lacks what every part has.
+  /// Returns the part as a coder gives it back; nil where it lacks what every part has.
   func passed<Coder: PartCoder>(through coder: inout Coder) -> Self?
 }
 
@@ -17,22 +14,19 @@ extension ItemPart {
   package static var maximumCount: Int { 64 }
 }
 
-/// Takes what a part says, one value after the other, as `ItemCoder` does; the keys are those of the
-/// data file and of JSON.
+/// A coder of a part's values, like `ItemCoder`; the keys are those of the data file and of JSON.
 package protocol PartCoder {
   mutating func text(_ key: String, _ value: String?) -> String?
-  /// An absolute http or https URL.
+  /// Codes an absolute http or https URL.
   mutating func link(_ key: String, _ value: String?) -> String?
   mutating func number(_ key: String, _ value: Int?) -> Int?
 }
 
-/// A media file that belongs to a story, such as a podcast's episode (RSS 2.0 `enclosure`).
+/// A media file of a story, such as a podcast's episode (RSS 2.0 `enclosure`).
 package struct Enclosure: ItemPart {
-  /// An absolute http or https URL.
   package var url: String
-  /// The media type as published, such as `audio/mpeg`.
   package var type: String?
-  /// Bytes, as published; nil when absent or not a number above zero.
+  /// Bytes, as published; nil where the feed has no number above zero.
   package var length: Int64?
   /// Seconds (`itunes:duration`, JSON Feed `duration_in_seconds`).
   package var duration: Int?
@@ -54,7 +48,7 @@ package struct Enclosure: ItemPart {
     return url.map { Enclosure(url: $0, type: type, length: length, duration: duration) }
   }
 
-  /// Whether it is sound or video, or may be.
+  /// True for audio and video, and where no type is given.
   package var plays: Bool {
     guard let type = type?.lowercased() else { return true }
     return type.hasPrefix("audio/") || type.hasPrefix("video/")
@@ -63,20 +57,17 @@ package struct Enclosure: ItemPart {
   package var isImage: Bool { type?.lowercased().hasPrefix("image/") == true }
 }
 
-/// A file or a page beside a story's enclosures and its own page, not part of what it carries.
 package struct RelatedFile: ItemPart {
-  /// In the order in which they are told; the names are those of the data file.
+  /// The order is that of printing; the names are those of the data file.
   package enum Role: String, Hashable, Sendable, CaseIterable {
     /// An enclosure in another form (`alternateEnclosure`).
     case alternate
     case chapters, transcript
-    /// The page that the story is about (JSON Feed `external_url`), one that goes with it, and that by
-    /// which its author found it (Atom, RFC 4287 §4.2.7.2).
+    /// `external` is the page that the story is about (JSON Feed `external_url`); `related` and
+    /// `via`, by which its author found it, are Atom's (RFC 4287 §4.2.7.2).
     case external, related, via
-    /// A picture of the story.
     case image
 
-    /// Says that it belongs to the enclosures (Podcasting 2.0).
     package var isOfEnclosures: Bool {
       self == .alternate || self == .chapters || self == .transcript
     }
@@ -85,12 +76,9 @@ package struct RelatedFile: ItemPart {
   }
 
   package var role: Role
-  /// An absolute http or https URL.
   package var url: String
   package var type: String?
-  /// Bytes, as published.
   package var length: Int64?
-  /// As published, such as `en-US`.
   package var language: String?
 
   package init(
@@ -125,10 +113,9 @@ package struct Chapter: ItemPart {
   /// Seconds from the episode's beginning.
   package var start: Int
   package var title: String
-  /// What it is about: an absolute http or https URL.
   package var url: String?
 
-  /// An episode of a day has fewer.
+  /// An episode that lasts a day has fewer.
   package static let maximumCount = 300
 
   package init(start: Int, title: String, url: String? = nil) {
@@ -146,12 +133,11 @@ package struct Chapter: ItemPart {
   }
 }
 
-/// Somebody whom one hears in an episode, or who made it (Podcasting 2.0 `person`).
+/// A person who is heard in an episode, or who made it (Podcasting 2.0 `person`).
 package struct Person: ItemPart {
   package var name: String
-  /// In small letters, such as `guest`; `host` where the feed does not say.
+  /// Lower case, such as `guest`; `host` where the feed does not say.
   package var role: String
-  /// An absolute http or https URL.
   package var url: String?
 
   package static let host = "host"
@@ -171,12 +157,11 @@ package struct Person: ItemPart {
 }
 
 extension PartCoder {
-  /// Bytes, above zero.
   fileprivate mutating func size(_ key: String, _ value: Int64?) -> Int64? {
     number(key, value.map { Int($0) }).flatMap { $0 > 0 ? Int64($0) : nil }
   }
 
-  /// A time that others may calculate with, whatever a file holds.
+  /// Codes seconds, clamped to 0...2^40 whatever a file holds, so that they can be added.
   fileprivate mutating func seconds(_ key: String, _ value: Int?) -> Int? {
     number(key, value).map { min(max($0, 0), 1 << 40) }
   }

@@ -1,28 +1,23 @@
-/// A subscription list (OPML 2.0) as some program wrote it: what is in it besides the feeds.
+/// A subscription list (OPML 2.0) with everything in it that is no feed.
 package struct OutlineDocument: Hashable, Sendable {
-  /// Attributes of the root element, `version` apart.
+  /// The root element's attributes, without `version`.
   package var attributes: [OutlineAttribute] = []
-  /// The elements of the `head`, in document order.
   package var head: [OutlineElement] = []
-  /// The elements of the `body`, in document order: folders, feeds and whatever else.
   package var body: [OutlineElement] = []
 
   package init() {}
 }
 
-/// An element of a subscription list; those inside it follow it, one level deeper.
+/// An element of a subscription list; its children follow it, one level deeper.
 package struct OutlineElement: Hashable, Sendable {
-  /// Levels below `head` or `body`: 0 at the top.
   package var depth: Int
   /// With its prefix; `outline` for folders and feeds.
   package var name: String
-  /// In the document's order, their names with prefixes; for a prefix that stands for a namespace
-  /// there is an `xmlns:` attribute, too.
+  /// In document order and with prefixes; the `xmlns:` attribute of each prefix is among them.
   package var attributes: [OutlineAttribute]
-  /// What stands in it beside other elements, white space around it removed; empty in an `outline`.
+  /// Text between child elements, trimmed; empty in an `outline`.
   package var text: String
-  /// The feed that it lists, by the URL with which that was listed (`Subscription.listedURL`); nil
-  /// for everything that is no feed.
+  /// The feed's URL as it was listed (`Subscription.listedURL`); nil for all that is no feed.
   package var feed: String?
 
   package init(
@@ -43,7 +38,7 @@ package struct OutlineElement: Hashable, Sendable {
     name.lowercased() == "outline"
   }
 
-  /// The value of an attribute, whatever the case of its name; nil when absent or empty.
+  /// Returns an attribute's value; the case of its name does not matter, and an empty one is nil.
   package func value(_ name: String) -> String? {
     let found = attributes.first { $0.name.lowercased() == name }
     guard let value = found?.value, !value.isEmpty else { return nil }

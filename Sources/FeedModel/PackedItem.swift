@@ -1,11 +1,9 @@
 package import System
 
-/// One of the texts of an item, in the order in which they lie in memory.
 package enum ItemText: Int, CaseIterable, Sendable {
   case title, pubDate, guid, link, summary
 }
 
-/// Where each of an item's texts ends, in bytes from the beginning of the first.
 package struct ItemTextLayout: BitwiseCopyable, Sendable {
   private var ends = InlineArray<5, UInt32>(repeating: 0)
 
@@ -22,18 +20,19 @@ package struct ItemTextLayout: BitwiseCopyable, Sendable {
   }
 }
 
-/// What an item holds, where it lies in memory: valid only as long as the closure that got it.
+/// A view of an item's bytes, valid only inside the closure that received it.
 ///
-/// Where each of the texts ends (four bytes each), and these; then the details (`ItemDetails.passed`),
-/// each text behind its length and each list behind its count, up to the last that is there. So a story lies in memory, and in the
-/// file in which many wait to be stored; nothing that is kept has this form.
+/// The ends of the texts (four bytes each), the texts, then the details in the order of
+/// `ItemDetails.passed`: a text behind its length, a list behind its count, cut behind the last
+/// that is there. Items have this form in memory and in the file in which many wait to be stored;
+/// no file that is kept has it.
 package struct PackedItem {
   private let bytes: UnsafeRawBufferPointer
   let layout: ItemTextLayout
 
   private static let start = MemoryLayout<ItemTextLayout>.size
 
-  /// - Parameter bytes: those of one item; of others what lies in them counts.
+  /// Bytes that are too few read as an item without texts and details.
   package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     layout =
@@ -41,7 +40,6 @@ package struct PackedItem {
       ? bytes.loadUnaligned(as: ItemTextLayout.self) : ItemTextLayout()
   }
 
-  /// The UTF-8 of a text; empty where there is none.
   package func text(_ text: ItemText) -> UnsafeBufferPointer<UInt8> { part(layout.range(of: text)) }
 
   private func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
@@ -50,7 +48,6 @@ package struct PackedItem {
     return UnsafeRawBufferPointer(rebasing: bytes[range]).assumingMemoryBound(to: UInt8.self)
   }
 
-  // PERF: the first three details are asked for alone, of every story that comes.
   package var date: Date? {
     var reader = reader(skipping: 0)
     return reader.date(.date, nil)
@@ -90,14 +87,14 @@ package struct PackedItem {
   }
 }
 
-/// Packs details behind what is there.
 private struct PackedWriter: ItemCoder {
   typealias Failure = Never
 
   var bytes: [UInt8] = []
-  /// Where the last detail that is there ends, or that is asked for alone.
   private var end = 0
 
+  /// Cuts the details that are missing at the end.
+  ///
   /// PERF: most stories have no author, no enclosure and the like.
   mutating func cut() { bytes.removeLast(bytes.count - end) }
 
@@ -120,7 +117,7 @@ private struct PackedWriter: ItemCoder {
   }
 
   mutating func date(_: ItemField, _ value: Date?) -> Date? {
-    // Nought has two spellings.
+    // -0 and 0 are equal, but their bits are not; adding 0 makes both 0.
     appendBytes(of: (value.map { $0.timeIntervalSinceReferenceDate + 0 } ?? .nan).bitPattern)
     keep()
     return value
@@ -187,7 +184,7 @@ extension PackedWriter: PartCoder {
   }
 }
 
-/// Takes what was packed from its bytes; nothing where they are too few.
+/// Reads packed details; nil and empty lists where the bytes are too few.
 private struct PackedReader: ItemCoder {
   typealias Failure = Never
 
@@ -195,7 +192,6 @@ private struct PackedReader: ItemCoder {
   var position: Int
 
   static let dateSize = MemoryLayout<UInt64>.size
-  /// The length of a text that is nil.
   static let none = UInt32.max
 
   mutating func flag(_: ItemField, _: Bool) -> Bool { value(UInt8.self) == 1 }

@@ -1,14 +1,13 @@
-/// A header field that the reader adds to the requests of one feed (RFC 9110 §5.1).
+/// A header field that the reader adds to one feed's requests (RFC 9110 §5.1).
 package struct RequestHeader: Hashable, Sendable {
   package let name: String
   package let value: String
 
-  /// Bytes of a name and a value; a cookie has up to 4,096.
+  /// The limit of a line `Name: value`; a cookie may have 4,096 bytes.
   package static let maximumBytes = 8192
-  /// Of one feed.
   package static let most = 32
 
-  /// Reads `Name: value`; nil for what is no field, and for one that is not the reader's to say.
+  /// Reads `Name: value`; nil for what is no field or is the program's own to send.
   package init?(_ line: some StringProtocol) {
     guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     name = String(line[..<colon])
@@ -37,7 +36,7 @@ package struct RequestHeader: Hashable, Sendable {
       }
   }
 
-  /// Whether it says how messages are framed, cached or coded: that follows from the request itself.
+  /// Returns true for fields of framing, caching and coding: they follow from the request itself.
   private static func isOurs(_ name: String) -> Bool {
     let name = name.lowercased()
     return ["if-", "content-", "proxy-"].contains { name.hasPrefix($0) } || ours.contains(name)
@@ -49,17 +48,16 @@ package struct RequestHeader: Hashable, Sendable {
   ]
 }
 
-/// What the reader adds to the requests of one feed, for its own site alone.
+/// Additions to one feed's requests, sent to its own site alone.
 package struct RequestHeaders: Hashable, Sendable {
   package var fields: [RequestHeader] = []
-  /// A command of the user's that prints more of them, a line each.
+  /// A command of the user's that prints more fields, a line each.
   package var command: String?
 
   package init() {}
 
   package var isEmpty: Bool { fields.isEmpty && command == nil }
 
-  /// Adds a field, in the place of one with its name.
   package mutating func set(_ field: RequestHeader) {
     fields.removeAll { $0.isNamed(as: field) }
     fields.append(field)

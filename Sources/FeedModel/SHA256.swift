@@ -1,9 +1,9 @@
 /// SHA-256 (FIPS 180-4): ids are cut from it, so that no feed can forge the id of another's story.
 ///
-/// PERF: messages of up to a kilobyte are digested without memory from the heap; each story of a
+/// PERF: it digests messages of up to a kilobyte without memory from the heap; each story of a
 /// first refresh gets its id so.
 package enum SHA256 {
-  /// The first 64 bits of the digest of the UTF-8 of some texts, with a zero byte between them.
+  /// Returns the first 64 bits of the digest of some texts in UTF-8, with a zero byte between them.
   package static func prefix(joining texts: [String]) -> UInt64 {
     let count = texts.reduce(texts.count - 1) { $0 + $1.utf8.count }
     // Behind the message at least a byte of padding and its length in bits (§5.1.1).
@@ -62,7 +62,8 @@ package enum SHA256 {
 
   /// Takes one block into the state (§6.2.2, steps 2 to 4).
   ///
-  /// Eight rounds at a time: the eight words then stand again where they stood, and none is moved.
+  /// Eight rounds at a time: after these each of the eight words is in its variable again, and none
+  /// is moved.
   private static func compress(
     _ schedule: UnsafeMutableBufferPointer<UInt32>,
     into state: inout SIMD8<UInt32>,
@@ -83,7 +84,7 @@ package enum SHA256 {
     state &+= SIMD8(a, b, c, d, e, f, g, h)
   }
 
-  /// §4.2.2: of the cube roots of the first 64 primes, the first 32 bits after the point.
+  /// §4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4,
     0xAB1C_5ED5, 0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE,

@@ -1,16 +1,16 @@
-/// What is looked for in stories, and what becomes of those that match as they come.
+/// A search for stories with the actions on those that match as they come.
 ///
 /// One without an action is a saved search.
 package struct StoryRule: Hashable, Sendable {
-  /// A line of at most `maximumName` characters, which no other rule has in any case.
+  /// A line of at most `maximumName` characters, unique whatever the case.
   package var name: String
   /// The URLs of subscriptions, and `tag:NAME`; empty for all stories.
   package var feeds: [String] = []
-  /// As `--grep` takes them: all of them must match.
+  /// Queries in the form of `--grep`; all must match.
   package var grep: [String] = []
-  /// Whether whole texts are looked in too.
   package var looksInTexts = false
-  /// Of searches alone: what comes is unread, and has no star.
+  /// Restricts a search to unread stories, or to starred ones; false in rules with actions, because
+  /// a story that comes is unread and has no star.
   package var isUnread = false
   package var isStarred = false
   package var actions: [StoryAction] = []
@@ -25,15 +25,12 @@ package struct StoryRule: Hashable, Sendable {
   package var drops: Bool { actions.contains(.drop) }
 }
 
-/// What a rule does to a story.
 package enum StoryAction: Hashable, Sendable {
   case read
   case star
   case tag(String)
-  /// It is not stored at all.
   case drop
 
-  /// `read`, `star`, `drop` or `tag:NAME`; nil for any other word.
   package init?(_ word: String) {
     switch word {
     case "read": self = .read

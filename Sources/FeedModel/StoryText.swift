@@ -1,21 +1,18 @@
 import System
 
-/// A story's whole text as its feed published it.
 package struct StoryText: Hashable, Sendable {
-  /// Whether it is HTML, or else plain text.
   package var isHTML: Bool
-  /// What its relative links are against; nil for the story's own link.
+  /// The URL that relative links are resolved against; nil for the story's own link.
   package var base: String?
-  /// UTF-8.
   package var bytes: [UInt8]
-  /// Whether the page that it was taken from shows only its beginning.
+  /// True where the page that it was taken from shows only the text's beginning.
   package var isCut: Bool
 
   package init(isHTML: Bool, base: String? = nil, bytes: [UInt8], isCut: Bool = false) {
     (self.isHTML, self.base, self.bytes, self.isCut) = (isHTML, base, bytes, isCut)
   }
 
-  /// Tells one text from another (`Item.textNumber`): 63 bits, always the same for a text, never 0.
+  /// A hash that tells one text from another (`Item.textNumber`): 63 bits, stable, never 0.
   package var number: Int64 {
     let hash = bytes.withUnsafeBytes(Self.hash) ^ FNV1a.hash(base ?? "")
     return max(
@@ -24,7 +21,9 @@ package struct StoryText: Hashable, Sendable {
     )
   }
 
-  /// PERF: FNV-1a of eight bytes at once, each time mixed; byte by byte it took a tenth of a fetch.
+  /// FNV-1a of eight bytes at once, mixed each time.
+  ///
+  /// PERF: byte by byte it took a tenth of a fetch.
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
     let words = bytes.count / 8
@@ -41,6 +40,5 @@ package struct StoryText: Hashable, Sendable {
 }
 
 extension StoryText {
-  /// The text as it was published.
   package var string: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,7 +1,8 @@
-/// The read and starred marks of stories, each by the hash of its story.
+/// Read and starred marks by the hashes of their stories.
 ///
 /// PERF: rows of one size in one array, in their order: a million of them takes 32 MB, where a
-/// dictionary took 150. What was changed since stands beside them, and is sorted in from time to time.
+/// dictionary took 150. Changed rows stand in a dictionary beside it, and are sorted in from time
+/// to time.
 package struct MarkTable: Sendable {
   package struct Key: Hashable, Comparable, Sendable {
     package let story: UInt64
@@ -43,7 +44,7 @@ package struct MarkTable: Sendable {
   }
 
   private var settled: [Row] = []
-  /// By their keys what has another row, or with nil none any more.
+  /// Changed rows by their keys; nil for a removed one.
   private var changes: [Key: Row?] = [:]
   package private(set) var count = 0
 
@@ -53,7 +54,7 @@ package struct MarkTable: Sendable {
 
   package init() {}
 
-  /// Of rows in any order; of those of one key the latest counts.
+  /// Takes rows in any order; the latest of one key counts.
   package init(_ rows: [Row]) {
     settled = rows
     if !zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) { sort() }
@@ -72,15 +73,13 @@ package struct MarkTable: Sendable {
     settled.removeLast(settled.count - end)
   }
 
-  /// All rows in the order of their keys.
   package var rows: [Row] {
     guard !changes.isEmpty else { return settled }
     let changes = changes.sorted { $0.key < $1.key }
     return Self.joined(settled, changes, by: { $0.key }, { $1 == nil ? $0 : $1?.value })
   }
 
-  /// Joins rows and other values, both in the order of their keys: for each key comes what `choose`
-  /// makes of what both have of it.
+  /// Joins two lists in the order of their keys, and keeps what `choose` returns for each key.
   private static func joined<Other>(
     _ rows: [Row],
     _ others: [Other],
@@ -128,7 +127,6 @@ package struct MarkTable: Sendable {
     count = settled.count
   }
 
-  /// Takes for each key what `choose` makes of its row here and that of the other table.
   package mutating func merge(_ other: MarkTable, _ choose: (Row?, Row?) -> Row?) {
     settled = Self.joined(rows, other.rows, by: \.key, choose)
     (changes, count) = ([:], settled.count)
@@ -143,17 +141,18 @@ extension MarkTable: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
 
-/// The values that machines have in common, with who has set each: read and starred marks packed, as
-/// there may be a million of them, and everything else by its key.
+/// The values that machines share, each with its stamp.
+///
+/// Marks are packed, because there may be a million of them; all else stands in a dictionary.
 package struct SyncRegisters: Hashable, Sendable {
   package var marks = MarkTable()
-  /// Those of each kind that came later (`SyncKey.StoryMark.flags`); of none an empty one.
+  /// The marks of each kind in `SyncKey.StoryMark.flags`; no table is empty.
   private(set) var flags: [SyncKey.StoryMark: MarkTable] = [:]
   package var others: [SyncKey: Replica.Register] = [:]
 
   package init() {}
 
-  /// The marks of a kind that came later, each under a key that is not starred.
+  /// The marks of a kind, under keys with `isStarred` false.
   package subscript(flag mark: SyncKey.StoryMark) -> MarkTable {
     get { flags[mark] ?? MarkTable() }
     set { flags[mark] = newValue.isEmpty ? nil : newValue }
@@ -182,7 +181,6 @@ package struct SyncRegisters: Hashable, Sendable {
   }
   package var isEmpty: Bool { count == 0 }
 
-  /// Who has set any of them.
   package var machines: Set<MachineID> {
     let tables = [marks] + flags.values
     return Set(tables.lazy.flatMap { $0.rows.lazy.map(\.machine) })
@@ -221,7 +219,6 @@ extension SyncKey {
     self = .story(key.story, key.isStarred ? .starred : .read)
   }
 
-  /// nil for what is of no kind of marks that came later.
   fileprivate var flag: (mark: StoryMark, key: MarkTable.Key)? {
     guard case .story(let story, let mark) = self, StoryMark.flags.contains(mark) else {
       return nil
@@ -229,7 +226,6 @@ extension SyncKey {
     return (mark, MarkTable.Key(story, isStarred: false))
   }
 
-  /// nil for what stands in no table of marks.
   fileprivate var packed: MarkTable.Key? {
     switch self {
     case .story(let story, .read): MarkTable.Key(story, isStarred: false)

@@ -1,13 +1,11 @@
 package import System
 
-/// What somebody has changed here, with the time of it, until it is merged with what others know.
+/// Changes made here, with their times, until they are merged with what others know.
 ///
-/// Nothing else is told to other machines and servers: that stories are cleared or dropped, or come back
-/// without their marks, is nobody's change.
+/// Nothing else is told to other machines and servers: that stories are cleared or dropped, or come
+/// back without their marks, is nobody's change.
 package struct RecordedChanges: Hashable, Sendable {
-  /// A mark or a tag that a story got or lost.
   package struct Mark: Hashable, Sendable {
-    /// The number of the story's id here.
     package let story: UInt64
     package let mark: SyncKey.StoryMark
 
@@ -16,7 +14,7 @@ package struct RecordedChanges: Hashable, Sendable {
     }
   }
 
-  /// What a mark has become, and what others know the story by.
+  /// The new value of a mark; `keys` are the hashes that other machines know the story by.
   package struct MarkChange: Hashable, Sendable {
     package let value: SyncValue
     package let keys: [UInt64]
@@ -36,9 +34,9 @@ package struct RecordedChanges: Hashable, Sendable {
 
   package var marks: [Mark: MarkChange] = [:]
   package var settings: [SyncKey: SettingChange] = [:]
-  /// The time of the last change, of those that were merged too, as in `SyncStamp`.
+  /// The time of the last change, merged ones included, as in `SyncStamp`.
   package var last: UInt64
-  /// The values that the last change has taken the place of, as one record; empty where there was none.
+  /// At most one record: the values that the last change replaced.
   package var former: [RecordedChanges] = []
   /// The versions of the home's files from which the last change was made (`StoreGeneration`).
   package var before: [Int] = []
@@ -49,13 +47,11 @@ package struct RecordedChanges: Hashable, Sendable {
 
   package var count: Int { marks.count + settings.count }
 
-  /// Goes on to the time of a change, which is later than that of all before it, whatever the clock
-  /// says.
+  /// Advances `last` to the time of a new change, later than all before it whatever the clock says.
   package mutating func advance(to date: Date) {
     last = SyncStamp.time(ofChange: SyncStamp.time(of: date), after: last)
   }
 
-  /// Notes a mark at the time that was reached.
   package mutating func note(_ mark: Mark, _ value: SyncValue, keys: [UInt64]) {
     marks[mark] = MarkChange(value, keys: keys, time: last)
   }
@@ -64,7 +60,6 @@ package struct RecordedChanges: Hashable, Sendable {
     for (key, value) in values { settings[key] = SettingChange(value, time: last) }
   }
 
-  /// Remembers what a change took the place of that was noted since `old`.
   package mutating func noteFormer(_ old: RecordedChanges) {
     var former = RecordedChanges()
     former.marks = old.marks.filter { marks[$0.key]?.time == last }
@@ -72,7 +67,7 @@ package struct RecordedChanges: Hashable, Sendable {
     self.former = [former]
   }
 
-  /// The changes without the last one, which was never made.
+  /// The changes as if the last one had never been made.
   package var withoutLast: RecordedChanges {
     var rest = RecordedChanges(last: last)
     let former = former.first ?? RecordedChanges()
@@ -81,7 +76,7 @@ package struct RecordedChanges: Hashable, Sendable {
     return rest
   }
 
-  /// Without those that were merged: what came no later than a time.
+  /// Returns the changes after a time: those that are not merged yet.
   package func later(than time: UInt64) -> RecordedChanges {
     var rest = RecordedChanges(last: last)
     rest.marks = marks.filter { $0.value.time > time }

@@ -1,24 +1,24 @@
-/// How much one machine keeps, and tells the others, at most: of all that it has heard together, counted
-/// in what it takes in memory, so that all of them can read it.
+/// The most that one machine keeps and tells the others, in units of its memory.
+///
+/// It is all that it has heard together, so that each of the others can read it.
 package struct ReplicaLimits: Sendable {
-  /// Read and starred marks, and those that stories were deleted.
+  /// Read and starred marks, and marks of deleted stories.
   package var marks = 900_000
-  /// Of these, marks of stories that are not here.
+  /// Marks of stories that are not here; they count among `marks`, too.
   package var otherMarks = 500_000
-  /// Tags and typed texts of stories.
+  /// Tags and typed texts of stories, and the bytes of those texts.
   package var tags = 100_000
-  /// Of these texts.
   package var textBytes = 2 << 20
   package var settings = 50_000
-  /// Of the settings with their keys.
+  /// Bytes of the settings with their keys.
   package var settingBytes = 16 << 20
   package var machines = 1_000
 
   package static let sent = ReplicaLimits()
 
-  /// What of it one of several others may bring.
+  /// The most that each of several other machines may bring.
   ///
-  /// Marks of stories that are here have no limit but that of all: their number is that of the stories.
+  /// Marks of stories that are here have only the limit of `marks`: there are as many as stories.
   package static let share = ReplicaLimits(
     otherMarks: 250_000,
     tags: 50_000,
@@ -29,11 +29,11 @@ package struct ReplicaLimits: Sendable {
 }
 
 extension Replica {
-  /// Drops what is more than others read.
+  /// Drops what exceeds the limits that others read by.
   ///
-  /// What is of stories, feeds and rules that are here (`isHere`) stays before everything else, then what
-  /// was changed here, then the latest: what a file makes up keeps nothing of this machine from
-  /// the others. `others` are the machines that are there now.
+  /// Values of stories, feeds and rules that are here (`isHere`) come first, then changes made
+  /// here, then the latest: what a file makes up displaces nothing of this machine. `others` are
+  /// the machines that are there now.
   package mutating func fit(
     of machine: MachineID,
     besides others: Set<MachineID>,
@@ -74,7 +74,6 @@ extension Replica {
     sight.keep(room.machines)
   }
 
-  /// Whether nothing is to be dropped.
   private func isWithin(_ limits: ReplicaLimits, _ isHere: (SyncKey) -> Bool) -> Bool {
     var machines = Set(seen.keys)
     var room = ReplicaRoom(limits)
@@ -94,21 +93,19 @@ extension Replica {
 }
 
 extension SyncRegisters {
-  /// The rows of all tables, those of kinds that came later with these.
   fileprivate var packedRows: [(flag: SyncKey.StoryMark?, row: MarkTable.Row)] {
     marks.rows.map { (nil, $0) }
       + flags.flatMap { flag, table in table.rows.map { (flag, $0) } }
   }
 }
 
-/// What there is of one rank.
 private struct Ranks {
   var marks: [(flag: SyncKey.StoryMark?, row: MarkTable.Row)] = []
   var others: [(SyncKey, Replica.Register)] = []
 }
 
 extension Replica.Register {
-  /// The same as another machine's word, where there is no room for the one that has set it.
+  /// Returns the value under this machine's name where there is no room for the one that set it.
   fileprivate func told(
     by machines: Set<MachineID>,
     else machine: MachineID,
@@ -119,12 +116,11 @@ extension Replica.Register {
   }
 }
 
-/// What is told, and whether there is room for more.
 package struct ReplicaRoom {
   private(set) var machines: Set<MachineID> = []
   private var (marks, otherMarks, tags, textBytes, settings, bytes) = (0, 0, 0, 0, 0, 0)
   private let limits: ReplicaLimits
-  /// Whether what is to be taken is of what is here: that of any machine is.
+  /// True while values of things that are here are taken; they may be of any machine.
   var isForHere = false
 
   fileprivate init(_ machine: MachineID, _ others: Set<MachineID>, _ limits: ReplicaLimits) {
@@ -139,14 +135,13 @@ package struct ReplicaRoom {
       && bytes <= limits.settingBytes
   }
 
-  /// Takes a tag or a setting where there is room for it, and for its machine.
   fileprivate mutating func takes(_ key: SyncKey, _ register: Replica.Register) -> Bool {
     guard hasRoom(for: register.stamp.machine), takes(key, register.value) else { return false }
     take(register.stamp.machine)
     return true
   }
 
-  /// Takes a tag or a setting where there is room for it.
+  /// Takes a value, and returns false where there is no room for it.
   package mutating func takes(_ key: SyncKey, _ value: SyncValue) -> Bool {
     var next = self
     next.add(key, value)
@@ -185,7 +180,6 @@ package struct ReplicaRoom {
 }
 
 extension SyncKey {
-  /// About how much a setting takes in a file, without its value.
   fileprivate var bytes: Int {
     switch self {
     case .story: 0
@@ -197,7 +191,7 @@ extension SyncKey {
 }
 
 extension SyncValue {
-  /// About how much it takes in a file, which has a character in two bytes where it must.
+  /// An upper estimate of the bytes in a file, which has text in ASCII or UTF-16.
   fileprivate var bytes: Int {
     switch self {
     case .none, .yes, .number: 16

@@ -1,10 +1,9 @@
 internal import System
 
-/// What one machine knows of the values that all have in common.
+/// The shared values as one machine knows them: of each the latest that anyone has set.
 ///
-/// Of each value the latest that anyone has set. To merge two is commutative, associative and
-/// idempotent, so that machines that have heard of the same changes, in any order and however often,
-/// have the same.
+/// Merging is commutative, associative and idempotent, so that machines which have heard of the
+/// same changes, in any order and however often, have the same values.
 package struct Replica: Hashable, Sendable {
   package struct Register: Hashable, Comparable, Sendable {
     package let value: SyncValue
@@ -18,8 +17,10 @@ package struct Replica: Hashable, Sendable {
 
     package var isGone: Bool { value == .none }
 
-    /// Two of one stamp are of machines that took themselves for one: any order will do that is the
-    /// same everywhere.
+    /// Orders by stamp, then by serial and text.
+    ///
+    /// Equal stamps come from homes that took themselves for one machine; any order will do that is
+    /// the same everywhere.
     package static func < (one: Register, other: Register) -> Bool {
       if one.stamp != other.stamp { return one.stamp < other.stamp }
       if one.serial != other.serial { return one.serial < other.serial }
@@ -29,25 +30,24 @@ package struct Replica: Hashable, Sendable {
 
   package var registers = SyncRegisters()
   package var sight = Sight()
-  /// The latest time of what was dropped: a change of what is not there comes behind that.
+  /// The latest time of a dropped value; a new change of a missing value gets a later one.
   ///
-  /// Others may not have dropped it yet, and clocks may be behind. It is not told to them.
+  /// Others may not have dropped it yet, and clocks may be behind. Other machines are not told.
   package var collected: UInt64 = 0
 
   package init() {}
 
-  /// The number of the last change of each machine that has been seen, with all before it.
   package var seen: [MachineID: UInt32] {
     get { sight.all }
     set { sight.all = newValue }
   }
 
-  /// Whether others are told just the same.
+  /// Compares everything that other machines are told; `collected` is not.
   package func isSame(as other: Replica) -> Bool {
     registers == other.registers && sight == other.sight
   }
 
-  /// The tags and texts, taken away ones too, of which anything is known, by the stories' hashes.
+  /// The tags and texts known of each story's hash, removed ones included.
   package var otherMarks: [UInt64: [SyncKey.StoryMark]] {
     var marks: [UInt64: [SyncKey.StoryMark]] = [:]
     for case .story(let story, let mark) in registers.others.keys {
@@ -56,7 +56,6 @@ package struct Replica: Hashable, Sendable {
     return marks
   }
 
-  /// Takes what another knows.
   package mutating func merge(_ other: Replica) {
     var dropped = max(collected, other.collected)
     merge(\.marks, of: nil, in: other, &dropped)
@@ -87,9 +86,10 @@ package struct Replica: Hashable, Sendable {
     registers[keyPath: table] = marks
   }
 
-  /// The later of a value here and in another replica, of a kind of marks that came later or of none.
+  /// Returns the later value, `kind` being a later mark's or nil.
   ///
-  /// A value that is gone, and was dropped by one that had seen it, does not come back.
+  /// A removed value that is missing on the side which has seen the change was dropped there, and
+  /// does not come back.
   private func latest<Value>(
     _ own: Value?,
     _ new: Value?,
@@ -107,11 +107,10 @@ package struct Replica: Hashable, Sendable {
     return nil
   }
 
-  /// Drops what is gone and every one of these machines has seen that knows its kind, each given by
-  /// what it has seen.
+  /// Drops removed values that all machines have seen which know their kind.
   ///
-  /// Where others are known of, which come by another way or no more, or servers (`hasOthers`), what is
-  /// later than `time` stays.
+  /// `hasOthers` says that there are servers or machines that come by another way or no more; then,
+  /// and where a machine is missing from `machines`, only values before `time` go.
   package mutating func drop(
     seenBy machines: [MachineID: Sight],
     before time: UInt64,
@@ -135,7 +134,6 @@ package struct Replica: Hashable, Sendable {
     }
   }
 
-  /// Drops the marks of stories that are nowhere among `stored`, and not of these times.
   package mutating func dropMarks(
     outside times: ClosedRange<UInt64>,
     except stored: Set<UInt64>,
@@ -150,28 +148,26 @@ package struct Replica: Hashable, Sendable {
 }
 
 extension Replica {
-  /// The changes of all machines that a machine has seen, its own among them.
+  /// The changes of all machines, itself included, that one machine has seen.
   package struct Sight: Hashable, Sendable {
-    /// The number of the last change of each machine, with all before it.
     package var all: [MachineID: UInt32] = [:]
-    /// The numbers of the last changes of each kind of marks that came later and that the machine knows.
+    /// The last changes by kinds of later marks; a missing kind is one that the machine does not
+    /// know.
     ///
-    /// One that does not passes nothing of that kind on, and has not seen that it is gone, whatever
-    /// else it has seen.
+    /// Such a machine passes nothing of that kind on, and has not seen its removals, whatever else
+    /// it has seen.
     package var later: [SyncKey.StoryMark: [MachineID: UInt32]] = [:]
 
     package init() {}
 
-    /// Returns true where a machine with it knows a kind of marks that came later.
     func knows(_ kind: SyncKey.StoryMark?) -> Bool { kind.map { later[$0] != nil } ?? true }
 
-    /// Returns true for a change of which it is known what became, even where nothing of it is left.
+    /// Returns true where the machine has seen the change, even if nothing of it is left.
     func covers(_ register: Register, of kind: SyncKey.StoryMark?) -> Bool {
       let seen = kind.map { later[$0] ?? [:] } ?? all
       return seen[register.stamp.machine, default: 0] >= register.serial
     }
 
-    /// Notes the last change of a machine, which knows all kinds.
     package mutating func note(_ serial: UInt32, of machine: MachineID) {
       all[machine] = serial
       for mark in SyncKey.StoryMark.later { later[mark, default: [:]][machine] = serial }
@@ -190,49 +186,46 @@ extension Replica {
 }
 
 extension SyncKey {
-  /// The mark that it is of, where that came later.
   fileprivate var laterMark: StoryMark? {
     if case .story(_, let mark) = self, mark.isLater { mark } else { nil }
   }
 }
 
-/// What a home remembers of merging.
 package struct SyncState: Hashable, Sendable {
   package var machine: MachineID
-  /// A hash of the machine and the folder that it belongs to: a copy is elsewhere.
+  /// A hash of the machine and the folder; a copy of the home finds another one.
   package var origin: String
   package var replica = Replica()
-  /// The time of the last change of this home that was taken in (`RecordedChanges`).
+  /// The time of the last recorded change that was merged (`RecordedChanges`).
   package var taken: UInt64 = 0
   /// The time from which on all marks were told.
   package var since: UInt64 = 0
-  /// When it was last merged with each server, by the servers' names.
   package var servers: [String: ServerAgreement] = [:]
-  /// Whether nothing was remembered.
   package var isNew = false
-  /// Whether the tags of stories have been told; versions before 1.0 told none.
+  /// False after versions before 1.0, which told no tags of stories.
   package var hasTags = false
-  /// What the stories are known by that it has, and those that it had while another machine still has
-  /// them; nil where it shares none.
+  /// Hashes of the stories here, and of former ones while another machine has them; nil unless
+  /// shared.
   package var stories: StoryHashes?
-  /// What the machines call themselves.
   package var names: [MachineID: String] = [:]
 
   package init(machine: MachineID, origin: String) {
     (self.machine, self.origin) = (machine, origin)
   }
 
-  /// What tells one home from another, and from its copies.
+  /// Returns a hash that differs between homes, and between a home and its copies.
   package static func origin(machine: String, home: String) -> String {
     SHA256.prefix(joining: ["place", machine, home]).hexadecimal
   }
 }
 
-/// By which a home and what it remembers of a server (`ServerState.merged`) know that they belong
-/// together: neither was brought back from a backup alone.
+/// Times of the last merges with a server.
+///
+/// `ServerState.merged` must equal one of them, else the home or its memory of the server was
+/// brought back from a backup alone.
 package struct ServerAgreement: Hashable, Sendable {
   package let time: UInt64
-  /// That of the merge before: who is stopped between two saves has that one.
+  /// The time of the merge before; a run that is stopped between the two saves leaves this one.
   package let former: UInt64
 
   package init(time: UInt64, former: UInt64) {

@@ -1,8 +1,8 @@
 package import System
 
-/// A change of a mark, as a server takes it for many stories at once.
+/// A change of one mark, which a server takes for many stories at once.
 package struct ServerEdit: Hashable, Comparable, Sendable {
-  /// One of those that a server takes: read, starred, or a tag as the server writes it, or is to.
+  /// Read, starred, or a tag in the server's spelling.
   package let mark: SyncKey.StoryMark
   package let isSet: Bool
 
@@ -10,7 +10,6 @@ package struct ServerEdit: Hashable, Comparable, Sendable {
     (self.mark, self.isSet) = (mark, isSet)
   }
 
-  /// `read`, `unread`, `starred`, `unstarred`, `tagged` or `untagged`.
   package var word: String {
     let word = mark.isTag ? "tagged" : mark == .read ? "read" : "starred"
     return isSet ? word : "un" + word
@@ -21,9 +20,8 @@ package struct ServerEdit: Hashable, Comparable, Sendable {
   }
 }
 
-/// A change of one feed or of one story that a server may refuse.
 package enum ServerChange: Hashable, Comparable, Sendable {
-  /// By the feed's URL here, without an account.
+  /// The feed's URL here, without an account.
   case feed(String)
   case story(ServerEdit, ServerItemID)
 
@@ -31,17 +29,14 @@ package enum ServerChange: Hashable, Comparable, Sendable {
   package var isOfStory: Bool { !isOfFeed }
 }
 
-/// A server's no to a change, which is sent again ever more seldom.
+/// A server's refusal of a change, which is sent again at growing intervals.
 package struct ServerRefusal: Hashable, Sendable {
-  /// The time of the last no.
   package var date: Date
-  /// How many times in a row the server has said no.
   package var times: Int
-  /// The server's words, or ours, in a line.
   package var reason: String
   /// The change of a feed in words, such as `follow it`; empty for a mark.
   package var change: String
-  /// A hash of what was wanted for a feed; another wish is sent at once.
+  /// A hash of the value wanted for a feed; another value is sent at once.
   package var wish: UInt64
 
   package init(
@@ -55,23 +50,20 @@ package struct ServerRefusal: Hashable, Sendable {
     (self.change, self.wish) = (change, wish)
   }
 
-  /// A day, then twice as long each time, and no longer than 16 days.
+  /// Intervals of a day, then twice as long each time, up to 16 days.
   private static let (firstDays, mostDoublings) = (1, 4)
 
-  /// The days until the change is sent again.
   package var days: Int { Self.firstDays << min(max(times, 1) - 1, Self.mostDoublings) }
 
   private var interval: Double { Double(days) * 86_400 }
 
-  /// The time from which on the change is sent again.
   package var next: Date { date.addingTimeInterval(interval) }
 
-  /// Returns whether the change waits; a clock that was set back far holds nothing up.
+  /// Returns true until the change is sent again; a clock that was set back far delays nothing.
   package func isWaiting(at now: Date) -> Bool { abs(now.timeIntervalSince(date)) < interval }
 }
 
 extension ServerState {
-  /// The refused changes of the story with an id.
   package func refusals(of id: String) -> [(edit: ServerEdit, refusal: ServerRefusal)] {
     guard let story = ItemID.number(of: id.utf8) else { return [] }
     return refusals.sorted { $0.key < $1.key }.compactMap { change, refusal in
@@ -82,7 +74,6 @@ extension ServerState {
     }
   }
 
-  /// The refused change of a feed.
   package func refusal(of subscription: Subscription) -> ServerRefusal? {
     refusals[.feed(WebURL.withoutAccount(subscription.url))]
   }

@@ -1,36 +1,32 @@
 package import System
 
-/// What a home remembers of a server.
+/// A home's memory of a server.
 ///
-/// Of each mark it has what the server had when both were merged last, the base. What a server has
-/// now and differs from that was changed there; what is recorded here and differs from it is to be
-/// sent, so that what could not be sent follows by itself, and what is sent twice does nothing.
+/// Each mark is here as the server had it at the last merge, the base. A mark that the server now
+/// has otherwise was changed there; one that is recorded here otherwise is to be sent, so that a
+/// change that could not be sent follows by itself, and one that is sent twice does nothing.
 package struct ServerState: Hashable, Sendable {
-  /// `SyncServer.account`.
   package var account: String
-  /// Goes up with each save: whoever finds another number knows that somebody else has merged.
+  /// Goes up with each save; another number shows that another process has merged.
   package var serial = 0
-  /// When it was merged with the home last: `SyncState.servers` says the same.
+  /// The time of the last merge with the home, which `SyncState.servers` must have, too.
   package var merged: UInt64 = 0
-  /// Where the interface begins.
+  /// The beginning of the interface's URLs.
   package var root: String?
-  /// The server's own name for the user.
   package var user: String?
-  /// When all was read the last time.
   package var synced: Date?
   package var items: [ServerItemID: ServerItem] = [:]
-  /// What had its labels; nil as long as it has shown none.
+  /// The stories with labels; nil as long as the server has shown none.
   package var labels: ServerLabels?
   /// By the feed's URL here, without an account.
   package var feeds: [String: ServerFeed] = [:]
-  /// The changes that the server has refused.
   package var refusals: [ServerChange: ServerRefusal] = [:]
 
   package init(account: String) {
     self.account = account
   }
 
-  /// Returns whether a story had a mark, a tag in small letters; nil of a story that it did not have.
+  /// Returns a mark at the last merge, tags in lower case; nil for an unknown story or label list.
   package func has(_ mark: SyncKey.StoryMark, _ id: ServerItemID) -> Bool? {
     guard let item = items[id] else { return nil }
     return switch mark {
@@ -40,7 +36,7 @@ package struct ServerState: Hashable, Sendable {
     }
   }
 
-  /// Gives a story a mark, a tag as the server writes it, or takes it away.
+  /// Sets or clears a mark; a tag has the server's spelling.
   package mutating func set(_ mark: SyncKey.StoryMark, of id: ServerItemID, _ isSet: Bool) {
     switch mark {
     case .tag(let name): labels?.set(name, of: id, isSet)
@@ -49,23 +45,22 @@ package struct ServerState: Hashable, Sendable {
     }
   }
 
-  /// What the server had of the story with an id when it was merged last; of several the first.
+  /// Returns the item that was merged with the story of an id; of several that with the least
+  /// number.
   package func item(of id: String) -> ServerItem? {
     guard let story = ItemID.number(of: id.utf8) else { return nil }
     return items.filter { $0.value.story == story }.min { $0.key < $1.key }?.value
   }
 
-  /// The same of a feed.
   package func feed(_ subscription: Subscription) -> ServerFeed? {
     feeds[WebURL.withoutAccount(subscription.url)]
   }
 }
 
-/// A story that a server has, and what it had of it.
 package struct ServerItem: Hashable, Sendable {
-  /// The number of the id of the story here with which it was merged; 0 for none.
+  /// The number of the local story's id with which it was merged; 0 for none.
   package var story: UInt64 = 0
-  /// Hashes of its feed with its link, and with its title and date; 0 for none.
+  /// Hashes of the feed with the link, and of the feed with title and date; 0 for none.
   package var link: UInt64 = 0
   package var title: UInt64 = 0
   package var isRead: Bool
@@ -76,15 +71,15 @@ package struct ServerItem: Hashable, Sendable {
   }
 }
 
-/// The stories that have a server's labels, which are tags of stories here.
+/// A server's labels, which are tags of stories here.
 package struct ServerLabels: Hashable, Sendable {
   package struct Label: Hashable, Sendable {
-    /// As it is written on the server.
+    /// In the server's spelling.
     package let name: String
     package var stories: Set<ServerItemID>
   }
 
-  /// By their names in small letters, as `SyncKey.StoryMark` has tags.
+  /// By their names in lower case, the spelling of tags in `SyncKey.StoryMark`.
   package private(set) var all: [String: Label] = [:]
 
   package init(_ stories: [String: Set<ServerItemID>] = [:]) {
@@ -99,7 +94,6 @@ package struct ServerLabels: Hashable, Sendable {
     all[tag]?.stories.contains(id) ?? false
   }
 
-  /// Gives a story a label that is written so, or takes it away.
   package mutating func set(_ name: String, of id: ServerItemID, _ isSet: Bool) {
     let tag = name.lowercased()
     var label = all[tag] ?? Label(name: name, stories: [])
@@ -107,23 +101,21 @@ package struct ServerLabels: Hashable, Sendable {
     all[tag] = label
   }
 
-  /// The labels of each story.
   package var byStory: [ServerItemID: [String]] {
     var tags: [ServerItemID: [String]] = [:]
     for (tag, label) in all { for id in label.stories { tags[id, default: []].append(tag) } }
     return tags
   }
 
-  /// The stories that have lost a label since.
   package func lost(in later: ServerLabels) -> Set<ServerItemID> {
     Set(all.flatMap { tag, label in label.stories.subtracting(later.all[tag]?.stories ?? []) })
   }
 }
 
-/// What both sides had of a feed after they were merged last: each its own, as a server may not be
-/// able to have what a home has.
+/// A feed after the last merge, as each side had it: a server may be unable to take the home's
+/// values.
 package struct ServerFeed: Hashable, Sendable {
-  /// What the server calls it: `feed/12`, `feed/https://…`.
+  /// The server's id of the feed: `feed/12`, `feed/https://…`.
   package var stream: String
   package var title: String?
   package var tags: [String]

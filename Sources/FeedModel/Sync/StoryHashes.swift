@@ -1,6 +1,6 @@
-/// Hashes that stories are known by, packed: others may name a million of them.
+/// Hashes of stories, packed because other machines may name a million of them.
 package struct StoryHashes: Hashable, Sendable {
-  /// Each once.
+  /// Ascending, each once.
   package let sorted: [UInt64]
 
   package init(_ hashes: some Sequence<UInt64>) {
@@ -26,7 +26,7 @@ package struct StoryHashes: Hashable, Sendable {
 }
 
 extension Array {
-  /// The index of the first element for which `isBehind` holds, as it does for all that follow it.
+  /// Returns the first index where `isBehind` holds; it must hold for all that follow.
   package func firstIndexInOrder(where isBehind: (Element) -> Bool) -> Int {
     firstIndexInOrder(0..<count, where: isBehind)
   }
@@ -40,10 +40,10 @@ extension Array {
     return low
   }
 
-  /// Finds the same in elements in the order of hashes; `isBehind` holds from the first on that is at
-  /// least `hash`.
+  /// Returns the first index where `isBehind` holds, for elements in the order of hashes.
   ///
-  /// PERF: hashes are spread evenly, so that it is near the place that its own value says.
+  /// It holds from the first hash on that is at least `hash`. PERF: hashes are spread evenly, so
+  /// that the index is near the one that the value suggests.
   package func firstIndexInOrder(of hash: UInt64, where isBehind: (Element) -> Bool) -> Int {
     let place = Int(hash.multipliedFullWidth(by: UInt64(count)).high)
     var (low, high, step) = (place, place, 32)

@@ -1,19 +1,16 @@
 import System
 
-/// A server that follows feeds, and knows what is read and starred.
 package struct SyncServer: Hashable, Sendable {
-  /// What the reader calls it.
   package var name: String
-  /// As typed, without user and password.
+  /// The URL as typed, without user and password.
   package var url: String
   package var user: String
-  /// Says the password; without one it is in `~/.netrc`.
+  /// A command that prints the password; without one it is in `~/.netrc`.
   package var passwordCommand: String?
-  /// Whether the stories of the feeds that it follows come from it, and these feeds are not asked.
+  /// Takes the stories of its feeds from the server, and does not ask those feeds.
   package var fetchesStories: Bool
   /// The name of its interface; nil for the usual one.
   package var interface: String?
-  /// As its remote has it.
   package var allowsPrivate = false
 
   package init(
@@ -29,13 +26,13 @@ package struct SyncServer: Hashable, Sendable {
     self.interface = interface
   }
 
-  /// What tells one account from another, whatever it is called.
+  /// A hash of URL and user that tells one account from another.
   package var account: String {
     SHA256.prefix(joining: ["server", WebURL.canonical(url), user]).hexadecimal
   }
 }
 
-/// A story as a server numbers it: 64 bits, or 96 as The Old Reader has them.
+/// A server's number for a story: 64 bits, or 96 at The Old Reader.
 package struct ServerItemID: Hashable, Comparable, Sendable {
   package var high: UInt32
   package var low: UInt64

@@ -1,6 +1,5 @@
 package import System
 
-/// A home among those that are kept alike.
 package struct MachineID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let number: UInt64
 
@@ -8,13 +7,12 @@ package struct MachineID: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.number = number
   }
 
-  /// nil for anything but sixteen lower-case hexadecimal digits.
   package init?(_ digits: String) {
     guard let number = ItemID.number(of: digits.utf8) else { return nil }
     self.number = number
   }
 
-  /// That of a home that has none yet: no two are made at one place at one time.
+  /// Returns an id for a new home; no two are made at one place at one time.
   package static func new(at origin: String, on date: Date) -> MachineID {
     let seconds = "\(date.timeIntervalSince1970)"
     return MachineID(SHA256.prefix(joining: ["machine", origin, seconds]))
@@ -25,13 +23,13 @@ package struct MachineID: Hashable, Comparable, Sendable, CustomStringConvertibl
   package static func < (one: MachineID, other: MachineID) -> Bool { one.number < other.number }
 }
 
-/// When a value was set, and by whom: a hybrid logical clock.
+/// The time and the author of a value: a hybrid logical clock.
 ///
-/// Whoever sets a value that is there already gives it a later stamp, whatever the clock says.
+/// A new value gets a later stamp than the one that it replaces, whatever the clock says.
 package struct SyncStamp: Hashable, Comparable, Sendable {
-  /// Milliseconds since 1970, times 65,536: what is below counts changes of one millisecond, 256 apart.
+  /// Milliseconds since 1970 times 65,536; changes of one millisecond are 256 apart.
   ///
-  /// What lies between two of them is of copies, which come before whatever anyone does next.
+  /// The times between are those of copies, which come before any next change.
   package let time: UInt64
   package let machine: MachineID
 
@@ -46,14 +44,13 @@ package struct SyncStamp: Hashable, Comparable, Sendable {
     return UInt64(min(milliseconds, 0x7FFF_FFFF_FFFF)) << 16
   }
 
-  /// The time of a change that somebody makes: no earlier than a time, and later than another one and all
-  /// its copies.
+  /// Returns a time no earlier than `time`, and later than `other` and all its copies.
   package static func time(ofChange time: UInt64, after other: UInt64) -> UInt64 {
     let next = (other | 0xFF).addingReportingOverflow(1)
     return max(time, next.overflow ? .max : next.partialValue)
   }
 
-  /// The time of what says again, under another name, what was said at a time.
+  /// Returns the time of a value that repeats, under another key, one of a time.
   package static func time(ofCopy time: UInt64) -> UInt64 { time == .max ? .max : time + 1 }
 
   package static func < (one: SyncStamp, other: SyncStamp) -> Bool {

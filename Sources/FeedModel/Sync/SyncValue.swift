@@ -1,40 +1,39 @@
 import System
 
-/// What a value that machines have in common is of.
+/// The name of a value that machines share.
+///
+/// A story goes by a hash of its identity, a feed by its URL without an account, and a rule by its
+/// name in lower case.
 package enum SyncKey: Hashable, Sendable {
-  /// A story, by a hash of what it is known by.
   case story(UInt64, StoryMark)
-  /// A feed, by its URL without an account.
   case feed(String, SharedSetting)
-  /// A rule, by its name in small letters.
   case rule(String)
   case ruleOrder
 
   package enum StoryMark: Hashable, Comparable, Sendable {
     case read, starred
-    /// A tag of the story's own, in small letters; its value is the tag as it was written.
+    /// A tag in lower case; its value is the tag as it was written.
     case tag(String)
-    /// The reader's own words; they are its value.
+    /// The reader's own words, which are the value.
     case note
     /// The story was deleted for good, or cleared as read.
     case deleted
 
-    /// Those that every story has or has not.
+    /// Marks that each story either has or has not, and marks with one text that the reader typed.
+    ///
+    /// Machines of the first versions neither have `later` marks nor pass them on; those of `flags`
+    /// are without a text.
     package static let states = [read, starred]
-    /// Those of which a story has one text at most, which the reader has typed.
     package static let texts = [note]
-    /// Those that machines of the first versions neither have nor pass on.
     package static let later = texts + flags
-    /// Those of them that a story has or has not.
     package static let flags = [deleted]
 
-    /// The name of a tag.
     package var tag: String? { if case .tag(let name) = self { name } else { nil } }
     package var isTag: Bool { tag != nil }
     package var isState: Bool { Self.states.contains(self) }
     package var isLater: Bool { laterName != nil }
 
-    /// The name in files of one that came later; nil for the others.
+    /// The name in files of a later mark; nil for the others.
     package var laterName: String? {
       switch self {
       case .read, .starred, .tag: nil
@@ -43,12 +42,11 @@ package enum SyncKey: Hashable, Sendable {
       }
     }
 
-    /// One of each kind that a story may lose: all tags are of one.
+    /// One mark of each kind that a story may lose; all tags are one kind.
     package static let kinds = states + [tag("")] + texts
 
     package func isOfKind(_ other: StoryMark) -> Bool { self == other || isTag && other.isTag }
 
-    /// The mark of a tag, and the value that it has where it is set.
     package static func tagged(_ name: String) -> (mark: StoryMark, value: SyncValue) {
       (.tag(name.lowercased()), .text(name))
     }
@@ -56,12 +54,11 @@ package enum SyncKey: Hashable, Sendable {
 
   package enum SharedSetting: Hashable, Sendable {
     case followed
-    /// Where it is followed instead.
+    /// The URL at which it is followed instead.
     case moved
     case title, tags
     case setting(FeedSetting)
 
-    /// What is told of a feed that is followed.
     package static let sent = [title, tags] + FeedSetting.allCases.map { setting($0) }
     private static let all = [followed, moved] + sent
 
@@ -83,7 +80,7 @@ package enum SyncKey: Hashable, Sendable {
 }
 
 package enum SyncValue: Hashable, Sendable {
-  /// It is not so, is there no more, or is as of all feeds.
+  /// Absent, removed, or the setting of all feeds.
   case none
   case yes
   case number(Int)
@@ -113,7 +110,7 @@ package enum SyncValue: Hashable, Sendable {
   }
 }
 
-/// Values of other machines are checked as those are that a reader types.
+/// Values of other machines are checked like those that a reader types.
 extension SyncKey {
   package static let maximumText = 4096
   private static let maximumTexts = 1_000
@@ -149,7 +146,7 @@ extension SyncKey {
     }
   }
 
-  /// Whether it is a feed of the web, without an account.
+  /// Returns true for the URL of a feed of the web, without an account.
   package static func isFeed(_ url: String) -> Bool {
     url.utf8.count <= WebURL.maximumLength && SafeText.line(url) == url && WebURL.isWeb(url)
       && WebURL.host(of: url) != nil && WebURL.withoutAccount(url) == url
@@ -163,7 +160,9 @@ extension SyncKey {
     !text.isEmpty && text.utf8.count <= maximumText && SafeText.line(text) == text
   }
 
-  /// Half of a rule would drop what the other half spares: it is taken whole or not at all.
+  /// Returns false for a rule of which any part is unsound.
+  ///
+  /// Half of a rule would drop what the other half spares.
   package static func isSound(_ rule: StoryRule) -> Bool {
     let texts = rule.grep + rule.actions.map(\.word) + [rule.name]
     return rule.name.count <= StoryRule.maximumName && texts.allSatisfy(isLine)

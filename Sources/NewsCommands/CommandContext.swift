@@ -4,7 +4,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// What a command works with: its words, and the world outside.
 struct CommandContext: Sendable {
   /// The command's name; nil for `news` alone.
   private(set) var command: String?
@@ -36,7 +35,7 @@ struct CommandContext: Sendable {
     )
   }
 
-  /// The same for what is shown within something else: no column counts from the terminal's first.
+  /// Returns a context for output within other output, where columns do not count from the first.
   func inside(_ environment: Environment) -> CommandContext {
     var context = self
     context.environment = environment
@@ -44,7 +43,6 @@ struct CommandContext: Sendable {
     return context
   }
 
-  /// The same for what another command does.
   func named(_ command: String) -> CommandContext {
     var context = self
     context.command = command
@@ -58,10 +56,9 @@ struct CommandContext: Sendable {
   var isVerbose: Bool { arguments.has("verbose") }
   var isOnTerminal: Bool { environment.terminal.isOutputTerminal }
 
-  /// Columns to lay text out in.
   var columns: Int { environment.columns }
 
-  /// Rows of the screen: `LINES`, else the window's; nil when nobody knows.
+  /// The rows of the screen: `LINES`, else the window's; nil if unknown.
   var rows: Int? {
     if let text = environment.variable("LINES"), let value = Int(text), value > 0 { return value }
     return environment.terminal.rows.flatMap { $0 > 0 ? $0 : nil }
@@ -75,12 +72,10 @@ struct CommandContext: Sendable {
     LibraryStore(home: try home())
   }
 
-  /// An error of usage that points to this command's help.
   func usage(_ message: String) -> CommandError {
     .usage(message, command: command)
   }
 
-  /// The number that an option has; nil without the option.
   func number(_ name: String, _ range: ClosedRange<Int>) throws(CommandError) -> Int? {
     guard let text = arguments.value(name) else { return nil }
     if let number = Int(text), range.contains(number) { return number }
@@ -91,7 +86,9 @@ struct CommandContext: Sendable {
     )
   }
 
-  /// The command that an option has, for `sh`; nil without the option.
+  /// Returns the command in an option, for `sh`; nil without the option.
+  ///
+  /// Throws for control characters: a command is one line.
   func commandLine(_ name: String) throws(CommandError) -> String? {
     guard let text = arguments.value(name) else { return nil }
     guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
@@ -100,7 +97,6 @@ struct CommandContext: Sendable {
     return String(text.drop { $0 == " " })
   }
 
-  /// The choice that an option has, by its name; nil without the option.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ option: CommandOption
   ) throws(CommandError) -> Choice? {
@@ -112,8 +108,7 @@ struct CommandContext: Sendable {
     throw usage("\(option.spelling): \(Spelling.quoted(word)) is not one of \(list)\(hint)")
   }
 
-  /// What asks servers, with the passwords that commands say; with `--verbose` it tells of each
-  /// request.
+  /// Returns a fetcher that runs commands for feeds and passwords; `--verbose` logs each request.
   func makeFetcher() -> any FeedFetcher {
     let store = try? store()
     let refusal = { @Sendable in store?.whyCommandsAreRefused() }
@@ -123,7 +118,7 @@ struct CommandContext: Sendable {
     return LoggingFetcher(base: fetcher, output: environment.errorOutput)
   }
 
-  /// How servers are asked; those that a library says want to be left in peace are not.
+  /// Returns the options of requests; servers that asked `library` to wait are left out.
   func fetchOptions(library: Library? = nil) -> FetchOptions {
     var options = FetchOptions()
     let holds = library?.retryTimes ?? [:]
@@ -141,14 +136,13 @@ struct CommandContext: Sendable {
     return options
   }
 
-  /// A cancellation that SIGINT, SIGTERM, SIGHUP and SIGQUIT set from now on.
+  /// Returns a cancellation that SIGINT, SIGTERM, SIGHUP and SIGQUIT set from now on.
   func cancellation() -> FetchCancellation {
     let cancellation = FetchCancellation()
     environment.cancelOnInterruption(cancellation)
     return cancellation
   }
 
-  /// Says something that is no data, unless it is not wanted (`--quiet`).
   func say(_ line: String) {
     if !isQuiet { environment.tell(line) }
   }

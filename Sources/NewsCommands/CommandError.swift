@@ -1,11 +1,10 @@
 import CommandLine
 import FeedModel
 
-/// Why a command gave up: a message for people, and what it means for scripts.
 enum CommandError: Error, Hashable, Sendable {
-  /// Wrong words; the command whose help says how, nil for that of `news` itself.
+  /// Wrong words, and the command whose help explains them; nil for that of `news`.
   case usage(String, command: String?)
-  /// It could not be done. The first line says why; further ones list what there is to choose.
+  /// A failure: the first line says why, further ones list the choices.
   case failed(String, choices: [String] = [])
   case notAFeed(String, choices: [String] = [])
 

@@ -1,8 +1,6 @@
 import CommandLine
 
-/// All commands, in the order of the help.
 enum CommandList {
-  /// By what one wants.
   static let groups: [(name: String, title: String, commands: [any Command.Type])] = [
     (
       "reading", "Read",
@@ -37,7 +35,7 @@ enum CommandList {
 
   static let all: [any Command.Type] = groups.flatMap { $0.commands }
 
-  /// What other programs call: in no help.
+  /// Commands that other programs call; no help has them.
   private static let hidden: [any Command.Type] = [CompleteCommand.self]
 
   /// The options of all commands: one takes a value in every command that has it, or in none.
@@ -47,7 +45,7 @@ enum CommandList {
     (all + hidden).first { $0.name == name }
   }
 
-  /// What other programs call the same, and words that need no command to be understood.
+  /// Returns a proposal for a word that is no command: a URL, a number, another program's word.
   private static func meant(by word: String) -> String? {
     if word.contains("://") { return "subscribe \(ShellWord.proposed(word, or: "URL"))" }
     if StoryOperand(word) != nil { return "open \(word)" }
@@ -69,8 +67,7 @@ enum CommandList {
     "check": "doctor", "completion": "completions", "version": "--version",
   ]
 
-  /// What other programs call options, and an example of what it is here; the command has it, or it is
-  /// not proposed.
+  /// Options of other programs, each with ours; proposed only where the command has that one.
   static let optionSynonyms = [
     "--tag": "--feed tag:NAME", "--limit": "-n 10", "--count": "-n 10", "--max": "-n 10",
     "--number": "-n 10", "--head": "-n 10", "-l": "-n 10",
@@ -85,7 +82,6 @@ enum CommandList {
     "--watch": "--follow", "--tail": "--follow", "--iso": "--dates iso",
   ]
 
-  /// What reads the words behind a command.
   static func reader(of command: (any Command.Type)?) -> ArgumentReader {
     ArgumentReader(
       options: CommandOption.global + (command?.options ?? []),
@@ -114,7 +110,7 @@ enum CommandList {
     return (command, rest)
   }
 
-  /// The first word that is no option and no value of an option.
+  /// Returns the index of the first word that is no option and no value of one.
   private static func position(in words: [String]) -> Int? {
     var index = 0
     while index < words.count {

@@ -1,12 +1,11 @@
 import FeedModel
 import FeedStorage
 
-/// What `body` gives; an error of the store becomes what the command fails for.
+/// Returns the value of `body`; turns an error of the store into one of the command.
 func commandErrors<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
   try CommandError.converting(body)
 }
 
-/// The store as the commands use it: its errors are theirs.
 extension LibraryStore {
   func library(_ detail: SubscriptionDetail = .whole) throws(CommandError) -> Library {
     try commandErrors { try read(detail) }

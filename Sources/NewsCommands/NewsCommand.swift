@@ -1,10 +1,8 @@
 import CommandLine
 
-/// The command line: words in, words out, exit status.
-///
-/// The one place that turns errors into text and a status.
+/// The one place that turns errors into text and an exit status.
 package enum NewsCommand {
-  /// Runs the command that `arguments` (without the program's name) ask for.
+  /// Runs the command that `arguments`, without the program's name, ask for.
   package static func run(arguments: [String], environment: Environment) -> Int32 {
     let status: ExitStatus
     do {
@@ -17,7 +15,7 @@ package enum NewsCommand {
     return finish(status, environment).code
   }
 
-  /// The rights of the process that reads for a command; nil where there is none.
+  /// Returns the rights of the process that reads for a command; nil where there is none.
   package static func confinement(arguments: [String], environment: Environment) -> Confinement? {
     guard let (command, context) = try? understand(arguments, environment) else { return nil }
     return command?.init(context: context).readerAccess.map(context.confinement)
@@ -70,8 +68,9 @@ package enum NewsCommand {
     return .done
   }
 
-  /// What was not written makes a failure of success, except when the reader went away; what failed
-  /// after a signal was interrupted by it.
+  /// Turns success into failure where output was not written, unless its reader went away.
+  ///
+  /// A failure after a signal counts as an interruption by it.
   private static func finish(_ status: ExitStatus, _ environment: Environment) -> ExitStatus {
     let output = environment.output
     output.flush()

@@ -3,11 +3,11 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// `news` alone: what to do next in this home.
+/// The output of `news` alone: what to do next in this home.
 struct Welcome {
   let context: CommandContext
   let library: Library
-  /// Places of the unread stories in the data file.
+  /// Positions of the unread stories in the data file.
   let unread: [Int]
 
   static let json = JSONForm.object("what is stored, and what to do next", fields)
@@ -22,7 +22,7 @@ struct Welcome {
     JSONField("next", "the command to type next") { .text($0.step.commands.first?.words) },
   ]
 
-  /// Unread stories that are shown: the whole screen is no list.
+  /// The number of unread stories shown: the screen has to show the next steps as well.
   private static let shown = 10
 
   private static var query: StoryQuery {
@@ -49,7 +49,7 @@ struct Welcome {
     }
   }
 
-  /// The head of the list of unread stories; its numbers count from now on.
+  /// Prints the head of the list of unread stories; its numbers count from now on.
   private func printHead(_ store: LibraryStore) throws(CommandError) {
     let positions = Array(unread.prefix(Self.shown))
     let dates = StoryDates(.relative, clock: context.clock)
@@ -76,7 +76,6 @@ struct Welcome {
   }
 }
 
-/// What someone with this home does best next.
 struct NextStep {
   let headline: String
   let commands: [HelpExample]

@@ -3,7 +3,6 @@ import CVersion
 import NewsCommands
 import System
 
-/// The words behind the program's name.
 func arguments() -> [String] {
   var words: [String] = []
   var next = carguments()
@@ -14,7 +13,6 @@ func arguments() -> [String] {
   return Array(words.dropFirst())
 }
 
-/// The process, and the commit that it was built from.
 func environment() -> Environment {
   var environment = Environment.process()
   let commit = String(cString: cversion_commit())

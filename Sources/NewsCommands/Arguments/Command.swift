@@ -1,14 +1,13 @@
 import CommandLine
 
-/// A command: what it says of itself, and what it does.
 protocol Command: CommandDeclaration {
-  /// Whether who calls it looks at the stories.
+  /// True for a command whose caller looks at the stories.
   static var isVisit: Bool { get }
 
   var context: CommandContext { get }
-  /// The reach of the process that reads what strangers wrote; nil where nothing of that is read.
+  /// The reach of the process that reads untrusted data; nil where none is read.
   var readerAccess: ReaderAccess? { get }
-  /// Whether it always reads something, so that the process that does may begin before it is asked.
+  /// True if the command always reads, so that the process may begin before it is asked.
   var readsAlways: Bool { get }
 
   init(context: CommandContext)
@@ -27,7 +26,6 @@ extension Command {
 }
 
 extension CommandContext {
-  /// What `--deadline` says; nil without it.
   func deadline() throws(CommandError) -> Duration? {
     guard let text = arguments.value("deadline") else { return nil }
     guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {

@@ -1,11 +1,10 @@
 import CommandLine
 
-/// `-` among a command's operands: what stands on standard input, one a line.
 extension CommandContext {
-  /// The longest list that is taken, in bytes.
+  /// The longest standard input that is taken, in bytes.
   private static let maximumInput = 16 << 20
 
-  /// Puts the lines of standard input, without those that are empty, in the place of `-`.
+  /// Replaces `-` by the lines of standard input that are not empty.
   func replacingInput(
     in operands: some Sequence<String>,
     by words: (Substring) -> [String] = { [String($0)] },

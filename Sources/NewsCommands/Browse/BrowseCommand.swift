@@ -78,7 +78,7 @@ struct BrowseCommand: Command {
     return session.run(from: place, goesBack: !startsAnew).map(ExitStatus.interrupted) ?? .done
   }
 
-  /// The keys as lines of `browse.conf`; on a terminal with what they do.
+  /// Prints lines as `browse.conf` has them; on a terminal with their meanings.
   private func print(_ keys: KeyMap) {
     for row in keys.topics.flatMap(\.rows) {
       for key in row.keys {
@@ -91,7 +91,7 @@ struct BrowseCommand: Command {
     }
   }
 
-  /// The options that say which stories, as they were given.
+  /// The given options that select stories, as words of a command line.
   private var words: [String] {
     StoryQuery.options.flatMap { option in
       let name = "--\(option.name)"

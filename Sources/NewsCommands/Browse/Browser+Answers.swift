@@ -1,17 +1,15 @@
 import CommandLine
 import FeedStorage
 
-/// What is asked at the bottom of the screen.
+/// A question at the bottom of the screen, with the text typed so far.
+///
+/// `before` is the filter that Escape restores; `asked` is a question of a command.
 enum BrowserQuestion: Hashable, Sendable {
   case filter(before: String)
-  /// A line as it is typed.
   case line(String)
   case search(String)
-  /// The name of a feed.
   case jump(String)
-  /// The note that stories are to have.
   case note(ids: [String], text: String)
-  /// What a command has asked, and the answer as it is typed.
   case asked(String, answer: String)
 }
 
@@ -28,7 +26,7 @@ extension Browser {
     }
   }
 
-  /// Text as a key leaves it that is typed at its end; nil for a key that types nothing.
+  /// Returns the text after a key at its end; nil for a key that types nothing.
   private func typed(_ key: Key, _ text: String) -> String? {
     switch key {
     case .backspace: String(text.dropLast())
@@ -39,7 +37,7 @@ extension Browser {
     }
   }
 
-  /// Filters as one types; Enter keeps what was typed, Escape what was before.
+  /// Filters at each key; Enter keeps the new filter, Escape restores the old one.
   private mutating func type(_ key: Key, before: String) -> [BrowserAction] {
     switch key {
     case .enter:
@@ -56,7 +54,7 @@ extension Browser {
     return [.list]
   }
 
-  /// A line is run by Enter, completed by Tab; the arrow brings the last one back.
+  /// Edits a line: Enter runs it, Tab completes it, Up brings the last one back.
   private mutating func typeLine(_ key: Key, _ text: String) throws -> [BrowserAction] {
     switch key {
     case .enter:
@@ -72,7 +70,6 @@ extension Browser {
     return []
   }
 
-  /// An answer is given by Enter, none by Escape.
   private mutating func typeAnswer(
     _ key: Key,
     to text: String,
@@ -93,7 +90,7 @@ extension Browser {
     return [answer]
   }
 
-  /// Asks what a command wants to know; of several lines the last is the question.
+  /// Asks a command's question: its last line at the bottom, the lines before it as a text.
   mutating func ask(_ text: String) {
     let lines = text.split(separator: "\n").map(String.init)
     question = .asked(lines.last ?? "", answer: "")
@@ -101,7 +98,7 @@ extension Browser {
     if isChoiceShown { show(Array(lines.dropLast())) }
   }
 
-  /// A note is written by Enter, and left as it was by Escape; an empty one is taken away.
+  /// Edits a note: Enter writes it, and an empty one removes the note; Escape changes nothing.
   private mutating func typeNote(_ key: Key, _ ids: [String], _ text: String) -> [BrowserAction] {
     switch key {
     case .enter:
@@ -127,7 +124,6 @@ extension Browser {
     return []
   }
 
-  /// Goes to a feed as one types its name.
   private mutating func typeName(_ key: Key, _ text: String) -> [BrowserAction] {
     guard let name = typed(key, text) else {
       question = nil
@@ -164,7 +160,7 @@ extension Browser {
 // MARK: Mouse
 
 extension Browser {
-  /// A click chooses; on what is chosen it enters.
+  /// Selects the row that is clicked; a click on the selected row enters it.
   mutating func click(_ row: Int, _ column: Int) throws -> [BrowserAction] {
     guard let slot = layout.slot(atColumn: column), row >= 0, row < layout.paneRows else {
       return []

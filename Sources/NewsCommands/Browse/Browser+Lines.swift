@@ -14,7 +14,7 @@ extension Browser {
     return words.isEmpty ? [] : try run(words)
   }
 
-  /// A command of `news`, which means the chosen stories or their feed where it names none.
+  /// Runs a command of `news`; without operands it acts on the chosen stories or their feed.
   private mutating func run(_ words: [String]) throws -> [BrowserAction] {
     let (command, rest) = try CommandList.split(words)
     guard let command else { return say("no command given: ? shows them") }
@@ -29,16 +29,16 @@ extension Browser {
       return [.command(NoteCommand.words(text, of: try takeMeant().map(\.id)))]
     }
     let all = words + (try operands(of: command, arguments))
-    // Who plays, browses or reads the manual has the terminal.
+    // A player, a browser and the manual's pager need the terminal.
     let isInTerminal =
       command == PlayCommand.self || command == ManCommand.self || arguments.has("browser")
     return [isInTerminal ? .inTerminal(all) : .command(all)]
   }
 
-  /// What options choose stories by, in place of their numbers.
+  /// Options with which a command needs no story numbers.
   private static let choosing = StoryQuery.options.map(\.key) + ["all", "clean", "latest", "help"]
 
-  /// The operands that a line leaves out.
+  /// Returns the operands that a line left out, by the first word of the command's synopsis.
   private mutating func operands(
     of command: any Command.Type,
     _ arguments: Arguments,

@@ -5,7 +5,6 @@ import Searching
 // MARK: What is chosen in the feeds' pane
 
 extension Browser {
-  /// Takes the sources of another version of the store.
   mutating func update(sources: [BrowserSource]) {
     let all = own.map { [$0] + sources } ?? sources
     guard !feeds.update(to: all, rows: layout.paneRows) else { return }
@@ -17,14 +16,13 @@ extension Browser {
     feeds.take(counts, rows: layout.paneRows)
   }
 
-  /// Shows the feeds as one left them.
   mutating func arrangeFeeds(asIn place: BrowsePlace) {
     let rows = layout.paneRows
     feeds.sort(by: FeedOrder(rawValue: place.feedOrder) ?? .file, rows: rows)
     feeds.fold(Set(place.folded.map { .tag(TextFolding.fold($0)) }), rows: rows)
   }
 
-  /// Chooses the source that was listed when one left, if it is still there, in its order.
+  /// Chooses the source of the last visit, if it still exists, in the order of that visit.
   mutating func goBack(toSourceOf place: BrowsePlace) {
     let rows = layout.paneRows
     arrangeFeeds(asIn: place)
@@ -33,7 +31,6 @@ extension Browser {
     feeds.choose(BrowserSource.ID(words: place.source), rows: rows)
   }
 
-  /// Lists what is chosen now, if that is another.
   private mutating func change(_ change: (inout FeedPane, Int) -> Void) -> [BrowserAction] {
     let before = source.id
     change(&feeds, layout.paneRows)
@@ -55,7 +52,7 @@ extension Browser {
     return say("feeds \(feeds.order.words)")
   }
 
-  /// Goes to the first source whose name has these words; a tag that hides it is unfolded.
+  /// Goes to the first source whose name contains the words; a tag that hides it is unfolded.
   mutating func jump(to words: String) -> [BrowserAction] {
     let sought = TextFolding.fold(words)
     let isSought = { (source: BrowserSource) in TextFolding.contains(source.name, sought) }
@@ -65,7 +62,7 @@ extension Browser {
     return words.isEmpty ? [] : chooseSource(found.id)
   }
 
-  /// Folds the feeds of the tag away, or shows them again; on a feed, those of its tag.
+  /// Folds or unfolds the chosen tag, or the tag of the chosen feed.
   mutating func fold() -> [BrowserAction] {
     guard let tag = source.kind == .tag ? source.id : source.tag else {
       return say("- folds the feeds of a tag: t goes to the tags")
@@ -74,7 +71,7 @@ extension Browser {
     return change { $0.fold(folded, rows: $1) }
   }
 
-  /// Folds the feeds of all tags, or of none where they are folded.
+  /// Folds all tags, or unfolds them if all are folded.
   mutating func foldAll() -> [BrowserAction] {
     let tags = Set(feeds.all.filter { $0.kind == .tag }.map(\.id))
     guard !tags.isEmpty else { return goToTags() }

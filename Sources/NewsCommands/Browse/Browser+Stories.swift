@@ -7,19 +7,19 @@ import Searching
 // MARK: Unread stories
 
 extension Browser {
-  /// A page of a text, and behind its end the next unread story.
+  /// Scrolls a page; at the end of a text goes to the next unread story.
   mutating func page() throws -> [BrowserAction] {
     guard focus == .text, let text else { return try enter() }
     if text.isAtEnd(rows: layout.paneRows) { return try goToUnread(by: 1) }
     return try move(by: layout.paneRows)
   }
 
-  /// The next place of what is searched in a text, or else the next unread story.
+  /// Goes to the next match in a searched text, else to the next unread story.
   mutating func goOn(by step: Int) throws(StorageError) -> [BrowserAction] {
     focus == .text && text?.isSearched == true ? find(by: step) : try goToUnread(by: step)
   }
 
-  /// The match before of what is searched in a text, or else the note of the stories that are meant.
+  /// Goes to the match before in a searched text, else asks for a note on the stories meant.
   mutating func note() throws -> [BrowserAction] {
     if focus == .text, text?.isSearched == true { return find(by: -1) }
     let stories = try takeMeant()
@@ -36,7 +36,6 @@ extension Browser {
     return text?.find(by: step, rows: rows) == true ? [] : say("not found")
   }
 
-  /// The next unread story: chosen in the list, shown where a text is read.
   mutating func goToUnread(by step: Int) throws(StorageError) -> [BrowserAction] {
     switch try stories.nextUnread(by: step) {
     case .row(let index): return try go(to: index)
@@ -57,7 +56,7 @@ extension Browser {
     return []
   }
 
-  /// Behind the last unread story: those above it, then the next feed with unread ones.
+  /// Goes to unread stories above the chosen one, else to the next feed that has some.
   private mutating func goBeyond() throws(StorageError) -> [BrowserAction] {
     switch try stories.firstUnread() {
     case .row(let index): return try go(to: index)
@@ -79,7 +78,6 @@ extension Browser {
     return chooseSource(row: next).map { _ in .listUnread }
   }
 
-  /// Goes to the first unread story of a list that has just been made.
   mutating func goToFirstUnread() throws(StorageError) -> [BrowserAction] {
     guard case .row(let index) = try stories.firstUnread() else { return [] }
     return try go(to: index)
@@ -89,7 +87,7 @@ extension Browser {
 // MARK: Where one left
 
 extension Browser {
-  /// What is listed now, and the chosen story; nil where only the command line can ask for it.
+  /// The source and story to return to; nil for a source made from the command line's options.
   var place: BrowsePlace? {
     guard source != own else { return nil }
     let story = try? stories.selected()
@@ -103,7 +101,7 @@ extension Browser {
     )
   }
 
-  /// Chooses the story that one left; where it is read or gone, the first unread one.
+  /// Selects the story of the last visit; if it is read or gone, goes to the first unread one.
   mutating func goBack(toStory id: String) throws(StorageError) -> [BrowserAction] {
     if let index = try stories.index(ofID: id) { stories.select(index, rows: layout.paneRows) }
     guard let story = try stories.selected(), story.isRead || story.id != id else { return [] }
@@ -118,8 +116,9 @@ extension Browser {
 // MARK: What is done to a story
 
 extension Browser {
-  /// The story that keys mean: in a text the one that is read, else the chosen row, where it is to be
-  /// seen.
+  /// Returns the story of a focused text, else that of the chosen row.
+  ///
+  /// Throws where no list of stories is shown, or the chosen story went away unseen.
   func chosen() throws -> StoredItem? {
     guard !isInStory else { return try storyOfText() }
     try checkList()
@@ -157,8 +156,9 @@ extension Browser {
     story.isRead ? [] : mark(story.id, ReadCommand.mark, by: BrowseCommand.name)
   }
 
-  /// The stories that a command means, once: in a text the one that is read, else those that are
-  /// picked, or the chosen one.
+  /// Returns the story of a focused text, else the picked stories, else the chosen one.
+  ///
+  /// The picks are used up.
   mutating func takeMeant() throws -> [StoredItem] {
     guard !isInStory, !stories.picked.isEmpty else { return [try chosen()].compactMap(\.self) }
     try checkList()
@@ -166,7 +166,7 @@ extension Browser {
     return try stories.pickedStories()
   }
 
-  /// Does to the stories that are meant what a command does, which the first of them decides.
+  /// Marks the stories meant; the first one decides on the command (star or unstar).
   mutating func mark(
     _ command: (StoredItem) -> any MarkCommand.Type
   ) throws -> [BrowserAction] {
@@ -175,7 +175,6 @@ extension Browser {
     return stories.flatMap { mark($0.id, command.mark, by: command.name) }
   }
 
-  /// Picks the chosen row and goes on to the next, or leaves it out again.
   mutating func pick() throws -> [BrowserAction] {
     try check(.story)
     guard focus == .stories, let story = try stories.selected() else { return [] }
@@ -200,7 +199,9 @@ extension Browser {
     return [.readAll]
   }
 
-  /// The link whose number was typed, else the story's own; nil where there is none, which is said.
+  /// Returns the link whose number was typed, else the story's own.
+  ///
+  /// nil, with a message, where there is none or it is unsafe.
   private mutating func chosenLink(of story: StoredItem) -> String? {
     let text = text.flatMap { $0.isOf(story) ? $0 : nil }
     let urls = (text?.shown?.links ?? StoryLinks(story.item)).urls
@@ -216,13 +217,14 @@ extension Browser {
     return [.copy(link)]
   }
 
-  /// The links of the story as a menu, or its text again.
   mutating func showLinks() throws -> [BrowserAction] {
     if focus == .text, text?.isMenu == true { return leave() }
     return try chosen().map { [.showLinks($0)] } ?? []
   }
 
-  /// The feed, or the tag, that a command means: that of the list, or else the chosen story's.
+  /// Returns the listed feed or tag, else the first feed of the chosen story.
+  ///
+  /// nil while the feeds' pane has the focus and neither is listed.
   func meantFeed() throws -> String? {
     try check(.feed)
     if source.kind == .feed || source.kind == .tag { return source.words.last }
@@ -244,7 +246,7 @@ extension Browser {
     return [.mark(id: id, marks, command: command)]
   }
 
-  /// Opens the link whose number was typed, else the story's own, and marks that read.
+  /// Opens the link whose number was typed, else the story's own, which also marks it as read.
   mutating func openLink() throws -> [BrowserAction] {
     guard let story = try chosen(), let link = chosenLink(of: story) else { return [] }
     return [.open(link)] + (number.isEmpty ? markRead(story) : [])

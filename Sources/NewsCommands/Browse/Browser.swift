@@ -4,95 +4,82 @@ import FeedStorage
 import HTMLText
 import Searching
 
-/// What a key asks for that the table view cannot do by itself.
+/// An effect of a key, which the session carries out.
 enum BrowserAction: Hashable, Sendable {
-  /// Show a story's text.
   case show(StoredItem)
-  /// Show its links, numbered.
   case showLinks(StoredItem)
-  /// Mark a story, as the command of that name does; what `browse` itself reads is not undone.
+  /// Marks as the named command does; marks by `browse` itself are not undone.
   case mark(id: String, ItemMarks, command: String)
-  /// Mark all stories of the list as read, and none that has come since it was made.
+  /// Marks the stories of the list as read, but none that has come since it was made.
   case readAll
-  /// Have the page of a story fetched for its text.
   case fetchPage(StoredItem)
-  /// Tell a command what the reader answers; nil for nothing.
+  /// Answers a command's question; nil leaves it unanswered.
   case answer(String?)
-  /// Run a command of `news`, and tell what it says.
   case command([String])
-  /// The same of one that has the terminal meanwhile.
   case inTerminal([String])
-  /// Run a program of the reader's, once for each story.
+  /// Runs a program of the reader's, once for each story.
   case program(BrowserProgram, [StoredItem])
-  /// Say what can be typed behind this.
   case complete(String)
   case copy(String)
-  /// Save the text of a story as a file.
   case save(StoredItem)
-  /// Open a link in the browser, which may use the terminal.
   case open(String)
-  /// List the stories of the source and the filter from the top.
   case list
-  /// List them in another order, or with more or fewer of them: the chosen one stays so.
+  /// Lists in another order, or more or fewer stories; the chosen one stays chosen.
   case listAgain
-  /// List them, and go to the first unread one.
+  /// Lists from the top, and goes to the first unread story.
   case listUnread
-  /// Count what is unread, and look for the next such story then.
+  /// Counts the unread stories, then looks for the next one in the direction of `step`.
   case countForUnread(step: Int)
-  /// Ask the feeds that a word names, or all.
+  /// Refreshes the feeds that a word names; nil for all.
   case refresh(String?)
   case suspend
   case redraw
   case quit
 }
 
-/// What keys act on.
 enum KeySubject: String, Hashable, Sendable {
   case feed
   case story
 }
 
-/// The table view: what is shown, and what keys make of it.
+/// The state of the table view, and the changes that keys make to it.
 ///
-/// Touches neither the terminal nor the network; reads stories, and has others change them.
+/// It reads stories, but never touches the terminal or the network, and leaves changes of the store
+/// to `BrowserAction`s.
 struct Browser {
   var columns = 80
   var rows = 24
   var focus = BrowserPane.stories { didSet { if focus != .text { textBefore = nil } } }
   var feeds: FeedPane
   var stories: StoryPane
-  /// The text beside the list, or in its place; nil where there is none to show.
   var text: TextPane? { didSet { hasTextPane = hasTextPane || text != nil } }
-  /// The story's text that one left for a passing one.
+  /// The story's text to return to from a passing one.
   var textBefore: TextPane?
-  /// Once a text was read, a wide window keeps room for one.
+  /// True once a text was shown: a wide window keeps room for one from then on.
   private(set) var hasTextPane = false
-  /// The words that stories are filtered by.
   var filter = ""
   var question: BrowserQuestion?
-  /// Whether the text that is shown belongs to the question.
+  /// True while the text pane shows the lines before a question.
   var isChoiceShown = false
-  /// The line that was typed last.
   var lastLine = ""
   let keys: KeyMap
-  /// The pane from which one came to a text that is no story's.
+  /// The pane to return to from a text that is no story's.
   var paneBefore: BrowserPane?
-  /// Whether the oldest stand first.
   var isReversed = false
-  /// Whether a text tells of its story what `show` does: id, guid, when it was stored.
+  /// True while texts show the story's id, guid and time of storage, as `news show` does.
   private(set) var hasDetails = false
-  /// What is said at the bottom, until the next key.
+  /// Text at the bottom until the next key.
   var message = ""
-  /// What was chosen, and has gone since the screen was drawn: nothing is done to what stands there now.
+  /// Choices that have gone since the screen was drawn: keys must not act on what stands there now.
   var lost: Set<KeySubject> = []
-  /// What the command line asks for, where it is no other source.
+  /// The source made from the command line's options; nil where a listed source has them.
   let own: BrowserSource?
-  /// Digits that were typed: the number of a link.
+  /// Typed digits, at most six: the number of a link.
   var number = ""
-  /// The stories that were read since the source was chosen: they stay in a list of unread ones.
+  /// Ids of stories read since the source was chosen; a list of unread stories keeps them.
   var readHere: [String] = []
 
-  /// Begins with what a query wants, whose options are `words`.
+  /// Chooses the source of a query, or makes it; `words` are the query's options.
   init(
     _ library: Library,
     _ rules: [StoryRule] = [],
@@ -123,10 +110,8 @@ struct Browser {
   }
 
   var source: BrowserSource { feeds.chosen }
-  /// Whether stories that are read are left out of every list.
   var hidesRead: Bool { feeds.hidesRead }
 
-  /// Makes the panes as large as the window; what is chosen is still to be seen.
   mutating func resize(columns: Int, rows: Int) {
     guard (columns, rows) != (self.columns, self.rows) else { return }
     (self.columns, self.rows) = (columns, rows)
@@ -134,25 +119,23 @@ struct Browser {
     stories.select(stories.cursor.selected, rows: layout.paneRows)
   }
 
-  /// What is chosen stands on the screen now; a line that is typed still means what was chosen before.
+  /// Clears `lost` after drawing; a line being typed still means the choice before.
   mutating func noteShown() {
     if case .line = question { return }
     lost = []
   }
 
-  /// Throws for what the reader has not seen in its place.
+  /// Throws if the choice has gone since the screen was drawn.
   func check(_ choice: KeySubject) throws(CommandError) {
     guard lost.contains(choice) else { return }
     throw .failed("the \(choice.rawValue) that was chosen is not here any more; nothing was done")
   }
 
-  /// Takes another version of the store; the chosen story stays so, if it is still there.
   mutating func update(to library: Library, _ positions: [Int]) throws(StorageError) {
     let isThere = try stories.update(to: library, positions, rows: layout.paneRows)
     if !isThere { lost.insert(.story) }
   }
 
-  /// What is to be listed.
   func query() throws(CommandError) -> StoryQuery {
     var query = source.query
     if hidesRead { query.isUnread = true }
@@ -181,7 +164,6 @@ struct Browser {
     return try run(line)
   }
 
-  /// Goes to the pane beside; round about, where there is none.
   mutating func goToPane(by step: Int) throws -> [BrowserAction] {
     let panes = BrowserPane.allCases.filter { $0 != .text || hasTextPane }
     let pane = panes[((panes.firstIndex(of: focus) ?? 0) + step + panes.count) % panes.count]
@@ -190,7 +172,7 @@ struct Browser {
     return []
   }
 
-  /// Goes on in the text that stands beside the chosen story, which is read then.
+  /// Moves to the text beside the chosen story, which marks it as read.
   mutating func enterText() throws -> [BrowserAction] {
     try check(.story)
     guard let story = try stories.selected(), text?.isOf(story) == true else { return try read() }
@@ -200,7 +182,6 @@ struct Browser {
 
   // MARK: Moving
 
-  /// A row, a page, or as far as it goes: lists by the chosen row, texts by the upper one.
   mutating func move(by step: Int) throws(StorageError) -> [BrowserAction] {
     let rows = layout.paneRows
     switch focus {
@@ -214,7 +195,7 @@ struct Browser {
   /// More rows than any list or text has.
   static let far = 1 << 40
 
-  /// The details stand on top, and so they are seen.
+  /// Scrolls to the top as well, where the details stand.
   mutating func toggleDetails() -> [BrowserAction] {
     guard layout.slot(.text) != nil else {
       return say("press Enter to open a story; i then shows its details")
@@ -255,12 +236,10 @@ struct Browser {
     }
   }
 
-  /// Shows lines that are no story's until one leaves them.
   mutating func show(_ lines: [String]) {
     show(TextPane(nil, lines, columns: layout.storyColumns, hasDetails: hasDetails))
   }
 
-  /// Shows a passing text; the story's text stands there again once one leaves it.
   mutating func show(_ passing: TextPane) {
     if focus != .text {
       paneBefore = focus

@@ -1,13 +1,13 @@
 import CommandLine
 import FeedModel
 
-/// A key of the table view: a name for a line, which can be typed behind `:` just as well.
+/// A key of the table view: a name for a line that can also be typed after `:`.
 struct BrowserKey: Sendable {
-  /// By the names of `Key.name`.
+  /// Names as in `Key.name`.
   let keys: [String]
   let line: String
   let meaning: String
-  /// What the line does by itself; nil for a command of `news`, and what else is run.
+  /// The line's own effect; nil for a command of `news` or a program.
   let act: (@Sendable (inout Browser) throws -> [BrowserAction])?
 
   init(
@@ -21,7 +21,7 @@ struct BrowserKey: Sendable {
   }
 }
 
-/// The keys as they are before the reader changes any.
+/// The default keys, which `browse.conf` can change.
 enum BrowserKeys {
   static let topics: [(name: String, keys: [BrowserKey])] = [
     ("Move", moving), ("Read", reading), ("Stories", ofStories), ("Feeds", ofFeeds),
@@ -130,7 +130,7 @@ enum BrowserKeys {
 }
 
 extension Key {
-  /// Its name in `browse.conf`; nil for what is no key: the mouse, and pastes.
+  /// The name in `browse.conf`; nil for the mouse and for pastes.
   var name: String? {
     switch self {
     case .character(" "): "Space"

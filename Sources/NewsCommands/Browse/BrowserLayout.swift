@@ -1,15 +1,13 @@
-/// The parts of the table view.
 enum BrowserPane: Int, CaseIterable, Hashable, Sendable {
   case feeds
   case stories
   case text
 }
 
-/// Which panes a window has room for, and where they stand.
+/// The panes that fit a window, from left to right.
 struct BrowserLayout: Hashable, Sendable {
   struct Slot: Hashable, Sendable {
     let pane: BrowserPane
-    /// From 0.
     let column: Int
     let width: Int
   }
@@ -18,17 +16,16 @@ struct BrowserLayout: Hashable, Sendable {
   let rows: Int
   let slots: [Slot]
 
-  /// A title above the panes, and a line below them.
+  /// The rows between the title and the bottom line.
   var paneRows: Int { max(rows - 2, 1) }
 
   private static let feedColumns = 30
   private static let textColumns = 80
   private static let gap = 3
-  /// A list beside a text, and a list by itself, want so much.
+  /// The least width of a list beside a text, in columns.
   private static let leastList = 40
 
-  /// One pane in a narrow window, which is `focus`; in a wide one its neighbour beside it, or all
-  /// three.
+  /// Shows `focus` alone in a narrow window; in a wide one also its neighbour, or all three.
   init(columns: Int, rows: Int, focus: BrowserPane, hasText: Bool) {
     (self.columns, self.rows) = (columns, rows)
     let beside = Self.leastList + Self.gap
@@ -63,22 +60,21 @@ struct BrowserLayout: Hashable, Sendable {
     slots.last { $0.column <= column }
   }
 
-  /// Columns for a story's text, whether it is to be seen now or not.
+  /// The columns for a story's text, even while no pane shows it.
   var storyColumns: Int { max(min(columns, Self.textColumns), 20) }
 }
 
-/// Which of many rows is chosen, and which one stands at the top.
 struct ListCursor: Hashable, Sendable {
   private(set) var selected = 0
   private(set) var top = 0
 
-  /// Chooses a row, and scrolls as little as shows it.
+  /// Selects a row, and scrolls no further than needed.
   mutating func select(_ index: Int, of count: Int, rows: Int) {
     selected = min(max(index, 0), max(count - 1, 0))
     show(of: count, rows: rows)
   }
 
-  /// The same row is another number now, and stays where it stands on the screen.
+  /// Selects a row's new index; the row keeps its place on the screen.
   mutating func follow(to index: Int, of count: Int, rows: Int) {
     top += index - selected
     select(index, of: count, rows: rows)

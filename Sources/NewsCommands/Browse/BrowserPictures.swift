@@ -4,8 +4,9 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// The pictures in the text that is read: fetched and drawn on a thread, one after the other, and gone
-/// on with only as long as their story is open.
+/// The pictures of the open story, fetched and drawn on a thread, one after the other.
+///
+/// Another story cancels what is left of the one before.
 final class BrowserPictures {
   private struct Drawing: Sendable {
     let url: String
@@ -15,7 +16,7 @@ final class BrowserPictures {
     let lines: [String]
   }
 
-  /// What pictures are fetched with; reading the library for it takes its time.
+  /// The fetcher and its subscriptions; made on the thread, since it reads the library.
   private struct Source: Sendable {
     let fetch: PictureFetch
     let subscriptions: [Subscription]
@@ -31,34 +32,31 @@ final class BrowserPictures {
   private let program: PictureProgram
   private let context: CommandContext
   private let store: LibraryStore
-  /// By address, for so many columns; no lines for what cannot be shown.
+  /// Lines by address, for `columns`; none for a picture that cannot be shown.
   private var drawn: [String: [String]] = [:]
-  /// How many have come: a text that was laid out before lacks some.
+  /// The number of pictures drawn; a text that was laid out at a lower one lacks some.
   private(set) var count = 0
   private var columns = 0
-  /// The story that is open, what is yet to be drawn of it, and what was fetched.
   private var story: StoredItem?
   private var waiting: [String] = []
   private var bodies: [String: ReceivedBody] = [:]
   private var source: Source?
   private var running: (task: BackgroundTask<Drawing>, cancellation: FetchCancellation)?
 
-  /// More of one story are not fetched.
+  /// The limits on pictures fetched for one story, and on pictures kept of all.
   private static let mostPictures = 16
-  /// More are not kept, of all that were open.
   private static let mostDrawn = 64
 
-  /// `context` says nothing to anybody but the table view.
   init(_ program: PictureProgram, _ context: CommandContext, _ store: LibraryStore) {
     (self.program, self.context, self.store) = (program, context, store)
   }
 
-  /// Readable when a picture has come.
+  /// Readable once a picture was drawn.
   var descriptor: Int32? { running?.task.descriptor }
 
   func drawn(columns: Int) -> [String: [String]] { columns == self.columns ? drawn : [:] }
 
-  /// Has the pictures of a story drawn that are not yet; of the one before no more are.
+  /// Draws the missing pictures of a story, and no more of the one before.
   func open(_ story: StoredItem, _ urls: [String], columns: Int) {
     if self.story?.id != story.id {
       (self.story, bodies, source) = (story, [:], nil)
@@ -73,7 +71,6 @@ final class BrowserPictures {
     start()
   }
 
-  /// Fetches and draws nothing more until a story is open.
   func close() {
     story = nil
     stop()
@@ -102,7 +99,6 @@ final class BrowserPictures {
     running = (task, cancellation)
   }
 
-  /// Takes what has come, and goes on.
   func take() {
     guard let (task, cancellation) = running, let drawing = task.value else { return }
     running = nil
@@ -116,7 +112,6 @@ final class BrowserPictures {
     start()
   }
 
-  /// Waits until nothing is asked for any more.
   func end() {
     close()
     running?.task.wait()

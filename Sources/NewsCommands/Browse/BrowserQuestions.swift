@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Takes questions from the threads of the table view's commands to its reader, one after the other.
+/// A queue of questions from command threads to the reader.
 ///
-/// Each thread waits for its answer.
+/// Each thread blocks until its question is answered.
 final class BrowserQuestions: Sendable {
   private final class Asked: Sendable {
     let text: String
@@ -16,20 +16,18 @@ final class BrowserQuestions: Sendable {
 
   private struct State {
     var asked: [Asked] = []
-    /// Has happened once there is a question; another takes its place when there is none any more.
+    /// An event that has happened while questions wait; a new one replaces it after the last.
     var arrival = SystemEvent()
     var hasEnded = false
   }
 
   private let state = Mutex(State())
 
-  /// Readable while a question waits for its answer.
   var descriptor: Int32? { state.withLock { $0.arrival?.readEnd } }
 
-  /// The question that is to be answered next; nil where there is none.
   var first: String? { state.withLock { $0.asked.first?.text } }
 
-  /// Asks, and returns the answer; nil where there is none.
+  /// Returns the answer, for which it blocks; nil if there is none or no descriptor is left.
   func ask(_ text: String) -> String? {
     guard let isAnswered = SystemEvent() else { return nil }
     let asked = Asked(text, isAnswered)
@@ -44,7 +42,6 @@ final class BrowserQuestions: Sendable {
     return asked.answer.withLock { $0 }
   }
 
-  /// Answers the question that came first.
   func answer(_ text: String?) {
     state.withLock { state in
       guard !state.asked.isEmpty else { return }
@@ -55,7 +52,7 @@ final class BrowserQuestions: Sendable {
     }
   }
 
-  /// Leaves all questions unanswered from now on.
+  /// Releases all waiting threads without an answer, now and later.
   func end() {
     state.withLock { state in
       state.hasEnded = true

@@ -3,9 +3,8 @@ import Episodes
 import FeedModel
 import FeedStorage
 
-/// What the session does for lines: commands of `news`, the reader's programs, completion.
 extension BrowserSession {
-  /// The terminal is another program's meanwhile, with all its keys.
+  /// Leaves the terminal to `body`; meanwhile SIGINT and SIGQUIT do not end the view.
   func inTerminal<R>(_ body: () throws -> R) rethrows -> R {
     screen.leave()
     for number in [SIGINT, SIGQUIT] { _ = signal(number, SIG_IGN) }
@@ -41,7 +40,6 @@ extension BrowserSession {
     }
   }
 
-  /// Runs a program, which reads a text if there is one, and has the terminal.
   private func run(_ words: [String], _ text: [String]?) throws {
     let environment = context.environment
     let status = inTerminal {
@@ -54,8 +52,9 @@ extension BrowserSession {
     }
   }
 
-  /// Numbers by which commands of `news` know stories that a program in this terminal runs: those of the
-  /// last list, and others beyond them.
+  /// Returns numbers for `news` commands that a program in this terminal runs.
+  ///
+  /// Stories of the last list keep their numbers; new ones are recorded beyond them.
   private func numbers(of stories: [StoredItem]) throws -> [String: Int] {
     var numbers = ListNumbers(context)
     let items = browser.stories.library.items
@@ -91,7 +90,7 @@ extension BrowserSession {
     browser.message = "saved \(path)"
   }
 
-  /// One line is said at the bottom; more are a text, unless one has gone on meanwhile.
+  /// Shows one line at the bottom, several as a text unless a key has come meanwhile.
   func show(_ result: CommandResult) {
     let lines = result.lines
     if lines.count > 1, isUntouched, browser.question == nil {
@@ -101,7 +100,7 @@ extension BrowserSession {
     }
   }
 
-  /// Goes on with the line that is typed as far as there is one way, and shows the ways behind.
+  /// Extends a typed line as far as all completions agree, and shows them.
   func complete(_ line: String) {
     let (words, last) = ShellWord.split(line)
     let isNew = last == line.endIndex

@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import HTMLText
 
-/// The text that is shown, and what makes it another.
 extension BrowserSession {
   func text(of story: StoredItem) -> ShownStory {
     ShownStory(NamedStory(number: nil, story: story), in: store, context).withPicture()
@@ -34,7 +33,6 @@ extension BrowserSession {
     )
   }
 
-  /// Has the pictures drawn of a story that one reads.
   func openPictures() {
     guard browser.focus == .text, let text = browser.text, let shown = text.shown else {
       pictures?.close()
@@ -44,7 +42,6 @@ extension BrowserSession {
     pictures?.open(shown.named.story, shown.links.pictures, columns: text.columns)
   }
 
-  /// Lays the text out for the window as it is now.
   func layOutText() {
     guard let old = browser.text else { return }
     let (columns, hasDetails) = (browser.layout.storyColumns, browser.hasDetails)
@@ -63,7 +60,7 @@ extension BrowserSession {
     browser.text?.replace(pane, rows: rows)
   }
 
-  /// Beside the list stands the text of the chosen story, which is not read by that.
+  /// Shows the text of the chosen row beside the list, which does not mark it as read.
   func followRow() {
     guard browser.focus != .text, browser.layout.slot(.text) != nil else { return }
     guard let story = try? browser.stories.selected() else {
@@ -75,7 +72,7 @@ extension BrowserSession {
     }
   }
 
-  /// Shows the text anew where the story has become another: its page has come, it has a star.
+  /// Lays the text out anew if its story has changed: its page has come, it has a star.
   func updateText() {
     guard let old = browser.text, let shown = old.shown?.named.story,
       let new = try? browser.stories.story(withID: shown.id), new != shown

@@ -3,9 +3,9 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// `news browse` at work: carries out between terminal and store what keys ask for.
+/// The loop of `news browse`: carries out on terminal and store what keys ask for.
 ///
-/// What its threads have saved is noticed as anybody else's changes are.
+/// Changes by its own threads are noticed as those of other processes are.
 final class BrowserSession {
   let context: CommandContext
   let store: LibraryStore
@@ -13,7 +13,6 @@ final class BrowserSession {
   let signals: SignalQueue
   private let watch: StoreWatch
   let work: BrowserWork
-  /// nil where none are shown.
   let pictures: BrowserPictures?
   private let said = LastLine()
   private var reader = KeyReader()
@@ -21,18 +20,19 @@ final class BrowserSession {
   var browser: Browser
   var view: BrowserView
   private var counting: BackgroundTask<UnreadCounts?>?
-  /// How the list has to be made before anybody looks at it.
+  /// A pending `.list` or `.listAgain`, done before the next drawing.
   private var dueList: BrowserAction? = .list
-  /// Whether others have changed what is shown since the screen was drawn.
+  /// True if a change from outside is not drawn yet.
   private var hasNews = false
   private var isCountDue = true
-  /// The way to an unread story that is looked for as soon as all are counted, unless a key comes.
+  /// The direction to an unread story that is sought once all are counted; a key cancels it.
   private var soughtUnread: Int?
   private var isEnded = false
-  /// Whether no key has come since a command was begun.
+  /// True until the first key after the start of a command.
   var isUntouched = false
-  /// Whether the store could not be read: it is tried again, since nothing tells when the last one
-  /// has let go of a file that was cut short.
+  /// True after the store could not be read: it is tried again each `retryTime`.
+  ///
+  /// Nothing tells when the last process lets go of a file that was cut short.
   private var isDamaged = false
 
   private static let progressTime = Duration.milliseconds(100)
@@ -58,7 +58,7 @@ final class BrowserSession {
     let (store, work) = (store, BrowserWork(self.context, store))
     self.work = work
     pictures = PictureProgram(context).map { BrowserPictures($0, work.context, store) }
-    // First of all: what is saved once the library was read has to be noticed.
+    // Before the library is read, so that no change in between is missed.
     watch = try commandErrors { try StoreWatch(store) }
     let library = try store.library(.names)
     let rules = try commandErrors { try store.rules() }
@@ -77,7 +77,7 @@ final class BrowserSession {
 
   // MARK: The loop
 
-  /// Ends when the reader leaves, when the terminal is gone, or by a signal: gives that.
+  /// Runs until the reader quits, the terminal is gone, or a signal comes, which is returned.
   func run(from place: BrowsePlace?, goesBack: Bool) -> Int32? {
     browser.resize(columns: screen.size.columns, rows: screen.size.rows)
     if let place { if goesBack { goBack(to: place) } else { browser.arrangeFeeds(asIn: place) } }
@@ -95,7 +95,7 @@ final class BrowserSession {
         if let end = receive(signal) { return end }
       }
       readKeys()
-      // Keys that wait were pressed by what is seen now.
+      // Waiting keys were pressed at the screen as it is now: nothing may move under them.
       if !hasKeys { takeNews() }
     }
     return nil
@@ -111,7 +111,7 @@ final class BrowserSession {
 
   private func show() {
     browser.resize(columns: screen.size.columns, rows: screen.size.rows)
-    // While more keys wait to be read, nothing is shown that they change.
+    // Waiting keys will change what is shown: it is drawn once, after them.
     guard hasNews || !hasKeys else { return }
     hasNews = false
     listIfDue()
@@ -127,13 +127,13 @@ final class BrowserSession {
       browser.message = error.lines.first ?? ""
       if (try? screen.show(view.rows(browser))) != true { isEnded = true }
     }
-    // What waits already was pressed by what was seen before.
+    // Keys that wait by now were pressed at the screen before.
     if !hasKeys { browser.noteShown() }
     startCounting()
   }
 
   private func waitForEvents() {
-    // Whoever types has to end that before anything else is asked.
+    // A question waits until the one being typed has ended.
     let asking = browser.question == nil ? work.questions.descriptor : nil
     let tasks =
       work.descriptors
@@ -158,7 +158,7 @@ final class BrowserSession {
     perform(reader.read(bytes))
   }
 
-  /// Carries out what a signal asks for; gives one that ends us.
+  /// Handles a signal; returns one that ends the view.
   private func receive(_ signal: Int32) -> Int32? {
     switch signal {
     // Terminals move what they show when they become smaller.
@@ -170,10 +170,9 @@ final class BrowserSession {
     return nil
   }
 
-  /// Takes what others have saved, and what has come of what was asked for.
   private func takeNews() {
     if watch.hasChanges || isDamaged { reload() }
-    // What was asked for is stored, or could not be.
+    // All marks are stored or have failed: the store is right about them again.
     if work.hasEnded() {
       reload()
       browser.stories.forgetMarks()
@@ -199,7 +198,7 @@ final class BrowserSession {
 
   private func perform(_ keys: [Key]) {
     for key in keys where !isEnded {
-      // What is typed goes by what is seen; a filter that is typed is seen behind its last letter.
+      // Keys act on the list as it is seen; a filter is applied after its last letter only.
       if browser.question == nil { listIfDue() }
       soughtUnread = nil
       isUntouched = false
@@ -281,7 +280,6 @@ final class BrowserSession {
     return try context.positions(of: query, in: library).filter(shown.contains)
   }
 
-  /// Takes what others, or our own threads, have saved.
   private func reload() {
     do {
       try commandErrors { try watch.takeChanges() }

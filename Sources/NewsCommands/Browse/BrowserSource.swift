@@ -2,7 +2,7 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// What the table view lists the stories of: all, a search, a tag, a feed.
+/// An entry of the feeds' pane: a view, a search, a tag or a feed.
 struct BrowserSource: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case view
@@ -11,10 +11,10 @@ struct BrowserSource: Hashable, Sendable {
     case feed
   }
 
-  /// Names the source whatever stands before it, and however its letters are written.
+  /// Identifies a source in every version of the store, a tag however its letters are written.
   enum ID: Hashable, Sendable {
     case words([String])
-    /// The letters as `TextFolding` has them.
+    /// Folded by `TextFolding`.
     case tag([UInt32])
 
     init(words: [String]) {
@@ -31,17 +31,16 @@ struct BrowserSource: Hashable, Sendable {
 
   let kind: Kind
   let name: String
-  /// The options of `news list` that leave its stories.
+  /// The options of `news list` that list its stories.
   let words: [String]
   let query: StoryQuery
   let id: ID
-  /// The tag under which a feed stands; nil for one without tags.
+  /// The first of a feed's tags, under which it stands.
   var tag: ID?
-  /// Those that a feed had before it moved.
+  /// The ids of a feed before it moved.
   var formerIDs: [ID] = []
-  /// Those of a feed.
   var settings = FeedSettings()
-  /// Whether one comes to it only by choosing it.
+  /// True for a feed that keys skip in their search for unread stories.
   var isHidden: Bool { settings.isHidden }
 
   init(kind: Kind, name: String, words: [String], query: StoryQuery) {
@@ -49,12 +48,11 @@ struct BrowserSource: Hashable, Sendable {
     id = ID(words: words)
   }
 
-  /// Whether `news clear` knows what they mean.
+  /// True if `news clear` takes it: all stories, a tag or a feed.
   var canBeCleared: Bool { words.isEmpty || kind == .tag || kind == .feed }
 }
 
 extension BrowserSource {
-  /// All of them: views, searches, tags, feeds.
   static func all(of subscriptions: [Subscription], _ rules: [StoryRule]) -> [BrowserSource] {
     let names = FeedName.distinct(subscriptions)
     let tags = tags(of: subscriptions, rules)
@@ -65,7 +63,6 @@ extension BrowserSource {
       }
   }
 
-  /// Stands under the first of its tags.
   private static func feed(
     _ subscription: Subscription,
     _ name: String,
@@ -92,7 +89,7 @@ extension BrowserSource {
     ]
   }
 
-  /// Searches that can be made; what is wrong with others, `news doctor` says.
+  /// Leaves out searches with faults, which `news doctor` reports.
   private static func searches(
     _ rules: [StoryRule],
     _ subscriptions: [Subscription],
@@ -109,8 +106,9 @@ extension BrowserSource {
     }
   }
 
-  /// Each tag that feeds have or rules give once, however its letters are written; `news` has
-  /// `news/world`, too.
+  /// Returns each tag of feeds and rules once, however its letters are written.
+  ///
+  /// The stories of `news` include those of `news/world`.
   private static func tags(
     of subscriptions: [Subscription],
     _ rules: [StoryRule],
@@ -136,14 +134,13 @@ extension BrowserSource {
   }
 }
 
-/// How many unread stories each source has.
 struct UnreadCounts: Sendable {
   private(set) var counts: [BrowserSource.ID: Int] = [:]
-  /// By the place of the story.
+  /// Unread stories by position in `items`.
   private(set) var isUnread: [Bool]
   let items: ItemTable
 
-  /// Counts those of feeds and tags in one pass, of all others each in its own.
+  /// Counts feeds and tags in one pass, each other source in a pass of its own.
   init(
     _ sources: [BrowserSource],
     in library: Library,
@@ -153,7 +150,7 @@ struct UnreadCounts: Sendable {
     var counts = Array(repeating: 0, count: sources.count)
     isUnread = Array(repeating: false, count: items.count)
     var sourceNumbers = SourceIndex()
-    // All stories and the unread ones have the same number of these.
+    // The views of all and of unread stories come to one query here.
     var known: [StoryQuery: Int] = [:]
     for (number, source) in sources.enumerated() {
       if source.kind == .feed || source.kind == .tag {
@@ -162,7 +159,7 @@ struct UnreadCounts: Sendable {
         var query = source.query
         query.isUnread = true
         if known[query] == nil {
-          // What is wrong with a search, `news doctor` says.
+          // `news doctor` reports the faults of a search.
           known[query] = try? context.positions(of: query, in: library).count
         }
         counts[number] = known[query] ?? 0
@@ -172,7 +169,6 @@ struct UnreadCounts: Sendable {
     self.counts = Dictionary(zip(sources.map(\.id), counts)) { $1 }
   }
 
-  /// The numbers of the sources that have a story.
   private struct SourceIndex {
     private var byFeed: [String: [Int]] = [:]
     private var byTag: [(tag: StoryTag, number: Int)] = []
@@ -194,7 +190,7 @@ struct UnreadCounts: Sendable {
     _ counts: inout [Int],
   ) throws(StorageError) {
     guard var reader = ItemReader(items) else { return }
-    /// The story that a source has counted last: it has a story once, however many feeds carry it.
+    // A source counts a story once, however many of its feeds carry it.
     var counted = Array(repeating: -1, count: counts.count)
     var sourcesOfFeeds: [[Int]] = []
     var feeds: [Int] = []

@@ -3,13 +3,12 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// Draws the table view: rows for a screen, pane by pane, each styled by itself.
+/// Draws the table view: each row is one string for each pane, styled by itself.
 struct BrowserView {
   let context: CommandContext
   let names: FeedName
   private var style: Style { style(from: 0) }
 
-  /// For lines that begin in a column of the screen.
   private func style(from column: Int) -> Style {
     var style = context.style
     style.origin = column
@@ -28,7 +27,9 @@ struct BrowserView {
     return Array(rows.prefix(layout.rows))
   }
 
-  /// The panes side by side: each begins in its own column, however wide a terminal shows the others.
+  /// Puts panes side by side; each begins with a move of the cursor to its own column.
+  ///
+  /// Terminals disagree about the widths of signs.
   private func row(_ row: Int, _ panes: [(BrowserLayout.Slot, [String])]) -> [String] {
     panes.map { slot, lines in
       let border =
@@ -98,7 +99,7 @@ struct BrowserView {
     }
   }
 
-  /// The keys that one needs most, and of others those that there is room for.
+  /// Returns the first keys, and as many of the others as fit.
   private func keys(_ first: String, _ others: [String], _ browser: Browser) -> String {
     let last = "  ? keys  q quit"
     return others.reduce(first) { line, key in
@@ -111,7 +112,7 @@ struct BrowserView {
     (try? browser.chosen())??.item.enclosures.contains(where: \.plays) ?? false
   }
 
-  /// The end of what is typed is what one looks at.
+  /// Shows the end of a long text, where it is typed.
   private func typed(_ sign: String, _ text: String, _ browser: Browser) -> String {
     "\(sign)\(text.suffix(max(browser.columns - 20, 10)))_  \(browser.message)"
   }
@@ -205,7 +206,6 @@ struct BrowserView {
       ? "  no feeds yet: a subscribes to one" : "  no stories here yet: r refreshes the feeds"
   }
 
-  /// A row of a list, and how it looks as the chosen one.
   private func chosen(
     _ isChosen: Bool,
     _ isFocused: Bool,
@@ -221,11 +221,10 @@ struct BrowserView {
     return style(from: slot.column).band(line, textStyle, columns: slot.width)
   }
 
-  /// What stands before a row: whether it is the chosen one, and picked.
+  /// The columns before a row, for the signs of a chosen and of a picked one.
   private static let signColumns = 2
 }
 
-/// The keys of the table view, as its help and the manual have them.
 enum BrowserHelp {
   private static let onLines =
     "A line behind : is a command of news, such as star, download, or feeds set --full. Without "

@@ -5,13 +5,13 @@ import FeedStorage
 import FeedUpdating
 import Synchronization
 
-/// What the table view has done on threads: marks and other commands one after the other, those that
-/// ask servers in a line of their own, and a refresh beside them.
+/// Work on threads: a lane of marks and quick commands, one of slow commands, and a refresh.
+///
+/// A lane runs one step after the other; slow commands ask servers.
 final class BrowserWork {
-  /// What it does is ended when one leaves.
+  /// The context of commands, whose fetches `end()` cancels.
   let context: CommandContext
   private let store: LibraryStore
-  /// What its commands ask the reader.
   let questions = BrowserQuestions()
   private let stop: StopForAll
   private var quick = WorkLane()
@@ -23,34 +23,34 @@ final class BrowserWork {
     "download", "fetch", "move", "publish", "refresh", "subscribe", "sync",
   ]
 
-  /// `context` says nothing to anybody but the table view.
+  /// Takes a context that prints to the table view only.
   init(_ context: CommandContext, _ store: LibraryStore) {
     let stop = StopForAll()
     var environment = context.environment
     environment.cancelOnInterruption = { stop.add($0) }
     environment.interruption = { nil }
-    // The keys are the table view's.
+    // The table view reads the keys.
     environment.ask = { [questions] in questions.ask($0) }
     environment.readInput = { _, _ in }
-    // The table view has given up already what its commands would.
+    // The process gave up its rights when the table view began.
     environment.beginReading = { _, _ in }
     self.context = context.inside(environment)
     (self.store, self.stop) = (store, stop)
   }
 
-  /// Readable when something has ended.
+  /// Descriptors that are readable once running work has ended.
   var descriptors: [Int32] {
     [quick.running?.descriptor, slow.running?.descriptor, refreshing?.descriptor].compactMap(\.self)
   }
 
-  /// Whether servers are asked, which is shown as it goes on.
+  /// True while servers are asked, whose progress is shown.
   var isRefreshing: Bool { refreshing != nil || slow.running != nil }
 
   // MARK: Commands
 
   func mark(_ id: String, _ marks: ItemMarks, _ command: String) {
     if command != BrowseCommand.name { quick.endsWithPage = false }
-    // Each step is a save of the whole file.
+    // Each step saves the whole file, so marks are merged into one.
     if case .mark(let ids, marks, command)? = quick.waiting.last {
       quick.waiting[quick.waiting.count - 1] = .mark(ids: ids + [id], marks, command: command)
     } else {
@@ -59,7 +59,7 @@ final class BrowserWork {
     start(&quick)
   }
 
-  /// Marks the stories of a list as read, however they have moved since it was made.
+  /// Marks the listed stories, even if their positions change before they are saved.
   func readAll(_ list: StoryPane) {
     let (items, positions) = (list.library.items, list.positions)
     let step = WorkLane.Step.run { [store] context in
@@ -86,16 +86,17 @@ final class BrowserWork {
     if isSlow { add(step, to: &slow) } else { add(step, to: &quick) }
   }
 
-  /// Runs a command here and now.
+  /// Runs a command on this thread, with the terminal as its own.
   func runNow(_ words: [String]) -> CommandResult {
     var environment = context.environment
-    // The reader's keys are not the table view's meanwhile.
+    // The command reads the keys itself.
     environment.ask = nil
     return Self.result(of: words, in: store, environment, columns: nil)
   }
 
-  /// Runs a command that finds a terminal of so many columns, and none that anybody types in; without
-  /// them, one that is its own.
+  /// Runs a command and collects its lines.
+  ///
+  /// It prints as for a terminal of `columns`, its pager included; with nil it has the real one.
   private static func result(
     of words: [String],
     in store: LibraryStore,
@@ -115,7 +116,7 @@ final class BrowserWork {
       }
     }
     _ = NewsCommand.run(
-      // Before the words: behind `--` they would be no options.
+      // Before the words: after `--` they would be operands.
       arguments: ["--home", store.home, "--color", "never"] + words,
       environment: environment,
     )
@@ -152,7 +153,7 @@ final class BrowserWork {
     case .mark(let ids, let marks, let command):
       lane.running = BackgroundTask {
         do throws(CommandError) {
-          // What is read as one goes on leaves what was changed on purpose to be undone.
+          // A story read in passing must not take the place of a deliberate change in `undo`.
           let canBeUndone = command != BrowseCommand.name
           _ = try StoryMarking(store, context.named(command))
             .set(marks, ids: ids, canBeUndone: canBeUndone)
@@ -164,7 +165,7 @@ final class BrowserWork {
     }
   }
 
-  /// Goes on with what waits; whether all that was marked is stored since the last time.
+  /// Takes ended steps and starts waiting ones; true once all marks so far are stored.
   func hasEnded() -> Bool {
     slow.take()
     start(&slow)
@@ -173,7 +174,6 @@ final class BrowserWork {
     return quick.running == nil
   }
 
-  /// What commands have come to that have ended.
   func takeResults() -> [CommandResult] {
     defer { (quick.results, slow.results) = ([], []) }
     return quick.results + slow.results
@@ -181,7 +181,6 @@ final class BrowserWork {
 
   // MARK: Refreshing
 
-  /// Asks the feeds that a word means, or all.
   func refresh(_ feed: String?, columns: Int) {
     guard refreshing == nil else { return }
     let (context, store) = (context.named("refresh"), store)
@@ -189,14 +188,13 @@ final class BrowserWork {
     refreshing = BackgroundTask { RefreshRun(context: context, store: store).words(feed, line) }
   }
 
-  /// What a refresh that has ended came to, once.
   func takeRefresh() -> String? {
     guard let words = refreshing?.value else { return nil }
     refreshing = nil
     return words
   }
 
-  /// Waits until everything is stored; whoever asks servers stops doing so.
+  /// Cancels what asks servers, and waits until everything is stored.
   func end() {
     stop.stop()
     questions.end()
@@ -208,7 +206,6 @@ final class BrowserWork {
   }
 }
 
-/// Work that is done one after the other.
 private struct WorkLane {
   enum Step {
     case mark(ids: [String], ItemMarks, command: String)
@@ -218,13 +215,12 @@ private struct WorkLane {
   var waiting: [Step] = []
   var running: BackgroundTask<CommandResult?>?
   var results: [CommandResult] = []
-  /// Whether a story's other text was asked for last.
+  /// True if the last step asks for a story's other text.
   var endsWithPage = false
 
-  /// Whether it has not come yet.
+  /// True until that step has ended.
   var isAtPage: Bool { endsWithPage && (running != nil || !waiting.isEmpty) }
 
-  /// Takes what has ended; false where nothing has.
   @discardableResult
   mutating func take() -> Bool {
     guard let result = running?.value else { return false }
@@ -234,8 +230,9 @@ private struct WorkLane {
   }
 }
 
-/// Whether asking for a story's other text has changed anything: an undo that was asked for meanwhile
-/// takes back that and nothing else.
+/// The outcome of the last request for a story's other text.
+///
+/// An undo that is pressed meanwhile takes back that change and nothing else.
 private final class PageOutcome: Sendable {
   private let value = Mutex(false)
 
@@ -245,7 +242,7 @@ private final class PageOutcome: Sendable {
   }
 }
 
-/// Cancels at once all that is being fetched, and whatever begins afterwards.
+/// Cancels all fetches under way, and all that begin afterwards.
 private final class StopForAll: Sendable {
   private struct Runs {
     var isStopped = false
@@ -275,8 +272,9 @@ private final class StopForAll: Sendable {
 }
 
 extension RefreshRun {
-  /// Asks all feeds, or those that a word means; what it came to, in a line: `12 new stories, 1 feed
-  /// failed`.
+  /// Returns a summary of a refresh, such as `12 new stories, 1 feed failed`.
+  ///
+  /// `feed` names feeds; nil means all.
   fileprivate func words(_ feed: String?, _ line: ProgressLine) -> String {
     do {
       var options = RefreshOptions(command: "refresh")

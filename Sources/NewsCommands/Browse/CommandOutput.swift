@@ -1,13 +1,11 @@
 import CommandLine
 import Synchronization
 
-/// What a command has printed and said.
 struct CommandResult: Hashable, Sendable {
   let lines: [String]
 }
 
-/// The lines that a command prints on both of its streams; what stays on no line goes on to
-/// `progress`.
+/// Collects what a command prints on both streams; errors go on to `progress` as well.
 final class PrintedLines: Sendable {
   private let bytes = Mutex<[UInt8]>([])
   private let progress: TextOutput
@@ -44,11 +42,10 @@ final class PrintedLines: Sendable {
   }
 }
 
-/// What commands say, of which the last line counts.
+/// Keeps the last line that commands print, in place of standard error.
 final class LastLine: Sendable {
   private let text = Mutex("")
 
-  /// In the place of standard error.
   var stream: TextOutput {
     TextOutput(capacity: 0) { bytes in
       let lines = String(decoding: bytes, as: UTF8.self)
@@ -59,7 +56,7 @@ final class LastLine: Sendable {
     }
   }
 
-  /// The line, once; nil when nothing was said since.
+  /// Returns the line once; nil when nothing was said since.
   func take() -> String? {
     let line = text.withLock { text in
       defer { text = "" }

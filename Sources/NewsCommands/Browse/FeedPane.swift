@@ -1,22 +1,21 @@
 import Searching
 
-/// The feeds' pane: all that can be listed, in an order, one of them chosen.
+/// The sources in an order, one of them chosen.
 ///
-/// The chosen one stays so in any other order, under any fold, and where the pane leaves others out.
+/// The chosen one stays so in any order, under any fold, and where others are left out.
 struct FeedPane {
-  /// In the order of the file.
+  /// Sources in the order of the file.
   private(set) var all: [BrowserSource] = []
   private(set) var shown: [BrowserSource] = []
   private(set) var cursor = ListCursor()
   /// Empty until they are counted.
   private(set) var unread: [BrowserSource.ID: Int] = [:]
   private(set) var order = FeedOrder.file
-  /// The tags whose feeds are folded away.
   private(set) var folded: Set<BrowserSource.ID> = []
-  /// Whether feeds and tags without unread stories are left out.
+  /// True to leave out feeds and tags without unread stories.
   private(set) var hidesRead = false
 
-  /// Never empty.
+  /// Takes at least one source.
   init(_ sources: [BrowserSource], rows: Int) {
     all = sources
     arrange(rows: rows)
@@ -34,9 +33,7 @@ struct FeedPane {
     cursor.select(row, of: shown.count, rows: rows)
   }
 
-  /// Chooses a source, wherever it has moved since; false for one that there is no more.
-  ///
-  /// A tag that hides it is unfolded.
+  /// Chooses a source, also by a former address, and unfolds its tag; false if it is gone.
   @discardableResult
   mutating func choose(_ id: BrowserSource.ID, rows: Int) -> Bool {
     guard let source = all.source(id) else { return false }
@@ -47,8 +44,7 @@ struct FeedPane {
 
   // MARK: What is shown
 
-  /// Takes the sources of another version of the store; false where the chosen one is no more among
-  /// them.
+  /// Replaces the sources; false if the chosen one is gone.
   mutating func update(to sources: [BrowserSource], rows: Int) -> Bool {
     let source = sources.source(chosen.id)
     all = sources
@@ -80,9 +76,9 @@ struct FeedPane {
     arrange(choosing: shown.isEmpty ? nil : chosen, rows: rows)
   }
 
-  /// Shows the sources that are wanted, feeds in their order, each behind its tag.
+  /// Shows the sources that are wanted, each feed after its tag.
   ///
-  /// Of a source that is folded away its tag is chosen, of one that has gone the first of all.
+  /// A choice that is folded away moves to its tag, one that is gone to the first source.
   private mutating func arrange(choosing source: BrowserSource?, rows: Int) {
     let wanted = all.filter { isWanted($0, beside: source) }
     let feeds = Dictionary(grouping: sorted(wanted.filter { $0.kind == .feed }), by: \.tag)
@@ -114,13 +110,12 @@ struct FeedPane {
 }
 
 extension [BrowserSource] {
-  /// The source itself, or the feed that has been it before it moved.
+  /// Returns the source, or the feed that had this id before it moved.
   fileprivate func source(_ id: BrowserSource.ID) -> BrowserSource? {
     first { $0.id == id } ?? first { $0.formerIDs.contains(id) }
   }
 }
 
-/// How the feeds' pane sorts the feeds.
 enum FeedOrder: String, CaseIterable {
   case file
   case title

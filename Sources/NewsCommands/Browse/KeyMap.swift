@@ -1,13 +1,12 @@
 import CommandLine
 import FeedStorage
 
-/// The keys in force: those of `BrowserKeys`, as the lines of `browse.conf` change them.
+/// The keys in force: those of `BrowserKeys`, as `browse.conf` changes them.
 struct KeyMap: Sendable {
-  /// By the name of the key.
+  /// Lines by the name of the key.
   private(set) var lines: [String: String] = [:]
-  /// The keys that the reader has set, in order.
   private var own: [String] = []
-  /// What is wrong with `browse.conf`: each line that is left out, or why all of it is.
+  /// Faults of `browse.conf`: one for each line left out, or one for the whole file.
   private(set) var faults: [String] = []
 
   static let fileName = "browse.conf"
@@ -19,7 +18,6 @@ struct KeyMap: Sendable {
     }
   }
 
-  /// Takes the lines of a home's `browse.conf`, if it has one.
   init(home: String) throws(CommandError) {
     self.init()
     let path = "\(home)/\(Self.fileName)"
@@ -43,15 +41,13 @@ struct KeyMap: Sendable {
     }
   }
 
-  /// The first fault, and how many more there are; nil where there is none.
   var complaint: String? {
     guard let first = faults.first else { return nil }
     let more = faults.count - 1
     return more == 0 ? first : "\(first) (and \(more) more: news browse --keys)"
   }
 
-  /// `key command…`, with blanks or tabs between; a key alone means nothing any more, and `#` begins a
-  /// comment.
+  /// Takes a line `key command…`; a key alone means nothing any more, `#` begins a comment.
   mutating func take(_ line: Substring) throws(WordFault) {
     let parts = line.split(maxSplits: 1, whereSeparator: Self.isBlank)
     guard let key = parts.first.map(String.init), !key.hasPrefix("#") else { return }
@@ -75,8 +71,9 @@ struct KeyMap: Sendable {
     return name.count == 1 || isControl || name == "Space" || Key.names.contains { $0.name == name }
   }
 
-  /// Without blanks around it; a line that is to be finished ends with one, which editors often take
-  /// away, unless it ends in the middle of a word (`:list tag:`).
+  /// Removes the blanks around a line; one that is to be finished ends with a blank.
+  ///
+  /// Editors often remove it; a line that ends inside a word (`:list tag:`) needs none.
   private static func trimmed(_ text: Substring) -> String {
     let text = text.drop(while: isBlank)
     let end = text.lastIndex { !isBlank($0) }
@@ -93,12 +90,11 @@ struct KeyMap: Sendable {
     }
   }
 
-  /// Keys of one line, and what it does; empty for a line of the reader's.
+  /// Keys of one line; `meaning` is empty for a line of the reader's.
   typealias Row = (keys: [String], line: String, meaning: String)
 
   typealias Topic = (name: String, rows: [Row])
 
-  /// All keys, by topic.
   var topics: [Topic] {
     var topics = BrowserKeys.topics.map { topic -> Topic in
       (topic.name, topic.keys.map(row).filter { !$0.keys.isEmpty })
@@ -116,7 +112,7 @@ struct KeyMap: Sendable {
   }
 }
 
-/// A program of the reader's that a line runs: `!` gives it the terminal, `|` a story's text, too.
+/// A program of the reader's: `!` gives it the terminal, `|` a story's text as well.
 struct BrowserProgram: Hashable, Sendable {
   /// Templates of a story: `{link}`, `{title:q}`.
   let words: [String]
@@ -135,13 +131,11 @@ struct BrowserProgram: Hashable, Sendable {
     for word in words { _ = try StoryTemplate(word) }
   }
 
-  /// Whether a word has a story's number.
   func namesNumber() throws(WordFault) -> Bool {
     for word in words where try StoryTemplate(word).names("n") { return true }
     return false
   }
 
-  /// The whole texts, where one of its words is looked for in them.
   func texts(_ context: CommandContext) throws(WordFault) -> StoryTextIndex? {
     for word in words {
       if let texts = try StoryTemplate(word).texts(context) { return texts }
@@ -149,9 +143,9 @@ struct BrowserProgram: Hashable, Sendable {
     return nil
   }
 
-  /// Its words for a story, each one word of the program, whatever stands in it.
+  /// Returns the words for a story; a field is one word, whatever it contains.
   ///
-  /// `guarded` is a field that got a blank before it, not to be an option.
+  /// `guarded` is the first field that got a blank before it, so as not to be an option.
   func words(for story: TemplateStory) throws(WordFault) -> (words: [String], guarded: String?) {
     var all: [String] = []
     var guarded: String?

@@ -1,9 +1,9 @@
 import CommandLine
 import System
 
-/// The program that draws pictures with signs and colours (`chafa`), where one wants it.
+/// The program that draws pictures as text (`chafa`).
 ///
-/// It reads what strangers made: so it runs in a cage, and where there is none, not at all.
+/// It reads untrusted bytes, so it runs in a cage, and not at all without one.
 struct PictureProgram: Sendable {
   private let colors: String
 
@@ -23,7 +23,7 @@ struct PictureProgram: Sendable {
   private static let maximumOutput = 1 << 20
   private static let time = Duration.seconds(20)
 
-  /// nil where no picture is wanted, or none can be shown.
+  /// Fails if pictures are not wanted, or the terminal or the machine cannot show them.
   init?(_ context: CommandContext) {
     let isSet = { name in context.environment.variable(name).map { !$0.isEmpty } ?? false }
     let isWanted =
@@ -38,7 +38,7 @@ struct PictureProgram: Sendable {
       ? "full" : terminal.contains("256") || terminal.hasPrefix("xterm") ? "256" : "16"
   }
 
-  /// What is missing for it; nil where nothing is.
+  /// Returns the requirement that is missing; nil where none is.
   static func obstacle(_ context: CommandContext) -> String? {
     guard isInstalled(context) else { return "the program \(name), which is not installed" }
     return CagedProgram.obstacle.map { "a cage to run \(name) in: \($0)" }
@@ -54,7 +54,7 @@ struct PictureProgram: Sendable {
     [Self.name, "--format", "symbols", "--animate", "off", "--colors", colors, "-", "--size"]
   }
 
-  /// The picture in lines of at most `columns`; none where it cannot be drawn.
+  /// Returns at most 24 lines of `columns`; none if drawing fails or takes over 20 seconds.
   func lines(
     _ picture: UnsafeRawBufferPointer,
     columns: Int,

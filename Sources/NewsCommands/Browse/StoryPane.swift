@@ -1,25 +1,22 @@
 import FeedModel
 import FeedStorage
 
-/// The stories of a source, newest first, as of one version of the store.
+/// The stories of a source in one version of the store, newest first by default.
 struct StoryPane {
   private(set) var library: Library
-  /// In the data file.
+  /// Positions in the data file.
   private(set) var positions: [Int] = []
   private(set) var cursor = ListCursor()
-  /// Marks that were asked for, and that the store may not have yet, by the ids of their stories.
+  /// Marks that the store may not have yet, by story id.
   private var marks: [String: ItemMarks] = [:]
-  /// The ids of those that are chosen for the next command.
   var picked: Set<String> = []
-  /// Whether they stand as they do in the data file, or the oldest first; a search may have another
-  /// order.
+  /// True if `positions` is sorted; a search may have another order.
   private var isByDate = true
-  /// Whether the last stand first.
   private var isReversed = false
 
-  /// Whether each story of the library is unread; nil until somebody has counted.
+  /// Unread stories by position; nil until they are counted.
   private var isUnread: [Bool]?
-  /// Rows that a key may look at while that is not known: a million take seconds.
+  /// The most rows that a key reads before they are counted: a million take seconds.
   var reach = 8_192
 
   init(_ library: Library) {
@@ -28,15 +25,15 @@ struct StoryPane {
 
   var count: Int { positions.count }
 
-  /// Lists other stories from the beginning.
   mutating func list(_ positions: [Int], isReversed: Bool = false) {
     self.isReversed = isReversed
     set(positions)
     (cursor, picked) = (ListCursor(), [])
   }
 
-  /// Lists the same stories in another order, or more or fewer of them: who has gone down from the top
-  /// stays with the chosen one, if it is there.
+  /// Lists in another order, or more or fewer stories.
+  ///
+  /// The chosen story stays chosen, unless it is the first row.
   mutating func listAgain(
     _ positions: [Int],
     isReversed: Bool,
@@ -50,10 +47,9 @@ struct StoryPane {
     cursor.select(row, of: count, rows: rows)
   }
 
-  /// Lists the same stories as another version of the store has them: the chosen one stays where it
-  /// stands on the screen.
+  /// Takes another version of the store; the chosen story keeps its place on the screen.
   ///
-  /// - Returns: false where it is listed no more, or one of those that were picked.
+  /// - Returns: false if the chosen story or a picked one is no longer listed.
   mutating func update(
     to library: Library,
     _ positions: [Int],
@@ -61,7 +57,7 @@ struct StoryPane {
   ) throws(StorageError) -> Bool {
     let chosen = self.positions.isEmpty ? nil : self.positions[cursor.selected]
     let isAtTop = cursor.selected == 0 && cursor.top == 0
-    // The file of before may have been cut short meanwhile.
+    // The file of the old version may have been cut short meanwhile.
     let id = chosen.flatMap { try? self.library.items.id(at: $0) }
     let position = try id.flatMap { id throws(StorageError) in
       try library.items.index(ofID: id, near: chosen ?? 0)
@@ -69,7 +65,7 @@ struct StoryPane {
     (self.library, isUnread) = (library, nil)
     set(positions)
     let index = position.flatMap(index) ?? cursor.selected
-    // Who looks at the newest ones sees those that come.
+    // A reader at the top sees new stories come.
     if isAtTop, !isReversed { cursor.select(index, of: count, rows: rows) }
     cursor.follow(to: index, of: count, rows: rows)
     let isThere = chosen == nil || position.flatMap(row) != nil
@@ -93,7 +89,9 @@ struct StoryPane {
     self.positions = isReversed ? positions.reversed() : positions
   }
 
-  /// Where a position stands in the list, or would; nil where it does not in another order.
+  /// Returns the index of a position, or the one at which a sorted list would have it.
+  ///
+  /// nil if an unsorted list lacks it.
   private func index(of position: Int) -> Int? {
     guard isByDate else { return positions.firstIndex(of: position) }
     var range = positions.startIndex..<positions.endIndex
@@ -110,9 +108,9 @@ struct StoryPane {
     cursor.select(index, of: count, rows: rows)
   }
 
-  /// Lists nothing, of a file that another program has damaged.
+  /// Empties the list, and lets go of a file that another program has damaged.
   ///
-  /// As long as somebody has a file that was cut short, what is read of its path is not believed.
+  /// While anybody holds a file that was cut short, what is read of its path is not believed.
   mutating func letGo() {
     library.items = .empty
     list([], isReversed: isReversed)
@@ -125,7 +123,6 @@ struct StoryPane {
     try story(at: positions[index])
   }
 
-  /// A story wherever it stands; nil for one that has gone.
   func story(withID id: String) throws(StorageError) -> StoredItem? {
     let near = positions.isEmpty ? 0 : positions[cursor.selected]
     return try library.items.index(ofID: id, near: near).map { position throws(StorageError) in
@@ -141,7 +138,6 @@ struct StoryPane {
     return story
   }
 
-  /// The row of a story; nil where it is not listed.
   func index(ofID id: String) throws(StorageError) -> Int? {
     try library.items.index(ofID: id, near: 0).flatMap(row)
   }
@@ -151,12 +147,10 @@ struct StoryPane {
     return positions[index] == position ? index : nil
   }
 
-  /// The ids of all that are listed.
   func ids() throws(StorageError) -> [String] {
     try positions.map { position throws(StorageError) in try library.items.id(at: position) }
   }
 
-  /// Those that are picked, as they stand in the list.
   func pickedStories() throws(StorageError) -> [StoredItem] {
     try pickedPositions().map { position throws(StorageError) in try story(at: position) }
   }
@@ -166,24 +160,20 @@ struct StoryPane {
     return positions.filter(found.contains)
   }
 
-  /// The story that is chosen; nil where there is none.
   func selected() throws(StorageError) -> StoredItem? {
     positions.isEmpty ? nil : try story(cursor.selected)
   }
 
-  /// Stories that are shown on so many rows, by their indices in the list.
   func shown(rows: Int) throws(StorageError) -> [StoredItem] {
     try cursor.range(of: count, rows: rows).map { (index) throws(StorageError) in try story(index) }
   }
 
-  /// Learns which stories are unread, if these are still the stories, and none was marked as unread
-  /// that they were counted without.
+  /// Takes counts of this version, unless a story was marked as unread meanwhile.
   mutating func learn(_ counts: UnreadCounts) {
     guard counts.items.isUnchanged(in: library.items) else { return }
     if marks.values.allSatisfy({ $0.isRead != false }) { isUnread = counts.isUnread }
   }
 
-  /// The next unread story behind the chosen one, or before it.
   func nextUnread(by step: Int) throws(StorageError) -> NextUnread {
     try unread(from: cursor.selected + step, by: step)
   }
@@ -216,22 +206,20 @@ struct StoryPane {
     marks[id] ?? ItemMarks()
   }
 
-  /// Shows a story as it will be.
+  /// Shows a mark before the store has it.
   mutating func mark(_ id: String, _ new: ItemMarks) {
     marks[id, default: ItemMarks()].take(new)
     if new.isRead == false { isUnread = nil }
   }
 
-  /// Shows all stories as the store has them.
   mutating func forgetMarks() {
     marks = [:]
   }
 }
 
-/// Where an unread story was found.
 enum NextUnread: Hashable, Sendable {
   case row(Int)
   case nowhere
-  /// Not among the rows that were looked at; the others have to be counted first.
+  /// Not among the rows that were read; the others have to be counted first.
   case unknown
 }

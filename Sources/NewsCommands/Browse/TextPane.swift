@@ -2,24 +2,19 @@ import CommandLine
 import FeedModel
 import Searching
 
-/// A text as it is read: a story's, its links as a menu, or what a command has printed.
+/// A text in its pane: a story's, its links as a menu, or the output of a command.
 struct TextPane {
-  /// nil for what is no story's.
   let shown: ShownStory?
   let lines: [String]
-  /// The same before they were folded.
+  /// The lines before they were folded to `columns`.
   let wholeLines: [String]
-  /// Columns that the lines are laid out for.
   let columns: Int
-  /// Whether they tell all that is known of the story.
   let hasDetails: Bool
-  /// Whether they are the numbered links of the story, in place of its text.
   let isMenu: Bool
-  /// How many pictures had come when it was laid out.
+  /// `BrowserPictures.count` at the time of the layout.
   let pictures: Int
-  /// The line at the top.
   private(set) var top = 0
-  /// What is searched, folded, and the line where it was found last.
+  /// The folded words that are sought, and the line of the last match.
   private var sought: [UInt32] = []
   private var found = 0
 
@@ -38,22 +33,23 @@ struct TextPane {
 
   func isOf(_ story: StoredItem) -> Bool { shown?.named.story.id == story.id }
 
-  /// Whether it stands before the text of a story until one leaves it.
+  /// True for a text after which that of a story comes back.
   var isPassing: Bool { shown == nil || isMenu }
 
   mutating func scroll(by step: Int, rows: Int) {
     top = max(min(top + step, lines.count - rows), 0)
   }
 
-  /// How much of it was seen down to the last line shown; nil for what fits the screen.
+  /// The share of lines down to the last one shown, in per cent; nil if all fit.
   func position(rows: Int) -> String? {
     lines.count > rows ? "\(min(top + rows, lines.count) * 100 / lines.count) %" : nil
   }
 
   func isAtEnd(rows: Int) -> Bool { top + rows >= lines.count }
 
-  /// The same story laid out anew: with the line at the top that stood there, or as far down as
-  /// before.
+  /// Takes a new layout of the text; the line at the top stays there.
+  ///
+  /// If that line is gone, the share of the text above the top stays.
   mutating func replace(_ new: TextPane, rows: Int) {
     let part = lines.isEmpty ? 0 : Double(top) / Double(lines.count)
     let place = top == 0 ? 0 : new.index(ofLineAt: top, of: self)
@@ -63,7 +59,7 @@ struct TextPane {
     scroll(by: place ?? Int(part * Double(lines.count)), rows: rows)
   }
 
-  /// Where a line of the text stands here: the third of those that are equal is the third one still.
+  /// Returns the index of an old line; the third of equal lines is the third again.
   private func index(ofLineAt index: Int, of old: TextPane) -> Int? {
     guard old.lines.indices.contains(index) else { return nil }
     let line = old.lines[index]
@@ -79,7 +75,6 @@ struct TextPane {
     isSearched && TextFolding.contains(TerminalText.unstyled(line), sought)
   }
 
-  /// Goes to the first line with these words from the top one on; false where there is none.
   mutating func seek(_ words: String, rows: Int) -> Bool {
     sought = TextFolding.fold(words)
     found = top - 1
@@ -88,7 +83,7 @@ struct TextPane {
 
   mutating func endSearch() { sought = [] }
 
-  /// Goes to the next line with what is searched, or to the one before; round about, at the ends.
+  /// Goes to the next match or the one before, around the ends; false without a match.
   mutating func find(by step: Int, rows: Int) -> Bool {
     let all = lines.indices.filter { hasFound(lines[$0]) }
     let next =

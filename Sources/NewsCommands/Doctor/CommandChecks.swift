@@ -1,6 +1,5 @@
 import FeedStorage
 
-/// Finds out why commands of the home are not run, and what is wrong with the keys.
 enum CommandChecks {
   static func findings(_ store: LibraryStore) -> [Finding] {
     let needs = store.needs()

@@ -53,7 +53,7 @@ struct DoctorCommand: Command {
     return findings.contains { $0.state == .wrong } ? .failed : .done
   }
 
-  /// Both walls in a line where they stand; a line for each that does not.
+  /// Returns one finding for the walls that stand, and one for each that is missing.
   private static func sandbox(_ walls: WallNames) -> [Finding] {
     let use = "what strangers wrote is read without your files"
     let standing = walls.on.isEmpty ? nil : walls.on.joined(separator: ", ")
@@ -68,7 +68,7 @@ struct DoctorCommand: Command {
     return [.wrong("newsdata.plist", text, "bring back what the feeds still carry: news refresh")]
   }
 
-  /// The servers' clocks say more than our own.
+  /// Drops the machine's own finding on its clock where the servers' clocks say more.
   private func withServers(_ findings: [Finding], _ network: NetworkChecks) -> [Finding] {
     let more = network.findings()
     let isPrinted = more.contains { $0.subject == "clock" }
@@ -99,13 +99,12 @@ struct DoctorCommand: Command {
   }
 
   private func hasCertificate(_ path: String) -> Bool {
-    // What cannot be read has none.
+    // A file that cannot be read counts as none.
     guard let bytes = try? POSIX.readFile(path, maximumBytes: 8 << 20) else { return false }
     return String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
   }
 }
 
-/// Prints what `news doctor` found: for people, as lines with tabs, or as JSON.
 struct FindingsPrinter {
   let context: CommandContext
 

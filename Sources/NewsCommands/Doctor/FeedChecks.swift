@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// How each feed does, by what its last fetches left behind.
 struct FeedChecks {
   private let subscriptions: [Subscription]
   private let counts: FeedCounts?
@@ -11,14 +10,14 @@ struct FeedChecks {
   private let dates: RelativeDate
 
   private static let day = 86_400
-  /// Failures in a row that are no accident.
+  /// The failures in a row that are no accident.
   private static let mostFailures = 3
 
   init(_ library: Library, clock: WallClock) {
     subscriptions = library.subscriptions
     retryTimes = library.retryTimes
     dates = RelativeDate(clock: clock)
-    // Where they cannot be read, the check of the files has told it.
+    // The check of the files has reported what cannot be read.
     counts = try? FeedCounts(library.items, now: dates.now)
   }
 
@@ -51,7 +50,7 @@ struct FeedChecks {
   }
 
   private func finding(_ feed: Subscription) -> Finding? {
-    // How a server does that fetches it has its own finding.
+    // A feed that a server fetches has its finding there.
     guard !feed.isNeverAsked else { return nil }
     let name = FeedName.printable(feed)
     let word = ShellWord.feed(feed)

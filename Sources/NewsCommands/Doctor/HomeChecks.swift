@@ -1,11 +1,10 @@
 import CommandLine
 import FeedStorage
 
-/// Whether the home and its files are as they should be.
 struct HomeChecks {
   let store: LibraryStore
 
-  /// A save needs room for the data file once more.
+  /// The room that a save needs besides a second copy of the data file.
   private static let spareBytes = 16 << 20
   private static let timeout = Duration.seconds(2)
 
@@ -49,7 +48,7 @@ struct HomeChecks {
     return .wrong(subject, text, "chmod \(right) \(name)")
   }
 
-  /// All but folders and records of runs, which have findings of their own.
+  /// Checks all files; folders have findings of their own.
   private func files() throws(StorageError) -> [Finding] {
     var findings: [Finding] = []
     for file in StoreFile.all {
@@ -110,7 +109,7 @@ struct HomeChecks {
     let path = store.home + "/" + name
     switch error {
     case .newerVersion: return "install the newer news again"
-    // Both are made anew: what either side has stays.
+    // `sync` makes both anew; what either side has stays.
     case .damaged where name == "sync.plist" || name == "changes.plist": return "news sync"
     case .damaged:
       // Only undo misses it.
@@ -132,7 +131,7 @@ struct HomeChecks {
     "mv \(ShellWord.asNeeded(path)) \(ShellWord.asNeeded(path + ".old"))"
   }
 
-  /// Stories' whole texts; a data file that cannot be read has its finding already.
+  /// Checks the stories' texts; a data file that cannot be read has its finding already.
   private func texts() -> [Finding] {
     for (name, again) in [("texts", "refresh --force"), ("articles", "show N --full")] {
       do throws(StorageError) {
@@ -198,7 +197,7 @@ struct HomeChecks {
     )
   }
 
-  /// nil where saving fails at what has a finding of its own.
+  /// Returns nil where saving fails at something that has a finding of its own.
   private func writing() -> Finding? {
     do throws(StorageError) {
       try store.tryWriting(waitAtMost: Self.timeout)

@@ -3,7 +3,6 @@ import FeedParsing
 import FeedUpdating
 import System
 
-/// Whether this machine has what fetching needs: libxml2, libcurl, certificates, a clock that is right.
 struct MachineChecks {
   let xml: Result<String, FeedParsingError>
   let curl: Result<String, FetchError>
@@ -80,7 +79,7 @@ struct MachineChecks {
       ? .wrong("certificates", text, advice) : .note("certificates", text, advice)
   }
 
-  /// Only what is surely wrong: the time of a server tells more.
+  /// Refuses only impossible years: the times of servers tell more.
   private var clock: Finding {
     let year = 1970 + Int(clamping: now) / 31_556_952
     guard (2026...2100).contains(year) else {

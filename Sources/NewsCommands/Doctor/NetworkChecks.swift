@@ -4,7 +4,7 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// Whether the hosts of the feeds can be reached: one question to each, for what it answers first.
+/// Checks that the hosts of the feeds answer: one request to each, without a body.
 struct NetworkChecks {
   let context: CommandContext
   let library: Library
@@ -68,7 +68,7 @@ struct NetworkChecks {
     let clock = context.clock
     let requests = hosts.map { host in
       var request = FetchRequest(host.feed, validators: host.feed.state.validators, index: 0)
-      // A refusal is an answer, too.
+      // No password is sent: a refusal is an answer, too.
       request.forgetSecrets()
       request.content = .none
       return request
@@ -85,7 +85,7 @@ struct NetworkChecks {
     return answers.compactMap(\.self).sorted { $0.host < $1.host }
   }
 
-  /// Why a host could not be reached; nil when it answered, whatever it answered.
+  /// Returns why a host was not reached; nil for an answer, whatever it is.
   private static func failure(_ answer: Answer) -> FetchError? {
     guard let error = answer.outcome.error, error != .stoppedByReceiver, error.status == nil,
       answer.outcome.response?.status == nil

@@ -1,11 +1,10 @@
 import System
 
-/// Whether pictures can be drawn: in a cage, or not at all.
 enum PictureCheck {
   private static let subject = "pictures"
   private static let words = [PictureProgram.name, "--version"]
 
-  /// nil where nothing is there that draws.
+  /// Runs `chafa --version` in its cage; returns nil where it is not installed.
   static func finding(_ context: CommandContext) -> Finding? {
     guard PictureProgram.isInstalled(context) else { return nil }
     if let obstacle = PictureProgram.obstacle(context) {

@@ -3,9 +3,8 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// Whether each rule can find anything.
 enum RuleChecks {
-  /// A damaged file of rules has its finding already.
+  /// Leaves a damaged file of rules to `HomeChecks`.
   static func findings(
     _ context: CommandContext,
     _ store: LibraryStore,

@@ -4,15 +4,13 @@ import FeedModel
 import FeedStorage
 import FeedSync
 
-/// Whether what a home synchronizes with is there, and when that worked.
 struct SyncChecks {
   let context: CommandContext
   let store: LibraryStore
 
-  /// Seconds.
   private static let longestSilence = 7 * 86_400
 
-  /// A damaged list of remotes has its finding already, and so has what is known of a server.
+  /// Leaves out what has its finding already: a damaged list of remotes, or state of a server.
   func findings() -> [Finding] {
     ((try? store.syncRemotes()) ?? []).filter(isSound).map(finding)
   }

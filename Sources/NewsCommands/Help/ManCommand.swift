@@ -10,7 +10,7 @@ struct ManCommand: Command {
   ]
   static let notes = ["It is written in mdoc(7), for man, mandoc and groff."]
 
-  /// Programs that show a page that they read.
+  /// Programs that show a page from standard input.
   static let readers = [["man", "-l", "-"], ["mandoc", "-a"]]
 
   let context: CommandContext
@@ -27,7 +27,7 @@ struct ManCommand: Command {
   private func isShown(_ source: String) -> Bool {
     context.output.flush()
     return Self.readers.contains { words in
-      // The shell's words for a program that it could not find, or not start.
+      // The shell's statuses for a program that was not started (126) or not found (127).
       ![126, 127].contains(context.environment.showInPager(words, [:], [source]))
     }
   }

@@ -1,9 +1,9 @@
 import FeedModel
 import FeedStorage
 
-/// A story's place in a list that is followed: which story, and what is shown of it.
+/// An entry of a followed list: a story, and a hash of what is shown of it.
 struct ListEntry: Hashable, Sendable {
-  /// The number that its id is, or a hash of another program's id.
+  /// The number of its id, or a hash of an id by another program.
   let story: UInt64
   let shown: Int
 
@@ -28,7 +28,6 @@ struct ListEntry: Hashable, Sendable {
     story == ItemID.number(of: id.utf8) ?? Self.number(ofOther: id)
   }
 
-  /// Those of the stories at positions in a data file.
   static func entries(
     of items: ItemTable,
     at positions: [Int],
@@ -41,35 +40,34 @@ struct ListEntry: Hashable, Sendable {
     return entries
   }
 
-  /// All that it tells of its story.
+  /// A story of which nothing is known but the number.
   var bareStory: StoredItem {
     let item = Item(title: "", link: "", pubDate: "")
     return StoredItem(id: story.hexadecimal, item: item, feeds: [], stored: nil)
   }
 }
 
-/// One of the steps that make a list another.
+/// A step that turns one list into another.
 struct ListChange: Hashable, Sendable {
   enum Kind: String, Sendable {
     case insert, update, delete, move
   }
 
   let kind: Kind
-  /// In the list as it is now; of a story that has gone, in the list as it was.
+  /// The index in the new list; of a deleted story, in the old one.
   let index: Int
-  /// The story before which a new or moved one stands, by its place in the list as it is now.
+  /// The index in the new list of the story that a new or moved one precedes; nil at the end.
   var before: Int?
 
-  /// The fewest steps, in an order in which they can be told: first what has gone, then, from the
-  /// end of the list to its front, what is new, has changed, or stands elsewhere now.
+  /// Returns the fewest steps: deletions first, then the others from the end to the front.
   ///
-  /// A story that is inserted or moved takes its place before the one that follows it in `new`, which stands
-  /// there already. Of a story that comes twice, the first counts.
+  /// A story that is inserted or moved precedes one that stands there already. Of a story that
+  /// comes twice, the first counts.
   static func steps(from old: [ListEntry], to new: [ListEntry]) -> [ListChange] {
     let indices = Dictionary(zip(old.lazy.map(\.story), old.indices)) { first, _ in first }
     var gone = Set(indices.values)
     var met = Set<UInt64>()
-    // Where each stood; -1 for one that is new, nil for one that comes again.
+    // Old indices; -1 for a new story, nil for one that comes again.
     let origins = new.map { entry -> Int? in
       guard met.insert(entry.story).inserted else { return nil }
       guard let index = indices[entry.story] else { return -1 }
@@ -90,7 +88,7 @@ struct ListChange: Hashable, Sendable {
 
   /// The members of a longest increasing subsequence (patience sorting).
   private static func longestIncrease(_ numbers: [Int]) -> Set<Int> {
-    // By length: where the subsequence of that length ends that ends lowest.
+    // By length: the index of the lowest number that ends such a subsequence.
     var ends: [Int] = []
     var previous: [Int?] = []
     for (index, number) in numbers.enumerated() {

@@ -4,14 +4,13 @@ import FeedStorage
 import FeedUpdating
 import Searching
 
-/// Prints what has become of a list, and numbers the stories that it prints.
 struct ListChangePrinter {
   private let context: CommandContext
   private let template: StoryTemplate?
   private let dateChoice: DateChoice?
   private(set) var numbers: ListNumbers
 
-  /// More changes of one kind at once are told to a person as their number, unless they are news.
+  /// More changes of one kind are told to a person as their number, unless they are insertions.
   private static let maximumLines = 10
 
   private struct Told {
@@ -43,7 +42,7 @@ struct ListChangePrinter {
   ) throws(CommandError) {
     let counts = Dictionary(grouping: steps, by: \.kind).mapValues(\.count)
     let many = counts.filter { $0.key != .insert && $0.value > Self.maximumLines && isForPerson }
-    // What cannot be read of a damaged file is found out before anything is told.
+    // A damaged file must fail before anything is told.
     for step in steps where step.kind != .delete && many[step.kind] == nil {
       _ = try commandErrors { try list.story(step.index) }
     }
@@ -82,7 +81,7 @@ struct ListChangePrinter {
   ) throws(StorageError) -> Told {
     let items = list.library.items
     guard step.kind != .delete else {
-      // Of a file that was written over, only what is known by heart is left.
+      // Of a file that was written over, only the entry is left.
       let entry = old.entries[step.index]
       var story = entry.bareStory
       if items.hasReplaced(old.library.items), let read = try? old.story(step.index),

@@ -93,11 +93,11 @@ struct ListCommand: Command {
     if context.arguments.has("reverse") { positions.reverse() }
     let listing = StoryListing(library, query, dates, template, context)
     try listing.print(positions) { numbers in
-      // What nobody has seen gives no numbers.
+      // Numbers count once somebody can have seen them.
       guard context.output.hasReader else { return }
       // Nothing can be seen in an empty library: later stories are numbered by their positions.
       if library.items.count == 0 { return context.forgetListing(in: store) }
-      // A list of what is new that was cut short has not shown all of it.
+      // A list of new stories that was cut short has not shown all of them.
       let isCut = context.arguments.has("new") && numbers.count == limit
       let isWhole = query.showsAllThatIsNew && !isCut
       let seen = isWhole ? library.items.saved : nil
@@ -114,7 +114,7 @@ struct ListCommand: Command {
     guard !context.isJSON else { throw usage("--explain says it in words, and not as JSON") }
     let library = try context.store().library(.names)
     let query = try StoryQuery(context, library)
-    // A name that means nothing is a fault here, too.
+    // An unknown name is a fault here, too.
     _ = try context.searchScope(library.subscriptions).condition(of: query)
     context.output.printLine(SearchWords(context, library).text(query))
     return .done
@@ -125,7 +125,7 @@ struct ListCommand: Command {
     return try context.number("n", 0...Int.max) ?? (isShort ? 20 : .max)
   }
 
-  /// How many stories there are of which the list has shown some: `20 of 844, 447 unread`.
+  /// Tells how many stories a list left out: `20 of 844, 447 unread`.
   private func tellRest(
     _ shown: Int,
     _ query: StoryQuery,

@@ -1,40 +1,38 @@
 import CommandLine
 import FeedModel
 
-/// Stories as a terminal shows them: number, title, feed, date; fitted to the width.
+/// A list of stories for a terminal: number, title, feed and date, fitted to its width.
 ///
 /// A narrow terminal loses the feed first, then the date, never the number. On a wide one the
-/// columns stand beside the titles, and not far from them at the edge.
+/// columns stand next to the titles, not at the far edge.
 struct ListTable {
   var style: Style
   let dates: StoryDates
   private let names: ShortFeedNames
-  /// What stands before each line.
   private let signColumns: Int
   private let numberColumns: Int
   private let columns: Int
   private let titleColumns: Int
   private let feedColumns: Int
   private let dateColumns: Int
-  /// Where bold says little, a point says that a story is unread.
+  /// True where bold says too little: a point then marks unread stories.
   private let hasPoints: Bool
 
   private static let gap = "  "
-  /// What a title keeps when the other columns want room.
+  /// The least columns of a title when the other columns want room.
   private static let leastTitle = 16
   private static let leastTitleBesideFeed = 26
 
   enum Extent {
-    /// As wide as its widest story.
     case fitted
-    /// As wide as the terminal but for a sign before each line, and as the tables before and after
-    /// it are.
+    /// The width of the terminal without a sign before each line, so that tables that follow each
+    /// other are equal.
     case steady
-    /// As wide as a pane, without numbers; what is unread has a point before it.
+    /// The width of a pane, without numbers; a point before what is unread.
     case pane
   }
 
-  /// `feeds` has the names of all feeds; it is nil where no story's feed is to be shown.
+  /// Takes the names of all feeds; nil hides the column of feeds.
   init(
     _ stories: [ListedStory],
     columns: Int,
@@ -94,7 +92,6 @@ struct ListTable {
     return line
   }
 
-  /// What a story carries, a line for each below its title.
   func files(_ story: ListedStory) -> [String] {
     story.enclosures.map { file in
       let words = file.words
@@ -103,7 +100,6 @@ struct ListTable {
     }
   }
 
-  /// Where titles begin.
   private var start: Int { signColumns + numberColumns + Self.gap.count }
 
   private func mark(_ story: ListedStory) -> String {

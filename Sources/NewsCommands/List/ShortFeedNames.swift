@@ -1,13 +1,13 @@
 import CommandLine
 
-/// Feed names in a narrow column: shortened so that each still says which feed it is.
+/// Feed names shortened for a narrow column, so that they still differ.
 ///
-/// A name that fits stays. Of a longer one goes, until it fits, what says little: words such as
-/// "RSS feed" at its end, then the part of a compound name ("Reuters: World News") that other
-/// feeds have too. A URL loses its scheme, a path its folders. What is still too long is cut, in the
-/// middle where the beginnings are the same.
+/// A name that fits stays. A longer one loses, until it fits: words such as "RSS feed" at its end,
+/// then the part of a compound name ("Reuters: World News") that other feeds have, too. A URL loses
+/// its scheme, a path its folders. What is still too long is cut, in the middle where the
+/// beginnings are equal.
 struct ShortFeedNames {
-  /// The widest of them; 0 when there are none.
+  /// The width of the widest; 0 without names.
   let columns: Int
   private let short: [String: String]
 
@@ -16,9 +16,9 @@ struct ShortFeedNames {
     " [rss]", " rss 2.0",
   ]
 
-  /// Names for a column of at most so many columns.
+  /// Shortens names to `limit` columns.
   ///
-  /// `others` are those of all feeds: the same feed should be called the same in every list.
+  /// `others` are the names of all feeds: a feed should be called the same in every list.
   init(_ names: Set<String>, among others: @autoclosure () -> Set<String>, columns limit: Int) {
     let long = names.filter { TerminalText.width($0) > limit }
     var short: [String: String] = [:]
@@ -53,7 +53,6 @@ struct ShortFeedNames {
     return TerminalText.cut(best, to: limit)
   }
 
-  /// The names that were shortened and now look like another one.
   private static func confused(_ names: Set<String>, _ short: [String: String]) -> [String] {
     let shown = Dictionary(grouping: names) { short[$0] ?? $0 }
     return shown.values.filter { $0.count > 1 }.joined().filter { short[$0] != nil }
@@ -73,7 +72,7 @@ struct ShortFeedNames {
     return bare.isEmpty ? name : String(bare)
   }
 
-  /// `Reuters: World News` in its parts; a name without separators is one.
+  /// Returns the parts of `Reuters: World News`; a name without separators is one part.
   ///
   /// PERF NOTES: one pass, since a list may have to look at the names of a thousand feeds.
   private static func parts(_ name: String) -> [String] {

@@ -3,10 +3,10 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// `news list --follow`: tells what becomes of a list as others save.
+/// `news list --follow`: prints changes of a list as they are saved.
 ///
-/// What is told is what makes the list that was told last the present one: nothing is lost or told
-/// twice, however many changes come at once.
+/// Each report turns the list last told into the present one: nothing is lost or told twice,
+/// however many changes come at once.
 struct StoryFollowing {
   private let context: CommandContext
   private let store: LibraryStore
@@ -33,7 +33,7 @@ struct StoryFollowing {
     self.context = context
     let store = try context.store()
     self.store = store
-    // First of all: what is saved once the library was read has to be noticed.
+    // Before the library is read, so that no change in between is missed.
     watch = try commandErrors { try StoreWatch(store) }
     let library = try store.library(.names)
     query = try StoryQuery(context, library)
@@ -60,7 +60,8 @@ struct StoryFollowing {
         try follow()
         complaint = ""
       } catch {
-        // A file that another program writes in place is seen half-way; a damaged one may be mended.
+        // A file that another program writes in place is seen half-way; a damaged one may be
+        // mended.
         let text = error.lines.joined(separator: "; ")
         if text != complaint { context.complain(text) }
         complaint = text
@@ -72,7 +73,7 @@ struct StoryFollowing {
   private mutating func follow() throws(CommandError) {
     let library = try store.library(.names)
     guard !list.library.isUnchanged(in: library) else { return }
-    // Where the words mean no feed any more, or more than one, the feeds stay that they meant.
+    // Words that now mean no feed, or more than one, keep the feeds that they meant.
     var chosen = query
     if (try? chosen.choose(context, library)) != nil { query = chosen }
     let new = try FollowedList(library, query, context)
@@ -87,7 +88,7 @@ struct StoryFollowing {
   ) throws(CommandError) {
     let numbered = printer.numbers.ids.count
     try printer.print(steps, of: list, since: old, query)
-    // Whoever reads a number may use it at once.
+    // A number may be used as soon as it is read.
     if printer.numbers.ids.count > numbered, !context.output.hasFailed {
       context.record(printer.numbers, in: store)
     }
@@ -95,7 +96,6 @@ struct StoryFollowing {
   }
 }
 
-/// The stories that a query wanted at one moment.
 struct FollowedList {
   let library: Library
   let positions: [Int]
@@ -112,7 +112,6 @@ struct FollowedList {
     entries = try commandErrors { try ListEntry.entries(of: library.items, at: positions) }
   }
 
-  /// The story at a place in the list.
   func story(_ index: Int) throws(StorageError) -> StoredItem {
     try library.items.item(at: positions[index])
   }

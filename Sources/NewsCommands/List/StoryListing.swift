@@ -5,7 +5,7 @@ import FeedUpdating
 import HTMLText
 import Searching
 
-/// Prints stories as a list: for a terminal, for a program, in the user's own form, or as JSON.
+/// Prints stories as a list: for a terminal, for a program, by a template, or as JSON.
 struct StoryListing {
   let context: CommandContext
   let library: Library
@@ -33,7 +33,7 @@ struct StoryListing {
 
   /// Prints the stories at positions in the data file, numbered.
   ///
-  /// `record` is given their numbers as soon as a reader can have seen these: a pager shows them long
+  /// `record` gets the numbers as soon as a reader can have seen them: a pager shows them long
   /// before it ends.
   func print(_ positions: [Int], record: (ListNumbers) -> Void) throws(CommandError) {
     var numbers = ListNumbers(context)
@@ -69,7 +69,7 @@ struct StoryListing {
     }
   }
 
-  /// The places up to where nobody reads any more.
+  /// Returns the positions up to the point at which nobody reads the output any more.
   private func shown(_ positions: [Int]) -> some Sequence<Int> {
     positions.lazy.prefix { _ in !context.output.hasFailed }
   }
@@ -86,7 +86,7 @@ struct StoryListing {
     return line(story(number, stored, title, try enclosures(reader)))
   }
 
-  /// A story as a program gets it, with what has become of it where the list is followed.
+  /// Returns the line for a program; `change` begins it where a list is followed.
   func line(_ story: NamedStory, change: String? = nil) -> String {
     guard let template else {
       return line(self.story(story), change.map { $0 + "\t" } ?? "")
@@ -103,7 +103,7 @@ struct StoryListing {
     )
   }
 
-  /// With its enclosures, where they are asked for: a line for each.
+  /// Returns one line, or with `--enclosures` one for each enclosure.
   private func line(_ story: ListedStory, _ start: String = "") -> String {
     let date = dates.text(story, usually: .published)
     let fields = [story.numberText, story.title, date, story.feed, story.link]
@@ -151,13 +151,12 @@ struct StoryListing {
     Pager(context).print(template == nil ? table(stories) : lines) { record(numbers) }
   }
 
-  /// For so many columns; nil for the terminal's.
   func table(
     _ stories: [ListedStory],
     _ extent: ListTable.Extent = .fitted,
     columns: Int? = nil,
   ) -> [String] {
-    // Of one feed alone: its name need not be said of each story.
+    // With one feed alone, its name need not stand beside each story.
     let isOfMany = query.feeds?.count != 1 && library.subscriptions.count > 1
     let hasFeeds = isOfMany || areMixed(stories)
     let table = ListTable(
@@ -223,7 +222,7 @@ struct StoryListing {
 
   func sayNothing() {
     if library.items.count > 0 {
-      // Without a filter somebody has asked for none.
+      // Without a filter the list is empty only by `-n 0`.
       if query.storedAfter != nil, query.showsAllThatIsNew {
         context.say("nothing new since you last looked")
       } else if !query.takesAll {

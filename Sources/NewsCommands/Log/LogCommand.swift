@@ -111,7 +111,6 @@ struct LogCommand: Command {
   }
 }
 
-/// What is told of a run wherever one is printed as JSON.
 enum RunJSON {
   static let fields: [JSONField<RunRecord>] = [
     JSONField("started", "as YYYY-MM-DDTHH:MM:SSZ") { .date($0.started) },

@@ -64,7 +64,8 @@ struct OpenCommand: Command {
     context.output.flush()
   }
 
-  /// The story's link, or that of what it carries; nil when none is safe.
+  /// Returns a related page with `--external`, the story's link, or an enclosure's: the first safe
+  /// one.
   private func link(of story: StoredItem) -> String? {
     let isExternal = context.arguments.has("external")
     let pages = isExternal ? story.item.related.filter(\.role.isPage).map(\.url) : []
@@ -74,14 +75,14 @@ struct OpenCommand: Command {
 }
 
 extension CommandContext {
-  /// Opens a link that `SafeLink` has checked: an argument vector, no shell.
+  /// Opens a link that `SafeLink` has checked, without a shell.
   func openInBrowser(_ link: String) throws(CommandError) {
     guard try launch(oneOf: browsers(link)) else {
       throw .failed("no browser found; set BROWSER")
     }
   }
 
-  /// Runs the first of these programs that is there, with its words; false when none is.
+  /// Runs the first of these programs that exists; false when none does.
   func launch(oneOf programs: [[String]]) throws(CommandError) -> Bool {
     for words in programs {
       let status = environment.launch(words)
@@ -91,7 +92,7 @@ extension CommandContext {
     return false
   }
 
-  /// What to try, in order: each part of `BROWSER`, then the system's way.
+  /// Returns the commands to try: each part of `BROWSER`, then the system's way.
   private func browsers(_ link: String) -> [[String]] {
     let own = (environment.variable("BROWSER") ?? "").split(separator: ":").map { part in
       var words = part.split(separator: " ").map(String.init)

@@ -2,7 +2,7 @@ import CommandLine
 import FeedModel
 import FeedStorage
 
-/// What feeds are called in the output.
+/// The names of feeds in the output.
 final class FeedName {
   private let subscriptions: [Subscription]
   private let former: [String: String]
@@ -10,7 +10,7 @@ final class FeedName {
     subscriptions.indices.lazy.map { (self.subscriptions[$0].url, $0) }
   ) { $1 }
   private lazy var distinct = Self.distinct(subscriptions)
-  /// The names that were asked for: mostly a few of many, each again and again.
+  /// A cache: mostly a few of many names are asked for, each again and again.
   private var names: [String: String] = [:]
 
   init(_ library: Library) {
@@ -22,7 +22,7 @@ final class FeedName {
     Set(subscriptions.map { distinct[$0.url] ?? Self.printable($0) })
   }
 
-  /// The name of the first feed of a story that is subscribed to, else the first one's URL.
+  /// Returns the name of a story's first feed that is subscribed to, else of its first feed.
   func name(ofFirst feeds: [String]) -> String {
     for feed in feeds {
       if let name = name(ofSubscribed: feed) { return name }
@@ -43,12 +43,11 @@ final class FeedName {
     return name
   }
 
-  /// A subscription's title, or its URL in the form for people.
   static func printable(_ subscription: Subscription) -> String { subscription.printableName }
 }
 
 extension FeedName {
-  /// Of the feeds that are called the same: what to call them, by their URLs.
+  /// Returns names for feeds of equal titles, by their URLs.
   static func distinct(_ subscriptions: [Subscription]) -> [String: String] {
     var first: [String: Int] = [:]
     var same: [Int: [Subscription]] = [:]
@@ -66,7 +65,8 @@ extension FeedName {
     return names
   }
 
-  /// What tells feeds apart that have one title: the host, else the URL, else the user in it.
+  /// Returns marks for feeds of one title: the hosts, else the URLs, else their users, else
+  /// numbers.
   private static func marks(of feeds: [Subscription]) -> [String] {
     let candidates: [(Subscription) -> String] = [
       { WebURL.host(of: $0.url) ?? WebURL.printable($0.url) }, { WebURL.printable($0.url) },
@@ -81,7 +81,7 @@ extension FeedName {
 }
 
 extension ShellWord {
-  /// How to name a feed: by its URL, or by its title where the URL holds a password.
+  /// Returns a word that names a feed: its URL, or its title where the URL holds a password.
   static func feed(_ subscription: Subscription) -> String {
     let url = WebURL.printable(subscription.url)
     let isWhole = WebURL.redacted(subscription.url) == subscription.url

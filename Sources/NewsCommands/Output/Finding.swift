@@ -1,6 +1,5 @@
 import CommandLine
 
-/// One thing that `news doctor` has looked at.
 struct Finding: Hashable, Sendable {
   enum State: String, Sendable {
     case ok
@@ -10,15 +9,14 @@ struct Finding: Hashable, Sendable {
   }
 
   let state: State
-  /// What was looked at: `home`, a file, `clock`, a feed.
+  /// The thing that was checked: `home`, a file, `clock`, a feed.
   let subject: String
   let text: String
   let advice: String?
-  /// Why it is as it is, in words that are the same for all that is so for this reason.
+  /// The reason, in words that are equal for all findings of this reason.
   var cause: String?
-  /// What shows all of them.
+  /// The command that shows them all.
   var command = "news feeds --failing"
-  /// Whether `subject` is a feed's name.
   var isFeed = false
 
   static func ok(_ subject: String, _ text: String) -> Finding {
@@ -35,7 +33,7 @@ struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-  /// One finding for each cause, with the feeds behind it.
+  /// Merges the findings of one cause into one that lists their feeds.
   static func grouped(_ findings: [Finding]) -> [Finding] {
     let isPrinted = { (group: [Finding]) in
       group.count >= SharedCause.many

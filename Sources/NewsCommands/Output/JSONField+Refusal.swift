@@ -2,7 +2,6 @@ import CommandLine
 import FeedModel
 
 extension JSONField {
-  /// The fields that say of a server's refusal why, how often and until when.
   static func refusal(
     _ refusal: @escaping @Sendable (Subject) -> ServerRefusal
   ) -> [JSONField] {

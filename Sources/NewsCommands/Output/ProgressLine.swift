@@ -3,13 +3,12 @@ import FeedModel
 import FeedUpdating
 import Synchronization
 
-/// The line that a terminal shows while servers are asked: calm, in place, gone at the end.
+/// The line that a terminal shows while servers are asked, gone at the end.
 ///
-/// Drawn at most ten times a second, from whatever thread; while nothing comes, it counts the
+/// It is drawn at most ten times a second, from any thread; while nothing comes, it counts the
 /// seconds.
 final class ProgressLine: Sendable {
   private struct State {
-    /// What it says after so many seconds.
     var latest: (@Sendable (Double) -> String)?
     var isDrawn = false
     var lastDrawn = -1.0
@@ -20,12 +19,11 @@ final class ProgressLine: Sendable {
   private let output: TextOutput
   private let columns: Int
 
-  /// How long to wait between two looks at it.
   private static let secondsBetween = 0.1
-  /// From here on the line says how long it has been.
+  /// The seconds from which on the line tells them.
   private static let timeout = 3.0
 
-  /// Nothing is drawn before: what takes no time needs no line.
+  /// The line appears after so many seconds: shorter work needs none.
   private let delay: Double
 
   init(output: TextOutput, columns: Int, delay: Double = 0) {
@@ -34,13 +32,11 @@ final class ProgressLine: Sendable {
     self.delay = delay
   }
 
-  /// Takes what is known now, and draws it unless it was drawn just before.
   func show(_ progress: RefreshProgress) {
     let text = { @Sendable in Self.text(progress, seconds: $0) }
     show(progress.done < progress.total ? text : nil, at: progress.seconds)
   }
 
-  /// The same of a text of its own, which is asked for when it is drawn.
   func show(_ text: (@Sendable (Double) -> String)?, at seconds: Double) {
     state.withLock { state in
       state.latest = text
@@ -49,7 +45,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Draws what was too soon before, and the time that has passed since the run began.
+  /// Draws what came too soon after the last drawing, and the seconds that have passed.
   func tick(seconds: Double) {
     state.withLock { state in
       let isNextSecond = seconds >= Self.timeout && Int(seconds) > Int(state.lastDrawn)
@@ -57,7 +53,6 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Does work on a thread of its own, and keeps the line alive meanwhile.
   func during<R: Sendable>(_ work: @escaping @Sendable () -> R) -> R {
     defer { clear() }
     let started = ContinuousClock.now
@@ -88,7 +83,7 @@ final class ProgressLine: Sendable {
     output.print("\r\(text)\u{1b}[K")
   }
 
-  /// `12 of 500 feeds, 340 stories, 7 s  example.com, example.org`.
+  /// Returns `12 of 500 feeds, 340 stories, 7 s  example.com, example.org`.
   static func text(_ progress: RefreshProgress, seconds: Double) -> String {
     let counts =
       "\(progress.done) of "
@@ -102,7 +97,7 @@ final class ProgressLine: Sendable {
 }
 
 extension CommandContext {
-  /// The line where somebody would see it; nil elsewhere.
+  /// Returns nil where nobody would see a line, and with `--quiet` and `--verbose`.
   func progressLine(delay: Double = 0) -> ProgressLine? {
     let isDumb = environment.variable("TERM") == "dumb"
     guard environment.terminal.isErrorTerminal, !isQuiet, !isDumb, !isVerbose else { return nil }

@@ -1,6 +1,5 @@
 import CommandLine
 
-/// Answers what a command asks before it destroys much.
 enum Confirmation {
   static let option = CommandOption("yes", "y", help: "do not ask; needed where nobody can answer")
 }
@@ -8,9 +7,9 @@ enum Confirmation {
 extension CommandContext {
   var canAsk: Bool { environment.ask != nil || environment.terminal.canAsk }
 
-  /// Asks before much is destroyed, unless `--yes` has answered; only a clear yes is one.
+  /// Asks before much is destroyed; only `y` and `yes` agree.
   ///
-  /// Throws where nobody can be asked.
+  /// `--yes` answers beforehand. Throws where nobody can be asked.
   func confirm(_ question: String) throws(CommandError) -> Bool {
     if isConfirmed { return true }
     guard canAsk else {
@@ -26,7 +25,6 @@ extension CommandContext {
     return answer == "y" || answer == "yes"
   }
 
-  /// Asks a question; nil when there is no answer.
   func ask(_ question: String) -> String? {
     guard let ask = environment.ask else { return askTerminal(question) }
     return ask(question).map { SafeText.line($0) }
@@ -41,6 +39,5 @@ extension CommandContext {
 }
 
 extension TerminalFacts {
-  /// Whether a question is seen, and can be answered.
   var canAsk: Bool { isInputTerminal && isErrorTerminal }
 }

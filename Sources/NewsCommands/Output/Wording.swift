@@ -1,21 +1,19 @@
 import FeedModel
 
-/// What goes with the outcome of a run: `12 new in 3 feeds`, `0 new, 1 changed in 1 feed`.
+/// Counts of a run in words: `12 new in 3 feeds`, `0 new, 1 changed in 1 feed`.
 enum NewsCount {
   static func text(_ new: Int, _ changed: Int, in feeds: String? = nil) -> String {
     "\(new) new" + (changed > 0 ? ", \(changed) changed" : "") + (feeds.map { " in \($0)" } ?? "")
   }
 
-  /// What came of a run.
   static func outcome(of run: RunRecord) -> String { text(run.outcome, run.new, run.changed) }
 
-  /// What came of it, as people say it: `12 new`, `1 changed`, `nothing new`, `failed`.
+  /// Returns an outcome in words: `12 new`, `1 changed`, `nothing new`, `failed`.
   static func text(_ outcome: Outcome, _ new: Int, _ changed: Int) -> String {
     guard outcome == .newData else { return word(outcome) }
     return new == 0 ? "\(changed) changed" : text(new, changed)
   }
 
-  /// The outcome without its number.
   static func word(_ outcome: Outcome) -> String {
     switch outcome {
     case .newData: "new"
@@ -25,13 +23,12 @@ enum NewsCount {
   }
 }
 
-/// What feeds that fail for one reason have in common.
 enum SharedCause {
   private static let maximumNames = 20
-  /// So many that are told in one line.
+  /// The least number of feeds that are told in one line.
   static let many = 3
 
-  /// Those that share a cause, together in the place of the first; each other by itself.
+  /// Returns the elements of a shared cause together in the place of the first, each other alone.
   static func groups<Element>(
     _ elements: [Element],
     by cause: (Element) -> String?,
@@ -47,13 +44,13 @@ enum SharedCause {
     }
   }
 
-  /// A reason without the host of the feed that it is told of.
+  /// Replaces the feed's host in an error by `…`, so that one reason reads alike for all hosts.
   static func text(_ error: String, of url: String) -> String {
     guard let host = WebURL.host(of: url), !host.isEmpty else { return error }
     return error.split(separator: host, omittingEmptySubsequences: false).joined(separator: "…")
   }
 
-  /// `A, B, C and 14 more`.
+  /// Returns `A, B, C and 14 more`.
   static func names(_ names: [String]) -> String {
     let rest = names.count - maximumNames
     return names.prefix(maximumNames).joined(separator: ", ")

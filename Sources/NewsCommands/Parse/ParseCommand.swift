@@ -123,13 +123,12 @@ enum FeedJSON {
       JSONField(
         "enclosures",
         "files that it carries",
-        // A string, as the attribute of a document is.
+        // A string, like the attribute of a document.
         array: StoryJSON.enclosureFields { .text($0.map { String($0) }) },
       ) { $0.enclosures },
     ] + StoryJSON.published
 }
 
-/// A document as `news parse` prints it for people.
 struct DocumentSummary {
   let context: CommandContext
 

@@ -3,7 +3,7 @@ import Episodes
 import FeedStorage
 
 extension CommandContext {
-  /// The folder of `--to`, else the usual one; made where there is none.
+  /// Returns the folder of `--to`, else the usual one; creates it.
   func downloadFolder() throws(CommandError) -> DownloadFolder {
     let path = try downloadPath()
     return try commandErrors { try DownloadFolder(path, of: try store()) }

@@ -1,13 +1,11 @@
 import CommandLine
 import FeedModel
 
-/// What a word that names a feed stands for.
 enum FeedSource: Hashable, Sendable {
-  /// With another URL where it is left open by which scheme it is asked.
+  /// An address, and another one where the word leaves the scheme open.
   case web(String, orElse: String? = nil)
-  /// A file, as an absolute path.
+  /// An absolute path.
   case file(String)
-  /// What a command prints.
   case command(String)
 
   var url: String {
@@ -66,8 +64,9 @@ enum FeedSource: Hashable, Sendable {
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 
-  /// What a host without its scheme stands for: `example.com`, `host/feed.xml`, `127.0.0.1:8080/feed`;
-  /// nil for what ends like a file, and where a name without a dot is one of this folder.
+  /// Returns the URL of a host without its scheme, as in `host/feed.xml` or `127.0.0.1:8080/feed`.
+  ///
+  /// nil for what ends like a file, and for a name without a dot that is one of this folder.
   private static func hostURL(_ word: String, unless exists: (String) -> Bool) -> String? {
     let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let place = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -91,7 +90,6 @@ extension CommandContext {
     try .read(word, in: environment.currentFolder(), kind: { FileStatus(at: $0)?.kind })
   }
 
-  /// What a command prints, where there is one, else what the word names.
   func source(_ word: String, command: String?) throws(CommandError) -> FeedSource {
     guard let command else { return try source(word) }
     return .command(command)

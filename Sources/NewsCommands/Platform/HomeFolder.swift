@@ -1,8 +1,7 @@
 import CommandLine
 
-/// Finds the folder where everything is kept.
 enum HomeFolder {
-  /// The folder: the option, else `NEWS_HOME`, else the system's place for data.
+  /// Returns the folder of the option, else of `NEWS_HOME`, else the system's place for data.
   static func path(option: String?, environment: Environment) throws(CommandError) -> String {
     if let option {
       guard !option.isEmpty else {
@@ -27,7 +26,7 @@ enum HomeFolder {
     return try join(home, place, named: "HOME")
   }
 
-  /// A relative path here would make a new library in every folder.
+  /// Refuses a relative path, which would make a new library in every folder.
   private static func join(
     _ folder: String,
     _ rest: String,

@@ -2,17 +2,15 @@ import FeedFetching
 import FeedReading
 import FeedUpdating
 
-/// The reach of the process that reads what strangers wrote, while a command runs.
+/// The reach of the process that reads untrusted data, while a command runs.
 enum ReaderAccess: Sendable {
-  /// Texts that are handed to it: it asks nobody.
+  /// Texts that are handed to it, and no network.
   case texts
-  /// Servers, too.
   case network
 }
 
 extension CommandContext {
-  /// The rights that are left to the process that reads: files of this machine, no file of the
-  /// reader's, and no other thing.
+  /// Returns the rights of the process that reads: files of this machine, but none of the user's.
   func confinement(_ access: ReaderAccess) -> Confinement {
     var confinement = Confinement()
     confinement.readable = SystemFiles.readable + namedFiles
@@ -21,7 +19,7 @@ extension CommandContext {
     return confinement
   }
 
-  /// What the environment names, and where links of the system's own files lead.
+  /// The files that the environment names, and the folder to which `/etc/resolv.conf` links.
   private var namedFiles: [String] {
     let named = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "TZDIR"]
     let libraries = (environment.variable("LD_LIBRARY_PATH") ?? "").split(separator: ":")
@@ -32,7 +30,7 @@ extension CommandContext {
 }
 
 private enum SystemFiles {
-  /// Libraries, certificates, names of hosts; processors.
+  /// Libraries, certificates, names of hosts, and the number of processors.
   static let readable =
     Confinement.systemFolders + [
       "/run/systemd/resolve", "/var/lib/ca-certificates", "/sys/devices/system/cpu",
@@ -50,7 +48,6 @@ private enum SystemFiles {
   static let devices = ["/dev/null", "/dev/random", "/dev/urandom"]
 }
 
-/// The process that reads, from its beginning to its end.
 enum ReaderWork {
   static func run(_ connection: Int32, _ confinement: Confinement) {
     // Without a session it has no terminal, and a signal from there does not reach it.

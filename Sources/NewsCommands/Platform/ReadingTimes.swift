@@ -2,14 +2,13 @@ import CommandLine
 import FeedModel
 import FeedStorage
 
-/// When the reader looks: noted, and foretold.
 extension CommandContext {
   var keepsNoHistory: Bool {
     let isOff = environment.variable("NEWS_NO_HISTORY").map { !$0.isEmpty } ?? false
     return isOff || arguments.has("no-history")
   }
 
-  /// Notes that the reader looks now, which nobody does without a terminal.
+  /// Notes a look at the stories now; without a terminal nobody looks.
   func noteVisit() {
     let terminal = environment.terminal
     guard !keepsNoHistory, terminal.isInputTerminal || terminal.isOutputTerminal else { return }
@@ -17,7 +16,6 @@ extension CommandContext {
     _ = try? store().noteVisit(clock.hourOfWeek(clock.date.wholeSeconds), at: clock.date)
   }
 
-  /// When the reader will look; nil when nobody knows.
   func readingForecast() -> ReadingForecast? {
     guard !keepsNoHistory, let habits = try? store().habits() else { return nil }
     return habits.forecast(at: clock.date, hourOfWeek: clock.hourOfWeek)
@@ -25,7 +23,7 @@ extension CommandContext {
 }
 
 extension WallClock {
-  /// 0 for the hour from midnight on a Sunday.
+  /// Returns 0 for the hour from midnight on a Sunday.
   func hourOfWeek(_ instant: Int) -> Int {
     let time = civilTime(instant)
     let day = CivilDate.daysSinceEpoch(year: time.year, month: time.month, day: time.day)

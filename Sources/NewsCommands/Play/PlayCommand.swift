@@ -36,7 +36,6 @@ struct PlayCommand: Command {
     return context.markRead([story], in: store) ? .done : .failed
   }
 
-  /// The file, if it is there still, or the URL.
   private func source(of story: NamedStory) throws(CommandError) -> String {
     if let file = story.story.file, story.story.isDownloaded, file.hasPrefix("/") { return file }
     guard let url = Episode(story.story)?.enclosure.url, SafeLink.isSafe(url) else {
@@ -57,7 +56,6 @@ struct PlayCommand: Command {
 }
 
 extension CommandContext {
-  /// What to try, in order: that of `NEWS_PLAYER`, or else the usual ones.
   fileprivate var players: [[String]] {
     let own = (environment.variable("NEWS_PLAYER") ?? "").split(separator: " ").map(String.init)
     guard own.isEmpty else { return [own] }

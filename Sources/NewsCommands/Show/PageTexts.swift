@@ -4,15 +4,15 @@ import FeedStorage
 import FeedUpdating
 import HTMLText
 
-/// Chooses between a story's own text and its page's article, which is fetched where it is wanted first:
-/// for `news show N --full`, `--from` and `F` in `browse`.
+/// Chooses between a story's own text and its page's article, fetched when it is first wanted.
+///
+/// `news show N --full`, `--from` and `F` in `browse` do so.
 package struct PageTexts {
   let context: CommandContext
   let store: LibraryStore
-  /// Says that `F` was pressed for the one story that is seen.
+  /// True for `F`, which concerns the one story on the screen.
   var isBrowsing = false
 
-  /// Of the texts that are kept.
   private enum Kind: String, CaseIterable {
     case feed
     case page
@@ -39,7 +39,7 @@ package struct PageTexts {
       + "feeds set FEED --full` does this for every new story."
   ]
 
-  /// What is to be shown from now on, as the options say; what cannot be is said, and changes nothing.
+  /// Returns the texts to show from now on by the options; complains of what cannot be shown.
   func choices(_ stories: [NamedStory]) throws(CommandError) -> TextChoices {
     let isFull = context.arguments.has("full")
     if let kind: Kind = try context.choice(Self.sourceOption) {
@@ -49,9 +49,9 @@ package struct PageTexts {
     return isFull ? try articles(stories) : [:]
   }
 
-  /// The other text of a story than the one that is shown; its page is fetched for it at most once.
+  /// Returns the text of a story that is not shown now; fetches its page at most once.
   func otherText(ofStory id: String) throws(CommandError) -> TextChoices {
-    // As it is by now: a key may have come before what the one before it did was seen.
+    // Read again: a key may come before the effect of the one before it is seen.
     let items = try store.library(.names).items
     let found = try commandErrors {
       try items.positions(of: ItemIDs([id])).first.map { try items.item(at: $0) }
@@ -96,7 +96,7 @@ package struct PageTexts {
     return choices
   }
 
-  /// Returns true where no article need be fetched: it is there, or what is shown is a page's already.
+  /// Returns true if no article need be fetched: it is stored, or the text is a page's already.
   private func hasArticle(_ story: StoredItem) throws(CommandError) -> Bool {
     guard story.article.isBeside else { return story.article.isShown }
     return try commandErrors { try store.article(of: story) } != nil
@@ -143,7 +143,7 @@ package struct PageTexts {
     return choices
   }
 
-  /// Returns true where an article is to be shown; of a shorter one it is said that it is not.
+  /// Returns true if an article is to be shown; complains of one shorter than the feed's text.
   private func isLongEnough(_ article: StoryText, of story: NamedStory) -> Bool {
     let length = ArticleLength(article, beside: story.story, in: store)
     guard length.isShorter else { return true }
@@ -172,7 +172,7 @@ package struct PageTexts {
 }
 
 extension StoredArticle {
-  /// Which of two texts is shown; nil where there is one.
+  /// The one of two texts that is shown, in words; nil where there is one.
   var words: String? {
     isBeside ? isShown ? "its page's article" : "its feed's text, beside its page's article" : nil
   }

@@ -78,7 +78,7 @@ struct ShowCommand: Command {
         .print(paragraphs: shown().map { card.lines($0.named.story, $0.document) })
     }
     context.output.flush()
-    // What nobody could read stays unread.
+    // A story that nobody could read stays unread.
     let isRead = context.output.hasReader && failure == nil
     let isKeptUnread = context.arguments.has("keep-unread")
     let isMarked = context.markRead(isRead && !isKeptUnread ? stories : [], in: store, choices)
@@ -103,7 +103,7 @@ struct ShowCommand: Command {
     }
   }
 
-  /// What goes to a terminal is cleaned line by line; a program gets every byte.
+  /// Prints texts as they are stored; lines for a terminal are cleaned.
   private func printRaw(_ stories: [ShownStory]) {
     let lines = stories.flatMap { story in
       let text = story.raw.last?.isNewline == true ? String(story.raw.dropLast()) : story.raw

@@ -4,17 +4,17 @@ import FeedReading
 import FeedStorage
 import HTMLText
 
-/// A story with its whole text or what is said in it; all are nil where the summary is all that can be had.
+/// A story with its whole text or its transcript; both are nil where only the summary is known.
 struct ShownStory: Hashable, Sendable {
   private(set) var named: NamedStory
   private(set) var text: StoryText?
   let transcript: StoryText?
-  /// Of the transcript, or else of the text.
+  /// Made from the transcript, else from the text.
   private(set) var document: StoryDocument?
 
-  /// With the text that it is to have from now on.
+  /// Applies a choice of text and reads it.
   ///
-  /// Of a text that cannot be read the summary is left, and it is said why.
+  /// Complains of a text that cannot be read; the summary stands in for it.
   init(
     _ story: NamedStory,
     _ choice: TextChoice? = nil,
@@ -34,7 +34,7 @@ struct ShownStory: Hashable, Sendable {
     }
   }
 
-  /// Returns it with the picture that its feed declares above its text, where that shows none.
+  /// Returns the story with the picture of its feed above a text that shows none.
   func withPicture() -> ShownStory {
     let item = named.story.item
     guard !item.pictures.isEmpty else { return self }
@@ -45,7 +45,6 @@ struct ShownStory: Hashable, Sendable {
     return story
   }
 
-  /// As it is stored; the summary where there is no more.
   var raw: String { text?.string ?? named.story.item.summary ?? "" }
 
   var links: StoryLinks { StoryLinks(named.story.item, document) }

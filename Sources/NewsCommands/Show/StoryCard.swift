@@ -4,7 +4,6 @@ import FeedParsing
 import FeedUpdating
 import HTMLText
 
-/// A story as `news show` lays it out: title, text, facts, numbered links.
 struct StoryCard {
   private let names: FeedName
   private let dates: RelativeDate
@@ -13,10 +12,10 @@ struct StoryCard {
 
   private let textColumns: Int
   private let signs: StorySigns
-  /// As `StoryLayout` has them.
+  /// Drawn pictures, in the form of `StoryLayout`.
   private let pictures: [String: [String]]
 
-  /// For `width` columns; nil for the terminal's, of which text takes 80 at most.
+  /// Lays out for `width` columns; nil for the terminal's, of which text takes at most 80.
   init(
     _ context: CommandContext,
     _ names: FeedName,
@@ -30,7 +29,6 @@ struct StoryCard {
     signs = StorySigns(isUnicode: context.isUTF8, hasLooks: context.style.isColored)
   }
 
-  /// With the story's whole text, or its summary where that is all that is known.
   func lines(_ story: StoredItem, _ document: StoryDocument? = nil) -> [String] {
     let links = StoryLinks(story.item, document)
     var lines = title(story) + body(story, document, links)
@@ -40,7 +38,7 @@ struct StoryCard {
     return lines
   }
 
-  /// As one reads it: feed, title, author and date on top; the other facts only where `hasDetails`.
+  /// Lays out for reading: feed, title, author and date on top; other facts with `hasDetails`.
   func page(_ story: StoredItem, _ document: StoryDocument?, hasDetails: Bool) -> [String] {
     let links = StoryLinks(story.item, document)
     let feeds = story.feeds.map(names.name(of:)).joined(separator: ", ")
@@ -66,7 +64,6 @@ struct StoryCard {
     layout.title(StoryTitle.text(story.item.title, summary: nil))
   }
 
-  /// The text behind an empty line, or the summary; nothing where there is neither.
   private func body(
     _ story: StoredItem,
     _ document: StoryDocument?,
@@ -103,7 +100,9 @@ struct StoryCard {
     return TerminalText.wrap(words.joined(separator: " "), to: layout.columns)
   }
 
-  /// `[2] https://… (audio/mpeg, 12.3 MB, 34:12)`, what is in brackets below where it has no room.
+  /// Returns `[2] https://… (audio/mpeg, 12.3 MB, 34:12)` for each link.
+  ///
+  /// The part in brackets goes below where it has no room.
   private func lines(_ links: StoryLinks, of item: Item) -> [String] {
     let width = String(links.urls.count).count + 2
     return links.urls.enumerated().flatMap { index, url in
@@ -120,7 +119,7 @@ struct StoryCard {
     }
   }
 
-  /// A line for each link, without its scheme: `[2] host/path… (audio/mpeg, 12.3 MB, 34:12)`.
+  /// Returns `[2] host/path… (audio/mpeg, 12.3 MB, 34:12)` for each link, without its scheme.
   func menu(_ links: StoryLinks, of item: Item) -> [String] {
     let width = String(links.urls.count).count + 2
     return links.urls.enumerated().map { index, url in
@@ -133,7 +132,6 @@ struct StoryCard {
     }
   }
 
-  /// What else is known of a link; empty where that is nothing.
   private static func words(_ url: String, of item: Item) -> String {
     item.enclosures.first { $0.url == url }?.words
       ?? item.related.first { $0.url == url }?.words ?? (url == item.comments ? "comments" : "")
@@ -176,7 +174,6 @@ struct StoryCard {
     return facts
   }
 
-  /// `12:30 The tides [4]`, below an empty line; nothing where there are none.
   private func chapters(_ item: Item, _ links: StoryLinks) -> [String] {
     let last = item.chapters.map(\.start).max() ?? 0
     let facts = item.chapters.enumerated().map { index, chapter in
@@ -187,19 +184,17 @@ struct StoryCard {
     return facts.isEmpty ? [] : [""] + lines(facts)
   }
 
-  /// The number of a link behind what it belongs to: ` [4]`.
   private static func sign(of url: String?, _ links: StoryLinks) -> String {
     url.flatMap(links.number).map { " [\($0)]" } ?? ""
   }
 
-  /// `season 2, episode 5`.
   private static func episode(_ item: Item) -> String? {
     let parts = [item.season.map { "season \($0)" }, item.episode.map { "episode \($0)" }]
     let text = parts.compactMap(\.self).joined(separator: ", ")
     return text.isEmpty ? nil : text
   }
 
-  /// `2026-11-01 10:42 (3 h ago)`, and without how long ago where that is a day again.
+  /// Returns `2026-11-01 10:42 (3 h ago)`; without the age where that is a date as well.
   private func text(_ instant: Int) -> String {
     let exact = dates.exactText(instant)
     return dates.isAgo(instant) ? "\(exact) (\(dates.text(instant)))" : exact
@@ -210,10 +205,9 @@ struct StoryCard {
   }
 }
 
-/// How `show` and `why` lay out what is known of a story: a title, then labels with their values.
 struct CardLayout {
   let style: Style
-  /// Longer lines than a hundred columns are hard to read.
+  /// At most 100 unless a width is given: longer lines are hard to read.
   let columns: Int
   private let labelColumns: Int
 
@@ -227,7 +221,6 @@ struct CardLayout {
     TerminalText.wrap(text, to: columns).map(style.bold)
   }
 
-  /// A label and its values, each wrapped beside it.
   func fact(_ label: String, _ values: [String]) -> [String] {
     let lines = values.flatMap { TerminalText.wrap($0, to: columns - labelColumns - 2) }
     return lines.enumerated().map { index, line in

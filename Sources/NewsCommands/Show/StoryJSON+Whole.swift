@@ -4,7 +4,6 @@ import FeedUpdating
 import HTMLText
 
 extension StoryJSON {
-  /// What `show` prints: also its categories, links and text.
   static let wholeFields: [JSONField<ShownStory>] =
     named.map { $0.of(\.named) } + [
       stored.of(\.named.story),

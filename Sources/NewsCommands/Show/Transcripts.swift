@@ -4,7 +4,7 @@ import FeedStorage
 import FeedUpdating
 import HTMLText
 
-/// `news show N --transcript`: has fetched what is said in episodes; it is not kept.
+/// Fetches transcripts for `news show N --transcript`; they are not kept.
 struct Transcripts {
   let context: CommandContext
   let store: LibraryStore
@@ -14,7 +14,7 @@ struct Transcripts {
     help: "fetch the episode's transcript, and print that as the text",
   )
 
-  /// The transcripts that have come, by the ids of their stories; of each other it is said why not.
+  /// Returns the transcripts that came, by story id; complains of each other one.
   func fetch(_ stories: [NamedStory]) throws(CommandError) -> [String: StoryText] {
     let library = try store.library()
     let options = context.fetchOptions(library: library)
@@ -43,6 +43,5 @@ struct Transcripts {
 }
 
 extension NamedStory {
-  /// `story 3, Tides at night`.
   var fullName: String { "\(name), \(Spelling.quoted(StoryTitle.text(story.item)))" }
 }

@@ -1,15 +1,13 @@
 import CommandLine
 import FeedModel
 
-/// Pictures of numbers made of characters: Unicode's blocks, or ASCII where the locale has none.
+/// Charts made of characters: Unicode's blocks, or ASCII where the locale has none.
 ///
 /// Nothing is drawn for 0, and something for everything above; negative numbers count as 0.
 struct Plot {
-  /// Columns to fit into.
   let columns: Int
   let hasBlocks: Bool
 
-  /// A wider picture is no clearer.
   static let mostColumns = 100
 
   init(columns: Int, hasBlocks: Bool) {
@@ -17,11 +15,9 @@ struct Plot {
     self.hasBlocks = hasBlocks
   }
 
-  /// One row of a bar chart.
   struct Bar {
     let label: String
     let value: Int
-    /// The value in words.
     let amount: String
   }
 
@@ -30,15 +26,12 @@ struct Plot {
   private var shades: [Character] { hasBlocks ? Array(" ░▒▓█") : Self.ascii }
   private var widths: [Character] { hasBlocks ? Array(" ▏▎▍▌▋▊▉█") : [" ", "#"] }
 
-  /// What stands for the greatest value.
   var full: Character { hasBlocks ? "█" : "@" }
 
-  /// Upright bars, each `width` columns wide.
   func row(_ values: [Int], most: Int, width: Int = 1) -> String {
     cells(values, heights, most: most, width: width)
   }
 
-  /// Lying bars behind their labels and amounts.
   func bars(_ bars: [Bar], style: (String) -> String) -> [String] {
     let label = min(bars.map { TerminalText.width($0.label) }.max() ?? 0, mostLabelColumns)
     let amount = bars.map { TerminalText.width($0.amount) }.max() ?? 0
@@ -56,7 +49,6 @@ struct Plot {
     picture.isEmpty ? text : text + " " + style(picture)
   }
 
-  /// What labels may take of the width.
   var mostLabelColumns: Int { max(columns * 2 / 5, 8) }
 
   private func bar(_ value: Int, most: Int, columns: Int) -> String {
@@ -66,10 +58,9 @@ struct Plot {
     return String(repeating: widths[parts], count: length / parts) + end
   }
 
-  /// A row for each day of the week, beginning with Sunday, below one that names the hours; `values`
-  /// are those of the 168 hours.
+  /// Returns a row for each day from Sunday on, below one of hours; `values` has all 168 hours.
   ///
-  /// In a narrow terminal a place is several hours and has the value of the greatest of them.
+  /// On a narrow terminal a cell stands for several hours, and has the greatest of their values.
   func heatMap(_ values: [Int], most: Int, style: (String) -> String) -> [String] {
     let margin = 4
     let room = columns - margin
@@ -88,7 +79,6 @@ struct Plot {
     return [head] + rows
   }
 
-  /// A sign for each value, without the spaces at the end.
   private func cells(_ values: [Int], _ signs: [Character], most: Int, width: Int) -> String {
     var text = values.reduce(into: "") { text, value in
       let sign = signs[level(value, most: most, of: signs.count - 1)]
@@ -107,7 +97,7 @@ struct Plot {
 extension CommandContext {
   var plot: Plot { Plot(columns: columns, hasBlocks: isUTF8) }
 
-  /// Whether the locale's character set is UTF-8, by the first variable that is set (POSIX.1 §8.2).
+  /// True if the locale's character set is UTF-8, by the first variable set (POSIX.1 §8.2).
   var isUTF8: Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.variable)
     guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else {

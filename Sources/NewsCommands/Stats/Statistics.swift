@@ -2,17 +2,15 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// What the records and the stories of some time come to.
 struct Statistics: Sendable {
   let period: Period
-  /// nil where only some feeds are asked for: runs and looks are of all of them.
+  /// Runs of all feeds; nil where only some feeds are asked for.
   let runs: RunStatistics?
   let stories: StoryStatistics
-  /// How probable a look at the stories is in each hour of the week, in percent; nil when nobody knows.
+  /// The probability of a look in each hour of the week, in per cent; nil if unknown.
   let visits: [Int]?
-  /// The feeds that failed the last time, and did not succeed once in this time.
+  /// The feeds that failed the last time, and did not succeed once in the period.
   let failing: [Subscription]
-  /// What the home synchronizes with; none where only some feeds are asked for.
   var remotes: [SyncRemote] = []
 
   var isEmpty: Bool {
@@ -22,7 +20,7 @@ struct Statistics: Sendable {
   }
 }
 
-/// From when to when, both included, and the clock that has the days and hours of it.
+/// A period with both ends included, and the clock of its days and hours.
 struct Period: Sendable {
   let since: Date
   let until: Date
@@ -30,7 +28,7 @@ struct Period: Sendable {
 
   func contains(_ date: Date) -> Bool { date >= since && date <= until }
 
-  /// Where the user is, in days since 1970.
+  /// Returns the local day, in days since 1970.
   func day(of date: Date) -> Int {
     let time = clock.civilTime(of: date)
     return CivilDate.daysSinceEpoch(year: time.year, month: time.month, day: time.day)
@@ -50,10 +48,9 @@ extension ReadingHabits {
   }
 }
 
-/// What the record of runs comes to.
 struct RunStatistics: Hashable, Sendable {
   struct Day: Hashable, Sendable {
-    /// Days since 1970, where the user is.
+    /// Days since 1970, in local time.
     let number: Int
     var counts: [Outcome: Int] = [:]
 
@@ -65,9 +62,9 @@ struct RunStatistics: Hashable, Sendable {
 
   static let outcomes = [Outcome.newData, .noData, .failed]
 
-  /// The days on which something ran, the first one first.
+  /// The days with a run, in order.
   let days: [Day]
-  /// How long the runs took, in ascending order.
+  /// The durations of the runs, in ascending order.
   let seconds: [Double]
   let requests: Int
   let unchanged: Int
@@ -83,7 +80,7 @@ struct RunStatistics: Hashable, Sendable {
     }
     self.days = days.values.sorted { $0.number < $1.number }
     seconds = runs.map(\.seconds).sorted()
-    // The store has no count above 2^40, and no room for a million runs.
+    // No overflow: the store has no count above 2^40, and no room for a million runs.
     requests = runs.reduce(0) { $0 + $1.requests }
     unchanged = runs.reduce(0) { $0 + $1.unchanged }
     bytes = runs.reduce(0) { $0 + $1.bytes }
@@ -94,12 +91,12 @@ struct RunStatistics: Hashable, Sendable {
     days.reduce(0) { $0 + $1.counts[outcome, default: 0] }
   }
 
-  /// How many days a column has where there is room for so many columns.
+  /// Returns the days that each column stands for.
   func step(atMost columns: Int) -> Int {
     ((days.last?.number ?? 0) - (days.first?.number ?? 0)) / max(columns, 1) + 1
   }
 
-  /// The runs with an outcome from the first day with a run to the last, by so many days each.
+  /// Returns the runs with an outcome from the first day to the last, `step` days each.
   func counts(_ outcome: Outcome, every step: Int) -> [Int] {
     guard let first = days.first?.number, let last = days.last?.number else { return [] }
     var counts = [Int](repeating: 0, count: (last - first) / step + 1)
@@ -109,20 +106,19 @@ struct RunStatistics: Hashable, Sendable {
 }
 
 extension RunStatistics {
-  /// The duration that so many percent of the runs did not exceed; nil without runs.
+  /// Returns the duration that so many per cent of the runs did not exceed; nil without runs.
   func percentile(_ percent: Int) -> Double? {
     seconds.isEmpty ? nil : seconds[max((seconds.count * percent + 99) / 100, 1) - 1]
   }
 
   struct Bucket: Hashable, Sendable {
-    /// The durations in it are shorter; nil for all that are longer than the other buckets'.
+    /// The bound of the durations, excluded; nil for the last bucket.
     let below: Double?
     let runs: Int
   }
 
   private static let bounds = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
 
-  /// The buckets from the first with a run to the last.
   var histogram: [Bucket] {
     var (buckets, before): ([Bucket], Int) = ([], 0)
     for bound in Self.bounds + [nil] as [Double?] {
@@ -135,8 +131,7 @@ extension RunStatistics {
   }
 }
 
-/// How many stories each feed brought, and in which hours of the week, by the dates by which lists
-/// are ordered.
+/// Stories by feed and by hour of the week, by the dates that order lists.
 struct StoryStatistics: Hashable, Sendable {
   struct Feed: Hashable, Sendable {
     let url: String
@@ -144,14 +139,13 @@ struct StoryStatistics: Hashable, Sendable {
     let stories: Int
   }
 
-  /// The feeds with a story, the most first.
   let feeds: [Feed]
-  /// Of the 168 hours of the week, from midnight on Sunday where the user is.
+  /// By the 168 hours of the week, from midnight on Sunday in local time.
   let hours: [Int]
 
   var total: Int { hours.reduce(0, +) }
 
-  /// Of some feeds or of all; a story that several feeds carry counts for each of them.
+  /// Counts a story once for each feed that carries it; `chosen` is nil for all feeds.
   init(
     _ items: ItemTable,
     of chosen: Set<String>?,

@@ -59,7 +59,7 @@ struct StatsCommand: Command {
       until: now,
       clock: context.clock,
     )
-    // A damaged record of looks is none: the next look mends it.
+    // A damaged record of looks counts as none: the next look mends it.
     let habits = chosen == nil ? try? store.habits() : nil
     return try commandErrors {
       Statistics(
@@ -78,7 +78,7 @@ struct StatsCommand: Command {
     }
   }
 
-  /// The beginning of the first of 28 days, today included.
+  /// Returns the beginning of the first of 28 days, today included.
   private func fourWeeks(before now: Date) -> Int {
     var day = context.clock.civilTime(of: now).startOfDay
     day.day -= 27
@@ -86,7 +86,6 @@ struct StatsCommand: Command {
   }
 }
 
-/// The object that `stats --json` prints.
 enum StatsJSON {
   static let fields: [JSONField<Statistics>] = [
     JSONField("since", "as YYYY-MM-DDTHH:MM:SSZ") { .date($0.period.since) },

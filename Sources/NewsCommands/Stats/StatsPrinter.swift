@@ -1,7 +1,6 @@
 import CommandLine
 import FeedModel
 
-/// Statistics as pictures, one paragraph each; what has nothing to show is left out.
 struct StatsPrinter {
   private let context: CommandContext
   private let statistics: Statistics
@@ -60,7 +59,6 @@ struct StatsPrinter {
       + (axis.count > context.columns ? [] : [style.dim(axis)])
   }
 
-  /// The first and the last day below a picture that is so wide.
   private func axis(_ days: [RunStatistics.Day], columns: Int) -> String {
     guard days.count > 1 else { return days[0].text }
     return days[0].text + TerminalText.spaces(max(columns - 20, 1)) + days[days.count - 1].text
@@ -110,7 +108,6 @@ struct StatsPrinter {
       + plot.heatMap(visits, most: most, style: style.green)
   }
 
-  /// Rows of name and last success, each followed by the reason.
   private func failing() -> [String]? {
     let all = statistics.failing
     guard !all.isEmpty else { return nil }

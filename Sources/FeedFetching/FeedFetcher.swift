@@ -2,29 +2,24 @@ package import FeedModel
 import Synchronization
 import System
 
-/// Asks for feeds.
 package protocol FeedFetcher: Sendable {
-  /// Asks for all at once, and returns when each has answered, failed, or run into the deadline
-  /// or the cancellation.
+  /// Returns when each request has been answered, has failed, or was ended by the deadline or the
+  /// cancellation.
   func fetch(_ batch: FetchBatch)
 }
 
-/// Requests, and what is to become of their answers.
+/// Requests, and the closures that receive their answers.
 ///
-/// The first requests are asked first; those of one host wait for one another. For each request
-/// `body` is called once when its turn comes and `completion` once at its end. The calls come on
-/// several threads at the same time, those of one request never.
+/// The first requests are asked first; beyond a limit those to one host wait for one another. For
+/// each request `body` is called once when its turn comes and `completion` once at its end. The
+/// calls come on several threads at the same time, those of one request never.
 package struct FetchBatch: Sendable {
   package var requests: [FetchRequest]
-  /// Limits and time-outs; the deadline is kept within 100 ms.
   package var options: FetchOptions
-  /// Ends the fetch as the deadline does.
   package let cancellation: FetchCancellation
-  /// Makes what takes the body.
   package let body: @Sendable (FetchRequest) -> ReceivedBody
-  /// Is told that nothing can be done before the network has something.
+  /// Called when nothing can be done before something comes from the network.
   package var beforeWaiting: @Sendable () -> Void = {}
-  /// Is told the outcome, with the body.
   package var completion: @Sendable (FetchRequest, FetchOutcome, ReceivedBody) -> Void
 }
 
@@ -49,10 +44,10 @@ extension FeedFetcher {
     )
   }
 
-  /// What is made of each answer, in the order of the requests, which are numbered by it; nil where
-  /// there was none.
+  /// Returns what `make` makes of each answer, in the order of the requests, whose `index` it sets;
+  /// nil without an answer.
   ///
-  /// `progress` is called with how many have come, never twice at a time.
+  /// `progress` is called with the number of answers so far, never twice at a time.
   package func answers<Answer: Sendable>(
     to requests: [FetchRequest],
     options: FetchOptions,
@@ -83,8 +78,8 @@ extension FeedFetcher {
   }
 }
 
-/// Fetches whatever a feed's source may be: the web through libcurl, in the process that reads where
-/// there is one; files and standard input directly.
+/// Fetches from any source: the web through libcurl, in the process that reads where there is one;
+/// files and standard input directly.
 package struct SourceFetcher: FeedFetcher {
   package init() {}
 
@@ -104,13 +99,10 @@ package struct SourceFetcher: FeedFetcher {
   }
 }
 
-/// Kinds of content that a request can be about.
 package enum WantedContent: Sendable, CaseIterable {
   case all, text, picture, transcript
-  /// The answer alone is of interest.
   case none
 
-  /// Returns whether an answer can be of this kind by what its server says, or leaves open.
   package func takes(_ head: ResponseHead) -> Bool {
     if self == .none { return false }
     guard let type = head.contentType else { return true }
@@ -124,7 +116,6 @@ package enum WantedContent: Sendable, CaseIterable {
 }
 
 extension FetchBatch {
-  /// Gives each request what the reader keeps for its host.
   fileprivate mutating func keepPasswords() {
     guard let path = options.netrc else { return }
     let netrc = Netrc(path: path)
@@ -136,58 +127,48 @@ extension FetchBatch {
   }
 }
 
-/// One thing to ask for.
 package struct FetchRequest: Hashable, Sendable {
   /// An http or https URL (user and password allowed), a `file:` URL, an absolute path, `-` for
-  /// standard input, or what `CommandURL` has of a command.
+  /// standard input, or the URL of a command (`CommandURL`).
   package var url: String
-  /// Sent only to the URL that they came from; nil asks without condition.
+  /// The validators of the last answer; they are sent only to the URL that they came from.
   package var validators: CacheValidators?
   /// The caller's own mark, such as the position of the subscription.
   package var index: Int
   package var trust = RequestTrust.reader
-  /// It asks for what a subscription follows.
   package internal(set) var isOfSubscription = false
-  /// The command that says the password; whoever runs it puts `password` in its place.
+  /// The command that prints the password; its caller sets `password` to that.
   package var passwordCommand: String?
-  /// The password of the user in the URL, or without one a bearer token.
+  /// The password of the user in the URL, or without a user a bearer token.
   package var password: String?
-  /// Sent as long as `trust` gives passwords; whoever runs their command puts what it says here.
+  /// The fields that are sent as long as `trust` gives passwords; the caller of their command adds
+  /// its output.
   package var headers = RequestHeaders()
-  /// The command through which the document goes.
   package var filter: String?
-  /// In place of those of `FetchOptions`.
   package var userAgent: String?
-  /// No newer version of HTTP is used: some sites turn HTTP/2 away.
+  /// True to use HTTP/1.1 alone: some sites turn HTTP/2 away.
   package var isHTTP1 = false
   package var maximumBytes: Int?
-  /// The file, in place of a document: nothing of it is decoded.
+  /// The part of a file that is asked for in place of a document: nothing of it is decoded.
   package var file: FileRequest?
   package var call: ServiceCall?
-  /// Of what kind the answer has to be: of others no byte is wanted.
   package var content = WantedContent.all
-  /// The job that is to be done with the body where it is received; empty for none.
+  /// The job for the process that receives the body; empty for none.
   package var reading: [UInt8] = []
-  /// The body's bytes are wanted as they come.
+  /// True if the body's bytes are wanted as they come.
   package var isStreamed = false
-  /// The users and passwords of `FetchOptions.netrc` for its host.
   var kept: [NetrcEntry] = []
 
-  /// Whether commands are to say something that it lacks.
   package var waitsForCommands: Bool { passwordCommand != nil || headers.command != nil }
 
-  /// Whether a command prints its document.
   package var isOfCommand: Bool { CommandURL.command(of: url) != nil }
 
-  /// Whether a command prints its document, or changes it.
   package var runsCommand: Bool { isOfCommand || filter != nil }
 
-  /// For whoever may not be given what the reader keeps for a site.
   package mutating func forgetSecrets() {
     (passwordCommand, headers) = (nil, RequestHeaders())
   }
 
-  /// Bytes of the body after decompression.
   package func maximumBytes(_ options: FetchOptions) -> Int {
     maximumBytes ?? options.maximumBytes
   }
@@ -198,7 +179,6 @@ package struct FetchRequest: Hashable, Sendable {
     self.index = index
   }
 
-  /// Asks for what a subscription follows.
   package init(_ subscription: Subscription, validators: CacheValidators?, index: Int) {
     self.init(url: subscription.url, validators: validators, index: index)
     trust = RequestTrust(subscription)
@@ -213,8 +193,9 @@ package struct FetchRequest: Hashable, Sendable {
 }
 
 extension FetchRequest {
-  /// Asks for what a story names, on behalf of its feeds; with the account in the URL of one on the
-  /// same site.
+  /// Asks for a URL that a story names, on behalf of its feeds.
+  ///
+  /// The secrets and the account of a feed on the same site go along.
   package init(part url: String, of story: StoredItem, _ subscriptions: [Subscription]) {
     let feeds = story.feeds.map { feed in subscriptions.first { $0.url == feed } }
     self.init(url: url)
@@ -232,21 +213,17 @@ extension FetchRequest {
   }
 }
 
-/// What is known of an answer before its body.
 package struct ResponseHead: Hashable, Sendable {
-  /// The HTTP status; nil for a file.
   package var status: Int?
-  /// Where the bytes come from after all redirects, without user and password.
+  /// The URL of the bytes after all redirects, without user and password.
   package var url: String
   /// The media type in lower case without parameters, such as `application/rss+xml`.
   package var contentType: String?
-  /// The `charset` parameter of the media type, in lower case.
   package var charset: String?
   /// The values of the `Link` fields (RFC 8288).
   package var links: [String] = []
-  /// Of an answer to a `FileRequest`.
   package var file: FileHead?
-  /// Bytes of a local file when it was opened.
+  /// The bytes of a local file when it was opened.
   var size: Int?
 
   package init(status: Int?, url: String, contentType: String? = nil, charset: String? = nil) {

@@ -1,15 +1,14 @@
 package import System
 
-/// One call of `fetch`: what ends it, and the watch over its workers.
 final class FetchRun: Sendable {
   let options: FetchOptions
   let cancellation: FetchCancellation
   let beforeWaiting: @Sendable () -> Void
   private let jobs: [FetchJob]
 
-  /// For workers to notice the deadline themselves, before it is done for them.
+  /// The time for workers to notice the deadline themselves, before their jobs are ended for them.
   static let grace = Duration.milliseconds(60)
-  /// The time that the process that reads has, which gives its own workers theirs.
+  /// The time for the process that reads, which gives its own workers `grace`.
   static let remoteGrace = grace * 3
 
   init(_ jobs: [FetchJob], of batch: FetchBatch) {
@@ -19,23 +18,23 @@ final class FetchRun: Sendable {
     beforeWaiting = batch.beforeWaiting
   }
 
-  /// Why everything must end now, or nil to go on; once there it stays.
+  /// The reason to end everything now, or nil to go on; it never becomes nil again.
   var ending: FetchError? {
     if let deadline = options.deadline, deadline <= .now { return .deadline }
     return cancellation.isCancelled ? .cancelled : nil
   }
 
-  /// As `ending` for the many calls in the middle of a body: looks at the clock only.
+  /// Looks at the clock alone, as it is called for each piece of a body.
   func isOver(at now: ContinuousClock.Instant) -> Bool {
     options.deadline.map { $0 <= now } ?? false
   }
 
   /// Runs the workers, each in its thread, until all jobs have ended.
   ///
-  /// A worker takes jobs from a queue until it is empty or the run is over; the rest it leaves.
-  /// A worker can be stuck where no time-out reaches (old versions of libcurl wait for the
-  /// system's resolver when a transfer is removed): at the deadline its jobs are ended here, and
-  /// its thread is left to itself, with all that it uses.
+  /// A worker takes jobs from a queue until it is empty or the run is over, and leaves the rest. A
+  /// worker can be stuck where no time-out reaches (old versions of libcurl wait for the system's
+  /// resolver when a transfer is removed): at the deadline its jobs are ended here, and its thread
+  /// is left to itself, with all that it uses.
   func perform(_ workers: [@Sendable () -> Void]) {
     let threads = WorkerThreads(workers)
     threads.wait(until: options.deadline, orReadable: cancellation.descriptor)
@@ -50,7 +49,7 @@ final class FetchRun: Sendable {
 
 /// Ends a fetch from outside, such as on Ctrl-C.
 ///
-/// A pipe that becomes readable for good, so that every thread that waits for the network is woken,
+/// A pipe becomes readable for good, so that every thread that waits for the network is woken,
 /// however often and from wherever it is written to.
 package final class FetchCancellation: Sendable {
   package let event: SystemEvent?

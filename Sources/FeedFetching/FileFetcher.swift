@@ -2,7 +2,6 @@ import FeedModel
 import Synchronization
 import System
 
-/// Reads `file:` URLs, paths, and standard input (`-`).
 enum FileFetcher {
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [@Sendable () -> Void] {
     let next = Atomic<Int>(0)
@@ -20,14 +19,13 @@ enum FileFetcher {
   }
 }
 
-/// Bodies of one worker that the process that reads has in hand.
 private final class BodiesInHand: Sendable {
   private let places = BlockingQueue<Void>()
   private let run: FetchRun
 
-  /// More of them would only take memory.
+  /// More bodies at once would only take memory.
   private static let most = 8
-  /// A body of more bytes takes all places.
+  /// A longer body takes all places.
   private static let longBody = 1 << 20
 
   init(_ run: FetchRun) {
@@ -35,7 +33,6 @@ private final class BodiesInHand: Sendable {
     for _ in 0..<Self.most { places.push(()) }
   }
 
-  /// Completes a job once its body is read, where another process does that.
   func complete(_ job: FetchJob, _ outcome: FetchOutcome) {
     guard ReaderJobs.areRemote, !job.request.reading.isEmpty, let body = body(of: job) else {
       return job.complete(outcome)
@@ -49,10 +46,10 @@ private final class BodiesInHand: Sendable {
     }
   }
 
-  /// The content of a job that is to be read; nil where there is none, and where the run is over.
+  /// Returns the content that is to be read; nil where there is none, and where the run is over.
   ///
-  /// A job that ends before its content is read has none: under its lock nobody may wait for the process
-  /// that reads.
+  /// The job gets a failure first, in case that it ends before its content is read: no thread may
+  /// wait for the other process under the job's lock.
   private func body(of job: FetchJob) -> (bytes: [UInt8], head: ResponseHead)? {
     var found: (bytes: [UInt8], head: ResponseHead)?
     job.take { body in
@@ -68,12 +65,11 @@ private final class BodiesInHand: Sendable {
   }
 }
 
-/// Where a request that is not for the web gets its bytes.
 enum FileSource: Hashable, Sendable {
   case standardInput
   case path(String)
 
-  /// Whether a request is for this machine: `-`, a `file:` URL, or a path (no scheme at all).
+  /// Returns true for `-`, a `file:` URL, and a path (no scheme at all).
   static func isFile(_ url: String) -> Bool {
     URLReference(url).scheme.map { $0 == "file" } ?? true
   }
@@ -107,7 +103,6 @@ enum FileSource: Hashable, Sendable {
   }
 }
 
-/// One file, or standard input, on its way into a receiver.
 private struct FileReading {
   private let job: FetchJob
   private let run: FetchRun
@@ -151,7 +146,7 @@ private struct FileReading {
     guard let status = FileStatus(of: descriptor) else { throw FileFailure(errno) }
     guard status.kind != .folder else { throw .isDirectory }
     var response = FetchResponse(status: nil, url: job.request.url)
-    // Whoever wrote it, it may have come from the internet.
+    // A file may have come from the internet, whoever wrote it.
     response.trust = .internet
     let validators = validators(status)
     if let validators, validators == job.request.validators {
@@ -172,7 +167,6 @@ private struct FileReading {
     return .content(response)
   }
 
-  /// Copies the bytes to the receiver; why it ended early, or nil at the end of the file.
   private func copy(
     _ descriptor: Int32,
     waits: Bool,
@@ -199,7 +193,6 @@ private struct FileReading {
     }
   }
 
-  /// Waits for a pipe's writer; the error when it does not write, or the run is over.
   private func wait(for descriptor: Int32, _ timeout: Duration?) -> FetchError? {
     let lastEnd = started + run.options.transferTimeout
     let timeoutEnd = timeout.map { min(ContinuousClock.now + $0, lastEnd) }
@@ -215,17 +208,16 @@ private struct FileReading {
     }
   }
 
-  /// A file's own version as an entity tag, so that an unchanged file need not be parsed.
+  /// Returns a file's own version as an entity tag, so that an unchanged file need not be parsed.
   ///
-  /// None for a file that was changed in the last two seconds: it could change again within the
-  /// clock's resolution. None for pipes.
+  /// A file that was changed in the last two seconds has none, as it could change again within the
+  /// clock's resolution; nor has a pipe.
   private func validators(_ status: FileStatus) -> CacheValidators? {
     let age = Int(Date().timeIntervalSince1970) - status.modified / 1_000_000_000
     guard status.kind == .file, age >= 2 else { return nil }
     return CacheValidators(etag: version(status), lastModified: nil, url: job.request.url)
   }
 
-  /// Names this state of the file: it changes when the file does.
   private func version(_ status: FileStatus) -> String {
     "\"\(status.inode)-\(status.size)-\(status.modified)\""
   }

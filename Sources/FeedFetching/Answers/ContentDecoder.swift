@@ -1,47 +1,46 @@
 import Decompression
 import System
 
-/// Undoes what a server says it has done to a body (RFC 9110 §8.4): by what the bytes are, as many
-/// name a coding that they have not used.
+/// Undoes the codings of a body (RFC 9110 §8.4) by what the bytes are, as many servers name a
+/// coding that they have not used.
 final class ContentDecoder {
-  /// Why it goes no further, where that is the body's fault.
   private(set) var failure: FetchError?
-  /// True as long as more is wanted.
   private(set) var goesOn = true
-  /// The outermost first.
+  /// The layers, the outermost first.
   private let layers: [Layer]
   private let maximumBytes: Int
 
-  /// Codings one within the other: nobody has more than two, and each may take what memory it needs.
+  /// The number of codings one within the other: no server has more than two, and each may take
+  /// what memory it needs.
   private static let maximumLayers = 2
 
-  /// Prepares for the codings of an answer; between two of them no more than `maximumBytes` go.
+  /// Prepares for the codings of an answer; between two layers no more than `maximumBytes` go.
   init(_ codings: [String], maximumBytes: Int) {
     layers = codings.prefix(Self.maximumLayers).reversed().map { Layer(names[$0] ?? nil) }
     self.maximumBytes = maximumBytes
     if codings.count > Self.maximumLayers { fail(.undecodableBody) }
   }
 
-  /// The value of `Accept-Encoding`: what can be undone on this machine.
+  /// The value of `Accept-Encoding`: the codings that can be undone on this machine.
   static let offered: String = {
     let more: [(String, Compression)] = [("br", .brotli), ("zstd", .zstd)]
-    // What cannot be loaded is not offered, whyever.
+    // A library that cannot be loaded is not offered, for whatever reason.
     let names = more.filter { (try? $0.1.load()) != nil }.map(\.0)
     return (["deflate", "gzip"] + names).joined(separator: ", ")
   }()
 
-  /// Reads a `Content-Encoding`, without what names no coding: a charset, `8bit`, `none`.
+  /// Reads a `Content-Encoding`, without words that name no coding: a charset, `8bit`, `none`.
   static func codings(_ field: String) -> [String] {
     field.lowercased().split(separator: ",").map(HTTPField.trimmed)
       .filter { names.keys.contains($0) }
   }
 
-  /// Passes the bytes that come of a piece to `sink`, which returns false when it wants no more.
+  /// Passes the decoded bytes of a piece to `sink`, which returns false when it wants no more.
   func decode(_ piece: UnsafeRawBufferPointer, into sink: (UnsafeRawBufferPointer) -> Bool) {
     if goesOn, !pass(piece, through: 0, to: sink) { goesOn = false }
   }
 
-  /// Passes on what was held back until it was known what it is.
+  /// Passes on the bytes that were held back until their coding was known.
   func finish(into sink: (UnsafeRawBufferPointer) -> Bool) {
     for (index, layer) in layers.enumerated() where goesOn {
       goesOn = layer.finish { pass($0, through: index + 1, to: sink) }
@@ -74,29 +73,26 @@ final class ContentDecoder {
   }
 }
 
-/// The registered codings and those that are seen, by their names; nil for what nothing here undoes.
+/// The registered codings and those that are seen, by their names; nil for those that cannot be
+/// undone here.
 private let names: [String: Compression?] = [
   "gzip": .gzip, "x-gzip": .gzip, "deflate": .zlib, "br": .brotli, "zstd": .zstd,
   "compress": nil, "x-compress": nil, "exi": nil, "pack200-gzip": nil, "dcb": nil, "dcz": nil,
   "bzip2": nil, "lzma": nil, "xz": nil,
 ]
 
-/// One coding of a body.
 private final class Layer {
   private enum State {
-    /// The first bytes, of which it is not known yet what they are.
     case start([UInt8])
     case plain
     case compressed(Decompressor)
   }
 
   private(set) var failure: FetchError?
-  /// The number of those that have come of it.
   var bytes = 0
   private let compression: Compression?
   private var state = State.start([])
 
-  /// Bytes by which it is known what they are.
   private static let startBytes = 16
 
   init(_ compression: Compression?) {
@@ -120,7 +116,6 @@ private final class Layer {
     }
   }
 
-  /// Decides on what is shorter than a start.
   func finish(into sink: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     guard case .start(let start) = state, !start.isEmpty else { return true }
     return begin(start, into: sink)
@@ -148,7 +143,7 @@ private final class Layer {
     if let marked { return marked }
     switch compression {
     case .brotli: return .brotli
-    // Some send it without the header that the name stands for.
+    // Some servers send `deflate` without the header that the name stands for.
     case .zlib: return isZlib(start) ? .zlib : .deflate
     case .gzip: return isZlib(start) ? .zlib : nil
     default: return nil
@@ -161,10 +156,9 @@ private final class Layer {
   }
 }
 
-/// Recognises a document that is not compressed by its first bytes.
 private enum MarkupStart {
-  /// Returns whether they are those of XML, HTML or a JSON object: with none of them does anything
-  /// begin that is compressed.
+  /// Returns true for the beginnings of XML, HTML and JSON objects, with which no compressed body
+  /// begins.
   static func isMarkup(_ bytes: [UInt8]) -> Bool {
     if [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0x3C]].contains(where: bytes.starts) { return true }
     let text = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...])

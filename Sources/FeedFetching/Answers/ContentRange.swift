@@ -2,7 +2,7 @@ import System
 
 /// A `Content-Range` field (RFC 9110 §14.4): `bytes 100-199/200`, `bytes 100-199/*`, `bytes */200`.
 struct ContentRange: Hashable, Sendable {
-  /// nil where no range is given: what was asked for is not there.
+  /// The first byte; nil where the range that was asked for is not there.
   let start: Int?
   let size: Int?
 

@@ -154,14 +154,14 @@ extension FetchError: CustomStringConvertible {
     }
   }
 
-  /// `15 s`, `0.25 s`.
   private static func words(_ duration: Duration) -> String {
     let milliseconds = Int(duration / .milliseconds(1))
     if milliseconds % 1_000 == 0 { return "\(milliseconds / 1_000) s" }
     return "\(Double(milliseconds) / 1_000) s"
   }
 
-  /// Without what could be a control, and not endless: hosts can come from a redirect.
+  /// Replaces what could be a control character, and cuts at 200 characters: hosts can come from a
+  /// redirect.
   private static func printable(_ text: String) -> String {
     String(
       text.unicodeScalars.prefix(200).map { scalar in

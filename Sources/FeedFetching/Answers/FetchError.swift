@@ -1,15 +1,13 @@
 package import System
 
-/// Why something could not be fetched.
+/// The reason why something could not be fetched.
 ///
 /// `description` is the sentence that users read: lower case, no full stop, without the URL (the
-/// caller names the feed), without secrets, and without text that a server chose, but for the answer
-/// to a call that the reader's own server refuses.
+/// caller names the feed), without secrets, and without text that a server chose, but for the
+/// answer to a call that the reader's own server refuses.
 package enum FetchError: Error, Hashable, Sendable {
   // Before anything is sent
-  /// Not an absolute URL, or one that nobody can fetch.
   case invalidURL
-  /// Neither http nor https nor file.
   case unsupportedScheme
   case library(LibraryFault)
   /// This machine ran out of something, such as descriptors.
@@ -18,18 +16,16 @@ package enum FetchError: Error, Hashable, Sendable {
   // Commands and passwords
   case passwordCommand(CommandFailure)
   case headerCommand(CommandFailure)
-  /// Of the command that prints the feed, and of the filter through which its document goes.
   case feedCommand(CommandFailure)
   case filter(CommandFailure)
-  /// There is none in `~/.netrc`, and no command that says it.
   case passwordMissing(host: String)
-  /// Plain http to a server of the internet, which is to be told who asks.
+  /// A secret would go to a server of the internet over plain http.
   case secretInTheClear
 
   // The network
-  /// No resolver could be asked, or none could tell.
+  /// No resolver could be asked, or none could answer.
   case nameNotResolved(host: String)
-  /// The name has no address, as a resolver said.
+  /// A resolver said that the name has no address.
   case nameUnknown(host: String)
   case proxyNotResolved
   case connectionRefused(host: String)
@@ -39,34 +35,30 @@ package enum FetchError: Error, Hashable, Sendable {
   case connectionClosed
   case tls(TLSFailure)
   case proxyRefused
-  /// What it answered itself, where it answered.
+  /// The proxy's own status, where it answered.
   case proxyFailed(status: Int?)
 
   // Time
-  /// No byte for so long.
   case stalled(Duration)
-  /// Fewer than 64 bytes a second for so long.
+  /// Fewer than 64 bytes a second came for so long.
   case tooSlow(Duration)
   case transferTimeout(Duration)
   case deadline
-  /// The deadline came before its turn.
   case notBegun
   case cancelled
 
   // The answer
-  /// What came is not HTTP, or breaks its rules.
   case malformedResponse
-  /// The connection ended in the middle of the body; what came before went to the receiver.
+  /// The connection ended in the middle of the body; the bytes before that went to the receiver.
   case truncated
   case undecodableBody
   case bodyTooLarge(maximumBytes: Int)
   case headersTooLarge(maximumBytes: Int)
   case unexpectedNotModified
-  /// The bytes of a file that came are not those that were asked for.
+  /// The answer has other bytes of a file than those that were asked for.
   case restRefused
-  /// A file that somebody compressed for the way, so that its bytes cannot be counted.
+  /// A file was compressed on its way, so that its bytes cannot be counted.
   case compressedFile
-  /// The receiver refused to take more.
   case stoppedByReceiver
   /// The process that reads ended while it was at this answer alone.
   case readerEnded
@@ -75,35 +67,32 @@ package enum FetchError: Error, Hashable, Sendable {
   case tooManyRedirects(maximum: Int)
   case redirectLoop
   case redirectWithoutLocation(status: Int)
-  /// Leads to something that is not an http or https URL with a host.
+  /// The location is not an http or https URL with a host.
   case redirectUnsupported
   case redirectDowngrade
-  /// Where redirects are not followed.
+  /// The answer is a redirect, where none is followed.
   case redirected(to: String)
-  /// Leads from the internet to an address of this machine or its own network.
+  /// A redirect leads from the internet to an address of this machine or its own network.
   case redirectToPrivateNetwork
-  /// The host itself has such an address, and it is not the reader who says so.
+  /// The host has an address in a private network, and it was not the reader who named it.
   case privateNetwork
 
   // The status
   case status(Int)
-  /// The refusal of a call, with what the server said: a line of text, or a JSON object in a line.
+  /// The server's answer to a call: a line of text, or a JSON object in a line.
   case refusedCall(status: Int, answer: String)
-  /// Not asked, because the server answered another request so: it wants to be left in peace.
+  /// The request was not sent, because the server's answer to another one asks to be left in peace.
   case hostBusy(status: Int, retryAfter: RetryAfter?)
-  /// A page that wants to see a browser, of the service of that name; without one, where nobody knows
-  /// whose it is.
+  /// The page wants to see a browser; `name` is that of the service, empty where it is not known.
   case protectionService(status: Int, name: String)
 
   // Files
   case file(FileFailure)
 
-  /// Anything else, in fixed words of ours.
   case other(String)
 }
 
 extension FetchError {
-  /// The HTTP status that the failure is about.
   package var status: Int? {
     switch self {
     case .status(let status), .redirectWithoutLocation(let status), .hostBusy(let status, _),
@@ -115,8 +104,8 @@ extension FetchError {
     }
   }
 
-  /// True where the end of the body was missed, or something wrong with it: a document may have come
-  /// whole before.
+  /// True where the end of the body was missed, or is damaged: a whole document may have come
+  /// before.
   package var mayComeAfterWhole: Bool {
     switch self {
     case .truncated, .undecodableBody, .stalled, .tooSlow, .transferTimeout: true
@@ -128,11 +117,11 @@ extension FetchError {
     self == .status(410)
   }
 
-  /// Whether it looks as though nothing could be reached from here.
+  /// True if it looks as though nothing could be reached from here.
   ///
-  /// When all hosts fail like this, the machine is offline. A refused connection is not of these,
-  /// nor is a name that has no address: somebody answered. Nor is a host in a private network, which was
-  /// not asked.
+  /// When all hosts fail like this, the machine is offline. A refused connection is none of these
+  /// failures, nor is a name that has no address: somebody answered. Nor is a host in a private
+  /// network, which was not asked.
   package var isNetworkUnreachable: Bool {
     switch self {
     case .nameNotResolved, .proxyNotResolved, .networkUnreachable, .connectionFailed,
@@ -143,8 +132,8 @@ extension FetchError {
     }
   }
 
-  /// Whether the request was not answered because the run ended, or was never made: not for this
-  /// machine's own want either.
+  /// True if the run ended before an answer, or the request was never made, even if this machine
+  /// could not make it.
   package var isUnasked: Bool {
     switch self {
     case .deadline, .notBegun, .cancelled, .hostBusy, .library, .resourcesExhausted: true
@@ -152,7 +141,6 @@ extension FetchError {
     }
   }
 
-  /// When a server that was not asked wants to be asked again, where it said so.
   package var retryAfter: RetryAfter? {
     switch self {
     case .hostBusy(_, let retryAfter): retryAfter
@@ -161,19 +149,17 @@ extension FetchError {
   }
 }
 
-/// Why a command of the reader's did not say what is wanted of it.
 package enum CommandFailure: Error, Hashable, Sendable {
-  /// Somebody else may have written it.
+  /// Somebody else may have written the command.
   case refused(String)
   case notStarted
-  /// With what it said last, where that is nobody's secret.
+  /// The command's last words go along, where they are not secret.
   case status(Int32, said: String = "")
-  /// It printed nothing, or nothing of the kind.
+  /// The command printed nothing, or nothing of the kind.
   case noAnswer
   case timedOut(Duration)
 }
 
-/// What is wrong with a server's certificate or handshake.
 package enum TLSFailure: Hashable, Sendable {
   case expired
   case notYetValid
@@ -181,22 +167,19 @@ package enum TLSFailure: Hashable, Sendable {
   case wrongHost
   case unknownAuthority
   case revoked
-  /// No common version (1.2 at least) or cipher, or no TLS at all.
+  /// The server has no common version (1.2 at least) or cipher, or no TLS at all.
   case handshake
   case certificate
   case authoritiesUnreadable
 }
 
-/// Why a file cannot be read.
 package enum FileFailure: Error, Hashable, Sendable {
   case notFound
   case isDirectory
   case permissionDenied
   /// A socket or another thing that has no bytes to read.
   case notReadable
-  /// A `file:` URL without an absolute path, or of another machine.
   case invalidURL
-  /// `errno` of the call that failed.
   case system(Int32)
 
   /// True where the failure says nothing of the file: this machine ran out of something.

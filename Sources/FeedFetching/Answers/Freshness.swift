@@ -1,29 +1,28 @@
 package import System
 
-/// How long an answer says that it stays good (RFC 9111 §5).
+/// The time for which an answer says that it stays good (RFC 9111 §5).
 package struct Freshness: Hashable, Sendable {
   /// `Cache-Control: max-age`, in seconds; `s-maxage` is for shared caches and not read.
   package var maximumAge: Int?
   package var isNoStore = false
   package var isNoCache = false
   package var expires: Date?
-  /// The server's clock when it answered.
   package var date: Date?
-  /// Seconds that the answer has spent in caches.
   package var age = 0
 
   package init() {}
 
-  /// Seconds by which a clock that said `now` when the answer came is ahead of the server's; nil where
-  /// that did not say.
+  /// Returns the seconds by which this machine's clock, which said `now` when the answer came, is
+  /// ahead of the server's.
   package func clockLead(at now: Date) -> Double? {
     date.map { now.timeIntervalSince($0) - Double(age) }
   }
 
-  /// Seconds for which the answer stays fresh, counted from its arrival; nil when it does not say.
+  /// Returns the seconds for which the answer stays fresh, counted from its arrival; nil when it
+  /// does not say.
   ///
-  /// `max-age` goes before `Expires`, `Age` is taken off, `no-cache` and `no-store` are 0.
-  /// Never negative. `now`, when the answer came, stands in for a missing `Date`.
+  /// `max-age` goes before `Expires`, `Age` is taken off, `no-cache` and `no-store` are 0. Never
+  /// negative. `now`, when the answer came, stands in for a missing `Date`.
   package func lifetime(now: Date) -> TimeInterval? {
     if isNoStore || isNoCache { return 0 }
     if let maximumAge {
@@ -46,7 +45,7 @@ package struct Freshness: Hashable, Sendable {
     }
   }
 
-  /// Reads `Expires`: what is not a date has already passed (RFC 9111 §5.3).
+  /// Reads `Expires`; a value that is not a date has already passed (RFC 9111 §5.3).
   package mutating func readExpires(_ value: String) {
     expires = HTTPDate.date(value) ?? Date(timeIntervalSince1970: 0)
   }
@@ -55,7 +54,7 @@ package struct Freshness: Hashable, Sendable {
     age = Self.seconds(value[...]) ?? 0
   }
 
-  /// A number of seconds, quoted or not; too large a one counts as 2^31 (RFC 9111 §1.2.2).
+  /// Reads a number of seconds, quoted or not; too large a one counts as 2^31 (RFC 9111 §1.2.2).
   private static func seconds(_ text: Substring?) -> Int? {
     guard let text else { return nil }
     let digits = HTTPField.trimmed(text.filter { $0 != "\"" })
@@ -66,23 +65,21 @@ package struct Freshness: Hashable, Sendable {
   }
 }
 
-/// When a busy server wants to be asked again (RFC 9110 §10.2.3).
+/// The time when a busy server wants to be asked again (RFC 9110 §10.2.3).
 package enum RetryAfter: Hashable, Sendable {
-  /// Seconds from the answer on; not negative, as large as the server said.
+  /// The seconds from the answer on; not negative, as large as the server said.
   case delay(Int)
   case instant(Date)
 
   /// The longest time that a server is obeyed for: seven days.
   package static let maximumDelay: TimeInterval = 7 * 24 * 60 * 60
 
-  /// Returns the wait that a date means by the clock of the server that said it, where that is known.
   func counted(from freshness: Freshness) -> RetryAfter {
     guard case .instant(let date) = self, let sent = freshness.date else { return self }
     let seconds = date.timeIntervalSince(sent) - Double(freshness.age)
     return .delay(Int(min(max(seconds, 0), Self.maximumDelay)))
   }
 
-  /// Reads the field's value: digits, or an HTTP date.
   package init?(_ value: String) {
     if value.utf8.allSatisfy(\.isASCIIDigit), !value.isEmpty {
       self = .delay(Int(value) ?? .max)
@@ -93,7 +90,7 @@ package enum RetryAfter: Hashable, Sendable {
     }
   }
 
-  /// Not to ask before this: between `now`, when the answer came, and seven days later.
+  /// Returns the earliest time to ask again: from `now`, when the answer came, to seven days later.
   package func date(now: Date) -> Date {
     let delay =
       switch self {

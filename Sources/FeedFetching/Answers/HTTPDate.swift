@@ -2,10 +2,10 @@ package import System
 
 /// Reads HTTP dates in their three forms (RFC 9110 §5.6.7); they are in GMT, whatever they say.
 package enum HTTPDate {
-  /// The instant that `text` means, or nil when it is not surely one.
+  /// Returns the instant of a date, or nil when the text is not surely one.
   ///
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-  /// `Sun Nov  6 08:49:37 1994`.
+  /// The forms are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov
+  /// 6 08:49:37 1994`.
   package static func date(_ text: String) -> Date? {
     guard text.utf8.count <= 64 else { return nil }
     var words = text.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D })
@@ -19,8 +19,8 @@ package enum HTTPDate {
     return date(day: words[0], month: words[1], year: words[2], time: words[3])
   }
 
-  /// Returns the time of a `Last-Modified` that may be sent back; nil for garbage, and for the zero of
-  /// a clock that somebody has printed.
+  /// Returns the time of a `Last-Modified` that may be sent back; nil for garbage, and for a
+  /// clock's zero.
   static func validator(_ text: String) -> Date? {
     guard HTTPField.isSafe(text), let time = date(text), time.timeIntervalSince1970 > 0 else {
       return nil
@@ -41,7 +41,7 @@ package enum HTTPDate {
     return Date(timeIntervalSince1970: TimeInterval(seconds))
   }
 
-  /// Two digits are of the years 1970 to 2069.
+  /// Reads two digits as a year from 1970 to 2069.
   private static func fullYear(_ text: String) -> Int? {
     guard let year = number(text, 0...9_999) else { return nil }
     switch text.utf8.count {
@@ -60,16 +60,17 @@ package enum HTTPDate {
 }
 
 enum HTTPField {
-  /// Without the white space around it (RFC 9110 §5.6.3).
+  /// Removes the white space around a value (RFC 9110 §5.6.3).
   static func trimmed(_ text: some StringProtocol) -> String {
     var bytes = Array(text.utf8).drop(while: \.isXMLWhitespace)
     while bytes.last?.isXMLWhitespace == true { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a value may be kept, and sent back in a header: printable ASCII, at most 1 KiB.
+  /// Returns true for a value that may be kept, and sent back in a header: printable ASCII, at most
+  /// 1 KiB.
   ///
-  /// What a server sent is written into a later request; a line break in it would be an injection.
+  /// A line break in a server's value would be an injection into a later request.
   static func isSafe(_ value: String) -> Bool {
     !value.isEmpty && value.utf8.count <= 1_024
       && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }

@@ -1,11 +1,10 @@
 import System
 
-/// A body as it comes, whole at its end: in memory while it is short, else in a file without a name,
-/// so that many servers which send much at once do not fill memory.
+/// A body as it comes: in memory while it is short, else in a file without a name, so that many
+/// servers which send much at once do not fill memory.
 ///
 /// Safe to pass between threads: made for one request, it is used on one of them at a time.
 package final class ReceivedBody: @unchecked Sendable {
-  /// What is known of the answer; nil as long as no content has begun.
   package private(set) var head: ResponseHead?
   private let started = ContinuousClock.now
   private let isWanted: (ResponseHead) -> Bool
@@ -15,14 +14,14 @@ package final class ReceivedBody: @unchecked Sendable {
   private let maximumInMemory: Int
   private var bytes: [UInt8] = []
   private var spilled: SpilledBytes?
-  /// Where no file can be written (a full disk), all stays in memory.
+  /// True after a file could not be written (a full disk); the rest then stays in memory.
   private var hasFailed = false
 
-  /// - Parameters:
-  ///   - maximumInMemory: Bytes of a body that goes to no file.
-  ///   - isWanted: Is told of the content before its first byte; where it says no, the first byte
-  ///     stops the transfer.
-  ///   - sink: Takes the bytes in the body's place, and stops the transfer by saying no.
+  /// Makes an empty body, of which at most `maximumInMemory` bytes stay in memory.
+  ///
+  /// `isWanted` is called with the head before the first byte; where it returns false, the first
+  /// byte stops the transfer. `sink` receives the bytes in the body's place, and returns false to
+  /// stop the transfer.
   package init(
     maximumInMemory: Int = 512 << 10,
     isWanted: @escaping (ResponseHead) -> Bool = { _ in true },
@@ -32,7 +31,6 @@ package final class ReceivedBody: @unchecked Sendable {
     (self.isWanted, self.sink) = (isWanted, sink)
   }
 
-  /// Makes one for a request: of what it does not want no byte is taken.
   package convenience init(_ request: FetchRequest) {
     self.init(isWanted: request.content.takes)
   }
@@ -40,12 +38,10 @@ package final class ReceivedBody: @unchecked Sendable {
   /// The result of the request's job, where another process has done it.
   package private(set) var result: Result<[UInt8], ReaderFailure>?
 
-  /// Takes what another process has made of the bytes.
   func take(_ result: Result<[UInt8], ReaderFailure>) {
     self.result = result
   }
 
-  /// Takes what another process has received.
   func take(_ head: ResponseHead?, _ content: [UInt8]) {
     self.head = head
     content.withUnsafeBytes { if !$0.isEmpty { append($0) } }
@@ -53,20 +49,18 @@ package final class ReceivedBody: @unchecked Sendable {
 
   package var count: Int { (spilled?.count ?? 0) + bytes.count }
 
-  /// Since the request's turn came.
   package var elapsed: Duration { started.duration(to: .now) }
 
-  /// The content has begun: called once, before its first byte, for an empty body too.
+  /// Begins the content: called once, before its first byte, for an empty body too.
   ///
-  /// Only for an answer that is content (a success, or a local file):
-  /// neither a redirect's body nor an error page comes here.
+  /// Only a success or a local file is content, neither a redirect's body nor an error page.
   package func begin(_ head: ResponseHead) {
     self.head = head
     isRefused = !isWanted(head)
     if let size = head.size { bytes.reserveCapacity(min(size, maximumInMemory)) }
   }
 
-  /// The next bytes, decoded (no gzip, no chunks), in pieces of any size that is not zero.
+  /// Receives the next bytes, decoded (no gzip, no chunks), in pieces of any size that is not zero.
   ///
   /// - Returns: false to stop the transfer: the outcome is `FetchError.stoppedByReceiver`.
   package func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
@@ -95,7 +89,7 @@ package final class ReceivedBody: @unchecked Sendable {
   ) throws(E) -> R {
     if let spilled, spilled.count > 0 {
       if bytes.isEmpty, let result = try spilled.withBytes(body) { return result }
-      // What cannot be mapped is missing at its beginning; its end is in memory.
+      // A file that cannot be mapped leaves out the beginning; the end is in memory.
       let start = spilled.withBytes { Array($0) } ?? []
       return try Self.withBytes(of: start + bytes, body)
     }
@@ -112,10 +106,9 @@ package final class ReceivedBody: @unchecked Sendable {
   }
 }
 
-/// Why the process that reads has done no job.
 package enum ReaderFailure: Error, Hashable, Sendable {
-  /// The process ended in the middle of the job, by itself, too.
+  /// The process ended in the middle of the job, even when it was started for that job alone.
   case ended
-  /// There can be none: this machine has no room for it.
+  /// This machine has no room for such a process.
   case exhausted
 }

@@ -1,11 +1,10 @@
 internal import System
 
-/// Reads the words with which a server refuses a call.
 enum RefusedCall {
   private static let maximumBytes = 1_000
 
-  /// A line of a page: the first of a text, or a JSON object as a whole; nil for markup, for a page
-  /// that says nothing, and for one that has a word of the secrets in it.
+  /// Returns the first line of a text, or a whole JSON object as a line; nil for markup, for an
+  /// empty page, and for a line with a word of the secrets in it.
   static func answer(_ page: [UInt8], hiding secrets: [String]) -> String? {
     line(page).flatMap { line in
       secrets.flatMap(words).contains { line.contains($0) } ? nil : line

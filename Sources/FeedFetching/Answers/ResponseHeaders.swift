@@ -1,13 +1,11 @@
 import System
 
-/// The header fields of one answer that matter, read line by line.
 struct ResponseHeaders: Sendable {
   private(set) var status = 0
-  /// The empty line after the fields has come: what follows is the body.
   private(set) var isComplete = false
   private(set) var etag: String?
-  /// As the server sent it, byte for byte; nil for what is no time, and for one after the answer's own
-  /// (RFC 9110 §8.8.2.1), which would be answered with 304 for ever.
+  /// The time as the server sent it, byte for byte; nil for a text that is no time, and for a time
+  /// after the answer's own (RFC 9110 §8.8.2.1), which would be answered with 304 for ever.
   var lastModified: String? {
     guard let claimedTime, let time = HTTPDate.validator(claimedTime) else { return nil }
     return freshness.date.map { time > $0 } == true ? nil : claimedTime
@@ -18,32 +16,28 @@ struct ResponseHeaders: Sendable {
   private(set) var mediaType: MediaType?
   private(set) var location: String?
   private(set) var server: String?
-  /// The values of the `Link` fields.
   private(set) var links: [String] = []
   /// The codings that the body is said to have, the last one outside (RFC 9110 §8.4).
   private(set) var codings: [String] = []
-  /// Of the body as it is sent.
   private(set) var contentLength: Int?
   private(set) var contentRange: ContentRange?
   private(set) var isChunked = false
-  /// HTTP/2 or later, which mark the end of every body.
+  /// True for HTTP/2 or later, which mark the end of every body.
   private(set) var isMultiplexed = false
-  /// A proxy has passed the answer on, and does not say that it is its own (`Proxy-Status`, RFC 9209;
-  /// Squid's `X-Squid-Error`).
+  /// True if a proxy has passed the answer on, and does not say that it is its own (`Proxy-Status`,
+  /// RFC 9209; Squid's `X-Squid-Error`).
   var isPassedOn: Bool { hasVia && !isProxysOwn }
   private var hasVia = false
   private var isProxysOwn = false
-  /// Digest is among the ways to log in (`WWW-Authenticate`).
   private(set) var offersDigest = false
-  /// Cloudflare's `cf-mitigated: challenge`.
+  /// True for Cloudflare's `cf-mitigated: challenge`.
   private(set) var isChallenge = false
-  /// The name of the field whose line came last, in lower case.
   private var lastName = ""
 
   /// Reads one line with its line end, as libcurl gives them.
   ///
-  /// A status line begins anew, after `100 Continue` and after a refusal that is asked again with
-  /// a password. What comes after any other head is a trailer of a chunked body: never a header.
+  /// A status line begins anew, after `100 Continue` and after a refusal that is asked again with a
+  /// password. A line after any other head is a trailer of a chunked body: never a header.
   mutating func read(_ line: UnsafeRawBufferPointer) {
     if isComplete && !mayBeFollowed {
       return
@@ -67,7 +61,7 @@ struct ResponseHeaders: Sendable {
     status < 200 || status == 401 || status == 407
   }
 
-  /// A validator that goes on in another line could not be sent back as it came.
+  /// Drops a validator that goes on in another line: it could not be sent back as it came.
   private mutating func dropFolded() {
     switch lastName {
     case "etag": etag = nil
@@ -111,31 +105,29 @@ struct ResponseHeaders: Sendable {
     }
   }
 
-  /// One line may have several challenges, with commas within and between them (RFC 9110 §11.6.1).
+  /// Looks for Digest; one line may have several challenges, with commas within and between them
+  /// (RFC 9110 §11.6.1).
   private static func offersDigest(_ challenges: String) -> Bool {
     challenges.lowercased().split(separator: ",").contains { part in
       part.drop { $0 == " " }.hasPrefix("digest ")
     }
   }
 
-  /// A URL reference; what is not UTF-8 in it is percent-encoded as it stands.
+  /// Reads a URL reference; bytes that are not UTF-8 are percent-encoded as they stand.
   private static func location(_ bytes: UnsafeRawBufferPointer) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return HTTPField.trimmed(text) }
     return HTTPField.trimmed(bytes.percentEncoded { $0 < 0x80 })
   }
 
-  /// The value byte for byte, or nil when it must not be sent back.
   private static func validator(_ bytes: UnsafeRawBufferPointer) -> String? {
     let value = HTTPField.trimmed(String(decoding: bytes, as: UTF8.self))
     return HTTPField.isSafe(value) ? value : nil
   }
 }
 
-/// A `Content-Type` field (RFC 9110 §8.3).
 struct MediaType: Hashable, Sendable {
-  /// In lower case, without parameters; nil when it is not printable ASCII.
+  /// The type in lower case, without parameters; nil when it is not printable ASCII.
   var name: String?
-  /// The `charset` parameter, in lower case.
   var charset: String?
 
   init(_ field: String) {
@@ -156,19 +148,17 @@ struct MediaType: Hashable, Sendable {
   }
 }
 
-/// Recognises the pages with which protection services keep programs out.
 enum ProtectionService {
-  /// Bytes of an error page that are looked at.
   static let pageBytes = 8_192
 
-  /// The service's name, or nil for a server's own answer; `page` is the body's beginning.
+  /// Returns the service's name, empty for an unknown one, or nil for a server's own answer.
   static func name(headers: ResponseHeaders, page: [UInt8]) -> String? {
     guard [403, 429, 503].contains(headers.status) else { return nil }
     if headers.isChallenge { return "Cloudflare" }
     let text = String(decoding: page, as: UTF8.self).lowercased()
     if let service = pages.first(where: { text.contains($0.words) }) { return service.name }
-    // A busy origin behind one of these services answers 429 or 503 through it, so that there
-    // its name alone means nothing.
+    // A busy origin behind one of these services answers 429 or 503 through it, so that there its
+    // name alone means nothing.
     guard headers.status == 403, let server = headers.server else { return nil }
     return servers.first { server.hasPrefix($0.words) }?.name
   }
@@ -192,7 +182,7 @@ enum ProtectionService {
     ("sec-if-cpt-container", "Akamai"),
     ("sgcaptcha", "SiteGround"),
     ("generated by wordfence", "Wordfence"),
-    // Of whom nobody knows whose they are.
+    // Pages of unknown services.
     ("verify you are human", ""),
     ("verifying you are human", ""),
     ("checking your browser", ""),

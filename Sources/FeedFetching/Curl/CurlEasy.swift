@@ -3,12 +3,12 @@ import System
 
 /// One of libcurl's easy handles, for one exchange.
 ///
-/// Never for another: libcurl before 8.1 uses memory that it has freed where the first header line
-/// of a handle's second exchange is folded (curl issue 11101). The connections are the multi
-/// handle's, so that a handle of its own costs an exchange nothing that can be measured.
+/// It is used once: libcurl before 8.1 uses memory that it has freed where the first header line of
+/// a handle's second exchange is folded (curl issue 11101). The connections are the multi handle's,
+/// so that a handle of its own costs an exchange nothing that can be measured.
 final class CurlEasy {
   let handle: UnsafeMutableRawPointer
-  /// What libcurl writes about a failure; its own words mixed with the server's, never shown.
+  /// The text of a failure, in libcurl's words mixed with the server's; never shown.
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var headerLines: UnsafeMutablePointer<ccurl_slist>?
   private var isKeptForEver = false
@@ -32,13 +32,13 @@ final class CurlEasy {
     isKeptForEver = true
   }
 
-  /// Asks a proxy, or with nil the server itself, whatever the environment says.
+  /// Uses a proxy, or with nil the server itself, whatever the environment says.
   func use(proxy: String?) {
     set(CCURL_OPTION_PROXY, proxy ?? "")
     set(CCURL_OPTION_NOPROXY, "")
   }
 
-  /// Says who asks; bearer tokens are for the header lines.
+  /// Sends a user and password; bearer tokens are for the header lines.
   ///
   /// Over https a Basic password goes along unasked: servers hide feeds behind a 404 or a page to
   /// log in. In the clear nothing does, and a server that has Digest never gets the password.
@@ -55,23 +55,21 @@ final class CurlEasy {
     set(CCURL_OPTION_HTTPAUTH, byDigest ? CCURL_AUTH_DIGEST : unasked)
   }
 
-  /// Sends a form (RFC 1866 §8.2.1); libcurl keeps a copy of it.
   func post(_ form: String) {
     set(CCURL_OPTION_POST, 1)
     set(CCURL_OPTION_COPYPOSTFIELDS, form)
   }
 
-  /// Sends the cookies of the transfer's exchanges before this one where they belong to (RFC 6265), and
-  /// takes those of its answer; `own` is the value of the reader's field, where there is one.
+  /// Sends cookies where they belong to (RFC 6265), and keeps those of the answer in the handle's
+  /// memory alone.
   ///
-  /// They are in the handle's memory alone.
+  /// `own` is the value of the reader's own field, where there is one.
   func use(cookies: CookieJar, own: String?) {
     set(CCURL_OPTION_COOKIEFILE, "")
     for line in cookies.lines { set(CCURL_OPTION_COOKIELIST, line) }
     if let own { set(CCURL_OPTION_COOKIE, own) }
   }
 
-  /// The cookies that the handle was given, and those that came with the answer.
   var cookies: CookieJar {
     var list: UnsafeMutablePointer<ccurl_slist>?
     _ = ccurl_easy_get_list(handle, UInt32(CCURL_INFO_COOKIELIST), &list)
@@ -91,8 +89,8 @@ final class CurlEasy {
     set(CCURL_OPTION_FRESH_CONNECT, 1)
   }
 
-  /// Has the transfer asked about every address before libcurl connects to it, and before a request
-  /// is sent on a connection that was opened for someone else.
+  /// Makes the transfer decide on every address before libcurl connects to it, and before a request
+  /// is sent on a connection that was opened for another one.
   func guardAddresses(context: UnsafeMutableRawPointer) {
     _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_PREREQDATA), context)
     let ask = UInt32(CCURL_OPTION_PREREQFUNCTION)
@@ -100,7 +98,7 @@ final class CurlEasy {
       guard let peer, let transfer = Transfer.fromCallback(context) else { return 1 }
       return transfer.mayConnect(to: PrivateAddress.bytes(String(cString: peer))) ? 0 : 1
     }
-    // libcurl before 7.80 does not ask: it gets no connection of anyone else's.
+    // libcurl before 7.80 does not ask: it gets no other transfer's connection.
     if asksBefore != 0 { set(CCURL_OPTION_FRESH_CONNECT, 1) }
     _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_OPENSOCKETDATA), context)
     let open = UInt32(CCURL_OPTION_OPENSOCKETFUNCTION)
@@ -123,8 +121,8 @@ final class CurlEasy {
     }
   }
 
-  /// Lets a transfer that nobody waits for any more wait for the resolver for as long as it takes:
-  /// libcurl's own time-out would join the resolver's thread.
+  /// Lets a transfer that nobody waits for wait for the resolver for as long as it takes: libcurl's
+  /// own time-out would join the resolver's thread.
   func giveUpTimeouts() {
     set(CCURL_OPTION_CONNECTTIMEOUT_MS, 1 << 30)
   }
@@ -201,27 +199,24 @@ final class CurlEasy {
 
   // MARK: - What came of it
 
-  /// The numeric address that answered: the proxy's where there is one.
   var peerAddress: String { string(CCURL_INFO_PRIMARY_IP) ?? "" }
 
-  /// Bytes of the body as they were sent: compressed.
+  /// The number of the body's bytes as they were sent: compressed.
   var bodyBytes: Int { Int(clamping: offset(CCURL_INFO_SIZE_DOWNLOAD_T)) }
 
   var hasResolvedName: Bool { offset(CCURL_INFO_NAMELOOKUP_TIME_T) > 0 }
 
-  /// From the start of the exchange until its request could be sent; nil before.
+  /// The time from the start of the exchange until its request could be sent; nil before.
   var timeUntilConnected: Duration? {
     let microseconds = offset(CCURL_INFO_PRETRANSFER_TIME_T)
     return microseconds > 0 ? .microseconds(microseconds) : nil
   }
 
-  /// `errno` of the connection that failed.
   var systemError: Int32 { Int32(truncatingIfNeeded: long(CCURL_INFO_OS_ERRNO)) }
 
-  /// A proxy's answer to `CONNECT`, or 0.
+  /// The status of a proxy's answer to `CONNECT`, or 0.
   var proxyStatus: Int { long(CCURL_INFO_HTTP_CONNECTCODE) }
 
-  /// The error buffer in lower case, to look for words in.
   var errorWords: String { String(cString: errorBuffer).lowercased() }
 
   private func long<Info: BinaryInteger>(_ info: Info) -> Int {
@@ -244,7 +239,7 @@ final class CurlEasy {
 }
 
 extension Duration {
-  /// At least 1, as libcurl takes 0 for its own default.
+  /// The number of milliseconds, at least 1, as libcurl takes 0 for its own default.
   fileprivate var milliseconds: Int {
     Int(min(max(self / .milliseconds(1), 1), 1e9))
   }

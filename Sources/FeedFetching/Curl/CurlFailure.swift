@@ -1,11 +1,10 @@
 internal import CCurl
 import System
 
-/// What libcurl's results mean to users.
 enum CurlFailure {
-  /// The failure behind a `result`, `CCURL_OK` being that of an answer without a whole head.
+  /// Returns the failure behind a result; `CCURL_OK` stands for an answer without a whole head.
   ///
-  /// `hasBody` says whether the answer's head had come.
+  /// `hasBody` is true if the answer's head had come.
   static func error(
     _ result: UInt32,
     easy: CurlEasy,
@@ -29,8 +28,8 @@ enum CurlFailure {
     }
   }
 
-  /// Behind a proxy it is the proxy that could not be connected to: libcurl's words name whom it
-  /// tried.
+  /// Tells a proxy that could not be connected to from a server: libcurl's words name the host that
+  /// it tried.
   private static func connection(_ easy: CurlEasy, _ url: HTTPURL) -> FetchError {
     let isProxy =
       easy.errorWords.hasPrefix("failed to connect to ")
@@ -68,10 +67,10 @@ enum CurlFailure {
     }
   }
 
-  /// The kind of TLS failure; nil for results of another kind.
+  /// Returns the kind of TLS failure; nil for other results.
   ///
-  /// The result alone says only that the certificate is bad; OpenSSL, GnuTLS and Apple's say why
-  /// in words.
+  /// The result alone says only that the certificate is bad; OpenSSL, GnuTLS and Apple's say why in
+  /// words.
   private static func tls(_ result: Int, _ easy: CurlEasy) -> TLSFailure? {
     switch result {
     case CCURL_SSL_CONNECT_ERROR, CCURL_SSL_CIPHER, CCURL_SSL_CLIENTCERT: .handshake

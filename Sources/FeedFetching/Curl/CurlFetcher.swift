@@ -1,8 +1,6 @@
 import System
 
-/// Fetches http and https URLs with libcurl.
 enum CurlFetcher {
-  /// Workers for those of `jobs` that can be asked for; the others end here.
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [@Sendable () -> Void] {
     let entries = jobs.compactMap { entry(for: $0, run.options) }
     let transfers = transfers(run.options.maximumTransfers)
@@ -32,10 +30,11 @@ enum CurlFetcher {
     }
   }
 
-  /// How many of `wanted` transfers this process has descriptors for: each may need two while it
-  /// tries two addresses, two for its name, and others for the connections that workers keep.
+  /// Returns the number of transfers, up to `wanted`, that this process has descriptors for.
   ///
-  /// Where descriptors run out, libcurl says no more than that it could not connect.
+  /// Each may need two while it tries two addresses, two for its name, and others for the
+  /// connections that workers keep. Where descriptors run out, libcurl says no more than that it
+  /// could not connect.
   static func transfers(_ wanted: Int, descriptors: Int = POSIX.maximumDescriptors) -> Int {
     max(min(wanted, (descriptors - 24) / 7), 1)
   }

@@ -1,7 +1,6 @@
 internal import CCurl
 import System
 
-/// libcurl's multi handle: the transfers of one thread, and the connections that they share.
 final class CurlMulti {
   private let handle: UnsafeMutableRawPointer
   private var isKeptForEver = false
@@ -34,20 +33,17 @@ final class CurlMulti {
     _ = ccurl_multi_remove_handle(handle, easy.handle)
   }
 
-  /// Does what can be done without waiting; the callbacks come from in here.
   func perform() {
     var running: Int32 = 0
     _ = ccurl_multi_perform(handle, &running)
   }
 
-  /// Waits for the network, for `descriptor`, or until `end`.
   func wait(until end: ContinuousClock.Instant?, orReadable descriptor: Int32?) {
     var extra = ccurl_waitfd(fd: descriptor ?? -1, events: Int16(CCURL_WAIT_POLLIN), revents: 0)
     let milliseconds = end.map { _ in POSIX.milliseconds(until: end) } ?? 1_000
     _ = ccurl_multi_poll(handle, &extra, descriptor == nil ? 0 : 1, milliseconds, nil)
   }
 
-  /// The next exchange that has ended: its easy handle, and libcurl's result.
   func nextEnded() -> (handle: UnsafeMutableRawPointer, result: UInt32)? {
     var left: Int32 = 0
     while let message = ccurl_multi_info_read(handle, &left) {
@@ -59,23 +55,22 @@ final class CurlMulti {
   }
 }
 
-/// libcurl itself, loaded on first use.
 package enum CurlLibrary {
   static func load() throws(FetchError) {
     if let reason = ccurl_load() { throw .library(LibraryFault(.curl, String(cString: reason))) }
   }
 
-  /// Whether a transfer can be removed without waiting for its name to be looked up (7.87).
+  /// True if a transfer can be removed without waiting for its name to be looked up (7.87).
   static var removesWithoutWaiting: Bool {
     number >= 0x07_57_00
   }
 
-  /// For tests: the reason for which a library of that name cannot be libcurl, or nil.
   static func reasonAgainst(_ name: String) -> String? {
     ccurl_try(name).map { String(cString: $0) }
   }
 
-  /// The version that is found here, such as `7.88.1`; throws `library` where there is none.
+  /// Returns the version that is found here, such as `7.88.1`; throws `library` where there is
+  /// none.
   package static func version() throws(FetchError) -> String {
     try load()
     return [number >> 16 & 0xff, number >> 8 & 0xff, number & 0xff].map(String.init)

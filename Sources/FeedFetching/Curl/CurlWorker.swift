@@ -7,15 +7,13 @@ final class CurlWorker {
   private let run: FetchRun
   private let multi: CurlMulti
   private var active: [Transfer] = []
-  /// Redirects that wait for a place at their new host.
+  /// The redirects that wait for a place at their new host.
   private var redirected: [Transfer] = []
-  /// Ended transfers whose name is still being looked up, which cannot be removed.
+  /// The ended transfers whose name is still being looked up: they cannot be removed.
   private var parked: [Transfer] = []
-  /// Requests to hosts whose name libcurl could not resolve.
+  /// The requests to hosts whose name libcurl could not resolve.
   private var unresolved: [(job: FetchJob, host: String, response: FetchResponse?)] = []
 
-  /// The worker of a number from 0, which keeps so many connections open at the most; nil where there
-  /// is no memory for it.
   init?(number: Int, queue: TransferQueue, run: FetchRun, connections: Int) {
     guard let multi = CurlMulti(connections: connections) else { return nil }
     self.number = number
@@ -28,14 +26,15 @@ final class CurlWorker {
     fill()
     while !active.isEmpty || !redirected.isEmpty {
       if let ending = run.ending { return end(because: ending) }
-      // What comes while bodies are parsed is seen by the next look: nobody has waited for it.
+      // An answer that comes while bodies are parsed is seen by the next look: nobody has waited
+      // for it.
       let lastLook = ContinuousClock.now
       multi.perform()
       let hasEnded = reap()
       expire(at: lastLook)
       noteSlow(at: lastLook)
       fill()
-      // What ended while other bodies were parsed is not waited for.
+      // A transfer that ended while other bodies were parsed is not waited for.
       if !hasEnded, !active.isEmpty {
         run.beforeWaiting()
         multi.wait(until: nextCheck, orReadable: run.cancellation.descriptor)
@@ -44,7 +43,6 @@ final class CurlWorker {
     leaveParked()
   }
 
-  /// The earliest time at which something has to be done without the network.
   private var nextCheck: ContinuousClock.Instant? {
     let checks = active.map(\.nextCheck) + (run.options.deadline.map { [$0] } ?? [])
     return checks.min()
@@ -52,7 +50,6 @@ final class CurlWorker {
 
   // MARK: - Starting
 
-  /// Starts what may be started: first the redirects, then new requests.
   private func fill() {
     var waiting: [Transfer] = []
     for transfer in redirected {
@@ -91,9 +88,6 @@ final class CurlWorker {
 
   // MARK: - Ending
 
-  /// Takes out the exchanges that libcurl has ended, and completes their jobs.
-  ///
-  /// - Returns: whether there were any.
   private func reap() -> Bool {
     var outcomes: [(transfer: Transfer, outcome: FetchOutcome)] = []
     while let ended = multi.nextEnded() {
@@ -112,7 +106,7 @@ final class CurlWorker {
     return true
   }
 
-  /// - Returns: nil for a redirect that is to be followed.
+  /// Returns nil for an exchange that is to be followed by another.
   private func finish(_ transfer: Transfer, _ result: UInt32) -> FetchOutcome? {
     multi.remove(transfer.easy)
     leave(transfer)
@@ -136,7 +130,6 @@ final class CurlWorker {
     queue.finish()
   }
 
-  /// Finds out why names could not be resolved, when nothing else is left to do: that may wait.
   func judgeNames(_ names: UnresolvedNames) {
     for request in unresolved {
       if let ending = run.ending {
@@ -185,7 +178,6 @@ final class CurlWorker {
     }
   }
 
-  /// The run is over: ends all that is under way, and gets out of libcurl without waiting.
   private func end(because error: FetchError) {
     for transfer in active + redirected {
       transfer.job.complete(.failed(error, transfer.response))

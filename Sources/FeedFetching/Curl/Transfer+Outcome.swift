@@ -1,21 +1,19 @@
 import FeedModel
 
-/// What it comes to.
 extension Transfer {
   enum Conclusion {
     case ended(FetchOutcome)
-    /// To be prepared and asked again: the chain has moved on, or the password is wanted otherwise.
+    /// The transfer is to be prepared again: the chain has moved on, or the server wants Digest.
     case redirected
   }
 
-  /// Decides, when libcurl has ended the exchange with `result` and is out of it.
   func conclude(_ result: UInt32) -> Conclusion {
     if let failure { return .ended(.failed(failure, response)) }
     guard headers.isComplete else {
       let error = hasRefusedAddress ? refusal : error(result)
       return .ended(.failed(error, nil))
     }
-    // A name that looks local says nothing of what answered behind a proxy.
+    // A name that looks local says nothing of the server that answered behind a proxy.
     if chain.hops == 0 {
       isOnInternet = proxy == nil || answersFromInternet ? answersFromInternet : nil
     }
@@ -80,7 +78,8 @@ extension Transfer {
     return .redirected
   }
 
-  /// An answer for https comes through the proxy's tunnel, and is the server's.
+  /// True for a proxy's answer over plain http; one over https comes through its tunnel, and is the
+  /// server's.
   private var mayBeProxysOwn: Bool {
     proxy != nil && !chain.url.isSecure && !headers.isPassedOn
   }
@@ -116,7 +115,6 @@ extension Transfer {
     )
   }
 
-  /// What the last answer said; also for a transfer that is ended from outside.
   var response: FetchResponse {
     var response = FetchResponse(
       status: headers.status == 0 ? nil : headers.status,
@@ -139,7 +137,8 @@ extension Transfer {
     return response
   }
 
-  /// Of the request itself they bear its own spelling, so that they are found again.
+  /// The validators of the answer; those of the request itself keep its spelling, so that they are
+  /// found again.
   private var newValidators: CacheValidators? {
     guard headers.etag != nil || headers.lastModified != nil else { return nil }
     return CacheValidators(

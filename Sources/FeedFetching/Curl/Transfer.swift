@@ -2,41 +2,36 @@ import FeedModel
 
 /// One web request from its first connection to its outcome, through all redirects.
 ///
-/// Lives in one worker's thread. libcurl's callbacks note what came and the first failure; what it
-/// comes to is decided when libcurl has returned.
+/// Lives in one worker's thread. libcurl's callbacks note what came and the first failure; the
+/// outcome is decided when libcurl has returned.
 final class Transfer {
   let job: FetchJob
   var easy: CurlEasy
   let run: FetchRun
   var clock: TransferClock
-  /// The exchange's server lets it wait, as the queue has been told.
+  /// True once the queue has been told that the exchange's server lets it wait.
   var isSlow = false
   var chain: RedirectChain
   var headers = ResponseHeaders()
-  /// Of all exchanges.
   private var headerBytes = 0
   private var exchangeHeaderBytes = 0
   var bytes = 0
   var page: [UInt8] = []
-  /// The decoder of the current exchange's body; nil before its first byte.
   private var decoder: ContentDecoder?
   var conditions = RequestConditions()
-  /// Those that the exchanges before the current one have set.
   var cookies = CookieJar()
   var failure: FetchError?
   private var hasBegun = false
   var trust: RequestTrust
-  /// Of the current exchange.
   var proxy: String?
-  /// Of the current exchange.
   var credentials: Credentials?
-  /// The server has refused Basic and offers Digest.
+  /// True once the server has refused Basic and offers Digest.
   var isByDigest = false
   var isOnInternet: Bool?
   var hasRefusedAddress = false
 
-  /// Bytes of a body that is not content: more is not read, so that a connection can be used
-  /// again after a short error page, and an endless one is left.
+  /// The limit of a body that is not content: a connection can be used again after a short error
+  /// page, and an endless one is left.
   private static let maximumOtherBytes = 64 << 10
 
   init(job: FetchJob, url: HTTPURL, easy: CurlEasy, run: FetchRun) {
@@ -48,14 +43,14 @@ final class Transfer {
     chain = RedirectChain(url: url, maximum: run.options.maximumRedirects)
   }
 
-  /// The worker keeps the transfer for as long as its easy handle is in use.
+  /// Returns the transfer of a callback; the worker keeps it for as long as its easy handle is in
+  /// use.
   static func fromCallback(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Sets up the exchange with the URL that the chain has reached.
-  ///
-  /// - Returns: why that may not be asked, or nil.
+  /// Sets up the exchange with the URL that the chain has reached, or returns why that may not be
+  /// asked.
   func prepare() -> FetchError? {
     isSlow = false
     proxy = run.options.proxies.proxy(for: chain.url)
@@ -118,7 +113,7 @@ final class Transfer {
 
   // MARK: - Where it may connect
 
-  /// Whether libcurl may ask at an address that somebody else than the reader has chosen.
+  /// Returns false for an address that the request may not reach, and for nil, which is no address.
   func mayConnect(to address: [UInt8]?) -> Bool {
     let isAllowed =
       address.map { address in
@@ -156,7 +151,7 @@ final class Transfer {
 
   func didReceive(body piece: UnsafeRawBufferPointer) -> Int {
     guard isInTime() else { return 0 }
-    // What ends in the middle of them decodes to nothing more.
+    // A body that ends in the middle decodes to nothing more.
     let limit = job.request.maximumBytes(run.options)
     guard easy.bodyBytes <= limit else {
       failure = failure ?? .bodyTooLarge(maximumBytes: limit)
@@ -165,9 +160,8 @@ final class Transfer {
     return decode(piece) ? piece.count : 0
   }
 
-  /// Undoes the codings of a body's next piece, with nil of all that is left of it.
-  ///
-  /// - Returns: false where no more is wanted.
+  /// Decodes a body's next piece, or with nil all that is left of it; false where no more is
+  /// wanted.
   @discardableResult
   func decode(_ piece: UnsafeRawBufferPointer?) -> Bool {
     let codings = job.request.file == nil ? headers.codings : []
@@ -189,7 +183,7 @@ final class Transfer {
     return isContent ? take(content: piece) : take(other: piece)
   }
 
-  /// A look at the clock for each piece: a little that is sent can be inflated for a minute.
+  /// Looks at the clock for each piece: a little that is sent can be inflated for a minute.
   private func isInTime() -> Bool {
     let now = ContinuousClock.now
     clock.haveBytes(exchangeHeaderBytes + easy.bodyBytes, at: now)
@@ -197,12 +191,12 @@ final class Transfer {
     return failure == nil
   }
 
-  /// Any success but one without a body counts as 200, an unknown one, too (RFC 9110 §15).
+  /// True for any success with a body; an unknown one counts as 200, too (RFC 9110 §15).
   ///
   /// A part that nobody has asked for is taken for the whole.
   var isContent: Bool { (200..<300).contains(headers.status) && !isEmpty }
 
-  /// The server says that it has nothing to send: a feed has nothing new, and a call is done.
+  /// True for 204 and 205, which mean that a feed has nothing new; for a call they are a success.
   var isEmpty: Bool { [204, 205].contains(headers.status) && job.request.call == nil }
 
   private func take(content piece: UnsafeRawBufferPointer) -> Bool {
@@ -219,14 +213,13 @@ final class Transfer {
     return true
   }
 
-  /// Why the file that the answer brings is not the one that was asked for, or not taken.
   var fileFailure: FetchError? {
     guard let wanted = job.request.file, let head = fileHead else { return nil }
     if !headers.codings.isEmpty { return .compressedFile }
     let limit = job.request.maximumBytes(run.options)
     if let size = head.size, size > limit { return .bodyTooLarge(maximumBytes: limit) }
     if headers.status != 206 {
-      // A script that sends the rest and calls it the whole.
+      // A script sends the rest, and calls it the whole.
       return headers.contentRange?.start ?? 0 == 0 ? nil : .restRefused
     }
     let isRest = head.start == wanted.start && head.size != nil
@@ -256,13 +249,11 @@ final class Transfer {
 
   // MARK: - Time
 
-  /// When to look again whether it has timed out.
   var nextCheck: ContinuousClock.Instant {
     let end = clock.end(connected: easy.timeUntilConnected)
     return isSlow ? end : min(end, slowTime)
   }
 
-  /// When its server is called slow, unless enough comes before.
   var slowTime: ContinuousClock.Instant { clock.slowTime }
 
   func timeout(at now: ContinuousClock.Instant) -> FetchError? {

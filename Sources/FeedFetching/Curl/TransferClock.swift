@@ -1,10 +1,9 @@
-/// How long a transfer and its exchange with one server have taken, and may take.
 struct TransferClock: Sendable {
   private let options: FetchOptions
   let started = ContinuousClock.now
   private var exchangeStarted = ContinuousClock.now
-  /// Since when the exchange's bytes are counted: its first, and then each that made enough of them
-  /// (`FetchOptions.minimumBytes`).
+  /// The time of the exchange's first byte, moved on whenever `FetchOptions.minimumBytes` more have
+  /// come.
   private var countedSince: ContinuousClock.Instant?
   private var countedBytes = 0
   private var receivedBytes = 0
@@ -19,7 +18,6 @@ struct TransferClock: Sendable {
     (countedBytes, receivedBytes) = (0, 0)
   }
 
-  /// Some have come; `received` are those of the exchange so far, as they were sent.
   mutating func haveBytes(_ received: Int, at now: ContinuousClock.Instant) {
     receivedBytes = received
     guard countedSince == nil || received - countedBytes >= options.minimumBytes else { return }
@@ -27,19 +25,18 @@ struct TransferClock: Sendable {
     countedBytes = received
   }
 
-  /// When its server is called slow, unless enough comes before.
+  /// The time from which the server counts as slow, unless enough comes before.
   var slowTime: ContinuousClock.Instant {
     (countedSince ?? exchangeStarted) + options.slowTime
   }
 
-  /// When patience ends.
+  /// Returns the end of the patience for the transfer.
   ///
   /// `connected` is the time from the exchange's start until its connection was there, nil before.
   func end(connected: Duration?) -> ContinuousClock.Instant {
     min(transferEnd, exchangeEnd(connected: connected))
   }
 
-  /// The failure of a transfer whose patience has ended; nil for others.
   func timeout(
     at now: ContinuousClock.Instant,
     connected: Duration?,
@@ -54,7 +51,7 @@ struct TransferClock: Sendable {
       ? .stalled(options.stallTimeout) : .tooSlow(options.stallTimeout)
   }
 
-  /// The failure of a transfer that has taken too long altogether, however fast it is.
+  /// Returns the failure of a transfer that takes too long altogether, however fast it is.
   func overdue(at now: ContinuousClock.Instant) -> FetchError? {
     now >= transferEnd ? .transferTimeout(options.transferTimeout) : nil
   }

@@ -3,11 +3,11 @@ import Synchronization
 /// The web requests that wait, shared by the workers.
 ///
 /// They are given out in their order, skipping those whose host is at its limit. Each worker has
-/// its own connections, so that limits are per worker: its share of the transfers, and its share
-/// of each host's; then connections that stay open for the next request keep to them too.
+/// its own connections, so that limits are per worker: its share of the transfers, and its share of
+/// each host's; then connections that stay open for the next request keep to them too.
 ///
-/// Servers that let a transfer wait hold half of the places at the most: what more of them run
-/// counts for none, and what else waits for such hosts goes on waiting.
+/// Slow servers hold half of the places at most: further transfers from them hold none, and no more
+/// requests to slow hosts are begun.
 final class TransferQueue: Sendable {
   struct Entry: Sendable {
     let job: FetchJob
@@ -19,27 +19,23 @@ final class TransferQueue: Sendable {
   fileprivate struct State {
     var entries: [Entry] = []
     var hostIDs: [String: Int] = [:]
-    /// By host: positions in `entries`, in order, and how many of them have been taken.
+    /// The positions in `entries` by host, in order, and how many of them have been taken.
     var waiting: [[Int]] = []
     var taken: [Int] = []
-    /// By host: the position of its next entry, or `Int.max`.
+    /// The position of each host's next entry, or `Int.max`.
     var next: [Int] = []
-    /// By host: whether the internet is not needed to reach it.
     var isLocal: [Bool] = []
-    /// By host: whether it has let a transfer wait in this run.
     var isSlow: [Bool] = []
-    /// By worker and host: transfers that run.
     var running: [[Int]]
     var limits: [Limits]
-    /// By `RedirectChain.server`.
+    /// The failures of stopped servers, by `RedirectChain.server`.
     var stopped: [String: FetchError] = [:]
-    /// Entries that wait or run.
     var unfinished = 0
   }
 
   fileprivate struct Limits {
     var transfers: Int
-    /// With those that count for none.
+    /// The limit that includes slow transfers which hold no place.
     var mostTransfers: Int
     var perHost: Int
     var perInternetHost: Int
@@ -53,9 +49,10 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// `workers` is at most what may run at once altogether, and at one host: each has a share.
+  /// Divides the limits among the workers, at most as many as may transfer at once, altogether and
+  /// from one host.
   ///
-  /// `mostTransfers` counts those too whose slow servers hold no place.
+  /// `mostTransfers` includes slow transfers that hold no place.
   init(_ entries: [Entry], workers: Int, options: FetchOptions, mostTransfers: Int) {
     let share = { (total: Int, worker: Int) in
       max(total / workers + (worker < total % workers ? 1 : 0), 1)
@@ -79,12 +76,11 @@ final class TransferQueue: Sendable {
     self.state = Mutex(state)
   }
 
-  /// The next request for a worker, which now runs; nil when there is none for it at the moment.
   func take(worker: Int) -> Entry? {
     state.withLock { $0.take(worker: worker) }
   }
 
-  /// A redirect leads to `url`: false when this worker has to wait for one of its own transfers.
+  /// Starts a redirect to `url`; false when the worker has to wait for one of its own transfers.
   func enter(_ url: HTTPURL, worker: Int) -> Bool {
     state.withLock { state in
       let host = state.id(of: url)
@@ -96,7 +92,6 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// A transfer that a worker runs at `host` is waiting for its server.
   func noteSlow(_ host: String, worker: Int) {
     state.withLock { state in
       state.hostIDs[host].map { state.isSlow[$0] = true }
@@ -104,7 +99,6 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// The transfer that a worker ran at `host` no longer does; `wasSlow` if it was noted.
   func leave(_ host: String, worker: Int, wasSlow: Bool) {
     state.withLock { state in
       state.hostIDs[host].map { state.running[worker][$0] -= 1 }
@@ -117,8 +111,10 @@ final class TransferQueue: Sendable {
     state.withLock { $0.unfinished -= 1 }
   }
 
-  /// Ends the queue of the server that a chain has reached, or for those who are redirected there
-  /// as it was; the waiting requests come back, and count as finished.
+  /// Stops the server that a chain has reached, and returns its waiting requests, which count as
+  /// finished.
+  ///
+  /// Where another server redirected to it, it is stopped for the redirects of that server alone.
   func stop(_ chain: RedirectChain, because error: FetchError) -> [Entry] {
     state.withLock { state in
       let isNew = state.stopped.updateValue(error, forKey: chain.server) == nil
@@ -135,7 +131,6 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// Why a server is not asked any more; nil when it is.
   func whyStopped(_ chain: RedirectChain) -> FetchError? {
     state.withLock { state in chain.servers.compactMap { state.stopped[$0] }.first }
   }
@@ -169,7 +164,7 @@ extension TransferQueue.State {
   }
 
   fileprivate mutating func take(worker: Int) -> TransferQueue.Entry? {
-    // A fair share of what is left, so that no worker sits idle while another has it all.
+    // Each worker takes a fair share of the rest, so that none sits idle while another has it all.
     let share = (unfinished + limits.count - 1) / limits.count
     guard limits[worker].hasSlot, limits[worker].running < max(share, 1),
       let host = nextHost(worker: worker)
@@ -181,9 +176,9 @@ extension TransferQueue.State {
     return entry
   }
 
-  /// The host whose next entry is the first of those that the worker may take.
+  /// Returns the host whose next entry is the first of those that the worker may take.
   ///
-  /// A scan: 5,000 hosts cost 3 µs, once for each request.
+  /// It scans all hosts: 5,000 cost 3 µs, once for each request.
   private func nextHost(worker: Int) -> Int? {
     var best: Int?
     var first = Int.max

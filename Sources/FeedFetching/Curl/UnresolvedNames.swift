@@ -8,7 +8,7 @@ import System
 final class UnresolvedNames: Sendable {
   private struct State {
     var unknown: [String: Bool] = [:]
-    /// How long the resolver was waited for in vain, or for names whose servers are slow to say no.
+    /// The time spent in vain on the resolver, or on names whose servers are slow to say no.
     var wasted = Duration.zero
   }
 
@@ -16,9 +16,9 @@ final class UnresolvedNames: Sendable {
   private let hasNoAddress: @Sendable (String) -> Bool
   private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// A resolver that hangs now has answered libcurl just before: one wait for it is enough.
+  /// The limit of wasted time: a resolver that hangs now has answered libcurl just before, so that
+  /// one wait for it is enough.
   private static let timeout = Duration.seconds(1)
-  /// For a name server that says no.
   private static let usualWait = Duration.milliseconds(100)
 
   init(
@@ -29,9 +29,8 @@ final class UnresolvedNames: Sendable {
     self.now = now
   }
 
-  /// The failure of a host that has no address, or that nobody could tell the address of.
-  ///
-  /// Waits for the system's resolver, for as long as that takes.
+  /// Returns the failure of a host, after the system's resolver has answered, however long that
+  /// takes.
   func failure(of host: String) -> FetchError {
     isUnknown(host) ? .nameUnknown(host: host) : .nameNotResolved(host: host)
   }

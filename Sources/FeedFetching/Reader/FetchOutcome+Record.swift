@@ -1,7 +1,7 @@
 import FeedModel
 package import System
 
-// What a process that fetches for another one tells.
+// The records of a process that fetches for another one.
 
 extension ResponseHead: RecordValue {
   package static let blank = ResponseHead(status: nil, url: "")
@@ -87,7 +87,6 @@ extension FetchOutcome: RecordValue {
 extension FetchError: RecordValue {
   package static let blank = FetchError.cancelled
 
-  /// Those that say nothing more.
   private static let bare: [FetchError] = [
     .invalidURL, .unsupportedScheme, .resourcesExhausted, .secretInTheClear, .proxyNotResolved,
     .connectionClosed, .proxyRefused, .deadline, .notBegun, .cancelled, .malformedResponse,
@@ -101,7 +100,6 @@ extension FetchError: RecordValue {
     .certificate, .authoritiesUnreadable,
   ]
 
-  /// Codes which error it is, and then what each of them has of these.
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     var parts = ErrorParts(self, bare: Self.bare, tls: Self.tls)
     coder.code(&parts.kind)
@@ -114,7 +112,8 @@ extension FetchError: RecordValue {
   }
 }
 
-/// An error of a fetch, taken apart; those of commands and files come from no other process.
+/// The parts of an error; those of commands and files, which come from no other process, become
+/// `other`.
 private struct ErrorParts {
   var kind = -1
   var number: Int?
@@ -165,7 +164,7 @@ private struct ErrorParts {
   func error(bare: [FetchError], tls: [TLSFailure]) -> FetchError? {
     if bare.indices.contains(kind) { return bare[kind] }
     let number = number ?? 0
-    // What is told is a line, whoever says it.
+    // Text from the other process becomes one line, whatever it says.
     let text = SafeText.line(text)
     return switch kind - Self.firstKind {
     case 0:

@@ -1,7 +1,7 @@
 package import FeedModel
 package import System
 
-// What a process that fetches for another one is told.
+// The records of a process that has another one fetch.
 
 extension FetchRequest: RecordValue {
   package static let blank = FetchRequest(url: "")
@@ -40,7 +40,7 @@ extension CacheValidators: RecordValue {
 extension RequestHeaders: RecordValue {
   package static let blank = RequestHeaders()
 
-  /// Codes the fields: who runs their command has put what it says among them.
+  /// Codes the fields, to which the command's output has been added before.
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     fields = coder.code(constant: fields.map(\.line)).compactMap { RequestHeader($0) }
   }

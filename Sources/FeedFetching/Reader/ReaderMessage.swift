@@ -1,14 +1,10 @@
 import System
 
-/// A message to the process that reads.
 enum ReaderOrder: RecordValue {
-  /// To ask for some things; each is known by its place among them.
+  /// Fetches some requests; each is known by its index among them.
   case fetch(batch: Int, FetchOptions, [FetchRequest])
-  /// To bring a fetch to its end.
   case cancel(batch: Int)
-  /// To take no more of one answer.
   case stop(batch: Int, index: Int)
-  /// To do a job with bytes that come from elsewhere; `head` says where, as far as that is known.
   case perform(number: Int, job: [UInt8], ResponseHead?, bytes: [UInt8])
 
   static let blank = ReaderOrder.cancel(batch: 0)
@@ -59,29 +55,22 @@ enum ReaderOrder: RecordValue {
   }
 }
 
-/// A message of the process that reads.
 struct ReaderAnswer: RecordValue {
   enum Kind: Int, CaseIterable {
-    /// A request's turn has come.
     case began
-    /// Its content begins.
     case head
-    /// The next bytes of a body that is wanted as it comes.
     case piece
     case ended
-    /// All requests of a fetch have ended.
     case batchEnded
     case performed
   }
 
   var kind: Kind
-  /// Of the fetch, or of the job.
   var number = 0
-  /// Of the request, among those of the fetch.
   var index = 0
   var head: ResponseHead?
   var outcome: FetchOutcome?
-  /// Whether the bytes are what a job came to, in place of a body.
+  /// True if the bytes are the result of a job, in place of a body.
   var isResult = false
   var bytes: [UInt8] = []
 

@@ -3,9 +3,10 @@ import System
 
 /// The process that fetches and reads for this one, and can do nothing else.
 ///
-/// Its answers are records, which are checked; where they are none, or it ends, it is done with.
+/// Its answers are records, which are checked; after one that is none, or when it ends, it is not
+/// used any more.
 final class ReaderProcess: Sendable {
-  /// Is told what comes for a fetch; nil when the process has ended.
+  /// Receives the answers to a fetch or a job; nil when the process has ended.
   typealias Receiver = @Sendable (ReaderAnswer?) -> Void
 
   private struct State {
@@ -20,7 +21,7 @@ final class ReaderProcess: Sendable {
 
   private static let shared = Mutex<ReaderProcess?>(nil)
 
-  /// The one that serves this process: another one where the last has ended; nil where there can be none.
+  /// The process that serves this one, replaced after its end; nil where there can be none.
   static var current: ReaderProcess? {
     shared.withLock { shared in
       if let shared, !shared.hasEnded { return shared }
@@ -29,7 +30,7 @@ final class ReaderProcess: Sendable {
     }
   }
 
-  /// One for a single thing, which may end it.
+  /// Starts a process for one request or job that may end it.
   static func start() -> ReaderProcess? {
     guard let started = Starter.current?.startReader() else { return nil }
     let reader = ReaderProcess(started.process, MessageConnection(started.connection))
@@ -46,13 +47,12 @@ final class ReaderProcess: Sendable {
 
   var hasEnded: Bool { state.withLock(\.hasEnded) }
 
-  /// Ends it: what hangs is waited for no longer.
   func kill() {
     _ = System.kill(process, SIGKILL)
     connection.end()
   }
 
-  /// A number for what comes back; nil where the process has ended.
+  /// Registers a receiver, and returns its number; nil where the process has ended.
   func number(ofJob isOfJob: Bool = false, for receiver: @escaping Receiver) -> Int? {
     state.withLock { state in
       guard !state.hasEnded else { return nil }
@@ -67,7 +67,7 @@ final class ReaderProcess: Sendable {
   }
 
   func send(_ order: ReaderOrder) {
-    // Where it has gone, the receivers are told so.
+    // After the end of the process its receivers are called with nil.
     connection.send(order.record)
   }
 
@@ -91,18 +91,15 @@ final class ReaderProcess: Sendable {
       defer { state.receivers = [:] }
       return state.receivers
     }
-    // It may go on where it said what is no answer.
+    // The process may go on after a message that is no answer.
     kill()
     for receiver in receivers.values { receiver.take(nil) }
   }
 }
 
-/// Jobs for the process that reads.
 package enum ReaderJobs {
-  /// Whether there is one to do them.
   package static var areRemote: Bool { Starter.current != nil }
 
-  /// Has a job done with bytes; `head` says where they come from, as far as that is known.
   package static func perform(
     _ job: [UInt8],
     on bytes: UnsafeRawBufferPointer,
@@ -114,10 +111,10 @@ package enum ReaderJobs {
     return try result.get()
   }
 
-  /// Has a job done without a wait: `completion` is told the result, on the thread that has received it.
+  /// Begins a job; `completion` is called on the thread that receives the result.
   ///
-  /// A process that ends may have ended for the sake of another job: it is tried once more, by
-  /// itself.
+  /// A process that ends may have ended for the sake of another job: the job is tried once more, in
+  /// a process of its own.
   static func begin(
     _ job: [UInt8],
     on bytes: [UInt8],
@@ -150,8 +147,8 @@ package enum ReaderJobs {
 }
 
 extension ReaderProcess {
-  /// Has it do a job, of which `completion` is told nil where the process ends before; false where it
-  /// has ended already.
+  /// Begins a job, whose `completion` gets nil where the process ends before; false where it has
+  /// ended already.
   fileprivate func perform(
     _ job: [UInt8],
     on bytes: [UInt8],

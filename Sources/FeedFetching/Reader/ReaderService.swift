@@ -1,16 +1,14 @@
 import Synchronization
 package import System
 
-/// The work of the process that reads: it fetches, and does with bodies what it is told, until
-/// whoever gives the orders has gone.
+/// The work of the process that reads: it fetches and does jobs with bodies until the process that
+/// gives the orders has gone.
 package final class ReaderService: Sendable {
-  /// Does a job with a body, of which it may be known where it comes from.
   package typealias Work =
     @Sendable (_ job: [UInt8], _ head: ResponseHead?, _ body: UnsafeRawBufferPointer) -> [UInt8]
 
   private struct Batch {
     let cancellation: FetchCancellation
-    /// Requests of which no more is wanted.
     var stopped: Set<Int> = []
   }
 
@@ -18,7 +16,6 @@ package final class ReaderService: Sendable {
   private let work: Work
   private let batches = Mutex<[Int: Batch]>([:])
   private let jobs = BlockingQueue<@Sendable () -> Void>()
-  /// The number of threads that do jobs; they are kept for more.
   private let workers = Mutex(0)
 
   package init(_ connection: MessageConnection, work: @escaping Work) {
@@ -114,7 +111,7 @@ package final class ReaderService: Sendable {
   ) {
     var answer = ReaderAnswer(.ended, number, index: request.index)
     (answer.head, answer.outcome) = (body.head, outcome)
-    // What ended early is read as far as it came.
+    // A body that ended early is read as far as it came.
     if body.head != nil {
       answer.isResult = !request.reading.isEmpty
       answer.bytes = body.withBytes { bytes in

@@ -3,11 +3,10 @@ import System
 
 /// One fetch by the process that reads.
 ///
-/// What ends that process is found: requests that were under way then are asked once more, each in a
-/// process of its own, and the one that ends that, too, is told. All others go on.
+/// A request that ends that process is found: those that were under way then are asked once more,
+/// each in a process of its own, and the one that ends that, too, fails. All others go on.
 final class RemoteFetch: Sendable {
   private struct State {
-    /// By their place among all: those that have begun, and have not ended.
     var open: Set<Int> = []
     var ended: Set<Int> = []
   }
@@ -15,7 +14,7 @@ final class RemoteFetch: Sendable {
   private let jobs: [FetchJob]
   private let run: FetchRun
   private let state = Mutex(State())
-  /// Ends of requests whose bodies are still to be worked on.
+  /// The ends of requests whose bodies still have to be read here.
   private let arrivals = BlockingQueue<(index: Int, answer: ReaderAnswer)>()
   private let takers: Int
 
@@ -24,7 +23,6 @@ final class RemoteFetch: Sendable {
     takers = max(min(run.options.workers ?? POSIX.processors, jobs.count), 1)
   }
 
-  /// One worker gives the orders, and others work on what comes.
   var workers: [@Sendable () -> Void] {
     guard !jobs.isEmpty else { return [] }
     return [{ self.order() }] + Array(repeating: { self.takeArrivals() }, count: takers)
@@ -44,18 +42,17 @@ final class RemoteFetch: Sendable {
       rest.removeAll { open.contains($0) || ended.contains($0) }
       suspects += open.sorted()
       state.withLock { $0.open = [] }
-      // It ended, and nothing was under way that it had come to tell of; at the second time no answer is
-      // to blame.
+      // The process ended with nothing under way that it had told of; at the second time no answer
+      // is to blame.
       if open.isEmpty, hasEndedUntold { return fail(rest, .resourcesExhausted) }
       hasEndedUntold = open.isEmpty
     }
     for suspect in suspects where run.ending == nil { askAlone(for: suspect) }
   }
 
-  /// Asks for what may have ended a process in one of its own.
   private func askAlone(for index: Int) {
     guard !jobs[index].request.isStreamed, let reader = ReaderProcess.start() else {
-      // Of what came in pieces the beginning is kept already.
+      // The beginning of an answer that came in pieces is kept already.
       return fail([index], .readerEnded)
     }
     defer { reader.kill() }
@@ -66,7 +63,6 @@ final class RemoteFetch: Sendable {
     for index in indices { jobs[index].complete(.failed(error, nil)) }
   }
 
-  /// Has some requests asked for; false where the process ended before all had.
   private func ask(for indices: [Int], _ reader: ReaderProcess) -> Bool {
     let end = Mutex<Bool?>(nil)
     guard let event = SystemEvent() else { return false }
@@ -89,11 +85,11 @@ final class RemoteFetch: Sendable {
       POSIX.wait(on: [event.readEnd] + cancellation, until: run.options.deadline)
     }
     guard !event.hasHappened else { return }
-    // The deadline it knows itself, and says of what it has not ended that it was that.
+    // The process knows the deadline itself, and tells it of the requests that it has not ended.
     if run.cancellation.isCancelled { reader.send(.cancel(batch: number)) }
     let end = ContinuousClock.now + FetchRun.remoteGrace
     while !event.hasHappened, .now < end { POSIX.wait(on: [event.readEnd], until: end) }
-    // It is at something that no time-out reaches.
+    // The process is at something that no time-out reaches.
     if !event.hasHappened { reader.kill() }
   }
 
@@ -117,7 +113,7 @@ final class RemoteFetch: Sendable {
         state.open.remove(index)
         state.ended.insert(index)
       }
-      // PERF: what was read there is at hand; of what is not, the reading takes its time.
+      // PERF: a result is at hand; reading a body here takes its time.
       if job.request.reading.isEmpty {
         arrivals.push((index, answer))
       } else {
@@ -133,12 +129,11 @@ final class RemoteFetch: Sendable {
 }
 
 extension FetchJob {
-  /// Ends the request with what another process says of it.
   fileprivate func end(with answer: ReaderAnswer) {
     take { body in
       guard !request.isStreamed else { return }
       body.take(answer.head, answer.isResult || !request.reading.isEmpty ? [] : answer.bytes)
-      // What was to be read there is not read here.
+      // A body whose reading was for the other process is not read here.
       if !request.reading.isEmpty {
         body.take(answer.isResult ? .success(answer.bytes) : .failure(.ended))
       }

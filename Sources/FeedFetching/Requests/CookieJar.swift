@@ -1,6 +1,6 @@
 /// The cookies of one transfer, which live no longer than its redirects.
 struct CookieJar: Hashable, Sendable {
-  /// In the form of Netscape's file: domain, subdomains, path, secure, expiry, name and value, with
+  /// The lines of Netscape's file: domain, subdomains, path, secure, expiry, name and value, with
   /// tabs between them.
   var lines: [String] = []
 
@@ -14,8 +14,8 @@ struct CookieJar: Hashable, Sendable {
     )
   }
 
-  /// Takes the reader's own `Cookie` field out of header lines: a request has one at the most
-  /// (RFC 6265 §5.4).
+  /// Takes the reader's own `Cookie` field out of header lines: a request has one at the most (RFC
+  /// 6265 §5.4).
   static func remove(from lines: inout [String]) -> String? {
     let name = "cookie:"
     guard let index = lines.firstIndex(where: { $0.lowercased().hasPrefix(name) }) else {

@@ -2,9 +2,9 @@ import Synchronization
 
 /// One request on its way through a fetch: it waits, runs, and ends once.
 ///
-/// All calls to the caller's body and completion go through here, under a lock: so that when
-/// a thread is stuck in the system at the deadline, another may end its requests for it, and
-/// whatever the first one does later has no effect.
+/// All calls to the caller's body and completion go through here, under a lock: so that when a
+/// thread is stuck in the system at the deadline, another may end its requests for it, and later
+/// calls by the first one have no effect.
 final class FetchJob: Sendable {
   let request: FetchRequest
   private let batch: FetchBatch
@@ -26,7 +26,6 @@ final class FetchJob: Sendable {
     state = Mutex(.waiting)
   }
 
-  /// Makes the body; false when the request has ended already.
   func start() -> Bool {
     state.withLock { state in
       guard case .waiting = state else { return false }
@@ -42,7 +41,7 @@ final class FetchJob: Sendable {
     }
   }
 
-  /// False when no more is wanted, or the request has ended already.
+  /// Returns false when no more is wanted, or the request has ended already.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       guard case .running(let exchange) = state else { return false }
@@ -50,7 +49,7 @@ final class FetchJob: Sendable {
     }
   }
 
-  /// Has the body take what another process has received.
+  /// Passes the body to `use` under the lock, unless the request has ended.
   func take(_ use: (ReceivedBody) -> Void) {
     state.withLock { state in
       guard case .running(let exchange) = state else { return }
@@ -58,7 +57,7 @@ final class FetchJob: Sendable {
     }
   }
 
-  /// Notes what the request has come to unless more becomes known before the run ends.
+  /// Notes an outcome that stands unless more becomes known before the run ends.
   func presume(_ outcome: FetchOutcome) {
     state.withLock { state in
       guard case .running(var exchange) = state else { return }
@@ -67,7 +66,6 @@ final class FetchJob: Sendable {
     }
   }
 
-  /// Ends the request with the run, unless it has ended already.
   func end(because error: FetchError) {
     let presumed = state.withLock { state -> FetchOutcome? in
       guard case .running(let exchange) = state else { return nil }

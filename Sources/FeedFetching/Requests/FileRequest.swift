@@ -2,17 +2,16 @@ package import System
 
 /// Asks for a file as its server has it, byte for byte, or for the rest of it (RFC 9110 §14).
 package struct FileRequest: Hashable, Sendable {
-  /// Bytes that are there already.
+  /// The number of bytes that are there already.
   package private(set) var start: Int
-  /// What they came with: a strong `ETag`, or a `Last-Modified`.
+  /// The validator that they came with: a strong `ETag`, or a `Last-Modified`.
   package private(set) var validator: String?
 
-  /// The whole file.
   package init() {
     (start, validator) = (0, nil)
   }
 
-  /// The rest, where the file is still the one with this validator; else all of it.
+  /// Asks for the rest, where the file still has this validator; else the server sends all of it.
   package init(from start: Int, of validator: String) {
     (self.start, self.validator) = (start, validator)
   }
@@ -23,17 +22,14 @@ package struct FileRequest: Hashable, Sendable {
   }
 }
 
-/// What an answer says of the file of which it brings bytes.
 package struct FileHead: Hashable, Sendable {
-  /// Where in the file they begin.
   package private(set) var start: Int
-  /// Bytes of the whole file; nil when the server does not say.
   package private(set) var size: Int?
-  /// To ask for the rest with; nil where that cannot be.
+  /// The validator to ask for the rest with; nil where there is none.
   package private(set) var validator: String?
   private var etag: String?
   private var lastModified: String?
-  /// The end of the connection is taken for the file's end: nobody can tell whether it is.
+  /// True if only the end of the connection ends the file: it may be cut short.
   package private(set) var isOpenEnded: Bool
 
   init(_ headers: ResponseHeaders) {
@@ -48,8 +44,8 @@ package struct FileHead: Hashable, Sendable {
     isOpenEnded = size == nil && !headers.isChunked && !headers.isMultiplexed
   }
 
-  /// Whether the answer says that it is of another version than the one with this validator: there
-  /// are servers that do not heed `If-Range`.
+  /// Returns true if the answer is of another version than the one with this validator: some
+  /// servers do not heed `If-Range`.
   package func contradicts(_ validator: String) -> Bool {
     let own = validator.hasPrefix("\"") ? etag : lastModified
     return own.map { $0 != validator } ?? false

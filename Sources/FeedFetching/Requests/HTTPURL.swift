@@ -3,19 +3,18 @@ import System
 
 /// The parts of an http or https URL that decide where it may lead (RFC 3986 §3).
 ///
-/// Made of what `WebURL` has cleaned, so that it is ASCII, its host is one that clients agree on,
-/// and libcurl cannot read it in another way.
+/// Made from a text that `WebURL` has cleaned, so that it is ASCII, its host is one that clients
+/// agree on, and libcurl cannot read it in another way.
 struct HTTPURL: Hashable, Sendable {
   let isSecure: Bool
-  /// `user:password`, percent-encoded.
+  /// The user and password, percent-encoded, with a colon between them.
   var userInfo: String?
-  /// In lower case and ASCII; IPv6 addresses in brackets.
+  /// The host in lower case and ASCII; IPv6 addresses in brackets.
   let host: String
   let port: Int
-  /// Path and query, without the fragment; empty or beginning with `/` or `?`.
+  /// The path and query, without the fragment; empty or beginning with `/` or `?`.
   let tail: String
 
-  /// Reads an absolute URL; throws `invalidURL` or `unsupportedScheme`.
   init(_ text: String) throws(FetchError) {
     guard let clean = WebURL.resolveBase(text, against: nil) else {
       if let fault = InternationalName.fault(of: text) { throw .library(fault) }
@@ -25,7 +24,6 @@ struct HTTPURL: Hashable, Sendable {
     try self.init(clean: clean)
   }
 
-  /// Reads where a reference leads from here, without the user and password that it brings along.
   init(_ reference: String, from base: HTTPURL) throws(FetchError) {
     guard let clean = WebURL.resolve(reference, against: base.publicText) else {
       throw .redirectUnsupported
@@ -44,7 +42,6 @@ struct HTTPURL: Hashable, Sendable {
     tail = reference.path + (reference.query.map { "?" + $0 } ?? "")
   }
 
-  /// The user, decoded; nil where the URL names none.
   var user: String? {
     userInfo.map { info in
       let user = info.prefix { $0 != ":" }
@@ -56,12 +53,12 @@ struct HTTPURL: Hashable, Sendable {
 
   // MARK: - In words
 
-  /// With user and password: for libcurl, and for the caller's own request.
+  /// The URL with user and password: for libcurl, and for the caller's own request.
   var text: String {
     text(userInfo: userInfo)
   }
 
-  /// Without user and password: for everyone else.
+  /// The URL without user and password: for everyone else.
   var publicText: String {
     text(userInfo: nil)
   }
@@ -70,10 +67,10 @@ struct HTTPURL: Hashable, Sendable {
     "\(isSecure ? "https" : "http")://\(userInfo.map { $0 + "@" } ?? "")\(hostKey)\(tail)"
   }
 
-  /// Scheme, host and port: those who share it share a server's wishes.
+  /// The scheme, host and port: the wishes of a server hold for all of that.
   var origin: String { "\(isSecure ? "https" : "http")://\(hostKey)" }
 
-  /// Host, and port unless it is the scheme's own: those who share it share limits.
+  /// The host, and the port unless it is the scheme's own: limits of a host hold for all of that.
   var hostKey: String {
     port == (isSecure ? 443 : 80) ? host : "\(host):\(port)"
   }
@@ -84,9 +81,10 @@ struct HTTPURL: Hashable, Sendable {
     return host.hasSuffix(".") ? String(host.dropLast()) : host
   }
 
-  /// Whether user and password for this URL may go to `other` too.
+  /// Returns true if user and password for this URL may go to `other` too.
   ///
-  /// The same host and port over the same scheme, or the usual move from http to https.
+  /// That is so for the same host and port over the same scheme, or for the usual move from http to
+  /// https.
   func sharesCredentials(with other: HTTPURL) -> Bool {
     guard host == other.host else { return false }
     if isSecure == other.isSecure { return port == other.port }

@@ -1,6 +1,6 @@
 import System
 
-/// Users and passwords by host, as `~/.netrc` has them (netrc(5)).
+/// The users and passwords of `~/.netrc` by host (netrc(5)).
 ///
 /// Its `default` entry is not read: a feed's URL may come from anybody, and so may its host.
 struct Netrc: Hashable, Sendable {
@@ -8,7 +8,6 @@ struct Netrc: Hashable, Sendable {
 
   private static let maximumBytes = 1 << 20
 
-  /// Reads a file; one that is not there or cannot be read has no entries.
   init(path: String?) {
     let bytes = path.flatMap { try? POSIX.readFile($0, maximumBytes: Self.maximumBytes) }
     self.init(String(decoding: bytes ?? [], as: UTF8.self))
@@ -40,20 +39,17 @@ struct Netrc: Hashable, Sendable {
 }
 
 struct NetrcEntry: Hashable, Sendable {
-  /// In lower case.
   var host: String
   var user = ""
   var password = ""
 }
 
 extension [NetrcEntry] {
-  /// Returns the first entry; of several users' the one of `user`, where that is named.
   func entry(of user: String?) -> NetrcEntry? {
     first { user == nil || $0.user == user }
   }
 }
 
-/// The words of a netrc file: between white space, or in quotation marks with `\"` in them.
 private struct NetrcWords {
   private var rest: Substring.UnicodeScalarView
 
@@ -61,7 +57,7 @@ private struct NetrcWords {
     rest = text[...].unicodeScalars
   }
 
-  /// The next word outside of comments, which begin with a `#`; nil at the end.
+  /// Returns the next word outside of comments, which begin with a `#`; nil at the end.
   mutating func next() -> String? {
     while true {
       rest = rest.drop { Self.isSpace($0) }
@@ -90,7 +86,6 @@ private struct NetrcWords {
     return String(word)
   }
 
-  /// Goes past the commands of a macro, which end with an empty line.
   mutating func skipParagraph() {
     var line = rest.prefix { $0 != "\n" }
     while !line.isEmpty {

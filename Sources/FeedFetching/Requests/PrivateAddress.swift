@@ -9,14 +9,12 @@ enum PrivateAddress {
     self.bytes(text).map { contains(bytes: $0) } ?? false
   }
 
-  /// Four or sixteen bytes of a numeric address.
   static func bytes(_ text: String) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes[..<4]) }
     return inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
   }
 
-  /// The same of a socket address, which begins with family and port.
   static func bytes(_ address: UnsafeRawBufferPointer, family: Int32) -> [UInt8]? {
     switch family {
     case AF_INET where address.count >= 8: Array(address[4..<8])
@@ -25,7 +23,6 @@ enum PrivateAddress {
     }
   }
 
-  /// The same of the four bytes of IPv4 or the sixteen of IPv6, as in packets.
   static func contains(bytes: [UInt8]) -> Bool {
     switch bytes.count {
     case 4: containsIPv4(bytes)
@@ -34,7 +31,7 @@ enum PrivateAddress {
     }
   }
 
-  /// The special-purpose blocks of RFC 6890 that are not global, and multicast.
+  /// Tests for the special-purpose blocks of RFC 6890 that are not global, and multicast.
   private static func containsIPv4(_ bytes: [UInt8]) -> Bool {
     switch (bytes[0], bytes[1]) {
     case (0, _), (10, _), (127, _), (169, 254), (192, 168), (224...255, _): true
@@ -52,10 +49,10 @@ enum PrivateAddress {
       || bytes.starts(with: locallyTranslated)
   }
 
-  /// `64:ff9b:1::/48`, which each network translates as it likes (RFC 8215).
+  /// The prefix `64:ff9b:1::/48`, which each network translates as it likes (RFC 8215).
   private static let locallyTranslated: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 1]
 
-  /// The IPv4 address in `::/96` (`::` and `::1` too, which are of `0.0.0.0/8` then),
+  /// Returns the IPv4 address in `::/96` (`::` and `::1` too, which are of `0.0.0.0/8` then),
   /// `::ffff:0:0/96` (mapped), `64:ff9b::/96` (translated) and `2002::/16` (6to4).
   private static func embeddedIPv4(_ bytes: [UInt8]) -> [UInt8]? {
     if bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }
@@ -70,16 +67,17 @@ enum PrivateAddress {
 
 /// Hosts that are reached without the internet: this machine's own, and those of its network.
 package enum LocalHost {
-  /// Names that are nobody's on the internet (RFC 6761, 6762, 8375; `internal` by ICANN).
+  /// The endings of names that are nobody's on the internet (RFC 6761, 6762, 8375; `internal` by
+  /// ICANN).
   private static let endings = [".localhost", ".local", ".internal", ".home.arpa"]
 
-  /// Whether a URL's host is one by its looks; names are not looked up.
+  /// Decides by the host's text alone; names are not looked up.
   ///
-  /// So is a name without a dot: only a network's own resolver adds to it what it lacks.
+  /// A name without a dot is local: only a network's own resolver adds to it what it lacks.
   package static func contains(_ host: String) -> Bool {
     let name = host.last == "." ? String(host.dropLast()) : host
     if name.first == "[" { return PrivateAddress.contains(name.filter { $0 != "[" && $0 != "]" }) }
-    // 127.1, 0x7f000001 and 2130706433 are addresses too for those who ask.
+    // 127.1, 0x7f000001 and 2130706433 are addresses too, for the system's resolver.
     var address = in_addr()
     if inet_aton(name, &address) != 0 {
       return PrivateAddress.contains(bytes: withUnsafeBytes(of: address) { Array($0) })

@@ -2,8 +2,7 @@ package import System
 
 /// The proxies that environment variables name, read as libcurl reads them.
 ///
-/// Libcurl is told what was found here: whoever asks a proxy decides on private networks by other
-/// things than who asks a server.
+/// Libcurl is told the result: other rules on private networks hold for a proxy than for a server.
 package struct ProxySettings: Hashable, Sendable {
   private var proxies: [String: String] = [:]
   private var direct = ""
@@ -26,14 +25,13 @@ package struct ProxySettings: Hashable, Sendable {
     direct = ["no_proxy", "NO_PROXY"].compactMap(variable).first { !$0.isEmpty } ?? ""
   }
 
-  /// The proxy to ask for a URL; nil for none.
   func proxy(for url: HTTPURL) -> String? {
     guard let proxy = proxies[url.isSecure ? "https" : "http"] ?? proxies["all"] else { return nil }
     return isDirect(url.host) ? nil : proxy
   }
 
-  /// Whether `no_proxy` names a host: by `*`, by its name or the end of it, by its address or the
-  /// beginning of it (`10.0.0.0/8`).
+  /// Returns true if `no_proxy` names a host: by `*`, by its name or the end of it, by its address
+  /// or the beginning of it (`10.0.0.0/8`).
   private func isDirect(_ host: String) -> Bool {
     let name = host.filter { $0 != "[" && $0 != "]" }
     let address = PrivateAddress.bytes(name)
@@ -45,7 +43,6 @@ package struct ProxySettings: Hashable, Sendable {
     }
   }
 
-  /// Without the dot that may end a whole name.
   private static func dotted(_ name: Substring) -> Substring {
     name.last == "." ? name.dropLast() : name
   }

@@ -1,4 +1,4 @@
-/// Where the redirects of one request have led, and whether the next may be followed.
+/// The redirects of one request so far, and the decision on the next one.
 ///
 /// Pure: the transfer tells what came, the chain decides.
 struct RedirectChain: Hashable, Sendable {
@@ -10,18 +10,20 @@ struct RedirectChain: Hashable, Sendable {
   private var seen: Set<Step>
   private let maximum: Int
 
-  /// Servers send back to the same URL who has their cookie now.
+  /// A URL with the cookies that were sent: some servers redirect to the same URL after setting
+  /// one.
   private struct Step: Hashable {
     let url: HTTPURL
     var cookies: Set<[String]> = []
   }
 
-  /// Whose wishes concern the server that the chain has reached: its own, and those that it told to
-  /// requests which this one's server had sent to it.
+  /// The keys of wishes that concern the server that the chain has reached: its own, and those that
+  /// it told to redirects from the chain's first server.
   ///
   /// Anyone can redirect to where 429 is the answer, and must not hold the feeds of others by that.
   var servers: [String] { [url.origin, "\(start.origin) \(url.origin)"] }
-  /// Whom a wish of that server concerns: who was redirected speaks for his own server's feeds alone.
+  /// The key of a wish of that server: after a redirect from another server it concerns that one's
+  /// redirects alone.
   var server: String { servers[url.origin == start.origin ? 0 : 1] }
 
   init(url: HTTPURL, maximum: Int) {
@@ -33,12 +35,12 @@ struct RedirectChain: Hashable, Sendable {
 
   var hops: Int { seen.count - 1 }
 
-  /// Whether a status sends the client elsewhere; 300 and 305 do not say where for sure.
+  /// Returns true for a status that sends the client elsewhere; 300 and 305 do not say where for
+  /// sure.
   static func isRedirect(_ status: Int) -> Bool {
     [301, 302, 303, 307, 308].contains(status)
   }
 
-  /// Goes on to where `location` leads from here, or throws why that is not done.
   mutating func follow(
     status: Int,
     location: String?,

@@ -2,14 +2,13 @@ import FeedModel
 
 /// The validators that go with a request, and its header lines (RFC 9110 §13.1).
 struct RequestConditions: Sendable {
-  /// What is sent; nil asks without condition.
   private(set) var validators: CacheValidators?
   private var file: FileRequest?
 
   init() {}
 
-  /// Takes those of `request`, if they came from the very URL that `chain` has reached, and are
-  /// fit to be sent.
+  /// Takes those validators of `request` that came from the very URL that `chain` has reached, and
+  /// are fit to be sent.
   init(_ request: FetchRequest, at chain: RedirectChain) {
     file = request.file
     guard let given = request.validators,
@@ -37,7 +36,8 @@ struct RequestConditions: Sendable {
     return isTimeEnough ? nil : validators?.etag
   }
 
-  /// Whether a server that answers 200 with these headers is to be asked with the time alone.
+  /// Returns true if the server answers 200 to a matching `ETag`, so that it is to be asked with
+  /// the time alone.
   func isETagIgnored(by headers: ResponseHeaders) -> Bool {
     guard let validators, headers.etag != nil, headers.lastModified != nil else { return false }
     return validators.isETagIgnored || headers.etag == validators.etag
@@ -47,7 +47,8 @@ struct RequestConditions: Sendable {
     "Accept: application/rss+xml, application/atom+xml, application/feed+json, "
     + "application/xml;q=0.9, text/xml;q=0.9, */*;q=0.8"
 
-  /// What to send next time after a 304 to these: its own, and else what was sent.
+  /// Returns the validators for the next request after a 304: its own, and else those that were
+  /// sent.
   func refreshed(by headers: ResponseHeaders) -> CacheValidators? {
     validators.map { sent in
       CacheValidators(

@@ -1,19 +1,17 @@
 package import FeedModel
 package import System
 
-/// What a request may do, by who chose where it leads: the reader, or somebody else.
+/// The permissions of a request, by who chose where it leads: the reader, or somebody else.
 ///
 /// The one place that decides on private networks and on passwords. Pure: the transfer tells what
 /// came, this decides.
 package struct RequestTrust: Hashable, Sendable {
-  /// Whether it may lead to this machine and its own network.
   package private(set) var reachesPrivateNetworks: Bool
-  /// Whether the reader's passwords for its site may be given.
   package private(set) var givesPasswords: Bool
 
   package static let reader = RequestTrust(reachesPrivateNetworks: true, givesPasswords: true)
-  /// For a feed of the internet: a name that leads into a private network all the same leads there
-  /// for somebody else's sake (DNS rebinding).
+  /// The trust for a feed of the internet: a name that leads into a private network all the same
+  /// leads there for somebody else's sake (DNS rebinding).
   package static let internet = RequestTrust(reachesPrivateNetworks: false, givesPasswords: true)
 
   package init(_ subscription: Subscription) {
@@ -25,41 +23,34 @@ package struct RequestTrust: Hashable, Sendable {
     self.givesPasswords = givesPasswords
   }
 
-  /// Whether both URLs are of one site: what may be known there may be known here.
+  /// Returns true if both URLs are of one site, so that a password for one may go to the other.
   package static func isOneSite(_ url: String, _ other: String) -> Bool {
     // A file has no site.
     guard let url = try? HTTPURL(url), let other = try? HTTPURL(other) else { return false }
     return url.sharesCredentials(with: other)
   }
 
-  /// The same where the reader allows it to lead into private networks.
   package var reachingPrivateNetworks: RequestTrust {
     RequestTrust(reachesPrivateNetworks: true, givesPasswords: givesPasswords)
   }
 
   // MARK: - What others choose
 
-  /// Goes on to where the server of `url` leads, one of the internet or not.
   mutating func follow(from url: HTTPURL, to next: HTTPURL, isOnInternet: Bool) {
     if isOnInternet { reachesPrivateNetworks = false }
     if !url.sharesCredentials(with: next) { givesPasswords = false }
   }
 
-  /// For a feed that a page announces.
-  ///
-  /// - Parameters:
-  ///   - url: the feed's.
-  ///   - page: what came when the page was asked for.
-  /// - Returns: the trust of the page, and no more.
+  /// Returns the trust of the page that announces a feed, and no more.
   package static func announced(_ url: String, by page: FetchResponse) -> RequestTrust {
     var trust = page.trust
     if !isOneSite(page.url, url) { trust.givesPasswords = false }
     return trust
   }
 
-  /// For what a story names, such as its page and its enclosure.
+  /// Returns the trust for a URL that a story names, such as its page and its enclosure.
   ///
-  /// Any of its feeds may have named it; nil is one that is followed no more.
+  /// Any of its feeds may have named it; nil stands for one that is followed no more.
   package static func part(_ url: String, of feeds: [Subscription?]) -> RequestTrust {
     let isPrivate = feeds.allSatisfy { $0.map(mayLeadInside) ?? false }
     let isOneSite = feeds.contains { $0.map { Self.isOneSite($0.url, url) } ?? false }
@@ -71,16 +62,18 @@ package struct RequestTrust: Hashable, Sendable {
 
   // MARK: - Private networks
 
-  /// Whether what a feed names may be in a private network, as the feed is itself or was allowed to be.
+  /// Returns true if a feed may name URLs in a private network: it is known to be in one, or else
+  /// its host is local by name.
   ///
-  /// Unknown is the internet: a file comes from anywhere, and so does what only a proxy was asked for.
+  /// Any other feed counts as one of the internet: a file comes from anywhere, and so does a feed
+  /// that only a proxy was asked for.
   private static func mayLeadInside(_ feed: Subscription) -> Bool {
     if let isOnInternet = feed.state.isOnInternet { return !isOnInternet }
     return WebURL.host(of: feed.url).map(LocalHost.contains) ?? false
   }
 
-  /// Whether a server is one of the internet: by its address, or behind a proxy, whose address
-  /// says nothing of it, by the looks of its name.
+  /// Decides by a server's address, or behind a proxy, whose address says nothing of it, by its
+  /// name.
   static func isOnInternet(_ url: HTTPURL, address: String, isProxied: Bool) -> Bool {
     isProxied ? !LocalHost.contains(url.host) : !PrivateAddress.contains(address)
   }
@@ -89,25 +82,18 @@ package struct RequestTrust: Hashable, Sendable {
     reachesPrivateNetworks || !LocalHost.contains(url.host)
   }
 
-  /// Whether a server may be asked that is reached without a proxy at this address.
   func mayConnect(to address: [UInt8]) -> Bool {
     reachesPrivateNetworks || !PrivateAddress.contains(bytes: address)
   }
 
   // MARK: - Passwords
 
-  /// How to say at `url` who asks; nil where nobody is named, or nothing may be said.
+  /// Returns the credentials to send to `url`; nil where there are none, or none may be sent.
   ///
   /// A user and a password in the URL are the reader's own words: a redirect to another site has
-  /// taken them away. What is kept elsewhere goes over https alone, or to the user whom the URL
-  /// names.
-  ///
-  /// - Parameters:
-  ///   - url: where the request has got to.
-  ///   - password: what the feed's own command said.
-  ///   - kept: the users and passwords of `~/.netrc` for its host, which a redirect to another has
-  ///     no use for.
-  /// - Returns: what to say, or nil.
+  /// taken them away. A password that is kept elsewhere goes over https alone, or to the user whom
+  /// the URL names. `password` is the output of the feed's own command, and `kept` has the entries
+  /// of `~/.netrc` for the host.
   func credentials(
     for url: HTTPURL,
     password: String?,
@@ -124,7 +110,6 @@ package struct RequestTrust: Hashable, Sendable {
 }
 
 extension RequestTrust {
-  /// With the reader's own fields for a site, in the place of ours with their names.
   func adding(_ fields: [RequestHeader], to lines: [String]) -> [String] {
     guard givesPasswords, !fields.isEmpty else { return lines }
     let others = lines.filter { line in

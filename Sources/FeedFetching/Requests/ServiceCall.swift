@@ -2,25 +2,23 @@ package import System
 
 /// A call of a service's interface for programs, in place of a document.
 ///
-/// No redirect of it is followed, and over plain http it goes into private networks alone: it tells
-/// who asks.
+/// No redirect of it is followed, and over plain http it goes into private networks alone, as it
+/// carries secrets.
 package struct ServiceCall: Hashable, Sendable {
-  /// What is posted (`application/x-www-form-urlencoded`); nil asks by GET.
+  /// The form that is posted (`application/x-www-form-urlencoded`); nil asks by GET.
   package var form: String?
-  /// The whole value of the field `Authorization`.
   package var authorization: String?
-  /// Whose password is added to the form as `Passwd`: what the request's command said, else the one
-  /// of `~/.netrc` for the host and this user.
+  /// The user whose password is added to the form as `Passwd`: the output of the request's command,
+  /// else the one of `~/.netrc` for the host and this user.
   package var user: String?
-  /// The texts that stand for the password, and are in no line that anyone reads: an answer that has a word
-  /// of them is not told.
+  /// The texts that stand for the password, such as tokens; an answer that has a word of them is
+  /// not shown.
   package var secrets: [String] = []
 
   package init(form: String? = nil, authorization: String? = nil, user: String? = nil) {
     (self.form, self.authorization, self.user) = (form, authorization, user)
   }
 
-  /// `name=value&…`, each value percent-encoded.
   package static func form(_ fields: [(String, String)]) -> String {
     fields.map { name, value in "\(name)=\(escaped(value))" }.joined(separator: "&")
   }

@@ -1,4 +1,4 @@
-/// An error that is no more than a message for people.
+/// An error that is only a message for people.
 ///
 /// `description` is lower case and has no full stop: what, where, and the limit.
 package protocol DescribedError: Error, CustomStringConvertible {
@@ -6,7 +6,6 @@ package protocol DescribedError: Error, CustomStringConvertible {
 }
 
 extension DescribedError {
-  /// What `body` gives; what it throws becomes an error of this kind, with the same message.
   package static func converting<Result>(_ body: () throws -> Result) throws(Self) -> Result {
     do {
       return try body()

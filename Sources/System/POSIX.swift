@@ -1,7 +1,7 @@
-/// System calls that are not one module's own.
+/// System calls that several modules need.
 ///
-/// What a signal interrupts is done again. Where nothing is thrown, a failure leaves its reason in
-/// `errno`, as those of C do.
+/// A call that a signal interrupts is repeated. Where nothing is thrown, a failure leaves its
+/// reason in `errno`, as in C.
 package enum POSIX {
   package static func retrying<R: SignedInteger>(_ call: () -> R) -> R {
     var result = call()
@@ -9,37 +9,36 @@ package enum POSIX {
     return result
   }
 
-  /// The system's words for an `errno`, begun with a small letter.
+  /// Returns the system's message for an `errno`, with a small first letter.
   package static func errorMessage(_ code: Int32) -> String {
     guard let text = strerror(code) else { return "error \(code)" }
     let words = String(cString: text)
     return words.prefix(1).lowercased() + words.dropFirst()
   }
 
-  /// Processors that are online.
   package static var processors: Int {
     max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
   }
 
-  /// How many descriptors this process may have open.
   package static var maximumDescriptors: Int {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     // It is negative where there is none.
     return limit < 0 ? .max : limit
   }
 
-  /// Does nothing for so long; a signal ends it early.
+  /// Sleeps; a signal ends it early.
   package static func pause(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     nanosleep(&time, nil)
   }
 
-  /// Waits until one of the descriptors is ready (or at its end), or nobody reads any more what is
-  /// written to `output`, or the time is over.
+  /// Waits until a descriptor is ready or at its end, nobody reads `output` any more, or the time
+  /// ends.
   ///
-  /// - Returns: for each descriptor whether it is ready, and `output` for the last one. A signal ends
-  ///   the wait early, with none.
+  /// - Returns: true for each descriptor that is ready, and last for `output`. A signal ends the
+  ///   wait
+  ///   early, with none.
   @discardableResult
   package static func wait(
     for events: Int32 = Int32(POLLIN),
@@ -53,7 +52,7 @@ package enum POSIX {
     return entries.map { $0.revents != 0 }
   }
 
-  /// For `poll`: -1 without an end, never negative with one, rounded up, at most an hour.
+  /// The timeout for poll(2): -1 without an end, else rounded up, and at most an hour.
   package static func milliseconds(until end: ContinuousClock.Instant?) -> Int32 {
     guard let end else { return -1 }
     let left = end - ContinuousClock.now
@@ -62,14 +61,14 @@ package enum POSIX {
     return Int32((left / .milliseconds(1)).rounded(.up))
   }
 
-  /// A socket that programs started by this one do not inherit, or -1.
+  /// Opens a socket that started programs do not inherit; -1 on failure.
   package static func openSocket(family: Int32, type: Int32, protocol number: Int32) -> Int32 {
     let descriptor = socket(family, type, number)
     if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     return descriptor
   }
 
-  /// Whether a resolver says that a name has no address.
+  /// Returns true where a resolver says that a name has no address.
   ///
   /// False where it cannot be known: macOS gives the same answer without a network.
   package static func hasNoAddress(_ host: String) -> Bool {
@@ -87,12 +86,11 @@ package enum POSIX {
   }
 }
 
-/// A pipe whose ends programs started by this one do not inherit.
+/// A pipe that started programs do not inherit.
 package struct SystemPipe: Sendable {
   package let readEnd: Int32
   package let writeEnd: Int32
 
-  /// Makes one, or nil when there are no descriptors left.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -101,16 +99,15 @@ package struct SystemPipe: Sendable {
   }
 }
 
-/// Something that happens once, and that threads and signal handlers may wait for and cause.
+/// An event that happens once, for threads and signal handlers to cause and to wait for.
 ///
-/// A pipe that nobody reads from: once written to, it is readable for ever.
+/// It is a pipe that nobody reads: once written to, it is readable for ever.
 package final class SystemEvent: Sendable {
   private let pipe: SystemPipe
 
   package var readEnd: Int32 { pipe.readEnd }
   package var writeEnd: Int32 { pipe.writeEnd }
 
-  /// Nil when there are no descriptors left.
   package init?() {
     guard let pipe = SystemPipe() else { return nil }
     self.pipe = pipe

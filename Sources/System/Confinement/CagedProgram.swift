@@ -2,11 +2,10 @@ internal import CConfinement
 
 /// A program that reads what strangers made, and prints.
 ///
-/// It has its own files and the system's programs and libraries to read, three descriptors, and the
-/// variables that say how a terminal shows signs and colors; no home, no network, no terminal, no other
-/// process. Where that cannot be had, it is not run.
+/// It has its own files, the system's programs and libraries to read, three descriptors, and the
+/// variables that say how a terminal shows signs and colors; no home, no network, no terminal, no
+/// other process. Where that cannot be had, it is not run.
 package enum CagedProgram {
-  /// Why it is not run here; nil where it is.
   package static let obstacle: String? = {
     guard cconfinement_landlock_version() > 0 else { return "this system has no Landlock" }
     do throws(SystemCallFilter.Failure) {
@@ -17,8 +16,9 @@ package enum CagedProgram {
     }
   }()
 
-  /// Starts it, in a session and process group of its own, with descriptors for all of 0 to 2; nil where
-  /// there is no such program, and where it cannot be put in a cage.
+  /// Starts it in a session of its own; nil where there is no such program or no cage.
+  ///
+  /// `descriptors` must have targets for all of 0 to 2.
   static func start(_ words: [String], copying descriptors: [(from: Int32, to: Int32)]) -> pid_t? {
     let ends = (Int32(0)...2).map { to in descriptors.last { $0.to == to }?.from ?? -1 }
     guard let name = words.first, let path = path(of: name), !ends.contains(where: { $0 < 0 }),
@@ -35,15 +35,16 @@ package enum CagedProgram {
     return process > 0 ? process : nil
   }
 
-  /// The file that a name stands for in `PATH`.
   private static func path(of name: String) -> String? {
     if name.contains("/") { return name }
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// The list of what may be done with files: the program is run and read, and what the system has of
-  /// programs, libraries, fonts and colors, with their settings; root could read all of `/etc`.
+  /// The Landlock rules: the program and the system's programs, libraries, fonts and colors, with
+  /// their settings.
+  ///
+  /// Of `/etc` only single files, because root could read all of it.
   private static func files(of program: String) -> Int32? {
     let limits =
       CCONFINEMENT_NO_BIND.rawValue | CCONFINEMENT_NO_CONNECT.rawValue

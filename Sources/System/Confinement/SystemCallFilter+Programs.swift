@@ -1,8 +1,8 @@
 extension SystemCallFilter {
-  /// The filter for a program that reads its input and prints: it is run, and runs what takes its place,
-  /// but starts no other process.
+  /// The filter for a program that reads its input and prints.
   ///
-  /// What it tries with files beyond reading is refused and not its end: libraries keep caches.
+  /// It is executed, and may execute a program in its place, but starts no other process. Changes
+  /// of files are refused without killing it: libraries keep caches.
   static func programs() -> SystemCallFilter {
     var filter = SystemCallFilter()
     filter.allowComputing()

@@ -1,8 +1,9 @@
 extension SystemCallFilter {
-  /// The filter for what reads what strangers wrote: memory, threads, time, files that it opens to
-  /// read, what it was given, and sockets of the Internet where it is `online`.
+  /// The filter for a process that reads what strangers wrote.
   ///
-  /// The libraries are loaded behind it. It is about the process that makes it.
+  /// It allows memory, threads, time, files opened to read, its descriptors, and sockets of the
+  /// Internet if `online`. Libraries are loaded after it is installed. It holds for the process
+  /// that makes it, whose number is in it.
   static func reading(online: Bool) -> SystemCallFilter {
     var filter = SystemCallFilter()
     filter.allowComputing()
@@ -38,7 +39,7 @@ extension SystemCallFilter {
     add(.allow, "landlock_restrict_self")
   }
 
-  /// Threads alone, without namespaces; clone3 hides its flags in memory, where no filter looks.
+  /// Threads without namespaces; clone3 hides its flags in memory, where no filter looks.
   private mutating func allowThreads() {
     let (sharesMemory, isThread): (Int32, Int32) = (0x100, 0x10000)
     // CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET; CLONE_PTRACE, NEWTIME.
@@ -47,7 +48,7 @@ extension SystemCallFilter {
     add(.allow, "clone", where: .masked(0, mask: required | namespaces, bits: required))
   }
 
-  /// Signals to the process itself, as abort(3) needs them.
+  /// Signals to the process itself, which abort(3) needs.
   private mutating func allowOwnSignals() {
     let own = getpid()
     add(.allow, "kill tgkill", where: .equals(0, own))
@@ -75,7 +76,7 @@ extension SystemCallFilter {
     }
   }
 
-  /// Files may be opened to be read; libraries that try more than that are told that they may not.
+  /// Opening files for reading; more is refused without killing, because libraries try it.
   private mutating func allowOpening(_ call: String, flags: Int) {
     // The last one is that of O_TMPFILE.
     let writing = [O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, 0x40_0000]
@@ -85,7 +86,6 @@ extension SystemCallFilter {
     }
   }
 
-  /// Waiting, and talking by what it was given.
   mutating func allowExchanging() {
     add(.allow, "poll ppoll select pselect6 eventfd eventfd2")
     add(.allow, "epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2")
@@ -111,7 +111,6 @@ extension SystemCallFilter {
     add(.allow, "bind", where: .equals(2, Sockets.netlinkAddressSize))
   }
 
-  /// What only attackers call.
   mutating func kill() {
     add(.kill, "execveat ptrace process_vm_readv process_vm_writev kcmp")
     add(.kill, "pidfd_open pidfd_getfd pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo")
@@ -120,7 +119,6 @@ extension SystemCallFilter {
     add(.kill, "listen accept accept4")
   }
 
-  /// The calls that change files by their names.
   static let changes =
     "chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat "
     + "setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr "
@@ -129,12 +127,11 @@ extension SystemCallFilter {
     + "mkdir mkdirat rmdir mknod mknodat"
 }
 
-/// Linux's numbers for sockets.
 private enum Sockets {
   static let (stream, datagrams, packets): (Int32, Int32, Int32) = (1, 2, 5)
   static let (netlink, netlinkRoute, netlinkAddressSize): (Int32, Int32, Int32) = (16, 0, 12)
 
-  /// The second argument of socket(2) and socketpair(2) has flags, too.
+  /// Compares the kind of socket in an argument that has flags, too (socket(2), socketpair(2)).
   static func isOf(_ kind: Int32) -> SystemCallFilter.Condition {
     .masked(1, mask: 0xf, bits: kind)
   }

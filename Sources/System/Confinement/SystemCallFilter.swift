@@ -1,24 +1,24 @@
 internal import CConfinement
 internal import CSeccomp
 
-/// The calls that a process may still make of the system (seccomp(2)).
+/// The system calls that a process may still make (seccomp(2)).
 ///
-/// libseccomp makes the filter, and knows the numbers of this machine's calls. A call that no rule
-/// names is refused as one that the system does not have: so libraries that are newer than this list
-/// do without it, as they would on an old kernel.
+/// libseccomp makes the filter, and knows the numbers of this machine's calls. A call without a
+/// rule is refused as unknown to the system: libraries that are newer than this list do without it,
+/// as they would on an old kernel.
 struct SystemCallFilter: Sendable {
   enum Action: Sendable {
     case allow
     case refuse(Int32)
-    /// The process ends by SIGSYS: for what no library does that only reads.
+    /// The process dies by SIGSYS, for calls that no reading library makes.
     case kill
   }
 
-  /// A condition on one argument of a call, from 0.
+  /// A condition on one argument, counted from 0.
   enum Condition: Sendable {
     case equals(Int, Int32)
     case differs(Int, Int32)
-    /// Of the bits of `mask`, it has `bits` and no others.
+    /// The bits of `mask` are exactly `bits`.
     case masked(Int, mask: Int32, bits: Int32)
   }
 
@@ -30,16 +30,15 @@ struct SystemCallFilter: Sendable {
 
   private var rules: [Rule] = []
 
-  /// Adds a rule for calls, separated by blanks, where all conditions hold, of which each is about
-  /// another argument.
+  /// Adds a rule for calls, separated by blanks, that holds where all conditions do.
   ///
-  /// Another rule with another action must not hold for the same arguments.
+  /// Each condition must be on another argument, and no rule with another action may hold for the
+  /// same arguments.
   mutating func add(_ action: Action, _ calls: String, where conditions: Condition...) {
     let names = calls.split(whereSeparator: \.isWhitespace).map(String.init)
     rules.append(Rule(calls: names, action: action, conditions: conditions))
   }
 
-  /// The filter as the kernel reads it.
   func program() throws(Failure) -> [UInt8] {
     if let reason = cseccomp_load() { throw Failure(description: String(cString: reason)) }
     let file = cconfinement_memory_file()
@@ -70,7 +69,6 @@ struct SystemCallFilter: Sendable {
     return bytes
   }
 
-  /// Why there is no filter.
   struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -83,7 +81,6 @@ struct SystemCallFilter: Sendable {
     }
   }
 
-  /// Puts the filter on this thread and those that it starts.
   func apply() -> Confinement.Wall {
     do throws(Failure) {
       let bytes = try program()

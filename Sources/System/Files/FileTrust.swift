@@ -1,16 +1,16 @@
-/// The one rule about which files may name a program that is run.
+/// The rule about which files may name a program to run, which is ssh(1)'s for its own files.
 ///
-/// It is that of ssh(1) for its own: who can write such a file, or put another in its place, would run
-/// what he likes as this user.
+/// Who can write such a file, or put another in its place, would run what he likes as this user.
 package enum FileTrust {
   private static let maximumLinks = 40
 
-  /// Returns why no command of a file is run; nil where the file and all folders above it are the
-  /// user's or root's and nobody else can write to them, and where there is no file.
+  /// Returns the reason not to run a file's commands; nil where there is none, and where no file
+  /// is.
   ///
-  /// Where a link leads on the way, what it leads through counts, too. Others may write to a folder
-  /// above (`/tmp`) where its sticky bit keeps them from replacing what is the user's, but not to the
-  /// folder that the file is in: they could make the files there that are not there yet.
+  /// The file and all folders above it must be the user's or root's, and nobody else may write to
+  /// them; links on the way count, too. Others may write to a folder above (`/tmp`) where its
+  /// sticky bit keeps them from replacing what is the user's, but not to the file's own folder:
+  /// they could make files there that are still missing.
   package static func refusal(_ path: String) -> String? {
     var rest: [Substring] = path.split(separator: "/").reversed()
     var (folder, links) = ("", 0)
@@ -38,7 +38,6 @@ package enum FileTrust {
     return nil
   }
 
-  /// Of one part of a path, which is nothing (no kind) where there is none.
   private static func refusal(
     _ path: String,
     isAbove: Bool,

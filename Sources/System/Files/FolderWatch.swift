@@ -1,28 +1,25 @@
 /// Tells that something has changed in folders, not what: inotify(7) on Linux, kqueue(2) on macOS.
 ///
-/// Of file systems in a network, only changes by this machine are told.
+/// In network file systems only this machine's changes are told.
 package final class FolderWatch {
-  /// Readable when something has changed since `forget`.
+  /// Readable after a change since the last `forget`.
   package let descriptor: Int32
 
   #if canImport(Glibc)
-  /// Nil, with `errno`, when the system has no more of them for this user.
   package init?() {
-    // Checked before it is a property: `deinit` would close it, and set `errno`.
+    // A failure after the assignment would run `deinit`, which closes it and changes `errno`.
     let watch = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     if watch < 0 { return nil }
     descriptor = watch
   }
 
-  /// Watches a folder from now on, once however often it is said; false, with `errno`, where that
-  /// cannot be.
+  /// Watches a folder, once however often it is called; false, with `errno`, on failure.
   package func add(_ path: String) -> Bool {
     let names = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
     let events = names | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF
     return inotify_add_watch(descriptor, path, UInt32(events)) >= 0
   }
 
-  /// Takes what has been told as read.
   package func forget() {
     var events = [UInt8](repeating: 0, count: 16_384)
     while events.withUnsafeMutableBytes({ POSIX.readPart(of: descriptor, into: $0) }) > 0 {}

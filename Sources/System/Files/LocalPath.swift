@@ -1,6 +1,7 @@
-/// Paths and the `file:` URLs that stand for them.
 package enum LocalPath {
-  /// `path` as an absolute path without `.`, `..` and doubled slashes; symbolic links stay.
+  /// Returns a path as absolute, without `.`, `..` and doubled slashes; symbolic links stay.
+  ///
+  /// Nil where `path` is relative and `folder` is not absolute.
   package static func absolute(_ path: String, in folder: String?) -> String? {
     if path.hasPrefix("/") { return normalized(path) }
     guard let folder, folder.hasPrefix("/") else { return nil }
@@ -21,8 +22,7 @@ package enum LocalPath {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// Whether a path begins with a slash, has no other at its end or beside another one, and no part
-  /// of it begins with a dot.
+  /// Returns true for a surely normal path: no part begins with a dot, none is empty.
   private static func isNormal(_ path: String) -> Bool {
     var last = UInt8(ascii: "x")
     for byte in path.utf8 {
@@ -33,12 +33,12 @@ package enum LocalPath {
       && (last != UInt8(ascii: "/") || path.utf8.count == 1)
   }
 
-  /// The `file:` URL of an absolute path (RFC 8089), everything but the unreserved escaped.
+  /// Returns the `file:` URL of an absolute path (RFC 8089), with all but unreserved bytes escaped.
   package static func fileURL(_ path: String) -> String {
     "file://" + path.utf8.percentEncoded { $0.isUnreservedInURL || $0 == UInt8(ascii: "/") }
   }
 
-  /// The path of a `file:` URL, for people to read; nil for other URLs.
+  /// Returns the path of a `file:` URL, with bytes that are no UTF-8 replaced; nil for other URLs.
   package static func path(ofFileURL url: String) -> String? {
     guard url.hasPrefix("file:///") else { return nil }
     return String(decoding: url.utf8.dropFirst(7).percentDecoded(), as: UTF8.self)

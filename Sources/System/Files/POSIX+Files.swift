@@ -1,12 +1,12 @@
 extension POSIX {
-  /// Opens for reading without waiting for a pipe's writer; -1 when it cannot be.
+  /// Opens a file, without waiting for the writer of a pipe; -1 on failure.
   package static func openForReading(_ path: String) -> Int32 {
     retrying { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
   }
 
-  /// Whether this process, or the machine, has next to no descriptors left to open.
+  /// True where fewer than eight descriptors are left to this process or to the machine.
   package static var lacksDescriptors: Bool {
-    // As many as looking a host up and connecting to it may take.
+    // Looking a host up and connecting to it may take that many.
     let opened = (0..<8).map { _ in openForReading("/dev/null") }
     defer { for descriptor in opened where descriptor >= 0 { _ = close(descriptor) } }
     return opened.contains(-1) && [EMFILE, ENFILE].contains(errno)
@@ -21,7 +21,7 @@ extension POSIX {
     return bytes
   }
 
-  /// Gives `body` one piece after the other, none of which outlives the call.
+  /// Calls `body` with one piece after the other, valid only for the call, as `readAll` does.
   package static func readFile(
     _ path: String,
     maximumBytes: Int,
@@ -35,7 +35,7 @@ extension POSIX {
     try readAll(descriptor, maximumBytes: maximumBytes, body)
   }
 
-  /// The machine's name, and what systemd and others know it by; without that its name again.
+  /// The host name, and the id in `/etc/machine-id`, or the name again where there is none.
   package static var machine: (name: String, id: String) {
     var buffer = [CChar](repeating: 0, count: 256)
     let isKnown = gethostname(&buffer, buffer.count - 1) == 0
@@ -45,7 +45,7 @@ extension POSIX {
     return (name, id.isEmpty ? name : String(decoding: id, as: UTF8.self))
   }
 
-  /// How many bytes have come, 0 at the end, -1 when there are none.
+  /// The number of bytes read, 0 at the end, -1 on failure (EAGAIN: none yet).
   package static func readPart(
     of descriptor: Int32,
     into buffer: UnsafeMutableRawBufferPointer,
@@ -62,7 +62,6 @@ extension POSIX {
     return bytes
   }
 
-  /// Gives `body` one piece after the other, none of which outlives the call.
   package static func readAll(
     _ descriptor: Int32,
     maximumBytes: Int,
@@ -85,14 +84,14 @@ extension POSIX {
     }
   }
 
-  /// The path without symbolic links; as it is where there is nothing.
+  /// Returns the path without symbolic links, or `path` itself where nothing is there.
   package static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Returns where a symbolic link leads; nil, with `errno`, where that cannot be read.
+  /// Returns the target of a symbolic link; nil, with `errno`, where it cannot be read.
   ///
   /// A name that is no UTF-8 is EILSEQ: one that was repaired would be the name of another file.
   package static func linkTarget(_ path: String) -> String? {
@@ -105,15 +104,14 @@ extension POSIX {
     return target
   }
 
-  /// What a folder holds, in no order; nil, with `errno`, where it cannot be read.
+  /// Returns the names in a folder, in no order; nil, with `errno`, where it cannot be read.
   package static func names(inFolder path: String) -> [String]? {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     return names(inOwn: descriptor)
   }
 
-  /// The same of an open folder.
   package static func names(inFolder descriptor: Int32) -> [String]? {
-    // Reading moves a description's place.
+    // Reading moves the position of an open file, which its duplicates share: it is opened anew.
     names(inOwn: retrying { openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
   }
 
@@ -143,7 +141,6 @@ extension POSIX {
     retrying { write(descriptor, bytes.baseAddress, bytes.count) }
   }
 
-  /// Writes all of `bytes`, however often the system takes only a part; 0 or the failure's `errno`.
   package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes
     while !rest.isEmpty {
@@ -160,7 +157,7 @@ extension POSIX {
     return 0
   }
 
-  /// Has the disk begin with a part of a file that `synchronize` will bring there; only a hint.
+  /// Hints that part of a file will be synchronized, so that the disk begins now.
   package static func startWriting(_ descriptor: Int32, _ part: Range<Int>) {
     #if canImport(Glibc)
     // Linux begins to write what is to leave its memory; what it is writing stays there.
@@ -168,8 +165,10 @@ extension POSIX {
     #endif
   }
 
-  /// Bytes of the file system where a path is: those that this user may still write, and all; nil where
-  /// the system does not say.
+  /// Returns the bytes that this user may still write in a path's file system, and all of its
+  /// bytes.
+  ///
+  /// Nil where the system does not say.
   package static func space(at path: String) -> (free: Int, all: Int)? {
     var facts = statvfs()
     guard retrying({ statvfs(path, &facts) }) == 0 else { return nil }
@@ -181,7 +180,7 @@ extension POSIX {
     return (bytes(Int(clamping: facts.f_bavail)), bytes(Int(clamping: facts.f_blocks)))
   }
 
-  /// Brings a file or a folder to the disk; whether it is there.
+  /// Brings a file or folder to the disk, and returns false on failure.
   ///
   /// EIO is final: the kernel has dropped the pages.
   package static func synchronize(_ descriptor: Int32) -> Bool {
@@ -195,9 +194,7 @@ extension POSIX {
 }
 
 package enum FileReadingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// An `errno`.
   case system(Int32)
-  /// The limit, in bytes.
   case tooLarge(Int)
 
   package var description: String {
@@ -221,20 +218,17 @@ package struct FileStatus: Sendable {
 
   private var raw = stat()
 
-  /// Nil when it cannot be had.
   package init?(of descriptor: Int32) {
     guard POSIX.retrying({ fstat(descriptor, &raw) }) == 0 else { return nil }
   }
 
-  /// Of what is at a path, symbolic links followed unless they are what is asked for; nil when it
-  /// cannot be had.
+  /// Describes the file at a path; a link is followed unless it is what is asked for.
   package init?(at path: String, in folder: Int32 = AT_FDCWD, followingLinks: Bool = true) {
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
     guard POSIX.retrying({ fstatat(folder, path, &raw, flags) }) == 0 else { return nil }
   }
 
   package var size: Int { Int(raw.st_size) }
-  /// How many names it has, of hard links.
   package var names: Int { Int(raw.st_nlink) }
   package var mode: mode_t { raw.st_mode & 0o7777 }
   package var owner: uid_t { raw.st_uid }
@@ -254,7 +248,7 @@ package struct FileStatus: Sendable {
     }
   }
 
-  /// When it was last written, in nanoseconds since 1970.
+  /// The time of the last write, in nanoseconds since 1970.
   package var modified: Int {
     #if canImport(Darwin)
     let time = raw.st_mtimespec

@@ -1,21 +1,20 @@
 internal import Synchronization
 
-/// Bytes that are too many for memory, in chunks of a file without a name that all of them share.
+/// Bytes that are too many for memory, in chunks of one nameless file that all instances share.
 ///
-/// A process that may open no file any more has opened that one before.
+/// A process that may open no file any more must have called `prepare` before.
 package final class SpilledBytes {
   private struct Shared {
-    /// -1 where there can be none.
+    /// -1 where it could not be opened.
     var file: Int32?
     var end = 0
     var free: [Int] = []
   }
 
   package private(set) var count = 0
-  /// Where each chunk begins in the file.
   private var chunks: [Int] = []
 
-  /// A multiple of every page's size.
+  /// A multiple of every page size.
   private static let chunkBytes = 1 << 20
   private static let shared = Mutex(Shared())
 
@@ -26,7 +25,6 @@ package final class SpilledBytes {
     Self.shared.withLock { $0.free += chunks }
   }
 
-  /// Opens the file that they share.
   @discardableResult
   package static func prepare() -> Bool {
     shared.withLock { shared in
@@ -36,7 +34,7 @@ package final class SpilledBytes {
     }
   }
 
-  /// Adds bytes, whole or not at all: false where they cannot be written.
+  /// Appends all bytes or none; false where they cannot be written.
   package func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard Self.prepare() else { return false }
     var (rest, end) = (bytes, count)
@@ -52,7 +50,7 @@ package final class SpilledBytes {
     return true
   }
 
-  /// Gives all bytes, one after the other; nil where they cannot be had.
+  /// Calls `body` with all bytes, mapped one behind the other; nil where they cannot be mapped.
   package func withBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R? {

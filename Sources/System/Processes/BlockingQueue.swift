@@ -1,7 +1,6 @@
-/// Elements that threads hand to others, which wait for them: first in, first out.
 package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
   private let condition = ThreadCondition()
-  /// The elements; those before `first` are taken.
+  /// The entries before `first` are taken, and nil.
   private var elements: [Element?] = []
   private var first = 0
   private var waiting = 0
@@ -9,7 +8,7 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
 
   package init() {}
 
-  /// Adds an element; false where no thread waits that will take it.
+  /// Appends an element; false where too few threads wait for all that is queued.
   @discardableResult
   package func push(_ element: Element) -> Bool {
     condition.locked {
@@ -19,7 +18,7 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Takes the first element, and waits for one; nil when it is closed and empty.
+  /// Takes the first element, waiting for one; nil when the queue is closed and empty.
   package func pop() -> Element? {
     condition.locked {
       waiting += 1
@@ -29,12 +28,11 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Takes the first element, where there is one.
   package func popAvailable() -> Element? {
     condition.locked(takeFirst)
   }
 
-  /// Has nobody wait for more.
+  /// Ends all waiting; elements that are left can still be taken.
   package func close() {
     condition.locked {
       isClosed = true

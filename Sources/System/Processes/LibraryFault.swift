@@ -15,7 +15,6 @@ package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The package of Debian that has it.
   package var package: String {
     switch self {
     case .curl: "libcurl4"
@@ -41,7 +40,6 @@ package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Why a library cannot be used, as the loader says it.
 package struct LibraryFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let library: LoadedLibrary
   package let reason: String
@@ -50,7 +48,6 @@ package struct LibraryFault: Error, Hashable, Sendable, CustomStringConvertible 
     (self.library, self.reason) = (library, reason)
   }
 
-  /// Whether this machine was out of memory or descriptors when it was to be loaded.
   package var isExhaustion: Bool {
     // A mapping fails for want of memory or address space; the loader does not say which.
     ["too many open files", "allocate memory", "out of memory", "failed to map"].contains(
@@ -58,7 +55,6 @@ package struct LibraryFault: Error, Hashable, Sendable, CustomStringConvertible 
     )
   }
 
-  /// Whether it is not there, or too old.
   private var isMissing: Bool {
     ["no such file", "too old"].contains(where: reason.lowercased().contains)
   }

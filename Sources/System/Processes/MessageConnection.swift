@@ -1,14 +1,12 @@
 internal import Synchronization
 
-/// Messages to another process and from it, over a connection for bytes: four bytes with the length
-/// before each.
+/// Messages over a stream socket, each behind four bytes with its length, little-endian.
 package final class MessageConnection: Sendable {
   private let descriptor: Int32
   private let output = Mutex(Output())
   private let writing = Mutex(())
   private let input = Mutex(Input())
 
-  /// What waits to be written.
   private struct Output {
     var bytes: [UInt8] = []
     var hasEnded = false
@@ -18,13 +16,11 @@ package final class MessageConnection: Sendable {
     }
   }
 
-  /// More of a message is not taken: a document has at most as many bytes, and so many again when
-  /// it is read.
+  /// The largest message that is taken: room for a document and as much again.
   private static let maximumMessage = 512 << 20
-  /// What is longer is not put with others, and waits until it is written.
+  /// Longer messages are written at once, alone, and their sender waits.
   private static let longMessage = 64 << 10
 
-  /// Takes a descriptor over.
   package init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }
@@ -35,14 +31,11 @@ package final class MessageConnection: Sendable {
 
   // MARK: Sending
 
-  /// Has a message go with the next one that is sent.
-  ///
-  /// Callable from any thread, as `send` is.
+  /// Queues a message to go with the next one that is sent; callable from any thread, as `send` is.
   package func post(_ message: [UInt8]) {
     output.withLock { $0.append(message) }
   }
 
-  /// Sends a message; false where the other end has gone.
   @discardableResult
   package func send(_ message: [UInt8]) -> Bool {
     if message.count > Self.longMessage {
@@ -56,7 +49,6 @@ package final class MessageConnection: Sendable {
     return flush()
   }
 
-  /// Sends what is posted; false where the other end has gone.
   @discardableResult
   package func flush() -> Bool {
     while true {
@@ -71,7 +63,7 @@ package final class MessageConnection: Sendable {
     }
   }
 
-  /// Writes until nothing is posted any more; whoever calls it holds `writing`.
+  /// Writes until the queue is empty; the caller holds `writing`.
   private func writePosted() {
     while true {
       let bytes = output.withLock { output in
@@ -93,9 +85,9 @@ package final class MessageConnection: Sendable {
 
   // MARK: Receiving
 
-  /// Receives the next message; nil at the end, and for what is none.
+  /// Receives the next message; nil at the end and for a malformed one.
   ///
-  /// To be called by one thread.
+  /// Only one thread may call it.
   package func receive() -> [UInt8]? {
     input.withLock { input in
       var length: UInt32 = 0
@@ -114,24 +106,22 @@ package final class MessageConnection: Sendable {
     }
   }
 
-  /// Ends the connection for both: whoever waits for a message has none.
+  /// Ends the connection both ways; who waits for a message gets nil.
   package func end() {
     output.withLock { ($0.bytes, $0.hasEnded) = ([], true) }
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 }
 
-/// What came with a message before, and was read with it.
 private struct Input {
   private var bytes = [UInt8](repeating: 0, count: 64 << 10)
   private var rest = 0..<0
 
-  /// Fills room with the next bytes; false where the other end has gone before they came.
   mutating func fill(_ room: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Bool {
     var room = room
     while !room.isEmpty {
       if rest.isEmpty, room.count >= bytes.count {
-        // What is long goes to its place at once.
+        // A long message is read in place.
         let count = POSIX.readPart(of: descriptor, into: room)
         guard count > 0 else { return false }
         room = UnsafeMutableRawBufferPointer(rebasing: room[count...])

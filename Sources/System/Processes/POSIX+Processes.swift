@@ -1,9 +1,8 @@
-/// The programs that this one starts.
 extension POSIX {
   /// Opens `/dev/null` on each of the descriptors 0 to 2 that the caller closed.
   ///
-  /// Otherwise the first file opened becomes standard error, and messages are written into it. What
-  /// is written to a closed standard output fails all the same: data must not vanish unnoticed.
+  /// Otherwise the first file opened becomes standard error, and messages are written into it.
+  /// Writing to a closed standard output fails all the same: data must not vanish unnoticed.
   package static func openStandardDescriptors() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
       let opened = open("/dev/null", descriptor == 2 ? O_WRONLY : O_RDONLY)
@@ -11,32 +10,29 @@ extension POSIX {
     }
   }
 
-  /// `/dev/null`, or -1.
   static func openNull() -> Int32 {
     open("/dev/null", O_RDWR | O_CLOEXEC)
   }
 
-  /// Whether there is such a process, of whichever user.
+  /// Returns true for an existing process of any user.
   package static func isRunning(_ process: pid_t) -> Bool {
     process > 0 && (kill(process, 0) == 0 || errno == EPERM)
   }
 
   /// Waits for a program's end.
   ///
-  /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+  /// - Returns: its exit status, or 128 plus the number of the signal that ended it.
   package static func waitForEnd(of process: pid_t) -> Int32 {
     var status: Int32 = 0
     guard retrying({ waitpid(process, &status, 0) }) != -1 else { return 127 }
     return exitStatus(status)
   }
 
-  /// The exit status in what waitpid(2) says, or 128 and the number of the signal.
   static func exitStatus(_ status: Int32) -> Int32 {
     status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
   }
 
-  /// Starts a program with some of our descriptors as its own, and in a process group of its own
-  /// where one is wanted; nil when there is no such program.
+  /// Starts a program with `descriptors` and 0 to 2 as its own; nil when there is no such program.
   package static func spawn(
     _ words: [String],
     variables: [String: String] = [:],
@@ -56,12 +52,12 @@ extension POSIX {
     for (from, to) in descriptors { posix_spawn_file_actions_adddup2(&actions, from, to) }
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What we ignore, a program must not: `yes | head` in a pager's script would never end.
+    // A program must not ignore what we ignore: `yes | head` in a pager's script would never end.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // The threads of a fetch block them all, and a program would inherit that.
+    // The threads of a fetch block all signals, and a program would inherit that.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -78,11 +74,10 @@ extension POSIX {
       ? process : nil
   }
 
-  /// What came of a program that was run.
   package struct ProgramAnswer: Hashable, Sendable {
-    /// What it printed, up to a mebibyte of it.
+    /// At most a mebibyte, the first.
     package let text: String
-    /// As of `waitForEnd`; nil for one that took too long, and was ended.
+    /// The status of `waitForEnd`; nil for a program that took too long and was killed.
     package let status: Int32?
     package let isWhole: Bool
 
@@ -91,21 +86,16 @@ extension POSIX {
     }
   }
 
-  /// Where what a program prints goes.
   package enum ProgramOutput: Sendable {
-    /// Into its answer, what it says on standard error too.
     case answer
-    /// The same, but what it says on standard error is seen by nobody.
     case answerWithoutErrors
-    /// To our standard error.
     case standardError
   }
 
-  /// Runs a program with a text as its standard input, and waits for its end; nil when there is no such
-  /// program.
+  /// Runs a program with a text as its standard input; nil when there is no such program.
   ///
-  /// It is ended, with all that it has started where that is known, when it takes longer than to `end`,
-  /// or when `descriptor` is readable.
+  /// At `end`, or when `descriptor` is readable, it is killed, with its process group unless it
+  /// shares ours.
   package static func run(
     _ words: [String],
     input: String = "",
@@ -123,7 +113,7 @@ extension POSIX {
       case .answerWithoutErrors: [(pipe.writeEnd, 1), (null, 2)]
       case .standardError: [(2, 1)]
       }
-    // With a terminal it stays in our process group, without which it could not ask there.
+    // It needs our process group to ask something at the terminal.
     let isGroup = isatty(0) == 0
     let program =
       source < 0 || null < 0
@@ -139,7 +129,7 @@ extension POSIX {
       _ = close(pipe.readEnd)
       return nil
     }
-    // On a thread of its own: what hangs is left to it at the end.
+    // A thread of its own: at the end it is left alone with a program that hangs.
     let reading = BackgroundTask {
       let (text, isWhole) = readText(from: pipe.readEnd)
       return ProgramAnswer(text, status: program.waitForEnd(), isWhole: isWhole)
@@ -150,7 +140,6 @@ extension POSIX {
     return ProgramAnswer("", status: nil)
   }
 
-  /// Reads to the end, keeps the first mebibyte, and closes the descriptor.
   private static func readText(from descriptor: Int32) -> (text: String, isWhole: Bool) {
     var bytes: [UInt8] = []
     var isWhole = true
@@ -166,13 +155,13 @@ extension POSIX {
     return (String(decoding: bytes, as: UTF8.self), isWhole)
   }
 
-  /// A text as a file without a name, which takes all of it whether anybody reads or not; -1 when it
-  /// cannot be had.
+  /// Returns a nameless file with a text, which unlike a pipe takes all of it unread; -1 on
+  /// failure.
   private static func openForReading(text: String) -> Int32 {
     Array(text.utf8).withUnsafeBytes { openForReading(bytes: $0) }
   }
 
-  /// The same for bytes; those of a long document do not stay in memory.
+  /// Returns a nameless file with bytes, which is on disk where they are more than a mebibyte.
   static func openForReading(bytes: UnsafeRawBufferPointer) -> Int32 {
     guard !bytes.isEmpty else { return open("/dev/null", O_RDONLY | O_CLOEXEC) }
     let isLong = bytes.count > 1 << 20
@@ -184,7 +173,6 @@ extension POSIX {
     return -1
   }
 
-  /// The file of the program that this process runs; nil when it is gone.
   package static var executablePath: String? {
     #if canImport(Glibc)
     guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
@@ -200,8 +188,9 @@ extension POSIX {
     return String(cString: resolved)
   }
 
-  /// This process's environment, or of it what is to be kept, with some variables set, for a program, to
-  /// be freed.
+  /// Returns the environment of this process, filtered and with some variables set.
+  ///
+  /// The caller frees the texts.
   static func environment(
     with variables: [String: String] = [:],
     keeping isKept: (Substring) -> Bool = { _ in true },

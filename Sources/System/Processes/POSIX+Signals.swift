@@ -1,18 +1,17 @@
 internal import Synchronization
 
-/// Signals, and what interrupts a run.
 extension POSIX {
-  /// A closed pipe and a file over the size limit are errors of `write`, not deaths.
+  /// Makes a closed pipe and a file over the size limit errors of `write`, not deaths.
   package static func ignoreSignals() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Notes what asks the process to end instead of dying, and has an event happen; a second one of
-  /// its kind kills.
+  /// Notes signals that ask the process to end, and triggers `event`; a second one of its kind
+  /// kills.
   ///
-  /// Not SIGHUP: a closed terminal sends it by way of the shell and by way of the system. One that is
-  /// ignored (nohup(1), jobs in the background of a script) stays so.
+  /// Except SIGHUP: a closed terminal sends it twice, by way of the shell and of the system. SIGHUP
+  /// and SIGQUIT stay ignored where they are (nohup(1), jobs in the background of a script).
   package static func noteInterruptions(waking event: SystemEvent?) {
     Interruption.received.store(0, ordering: .relaxed)
     Interruption.descriptor.store(event?.writeEnd ?? -1, ordering: .relaxed)
@@ -34,7 +33,6 @@ extension POSIX {
       Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?,
     ) -> Void
 
-  /// Has a signal handled, once or for good; whether it will be.
   @discardableResult
   package static func setSignalHandler(
     _ number: Int32,
@@ -71,7 +69,6 @@ extension sigaction {
 }
 
 extension siginfo_t {
-  /// What the memory access was to that the signal is about.
   package var faultAddress: UInt {
     #if canImport(Glibc)
     UInt(bitPattern: _sifields._sigfault.si_addr)
@@ -81,14 +78,13 @@ extension siginfo_t {
   }
 }
 
-/// Where the signal handler leaves its word.
 private enum Interruption {
   static let received = Atomic<Int32>(0)
   static let descriptor = Atomic<Int32>(-1)
   /// Keeps `descriptor` open: the next file would get its number, and the handler's byte.
   static let event = Mutex<SystemEvent?>(nil)
 
-  /// Stores a number and writes a byte.
+  /// Stores the number and writes a byte.
   ///
   /// A signal handler may do no more. Both variables exist before it is installed.
   static func note(_ number: Int32) {

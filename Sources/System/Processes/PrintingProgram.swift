@@ -1,12 +1,11 @@
-/// A program that prints bytes, of those that it is given, and asks nobody anything.
+/// A program that reads bytes, prints bytes, and asks nobody anything.
 ///
-/// It leads a process group of its own, by which all that it has started is ended with it.
+/// It leads a process group of its own, by which all that it has started is killed with it.
 package struct PrintingProgram: Sendable {
   package enum End: Hashable, Sendable {
-    /// The status as `POSIX.waitForEnd` gives it, and the last line that it said on standard error.
+    /// The status of `POSIX.waitForEnd`, and the last line on standard error.
     case ended(status: Int32, said: String)
     case timedOut
-    /// Whoever takes what it prints wanted no more.
     case refused
   }
 
@@ -16,10 +15,10 @@ package struct PrintingProgram: Sendable {
   private let output: Int32
   private let errors: Int32
 
-  /// Runs it, and hands on what it prints; nil where it cannot be started.
+  /// Runs it, and passes on its output; nil where it cannot be started.
   ///
-  /// It is ended when it takes longer than to `end`, when `descriptor` is readable, or when `receive`
-  /// says no. In a cage it is run as a `CagedProgram`, or not at all.
+  /// It is killed at `end`, when `descriptor` is readable, or when `receive` returns false. If
+  /// caged, it runs as a `CagedProgram` or not at all.
   package static func run(
     _ words: [String],
     input: UnsafeRawBufferPointer,
@@ -56,7 +55,8 @@ package struct PrintingProgram: Sendable {
     orReadable descriptor: Int32?,
     _ receive: (UnsafeRawBufferPointer) -> Bool,
   ) -> End {
-    // It ends by itself or by the signal that follows; what hangs for good is left to its thread.
+    // It ends by itself or by the signal that follows; its thread is left alone with one that
+    // hangs.
     let waiting = BackgroundTask { [program] in program.waitForEnd() }
     var open = [output, errors]
     defer { for end in open { _ = close(end) } }

@@ -1,8 +1,7 @@
-/// The processes of this machine, by their parents.
 struct ProcessTree {
   private var children: [pid_t: [pid_t]] = [:]
 
-  /// The processes as `/proc` has them now; none where there is no such folder.
+  /// The processes in `/proc`; none on a system without it.
   static var current: ProcessTree {
     var tree = ProcessTree()
     for name in POSIX.names(inFolder: "/proc") ?? [] {
@@ -12,7 +11,6 @@ struct ProcessTree {
     return tree
   }
 
-  /// Processes, and all that they and theirs have started.
   func descendants(of processes: Set<pid_t>) -> Set<pid_t> {
     var found = processes
     var rest = Array(processes)
@@ -22,7 +20,7 @@ struct ProcessTree {
     return found
   }
 
-  /// The parent as of proc_pid_stat(5): the second field behind the name, which stands in parentheses.
+  /// The field after the state in proc_pid_stat(5), behind the name in parentheses.
   private static func parent(of process: pid_t) -> pid_t? {
     var bytes: [UInt8] = []
     try? POSIX.readFile("/proc/\(process)/stat", maximumBytes: 4096) { bytes += $0 }

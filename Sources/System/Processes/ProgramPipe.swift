@@ -1,22 +1,19 @@
-/// Two descriptors to a program: one that it reads from, one that it writes to.
+/// Two descriptors to a program: one that it reads, one that it writes.
 ///
-/// Neither end waits longer than it is told to, nor for one who has gone.
+/// No call waits beyond its timeout, nor for a program that has gone.
 package struct ProgramPipe: Sendable {
   package let input: Int32
   package let output: Int32
-  /// The program, where this one has started it, and whether that leads a group of its own.
   private let program: StartedProgram?
   private let isGroup: Bool
-  /// What the program says of itself comes from here; nil where this one has not started it.
   private let errors: Int32?
 
-  /// Those that are open: what is read comes from `output`, what is written goes to `input`.
   package init(readingFrom output: Int32, writingTo input: Int32) {
     (self.input, self.output, program, isGroup) = (input, output, nil, false)
     errors = nil
   }
 
-  /// Starts a program, whose standard error waits to be taken; nil when there is no such program.
+  /// Starts a program, and keeps its standard error to be taken; nil when there is no such program.
   package init?(starting words: [String]) {
     guard let input = SystemPipe() else { return nil }
     guard let output = SystemPipe() else {
@@ -31,7 +28,7 @@ package struct ProgramPipe: Sendable {
       (from: input.readEnd, to: Int32(0)), (from: output.writeEnd, to: Int32(1)),
       (from: errors.writeEnd, to: Int32(2)),
     ]
-    // With a terminal it stays in our process group, without which it could not ask there.
+    // It needs our process group to ask something at the terminal.
     isGroup = isatty(0) == 0
     program = StartedProgram(words, copying: descriptors, isGroup: isGroup)
     for end in [input.readEnd, output.writeEnd, errors.writeEnd] { close(end) }
@@ -42,7 +39,6 @@ package struct ProgramPipe: Sendable {
     }
   }
 
-  /// What to wait for: until when, and what ends it before.
   package struct Timeout: Sendable {
     package var end: ContinuousClock.Instant?
     package var cancellation: Int32?
@@ -52,9 +48,9 @@ package struct ProgramPipe: Sendable {
     }
   }
 
-  /// Writes all; false where the other has gone, or took too long.
+  /// Writes all bytes; false where the other end has gone or took too long.
   package func write(_ bytes: [UInt8], _ timeout: Timeout) -> Bool {
-    // What it has must not be waited for by the system, where nobody looks at the time.
+    // A blocking write would not look at the time.
     let flags = fcntl(input, F_GETFL)
     _ = fcntl(input, F_SETFL, flags | O_NONBLOCK)
     defer { _ = fcntl(input, F_SETFL, flags) }
@@ -72,14 +68,13 @@ package struct ProgramPipe: Sendable {
     }
   }
 
-  /// Reads so many bytes; nil where there are no more, or none came in time.
   package func read(_ count: Int, _ timeout: Timeout) -> [UInt8]? {
     var bytes: [UInt8] = []
     return read(count, timeout) { bytes += $0 } ? bytes : nil
   }
 
-  /// Reads so many bytes, and gives `body` one piece after the other; false where there are no more, or
-  /// none came in time.
+  /// Reads exactly `count` bytes, piece by piece; false where there are fewer, or none came in
+  /// time.
   package func read(
     _ count: Int,
     _ timeout: Timeout,
@@ -103,7 +98,7 @@ package struct ProgramPipe: Sendable {
 
   private func wait(for events: Int32, on descriptor: Int32, _ timeout: Timeout) -> Bool {
     let others = [timeout.cancellation].compactMap(\.self)
-    // A cancellation is told by something to read; no end of a pipe is ever both.
+    // The cancellation is something to read; no end of a pipe is ever both readable and writable.
     let events = others.isEmpty ? events : Int32(POLLIN) | Int32(POLLOUT)
     repeat {
       let ready = POSIX.wait(for: events, on: [descriptor] + others, until: timeout.end)
@@ -113,8 +108,11 @@ package struct ProgramPipe: Sendable {
     return false
   }
 
-  /// Closes both, and waits for the program's end; its status as `POSIX.waitForEnd` gives it, nil for
-  /// one that had to be ended.
+  /// Closes both ends and waits for the program's end.
+  ///
+  /// - Returns: the status of `POSIX.waitForEnd`, 0 for a program that another process started, and
+  ///   nil
+  ///   for one that had to be killed.
   package func end(_ timeout: Timeout) -> Int32? {
     close(input)
     close(output)
@@ -129,9 +127,9 @@ package struct ProgramPipe: Sendable {
     return nil
   }
 
-  /// What the program has said on its standard error, as much as a pipe holds, and no more after that.
+  /// Returns the program's standard error, up to 64 KiB, which is all that a pipe holds.
   ///
-  /// To be called once, when it has ended.
+  /// To be called once, when the program has ended.
   package func takeErrors() -> [UInt8] {
     guard let errors else { return [] }
     defer { close(errors) }

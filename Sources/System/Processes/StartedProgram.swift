@@ -1,13 +1,11 @@
-/// A program that this process has had started, by itself or by its starter.
 package struct StartedProgram: Sendable {
   package let process: pid_t
-  /// Where its status comes from, when it is another process's child.
   private let answer: Int32?
 
-  /// Starts a program with some of our descriptors as its own; nil when there is no such program.
+  /// Starts a program with some of our descriptors; nil when there is no such program.
   ///
-  /// A group is one of its own, which it leads; what outlives us goes on where this process is killed.
-  /// In a cage it leads a group, too, and it is not started at all where there is none.
+  /// `isGroup` makes it lead a process group, as a caged one always does. One that outlives us goes
+  /// on after this process is killed. A caged one is not started where there can be no cage.
   package init?(
     _ words: [String],
     variables: [String: String] = [:],
@@ -31,7 +29,7 @@ package struct StartedProgram: Sendable {
     }
   }
 
-  /// Waits for the end as `POSIX.waitForEnd` does; to be called once.
+  /// Waits as `POSIX.waitForEnd` does; to be called once.
   package func waitForEnd() -> Int32 {
     guard let answer else { return POSIX.waitForEnd(of: process) }
     defer { _ = close(answer) }

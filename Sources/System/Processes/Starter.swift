@@ -1,37 +1,35 @@
 internal import CConfinement
 internal import Synchronization
 
-/// A process that starts programs, and processes that read what strangers wrote, for this one.
+/// A process that starts programs, and readers of what strangers wrote, for this one.
 ///
-/// It is forked before there are other threads and before anything foreign was read, has one thread
-/// of its own, and stays in the session and process group, so that programs have the terminal as
-/// ever. It ends with the process that it serves, whichever way that ends, and ends first what it has
-/// started and is still waited for: a run that is killed takes its programs with it.
+/// It is forked before there are other threads and before anything foreign was read, has one
+/// thread, and stays in the session and process group, so that programs have the terminal. It ends
+/// with the process that it serves, however that ends, and first ends what it has started and is
+/// still waited for: a run that is killed takes its programs with it.
 package final class Starter: Sendable {
   private let (process, channel): (pid_t, Int32)
 
   private static let shared = Mutex<Starter?>(nil)
-  /// A process that reads, which was ordered before it is needed.
   private static let prepared = Mutex<OrderedReader?>(nil)
 
   private struct OrderedReader {
-    /// Where its process is told.
     let answer: Int32
     let connection: Int32
   }
   static let maximumMessage = 128 << 10
 
-  /// The one that serves this process.
   package static var current: Starter? { shared.withLock(\.self) }
 
   private init(_ process: pid_t, _ channel: Int32) {
     (self.process, self.channel) = (process, channel)
   }
 
-  /// Starts it; where there can be none, programs are started as ever.
+  /// Forks the starter; where that fails, this process starts its programs itself.
   ///
-  /// - Parameter reader: The work of a process that reads, with the connection to this one. It is called
-  ///   in a process of its own, which it ends.
+  /// - Parameter reader: The work of a reader, with the connection to this process. It runs in a
+  ///   process of
+  ///   its own, which ends after it.
   package static func begin(reader: @escaping (_ connection: Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard cconfinement_make_channel(&ends) else { return }
@@ -48,10 +46,10 @@ package final class Starter: Sendable {
     shared.withLock { $0 = Starter(process, ends[0]) }
   }
 
-  /// Ends it with what it has started, at the end of the process that it serves.
+  /// Ends the starter with what it has started, at the end of this process.
   ///
-  /// The first process of a container may wait for no child that is not its own: who ended before the
-  /// starter would leave it a dead one there.
+  /// The first process of a container may wait for no child but its own: if this process ended
+  /// before the starter, that would stay there as a zombie.
   package static func end() {
     guard let starter = shared.withLock({ $0.take() }) else { return }
     _ = shutdown(starter.channel, Int32(SHUT_RDWR))
@@ -59,7 +57,7 @@ package final class Starter: Sendable {
     while waitpid(starter.process, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// A program's process, and where its status comes from; nil where there is no such program.
+  /// Starts a program; `answer` brings its status, and nil says that there is no such program.
   func start(
     _ words: [String],
     _ variables: [String: String],
@@ -72,13 +70,11 @@ package final class Starter: Sendable {
     return send(order, all.map(\.from)).flatMap(Self.started)
   }
 
-  /// Has a process that reads begin, which is taken when it is needed.
   package static func prepareReader() {
     let reader = current?.orderReader()
     prepared.withLock { $0 = reader }
   }
 
-  /// A process that reads, and the connection to it; nil where there can be none.
   package func startReader() -> (process: pid_t, connection: Int32)? {
     let prepared = Self.prepared.withLock { $0.take() }
     return prepared.flatMap(take) ?? orderReader().flatMap(take)
@@ -105,7 +101,6 @@ package final class Starter: Sendable {
     return OrderedReader(answer: answer, connection: ends[0])
   }
 
-  /// Sends an order; gives where it is answered.
   private func send(_ order: StarterOrder, _ files: [Int32]) -> Int32? {
     guard let pipe = SystemPipe() else { return nil }
     let bytes = order.bytes
@@ -119,38 +114,36 @@ package final class Starter: Sendable {
     return nil
   }
 
-  /// Waits for the answer to an order; nil, with nothing left open, where nothing was started.
+  /// Waits for the answer to an order; nil, with the descriptor closed, where nothing was started.
   private static func started(_ answer: Int32) -> (process: pid_t, answer: Int32)? {
     if let process = number(from: answer), process > 0 { return (process, answer) }
     _ = close(answer)
     return nil
   }
 
-  /// Reads a number; nil when the other end has gone.
   static func number(from descriptor: Int32) -> Int32? {
     var number: Int32 = 0
-    // Of a pipe, so few bytes come whole or not at all.
+    // A pipe delivers so few bytes whole or not at all.
     let count = withUnsafeMutableBytes(of: &number) { POSIX.readPart(of: descriptor, into: $0) }
     return count == MemoryLayout<Int32>.size ? number : nil
   }
 }
 
-/// An order to the starter: texts with a NUL between them.
+/// An order to the starter: texts joined by NULs.
+///
+/// Programs of the kinds `group` and `caged` lead a process group; `reader` reads what strangers
+/// wrote.
 struct StarterOrder {
   enum Kind: String {
     case program
-    /// A program that leads a process group of its own.
     case group
-    /// A program in a cage, which leads a group, too.
     case caged
-    /// A program that goes on when whoever had it started ends.
+    /// A program that outlives the process that ordered it.
     case independent
-    /// A process that reads what strangers wrote.
     case reader
   }
 
   let kind: Kind
-  /// What the descriptors that come with it are to be in the program.
   let targets: [Int32]
   let variables: [String: String]
   let words: [String]

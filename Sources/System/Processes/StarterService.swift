@@ -1,10 +1,9 @@
 internal import CConfinement
 
-/// The starter's own work: it takes orders until whoever gives them has gone.
+/// The starter's work: it carries out orders until the process that gives them has gone.
 struct StarterService {
   private struct Child {
     let kind: StarterOrder.Kind
-    /// Where its status is told; -1 where nobody waits for it.
     let answer: Int32
   }
 
@@ -15,22 +14,21 @@ struct StarterService {
   private var children: [pid_t: Child] = [:]
 
   private static let firstFile: Int32 = 16
-  /// Of what is asked to end, before it is made to.
   private static let grace = Duration.milliseconds(500)
 
   init(_ channel: Int32, _ reader: @escaping (Int32) -> Void) {
     (self.channel, self.reader) = (channel, reader)
     ends = cconfinement_watch_children()
     Self.keepSignals()
-    // Descriptors come with each order; our own would keep others' pipes open.
+    // Descriptors come with each order; our own would keep other processes' pipes open.
     let null = POSIX.openNull()
     for descriptor in Int32(0)...2 where null >= 0 { _ = dup2(null, descriptor) }
     if null > 2 { _ = close(null) }
   }
 
-  /// Has what ends the process that is served not end this one first: it goes when the channel ends.
+  /// Survives the signals that end the process it serves; it goes when the channel ends.
   ///
-  /// Programs do not inherit handlers, as they would what is ignored.
+  /// Programs inherit ignored signals, but not handlers.
   private static func keepSignals() {
     for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
       var old = sigaction()
@@ -49,7 +47,7 @@ struct StarterService {
       var files = [Int32](repeating: -1, count: 8)
       var count = 0
       let size = cconfinement_receive(channel, &bytes, bytes.count, &files, &count)
-      // Whoever was served has ended, or says what nobody would.
+      // The process that was served has ended, or sends what it never would.
       guard size > 0 else { service.end() }
       let own = Array(files[..<count])
       if let order = StarterOrder(bytes[..<size]) { service.carryOut(order, own) }
@@ -71,7 +69,7 @@ struct StarterService {
 
   private func spawn(_ order: StarterOrder, _ files: [Int32]) -> pid_t? {
     guard files.count == order.targets.count + 1 else { return nil }
-    // Above all numbers that they are to have, which another one would take otherwise.
+    // Above all numbers that they are to get, so that none of them overwrites another.
     let high = files.dropLast().map { fcntl($0, F_DUPFD_CLOEXEC, Self.firstFile) }
     defer { for file in high where file >= 0 { _ = close(file) } }
     let descriptors = Array(zip(high, order.targets)).map { (from: $0.0, to: $0.1) }
@@ -84,7 +82,7 @@ struct StarterService {
     )
   }
 
-  /// Forks a process that reads: it has the connection, and no way to order anything.
+  /// Forks a reader, which gets the connection and no way to order anything.
   private func fork(_ files: [Int32]) -> pid_t? {
     guard files.count == 2 else { return nil }
     let process = cconfinement_fork()
@@ -100,7 +98,7 @@ struct StarterService {
 
   private static func tell(_ number: Int32, to descriptor: Int32) {
     var number = number
-    // Who has gone needs no answer.
+    // An orderer that has gone needs no answer.
     _ = withUnsafeBytes(of: &number) { POSIX.writePart(of: $0, to: descriptor) }
   }
 
@@ -134,7 +132,7 @@ struct StarterService {
   private func signal(_ number: Int32) {
     let own = Set(children.filter { $0.value.kind != .reader }.keys)
     for (process, child) in children where child.kind != .program {
-      // What reads has nothing to bring to an end.
+      // A reader has nothing to bring to an end.
       _ = kill(
         child.kind == .reader ? process : -process,
         child.kind == .reader ? SIGKILL : number,

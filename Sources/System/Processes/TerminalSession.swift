@@ -1,6 +1,6 @@
-/// A terminal session (getsid(2)): what one logs in to, one window of a terminal, a job of cron.
+/// A terminal session (getsid(2)): a login, one window of a terminal, a job of cron.
 package struct TerminalSession: Hashable, Sendable {
-  /// The number of the process that leads it and when that was started: numbers come again.
+  /// The leader's number and the time of its start, because numbers come again.
   package let name: String
 
   package init(name: String) {
@@ -21,12 +21,12 @@ package struct TerminalSession: Hashable, Sendable {
     TerminalSession(leader: getsid(0))
   }
 
-  /// Whether nobody is in it any more: a session outlives the process that led it.
+  /// True when no process is left in it; a session outlives its leader.
   package var hasEnded: Bool {
     guard let leader = pid_t(name.prefix { $0 != "-" }) else { return true }
-    // Nobody gets the number of a session that has somebody in it.
+    // A number in use as a session's is given to no new process.
     if getsid(leader) != -1 { return TerminalSession(leader: leader) != self }
-    // Where the system does not tell its processes as a folder, nobody is left.
+    // Without `/proc`, as on macOS, nobody is taken to be left.
     let processes = POSIX.names(inFolder: "/proc") ?? []
     return getsid(0) != leader
       && !processes.contains { name in pid_t(name).map { getsid($0) == leader } ?? false }

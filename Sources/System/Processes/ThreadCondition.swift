@@ -1,4 +1,4 @@
-/// A mutex with something that threads wait for while they hold it (pthread_cond_wait(3)).
+/// A mutex and a condition variable (pthread_cond_wait(3)).
 package final class ThreadCondition: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -21,14 +21,12 @@ package final class ThreadCondition: @unchecked Sendable {
     return body()
   }
 
-  /// Waits as long as something holds; to be called by whoever holds the mutex, as those below are.
+  /// Waits as long as `holds` is true; only a thread inside `locked` may call it or wake others.
   package func wait(while holds: () -> Bool) {
     while holds() { pthread_cond_wait(changed, mutex) }
   }
 
-  /// Has one of those who wait look again.
   package func wakeOne() { pthread_cond_signal(changed) }
 
-  /// Has all who wait look again.
   package func wakeAll() { pthread_cond_broadcast(changed) }
 }

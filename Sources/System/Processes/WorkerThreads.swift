@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Closures that run at the same time, each on a POSIX thread of its own.
 package final class WorkerThreads: Sendable {
   private let running: Mutex<Int>
   private let ended = SystemEvent()
 
-  /// Starts them; where no thread can be had, they run one after the other before this returns.
+  /// Starts the closures; where no thread can be had, they run one after the other before it
+  /// returns.
   package init(_ bodies: [@Sendable () -> Void]) {
     running = Mutex(bodies.count)
-    // Without an event to wait for, nothing could tell when they have ended.
+    // Without the event nothing could tell that they have ended.
     let unstarted =
       ended == nil ? bodies : bodies.filter { body in !POSIX.startThread { self.run(body) } }
     for body in unstarted { run(body) }
@@ -18,7 +18,6 @@ package final class WorkerThreads: Sendable {
     running.withLock { $0 == 0 }
   }
 
-  /// Readable when all have ended.
   package var descriptor: Int32? { ended?.readEnd }
 
   /// Returns when all have ended, at `end`, or when `descriptor` is readable.
@@ -41,7 +40,6 @@ package final class WorkerThreads: Sendable {
   }
 }
 
-/// Work on a thread of its own, and what it came to.
 package final class BackgroundTask<Value: Sendable>: Sendable {
   private let outcome = Outcome()
   private let thread: WorkerThreads
@@ -60,13 +58,10 @@ package final class BackgroundTask<Value: Sendable>: Sendable {
     ])
   }
 
-  /// Readable when the work is done.
   package var descriptor: Int32? { thread.descriptor }
 
-  /// What it came to; nil while it has not ended.
   package var value: Value? { outcome.value.withLock { $0 } }
 
-  /// Returns when it is done, at `end`, or when `descriptor` is readable.
   package func wait(
     until end: ContinuousClock.Instant? = nil,
     orReadable descriptor: Int32? = nil,
@@ -84,10 +79,10 @@ extension POSIX {
     }
   }
 
-  /// Runs a closure on a thread of its own; false when there is none to be had.
+  /// Runs a closure on a thread of its own; false where no thread can be had.
   ///
-  /// Threads are detached: one that is stuck at the deadline is never waited for. Signals stay
-  /// with the thread that called. macOS gives 512 KiB of stack to threads that do not ask for more.
+  /// Threads are detached: one that is stuck at the deadline is never waited for. They block all
+  /// signals but SIGBUS. macOS gives 512 KiB of stack to threads that do not ask for more.
   package static func startThread(
     stackBytes: Int = 4 << 20,
     _ body: @escaping @Sendable () -> Void,
@@ -100,7 +95,8 @@ extension POSIX {
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
-    // A mapped file that is cut short is noticed by the thread that reads it, or ends the process.
+    // The thread that reads a mapped file gets SIGBUS when the file is cut short; if it blocked the
+    // signal, the process would end.
     sigdelset(&all, SIGBUS)
     pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }

@@ -1,22 +1,20 @@
-/// Takes the values of a record, one after the other: a writer packs them, a reader puts what was
-/// packed in their places.
+/// A coder that takes the values of a record one by one; a writer packs them, and a reader replaces
+/// them.
 ///
-/// Both ends are the same program, so a record names nothing and has no versions.
+/// Both ends are the same program, so a record has no names and no versions.
 package protocol RecordCoder {
-  /// Set where the record cannot be one: values read after that are blank.
+  /// Set where the bytes are no record; values read after that are blank.
   var hasFailed: Bool { get }
-  /// Whether values are put in their places: what is there before is lost.
+  /// True for a reader, which overwrites the values that it is given.
   var isReading: Bool { get }
   mutating func fail()
   mutating func code(_ number: inout Int)
   mutating func code(_ bytes: inout [UInt8])
-  /// Codes what holds values of its own kind: what is nested too deeply fails.
+  /// Codes values that nest in values of their own type; too deep a nesting fails.
   mutating func nest(_ body: (inout Self) -> Void)
 }
 
-/// A value that can be part of a record.
 package protocol RecordValue {
-  /// A value for a reader to fill.
   static var blank: Self { get }
 
   mutating func code<Coder: RecordCoder>(with coder: inout Coder)
@@ -27,14 +25,12 @@ extension RecordCoder {
     value.code(with: &self)
   }
 
-  /// Codes one of several values as its place among them.
   package mutating func code<Value: Equatable>(_ value: inout Value, among all: [Value]) {
     var index = all.firstIndex(of: value) ?? 0
     code(&index)
     if all.indices.contains(index) { value = all[index] } else { fail() }
   }
 
-  /// Codes a value that does not change.
   package mutating func code<Value: RecordValue>(constant value: Value) -> Value {
     var value = value
     code(&value)
@@ -43,7 +39,6 @@ extension RecordCoder {
 }
 
 extension RecordValue {
-  /// The value as a record.
   package var record: [UInt8] {
     var writer = RecordWriter()
     var value = self
@@ -51,7 +46,7 @@ extension RecordValue {
     return writer.bytes
   }
 
-  /// The value of a record; nil for what is none, and where a text has control characters in it.
+  /// Reads a record; nil for bytes that are none, and where a text has control characters.
   package init?(record: [UInt8]) {
     var reader = RecordReader(record)
     self = .blank
@@ -60,7 +55,6 @@ extension RecordValue {
   }
 }
 
-/// Packs values behind one another.
 package struct RecordWriter: RecordCoder {
   package private(set) var bytes: [UInt8] = []
   package var hasFailed: Bool { false }
@@ -83,14 +77,14 @@ package struct RecordWriter: RecordCoder {
   package mutating func nest(_ body: (inout Self) -> Void) { body(&self) }
 }
 
-/// Reads values from bytes that may be anything: where they are too few it fails.
+/// Reads values from bytes of any origin, and fails where they are too few.
 package struct RecordReader: RecordCoder {
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
   package private(set) var hasFailed = false
 
-  /// Beyond this no text is nested, and a stack would end.
+  /// The limit of nesting, which spares the stack; no text is nested as deeply.
   private static let maximumDepth = 300
 
   package init(_ bytes: [UInt8]) {

@@ -1,5 +1,3 @@
-// The values that records are made of.
-
 extension Int: RecordValue {
   package static var blank: Int { 0 }
 
@@ -47,7 +45,7 @@ extension String: RecordValue {
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     var bytes = Array(utf8)
     coder.code(&bytes)
-    // Whoever packed it has made safe lines of it, or blocks of them.
+    // Texts are packed as safe lines or blocks of them.
     guard !bytes.contains(where: Self.isControl) else { return coder.fail() }
     self = String(decoding: bytes, as: UTF8.self)
   }
@@ -73,7 +71,7 @@ extension Date: RecordValue {
 extension Duration: RecordValue {
   package static var blank: Duration { .zero }
 
-  /// Nanoseconds, which is what clocks have; 292 years at most.
+  /// Codes whole nanoseconds, up to 292 years.
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     let parts = components
     let (product, isLong) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -13,7 +13,6 @@ extension UInt8 {
     self &- 0x41 < 26 ? self | 0x20 : self
   }
 
-  /// Of a digit up to F, in any case.
   @inlinable package var hexadecimalValue: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30
@@ -22,12 +21,12 @@ extension UInt8 {
     }
   }
 
-  /// What needs no escape in any part of a URL (RFC 3986 §2.3).
+  /// RFC 3986 §2.3.
   @inlinable package var isUnreservedInURL: Bool {
     isASCIILetterOrDigit || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
   }
 
-  /// `%7E` of 0x7E.
+  /// `%7E` for 0x7E.
   @inlinable package var percentEscape: [UInt8] {
     let (high, low) = (self >> 4, self & 0x0F)
     return [0x25, high < 10 ? 0x30 + high : 0x37 + high, low < 10 ? 0x30 + low : 0x37 + low]
@@ -35,7 +34,6 @@ extension UInt8 {
 }
 
 extension BinaryInteger {
-  /// Its digits, with zeros before them up to a width.
   package func padded(to width: Int, radix: Int = 10, uppercase: Bool = false) -> String {
     let digits = String(self, radix: radix, uppercase: uppercase)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -43,7 +41,6 @@ extension BinaryInteger {
 }
 
 extension UInt64 {
-  /// Its sixteen lower-case hexadecimal digits.
   package var hexadecimal: String {
     String(unsafeUninitializedCapacity: 16) { digits in
       for index in 0..<16 {
@@ -55,14 +52,13 @@ extension UInt64 {
   }
 }
 
-/// A string as a binary property list holds it, valid for as long as the list's bytes.
+/// A string as a binary property list holds it, valid as long as the list's bytes.
 package enum StringBytes {
   case ascii(UnsafeRawBufferPointer)
   /// Code units, most significant byte first; surrogates may stand alone.
   case utf16BigEndian(UnsafeRawBufferPointer)
 }
 
-/// Numbers of things, with the right form of the word.
 package enum Count {
   package static func of(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(number) " + (number == 1 ? one : many ?? one + "s")
@@ -74,7 +70,6 @@ package enum Count {
 }
 
 extension Sequence<UInt8> {
-  /// The text, with escapes for the bytes that may not stand in it.
   @inlinable package func percentEncoded(unless isPlain: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []
     for byte in self {
@@ -83,7 +78,7 @@ extension Sequence<UInt8> {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The bytes with those that escapes stand for; what is no escape stays as it is.
+  /// Returns the bytes with escapes decoded; anything that is no escape stays.
   package func percentDecoded() -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(self)[...]
@@ -100,7 +95,7 @@ extension Sequence<UInt8> {
   }
 }
 
-/// Fowler, Noll and Vo's hash, 1a, in 64 bits: the same for ever for the same bytes, and quick.
+/// FNV-1a in 64 bits: the same for ever for the same bytes, and quick.
 package enum FNV1a {
   // PERF: not of any sequence, which costs a fortieth of reading clean RSS.
   package static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
@@ -113,9 +108,8 @@ package enum FNV1a {
   }
 }
 
-/// Base64 (RFC 4648 §4) as documents have it: white space anywhere, padding optional.
+/// Base64 (RFC 4648 §4) of documents: white space anywhere, padding optional.
 package enum Base64 {
-  /// - Returns: nil when the bytes are not base64.
   @inlinable package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     var bits: UInt32 = 0
@@ -150,7 +144,9 @@ package enum Base64 {
   }
 }
 
-/// Letters wrong, missing, too many or swapped with their neighbour (optimal string alignment).
+/// Returns the number of letters wrong, missing, too many or swapped with their neighbour.
+///
+/// The optimal string alignment distance.
 @inlinable package func editDistance<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int
 {
   var beforeLast: [Int] = []

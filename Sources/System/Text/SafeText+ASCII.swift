@@ -1,11 +1,10 @@
-/// Eight bytes of text at once, each in its own lane of a word.
+/// Eight bytes of text, each in a lane of a word.
 ///
-/// PERF NOTES: most of all text is ASCII that is clean already; this looks at it in a tenth of the
-/// time that a byte at a time takes.
+/// PERF NOTES: most text is ASCII that is clean already; this takes a tenth of the time that a byte
+/// at a time takes.
 struct ASCIIWord {
   private let bytes: UInt64
 
-  /// The bytes from an index on; nil if there are not eight.
   @inline(__always)
   init?(_ buffer: UnsafeBufferPointer<UInt8>, at index: Int) {
     guard index + 8 <= buffer.count, let base = buffer.baseAddress else { return nil }
@@ -13,7 +12,7 @@ struct ASCIIWord {
     bytes = UInt64(littleEndian: word)
   }
 
-  /// Whether they are printable ASCII without two spaces in a row.
+  /// Returns true for printable ASCII without two spaces in a row.
   @inline(__always)
   func isClean(isAfterSpace: Bool) -> Bool {
     let spaces = lanes(equalTo: 0x20)
@@ -25,7 +24,6 @@ struct ASCIIWord {
   @inline(__always)
   var endsWithSpace: Bool { bytes >> 56 == 0x20 }
 
-  /// Writes all eight, for which there must be room.
   @inline(__always)
   func store(to buffer: UnsafeMutableBufferPointer<UInt8>, at index: Int) {
     UnsafeMutableRawBufferPointer(buffer).storeBytes(
@@ -35,7 +33,7 @@ struct ASCIIWord {
     )
   }
 
-  /// The high bit of each lane that has that value, exactly.
+  /// The high bit of each lane with exactly that value.
   @inline(__always)
   private func lanes(equalTo value: UInt64) -> UInt64 {
     let difference = bytes ^ Self.each(value)

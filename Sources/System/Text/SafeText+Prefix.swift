@@ -1,7 +1,7 @@
 extension SafeText {
-  /// The text, or as much of its beginning as fits, cut between two characters and ended by `…`.
+  /// Returns a text, or as much of it as fits, cut between two characters and ended by `…`.
   ///
-  /// The maximum is one of graphemes, the `…` included, and at least 1.
+  /// The maximum counts graphemes, the `…` included, and is at least 1.
   package static func prefix(_ text: String, maximumCharacters: Int) -> String {
     // A character has at least one byte: most texts need no counting.
     guard text.utf8.count > maximumCharacters else { return text }
@@ -24,12 +24,12 @@ extension SafeText {
     return ended(text, at: last)
   }
 
-  /// The beginning of a text that is too long, ended at a word by an ellipsis; nil where all of it
-  /// fits.
+  /// Returns the beginning of a text that is too long, ended at a word by an ellipsis; nil where
+  /// all fits.
   ///
-  /// ASCII is ended by three dots: with a `…` it would take twice the room in a property list.
-  /// The maximum is one of graphemes, as that of `prefix`. Where no word ends in the last third of
-  /// what fits, as in Chinese or a long URL, the text is cut between two characters.
+  /// ASCII is ended by three dots: a `…` would double its size in a property list. The maximum
+  /// counts graphemes, as that of `prefix` does. Where no word ends in the last third, as in
+  /// Chinese or a long URL, the text is cut between two characters.
   package static func beginning(
     ofUTF8 bytes: UnsafeBufferPointer<UInt8>,
     maximumCharacters: Int,
@@ -50,7 +50,6 @@ extension SafeText {
     return String(decoding: bytes[..<last], as: UTF8.self) + (isASCII ? "..." : "…")
   }
 
-  /// Where the last word ends of which all stands before a place.
   private static func wordEnd(in bytes: UnsafeBufferPointer<UInt8>, before end: Int) -> Int {
     let space: UInt8 = 0x20
     guard end < bytes.count, bytes[end] != space else { return end }
@@ -60,20 +59,19 @@ extension SafeText {
 
   private enum Cut {
     case fits
-    /// As many bytes, and the `…`, are the maximum.
     case after(Int)
     case unclear
   }
 
-  /// Finds the place to cut where every scalar is a character, a mark on the one before it, or a
-  /// pictograph that is joined to another (rules GB9 and GB11 of Unicode's annex 29).
+  /// Finds the place to cut without a search for graphemes, or gives up as `unclear`.
   ///
-  /// PERF NOTES: finding the bounds of graphemes costs 15 ns each, and few texts need it.
+  /// Every scalar must be a character, a mark on the one before it, or a pictograph that is joined
+  /// to another (rules GB9 and GB11 of Unicode's annex 29). PERF NOTES: finding the bounds of
+  /// graphemes costs 15 ns each, and few texts need it.
   private static func quickCut(
     _ bytes: UnsafeBufferPointer<UInt8>,
     maximumCharacters: Int,
   ) -> Cut {
-    // Each is a character of its own.
     if beginsWithASCII(bytes, count: maximumCharacters + 1, from: 0x20) {
       return .after(maximumCharacters - 1)
     }
@@ -102,9 +100,9 @@ extension SafeText {
     return .fits
   }
 
-  /// Whether so many bytes are there, each at least this one and ASCII.
+  /// Returns true for at least `count` bytes of ASCII, none below `lowest`.
   ///
-  /// PERF: without a branch a byte, so that many are looked at at once.
+  /// PERF: without a branch a byte, so that many are compared at once.
   private static func beginsWithASCII(
     _ bytes: UnsafeBufferPointer<UInt8>,
     count: Int,
@@ -132,7 +130,8 @@ extension SafeText {
 }
 
 extension SafeText {
-  /// The text as it stands, spaces, tabs and line feeds too, without what a safe line may not have.
+  /// Returns a text with spaces, tabs and line feeds as they are, and the rest as safe lines have
+  /// it.
   package static func spaced(_ text: String) -> String {
     var result = ""
     var piece = ""

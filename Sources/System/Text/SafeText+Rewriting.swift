@@ -23,7 +23,6 @@ extension SafeText {
   }
 }
 
-/// Collects a safe line in memory that is large enough for three bytes per byte read.
 private struct LineBuilder {
   let output: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0

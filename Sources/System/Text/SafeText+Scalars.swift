@@ -1,9 +1,7 @@
-/// What a scalar is to a safe line.
 enum ScalarRole {
   case visible
-  /// White space and control characters: a space stands for them.
+  /// White space and control characters, which become a space.
   case space
-  /// A combining mark, of which a base may have some.
   case mark
   /// U+200C and U+200D: invisible, but words and emoji fall apart without them.
   case joiner
@@ -28,8 +26,9 @@ enum ScalarRole {
     }
   }
 
-  /// Whether each scalar before General Punctuation is a mark: as many of them as fit into a
-  /// document would take seconds otherwise.
+  /// The scalars below General Punctuation that are marks, in a table.
+  ///
+  /// A document full of them would take seconds otherwise.
   private static let isEarlyMark = (0..<0x2000).map { value in
     Unicode.Scalar(value).map { Self(categoryOf: $0) } == .mark
   }
@@ -43,8 +42,7 @@ enum ScalarRole {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a character of its own, whatever stands beside it, with the exception of marks
-  /// and joiners: true only for some blocks that are known to be like that.
+  /// True for scalars of some blocks in which each is a character, apart from marks and joiners.
   var isWholeCharacter: Bool {
     switch value {
     case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590, 0x2010...0x2027,
@@ -55,8 +53,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it belongs to the character before it: joiners, variation selectors, skin tones and
-  /// the marks of Europe's scripts.
+  /// True for joiners, variation selectors, skin tones and the marks of Europe's scripts, which
+  /// belong to the character before them.
   var extendsCharacter: Bool {
     switch value {
     case ..<0x300: false
@@ -65,8 +63,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is one of the pictographs that ZERO WIDTH JOINER makes one character of; some
-  /// blocks that have no others.
+  /// True for some blocks of pictographs that ZERO WIDTH JOINER makes one character of.
   var isPictograph: Bool {
     switch value {
     case 0x1F300...0x1F3FA, 0x1F400...0x1F64F, 0x1F680...0x1F6FF, 0x1F90C...0x1F93A: true
@@ -76,13 +73,13 @@ extension Unicode.Scalar {
 }
 
 extension SafeText {
-  /// Returns true for formatting that reorders, hides or separates text, for signs without width, and
-  /// for noncharacters: a safe line drops them, and formats with escapes escape them.
+  /// Returns true for formatting that reorders, hides or separates text, for signs without width,
+  /// and for noncharacters: a safe line drops them, and formats with escapes escape them.
   ///
-  /// That is what Unicode says a program may ignore when it shows text (Default_Ignorable_Code_Point),
-  /// and all else of its category Cf but the signs of Arabic, Syriac and Kaithi that are seen. Controls
-  /// are not among them; nor are U+200C and U+200D, which words and emoji need, and U+FE0E and U+FE0F,
-  /// by which a sign is an emoji or none.
+  /// These are Unicode's Default_Ignorable_Code_Point and the rest of its category Cf, but for the
+  /// signs of Arabic, Syriac and Kaithi that are seen. Controls are not among them; nor are U+200C
+  /// and U+200D, which words and emoji need, and U+FE0E and U+FE0F, by which a sign is an emoji or
+  /// none.
   package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0xAD: false

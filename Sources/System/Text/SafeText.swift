@@ -1,29 +1,29 @@
-/// The one rule about what text from outside may reach the store, a terminal or a TSV field.
+/// The rule about text from outside that may reach the store, a terminal or a TSV field.
 ///
 /// A line holds no control character (C0, DEL, C1), no line or paragraph separator, no sign without
-/// width, nothing that reorders, hides or tags text, no noncharacter, and at most
-/// `maximumMarks` combining marks on a base. Its white space is single spaces, none at the ends.
-/// ZERO WIDTH JOINER and NON-JOINER stay: emoji and Persian need them.
+/// width, nothing that reorders, hides or tags text, no noncharacter, and at most `maximumMarks`
+/// combining marks on a base. Its white space is single spaces, none at the ends. ZERO WIDTH JOINER
+/// and NON-JOINER stay: emoji and Persian need them.
 package enum SafeText {
   /// Combining marks that a base character may carry; no script's orthography needs more.
   static let maximumMarks = 8
 
-  /// The text as one safe line; once more changes nothing.
+  /// Returns a text as one safe line; a safe line stays the same.
   package static func line(_ text: String) -> String {
     var text = text
     let rewritten: String? = text.withUTF8 { isClean($0) ? nil : rewrite($0) }
     return rewritten ?? text
   }
 
-  /// The bytes, which should be UTF-8, as one safe line.
+  /// Returns bytes as one safe line.
   ///
-  /// What is not UTF-8 becomes U+FFFD, one for each maximal subpart (Unicode §3.9).
+  /// Bytes that are not UTF-8 become U+FFFD, one for each maximal subpart (Unicode §3.9).
   package static func line(utf8: UnsafeBufferPointer<UInt8>) -> String {
     let utf8 = trimmed(utf8)
     return isClean(utf8) ? String(decoding: utf8, as: UTF8.self) : rewrite(utf8)
   }
 
-  /// The bytes without the white space around them if they are a safe line; nil if not.
+  /// Returns the bytes, trimmed, if they are a safe line.
   package static func lineIfSafe(
     utf8: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>? {
@@ -31,7 +31,6 @@ package enum SafeText {
     return isClean(utf8) ? utf8 : nil
   }
 
-  /// Whether the bytes are a safe line already, so that nothing has to be built.
   static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     // A space is fine only between two others.
     var isAfterSpace = true
@@ -57,7 +56,6 @@ package enum SafeText {
     return !isAfterSpace || bytes.isEmpty
   }
 
-  /// The bytes of a scalar beyond ASCII that may stay; nil if it may not.
   private static func cleanLength(
     _ bytes: UnsafeBufferPointer<UInt8>,
     at index: Int,

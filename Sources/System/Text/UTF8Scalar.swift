@@ -1,7 +1,8 @@
-/// Reads one scalar of UTF-8 that may be damaged.
 package enum UTF8Scalar {
-  /// The scalar at an index and its length in bytes; nil with the length of what has to be
-  /// replaced by one U+FFFD (the maximal subpart of Unicode §3.9).
+  /// Returns the scalar at an index and its length in bytes.
+  ///
+  /// Where there is none, the length is that of the maximal subpart (Unicode §3.9), which one
+  /// U+FFFD replaces.
   @inlinable
   package static func decode(
     _ bytes: UnsafeRawBufferPointer,
@@ -35,8 +36,9 @@ package enum UTF8Scalar {
     return (Unicode.Scalar(value), following + 1)
   }
 
-  /// How many bytes follow a lead byte, and what the first of them may be: no overlong forms, no
-  /// surrogates, nothing above U+10FFFF (Unicode table 3-7).
+  /// Returns the number of bytes after a lead byte, and the range of the first of them.
+  ///
+  /// That excludes overlong forms, surrogates and all above U+10FFFF (Unicode table 3-7).
   @inlinable
   static func shape(of lead: UInt8) -> (following: Int, second: ClosedRange<UInt8>) {
     switch lead {

@@ -1,11 +1,9 @@
-/// The English names of months and weekdays, as the formats of the net and the C locale have them.
+/// The English names of months and weekdays, January and Sunday first.
 package enum CalendarName {
-  /// January to December.
   package static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
-  /// Sunday to Saturday.
   package static let weekdays = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
@@ -13,12 +11,11 @@ package enum CalendarName {
   private static let shortWeekdays = weekdays.map { String($0.prefix(3)) }
   private static let packedMonths = months.map { Array($0.utf8) }.map { pack($0[0], $0[1], $0[2]) }
 
-  /// `Mar` of 3; a number that is no month's has the name of the nearest.
   package static func shortMonth(_ number: Int) -> String {
     shortMonths[min(max(number, 1), 12) - 1]
   }
 
-  /// The month that three letters mean, in whatever case: 1 to 12; nil for any other text.
+  /// Returns 1 to 12 for three letters in any case.
   package static func month(short name: some StringProtocol) -> Int? {
     let bytes = Array(name.utf8)
     return bytes.count == 3 ? month(bytes[0], bytes[1], bytes[2]) : nil
@@ -28,12 +25,10 @@ package enum CalendarName {
     packedMonths.firstIndex(of: pack(first, second, third)).map { $0 + 1 }
   }
 
-  /// `Sun` of 0 to `Sat` of 6.
   package static func shortWeekday(_ number: Int) -> String {
     shortWeekdays[number]
   }
 
-  /// Three letters, in lower case, as one number.
   private static func pack(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> UInt32 {
     UInt32(first | 0x20) << 16 | UInt32(second | 0x20) << 8 | UInt32(third | 0x20)
   }

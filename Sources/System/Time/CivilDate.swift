@@ -1,12 +1,10 @@
 /// A day of the Gregorian calendar, extended backwards.
 package struct CivilDate: Hashable, Sendable {
   package let year: Int
-  /// 1 to 12.
   package let month: Int
-  /// 1 to 31.
   package let day: Int
 
-  /// The day, or nil if the calendar does not have it, or the year is not one of 0 to 9999.
+  /// Fails for a day that the calendar lacks, and for years outside 0 to 9999.
   @inlinable package init?(year: Int, month: Int, day: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.days(inMonth: month, of: year)
@@ -14,7 +12,7 @@ package struct CivilDate: Hashable, Sendable {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The day of a year, counted from 1 (ISO 8601 ordinal date).
+  /// Makes the day of a year, counted from 1 (ISO 8601 ordinal date).
   @inlinable package init?(year: Int, ordinal: Int) {
     guard let first = Self(year: year, month: 1, day: 1),
       (1...(Self.isLeap(year) ? 366 : 365)).contains(ordinal)
@@ -22,7 +20,7 @@ package struct CivilDate: Hashable, Sendable {
     self.init(daysSinceEpoch: first.daysSinceEpoch + ordinal - 1)
   }
 
-  /// The day of an ISO 8601 week, Monday being 1.
+  /// Makes the day of an ISO 8601 week; Monday is 1.
   @inlinable package init?(year: Int, week: Int, weekday: Int) {
     guard let fourth = Self(year: year, month: 1, day: 4), (1...53).contains(week),
       (1...7).contains(weekday)
@@ -34,7 +32,7 @@ package struct CivilDate: Hashable, Sendable {
     self.init(daysSinceEpoch: monday.daysSinceEpoch + weekday - 1)
   }
 
-  /// The inverse of `daysSinceEpoch`, after Howard Hinnant's `civil_from_days`.
+  /// Inverts `daysSinceEpoch`, after Howard Hinnant's `civil_from_days`.
   @inlinable package init(daysSinceEpoch days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -48,13 +46,11 @@ package struct CivilDate: Hashable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Days since 1970-01-01.
   @inlinable package var daysSinceEpoch: Int {
     Self.daysSinceEpoch(year: year, month: month, day: day)
   }
 
-  /// The same of numbers that need not be a day that exists; after Howard Hinnant's
-  /// `days_from_civil`.
+  /// Returns days since 1970-01-01, after Howard Hinnant's `days_from_civil`.
   ///
   /// A day beyond the end of its month counts on into the next. Any year is taken, and the months 1
   /// to 12.
@@ -66,7 +62,7 @@ package struct CivilDate: Hashable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// 0 is Sunday, 6 Saturday.
+  /// 0 for Sunday to 6 for Saturday.
   @inlinable package var weekday: Int {
     Self.weekday(ofDay: daysSinceEpoch)
   }
@@ -76,7 +72,6 @@ package struct CivilDate: Hashable, Sendable {
     return remainder < 0 ? remainder + 7 : remainder
   }
 
-  /// How many days a month has; of one that is not in 1 to 12, 31.
   @inlinable package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28

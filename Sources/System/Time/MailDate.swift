@@ -1,6 +1,7 @@
-/// Dates as RFC 822 has them, in UTC, which OPML asks for.
 package enum MailDate {
-  /// `Sun, 01 Nov 2026 10:42:00 GMT`; seconds since 1970, not negative.
+  /// Returns `Sun, 01 Nov 2026 10:42:00 GMT` (RFC 822), which OPML asks for.
+  ///
+  /// A time before 1970 becomes its beginning.
   package static func text(_ seconds: Int) -> String {
     let day = CivilDate(daysSinceEpoch: max(0, seconds) / 86_400)
     let time = max(0, seconds) % 86_400

@@ -1,6 +1,5 @@
-/// Instants as RFC 3339 writes them.
 package enum RFC3339 {
-  /// The instant as `YYYY-MM-DDTHH:MM:SSZ`.
+  /// Returns `YYYY-MM-DDTHH:MM:SSZ`.
   ///
   /// Instants outside the years 0 to 9999 become the nearest that has this form.
   package static func string(_ date: Date) -> String {

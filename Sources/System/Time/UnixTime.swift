@@ -1,6 +1,5 @@
-/// Seconds since 1970 as other programs keep them.
 package enum UnixTime {
-  /// nil for what is no date from 1970 to 9999.
+  /// Returns the date of seconds since 1970; nil outside 1970 to 9999, and for 0.
   package static func date(_ seconds: Double) -> Date? {
     seconds > 0 && seconds < 253_402_300_800 ? Date(timeIntervalSince1970: seconds) : nil
   }

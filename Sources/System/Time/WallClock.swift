@@ -1,15 +1,12 @@
-/// The time now, and how instants and wall clocks relate where the user is.
+/// The time now, and conversions between instants, in seconds since 1970, and local time.
 package struct WallClock: Sendable {
-  /// Seconds since 1970.
   package var now: @Sendable () -> Double
-  /// The wall clock's time at an instant in seconds since 1970.
   package var civilTime: @Sendable (Int) -> CivilTime
-  /// The instant, in seconds since 1970, of a time on the wall clock; nil when there is none.
+  /// Returns nil for a local time that there is not.
   package var seconds: @Sendable (CivilTime) -> Int?
-  /// The short name of the time zone at an instant, such as `CET`.
+  /// Returns the short name of the time zone at an instant, such as `CET`.
   package var zone: @Sendable (Int) -> String = { _ in "UTC" }
 
-  /// The system's clock in the user's time zone.
   package static var system: WallClock {
     WallClock(
       now: secondsSince1970,
@@ -29,21 +26,20 @@ package struct WallClock: Sendable {
 }
 
 extension WallClock {
-  /// Seconds that the wall clock is ahead of UTC at an instant.
   func offset(at instant: Int) -> Int {
     let offset = civilTime(instant).utcSeconds - instant
     // An instant that the system cannot convert has no offset.
     return abs(offset) <= 26 * 3600 ? offset : 0
   }
 
-  /// `2026-11-01T11:42:00+01:00`, the time here in seconds (RFC 3339).
+  /// Returns `2026-11-01T11:42:00+01:00` (RFC 3339), in local time.
   package func isoText(_ instant: Int) -> String {
     let time = civilTime(instant)
     let clock = "\(time.timeText):\(time.second.padded(to: 2))"
     return "\(time.dateText)T\(clock)\(offsetText(instant, separator: ":"))"
   }
 
-  /// `+0100`, or with a separator `+01:00`.
+  /// Returns `+0100`, or `+01:00` with a separator.
   package func offsetText(_ instant: Int, separator: String = "") -> String {
     let minutes = abs(offset(at: instant)) / 60
     let sign = offset(at: instant) < 0 ? "-" : "+"
@@ -52,19 +48,17 @@ extension WallClock {
 }
 
 extension Date {
-  /// Whole seconds since 1970, also of a date that is far out of range, or none.
+  /// Whole seconds since 1970; 0 for no number, and clamped to the year 9999.
   package var wholeSeconds: Int { Int(clamping: timeIntervalSince1970) }
 }
 
 extension Int {
-  /// The whole seconds of a time that may be far out of range, or not a number.
   package init(clamping seconds: Double) {
     let limit = 253_402_300_799.0  // the end of the year 9999
     self = seconds.isNaN ? 0 : Int(Swift.min(Swift.max(seconds.rounded(.down), -limit), limit))
   }
 }
 
-/// The system's clock and its idea of local time (`TZ`, `/etc/localtime`).
 extension WallClock {
   private static func secondsSince1970() -> Double {
     var time = timespec()
@@ -72,7 +66,7 @@ extension WallClock {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The beginning of 1970 where the system cannot convert an instant.
+  /// Returns the beginning of 1970 where the system cannot convert an instant.
   private static func localTime(_ seconds: Int) -> tm {
     var instant = time_t(seconds)
     var parts = tm()
@@ -92,7 +86,7 @@ extension CivilTime {
     )
   }
 
-  /// Seconds since 1970 if this is the time here; days and months may overflow.
+  /// Seconds since 1970 if this is local time; days and months may overflow.
   fileprivate var localSeconds: Int? {
     guard (1...9999).contains(year) else { return nil }
     var parts = fields
@@ -101,7 +95,7 @@ extension CivilTime {
     return instant == -1 ? nil : Int(instant)
   }
 
-  /// As the C library has it, with the days of the week and of the year.
+  /// The C library's form, with the days of the week and of the year.
   package var parts: tm {
     var parts = fields
     _ = timegm(&parts)
@@ -120,12 +114,9 @@ extension CivilTime {
   }
 }
 
-/// A time on a wall clock: a date of the Gregorian calendar and a time of day.
 package struct CivilTime: Hashable, Sendable {
   package var year = 1970
-  /// 1 to 12.
   package var month = 1
-  /// 1 to 31.
   package var day = 1
   package var hour = 0
   package var minute = 0
@@ -147,12 +138,10 @@ package struct CivilTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// `2026-11-01`.
   package var dateText: String {
     "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
   }
 
-  /// `10:42`.
   package var timeText: String {
     "\(hour.padded(to: 2)):\(minute.padded(to: 2))"
   }
@@ -161,7 +150,6 @@ package struct CivilTime: Hashable, Sendable {
     CivilTime(year: year, month: month, day: day)
   }
 
-  /// Seconds since 1970 if this were the time in UTC.
   package var utcSeconds: Int {
     CivilDate.daysSinceEpoch(year: year, month: month, day: day) * 86_400
       + hour * 3600 + minute * 60 + second

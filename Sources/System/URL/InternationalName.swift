@@ -1,24 +1,22 @@
 internal import CIDN2
 
-/// International names of hosts in ASCII, as browsers have them (UTS #46, IDNA 2008): libcurl depends on
-/// the locale for them.
+/// International names of hosts in ASCII, as in browsers (UTS #46, IDNA 2008); libcurl's depend on
+/// the locale.
 package enum InternationalName {
-  /// Why libidn2 cannot be used; nil where it can.
   package static var fault: LibraryFault? {
     cidn2_load().map { LibraryFault(.idn2, String(cString: $0)) }
   }
 
-  /// The version of libidn2, or why there is none.
   package static func version() throws(LibraryFault) -> String {
     if let fault { throw fault }
     return cidn2_version().map { String(cString: $0) } ?? ""
   }
 
-  /// Bytes of UTF-8, more than any name of 253 characters has.
   private static let maximumBytes = 1_012
 
-  /// The host with its labels mapped, in lower case and, where they are not ASCII, encoded; nil where
-  /// it cannot be a name, and without libidn2.
+  /// Returns the host in lower case, with its labels mapped and, where they are not ASCII, encoded.
+  ///
+  /// Nil where it cannot be a name, and without libidn2.
   static func ascii(host: some StringProtocol) -> String? {
     guard host.utf8.count <= maximumBytes, !host.utf8.contains(0), fault == nil else { return nil }
     let host = String(host)
@@ -27,9 +25,10 @@ package enum InternationalName {
       ? nil : ascii(host, isTransitional: true)
   }
 
-  /// Whether it makes another name in the transitional way (UTS #46 §7).
+  /// Returns true for characters that have another meaning in transitional processing (UTS #46 §7).
   ///
-  /// Of names without one libidn2 takes there what UTS #46 allows and IDNA 2008 does not, such as emoji.
+  /// Of names without them libidn2 takes there what UTS #46 allows and IDNA 2008 does not, such as
+  /// emoji.
   private static func isDeviation(_ scalar: Unicode.Scalar) -> Bool {
     ["\u{DF}", "\u{1E9E}", "\u{3C2}", "\u{200C}", "\u{200D}"].contains(scalar)
   }
@@ -40,7 +39,7 @@ package enum InternationalName {
     return String(cString: name)
   }
 
-  /// Why a URL is none on this machine alone: its host is not ASCII, and libidn2 cannot be used.
+  /// Returns the reason that an international URL cannot be read; nil for all other URLs.
   package static func fault(of url: String) -> LibraryFault? {
     let authority = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
       .dropFirst().first?.prefix { !"/?#".contains($0) }

@@ -1,17 +1,17 @@
-/// An address as people paste it from a mail, a page or another program, as one that can be asked.
+/// An address as people paste it from a mail, a page or another program.
 ///
-/// White space and signs without width around it go, as do the angle brackets of RFC 3986 (appendix C).
-/// The schemes by which browsers and podcast programs were once told to follow something
+/// White space and signs without width around it go, as do the angle brackets of RFC 3986 (appendix
+/// C). The schemes by which browsers and podcast programs were once told to follow something
 /// (`feed:https://…`, `feed://…`, `itpc://…`) become those of the web.
 package struct PastedAddress: Hashable, Sendable {
-  /// By https where the scheme leaves that open; what is no URL stays as it is.
+  /// By https where the scheme leaves that open, as `alternative` is by http; a text that is no URL
+  /// stays.
   package let url: String
-  /// By http, where the scheme leaves that open.
   package let alternative: String?
-  /// The URL, without a scheme where that is left open: a page's own is meant.
+  /// Without a scheme where that is open, so that the scheme of a page is taken.
   package let reference: String
 
-  /// Schemes of old, and whether they say that the connection is to be secure.
+  /// The old schemes; true for those with a secure connection.
   private static let schemes = [
     "feed": false, "feeds": true, "pcast": false, "itpc": false, "podcast": false,
   ]
@@ -38,7 +38,6 @@ package struct PastedAddress: Hashable, Sendable {
     reference = isSecure ? url : "//\(place)"
   }
 
-  /// Returns whether the scheme says that something is to be followed.
   package static func isForFollowing(_ text: String) -> Bool {
     parts(bare(text)).map { schemes[$0.scheme] != nil } ?? false
   }
@@ -51,7 +50,6 @@ package struct PastedAddress: Hashable, Sendable {
     return WebURL.trimmed(String(isNamed ? inner.dropFirst(4) : inner))
   }
 
-  /// The scheme in lower case, and what follows its colon.
   private static func parts(_ address: String) -> (scheme: String, rest: Substring)? {
     guard let colon = address[...].firstIndex(ofByte: UInt8(ascii: ":")) else { return nil }
     return (address[..<colon].lowercased(), address[...].after(colon))

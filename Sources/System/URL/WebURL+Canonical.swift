@@ -1,10 +1,10 @@
 extension WebURL {
-  /// A spelling in which two links to the same page are equal, whichever feed they come from.
+  /// Returns a spelling in which links to the same page are equal, whichever feed they come from.
   ///
-  /// https for http, the host in lower case, no default port, no user name, no tracking
-  /// parameters, no fragment (but for `#!` and `#/`, behind which some sites keep their pages),
-  /// escapes as in RFC 3986 §6.2.2. Other texts are returned as they are. It is part of the
-  /// identity of stories: a change here would duplicate every user's.
+  /// https for http, the host in lower case, no default port, no user name, no tracking parameters,
+  /// no fragment (but for `#!` and `#/`, behind which some sites keep their pages), escapes as in
+  /// RFC 3986 §6.2.2. Other texts are returned as they are. It is part of the identity of stories:
+  /// a change here would duplicate every user's.
   package static func canonical(_ url: String) -> String {
     canonical(url, fragment: .onlyOfPages)
   }
@@ -27,7 +27,7 @@ extension WebURL {
     return text
   }
 
-  /// Whether nothing has to be done, as with most links that have no query.
+  /// Returns true for most links without a query: they need no work.
   package static func isCanonical(_ url: String) -> Bool {
     // PERF: the bytes themselves; a view of a substring takes ten times as long.
     url.utf8.withContiguousStorageIfAvailable { bytes in
@@ -47,7 +47,6 @@ extension WebURL {
     }
   }
 
-  /// The parameters that are not for tracking, in their order; nil if none are left.
   private static func withoutTracking(_ query: Substring) -> String? {
     let parameters = query.utf8.split(separator: 0x26).map(Substring.init)
     let kept = parameters.filter { !isTracking($0) }
@@ -82,7 +81,7 @@ extension WebURL {
     "source", "src", "ref", "from", "partner", "medium",
   ]
 
-  /// Escapes in upper case, and none for characters that need none (RFC 3986 §6.2.2.2).
+  /// Makes escapes upper case, and drops those that are not needed (RFC 3986 §6.2.2.2).
   private static func unescaped(_ text: String) -> String {
     guard text.utf8.contains(0x25) else { return text }
     var bytes: [UInt8] = []

@@ -1,5 +1,5 @@
 extension WebURL {
-  /// Whether the text is an absolute http or https URL that needs no work at all.
+  /// Returns true for an absolute http or https URL that needs no work at all.
   ///
   /// PERF NOTES: one scan, since nearly all links of nearly all feeds are like that.
   static func isClean(_ text: String) -> Bool {
@@ -26,7 +26,6 @@ extension WebURL {
     return isPlainTail(bytes, from: index)
   }
 
-  /// Whether a text begins with `http://`, whatever follows.
   package static func isPlainHTTP(_ text: String) -> Bool {
     // PERF: `starts(with:)` of the view goes from byte to byte by calls.
     text.utf8.withContiguousStorageIfAvailable { bytes in
@@ -34,7 +33,7 @@ extension WebURL {
     } ?? text.utf8.starts(with: "http://".utf8)
   }
 
-  /// Whether nothing has to be encoded, and there is no dot segment.
+  /// Returns true where nothing has to be encoded and no segment begins with a dot.
   private static func isPlainTail(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     var previous: UInt8 = 0
     for index in start..<bytes.count {
@@ -45,8 +44,8 @@ extension WebURL {
     return true
   }
 
-  /// What a reference is before it is taken apart: without the white space that XML and editors
-  /// put around and into it, and with `/` for `\` as browsers read it.
+  /// Returns a reference without the white space that XML and editors put around and into it, and
+  /// with `/` for `\` as browsers read it.
   static func tidy(_ text: String) -> String {
     if text.utf8.isFree(of: { $0 <= 0x20 || $0 == 0x5C }) { return trimmed(text) }
     var bytes: [UInt8] = []
@@ -67,7 +66,6 @@ extension WebURL {
     return trimmed(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Without controls, spaces and invisible characters at the ends.
   static func trimmed(_ text: String) -> String {
     var scalars = text.unicodeScalars[...]
     if let first = scalars.first, let last = scalars.last, isVisible(first), isVisible(last) {
@@ -85,13 +83,13 @@ extension WebURL {
     }
   }
 
-  /// Percent-encodes what RFC 3986 has no place for; escapes that are there stay as they are.
+  /// Percent-encodes what RFC 3986 has no place for; escapes stay as they are.
   static func encode(_ text: some StringProtocol) -> String {
     if text.utf8.isFree(of: { !isPlain($0) }) { return String(text) }
     return text.utf8.percentEncoded(unless: isPlain)
   }
 
-  /// Printable ASCII that may stand in a URL; not `"<>\^`{|}` and the space.
+  /// Returns true for printable ASCII except `"<>\^`{|}` and the space.
   static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0xFF, 0...0x20: byte == 0x7E

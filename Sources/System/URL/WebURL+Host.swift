@@ -2,19 +2,17 @@
 package struct Host {
   /// Lower case, ASCII; an IPv6 address with its brackets.
   package let name: String
-  /// Digits, nil if none are given.
   package let port: String?
 
   var text: String {
     port.map { "\(name):\($0)" } ?? name
   }
 
-  /// Without the port that is the scheme's own.
   func text(forScheme scheme: String?) -> String {
     port == (scheme == "https" ? "443" : "80") ? name : text
   }
 
-  /// nil if the authority has no host, or one that no client could ask.
+  /// Fails for an authority without a host, and for a host that no client could ask.
   init?(authority: Substring) {
     let hostPort = authority.utf8.lastIndex(of: 0x40).map(authority.after) ?? authority
     let end = Self.endOfName(in: hostPort)

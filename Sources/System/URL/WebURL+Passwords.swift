@@ -1,9 +1,8 @@
-/// URLs and other words of a user, fit to be printed.
 extension WebURL {
-  /// The URL with what stands before the `@` masked.
+  /// Returns the URL with the text before the `@` masked.
   ///
   /// A password with a slash, a question mark or a number sign in it, which should have been
-  /// escaped, is masked too: what stands behind the first colon of a host is a port, or no host's.
+  /// escaped, is masked too: behind the first colon of a host stands a port, or it is no host.
   package static func redacted(_ url: String) -> String {
     // PERF: nearly no URL has one; a list asks for each story.
     let hasAccount = url.utf8.withContiguousStorageIfAvailable { $0.contains(0x40) } ?? true
@@ -11,7 +10,8 @@ extension WebURL {
     return redacted(url, from: scheme)
   }
 
-  /// A word that may be a URL, or one without its scheme: `user:password@host/feed`.
+  /// Masks the password of a word that may be a URL, or one without its scheme:
+  /// `user:password@host/feed`.
   package static func redacted(word: String) -> String {
     if let scheme = schemeEnd(of: word) { return redacted(word, from: scheme) }
     let masked = redacted(word, from: word.startIndex)
@@ -19,7 +19,7 @@ extension WebURL {
     return word.utf8.prefix { $0 != 0x40 }.contains(0x3A) ? masked : word
   }
 
-  /// Behind the `://`, which may stand behind other text, as in `--feed=https://…`.
+  /// The index behind `://`, which may follow other text, as in `--feed=https://…`.
   private static func schemeEnd(of url: String) -> String.Index? {
     var rest = url[...]
     while let colon = rest.firstIndex(ofByte: 0x3A) {
@@ -35,7 +35,6 @@ extension WebURL {
     return url[..<start] + "***" + url[at...]
   }
 
-  /// The URL without user name and password.
   package static func withoutAccount(_ url: String) -> String {
     guard let start = schemeEnd(of: url), let at = accountEnd(of: url, from: start) else {
       return url
@@ -43,7 +42,7 @@ extension WebURL {
     return String(url[..<start] + url[url.utf8.index(after: at)...])
   }
 
-  /// The URL without its password, which goes with the user's name; one without a password as it is.
+  /// Removes a password together with its user name.
   package static func withoutPassword(_ url: String) -> String {
     guard let start = schemeEnd(of: url), let at = accountEnd(of: url, from: start),
       url.utf8[start..<at].contains(0x3A)
@@ -51,20 +50,18 @@ extension WebURL {
     return withoutAccount(url)
   }
 
-  /// The URL with a user name and password.
   package static func adding(account: String, to url: String) -> String {
     guard let start = schemeEnd(of: url) else { return url }
     return url[..<start] + account + "@" + url[start...]
   }
 
-  /// Where the `@` stands; nil for a URL without an account.
   private static func accountEnd(of url: String, from start: String.Index) -> String.Index? {
     let rest = url.utf8[start...]
     let authority = rest.prefix { ![0x2F, 0x3F, 0x23, 0x5C].contains($0) }
     return authority.lastIndex(of: 0x40) ?? endOfBadAccount(authority, in: rest)
   }
 
-  /// Where the account ends of which `authority` is but the beginning; nil for a host with a port.
+  /// The end of an account that goes on behind `authority`; nil for a host with a port.
   private static func endOfBadAccount(
     _ authority: Substring.UTF8View,
     in rest: Substring.UTF8View,
@@ -76,7 +73,6 @@ extension WebURL {
 }
 
 extension WebURL {
-  /// A URL for people: without password, a file as its path.
   package static func printable(_ url: String) -> String {
     SafeText.line(LocalPath.path(ofFileURL: url) ?? redacted(url))
   }

@@ -1,13 +1,12 @@
 /// The five components of a URI reference (RFC 3986 §3), and its resolution (§5.2).
 package struct URLReference {
-  /// In lower case.
   package var scheme: String?
   package var authority: Substring?
   package var path: Substring
   package var query: Substring?
   var fragment: Substring?
 
-  /// Takes a reference apart as appendix B does; every text is one.
+  /// Parses any text by appendix B.
   package init(_ text: String) {
     var rest = text[...]
     fragment = Self.cutTail(of: &rest, at: 0x23)
@@ -26,12 +25,10 @@ package struct URLReference {
 
   package var host: Host? { authority.flatMap(Host.init) }
 
-  /// User name and password as they stand there.
   package var userInfo: String? {
     authority.flatMap { text in text.utf8.lastIndex(of: 0x40).map { String(text[..<$0]) } }
   }
 
-  /// Recomposes the components (§5.3), each percent-encoded, with another authority.
   func text(authority: String) -> String {
     var text = "\(scheme ?? "http")://\(authority)\(WebURL.encode(path))"
     if let query { text += "?" + WebURL.encode(query) }
@@ -39,7 +36,7 @@ package struct URLReference {
     return text
   }
 
-  /// The reference resolved against an absolute base, as §5.2.2 says for strict parsers.
+  /// Resolves the reference against an absolute base, by §5.2.2 for strict parsers.
   func resolved(against base: URLReference) -> URLReference {
     var target = self
     target.scheme = base.scheme
@@ -79,8 +76,9 @@ package struct URLReference {
     return clean
   }
 
-  /// What browsers make of a wrong number of slashes: `http:/host/x`, `http:///host/x`; `https:x`
-  /// is relative to a base of the same scheme.
+  /// Repairs a wrong number of slashes, as browsers do: `http:/host/x`, `http:///host/x`.
+  ///
+  /// `https:x` is relative to a base of the same scheme.
   mutating func repairSlashes(base: URLReference?) {
     guard isWeb, authority?.isEmpty ?? true else { return }
     if authority == nil, let base, base.scheme == scheme {
@@ -113,7 +111,6 @@ package struct URLReference {
     byte.isASCIILetterOrDigit || byte == 0x2B || byte == 0x2D || byte == 0x2E
   }
 
-  /// Puts a relative path beside that of the base (§5.2.3).
   private static func merge(_ path: Substring, with base: URLReference) -> Substring {
     if base.authority != nil, base.path.isEmpty { return "/" + path }
     guard let slash = base.path.utf8.lastIndex(of: WebURL.slash) else { return path }

@@ -1,14 +1,13 @@
-/// URLs as feeds have them: read as browsers do, resolved as RFC 3986 says, handed on clean.
+/// URLs as feeds have them: read as browsers do, resolved by RFC 3986, handed on clean.
 package enum WebURL {
-  /// Bytes of the longest link that is taken.
   package static let maximumLength = 4096
 
-  /// The absolute http or https URL that a reference means, or nil if it means none.
+  /// Returns the absolute http or https URL that a reference means, or nil if it means none.
   ///
-  /// White space around it and line breaks in it are dropped, other spaces and non-ASCII
-  /// characters percent-encoded, an international host is written in ASCII, user names and
-  /// passwords are removed. Without a base only an absolute reference means something; an empty
-  /// one never does. A base that is not absolute (RFC 3986 §5.1) is none.
+  /// White space around it and line breaks in it are dropped, other spaces and non-ASCII characters
+  /// percent-encoded, an international host is written in ASCII, user names and passwords are
+  /// removed. Without a base only an absolute reference means something; an empty one never does. A
+  /// base that is not absolute (RFC 3986 §5.1) is none.
   package static func resolve(_ reference: String, against base: String?) -> String? {
     if isClean(reference) { return reference }
     guard let target = target(of: reference, against: base), target.isWeb,
@@ -17,8 +16,8 @@ package enum WebURL {
     return shortEnough(target.text(authority: host.text))
   }
 
-  /// The same for a base (`xml:base`): `file:` URLs are bases too, user names stay, and an empty
-  /// reference means the outer base.
+  /// Resolves a base (`xml:base`): it may be a `file:` URL, keeps user names, and if empty means
+  /// the outer base.
   package static func resolveBase(_ reference: String, against base: String?) -> String? {
     if isClean(reference) { return reference }
     guard let target = target(of: reference, against: base) else { return nil }
@@ -32,18 +31,18 @@ package enum WebURL {
     URLReference(url).isWeb
   }
 
-  /// Whether it is a `mailto` URL with an address, and printable ASCII without spaces throughout.
+  /// Returns true for a `mailto` URL with an address, in printable ASCII without spaces.
   package static func isMail(_ url: String) -> Bool {
     url.utf8.count <= 1024 && url.prefix(7).lowercased() == "mailto:"
       && url.utf8.contains(UInt8(ascii: "@")) && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 
-  /// The host in lower case and ASCII, without user name and port; nil if there is none.
+  /// The host in lower case and ASCII; nil where there is none.
   package static func host(of url: String) -> String? {
     URLReference(tidy(url)).host?.name
   }
 
-  /// Who answers for a web URL: scheme, host, and port unless it is the scheme's own; nil for others.
+  /// Returns scheme, host, and the port unless it is the scheme's own; nil for other URLs.
   package static func origin(of url: String) -> String? {
     let reference = URLReference(tidy(url))
     guard reference.isWeb, let scheme = reference.scheme, let host = reference.host else {
@@ -52,13 +51,12 @@ package enum WebURL {
     return "\(scheme)://\(host.text(forScheme: scheme))"
   }
 
-  /// User name and password as the URL has them; nil without.
+  /// User name and password in the URL's own spelling.
   package static func account(of url: String) -> String? {
     let reference = URLReference(tidy(url))
     return reference.scheme == nil ? nil : reference.userInfo
   }
 
-  /// The user name as the URL has it; nil without.
   package static func user(of url: String) -> String? {
     account(of: url).flatMap { account in
       let user = account.prefix { $0 != ":" }
@@ -70,7 +68,6 @@ package enum WebURL {
     account(of: url)?.contains(":") ?? false
   }
 
-  /// The reference resolved and its scheme known, before anything is decided about it.
   static func target(of reference: String, against base: String?) -> URLReference? {
     var parsed = URLReference(tidy(reference))
     let outer = base.map { URLReference(tidy($0)) }
@@ -95,7 +92,6 @@ extension Substring {
     return found.map { utf8.index(startIndex, offsetBy: $0) }
   }
 
-  /// What follows an index of an ASCII character.
   func after(_ index: Index) -> Substring {
     self[utf8.index(after: index)...]
   }

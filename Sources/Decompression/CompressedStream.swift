@@ -3,9 +3,8 @@ internal import CZlib
 internal import CZstd
 import System
 
-/// One stream of a library that decompresses.
 protocol CompressedStream: AnyObject {
-  /// Decompresses what there is room for, and takes what it has used off the input.
+  /// Fills the room as far as the input goes, and removes what it used from the input.
   ///
   /// - Returns: the bytes written, and `ended` or `damaged` where it can do no more.
   func decompress(
@@ -15,7 +14,7 @@ protocol CompressedStream: AnyObject {
 }
 
 final class ZlibStream: CompressedStream {
-  /// zlib compares its address with that of the start.
+  /// At a fixed address, which zlib compares with that of the start.
   private let stream = UnsafeMutablePointer<czlib_stream>.allocate(capacity: 1)
   private let hasStarted: Bool
 
@@ -50,7 +49,7 @@ final class ZlibStream: CompressedStream {
     let count = room.count - Int(stream.pointee.avail_out)
     return switch Int(status) {
     case CZLIB_STREAM_END: (count, .ended)
-    // Without bytes to read it can do nothing, and says so.
+    // zlib reports an error when it has no bytes to read.
     case CZLIB_OK, CZLIB_BUFFER_ERROR: (count, .wantsMore)
     default: (count, .damaged)
     }

@@ -1,19 +1,13 @@
 package import System
 
-/// A format of compressed bytes.
+/// A format of compressed bytes: RFC 1952, 1950, 1951 (without a header), 7932 and 8878.
 package enum Compression: Sendable {
-  /// The format of RFC 1952.
   case gzip
-  /// The format of RFC 1950.
   case zlib
-  /// The format of RFC 1951, without a header.
   case deflate
-  /// The format of RFC 7932.
   case brotli
-  /// The format of RFC 8878.
   case zstd
 
-  /// Loads its library; throws why that cannot be.
   package func load() throws(LibraryFault) {
     switch self {
     case .gzip, .zlib, .deflate: try ZlibStream.load()
@@ -22,8 +16,8 @@ package enum Compression: Sendable {
     }
   }
 
-  /// Bytes with which it begins surely, and with which another stream of it may follow the first;
-  /// empty for what has none.
+  /// The bytes with which a stream surely begins, also one that follows another; empty for formats
+  /// without any.
   package var mark: [UInt8] {
     switch self {
     case .gzip: [0x1F, 0x8B]
@@ -43,34 +37,33 @@ package enum Compression: Sendable {
   }
 }
 
-/// Decompresses bytes as they come: all streams that follow one another (RFC 1952 §2.2), and nothing
-/// that comes behind the last.
+/// Decompresses bytes as they come: all streams that follow one another (RFC 1952 §2.2), and
+/// nothing behind the last.
 package final class Decompressor {
   package enum Progress: Sendable {
     case wantsMore
-    /// The bytes that have come are whole.
+    /// The bytes so far are complete.
     case ended
     case damaged
-    /// The sink wants no more.
+    /// `sink` returned false.
     case stopped
   }
 
   private let compression: Compression
   private var stream: any CompressedStream
-  /// The beginning of what follows a stream's end.
+  /// The first bytes behind the end of a stream.
   private var following: [UInt8]?
   private var isOver = false
 
-  /// Between two pieces its user can look at the clock.
+  /// Small, so that `sink` can look at the clock between two pieces.
   private static let pieceSize = 16 << 10
 
-  /// Prepares for a first stream; nil where there is no memory for it.
+  /// Opens a first stream; nil where there is no memory for it.
   package init?(_ compression: Compression) throws(LibraryFault) {
     guard let stream = try compression.stream() else { return nil }
     (self.compression, self.stream) = (compression, stream)
   }
 
-  /// Decompresses the next bytes; `sink` stops it by returning false.
   package func decompress(
     _ bytes: UnsafeRawBufferPointer,
     into sink: (UnsafeRawBufferPointer) -> Bool,

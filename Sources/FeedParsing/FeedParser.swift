@@ -1,21 +1,16 @@
 package import FeedModel
 import System
 
-/// Reads one whole document into a `Feed`.
+/// The reader of a whole document.
 ///
 /// Its bytes become clean UTF-8 (`DocumentDecoder`), which libxml2 or the JSON reader reads into a
 /// handler that knows what the elements mean; a broken document is repaired first (`MarkupRepair`).
 package enum FeedParser {
-  /// The feed that a document holds.
+  /// Returns the feed with its stories in the document's order.
   ///
-  /// - Parameters:
-  ///   - bytes: The document as it came.
-  ///   - url: Where it comes from: the base of what has no other.
-  ///   - charset: What the transport says about the encoding (RFC 7303 §3).
-  ///   - links: Its `Link` fields, which may announce feeds where this is none.
-  ///   - limits: How much of the document is taken.
-  /// - Returns: The feed with its stories in the document's order.
-  /// - Throws: What makes the document no feed, or refused.
+  /// `url` is the base of references that have no other. `charset` is the transport's word on the
+  /// encoding (RFC 7303 §3). `links` are the response's `Link` fields, which may announce feeds on
+  /// a web page.
   package static func feed(
     _ bytes: UnsafeRawBufferPointer,
     url: String?,
@@ -81,29 +76,28 @@ package enum FeedParser {
   }
 }
 
-/// How much of a document a parser takes before it refuses it.
+/// The limits of a document.
 ///
-/// The limits grow with `maximumBytes`, so that whoever allows a large document gets its stories.
+/// They grow with `maximumBytes`, so that whoever allows a large document gets its stories.
 package struct ParsingLimits: Hashable, Sendable {
-  /// Bytes as received and bytes after decoding, each.
+  /// The bytes as received and the bytes after decoding, each.
   package let maximumBytes: Int
   package let maximumDepth: Int
   package let maximumElements: Int
-  /// Values of a JSON document, which are all kept until it has ended.
+  /// The number of values of a JSON document, which are all kept until it has ended.
   package let maximumValues: Int
-  /// Different names of elements and attributes, prefixes and namespaces: libxml2 keeps each in its
-  /// dictionary, which slows down with each.
+  /// The number of different names of elements, attributes, prefixes and namespaces: libxml2 keeps
+  /// each in its dictionary, which slows down with each.
   package let maximumNames: Int
-  /// Namespaces declared by the elements that are open: libxml2 looks through them at each prefix.
+  /// The number of namespaces that the open elements declare: libxml2 looks through them at each
+  /// prefix.
   package let maximumNamespaces: Int
-  /// Attributes of one element: libxml2 compares each with each.
+  /// The number of attributes of one element: libxml2 compares each with each.
   package let maximumAttributes: Int
-  /// Stories taken; the ones after them in the document are left out.
   package let maximumItems: Int
-  /// Whether stories' whole texts are wanted.
   package var keepsTexts = false
 
-  /// Documents of up to 32 MiB: what `--max-size` is without the option.
+  /// The limits without `--max-size`: 32 MiB.
   package static let standard = ParsingLimits(maximumBytes: 32 << 20)
 
   package init(maximumBytes: Int) {

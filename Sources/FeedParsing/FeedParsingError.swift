@@ -1,24 +1,20 @@
 package import System
 
-/// Why a document is not a feed, or is refused.
 package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertible {
   case empty
-  /// A web page, and the feeds that it announces (`link rel="alternate"`).
   case webPage(announced: [AnnouncedFeed])
-  /// XML or JSON, but no feed; the name of its root.
   case notAFeed(root: String)
   case unrecognized
-  /// XML that ended before it came to a root element, or could not be recovered.
+  /// XML that ended before a root element, or could not be recovered.
   case malformed(line: Int, reason: String)
   /// A declaration in the document type that no feed needs (entities, attribute lists, elements).
   case declarationRefused(kind: String)
   case limitExceeded(name: String, limit: Int)
   case unsupportedEncoding(String)
-  /// Of libxml2, or of zlib where a document was handed over compressed.
+  /// A fault of libxml2, or of zlib where a document was handed over compressed.
   case library(LibraryFault)
-  /// The process that reads ended while it was at the document alone.
+  /// The end of the process that reads, while it had this document alone.
   case readerEnded
-  /// This machine had no room for a process that reads.
   case resourcesExhausted
 
   package var description: String {

@@ -1,12 +1,13 @@
 internal import CLibXML2
 internal import System
 
-/// libxml2 itself, loaded on first use.
 package enum XMLLibrary {
-  /// Its version, such as `2.9.14`; throws `library` where there is none.
+  /// The version of libxml2, such as `2.9.14`.
+  ///
+  /// - Throws: `library` where it cannot be loaded.
   package static func version() throws(FeedParsingError) -> String {
     try load()
-    // `20914`, and what a distributor adds behind it.
+    // The number is `20914`, and what a distributor adds behind it.
     let number = String(cString: clibxml2_version()).prefix { $0.isNumber }
     guard let version = Int(number) else { return String(number) }
     return [version / 10_000, version / 100 % 100, version % 100].map(String.init)

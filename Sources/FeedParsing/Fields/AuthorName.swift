@@ -1,9 +1,10 @@
 import FeedModel
 import System
 
-/// The name in what feeds write for an author, or the address when there is no name.
+/// The name in an author's element, or the address where there is no name.
 ///
-/// RSS 2.0 has `address (name)`; real feeds also write `Name <address>`, `Name (mailto:address)`.
+/// RSS 2.0 has `address (name)`; real feeds also write `Name <address>` and
+/// `Name (mailto:address)`.
 enum AuthorName {
   static func name(_ field: FieldDraft, in buffer: TextBuffer) -> String {
     let bytes = buffer.bytes(field.span)
@@ -27,7 +28,6 @@ enum AuthorName {
     return withoutScheme(text)
   }
 
-  /// `Name <address>`, which as HTML would be a name and a tag.
   private static func nameBeforeAngle(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard bytes.last == UInt8(ascii: ">"),
       let open = bytes.lastIndex(of: UInt8(ascii: "<")),

@@ -1,9 +1,8 @@
 import FeedModel
 
-/// How the collected bytes of a field are to be read.
+/// The encoding of a field's collected bytes; base64 is Atom 0.3's.
 enum TextMode: UInt8, Hashable, Sendable {
   case html, plain
-  /// Base64 is Atom 0.3's.
   case base64HTML, base64Plain
 }
 
@@ -12,20 +11,17 @@ struct FieldDraft: Hashable, Sendable {
   var mode = TextMode.html
 }
 
-/// What else is known of a field that may be a story's whole text.
 struct WholeDraft: Hashable, Sendable {
   var element: FeedElement
-  /// The field with the markup that nobody escaped, in `Draft.markup`; empty where it has none.
+  /// The part of `Draft.markup` that holds its unescaped markup; empty where it has none.
   var markup: TextSpan
-  /// The number of the `xml:base` that holds in it; -1 without one.
+  /// An index into `BaseStack.bases`; -1 without an `xml:base`, as in the other drafts.
   var base: Int
 }
 
 struct LinkDraft: Hashable, Sendable {
   var url: TextSpan
-  /// The place in the order of preference, 0 the best (`FieldPriority`).
   var rank: UInt8
-  /// The number of the `xml:base` that holds where it stands; -1 without one.
   var base: Int
 }
 
@@ -35,11 +31,11 @@ struct EnclosureDraft: Hashable, Sendable {
   var length: TextSpan?
   var duration: TextSpan?
   var base: Int
-  /// From `media:content`, which repeats what an `enclosure` says.
+  /// True of `media:content`, which repeats what an `enclosure` says.
   var isMedia = false
 }
 
-/// From Podcasting 2.0: `chapters`, `transcript`, or one `source` of an `alternateEnclosure`.
+/// Podcasting 2.0's `chapters`, `transcript`, or one `source` of an `alternateEnclosure`.
 struct RelatedDraft: Hashable, Sendable {
   var role = RelatedFile.Role.alternate
   var url: TextSpan?
@@ -47,7 +43,7 @@ struct RelatedDraft: Hashable, Sendable {
   var length: TextSpan?
   var language: TextSpan?
   var base = -1
-  /// The number of the `alternateEnclosure` in its item, from 1; 0 for what is none.
+  /// The number of the `alternateEnclosure` in its item, from 1; 0 for all other files.
   var alternate = 0
 }
 
@@ -58,7 +54,6 @@ struct ChapterDraft: Hashable, Sendable {
   var base: Int
 }
 
-/// From Podcasting 2.0's `person`, whose text is the name.
 struct PodcastPersonDraft: Hashable, Sendable {
   var name = FieldDraft()
   var role: TextSpan?
@@ -66,24 +61,21 @@ struct PodcastPersonDraft: Hashable, Sendable {
   var base: Int
 }
 
-/// What has been collected of an item, or of the feed itself, before anything is decided.
+/// The collected fields of an item, or of the feed itself, before anything is decided.
 ///
-/// One is used for many items: `reset` keeps the memory.
+/// One draft is used for many items: `reset` keeps the memory.
 final class Draft {
-  /// More than this of one field is not collected; of a whole text, which is one of the body's.
+  /// The bytes collected of one field; of a field that may be the whole text, `maximumTextBytes`.
   static let maximumFieldBytes = 64 << 10
   static let maximumTextBytes = 1 << 20
-  /// Links, enclosures, related files, categories and authors taken of one item, each.
   static let maximumListLength = 64
 
   let buffer: TextBuffer
-  /// HTML made of elements that nobody escaped.
   let markup = TextBuffer(capacity: 16)
   @exclusivity(unchecked) var wholes: [WholeDraft] = []
   @exclusivity(unchecked) var links: [LinkDraft] = []
   @exclusivity(unchecked) var enclosures: [EnclosureDraft] = []
   @exclusivity(unchecked) var related: [RelatedDraft] = []
-  /// The `alternateEnclosure` that began last.
   @exclusivity(unchecked) var alternate = RelatedDraft()
   @exclusivity(unchecked) var pictures: [PictureDraft] = []
   @exclusivity(unchecked) var chapters: [ChapterDraft] = []
@@ -97,7 +89,6 @@ final class Draft {
     count: FeedElement.allCases.count,
   )
 
-  /// - Parameter buffer: Shared by the feed and its items; whoever ends truncates it.
   init(buffer: TextBuffer) {
     self.buffer = buffer
   }
@@ -143,10 +134,8 @@ extension Array {
   }
 }
 
-/// A person as collected: Atom's children, or RSS's text.
 struct PersonDraft: Hashable, Sendable {
   var start = 0
-  /// Where the person's own text ends, because a child element begins.
   var textEnd: Int?
   var isAtom = false
   var isInSource = false

@@ -3,31 +3,26 @@
 /// URIs are compared without scheme, case, `www.` and a trailing `/` or `#`: real feeds get those
 /// wrong more often than anything else in them.
 enum FeedNamespace: Hashable, Sendable {
-  /// No namespace, any URI that RSS 0.91 to 2.0 were ever given, or RSS 1.0.
+  /// The case of no namespace, any URI that RSS 0.91 to 2.0 were ever given, and RSS 1.0.
   case rss
-  /// RSS 0.90, the RDF format of Netscape.
   case rss090
   case atom
   /// Atom 0.3 and the drafts before it (Echo, Pie).
   case atom03
   case rdf
   case dublinCore
-  /// RSS 1.0's `content:encoded`.
   case content
   case media
-  /// Podcasts: iTunes and Google Play.
+  /// iTunes and Google Play.
   case itunes
-  /// Podcasting 2.0.
   case podcast
-  /// Podlove Simple Chapters.
   case simpleChapters
-  /// RSS 1.0's update hints.
   case syndication
   case feedBurner
   case xhtml
   case foreign
 
-  /// The namespace of an element: by its URI, else by what its prefix means by convention.
+  /// Chooses by the URI, or else by the conventional meaning of the prefix.
   init(of name: XMLName) {
     if let uri = name.namespace {
       self =
@@ -39,7 +34,6 @@ enum FeedNamespace: Hashable, Sendable {
     }
   }
 
-  /// The namespace that a URI stands for, or is a known mistake for; nil for all others.
   static func known(_ uri: String) -> FeedNamespace? {
     let uri = simplified(uri)
     return exact[uri] ?? families.first { uri.hasPrefix($0.prefix) }?.namespace

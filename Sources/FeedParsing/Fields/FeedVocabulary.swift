@@ -1,4 +1,3 @@
-/// Which element a name stands for: namespaces by URI, names in any case.
 enum FeedVocabulary {
   static func element(_ local: String, in namespace: FeedNamespace) -> FeedElement {
     let local = local.lowercased()
@@ -86,14 +85,14 @@ enum FeedVocabulary {
   }
 }
 
-/// The elements that mean something in a feed, of all formats and vocabularies together.
+/// The elements that mean something in a feed, of all formats and vocabularies.
 ///
 /// Real feeds mix them freely (`atom:link` in RSS, `dc:date` in Atom), so one vocabulary serves all
-/// formats, and which of several elements gives a field is `FieldPriority`'s to say.
+/// formats. `FieldPriority` says which of several elements gives a field.
 enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
-  /// Not known, or known to be of no use: left out with all that it contains.
+  /// An element that is unknown or of no use; in a feed, stories inside it still count.
   case unknown
-  /// The same, of a vocabulary that no feed is made of.
+  /// An element of a vocabulary that no feed is made of: all of it is skipped.
   case foreign
   case rss, rdf, feed, channel, item, source, mediaGroup, mediaContent, skipHours, skipDays
   case author, name, email
@@ -129,9 +128,9 @@ extension FeedElement {
 
 struct FeedElementCode: Hashable, Sendable {
   let element: FeedElement
-  /// Whether its text is an Atom construct, whose `type` says what it is.
+  /// True of an Atom text construct, whose `type` says what its text is.
   let isAtom: Bool
-  /// The number of the element's name if it is one of HTML (`HTMLTagName`), up to 127; else 0.
+  /// A number of `HTMLTagName`, at most 127; 0 for other elements.
   var tag: UInt8 = 0
 
   var rawValue: UInt16 {

@@ -1,7 +1,7 @@
-/// Where each field is taken from: the order of the sources is their priority.
+/// The sources of each field, the best first.
 ///
-/// The first source that the document has, and that says anything, gives the field. Links are
-/// ranked as they are collected (`linkRank`), since most are attributes of like-named elements.
+/// The first source that the document has and that is not empty gives the field. Links are ranked
+/// as they are collected (`linkRank`), since most are attributes of like-named elements.
 enum FieldPriority {
   static let title: [FeedElement] = [.title, .mediaTitle, .dcTitle, .itunesTitle]
 
@@ -10,7 +10,7 @@ enum FieldPriority {
     .xhtmlBody, .mediaDescription, .subtitle, .itunesSubtitle,
   ]
 
-  /// What may be the whole text (`mayBeWholeText`): the longest is, the first of equals.
+  /// The candidates for the whole text: the longest is taken, the first of equals.
   static let wholeText = FeedElement.allCases.filter(\.mayBeWholeText)
 
   static let date: [FeedElement] = [
@@ -19,7 +19,6 @@ enum FieldPriority {
 
   static let guid: [FeedElement] = [.guid, .id, .about]
 
-  /// After the authors' own elements.
   static let author: [FeedElement] = [.itunesAuthor]
 
   static let feedDescription: [FeedElement] = [
@@ -32,14 +31,12 @@ enum FieldPriority {
 
   static let language: [FeedElement] = [.language, .dcLanguage]
 
-  /// The rank of the story's own page where `link` leads to who counts the visits: FeedBurner's and
-  /// Pheedo's `origLink`.
+  /// The rank of FeedBurner's and Pheedo's `origLink`, the story's own page where `link` leads to a
+  /// counter of visits.
   static let originalLinkRank: UInt8 = 0
 
-  /// The rank of a link element's text: RSS `link`.
   static let textLinkRank: UInt8 = 1
 
-  /// The rank of a `link rel="alternate"` by its type: what people read comes first.
   static func linkRank(type: UnsafeBufferPointer<UInt8>?) -> UInt8 {
     guard let type, !type.isEmpty else { return 4 }
     if type.isEqual(ignoringCase: "text/html") { return 2 }

@@ -1,8 +1,7 @@
 import System
 
-/// From collected bytes to the text that people read.
 enum FieldText {
-  /// Longer fields are cut as a summary is: nobody reads a longer title.
+  /// The size from which a field is cut as a summary is: nobody reads a longer title.
   private static let maximumLineBytes = 4096
 
   static func append(
@@ -27,7 +26,7 @@ enum FieldText {
     return output.string
   }
 
-  /// What is not base64 is taken as it stands; a picture has no text.
+  /// Passes on text that is not base64 as it stands; a picture has no text.
   private static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void,
@@ -36,15 +35,15 @@ enum FieldText {
     if String(validating: data, as: UTF8.self) != nil {
       data.withUnsafeBufferPointer(body)
     } else if bytes.contains(UInt8(ascii: " ")) {
-      // Words, too, are nothing but letters and white space.
+      // Words, too, are nothing but letters and white space, and so may pass for base64.
       body(bytes)
     }
   }
 }
 
-/// A language as feeds name it (BCP 47).
 enum LanguageTag {
-  /// The tag as published, in small letters where its language is in capitals (`IT-it`).
+  /// Returns the tag of BCP 47 as published, in small letters where its language is in capitals
+  /// (`IT-it`).
   static func repaired(_ tag: String) -> String {
     let language = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
     let isMiscased = language.contains { $0.asciiLowercased != $0 }
@@ -52,14 +51,14 @@ enum LanguageTag {
   }
 }
 
-/// What the text of an element is: HTML in RSS, and in Atom what `type` and `mode` say.
+/// The type of an element's text: HTML in RSS, and in Atom what `type` and `mode` say.
 ///
-/// RFC 4287 §3.1 and §4.1.3.3, whose base64 some write for titles and summaries, too; Atom 0.3 §3.1,
-/// where escaped content of no type is HTML in practice. What has a type that is none of a text's is
-/// plain text; in base64 that which says nothing, `application/octet-stream`, is HTML in practice.
+/// RFC 4287 §3.1 and §4.1.3.3, whose base64 some write for titles and summaries, too; Atom 0.3
+/// §3.1, where escaped content without a type is HTML in practice. Any other media type gives plain
+/// text. Base64 of `application/octet-stream` is HTML in practice.
 struct TextConstruct: Hashable, Sendable {
   let mode: TextMode
-  /// Whether the content is XML of its own, in which any element may stand.
+  /// True where the content is XML of its own, in which any element may stand.
   var isOpaque = false
 
   init(_ code: FeedElementCode, _ attributes: XMLAttributes) {
@@ -72,7 +71,7 @@ struct TextConstruct: Hashable, Sendable {
       return
     }
     let type = attributes.raw("type").flatMap { $0.isEmpty ? nil : $0 }
-    // Of Atom 0.3; a type alone is what Atom 1.0 has.
+    // Atom 0.3 has `mode`; a type alone is what Atom 1.0 has.
     if attributes.count > (type == nil ? 0 : 1), attributes.has("mode", "base64") {
       mode = type.map(Self.isBase64HTML) ?? true ? .base64HTML : .base64Plain
     } else if let type {
@@ -100,12 +99,10 @@ struct TextConstruct: Hashable, Sendable {
     isHTML(type) || isXML(type) || type.isEqual(ignoringCase: "application/octet-stream")
   }
 
-  /// XHTML, Atom, SVG and the like: `application/xhtml+xml`, `text/xml`.
   private static func isXML(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
     type.isEqual(ignoringCase: "xhtml") || type.hasSuffix("+xml") || type.hasSuffix("/xml")
   }
 
-  /// The media types whose content is in base64 (RFC 4287 §4.1.3.3).
   private static func isBase64(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
     type.contains(UInt8(ascii: "/")) && !type.hasPrefix("text/") && !isXML(type)
   }

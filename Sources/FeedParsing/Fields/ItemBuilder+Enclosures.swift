@@ -12,7 +12,6 @@ extension ItemBuilder {
     return result
   }
 
-  /// Adds an enclosure, or to the one with the same URL what that does not say.
   private mutating func merge(_ draft: EnclosureDraft, into result: inout [Enclosure]) {
     guard let url = url(draft.url, base: draft.base) else { return }
     let new = Enclosure(
@@ -54,8 +53,10 @@ extension ItemBuilder {
 }
 
 extension ItemBuilder {
-  /// The files and pages beside the enclosures and the story's own page, by their roles; of an alternate
-  /// one's sources the first that is on the web.
+  /// Returns pictures, chapters, transcripts and pages, sorted by role, without what is an
+  /// enclosure or the story's own link.
+  ///
+  /// Of an alternate enclosure's sources the first with a web address counts.
   mutating func related(besides enclosures: [Enclosure], _ link: TextSpan) -> [RelatedFile] {
     guard !draft.related.isEmpty || !draft.pictures.isEmpty else { return [] }
     let known = enclosures.map(\.url) + [memory.texts.bytes(link).string]
@@ -80,7 +81,7 @@ extension ItemBuilder {
     return RelatedFile.Role.allCases.flatMap { role in files.filter { $0.role == role } }
   }
 
-  /// Returns the widest of the sizes of a picture, then those that stand alone.
+  /// Returns the widest of the sizes of the story's picture, then the pictures that stand alone.
   private mutating func pictures() -> [RelatedFile] {
     func widest(_ source: PictureDraft.Source) -> PictureDraft? {
       draft.pictures.filter { $0.source == source }.max { $0.width < $1.width }
@@ -97,7 +98,7 @@ extension ItemBuilder {
 }
 
 extension Enclosure {
-  /// A size in bytes, or a time in seconds, above zero; fractions are left out.
+  /// Returns a number of bytes or seconds above zero, without its fraction.
   static func size(_ text: String) -> Int64? {
     let size = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
     return size.flatMap { $0 > 0 ? $0 : nil }
@@ -105,6 +106,8 @@ extension Enclosure {
 }
 
 /// The length of an episode in seconds (`itunes:duration`): `H:MM:SS`, `MM:SS` or seconds.
+///
+/// A fraction of a second is left out.
 enum PlayingTime {
   static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     var parts: [Int] = []
@@ -120,7 +123,6 @@ enum PlayingTime {
         parts.append(value)
         part = nil
       case UInt8(ascii: "."):
-        // Fractions of a second are left out.
         return total(parts, part)
       default: return nil
       }

@@ -2,7 +2,6 @@ import FeedModel
 import System
 
 extension ItemBuilder {
-  /// The chapters that have a time and a title, in the order of the document.
   func chapters() -> [Chapter] {
     draft.chapters.compactMap { draft in
       guard let start = PlayingTime.seconds(buffer.bytes(draft.start)) else { return nil }
@@ -12,7 +11,7 @@ extension ItemBuilder {
     }
   }
 
-  /// The people, hosts first, each once in a role.
+  /// Returns the people, hosts first, each once in a role.
   func people() -> [Person] {
     var people: [Person] = []
     for draft in draft.people {

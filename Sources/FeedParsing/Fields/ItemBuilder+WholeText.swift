@@ -2,7 +2,9 @@ import FeedModel
 import System
 
 extension ItemBuilder {
-  /// The whole text, where a summary of so many bytes is not all of it.
+  /// Returns nil where the summary already says all of the longest field.
+  ///
+  /// `summary` is the number of the summary's bytes.
   func wholeText(summary: Int) -> StoryText? {
     var longest: (element: FeedElement, field: FieldDraft)?
     for element in FieldPriority.wholeText {
@@ -17,7 +19,6 @@ extension ItemBuilder {
     return hasMarkup || text.bytes.count > summary || hasLines(text.bytes) ? text : nil
   }
 
-  /// Whether it is more than one line: a summary is but one.
   private func hasLines(_ bytes: [UInt8]) -> Bool {
     let end = bytes.lastIndex { !$0.isASCIISpace } ?? 0
     return bytes[..<end].drop(while: \.isASCIISpace).contains(UInt8(ascii: "\n"))
@@ -33,7 +34,7 @@ extension ItemBuilder {
     case .html: return StoryText(isHTML: true, base: base, bytes: Array(bytes))
     case .plain: return StoryText(isHTML: false, base: base, bytes: Array(bytes))
     case .base64HTML, .base64Plain:
-      // What is not base64 stands there as it is; a picture has no text.
+      // Text that is not base64 is taken as it stands; a picture has no text.
       let isHTML = field.mode == .base64HTML
       guard let data = Base64.decode(bytes) else {
         return StoryText(isHTML: isHTML, base: base, bytes: Array(bytes))

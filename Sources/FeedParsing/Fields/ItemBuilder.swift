@@ -1,7 +1,6 @@
 import FeedModel
 import System
 
-/// From a draft to an item: each field from the first of its sources that says anything.
 struct ItemBuilder {
   let draft: Draft
   let bases: [String]
@@ -18,8 +17,8 @@ struct ItemBuilder {
     self.outerBase = outerBase
   }
 
-  /// The item; `wholeText` gives the text that is kept of it, if any, where its summary has so many
-  /// bytes.
+  /// Builds the item; `wholeText` returns the text to keep, given the number of bytes of the
+  /// summary.
   mutating func item(keeping wholeText: (ItemBuilder, Int) -> StoryText? = { _, _ in nil }) -> Item
   {
     var layout = ItemTextLayout()
@@ -63,7 +62,7 @@ struct ItemBuilder {
     )
   }
 
-  /// What has no title is known by its summary, which stays until that is seen to.
+  /// An item without a title keeps its summary, which is what identifies it.
   private func replace(_ summary: TextSpan, by short: String, besides layout: ItemTextLayout) {
     guard layout[.title] > 0 else { return }
     memory.texts.truncate(to: summary.start)
@@ -78,7 +77,7 @@ struct ItemBuilder {
     }
   }
 
-  /// The date of the first source that is one, or else the text of the first.
+  /// Returns the first source that is a date; the text kept is that of the first source.
   private func appendDate() -> Date? {
     let start = memory.texts.count
     var date: Date?
@@ -136,7 +135,6 @@ struct ItemBuilder {
     unique(draft.categories) { memory.categories.text($0, in: buffer, make: FieldText.line) }
   }
 
-  /// A whole number above zero: seasons and episodes that are none have others' names.
   private func number(_ element: FeedElement) -> Int? {
     let number = draft.field(element).flatMap { Int(buffer.bytes($0.span).string) }
     return number.flatMap { 1..<1_000_000_000 ~= $0 ? $0 : nil }
@@ -170,7 +168,6 @@ struct ItemBuilder {
     draft.field(.comments).flatMap { link($0.span, base: -1) }
   }
 
-  /// The link of the lowest rank that leads anywhere; among equals the first.
   mutating func bestLink() -> String? {
     guard draft.links.count != 1 else { return url(draft.links[0].url, base: draft.links[0].base) }
     var unresolved: String?
@@ -191,7 +188,7 @@ struct ItemBuilder {
     )
   }
 
-  /// The same of what no later base is waited for.
+  /// Resolves a link that is dropped if its base is unknown, as no later one is waited for.
   func link(_ span: TextSpan, base: Int) -> String? {
     let url = LinkReference.url(buffer.bytes(span).string, against: outerBase(base))
     return url.flatMap { LinkReference.isUnresolved($0.utf8) ? nil : $0 }
@@ -202,22 +199,20 @@ struct ItemBuilder {
   }
 }
 
-/// What one builder of items leaves for the next: memory, and texts that come again and again.
 final class BuilderMemory {
   let texts = TextBuffer()
   let authors = ShortTexts()
   let categories = ShortTexts()
-  /// Bytes of the bases so far that references were resolved against, and what each costs besides.
+  /// The bytes of all bases that references were resolved against, and 64 for each reference.
+  ///
+  /// Short references and a long base can make a hundred times as much of a document.
   private var baseBytes = 0
 
-  /// Takes note of a base that a reference is resolved against: some short references and a long
-  /// base make a hundred times as much of a document.
   func use(_ base: String?) -> String? {
     baseBytes += 64 + (base?.utf8.count ?? 0)
     return base
   }
 
-  /// - Throws: When more was resolved than any honest document needs.
   func checkBases(_ limits: ParsingLimits) throws(FeedParsingError) {
     guard baseBytes <= limits.maximumBytes else {
       throw .limitExceeded(name: "bytes of resolved links", limit: limits.maximumBytes)
@@ -225,9 +220,9 @@ final class BuilderMemory {
   }
 }
 
-/// Texts that come again and again (authors, categories, media types), each made once.
+/// A cache of texts that come again and again (authors, categories).
 ///
-/// PERF: a look-up costs 20 ns; to clean the bytes and to make a string of them, 100 ns and more.
+/// PERF: a look-up costs 20 ns; cleaning the bytes and making a string of them, 100 ns and more.
 final class ShortTexts {
   private struct Slot {
     var key: [UInt8]
@@ -242,7 +237,6 @@ final class ShortTexts {
     count: size,
   )
 
-  /// The text of a field: the one made of the same bytes before, or what `make` makes of them.
   func text(
     _ field: FieldDraft,
     in buffer: TextBuffer,

@@ -2,11 +2,10 @@ import FeedModel
 import System
 
 package enum LinkReference {
-  /// The absolute URL that a reference means.
+  /// Returns the absolute URL of a reference, or nil for other schemes, junk and nothing.
   ///
-  /// Where nobody knows a base, a relative reference stays as it stands, and is told apart.
-  ///
-  /// - Returns: nil for what is no link: other schemes, junk, nothing.
+  /// Where no base is known, a relative reference is returned as it stands, and `isUnresolved` is
+  /// set.
   static func url(
     _ reference: String,
     against base: @autoclosure () -> String?,
@@ -32,7 +31,7 @@ package enum LinkReference {
     return url(reference, against: base(), isUnresolved: &isUnresolved)
   }
 
-  /// Says that a reference needs a base (RFC 3986 §4.2), and is more than a phrase.
+  /// Tells a relative reference (RFC 3986 §4.2) from a phrase.
   package static func isRelative(_ text: String) -> Bool {
     guard !text.isEmpty, text.utf8.count <= 2048, !text.hasPrefix("//") else { return false }
     for byte in text.utf8 {
@@ -56,16 +55,15 @@ package enum LinkReference {
   private static let secure = Array("https://".utf8)
 }
 
-/// What a link of a feed leads to, as far as it matters here (RFC 4287 §4.2.7.2).
+/// The relation of a feed's link (RFC 4287 §4.2.7.2).
 enum LinkRelation: Hashable, Sendable {
   case alternate
   case enclosure
   case itself
-  /// A page elsewhere, such as that which a linkblog is about.
   case page(RelatedFile.Role)
   case other
 
-  /// - Parameter rel: The attribute, a word or that word in IANA's registry; nil means `alternate`.
+  /// - Parameter rel: A word, or that word in IANA's registry; nil means `alternate`.
   init(_ rel: UnsafeBufferPointer<UInt8>?) {
     guard let rel, !rel.isEmpty, !rel.isEqual(ignoringCase: "alternate") else {
       self = .alternate

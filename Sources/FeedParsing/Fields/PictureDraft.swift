@@ -1,15 +1,14 @@
-/// A picture that stands for a story.
 struct PictureDraft: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     /// One picture in several sizes (`media:content`, `media:thumbnail`).
     case content, thumbnail
-    /// One that stands alone (`itunes:image`, JSON Feed `image` and `banner_image`).
+    /// A picture that stands alone (`itunes:image`, JSON Feed `image` and `banner_image`).
     case own
   }
 
   var url: TextSpan
   var source: Source
-  /// Columns of dots; 0 where they are not told.
+  /// The width in pixels; 0 where it is not told.
   var width: Int
   var base: Int
 
@@ -22,7 +21,7 @@ struct PictureDraft: Hashable, Sendable {
     return endings.contains { UnsafeBufferPointer(rebasing: path).hasSuffix($0) }
   }
 
-  /// Says that it is the author's, which WordPress.com declares before the story's.
+  /// Recognizes the author's picture, which WordPress.com declares before the story's.
   static func isOfAuthor(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
     ByteScan.first("gravatar.com/avatar/", in: UnsafeRawBufferPointer(url), from: 0) != nil
   }

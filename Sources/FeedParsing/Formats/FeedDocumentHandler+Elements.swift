@@ -99,7 +99,8 @@ extension FeedDocumentHandler {
     bases.forget(after: results.baseCount)
   }
 
-  /// A link: an address in an attribute (Atom, and RSS as some write it), or as text (RSS).
+  /// Takes a link's address from an attribute (Atom, and RSS as some write it), or from the text
+  /// (RSS).
   private func startLink(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     guard attributes.count > 0 else { return startText(code, attributes) }
     let relation = LinkRelation(attributes.raw("rel"))
@@ -129,7 +130,6 @@ extension FeedDocumentHandler {
     draft.links.appendWithinLimit(LinkDraft(url: url, rank: rank, base: bases.current))
   }
 
-  /// Keeps an enclosure that has an address.
   @discardableResult
   func keepEnclosure(
     _ attributes: XMLAttributes,
@@ -163,7 +163,7 @@ extension FeedDocumentHandler {
     )
   }
 
-  /// Keeps an enclosure whose address is the element's text, as some write it.
+  /// Takes an enclosure's address from the element's text, as some write it.
   private func startEnclosureText(
     _ code: FeedElementCode,
     _ attributes: XMLAttributes,
@@ -175,7 +175,6 @@ extension FeedDocumentHandler {
     return scope
   }
 
-  /// Keeps a page elsewhere that the story points to.
   private func keepPage(_ role: RelatedFile.Role, _ url: TextSpan, _ attributes: XMLAttributes) {
     guard !url.isEmpty else { return }
     draft.related.appendWithinLimit(
@@ -190,7 +189,6 @@ extension FeedDocumentHandler {
     )
   }
 
-  /// A file beside the enclosures; an alternate one has its addresses in elements of its own.
   private func startRelated(_ element: FeedElement, _ attributes: XMLAttributes) -> Scope? {
     func value(_ name: StaticString) -> TextSpan? { attributes.value(name, into: buffer) }
     var file = RelatedDraft(type: value("type"), base: bases.current)

@@ -1,7 +1,8 @@
 import System
 
-/// Markup that nobody escaped (Atom's XHTML, and RSS as some write it), made HTML again for the whole
-/// text: the field itself has its text alone.
+/// Unescaped markup (Atom's XHTML, and RSS as some write it), written as HTML for the whole text.
+///
+/// The field itself has its text alone.
 extension FeedDocumentHandler {
   private var isWhole: Bool {
     limits.keepsTexts && capture.maximumBytes == Draft.maximumTextBytes
@@ -25,7 +26,7 @@ extension FeedDocumentHandler {
     draft.markup.append(UInt8(ascii: ">"))
   }
 
-  /// What plays or is embedded: no text of the story's own is in it, but the addresses of what it shows.
+  /// Enters an element that plays or embeds: it has no text of the story, but addresses.
   func startInMedia(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     guard HTMLTagName.isMedia(code.tag) else { return nil }
     startTag(code.tag, attributes)
@@ -39,7 +40,7 @@ extension FeedDocumentHandler {
 
   func appendMarkup(_ text: UnsafeBufferPointer<UInt8>) {
     guard hasRoom else { return }
-    // In RSS it is HTML, whatever stands in it.
+    // Text between unescaped tags of RSS is HTML, whatever stands in it.
     guard capture.mode == .plain else { return draft.markup.append(text) }
     appendEscaped(text, isAttribute: false)
   }
@@ -55,7 +56,7 @@ extension FeedDocumentHandler {
 
   private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, isAttribute: Bool) {
     for byte in text {
-      // A stored text stays the same, and with it its number: nothing else was ever escaped.
+      // Escaping more would change stored texts, and with them their numbers.
       let isPlain = byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"") && !isAttribute
       if !isPlain, let reference = MarkupEscape.reference(byte) {
         draft.markup.append(reference.description)
@@ -65,7 +66,6 @@ extension FeedDocumentHandler {
     }
   }
 
-  /// Takes note of what a field is besides its text.
   func keepWhole() {
     guard isWhole, capture.markupStart != nil || capture.base >= 0 else { return }
     let end = draft.markup.count
@@ -76,7 +76,7 @@ extension FeedDocumentHandler {
   }
 }
 
-/// The elements of HTML that are kept of markup, by number from 1.
+/// The elements of HTML and MathML that are kept of markup, by number from 1.
 enum HTMLTagName {
   private static let names = """
     a abbr address annotation annotation-xml article aside audio b bdi bdo big blockquote body br caption cite code col colgroup data

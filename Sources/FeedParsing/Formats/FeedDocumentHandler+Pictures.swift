@@ -1,11 +1,9 @@
 import System
 
-/// The pictures that feeds declare beside their texts.
 extension FeedDocumentHandler {
-  /// Keeps a `media:content`: a file that the story carries, or a picture of it.
+  /// Keeps a `media:content` as a file, or as a picture of the story.
   ///
-  /// A picture whose type is told is a file, as `enclosure` has it: of those that have galleries, each
-  /// may be wanted.
+  /// A picture with a type is a file, like an `enclosure`: each of a gallery may be wanted.
   func keepMedia(_ attributes: XMLAttributes) {
     guard isPicture(attributes), let url = attributes.value("url", into: buffer) else {
       keepEnclosure(attributes, url: "url", length: "fileSize", isMedia: true)
@@ -19,11 +17,10 @@ extension FeedDocumentHandler {
     if let medium = attributes.raw("medium"), !medium.isEmpty {
       return medium.isEqual(ignoringCase: "image")
     }
-    // The Guardian's have neither.
+    // The Guardian's pictures have neither type nor medium.
     return attributes.raw("url").map(PictureDraft.isNamedAsPicture) ?? false
   }
 
-  /// Takes `itunes:image`, `media:thumbnail` and others: the address is in an attribute, or else the text.
   func startPicture(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     let url = attributes.value("href", into: buffer) ?? attributes.value("url", into: buffer)
     guard let url else { return startText(code, attributes) }
@@ -32,8 +29,10 @@ extension FeedDocumentHandler {
     return nil
   }
 
-  /// Returns the address in a text: some write an `image` for each story as RSS has that of a channel, with
-  /// title and link behind it.
+  /// Returns the address at a text's beginning.
+  ///
+  /// Some write an `image` for each story as RSS has that of a channel, with title and link behind
+  /// it.
   func firstWord(_ span: TextSpan) -> TextSpan {
     let word = buffer.bytes(span).prefix { !$0.isXMLWhitespace }
     return TextSpan(start: span.start, end: span.start + word.count)

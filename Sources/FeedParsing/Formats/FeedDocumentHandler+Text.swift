@@ -16,8 +16,6 @@ extension FeedDocumentHandler {
     return .text
   }
 
-  /// An element inside a field's text: markup that nobody escaped, or what follows an end tag that
-  /// is missing.
   func startInText(
     _ code: FeedElementCode,
     _ attributes: XMLAttributes,
@@ -49,7 +47,7 @@ extension FeedDocumentHandler {
     return .markup
   }
 
-  /// Whether an element inside a text can only be the next one of the item.
+  /// Says that an element inside a text can only be the next one of the item.
   private func endsText(_ element: FeedElement) -> Bool {
     guard !capture.isOpaque else { return false }
     switch element {
@@ -73,7 +71,7 @@ extension FeedDocumentHandler {
     buffer.append(UInt8(ascii: " "))
   }
 
-  /// `2<sup>l+1</sup>` is `2^(l+1)`, as where it is escaped.
+  /// `2<sup>l+1</sup>` is `2^(l+1)`, escaped or not.
   private func endRaised(_ place: RaisedText.Place) {
     guard let start = capture.raised else { return }
     capture.raised = nil
@@ -86,7 +84,6 @@ extension FeedDocumentHandler {
     buffer.append(RaisedText(raised, place, behind: base).line(raised))
   }
 
-  /// A formula is a line, as where it is escaped.
   private func endFormula() {
     guard let (start, markup) = capture.formula, markup < draft.markup.count else { return }
     capture.formula = nil
@@ -96,7 +93,6 @@ extension FeedDocumentHandler {
     buffer.append(line)
   }
 
-  /// The box of a task.
   private func appendBox(_ attributes: XMLAttributes) {
     let all = attributes.all()
     guard all.contains(where: { $0.name.local == "type" && $0.value == "checkbox" }) else { return }
@@ -189,7 +185,6 @@ extension FeedDocumentHandler {
     neutralize(after: index, scope: index >= 0 ? frames[index].scope : .feed)
   }
 
-  /// Ends the item whose end tag is missing: another one has begun.
   func closeItem() {
     var index = frames.count - 1
     while index >= 0, !(frames[index].scope == .item && frames[index].element == .item) {

@@ -1,23 +1,21 @@
 import FeedModel
 import System
 
-/// Reads RSS (all versions, RDF too), Atom and CDF: from the parser's events to a `Feed`.
+/// The handler for RSS (all versions, RDF too), Atom and CDF.
 ///
-/// What an element means depends on where it stands (`Scope`); a field's bytes are collected in a
+/// The meaning of an element depends on its place (`Scope`). A field's bytes are collected in a
 /// `Draft`, and looked at when its item ends.
 final class FeedDocumentHandler: XMLEventHandler {
   enum Scope: UInt8 {
     case document
-    /// In the channel or the feed element, and in the root around it.
     case feed
-    /// In something at the feed's level that means nothing: only items in it count.
+    /// An element at the feed's level that means nothing: only items in it count.
     case aside
     case item
     case person
     case source
     case text
     case markup
-    /// In what plays or is embedded in a text.
     case media
 
     var hasText: Bool {
@@ -31,9 +29,7 @@ final class FeedDocumentHandler: XMLEventHandler {
   struct Frame {
     var scope: Scope
     var element: FeedElement
-    /// The `xml:base` that holds again after the element.
     var outerBase: Int
-    /// As `FeedElementCode.tag`.
     var tag: UInt8 = 0
   }
 
@@ -41,17 +37,15 @@ final class FeedDocumentHandler: XMLEventHandler {
     var element = FeedElement.unknown
     var start = 0
     var mode = TextMode.html
-    /// Whether elements inside it can be nothing but content.
+    /// True where elements inside can be nothing but content.
     var isOpaque = false
-    /// More of the field is not collected.
     var maximumBytes = Draft.maximumFieldBytes
-    /// The `xml:base` that holds in it.
     var base = -1
-    /// Where its HTML begins in `Draft.markup`; nil before it has an element that nobody escaped.
+    /// The start of its HTML in `Draft.markup`; nil before its first unescaped element.
     var markupStart: Int?
-    /// The beginning of the text of a `<sup>` or `<sub>` that has not ended.
+    /// The start of the text of a `<sup>` or `<sub>` that is open, and of an open formula's text
+    /// and markup.
     var raised: Int?
-    /// The beginnings of the text and of the markup of a formula that has not ended.
     var formula: (text: Int, markup: Int)?
 
     var isMarkup: Bool {
@@ -65,7 +59,7 @@ final class FeedDocumentHandler: XMLEventHandler {
 
   let limits: ParsingLimits
   let results: FeedResults
-  /// What has been collected of the feed, and behind it of the item that is open.
+  /// The fields of the feed, and behind them those of the open item.
   let buffer: TextBuffer
   let feedDraft: Draft
   @exclusivity(unchecked) var draft: Draft
@@ -74,9 +68,10 @@ final class FeedDocumentHandler: XMLEventHandler {
   @exclusivity(unchecked) var person = PersonDraft()
   @exclusivity(unchecked) var root = FeedRoot()
   @exclusivity(unchecked) var bases: BaseStack
-  /// Whether there was a channel, or a story; RDF without them is about something else.
+  /// True after a channel or a default namespace of RSS: RDF without them and without stories is no
+  /// feed.
   var hasChannel = false
-  /// Elements open inside one that is left out.
+  /// The number of open elements inside one that is left out, and itself.
   @exclusivity(unchecked) private var skipped = 0
   @exclusivity(unchecked) private(set) var wantsText = false
 
@@ -183,7 +178,6 @@ final class FeedDocumentHandler: XMLEventHandler {
 }
 
 extension FeedDocumentHandler {
-  /// Takes the root element, which alone decides whether this is a feed, and of which format.
   func startRoot(
     _ code: FeedElementCode,
     _ attributes: XMLAttributes,
@@ -216,7 +210,6 @@ extension FeedDocumentHandler {
     takeCDFAttributes(attributes)
   }
 
-  /// CDF's `HREF`, `BASE` and `LASTMOD` (of a channel or an item), and RDF's `about`.
   func takeCDFAttributes(_ attributes: XMLAttributes) {
     guard attributes.count > 0 else { return }
     if let base = attributes.raw("base") { bases.enter(base.string) }
@@ -227,20 +220,16 @@ extension FeedDocumentHandler {
   }
 }
 
-/// The bases against which relative references are resolved, nested as `xml:base` is.
 struct BaseStack {
   let document: String?
-  /// The number of the `xml:base` that holds now; -1 without one.
   private(set) var current = -1
   private(set) var bases: [String] = []
-  /// What stands in feeds, one an entry and more; beyond it a document is not meant for people.
   private static let maximumCount = 10_000
 
   init(document: String?) {
     self.document = document
   }
 
-  /// How many are kept: to forget the later ones when an item has ended.
   var count: Int { bases.count }
 
   func base(_ number: Int) -> String? {

@@ -1,9 +1,8 @@
 import FeedModel
 import System
 
-/// What is odd about a feed, as a person who has to mend it would want to read it.
 enum FeedLint {
-  /// Stories looked at: the same fault is in all of them or in none.
+  /// The number of stories examined: the same fault is in all of them or in none.
   private static let maximumItems = 1_000
   static let maximumNotes = 20
 

@@ -1,7 +1,6 @@
 import FeedModel
 import System
 
-/// The stories found so far, and what belongs to the feed itself.
 final class FeedResults {
   var language: String?
   var version: String?
@@ -11,7 +10,8 @@ final class FeedResults {
   private(set) var hints = UpdateHints()
   private let limits: ParsingLimits
   private let url: String?
-  /// The feed's own link and what it says is its address: the bases of what has no nearer one.
+  /// The absolute link of the feed, the base of references without a nearer one; `ownLink` is its
+  /// `rel="self"`.
   private var feedBase: String?
   private var ownLink: String?
   private var linksSeen = 0
@@ -20,9 +20,9 @@ final class FeedResults {
   private let memory = BuilderMemory()
   private var items: [Item] = []
   private var texts: [StoryText?] = []
-  /// Bytes that texts may still take: no more than the document.
+  /// The bytes that texts may still take, at first `maximumBytes`.
   private var textRoom: Int
-  /// Items with relative references, whose base may stand after them.
+  /// The items with relative references, whose base may stand behind them in the document.
   private var unresolved: [Int] = []
   private var hasRelativeLinks = false
 
@@ -39,7 +39,7 @@ final class FeedResults {
     try memory.checkBases(limits)
   }
 
-  /// Where nobody says where a document comes from, its own word is taken for it.
+  /// Takes the document's word for its address where the caller has none.
   func takeOwnLink(_ link: String) {
     guard url == nil, ownLink == nil else { return }
     ownLink = WebURL.resolve(link, against: nil)
@@ -115,7 +115,6 @@ final class FeedResults {
     ItemBuilder(feed, bases: bases, outerBase: url ?? ownLink, memory: memory)
   }
 
-  /// The feed's own link is the base of what no `xml:base` holds for.
   private func updateBase(_ feed: Draft, _ bases: [String]) {
     guard feed.links.count != linksSeen else { return }
     linksSeen = feed.links.count
@@ -124,7 +123,6 @@ final class FeedResults {
     feedBase = link.flatMap { LinkReference.isUnresolved($0.utf8) ? nil : $0 }
   }
 
-  /// Resolves what stood before the link of the feed.
   private func resolve() throws(FeedParsingError) {
     guard let base = feedBase ?? ownLink else { return }
     for index in unresolved {
@@ -167,14 +165,13 @@ final class FeedResults {
 }
 
 extension Item {
-  /// Whether it has references that wait for a base.
   var isUnresolved: Bool {
     let isUnresolved = withUTF8(of: .link) { LinkReference.isUnresolved($0) }
     return isUnresolved || enclosures.contains { LinkReference.isUnresolved($0.url.utf8) }
   }
 }
 
-/// Reads what a feed asks of those who come back for it (RSS 2.0, RSS 1.0 Syndication).
+/// The update hints of RSS 2.0 and RSS 1.0 Syndication.
 enum UpdateHintText {
   static func take(_ draft: Draft, into hints: inout UpdateHints) {
     hints.timeToLive = number(.timeToLive, draft)
@@ -187,7 +184,7 @@ enum UpdateHintText {
     }
   }
 
-  /// 0 to 23; some feeds count to 24.
+  /// Returns 0 to 23, also for 24, to which some feeds count.
   static func hour(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let hour = Int(text.string), 0...24 ~= hour else { return nil }
     return hour % 24

@@ -1,6 +1,5 @@
 import FeedModel
 
-/// What the document's root says about its format, and about what names mean in it.
 struct FeedRoot {
   enum Kind {
     case rss, rdf, atom, cdf
@@ -9,9 +8,8 @@ struct FeedRoot {
   private(set) var kind: Kind?
   /// The last name asked for; when the root starts, the root's own.
   private(set) var lastName = XMLName(local: "", prefix: nil, namespace: nil)
-  /// The namespace of the root where nobody knows it: in this document it is the feed's own.
+  /// The unknown namespace of the root: in this document it is the feed's own.
   private var home: String?
-  /// Whether elements were in RSS 0.90's namespace, in RSS 1.0's, in Atom 0.3's.
   private var usesRSS090 = false
   private var usesRSS10 = false
   private var usesAtom03 = false
@@ -71,7 +69,7 @@ struct FeedRoot {
     }
   }
 
-  /// Versions as feeds write them: `0.91`, `2.0`, `2.0.1`, `2.00`, `2`; without one, RSS 2.0.
+  /// Reads versions as feeds write them: `0.91`, `2.0`, `2.0.1`, `2.00`, `2`; without one, RSS 2.0.
   private static func rssFormat(_ version: String?) -> FeedFormat {
     guard let version else { return .rss20 }
     let formats: [(prefix: String, format: FeedFormat)] = [

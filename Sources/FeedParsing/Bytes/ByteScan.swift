@@ -2,7 +2,8 @@ import System
 
 /// The loops that see every byte of every document.
 ///
-/// PERF: sixteen bytes a step and one branch a step; without it they cost as much as libxml2 itself.
+/// PERF: sixteen bytes a step and one branch a step; without it they cost as much as libxml2
+/// itself.
 enum ByteScan {
   private typealias Vector = SIMD16<UInt8>
 
@@ -39,7 +40,7 @@ enum ByteScan {
     first(of: (0x3C, 0x26, 0x26), in: UnsafeRawBufferPointer(bytes), from: start, to: limit)
   }
 
-  /// The first byte at or after `start` that is not ASCII or is a control character which XML
+  /// Returns the first byte from `start` on that is not ASCII or is a control character which XML
   /// forbids, or `bytes.count`.
   @inline(__always)
   static func firstUnusual(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
@@ -58,8 +59,9 @@ enum ByteScan {
     return position
   }
 
-  /// Whether the sixteen bytes at a place, before which there is another, are visible ASCII without
-  /// `<` and `&`, and spaces none of which follows another.
+  /// Says that sixteen bytes are visible ASCII without `<` and `&`, and single spaces.
+  ///
+  /// There has to be a byte before `position`, and sixteen from it on.
   @inline(__always)
   static func isLine(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
     let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
@@ -79,7 +81,7 @@ enum ByteScan {
     return memchr(base + start, CInt(byte), bytes.count - start).map { UnsafeRawPointer($0) - base }
   }
 
-  /// Where a mark that begins with no letter stands at or after `start`, in any case, or nil.
+  /// Finds a mark in any case of its letters; its first byte is compared as it stands.
   static func first(
     _ mark: StaticString,
     in bytes: UnsafeRawBufferPointer,

@@ -8,7 +8,7 @@ struct TextSpan: Hashable, Sendable {
   var count: Int { end - start }
 }
 
-/// Bytes collected while an item is read, used again for the next: nothing is allocated per event.
+/// A buffer that is used again for the next item, so that nothing is allocated per event.
 final class TextBuffer {
   @exclusivity(unchecked) private(set) var count = 0
   @exclusivity(unchecked) private var capacity: Int
@@ -64,7 +64,7 @@ final class TextBuffer {
     return span
   }
 
-  /// Appends what a closure writes, at most `length` bytes; it answers how many those are.
+  /// Appends what a closure writes, at most `length` bytes; the closure returns their number.
   @inline(__always)
   func append(atMost length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
     if length > capacity &- count { grow(by: length) }
@@ -108,7 +108,7 @@ extension UnsafeBufferPointer<UInt8> {
     String(decoding: self, as: UTF8.self)
   }
 
-  /// The first bytes, not cut inside a UTF-8 character.
+  /// Returns the first bytes, not cut inside a UTF-8 character.
   func characters(atMost length: Int) -> UnsafeBufferPointer<UInt8> {
     var end = Swift.min(Swift.max(length, 0), count)
     while end > 0, end < count, self[end] & 0xC0 == 0x80 { end -= 1 }

@@ -1,9 +1,10 @@
-/// A document's raw bytes as clean UTF-8.
+/// A document's bytes as clean UTF-8.
 ///
-/// Inflates what was handed over compressed, finds the encoding (RFC 7303 §3 and what the bytes
-/// show), and leaves no byte order mark, no invalid byte and no control character that XML forbids.
+/// Inflates a document that was handed over compressed, finds its encoding (RFC 7303 §3 and what
+/// the bytes show), and leaves no byte order mark, no invalid byte and no control character that
+/// XML forbids.
 package struct DocumentDecoder {
-  /// The document in UTF-8; nil where the bytes that came are that already, from `start` on.
+  /// The converted document; nil where the bytes that came are clean UTF-8 from `start` on.
   private var text: [UInt8]?
   private var start = 0
   private(set) var notes: [String] = []
@@ -43,7 +44,8 @@ package struct DocumentDecoder {
     }
   }
 
-  /// Calls a closure with the document in UTF-8; the bytes that it was made of are needed again.
+  /// Calls a closure with the UTF-8 text; `source` has to be the bytes that the decoder was made
+  /// of.
   package func withBytes<R, E: Error>(
     of source: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws(E) -> R,

@@ -1,6 +1,6 @@
 import System
 
-/// Decides on a document's encoding from its first bytes and what the transport says.
+/// The decision on a document's encoding from its first bytes and the transport's charset.
 ///
 /// The order is that of RFC 7303 §3: byte order mark, transport, declaration, UTF-8; except where
 /// the bytes themselves show that it cannot be so, as they do in the wild.
@@ -77,7 +77,7 @@ struct EncodingDetector {
     guard let transport else { return trust(declared ?? .utf8) }
     guard let declared, declared != transport else { return trust(transport) }
     if transport == .windows1252 {
-      // What servers say of everything by default (RFC 2616 §3.7.1, Apache's AddDefaultCharset),
+      // Servers say this of everything by default (RFC 2616 §3.7.1, Apache's AddDefaultCharset),
       // without a look at the document.
       return trust(
         declared,
@@ -92,7 +92,6 @@ struct EncodingDetector {
     return decision
   }
 
-  /// An encoding that was named, unless the bytes are plainly UTF-8.
   private func trust(_ encoding: TextEncoding, note: String? = nil) -> Decision {
     var decision = Decision(encoding: encoding, notes: note.map { [$0] } ?? [])
     if encoding != .utf8, evidence.speaks(against: encoding) {
@@ -126,8 +125,9 @@ enum ByteOrderMark {
     return nil
   }
 
-  /// The encoding that the pattern of NUL bytes shows, of a document that begins with two ASCII
-  /// characters (any XML and JSON does).
+  /// Returns the encoding that the pattern of NUL bytes shows.
+  ///
+  /// The document has to begin with two ASCII characters, as any XML and JSON does.
   static func guess(_ bytes: UnsafeRawBufferPointer) -> TextEncoding? {
     let candidates: [(TextEncoding, [Bool])] = [
       (.utf32LE, [true, false, false, false, true, false, false, false]),
@@ -146,7 +146,6 @@ enum ByteOrderMark {
   }
 }
 
-/// What the first bytes of a document say for and against UTF-8.
 struct UTF8Evidence: Hashable {
   private var characters = 0
   private var errors = 0
@@ -173,10 +172,10 @@ struct UTF8Evidence: Hashable {
 
   var isNotUTF8: Bool { errors > 0 }
 
-  /// Whether text in the encoding would hardly look like this.
+  /// Says that text in the encoding would hardly look like this.
   ///
-  /// A western text has no Ã© and â€™; in other one-byte sets and in those of two bytes, single
-  /// characters do pass for UTF-8 (the `联通` of GBK), eight in a row without an error do not.
+  /// A western text has no Ã© and â€™. In other one-byte sets and in those of two bytes, single
+  /// characters do pass for UTF-8 (the `联通` of GBK); eight in a row without an error do not.
   func speaks(against encoding: TextEncoding) -> Bool {
     guard encoding.isASCIICompatible, errors == 0 else { return false }
     return characters >= (encoding == .windows1252 ? 1 : 8)
@@ -184,7 +183,8 @@ struct UTF8Evidence: Hashable {
 }
 
 enum DeclaredEncoding {
-  /// The label in the XML declaration, which may come after junk, else in an HTML page's `meta`.
+  /// Returns the label in the XML declaration, which may come after junk, or in an HTML page's
+  /// `meta`.
   static func label(in window: UnsafeRawBufferPointer) -> String? {
     xmlLabel(window[...]) ?? htmlLabel(window[...])
   }

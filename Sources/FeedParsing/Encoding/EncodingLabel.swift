@@ -1,14 +1,13 @@
 import System
 
-/// What a label such as `encoding="…"` or `charset=…` stands for.
 enum EncodingLabel: Hashable, Sendable {
   case known(TextEncoding)
-  /// Known, and never decoded: its bytes can hide markup from everyone who reads them as ASCII.
+  /// An encoding that is never decoded: its bytes can hide markup from readers of ASCII.
   case refused(String)
   case unknown(String)
 
-  /// Looks a label up as the Encoding Standard does, and without regard to punctuation:
-  /// `ISO_8859-1`, `iso8859-1` and `iso 8859 1` are the same.
+  /// Looks a label up as the Encoding Standard does, without regard to punctuation: `ISO_8859-1`,
+  /// `iso8859-1` and `iso 8859 1` are the same.
   init(_ label: String) {
     let key = Self.key(label)
     if let encoding = Self.encodings[key] {
@@ -41,7 +40,7 @@ enum EncodingLabel: Hashable, Sendable {
 }
 
 extension EncodingLabel {
-  /// Every accepted label without punctuation, in lower case.
+  /// The accepted labels without punctuation, in lower case.
   ///
   /// From the Encoding Standard's table (2024), where the old sets mean their Windows successors
   /// (what the web's documents hold, whatever they declare), plus UTF-32 and names found in feeds.

@@ -25,7 +25,7 @@ final class IconvConverter {
     iconv_close(descriptor)
   }
 
-  /// Adds the text of some bytes in UTF-8; a cut character at their end is one U+FFFD.
+  /// Appends the text in UTF-8; a cut character at the end is one U+FFFD.
   func convert(
     _ bytes: UnsafeRawBufferPointer,
     into output: inout [UInt8],
@@ -63,10 +63,11 @@ final class IconvConverter {
     return String(decoding: output, as: UTF8.self).unicodeScalars.first?.value
   }
 
-  /// The library starts anew behind each.
+  /// The number of failures after which the document is refused: the library starts anew after
+  /// each.
   private static let maximumFailures = 4_000_000
 
-  /// No character with its shift sequence is longer in any encoding of the white list.
+  /// The longest character in bytes, with its shift sequence, of any accepted encoding.
   private static let longestCharacter = 16
 
   private func step(
@@ -88,7 +89,6 @@ final class IconvConverter {
     }
   }
 
-  /// Writes what the converter holds back, and returns it to its initial state.
   private func flush(into output: inout [UInt8]) {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { room in
       var target = room.baseAddress?.assumingMemoryBound(to: CChar.self)

@@ -1,7 +1,7 @@
 import Decompression
 internal import System
 
-/// Inflates what was handed over compressed by a server that does not say so.
+/// The decompression of documents whose server does not say that they are compressed.
 ///
 /// Checksums decide nothing: a damaged document shows in its markup, and what can be read of it is
 /// to be read.

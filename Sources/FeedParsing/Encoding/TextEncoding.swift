@@ -1,14 +1,13 @@
 /// A character encoding that the program accepts in documents.
 ///
-/// The white list is the Encoding Standard's (WHATWG), plus UTF-32. Encodings that hide ASCII markup
-/// in other bytes (UTF-7, UTF-1, EBCDIC, HZ, ISO-2022-CN and -KR) are refused.
+/// The white list is the Encoding Standard's (WHATWG), plus UTF-32. Encodings that hide ASCII
+/// markup in other bytes (UTF-7, UTF-1, EBCDIC, HZ, ISO-2022-CN and -KR) are refused.
 struct TextEncoding: Hashable, Sendable {
   enum Form: Hashable, Sendable {
     case utf8
     case utf16(ByteOrder)
     case utf32(ByteOrder)
     case windows1252
-    /// ASCII below 0x80, one character a byte above.
     case singleByte
     case multiByte
   }
@@ -20,7 +19,6 @@ struct TextEncoding: Hashable, Sendable {
 
   let name: String
   let form: Form
-  /// The names by which iconv knows it, the best first.
   let converters: [String]
 
   init(_ name: String, _ form: Form, converters: [String] = []) {
@@ -46,8 +44,8 @@ struct TextEncoding: Hashable, Sendable {
 }
 
 extension TextEncoding {
-  /// Some bytes of this encoding in UTF-8, which may still hold what XML forbids; nil where they are
-  /// UTF-8 already.
+  /// Returns the bytes in UTF-8, where they may still hold what XML forbids, or nil for UTF-8
+  /// itself.
   ///
   /// - Throws: `unsupportedEncoding` when the C library lacks the encoding, `limitExceeded`.
   func utf8(
@@ -76,7 +74,7 @@ extension TextEncoding {
 }
 
 extension [UInt8] {
-  /// Adds a character in UTF-8; what is no character becomes U+FFFD.
+  /// Appends U+FFFD for a number that is no character.
   @inline(__always)
   mutating func append(codePoint: UInt32) {
     if codePoint < 0x80 {
@@ -93,7 +91,7 @@ extension [UInt8] {
   }
 }
 
-/// UTF-16 and UTF-32 in either byte order to UTF-8.
+/// The conversion of UTF-16 and UTF-32 in either byte order.
 ///
 /// A lone surrogate, a number above U+10FFFF and an odd byte at the end are one U+FFFD each.
 private struct WideDecoder {

@@ -1,14 +1,15 @@
-/// The characters of windows-1252 at 0x80 to 0x9F, where ISO-8859-1 has control characters that no
-/// document means.
+/// The characters of windows-1252 at 0x80 to 0x9F.
+///
+/// ISO-8859-1 has control characters there that no document means.
 package enum Windows1252 {
-  /// The code point of a byte; nil for the five that stand for nothing.
   static func codePoint(_ byte: UInt8) -> UInt32? {
     guard (0x80...0x9F).contains(byte) else { return UInt32(byte) }
     let point = table[Int(byte) - 0x80]
     return point == 0 ? nil : UInt32(point)
   }
 
-  /// What was meant by U+0080 to U+009F in UTF-8; nil for any other text.
+  /// Returns the character that U+0080 to U+009F in UTF-8 was meant to be, or nil for any other
+  /// text.
   ///
   /// Such a character comes from a reference (`&#146;`), which a parser hands out by itself.
   package static func character(reference utf8: UnsafeBufferPointer<UInt8>) -> Character? {
@@ -16,7 +17,7 @@ package enum Windows1252 {
     return codePoint(utf8[1]).flatMap(Unicode.Scalar.init).map(Character.init) ?? "\u{FFFD}"
   }
 
-  /// From the Unicode Consortium's CP1252.TXT.
+  /// The Unicode Consortium's CP1252.TXT.
   private static let table: [UInt16] = [
     0x20AC, 0x0000, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x0000, 0x017D, 0x0000,
@@ -25,7 +26,6 @@ package enum Windows1252 {
   ]
 }
 
-/// The characters of a one-byte encoding that is ASCII below 0x80.
 package struct SingleByteTable: Hashable, Sendable {
   private let upper: [UInt32]
 
@@ -52,7 +52,7 @@ package struct SingleByteTable: Hashable, Sendable {
     _ maximumBytes: Int,
   ) throws(FeedParsingError) {
     for byte in bytes { output.append(codePoint: codePoint(byte)) }
-    // Three bytes a byte at the most.
+    // No byte becomes more than three, so one check at the end is enough.
     try output.check(maximumBytes: maximumBytes)
   }
 }

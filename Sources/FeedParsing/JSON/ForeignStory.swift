@@ -1,17 +1,14 @@
 package import FeedModel
 import System
 
-/// A story as another program keeps it.
 package struct ForeignStory: Hashable, Sendable {
   package var guid: String?
   package var title: String?
-  /// HTML, as in a feed.
   package var html: String?
   package var text: String?
-  /// What relative links in the text are against; nil for the story's own link.
+  /// The base of relative links in the text; nil for the story's own link.
   package var base: String?
   package var link: String?
-  /// In any form that feeds have it.
   package var date: String?
   package var author: String?
   package var categories: [String] = []
@@ -19,7 +16,6 @@ package struct ForeignStory: Hashable, Sendable {
 
   package init() {}
 
-  /// The same as JSON Feed has it.
   fileprivate var json: JSONValue {
     let texts = [
       ("id", guid), ("title", title), ("url", link), ("content_html", html),
@@ -47,8 +43,10 @@ package struct ForeignStory: Hashable, Sendable {
 }
 
 extension FeedParser {
-  /// Reads stories that another program kept as if their feed, which is at `url`, had brought them:
-  /// cleaned, bounded, with summaries; as many items and whole texts as there are stories.
+  /// Reads stories that another program kept as if their feed had brought them: cleaned, bounded,
+  /// with summaries.
+  ///
+  /// There are as many items and whole texts as stories.
   package static func read(
     _ stories: [ForeignStory],
     of url: String,

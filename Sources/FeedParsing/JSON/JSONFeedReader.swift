@@ -1,9 +1,10 @@
 import FeedModel
 import System
 
-/// Reads JSON Feed 1.0 and 1.1 (jsonfeed.org), forgiving about the types of values, and RSS in JSON.
+/// The reader of JSON Feed 1.0 and 1.1 (jsonfeed.org) and of RSS in JSON, lenient about the types
+/// of values.
 ///
-/// What members mean is said with the elements that they stand for, so that all formats are read in
+/// Members are passed on as the elements that they correspond to, so that all formats are read in
 /// one way.
 struct JSONFeedReader {
   private let handler: FeedDocumentHandler
@@ -38,8 +39,6 @@ struct JSONFeedReader {
 
   // MARK: - Elements
 
-  /// Calls the handler as the parser of a markup document does; the text of an element that is not
-  /// HTML is plain text.
   private func element(
     _ code: FeedElementCode,
     _ attributes: [(name: String, value: String)] = [],
@@ -79,7 +78,7 @@ struct JSONFeedReader {
     try element(Self.plain(.feed)) { () throws(FeedParsingError) in
       try send(Self.feedTexts, of: document)
       if let url = document["feed_url"]?.text {
-        // Where the document is from, and what it is about where there is no home page.
+        // The document's own address, and the link of a feed without a home page.
         try element(Self.plain(.link), [("rel", "self"), ("href", url)])
         try element(Self.plain(.link), [("href", url)])
       }
@@ -106,7 +105,7 @@ struct JSONFeedReader {
     try element(Self.plain(.item)) { () throws(FeedParsingError) in
       try send(Self.itemTexts, of: item)
       if let url = item["external_url"]?.text {
-        // What it is about, and its own page where it has no other.
+        // The subject of a linkblog's story, and its link where it has no other.
         try element(Self.plain(.link), [("rel", "external"), ("href", url)])
         try element(Self.plain(.link), [("href", url)])
       }
@@ -123,7 +122,7 @@ struct JSONFeedReader {
     }
   }
 
-  /// `authors` (1.1) or `author` (1.0): names, or objects.
+  /// Sends `authors` (1.1) or `author` (1.0): names, or objects.
   private func sendAuthors(of value: JSONValue) throws(FeedParsingError) {
     let authors = value["authors"]?.elements ?? []
     for author in authors.isEmpty ? value["author"]?.elements ?? [] : authors {
@@ -150,8 +149,10 @@ struct JSONFeedReader {
 
   // MARK: - RSS in JSON
 
-  /// RSS 2.0 as Scripting News has it: a member is an element, several of a name are a list, and what
-  /// an element has in attributes are members beside its text, `#value`.
+  /// Sends RSS 2.0 as Scripting News writes it in JSON.
+  ///
+  /// A member is an element, several of a name are a list, and attributes are members beside the
+  /// text, `#value`.
   private func send(_ value: JSONValue, as name: String) throws(FeedParsingError) {
     // Some write the plural for the list.
     let name = XMLName(qualified: name == "items" ? "item" : name)

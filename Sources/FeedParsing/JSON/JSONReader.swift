@@ -1,11 +1,12 @@
 import System
 
-/// Reads JSON as feeds have it: what is finished of a document that breaks off, and with the faults
-/// that hand-made JSON is known for (a comma too many, line breaks in strings).
+/// A reader of JSON as feeds have it.
+///
+/// Of a document that breaks off it reads what is finished. It accepts the faults of hand-made
+/// JSON: a comma too many, line breaks in strings.
 struct JSONReader {
   /// Deeper nesting is refused: the reader calls itself.
   static let maximumDepth = 64
-  /// Members of a document that is not held whole.
   private static let mostNoted = 64
 
   private(set) var isComplete = true
@@ -23,18 +24,18 @@ struct JSONReader {
     bytes[..<min(index, bytes.count)].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
   }
 
-  /// Whether nothing but white space is left.
   var isAtEnd: Bool { bytes[min(index, bytes.count)...].allSatisfy(\.isXMLWhitespace) }
 
   mutating func document() throws(FeedParsingError) -> JSONValue? {
     try value(depth: 0)
   }
 
-  /// Calls `body` with each element of the arrays that are the document, or members of it, by the
-  /// member's name and where it begins: a document of any length is never held whole.
+  /// Calls `body` with each element of the arrays that are the document or members of it, so that a
+  /// document of any length is never held whole.
   ///
-  /// `note` takes the first members, arrays without their elements.
-  /// - Returns: whether that is what the document is.
+  /// `body` gets the member's name, empty for the document itself, and the position of the element.
+  /// `note` gets the first 64 members, arrays without their elements. Returns false where the
+  /// document is neither an array nor an object, or breaks off at a member's name.
   mutating func forEachElement(
     note: (JSONMember) -> Void = { _ in },
     _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void,
@@ -78,7 +79,7 @@ struct JSONReader {
     isComplete = isComplete && skip(UInt8(ascii: "]"))
   }
 
-  /// A value for which the limits count by itself.
+  /// Reads a value for which the limits count by itself.
   private mutating func element() throws(FeedParsingError) -> JSONValue? {
     let end = min(bytes.count, index + limits.maximumBytes)
     var reader = JSONReader(UnsafeBufferPointer(rebasing: bytes[index..<end]), limits: limits)
@@ -183,7 +184,6 @@ struct JSONReader {
     return escapedString(from: start)
   }
 
-  /// Where the bytes of a string end that stand for themselves.
   private func endOfRun() -> Int {
     let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
     return ByteScan.first(
@@ -222,7 +222,7 @@ struct JSONReader {
     }
   }
 
-  /// The number after `\u`; half a surrogate pair is that of a replacement character.
+  /// Reads the number after `\u`; half a surrogate pair gives U+FFFD.
   private mutating func codePoint() -> UInt32 {
     guard let first = hex() else { return 0xFFFD }
     guard 0xD800..<0xDC00 ~= first else { return first }
@@ -247,21 +247,18 @@ struct JSONReader {
   }
 }
 
-/// A JSON document of many stories, of which one at a time is looked at.
 package struct JSONDocument {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Of one story.
   private static let limits = ParsingLimits(maximumBytes: 32 << 20)
 
-  /// The bytes are to outlive it.
+  /// - Parameter bytes: Memory that outlives the value.
   package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes.bindMemory(to: UInt8.self)
   }
 
-  /// Calls `body` with each element of the arrays that are the document, or members of it, by the
-  /// member's name, empty for the document itself, and where it begins.
+  /// Calls `body` with each element, its member's name and its position, as `JSONReader` does.
   ///
-  /// - Returns: whether nothing is missing at the end; nil where the document is something else.
+  /// Returns false where the end is missing, and nil where the document is something else.
   package func forEachElement(
     _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void
   ) throws(FeedParsingError) -> Bool? {
@@ -269,10 +266,10 @@ package struct JSONDocument {
     return try reader.forEachElement(body) ? reader.isComplete : nil
   }
 
-  /// Calls `body` with each element of the array that has a name.
+  /// Calls `body` with each element of the array of that name.
   ///
-  /// - Returns: the document's first members, arrays without their elements; nil where anything is missing
-  ///   at its end, or follows, and where the document is something else.
+  /// Returns the document's first 64 members, arrays without their elements, or nil where its end is
+  /// missing, anything follows, or it is neither an object nor an array.
   package func forEachElement(
     of name: String,
     _ body: (JSONValue) throws(FeedParsingError) -> Void,
@@ -287,15 +284,14 @@ package struct JSONDocument {
     return isWhole ? .object(members) : nil
   }
 
-  /// All of a document that is not longer than one story may be; nil where anything is missing at its
-  /// end, or follows.
+  /// Returns a document no longer than one story may be, or nil where its end is missing or
+  /// anything follows.
   package func value() throws(FeedParsingError) -> JSONValue? {
     var reader = JSONReader(bytes, limits: Self.limits)
     let value = try reader.document()
     return reader.isComplete && reader.isAtEnd ? value : nil
   }
 
-  /// The element that begins there.
   package func element(at start: Int) throws(FeedParsingError) -> JSONValue {
     let end = min(bytes.count, start + Self.limits.maximumBytes)
     let part = UnsafeBufferPointer(rebasing: bytes[start..<end])

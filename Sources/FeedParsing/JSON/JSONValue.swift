@@ -1,8 +1,8 @@
-/// A JSON value (RFC 8259), its objects in the order of the document.
+/// A JSON value (RFC 8259) with its members in the order of the document.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// As written: a guid that is a number keeps its digits.
+  /// A number as written: a guid that is a number keeps its digits.
   case number(String)
   case string(String)
   case array([JSONValue])

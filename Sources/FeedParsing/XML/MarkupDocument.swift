@@ -4,7 +4,7 @@ import System
 struct MarkupDocument<Handler: XMLEventHandler> {
   let handler: Handler
   private(set) var notes: [String] = []
-  /// Whether the document closed its root element: the only proof that nothing is missing.
+  /// False where a repaired document's root was never closed.
   private(set) var isComplete = true
   private let recovered: [SAXParser.Recovery]
 
@@ -35,7 +35,7 @@ struct MarkupDocument<Handler: XMLEventHandler> {
     recovered = parser.recovered
   }
 
-  /// The document as it stands; nil when it has to be repaired, or has a root that may be junk.
+  /// Returns nil for a document that has to be repaired, or whose root may be junk.
   private static func clean(
     _ utf8: UnsafeRawBufferPointer,
     _ limits: ParsingLimits,
@@ -51,9 +51,9 @@ struct MarkupDocument<Handler: XMLEventHandler> {
     return parser.isBroken ? nil : Self(handler: handler, parser: parser)
   }
 
-  /// Whether some tag may be longer than any honest one: libxml2 takes quadratic time for it.
+  /// Finds a tag longer than any honest one, for which libxml2 takes quadratic time.
   ///
-  /// A tag has no `<` inside, so that two of them near each other leave no room for a long one.
+  /// A tag has no `<` inside, so two of them near each other leave no room for a long one.
   private static func hasLongTag(_ utf8: UnsafeRawBufferPointer) -> Bool {
     var position = 0
     while utf8.count - position > TagEndScanner.maximumLength {

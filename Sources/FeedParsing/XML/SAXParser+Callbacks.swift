@@ -53,8 +53,10 @@ extension SAXParser {
     }
   }
 
-  /// The document type's declarations: nothing that reaches the parser may carry one, and what
-  /// they could do (expand, default attributes in quadratic time, load) is never done.
+  /// Refuses the document type's declarations.
+  ///
+  /// None may reach the parser, and what they could do (expand, default attributes in quadratic
+  /// time, load) is never done.
   private static func addRefusals(to handler: inout clibxml2_handler) {
     handler.entity = { user, _, _, _, _, _ in SAXParser.refuse("entities", user) }
     handler.attribute_list = { user, _, _, _, _, _, values in

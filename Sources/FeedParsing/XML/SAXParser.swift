@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// libxml2's SAX2 parser, guarded: a whole document in, a handler's calls out.
+/// The guard around libxml2's SAX2 parser: a whole document in, a handler's calls out.
 ///
 /// Nothing outside the document is ever loaded, and no declaration that could expand is accepted.
 /// It lives and dies in one thread.
@@ -17,7 +17,7 @@ final class SAXParser {
   }
 
   private(set) var recovered: [Recovery] = []
-  /// Whether the document has to be repaired: what the handler heard is not all of it.
+  /// True where the document has to be repaired: the handler heard only a part of it.
   @exclusivity(unchecked) private(set) var isBroken = false
   private(set) var findings = MarkupFindings()
   private let handler: any XMLEventHandler
@@ -28,17 +28,16 @@ final class SAXParser {
   @exclusivity(unchecked) private var isDone = false
   /// The handler's codes of the names seen.
   ///
-  /// libxml2 keeps each name once in its dictionary for as long as the parser lives, so that two
+  /// libxml2 keeps each name once in its dictionary for as long as the parser lives, so two
   /// pointers name an element.
   @exclusivity(unchecked) private var codes: [NamePointers: UInt16] = [:]
-  /// Of each open element its code, and how many namespaces are declared in it and around it.
   @exclusivity(unchecked) private var open: [(code: UInt16, namespaces: Int)] = []
   @exclusivity(unchecked) private var elements = 0
-  /// An error was reported since the last event: `wellFormed` has to be set back.
+  /// True after an error: libxml2's `wellFormed` has to be set back before the next event.
   @exclusivity(unchecked) private var needsReset = false
   private var failures = 0
   private static let maximumRecovered = 20
-  /// libxml2 writes a sentence for each.
+  /// The number of errors after which the document is refused: libxml2 writes a sentence for each.
   private static let maximumFailures = 500_000
 
   private struct NamePointers: Hashable {
@@ -130,7 +129,6 @@ final class SAXParser {
     )
   }
 
-  /// A declaration in the document type: the repair decides about it, and leaves none.
   func refuse(_ kind: String) {
     if faults == .fatal { breakOff() } else { stop(.declarationRefused(kind: kind)) }
   }
@@ -140,7 +138,7 @@ final class SAXParser {
   private func isWithinLimits(_ attributes: XMLAttributes, namespaces: Int) -> Bool {
     elements += 1
     if open.count >= limits.maximumDepth {
-      // In a broken document, of elements that were never closed.
+      // A broken document is this deep where its elements were never closed.
       if faults == .fatal { breakOff() } else { exceed("depth of elements", limits.maximumDepth) }
     } else if elements > limits.maximumElements {
       exceed("number of elements", limits.maximumElements)
@@ -169,7 +167,7 @@ final class SAXParser {
     return code
   }
 
-  /// After an error that it recovered from, libxml2 2.9 drops every reference, `&amp;` too.
+  /// libxml2 2.9 drops every reference, `&amp;` too, after an error that it recovered from.
   private func reset() {
     needsReset = false
     if let parser, faults == .recovered { clibxml2_forget_error(parser) }

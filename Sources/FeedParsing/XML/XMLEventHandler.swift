@@ -1,44 +1,40 @@
 import System
 
-/// Who listens to the elements of a document.
+/// The listener to a document's elements.
 ///
-/// The parser calls it in document order, with start and end always in pairs except where the
-/// document breaks off.
+/// It is called in document order, with start and end always in pairs except where the document
+/// breaks off.
 protocol XMLEventHandler: AnyObject {
-  /// The handler's own number for an element, asked once for each different name.
+  /// Returns the handler's own number for an element; asked once for each different name.
   func code(of name: XMLName) -> UInt16
 
   func startElement(_ code: UInt16, _ attributes: XMLAttributes) throws(FeedParsingError)
 
   func endElement(_ code: UInt16) throws(FeedParsingError)
 
-  /// Whether nothing more of the document matters; asked at each start.
   var hasEnough: Bool { get }
 
-  /// Whether text at this place matters; asked before each piece.
   var wantsText: Bool { get }
 
-  /// A piece of text, valid only during the call; the next may continue it.
+  /// Takes a piece of text, valid only during the call; the next may continue it.
   func text(_ utf8: UnsafeBufferPointer<UInt8>)
 }
 
 struct XMLName: Hashable, Sendable {
   let local: String
   let prefix: String?
-  /// The URI that the prefix (or the default) stands for; nil without one or undeclared.
+  /// The URI of the prefix, or the default one; nil where neither is declared.
   let namespace: String?
 
   init(local: String, prefix: String?, namespace: String?) {
     (self.local, self.prefix, self.namespace) = (local, prefix, namespace)
   }
 
-  /// A name whose prefix nothing declares.
   init(qualified name: String) {
     let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
     self.init(local: parts.last ?? "", prefix: parts.count > 1 ? parts[0] : nil, namespace: nil)
   }
 
-  /// The name with its prefix, as a person would quote it.
   var qualified: String {
     prefix.map { "\($0):\(local)" } ?? local
   }
@@ -46,8 +42,8 @@ struct XMLName: Hashable, Sendable {
 
 /// The attributes of the element that starts, valid only during that event.
 ///
-/// libxml2 hands over five pointers for each: local name, prefix, namespace, value and its end.
-/// The value's `&` arrive as `&#38;` (it keeps them escaped unless entities are replaced).
+/// libxml2 hands over five pointers for each: local name, prefix, namespace, value and its end. The
+/// value's `&` arrive as `&#38;` (it keeps them escaped unless entities are replaced).
 struct XMLAttributes {
   typealias Pointers = UnsafeMutablePointer<UnsafePointer<UInt8>?>
 
@@ -99,9 +95,8 @@ struct XMLAttributes {
     return nil
   }
 
-  /// Appends the value of the first attribute of that local name, in any case and namespace.
-  ///
-  /// - Returns: Where it is in the buffer; nil when there is no such attribute.
+  /// Appends the value of the first attribute of that local name, in any case and any namespace but
+  /// `xml`.
   func value(_ name: StaticString, into buffer: TextBuffer) -> TextSpan? {
     for index in 0..<count where isNamed(name, at: index) && !isInXMLNamespace(at: index) {
       return append(raw(at: index), to: buffer)
@@ -125,7 +120,7 @@ struct XMLAttributes {
     return false
   }
 
-  /// The value as it came, `&` as `&#38;`: enough to compare it with words.
+  /// Returns the value as it came, `&` as `&#38;`: enough to compare it with words.
   func raw(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
     for index in 0..<count where isNamed(name, at: index) && !isInXMLNamespace(at: index) {
       return raw(at: index).trimmed

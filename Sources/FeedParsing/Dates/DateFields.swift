@@ -1,14 +1,16 @@
 internal import System
 
-/// What a date's text tells, field by field, and the instant that follows from it.
+/// The parts of a date's text, and the instant that follows from them.
 ///
-/// Setters answer whether the field may be told here: most may be only once.
+/// Setters return false where the part may not stand: most may stand only once.
 struct DateFields {
   private(set) var year: Int?
   private(set) var month: Int?
   private(set) var day: Int?
-  /// Whole dates, from numbers alone: several where it is not clear which number is the month,
-  /// with the reading of the Americans, who write the month before the day, first.
+  /// The dates that numbers alone can mean.
+  ///
+  /// There are two where it is not clear which number is the month: first the American reading,
+  /// with the month before the day.
   private(set) var readings: [CivilDate] = []
   private(set) var weekday: Int?
   private(set) var isDayFirst = false
@@ -19,7 +21,6 @@ struct DateFields {
   var offset: Int?
   var zone: TimeZoneName?
 
-  /// Whether year, month and day are known, so that numbers to come are none of them.
   var hasDate: Bool {
     !readings.isEmpty || (year != nil && month != nil && day != nil)
   }
@@ -34,7 +35,6 @@ struct DateFields {
     return true
   }
 
-  /// The year of two digits, after RFC 5322 §4.3.
   static func fullYear(_ twoDigits: Int) -> Int {
     twoDigits < 50 ? 2000 + twoDigits : 1900 + twoDigits
   }
@@ -66,10 +66,11 @@ struct DateFields {
     return true
   }
 
-  /// A time that says midnight may be followed by a better one.
+  /// Sets the time once, but for midnight, after which a better one may follow.
   mutating func setTime(hour: Int, minute: Int = 0, second: Int = 0) -> Bool {
     guard time == nil || time == 0, minute < 60, second <= 60 else { return false }
-    // ISO 8601 calls the end of the day 24:00; a leap second counts as the first of the next minute.
+    // ISO 8601 calls the end of the day 24:00; a leap second counts as the first of the next
+    // minute.
     guard hour < 24 || (hour == 24 && minute == 0 && second == 0) else { return false }
     time = hour * 3600 + minute * 60 + second
     return true
@@ -106,7 +107,6 @@ struct DateFields {
     return CivilDate(year: year, month: month, day: day ?? 1)
   }
 
-  /// The reading that something else in the text speaks for.
   private var onlyReading: CivilDate? {
     if readings.count == 1 { return readings.first }
     let onWeekday = readings.filter { $0.weekday == weekday }

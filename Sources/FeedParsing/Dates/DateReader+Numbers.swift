@@ -14,7 +14,7 @@ extension DateReader {
     return readLone(number)
   }
 
-  /// Says that a number stands for the name of the weekday, before a date: `3, 30 Oct 2013`.
+  /// True of a number that stands for the weekday's name before a date: `3, 30 Oct 2013`.
   private var isWeekdayNumber: Bool {
     let (day, next) = (peek(2), peek(3))
     guard index == 0, peek().digits <= 2, peek().value <= 7, peek(1).is(","), day.kind == .number
@@ -76,7 +76,7 @@ extension DateReader {
     peek().isSign ? peek(1).digits == 4 : TimeZoneName(peek().text) != nil
   }
 
-  /// `20031231`, `20031231101455`, and `031231` of ISO 8601:1988.
+  /// Sets `20031231`, `20031231101455`, or `031231` of ISO 8601:1988.
   private mutating func setCompactDate(_ number: DateToken) -> Bool {
     var (value, time) = (number.value, 0)
     if number.digits > 8 {
@@ -92,7 +92,7 @@ extension DateReader {
       && fields.setDate(CivilDate(year: year, month: value / 100 % 100, day: value % 100))
   }
 
-  /// `2003335`, and `03335` of ISO 8601:1988.
+  /// Sets `2003335`, or `03335` of ISO 8601:1988.
   private mutating func setOrdinalDate(_ number: DateToken) -> Bool {
     guard fields.isUndated, number.digits == 7 || number.value < 10_000 else { return false }
     let year = number.value / 1000
@@ -101,7 +101,7 @@ extension DateReader {
       && fields.setDate(CivilDate(year: fullYear, ordinal: number.value % 1000))
   }
 
-  /// Seconds since 1970, or thousandths or millionths of them; a fraction may follow.
+  /// Reads seconds since 1970, or thousandths or millionths of them; a fraction may follow.
   private mutating func readEpoch(_ number: DateToken) -> Bool {
     let hasFraction = tokens.count == 3 && tokens[1].is(".") && tokens[2].kind == .number
     guard tokens.count == 1 || hasFraction else { return false }
@@ -131,12 +131,12 @@ extension DateReader {
       return skip(3) && setShortDate(first, second, mark: mark)
     }
     index += 5
-    // Of `27. 11. 2019.` the last point.
+    // `27. 11. 2019.` has a last point.
     if mark == ".", peek().is(".") { index += 1 }
     return setNumericDate(first, second, third, mark: mark)
   }
 
-  /// `1997-07`, `07/1997`, and the ordinal dates `1997-197`, `97-197`.
+  /// Sets `1997-07`, `07/1997`, or the ordinal dates `1997-197`, `97-197`.
   private mutating func setShortDate(
     _ first: DateToken,
     _ second: DateToken,
@@ -152,7 +152,7 @@ extension DateReader {
       && fields.setYear(year.value) && fields.setMonth(DateWords.Name(number: month.value))
   }
 
-  /// `11 04 2020`, `2020 04 11`: the index is after the first number.
+  /// Reads `11 04 2020` or `2020 04 11` after the first number.
   private mutating func readSpacedDate(_ first: DateToken) -> Bool {
     let (second, third) = (peek(), peek(1))
     let isYearFirst = first.digits == 4
@@ -200,14 +200,13 @@ extension DateReader {
     return !(isUnsure && yearFirst != nil) && fields.setDate(monthFirst, dayFirst)
   }
 
-  /// How far the number of the week is where an ISO 8601 week date begins.
   private var weekDistance: Int? {
     let distance = peek(1).is("-") ? 2 : 1
     return peek().digits == 4 && peek(distance).is("w") && peek(distance + 1).kind == .number
       ? distance + 1 : nil
   }
 
-  /// `2004-W53-6`, `2004W536`, or a week alone, which begins on Monday: `2004-W53`.
+  /// Reads `2004-W53-6`, `2004W536`, or a week alone, which begins on Monday: `2004-W53`.
   private mutating func readWeekDate(week distance: Int) -> Bool {
     let (year, number) = (peek().value, peek(distance))
     var (week, weekday) = (number.value, 1)
@@ -222,7 +221,7 @@ extension DateReader {
       && fields.setDate(CivilDate(year: year, week: week, weekday: weekday))
   }
 
-  /// `-0312` and `-03-12`: year and month of the century (ISO 8601:1988 §5.2.1.2).
+  /// Reads `-0312` or `-03-12`: year and month of the century (ISO 8601:1988 §5.2.1.2).
   mutating func readCenturylessDate() -> Bool {
     let first = peek(1)
     guard first.isAdjacent else { return false }

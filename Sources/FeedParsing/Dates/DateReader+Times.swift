@@ -1,5 +1,5 @@
 extension DateReader {
-  /// Whether a number is an hour because of what follows: `9pm`, `15h30`, `15 Uhr`, `15.30`.
+  /// True of a number that what follows makes an hour: `9pm`, `15h30`, `15 Uhr`, `15.30`.
   var isHour: Bool {
     guard peek().digits <= 2, fields.time == nil else { return false }
     if half(at: 1) != nil || peek(1).is("h") || peek(1).is("uhr") { return true }
@@ -8,7 +8,6 @@ extension DateReader {
       && peek(2).isAdjacent
   }
 
-  /// Reads `h:m`, `h:m:s`, an hour of the other kinds, and what follows them directly.
   mutating func readClock() -> Bool {
     let (hour, mark) = (peek(), peek(1).text)
     guard hour.digits <= 2 else { return false }
@@ -34,7 +33,6 @@ extension DateReader {
       && readHalf()
   }
 
-  /// The time after the `T` of ISO 8601, which may be written without colons.
   mutating func readTimeAfterT() -> Bool {
     guard fields.hasDate, fields.time == nil else { return false }
     index += 1
@@ -46,13 +44,12 @@ extension DateReader {
       && setTime(compact: number.value, digits: number.digits)
   }
 
-  /// `15`, `1530` or `153045`.
   mutating func setTime(compact value: Int, digits: Int) -> Bool {
     let value = digits == 2 ? value * 10_000 : digits == 4 ? value * 100 : value
     return fields.setTime(hour: value / 10_000, minute: value / 100 % 100, second: value % 100)
   }
 
-  /// The digits after the seconds, behind a point or, as ISO 8601 has it, a comma.
+  /// Skips the digits after the seconds, behind a point or, as ISO 8601 has it, a comma.
   private mutating func skipFraction() {
     if peek().is(".") || peek().is(","), peek().isAdjacent, peek(1).kind == .number,
       peek(1).isAdjacent
@@ -61,22 +58,21 @@ extension DateReader {
     }
   }
 
-  /// Skips a colon before the zone, two more zeros, or thousandths, which some programs write behind
-  /// the seconds.
+  /// Skips a colon before the zone, two more zeros, or thousandths, which some programs write
+  /// behind the seconds.
   private mutating func skipExcess() {
     guard peek().is(":") else { return }
     if peek(1).isSign { index += 1 }
     if peek(1).digits == 3 || (peek(1).digits == 2 && peek(1).value == 0) { index += 2 }
   }
 
-  /// `pm`, `p.m.`, `a. m.`, `μμ` after a time, or nothing.
+  /// Reads `pm`, `p.m.`, `a. m.`, `μμ` after a time, or nothing.
   private mutating func readHalf() -> Bool {
     guard let (half, length) = half(at: 0) else { return true }
     index += length
     return fields.setHalf(half)
   }
 
-  /// The mark of a half of the day at a distance, and how many pieces it is.
   private func half(at distance: Int) -> (half: DayHalf, length: Int)? {
     var (text, length) = (peek(distance).text, 1)
     guard peek(distance).kind == .word else { return nil }

@@ -1,7 +1,8 @@
-/// Reads dates of any form, piece by piece: every piece must have a meaning.
+/// The reader of dates in any form, of which every piece must have a meaning.
 ///
-/// Each piece is read once, from the left; what it is follows from itself, its neighbours, and what
-/// has been read already. The functions answer whether the pieces that they take have a meaning.
+/// Each piece is read once, from the left; its meaning follows from itself, its neighbours, and
+/// what has been read already. The functions return false where the pieces that they take mean
+/// nothing.
 struct DateReader {
   var fields = DateFields()
   let tokens: [DateToken]
@@ -33,7 +34,6 @@ struct DateReader {
     return position < tokens.count ? tokens[position] : .end
   }
 
-  /// Goes on after some pieces; true, so that it can stand for their reading.
   mutating func skip(_ count: Int) -> Bool {
     index += count
     return true
@@ -54,8 +54,8 @@ struct DateReader {
     return fields.hasDate && (word.text.utf8.count > 1 || word.is("z")) && readZone()
   }
 
-  /// Whether `mar`, a month in some languages and a day in others, is a day where it stands: when
-  /// the month is told otherwise.
+  /// True of `mar`, a month in some languages and a day in others, where another piece is the
+  /// month.
   private var isWeekdayHere: Bool {
     if fields.month != nil || fields.hasDate { return true }
     guard fields.day == nil else { return false }
@@ -66,13 +66,13 @@ struct DateReader {
       && numbers[2].kind == .number
   }
 
-  /// Whether an unknown word is the name of a day all the same: the first, and before a comma.
+  /// True of an unknown word at the beginning and before a comma, which can only be a day's name.
   private var isTitle: Bool {
     index == 0 && (TimeZoneName(peek().text) == nil || peek().text.utf8.count == 1)
       && peek(peek(1).is(".") ? 2 : 1).is(",")
   }
 
-  /// The reading of a clock that is no time of day, which Go prints behind times: `m=+0.001`.
+  /// Skips a clock that is no time of day, which Go prints behind times: `m=+0.001`.
   private mutating func skipMonotonicClock() -> Bool {
     let rest = tokens[(index + 2)...]
     index = tokens.count
@@ -93,12 +93,12 @@ struct DateReader {
   private var isOffset: Bool {
     let digits = peek(1)
     if fields.time != nil { return digits.isAdjacent || digits.digits == 4 }
-    // Without a time only what can be nothing else: `2002-10-10+13:00`, `26 Sep 2022 -0500`.
+    // Without a time it can be nothing else in `2002-10-10+13:00`, `26 Sep 2022 -0500`.
     guard fields.hasDate, digits.isAdjacent else { return false }
     return peek().is("+") ? digits.digits != 1 : digits.digits == 4 && peek(2).kind == .end
   }
 
-  /// `+hh:mm`, `+hhmm`, `+hh`, `+h`; some write seconds too.
+  /// Reads `+hh:mm`, `+hhmm`, `+hh`, `+h`; some write seconds too.
   private mutating func readOffset() -> Bool {
     let (sign, number) = (peek().is("-") ? -1 : 1, peek(1))
     index += 2
@@ -141,7 +141,7 @@ struct DateReader {
     return true
   }
 
-  /// Skips a name that is not known, or not sure, where digits say what it means: `+0530 IST`.
+  /// Skips an unknown or ambiguous name that digits explain: `+0530 IST`.
   private mutating func readZoneLabel() -> Bool {
     let name = peek().text
     let isExplained = fields.offset != nil || (peek(1).isSign && peek(2).digits == 4)

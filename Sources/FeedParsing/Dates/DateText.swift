@@ -14,7 +14,7 @@ struct DateToken {
   private(set) var text = ""
   private(set) var value = 0
   private(set) var digits = 0
-  /// Whether nothing, not even a space, stands before it.
+  /// True where nothing, not even a space, stands before it.
   private(set) var isAdjacent = false
 
   static let end = Self()
@@ -25,7 +25,7 @@ struct DateToken {
 
   var isSign: Bool { text == "+" || text == "-" }
 
-  /// Whether it has the digits of a day or a month; some write a zero too many.
+  /// True of the digits of a day or a month; some write a zero too many.
   var mayBeDayOrMonth: Bool { (1...2).contains(digits) || (digits == 3 && value < 100) }
 }
 
@@ -42,10 +42,9 @@ extension DateToken {
   }
 }
 
-/// A date's text in pieces: folded, and with comments taken out.
 struct DateText {
   private(set) var tokens: [DateToken] = []
-  /// What stood between the first parentheses: sometimes the name of the zone.
+  /// The text of the first parentheses: sometimes the name of the zone.
   private(set) var comment = ""
   private(set) var isKorean = false
 
@@ -90,13 +89,12 @@ struct DateText {
     }
   }
 
-  /// Whether a scalar goes on with a word of letters with an alphabet; `_` is in names of zones.
+  /// True of a letter of an alphabet, and of `_`, which is in names of zones.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     ("a"..."z").contains(scalar) || scalar == "_" || (0x80..<0x2000).contains(scalar.value)
   }
 
-  /// What stands behind the comment (RFC 5322 §3.2.2) that some text begins with, nested ones
-  /// included.
+  /// Takes the comment at the beginning (RFC 5322 §3.2.2), with nested ones, and returns the rest.
   private mutating func takeComment(
     _ text: ArraySlice<Unicode.Scalar>
   ) -> ArraySlice<Unicode.Scalar> {
@@ -110,9 +108,9 @@ struct DateText {
   }
 }
 
-/// Brings the letters, digits and marks of a date to those that the tables are written in.
+/// The letters, digits and marks in which the tables are written: lower case, no accents, ASCII
+/// digits, hyphens and brackets.
 enum DateFolding {
-  /// The text in lower case, without accents, with ASCII digits, hyphens and brackets.
   static func fold(_ text: String) -> [Unicode.Scalar] {
     text.lowercased().unicodeScalars.compactMap { scalar in
       switch scalar.value {

@@ -2,21 +2,20 @@ internal import System
 
 /// The names of months and days in the languages of feeds, and the words around them.
 ///
-/// English, French, German, Spanish, Galician, Italian, Portuguese, Dutch, Catalan, Romanian, Danish,
-/// Norwegian, Swedish, Icelandic, Finnish, Estonian, Latvian, Lithuanian, Hungarian, Polish, Czech,
-/// Slovak, Slovenian, Serbian, Macedonian, Albanian, Basque, Turkish, Indonesian, Greek, Bulgarian,
-/// Russian, Ukrainian and Belarusian, in the case forms that dates have, and their abbreviations;
-/// Chinese, Japanese and Korean. All words are folded. Names
-/// whose month depends on the language (Croatian `listopad`, Finnish `mar`) are read as most who write
-/// them mean them.
+/// English, French, German, Spanish, Galician, Italian, Portuguese, Dutch, Catalan, Romanian,
+/// Danish, Norwegian, Swedish, Icelandic, Finnish, Estonian, Latvian, Lithuanian, Hungarian,
+/// Polish, Czech, Slovak, Slovenian, Serbian, Macedonian, Albanian, Basque, Turkish, Indonesian,
+/// Greek, Bulgarian, Russian, Ukrainian and Belarusian, in the case forms that dates have, and
+/// their abbreviations; Chinese, Japanese and Korean. All words are folded. Names whose month
+/// depends on the language (Croatian `listopad`, Finnish `mar`) are read as most who write them
+/// mean them.
 enum DateWords {
   struct Name {
     let number: Int
-    /// Whether those who speak the language write the day before the month in numeric dates.
+    /// True in languages whose numeric dates have the day before the month.
     var isDayFirst = false
   }
 
-  /// What a number is when such a word follows it.
   enum Unit {
     case year, month, day, hour, minute, second
   }
@@ -26,7 +25,7 @@ enum DateWords {
 
   static let months = names(english: CalendarName.months, others: otherMonths, first: 1)
 
-  /// 0 for Sunday to 6, or `someWeekday`.
+  /// The weekdays, 0 for Sunday to 6, or `someWeekday`.
   static let weekdays = names(english: CalendarName.weekdays, others: otherWeekdays, first: 0)
 
   static let units: [String: Unit] = [
@@ -40,12 +39,10 @@ enum DateWords {
     "오후": .afternoon,
   ]
 
-  /// Those behind the time; with points between the letters, too.
   static let halves: [String: DayHalf] = [
     "am": .morning, "pm": .afternoon, "πμ": .morning, "μμ": .afternoon,
   ]
 
-  /// Words between the parts of dates, and after the time of day.
   static let fillers = Set(
     """
     at on the of um uhr am den der im de del d el les la le a las as ore alle o om klo kl \
@@ -54,22 +51,22 @@ enum DateWords {
     """.split(separator: " ").map(String.init)
   )
 
-  /// What follows the number of a day: `16th`, `1er`, `5º`.
+  /// The ends of ordinal numbers: `16th`, `1er`, `5º`.
   static let ordinalMarks: Set = [
     "st", "nd", "rd", "th", "er", "e", "o", "a", "de", "ste", "ro", "re", "ero",
   ]
 
-  /// The length of the word that some Chinese, Japanese or Korean text begins with, since no spaces
-  /// separate them; of an unknown one that of a character.
+  /// Returns the length of the first word of Chinese, Japanese or Korean, which no spaces separate;
+  /// 1 for an unknown word.
   static func eastAsianLength(_ text: ArraySlice<Unicode.Scalar>, isAfterNumber: Bool) -> Int {
     if isAfterNumber, let first = text.first, units[String(first)] != nil { return 1 }
     return [3, 2].first { eastAsianWords.contains(packed(text.prefix($0))) } ?? 1
   }
 
-  /// Those of two and three characters, packed.
+  /// The known words of two and three characters, packed.
   ///
-  /// PERF: to look for strings took ten times as long, and a hostile document has a hundred thousand
-  /// dates of dozens of such characters.
+  /// PERF: to look for strings took ten times as long, and a hostile document has a hundred
+  /// thousand dates of dozens of such characters.
   private static let eastAsianWords = Set(
     (Array(months.keys) + Array(weekdays.keys) + Array(eastAsianHalves.keys))
       .map { Array($0.unicodeScalars)[...] }
@@ -81,7 +78,7 @@ enum DateWords {
     text.reduce(0) { $0 << 21 | UInt64($1.value) }
   }
 
-  /// Names and their abbreviations; where two are equal, the first counts.
+  /// Returns names and their abbreviations; where two are equal, the first counts.
   private static func names(english: [String], others: String, first: Int) -> [String: Name] {
     var names: [String: Name] = [:]
     func add(_ least: Substring, _ rest: Substring, _ name: Name) {
@@ -105,7 +102,7 @@ enum DateWords {
     return names
   }
 
-  /// A line a month, the least abbreviation before a bar.
+  /// A line for each month, with a bar behind the shortest abbreviation.
   ///
   /// Written by hand after the locale data of Unicode (CLDR), which gives both case forms.
   private static let otherMonths = """
@@ -147,7 +144,7 @@ enum DateWords {
     сне|жня
     """
 
-  /// A line a weekday from Sunday on; in the last those of no certain day.
+  /// A line for each weekday from Sunday on; the last has those of no certain day.
   private static let otherWeekdays = """
     dim|anche son|ntag dom|ingo dom|enica zon|dag nied|ziela nie ned|ele vas|arnap sun|nuntai \
     pazar dum|inica son|dag min|ggu ned|elja нед|еља sekm|adienis svetd|iena вос|кресенье \
@@ -177,7 +174,6 @@ enum DateWords {
     """
 }
 
-/// Half of a day, for clocks of twelve hours.
 enum DayHalf {
   case morning, afternoon
 }

@@ -3,9 +3,9 @@ package import System
 /// Dates as feeds have them: read surely, or not at all.
 ///
 /// RFC 822 and its successors, RFC 3339, the forms of ISO 8601, those of C, HTTP and databases,
-/// seconds since 1970, and what people and their programs write in some twenty languages. Without
-/// a zone it is UTC (Korean times of day are Korea's), without a time midnight, without a day the
-/// first. The weekday may be wrong. Two-digit years are 1950 to 2049 (RFC 5322 §4.3).
+/// seconds since 1970, and what people and their programs write in the languages of `DateWords`.
+/// Without a zone it is UTC (Korean times of day are Korea's), without a time midnight, without a
+/// day the first. The weekday may be wrong. Two-digit years are 1950 to 2049 (RFC 5322 §4.3).
 ///
 /// A text that may mean two dates means none: `05/06/2020` is nil, unless the weekday, the language
 /// or a clock of twelve hours in an American zone tells which it is. Numbers with points are day,
@@ -13,7 +13,6 @@ package import System
 package enum FeedDate {
   static let maximumLength = 128
 
-  /// The instant that a text means, to the second; nil when it does not surely mean one.
   package static func date(_ text: String) -> Date? {
     var text = text
     return text.withUTF8 { date(utf8: $0) }
@@ -35,8 +34,8 @@ package enum FeedDate {
     return DateText(trimmed).flatMap(DateReader.fields)?.instant
   }
 
-  /// Returns the text in the literal of a program: `/Date(1383132877000+0100)/`, whose zone says nothing of
-  /// its instant.
+  /// Returns the text in the literal of a program: `/Date(1383132877000+0100)/`, whose zone says
+  /// nothing of its instant.
   private static func unwrapped(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8> {
@@ -50,15 +49,14 @@ package enum FeedDate {
     return bytes
   }
 
-  /// Beginnings and ends of literals of .NET, Elixir and Clojure, and of texts in quotes.
   private static let literals: [(StaticString, StaticString)] = [
     ("/Date(", ")/"), ("~U[", "]"), ("~N[", "]"), ("#inst \"", "\""), ("\"", "\""),
   ]
 }
 
-/// The two forms that nearly all feeds use, read byte by byte without a look at anything else.
+/// The two forms that nearly all feeds use, read byte by byte.
 ///
-/// What is the least bit unusual is left to the reader of free forms.
+/// A date with anything unusual is left to the reader of free forms.
 struct CommonDateForm {
   private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
@@ -67,7 +65,7 @@ struct CommonDateForm {
     return internet.internetSeconds() ?? mail.mailSeconds()
   }
 
-  /// RFC 3339 with seconds: `2003-12-13T18:30:02.25+01:00`.
+  /// Reads RFC 3339 with seconds: `2003-12-13T18:30:02.25+01:00`.
   private mutating func internetSeconds() -> Int? {
     guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
       skip("t") || skip("T"), let date = CivilDate(year: year, month: month, day: day),
@@ -82,7 +80,7 @@ struct CommonDateForm {
     return offset(hasColon: true).map { local - $0 }
   }
 
-  /// RFC 822 with a four-digit year and seconds: `Sat, 07 Sep 2002 00:00:01 GMT`.
+  /// Reads RFC 822 with a four-digit year and seconds: `Sat, 07 Sep 2002 00:00:01 GMT`.
   private mutating func mailSeconds() -> Int? {
     if rest.prefix(3).allSatisfy(\.isASCIILetter) {
       rest = rest.dropFirst(3)
@@ -103,7 +101,7 @@ struct CommonDateForm {
     return CalendarName.month(name[0], name[1], name[2])
   }
 
-  /// `hh:mm:ss` in seconds; a leap second counts as the first of the next minute.
+  /// Reads `hh:mm:ss`; a leap second counts as the first of the next minute.
   private mutating func timeOfDay() -> Int? {
     guard let hour = number(2), skip(":"), let minute = number(2), skip(":"),
       let second = number(2), hour < 24, minute < 60, second <= 60

@@ -1,12 +1,11 @@
 internal import System
 
-/// A zone that has a name: an abbreviation, or a place of the tz database.
+/// A time zone that has a name: an abbreviation, or a place of the tz database.
 ///
 /// RFC 822's zones are what it says; its military ones (one letter) count as UTC, since many
-/// programs have their signs wrong (RFC 5322 §4.3). `IST` is none: India's, Israel's and Ireland's
-/// are all in use. So is every name that is not known, for the same reason.
+/// programs have their signs wrong (RFC 5322 §4.3). Ambiguous names are none: `IST` is India's,
+/// Israel's and Ireland's.
 struct TimeZoneName: Hashable {
-  /// When clocks are an hour ahead.
   private enum Rule: Substring {
     case constant
     /// Last Sundays of March and October, 01:00 UTC, since 1996 (Directive 2000/84/EC).
@@ -22,10 +21,9 @@ struct TimeZoneName: Hashable {
 
   private let standard: Int
   private let rule: Rule
-  /// Whether it is an abbreviation of the Americans'.
   let isAmerican: Bool
 
-  /// The zone of a folded name, such as `est` or `europe/brussels`.
+  /// - Parameter name: A folded name, such as `est` or `europe/brussels`.
   init?(_ name: String) {
     let isMilitary = name.utf8.count == 1 && ("a"..."z").contains(name)
     guard let zone = Self.zones[isMilitary ? "ut" : name] else { return nil }
@@ -36,10 +34,10 @@ struct TimeZoneName: Hashable {
     (self.standard, self.rule, self.isAmerican) = (standard, rule, isAmerican)
   }
 
-  /// Seconds east of Greenwich at a local time, given in seconds as if it were UTC; nil before the
-  /// rule of the place was in force.
+  /// Returns seconds east of Greenwich, or nil before the rule of the place was in force.
   ///
-  /// A time that the clock shows twice is taken for the first.
+  /// `local` is the local time in seconds as if it were UTC. A time that the clock shows twice is
+  /// taken for the first.
   func offset(atLocal local: Int) -> Int? {
     let year = CivilDate(daysSinceEpoch: Int((Double(local) / 86_400).rounded(.down))).year
     func sunday(from day: Int, _ month: Int) -> Int {
@@ -87,7 +85,8 @@ struct TimeZoneName: Hashable {
   // Minutes east of Greenwich in standard time before the names that have them; in front of those a
   // rule.
 
-  /// `CT` and its like are read as standard time, as RFC 822's readers do.
+  /// The abbreviations of North America; `CT` and its like are standard time, as RFC 822's readers
+  /// have it.
   private static let american = """
     -600 hst -540 akst hdt -480 pst pt akdt -420 mst mt pdt -360 cst ct mdt -300 est et cdt
     -240 edt ast at -210 nst -180 adt -150 ndt
@@ -102,8 +101,10 @@ struct TimeZoneName: Hashable {
     630 acdt 660 aedt magt 720 nzst pett 780 nzdt
     """
 
-  /// Those of constant time have no summer time since 2017 at least; what was before is not asked
-  /// for in feeds.
+  /// The places of the tz database.
+  ///
+  /// Those of constant time have had no summer time since 2017 at least; feeds do not ask for older
+  /// dates there.
   private static let places = """
     -600 pacific/honolulu us/hawaii -420 america/phoenix us/arizona -360 america/costa_rica
     america/guatemala -300 america/bogota america/lima america/panama -240 america/puerto_rico

@@ -1,11 +1,10 @@
 package import FeedModel
 import System
 
-/// Subscriptions as OPML 2.0, with what imported lists had besides them.
 package struct OPMLWriter {
-  /// When the list is written, as RFC 822 has it.
+  /// The time of writing, in the form of RFC 822.
   let created: String
-  /// Whether passwords stay in URLs.
+  /// True where passwords stay in URLs.
   let hasPasswords: Bool
 
   package init(created: String, hasPasswords: Bool = false) {
@@ -35,7 +34,6 @@ package struct OPMLWriter {
   }
 }
 
-/// Elements as lines of XML.
 struct OutlineLines {
   let namespaces: OutlineNamespaces
   let hasPasswords: Bool
@@ -85,7 +83,6 @@ struct OutlineLines {
 /// The namespaces of a list, declared once at its root where no prefix has two meanings.
 struct OutlineNamespaces {
   private(set) var rootAttributes: [OutlineAttribute]
-  /// What each prefix stands for at the root.
   private var meanings: [String: String] = [:]
 
   init(_ attributes: [OutlineAttribute]) {
@@ -121,10 +118,9 @@ struct OutlineNamespaces {
   }
 }
 
-/// Text as XML has it.
 package enum XMLText {
-  /// Attributes as they stand in a tag, each behind a space; what is no name is left out, and of two
-  /// of a name the second.
+  /// Writes attributes as in a tag, each behind a space, without invalid names and second ones of a
+  /// name.
   static func attributes(_ attributes: [OutlineAttribute]) -> String {
     var text = ""
     var names: Set<String> = []
@@ -135,8 +131,10 @@ package enum XMLText {
     return text
   }
 
-  /// A value between quotation marks, or text: characters that XML forbids are left out, and what
-  /// could change a terminal is written as a reference.
+  /// Escapes text or an attribute's value for XML.
+  ///
+  /// Characters that XML forbids are left out; characters that could change a terminal become
+  /// references.
   package static func escaped(_ value: String) -> String {
     if value.utf8.allSatisfy(isPlain) { return value }
     var text = ""
@@ -156,7 +154,7 @@ package enum XMLText {
     return text
   }
 
-  /// Whether a string can be an element's or attribute's name, with at most one prefix.
+  /// Allows at most one prefix.
   static func isName(_ name: String) -> Bool {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count <= 2

@@ -1,8 +1,9 @@
 internal import FeedModel
 import System
 
-/// The subscriptions as the elements of a list: where imported lists had them, the others where
-/// their tags say.
+/// The arrangement of subscriptions in a list.
+///
+/// They stand where imported lists had them, or else in the folders of their tags.
 struct OutlineArrangement {
   private struct FolderKey: Hashable {
     let parent: Int?
@@ -10,12 +11,10 @@ struct OutlineArrangement {
   }
 
   private var tree: OutlineTree
-  /// By the URL with which the elements call them.
   private var feeds: [String: Subscription] = [:]
   private var folders: [FolderKey: Int] = [:]
-  /// The tag that each element's folders make; empty at the top.
   private var tags: [String] = []
-  /// Where the list has each feed already.
+  /// The tags under which the list has each feed already.
   private var covered: [String: Set<String>] = [:]
   private var imported: [String: OutlineElement] = [:]
 
@@ -97,7 +96,6 @@ struct OutlineArrangement {
     subscription.listedURL ?? subscription.url
   }
 
-  /// Whether the feed of an element is followed, and still in this folder.
   private func isPlaced(_ feed: String, at index: Int) -> Bool {
     guard let subscription = feeds[feed] else { return false }
     if !tags[index].isEmpty { return subscription.tags.contains(tags[index]) }
@@ -128,11 +126,11 @@ struct OutlineArrangement {
   }
 }
 
-/// Folders of an OPML file as tags: the path, with slashes between.
+/// The tag of an OPML file's folders: the path, with slashes between.
 package enum FolderTag {
-  /// Folders inside one another that a tag can mean; the rest is the name of the last.
+  /// The number of nested folders in a tag; the rest is the name of the last.
   private static let maximumDepth = 32
-  /// A folder's name is in the tags of all its feeds.
+  /// The length of a folder's name, which is in the tags of all its feeds.
   private static let maximumCharacters = 100
 
   package static func tag(_ folders: [String]) -> String {

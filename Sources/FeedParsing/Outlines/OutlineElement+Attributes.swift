@@ -4,7 +4,7 @@ internal import System
 extension OutlineElement {
   private static let usualNames = ["text", "title", "type", "xmlUrl", "htmlUrl"]
 
-  /// The same with the attributes that OPML names written as there, and no attribute twice.
+  /// The element with OPML's attributes in the specification's spelling, and no attribute twice.
   package var withUsualNames: OutlineElement {
     var copy = self
     copy.attributes = []
@@ -27,7 +27,7 @@ extension OutlineElement {
     return title
   }
 
-  /// The tags that its `category` says (OPML 2.0): names, or paths with slashes, between commas.
+  /// The tags of its `category` (OPML 2.0): names, or paths with slashes, between commas.
   package var categoryTags: [String] { categories.map(\.tag) }
 
   private var categories: [(text: Substring, tag: String)] {
@@ -37,7 +37,6 @@ extension OutlineElement {
     }.filter { !$0.tag.isEmpty }
   }
 
-  /// Leaves no category that is no tag any more.
   mutating func keepCategories(_ tags: [String]) {
     let kept = categories.filter { tags.contains($0.tag) }
     guard kept.count < categories.count else { return }
@@ -53,7 +52,6 @@ extension OutlineElement {
     }
   }
 
-  /// Sets an attribute that is missing or empty.
   package mutating func fill(_ name: String, with value: String) {
     if self.value(name.lowercased()) == nil { replace(name, with: value) }
   }

@@ -1,6 +1,5 @@
 package import FeedModel
 
-/// Puts the elements of one list into those of another, none twice.
 struct OutlineMerge {
   private enum Kind: Hashable {
     case feed(String)
@@ -11,7 +10,7 @@ struct OutlineMerge {
   private struct Key: Hashable {
     let parent: Int?
     let kind: Kind
-    /// Folders of one name, and whatever else is there more than once, stay apart.
+    /// Keeps apart folders of one name, and other elements that are there more than once.
     var number = 0
   }
 
@@ -39,7 +38,6 @@ struct OutlineMerge {
     }
   }
 
-  /// Adds what is not there, and gives what is there the attributes that the new list has.
   mutating func add(_ elements: [OutlineElement]) {
     var numbering = Numbering()
     var open: [Int] = []
@@ -57,7 +55,6 @@ struct OutlineMerge {
     }
   }
 
-  /// The elements, without those of feeds that are not among `listed`.
   func elements(listed: Set<String>) -> [OutlineElement] {
     tree.flattened { index in tree.elements[index].feed.map(listed.contains) ?? true }
   }
@@ -78,11 +75,10 @@ struct OutlineMerge {
 }
 
 extension OutlineDocument {
-  /// The list with what another one has, too.
+  /// Returns the list with the elements of another.
   ///
-  /// Of the head and the root the first list decides, and of elements the last one: a head is about
-  /// the list, an attribute of a feed what its program thinks of it now. Elements of feeds that are
-  /// not `listed` go.
+  /// The first list decides on head and root, the last one on attributes: a head is about the list,
+  /// an attribute of a feed is its program's latest word. Feeds that are not `listed` are left out.
   package func adding(_ other: OutlineDocument, listed: Set<String>) -> OutlineDocument {
     var document = self
     let attributes = Set(attributes.map(\.name))
@@ -94,7 +90,6 @@ extension OutlineDocument {
     return document
   }
 
-  /// The elements at the top whose names are not among `known`, with those inside them.
   private static func elements(
     of head: [OutlineElement],
     without known: Set<String>,
@@ -107,13 +102,12 @@ extension OutlineDocument {
   }
 }
 
-/// Elements as a tree: each knows those inside it, by their indices.
 struct OutlineTree {
-  /// However deep a foreign file says that an element stands.
+  /// The depth that is believed of a foreign file.
   private static let maximumDepth = 128
 
   private(set) var elements: [OutlineElement] = []
-  /// The places of the elements around each; a parent comes before its children.
+  /// The index of the element around each; a parent comes before its children.
   private(set) var parents: [Int?] = []
   private var inner: [[Int]] = []
   private var top: [Int] = []
@@ -128,7 +122,6 @@ struct OutlineTree {
     }
   }
 
-  /// The elements inside one, or at the top.
   func children(of parent: Int?) -> [Int] {
     parent.map { inner[$0] } ?? top
   }
@@ -147,7 +140,7 @@ struct OutlineTree {
     elements[index] = element
   }
 
-  /// The elements in document order; what is inside one that is left out takes its place.
+  /// Returns the elements in document order; the children of one that is left out take its place.
   func flattened(where isKept: (Int) -> Bool) -> [OutlineElement] {
     var flat: [OutlineElement] = []
     var rest = top.reversed().map { (index: $0, depth: 0) }

@@ -1,16 +1,12 @@
 package import FeedModel
 
-/// Reads a subscription list (OPML 1.0, 1.1, 2.0) through the same guarded stages as a feed.
+/// The reader of subscription lists (OPML 1.0, 1.1, 2.0), by the same guarded stages as a feed.
 package enum OutlineParser {
-  /// Elements of one list, feeds or not.
   package static let maximumElements = 100_000
-  /// Folders inside one another.
   package static let maximumDepth = 64
 
-  /// What a list says, in the document's order.
   package struct Result: Hashable, Sendable {
     package var document = OutlineDocument()
-    /// Whether the document closed its root element; otherwise something is missing.
     package var isComplete = false
 
     package init() {}
@@ -20,9 +16,10 @@ package enum OutlineParser {
     }
   }
 
-  /// The elements of a list; `feed` is nil in all of them.
+  /// Returns the elements of a list, all without `feed`.
   ///
-  /// - Throws: `notAFeed` when its root element is not `opml`, or what makes it no XML, or refused.
+  /// - Throws: `notAFeed` when its root element is not `opml`, or the reason why it is no XML or
+  ///   refused.
   package static func read(_ bytes: [UInt8]) throws(FeedParsingError) -> Result {
     let limits = ParsingLimits.standard
     return try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
@@ -38,8 +35,8 @@ package enum OutlineParser {
 }
 
 extension OutlineElement {
-  /// What a reader is shown of it: its `text`, else its `title`, as one line without markup (OPML 2.0
-  /// allows HTML there); nil when nothing is left.
+  /// The `text`, or else the `title`, as one line without markup, which OPML 2.0 allows there; nil
+  /// where nothing is left.
   package var displayTitle: String? {
     for name in ["text", "title"] {
       guard let value = value(name) else { continue }
@@ -50,7 +47,6 @@ extension OutlineElement {
   }
 }
 
-/// Collects the elements of a subscription list.
 final class OutlineHandler: XMLEventHandler {
   private enum Section: Int {
     case head
@@ -70,7 +66,7 @@ final class OutlineHandler: XMLEventHandler {
   private var names: [XMLName] = []
   private var codes: [XMLName: UInt16] = [:]
   private let texts = TextBuffer(capacity: 256)
-  /// The namespace of the elements of OPML itself: none, or what some programs declare there.
+  /// The namespace of OPML's own elements: none, or one that some programs declare there.
   private var ownNamespace: String?
 
   var document: OutlineDocument {
@@ -134,7 +130,6 @@ final class OutlineHandler: XMLEventHandler {
     _ attributes: XMLAttributes,
     in section: Section,
   ) throws(FeedParsingError) {
-    // What stands before an inner element is the outer one's.
     keepText()
     var element = OutlineElement(depth: depth, name: name.qualified)
     guard element.depth < OutlineParser.maximumDepth else {
@@ -163,7 +158,7 @@ final class OutlineHandler: XMLEventHandler {
     if !span.isEmpty { elements[section.rawValue][index].text += texts.bytes(span).string }
   }
 
-  /// Most programs read no document with a prefix that nobody declared: it gets a meaning.
+  /// Names the namespace of an undeclared prefix, with which most programs read no document.
   private static func undeclared(_ prefix: String) -> String {
     "urn:undeclared:\(prefix)"
   }

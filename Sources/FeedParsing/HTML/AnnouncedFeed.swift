@@ -1,29 +1,23 @@
-/// A feed that a web page announces.
 package struct AnnouncedFeed: Hashable, Sendable {
-  /// A reason to take it for a feed, the surest first.
+  /// The reason to take it for a feed, the surest first.
+  ///
+  /// These are a `Link` field of the response (RFC 8288), a `link` element with a feed's type, and
+  /// links in the text by such a type, an address as feeds have it, or the name RSS or Atom.
   package enum Evidence: Int, Hashable, Sendable, CaseIterable {
-    /// A `Link` field of the answer (RFC 8288).
     case header
-    /// A `link` element with a feed's type.
     case element
-    /// A link in the text with such a type.
     case typedLink
-    /// A link in the text to an address as feeds have it.
     case address
-    /// A link in the text that is called RSS or Atom.
     case name
 
-    /// Says that the page calls it a feed in words for programs.
     package var isSure: Bool { self == .header || self == .element }
 
-    /// A number that is the same for those that count alike.
     fileprivate var rank: Int { isSure ? 0 : self == .typedLink ? 1 : 2 }
   }
 
-  /// Absolute, http or https.
+  /// An absolute http or https URL.
   package var url: String
   package var title: String?
-  /// The media type as announced.
   package var type: String?
   package var evidence: Evidence
 
@@ -39,8 +33,7 @@ package struct AnnouncedFeed: Hashable, Sendable {
     self.evidence = evidence
   }
 
-  /// Says that it is plainly one of readers' comments, as WordPress and Blogger announce beside a
-  /// blog's.
+  /// True of a feed of comments, which WordPress and Blogger announce beside a blog's.
   package var isOfComments: Bool {
     let parts = url.lowercased().split(whereSeparator: { "/?=&.".contains($0) })
     if parts.contains(where: { $0 == "comments" || $0.hasPrefix("comments-") }) { return true }
@@ -58,8 +51,9 @@ package struct AnnouncedFeed: Hashable, Sendable {
 }
 
 extension [AnnouncedFeed] {
-  /// The surest ones, each once; feeds of comments behind all others, also behind those that are less
-  /// sure.
+  /// The feeds of the surest kind of evidence, each once.
+  ///
+  /// Feeds of comments stand behind all others.
   var ranked: [AnnouncedFeed] {
     var seen: Set<String> = []
     let feeds = filter { seen.insert($0.url).inserted }

@@ -1,9 +1,9 @@
 import System
 
-/// The words of a story's HTML as nearly all feeds have it: read without a tree.
+/// The words of a story's HTML, read without a tree.
 ///
-/// It answers for elements alone that are shown as they stand, as a search meets them by the
-/// thousand; everything else is left to `HTMLTree`.
+/// It knows only elements that are shown as they stand, as nearly all stories have them and a
+/// search meets them by the thousand. Everything else is left to `HTMLTree`.
 struct BodyLine {
   private(set) var output: [UInt8] = []
   private var tokenizer: HTMLTokenizer
@@ -13,7 +13,6 @@ struct BodyLine {
     output.reserveCapacity(html.count)
   }
 
-  /// Returns false where a tree has to say what is shown.
   mutating func read() -> Bool {
     while true {
       let start = tokenizer.position
@@ -36,7 +35,7 @@ struct BodyLine {
     return true
   }
 
-  /// Says whether its attributes tell of more, or of less, than its text.
+  /// True where an attribute shows more, or less, than the element's text.
   private func isTold(_ tag: HTMLTag) -> Bool {
     tokenizer.attributes.contains { attribute in
       let name = tokenizer.bytes[attribute.name].map(\.asciiLowercased)
@@ -57,7 +56,7 @@ struct BodyLine {
 }
 
 extension HTMLTag {
-  /// Says whether the element tells only what its text looks like, or where it stands.
+  /// True of elements that only say how their text looks, or where it stands.
   fileprivate var isPlain: Bool {
     switch self {
     case .a, .article, .b, .big, .blockquote, .br, .center, .cite, .code, .dd, .del, .div, .dl, .dt,

@@ -2,11 +2,10 @@ internal import System
 
 /// A formula of MathML as a line that can be read back: `1/3`, `√x`, `e^(kt)`, `a₁₂`.
 ///
-/// A formula that says itself what it is in TeX is that.
+/// A formula that carries its TeX is that TeX.
 struct FormulaText {
   private let tree: HTMLTree
 
-  /// Bytes of what is made a line of; the text of a longer one is told as it is.
   private static let longest = 8_192
 
   private init(_ tree: HTMLTree) { self.tree = tree }
@@ -15,7 +14,7 @@ struct FormulaText {
     FormulaText(tree).text(of: math)
   }
 
-  /// TeX without what only says how large it is set.
+  /// Removes the style that only says how large a formula is set.
   static func tex(_ text: String) -> String {
     var tex = SafeText.line(text)
     for style in ["{\\displaystyle", "{\\textstyle", "{\\scriptstyle"]
@@ -25,7 +24,6 @@ struct FormulaText {
     return tex
   }
 
-  /// Says whether the brace that a text begins with ends at its end.
   private static func isOneGroup(_ tex: String) -> Bool {
     var depth = 0
     for (index, byte) in tex.utf8.enumerated() {
@@ -41,7 +39,7 @@ struct FormulaText {
     let alternative = Self.tex(attribute("alttext", of: math) ?? "")
     if !alternative.isEmpty { return alternative }
     let content = content(of: math)
-    // Each element around a text goes through it again.
+    // Every enclosing element reads a text again, so a long one is not made a line.
     let isPlain = hasText(math) || content.utf8.count > Self.longest
     return SafeText.line(isPlain ? content : line(children(of: math)))
   }
@@ -69,7 +67,6 @@ struct FormulaText {
     HTMLAttributes(tree, tree[node].content)[name]
   }
 
-  /// The elements in one.
   private func children(of node: Int32) -> [Int32] {
     tree.children(of: node).filter { tree[$0].tag != nil }
   }
@@ -99,13 +96,12 @@ struct FormulaText {
 
   private static let fences: Set<String> = ["(", "[", "{", "|", "‖", "⟨", "⌊", "⌈"]
 
-  /// The text of an operator; nil for what is none.
   private func sign(_ node: Int32) -> String? {
     let node = inner(node)
     return name(node) == "mo" && children(of: node).isEmpty ? token(node) : nil
   }
 
-  /// Says whether two words or numbers would be one without a space: `sin x`.
+  /// True where two words or numbers would be one without a space: `sin x`.
   private func isApart(
     _ node: Int32,
     _ last: Character?,
@@ -118,7 +114,6 @@ struct FormulaText {
     return isWord(node) || isWord(next) || name(node) == "mn" && name(next) == "mn"
   }
 
-  /// Says whether it is a name of several letters, such as a function's.
   private func isWord(_ node: Int32) -> Bool {
     let node = base(of: node)
     return name(node) == "mi" && children(of: node).isEmpty && content(of: node).count > 1
@@ -156,14 +151,14 @@ struct FormulaText {
     }
   }
 
-  /// Says whether text stands in it beside elements: then it is no formula.
+  /// True where text stands beside elements: then it is no formula.
   private func hasText(_ node: Int32) -> Bool {
     tree.children(of: node).contains {
       tree[$0].tag == nil && !tree.string($0).allSatisfy(\.isWhitespace)
     }
   }
 
-  /// Without the signs that are not seen: of a function's application, of a product.
+  /// Removes the invisible signs of a function's application and of a product.
   private func token(_ node: Int32) -> String {
     let text = SafeText.line(
       content(of: node).filter { !"\u{2061}\u{2062}\u{2063}\u{2064}".contains($0) }
@@ -171,23 +166,19 @@ struct FormulaText {
     return text == "-" ? "−" : text
   }
 
-  /// With a space where white space begins or ends it.
   private func spaced(_ text: String) -> String {
     String(SafeText.line("x\(text)x").dropFirst().dropLast())
   }
 
-  /// In brackets, unless it is one term.
   private func group(_ node: Int32) -> String {
     isTerm(node) ? line(node) : "(\(line(node)))"
   }
 
-  /// The line that a script belongs to.
   private func base(_ node: Int32) -> String {
     let isPower = ["msup", "msubsup", "mfrac", "msqrt"].contains(name(inner(node)))
     return isPower ? "(\(line(node)))" : group(node)
   }
 
-  /// The element that a row of one holds.
   private func inner(_ node: Int32) -> Int32 {
     var node = node
     while ["mrow", "mstyle", "mpadded"].contains(name(node)), children(of: node).count == 1 {
@@ -224,7 +215,6 @@ struct FormulaText {
     return sign + "√" + group(parts[0])
   }
 
-  /// The text above or below the line: a word as it is, and a product in brackets.
   private func script(_ node: Int32, _ place: RaisedText.Place) -> String {
     let text = SafeText.line(line(node))
     let form = RaisedText(text, place, behind: "")
@@ -286,7 +276,7 @@ struct FormulaText {
 
   // MARK: Tables
 
-  /// Row by row: `[1, 2; 3, 4]`, and as they stand those that only align what stands below each other.
+  /// Writes a table row by row, `[1, 2; 3, 4]`, without brackets where it only aligns equations.
   private func table(_ node: Int32, isFenced: Bool) -> String {
     let rows = children(of: node).map { row in
       let cells = children(of: row).map { SafeText.line(line(children(of: $0))) }

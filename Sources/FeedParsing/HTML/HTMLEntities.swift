@@ -1,11 +1,10 @@
 import System
 
-/// The character references that HTML names, and what they stand for.
 enum HTMLEntities {
-  /// No name is longer.
+  /// The length of `CounterClockwiseContourIntegral`, the longest name.
   static let maximumLength = 31
 
-  /// What a name stands for; nil for a name that HTML does not have.
+  /// Returns nil for a name that HTML does not have.
   ///
   /// The name is given without `&` and `;`; case matters.
   static func reference(_ name: UnsafeRawBufferPointer) -> HTMLReference? {
@@ -25,7 +24,6 @@ enum HTMLEntities {
       ? HTMLReference(first: numbers.0, second: numbers.1) : HTMLReference(first: numbers.1)
   }
 
-  /// The character of an entity that XML has, too: `lt`, `gt`, `amp`, `quot`, `apos` (XML 1.0 §4.6).
   @inline(__always)
   static func predefined(_ name: UnsafeRawBufferPointer) -> UInt8? {
     switch name.count {
@@ -38,10 +36,9 @@ enum HTMLEntities {
     }
   }
 
-  /// The length of the longest name at the beginning of some letters that HTML understands without a
-  /// semicolon.
+  /// Returns the length of the longest name that HTML understands without a semicolon.
   static func legacyPrefix(of letters: UnsafeRawBufferPointer) -> Int? {
-    // From `lt` to `frac12`.
+    // The shortest is `lt`, the longest `frac12`.
     (2...6).reversed().first { length in
       length <= letters.count
         && place(
@@ -57,7 +54,6 @@ enum HTMLEntities {
     UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount)
   }
 
-  /// The place right behind a name in a sorted table with a space behind each record.
   private static func place(
     behind name: UnsafeRawBufferPointer,
     in table: UnsafeBufferPointer<UInt8>,

@@ -2,8 +2,8 @@
 ///
 /// Made from the list of the standard (HTML §13.5, <https://html.spec.whatwg.org/entities.json>) as
 /// Python's `html.entities.html5` has it: of its 2,231 names the 2,125 that end in a semicolon,
-/// sorted by their bytes, each with the numbers of its characters, and a space behind each. The other
-/// 106 are `legacy` below. To make it again, print the dictionary in that form.
+/// sorted by their bytes, each with the numbers of its characters, and a space behind each. The
+/// other 106 are `legacy` below. To make it again, print the dictionary in that form.
 enum HTMLEntityTable {
   static let records: StaticString = """
     AElig#C6 AMP#26 Aacute#C1 Abreve#102 Acirc#C2 Acy#410 Afr#1D504 Agrave#C0 Alpha#391 Amacr#100 \

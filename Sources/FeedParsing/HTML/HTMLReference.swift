@@ -1,14 +1,13 @@
 import System
 
-/// The one or two characters that a character reference of HTML stands for.
 struct HTMLReference: Hashable {
   let first: UInt32
-  /// 0 where it stands for one character.
+  /// The second character, or 0.
   var second: UInt32 = 0
 
   static let replacement = HTMLReference(first: 0xFFFD)
 
-  /// The reference that begins with the ampersand at a place (HTML §13.2.5.72), or nil.
+  /// Returns the reference that begins with the ampersand at `start` (HTML §13.2.5.72), or nil.
   ///
   /// In an attribute, `?a=1&copy=2` has none (§13.2.5.73).
   static func read(
@@ -44,7 +43,6 @@ struct HTMLReference: Hashable {
     return HTMLEntities.reference(legacy).map { ($0, 1 + length) }
   }
 
-  /// An attribute's value, or another text, with its references decoded.
   static func decoded(_ value: UnsafeRawBufferPointer, isInAttribute: Bool = true) -> String {
     var output: [UInt8] = []
     var start = 0
@@ -68,7 +66,6 @@ struct HTMLReference: Hashable {
     if second > 0 { output.append(codePoint: second) }
   }
 
-  /// Hands out its UTF-8.
   func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) { buffer in
       var count = 0
@@ -84,7 +81,7 @@ struct HTMLReference: Hashable {
 }
 
 extension HTMLReference {
-  /// The character of a number (HTML §13.2.5.80): 0x80 to 0x9F mean windows-1252.
+  /// Makes windows-1252 of 0x80 to 0x9F (HTML §13.2.5.80).
   init(number: UInt32) {
     switch number {
     case 0, 0xD800...0xDFFF, 0x11_0000...: first = 0xFFFD

@@ -1,6 +1,5 @@
 import System
 
-/// The elements that have a meaning to who builds a tree of HTML or reads it.
 package enum HTMLTag: String, CaseIterable, Sendable {
   case unknown = ""
   case a, abbr, acronym, address, annotation, applet, area, article, aside, audio
@@ -20,7 +19,6 @@ package enum HTMLTag: String, CaseIterable, Sendable {
   case sub, summary, sup, svg, table, tbody, td, template, textarea, tfoot, th, thead, time, title
   case tr, track, tt, u, ul, `var`, video, wbr, xmp
 
-  /// The element of a name in any case.
   static func of(_ name: Slice<UnsafeRawBufferPointer>) -> HTMLTag {
     guard let key = key(name) else { return long(name) }
     var slot = slot(key)
@@ -31,14 +29,15 @@ package enum HTMLTag: String, CaseIterable, Sendable {
     return .unknown
   }
 
-  /// The two whose names have no number.
   private static func long(_ name: Slice<UnsafeRawBufferPointer>) -> HTMLTag {
     [.annotationXML, .foreignObject].first {
       $0.rawValue.utf8.elementsEqual(name) { $0 == $1.asciiLowercased }
     } ?? .unknown
   }
 
-  /// A name of up to twelve letters, digits and hyphens as a number, in lower case.
+  /// Returns a name of up to twelve letters, digits and hyphens as a number, in lower case.
+  ///
+  /// Two names of HTML are longer: `long` finds them.
   @inline(__always)
   private static func key(_ name: some Collection<UInt8>) -> UInt64? {
     guard name.count <= 12 else { return nil }
@@ -106,7 +105,7 @@ extension HTMLTag {
     }
   }
 
-  /// Whether its start tag ends a paragraph, and its end tag only itself.
+  /// True where the start tag ends a paragraph, and the end tag only itself.
   var isBlock: Bool {
     switch self {
     case .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl,
@@ -117,7 +116,7 @@ extension HTMLTag {
     }
   }
 
-  /// Whether its end tag, though it is no block, ends what is open in it.
+  /// True where the end tag, though of no block, ends the open elements inside.
   var endsItself: Bool {
     switch self {
     case .applet, .button, .dd, .dt, .form, .listing, .marquee, .object, .pre, .select: true
@@ -125,7 +124,6 @@ extension HTMLTag {
     }
   }
 
-  /// Whether it has no content.
   var isVoid: Bool {
     switch self {
     case .area, .base, .basefont, .bgsound, .br, .col, .embed, .frame, .hr, .image, .img, .input,
@@ -135,7 +133,7 @@ extension HTMLTag {
     }
   }
 
-  /// Whether its content is text, whatever stands in it.
+  /// True where the content is text, whatever stands in it.
   var isRaw: Bool {
     switch self {
     case .iframe, .noembed, .noframes, .plaintext, .script, .style, .textarea, .title, .xmp: true
@@ -143,7 +141,6 @@ extension HTMLTag {
     }
   }
 
-  /// Whether it belongs to a document's head wherever it stands.
   var isOfHead: Bool {
     switch self {
     case .base, .basefont, .bgsound, .link, .meta, .noframes, .script, .style, .template, .title:
@@ -156,7 +153,6 @@ extension HTMLTag {
 
   var isRowGroup: Bool { self == .tbody || self == .thead || self == .tfoot }
 
-  /// Whether it stands in a table and nowhere else.
   var isOfTable: Bool {
     switch self {
     case .caption, .col, .colgroup, .tbody, .td, .tfoot, .th, .thead, .tr: true
@@ -164,10 +160,9 @@ extension HTMLTag {
     }
   }
 
-  /// Whether text in it, and in nothing within it, stands before the table.
+  /// True where text directly inside is moved before the table (HTML §13.2.6.1, foster parenting).
   var isFostering: Bool { self == .table || isRowGroup || self == .tr }
 
-  /// Whether it ends where what is around it ends.
   var hasImpliedEnd: Bool {
     switch self {
     case .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc: true
@@ -175,7 +170,6 @@ extension HTMLTag {
     }
   }
 
-  /// Whether its start tag in a foreign element ends that.
   var isNeverForeign: Bool {
     switch self {
     case .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1,
@@ -186,7 +180,7 @@ extension HTMLTag {
     }
   }
 
-  /// Whether nothing beyond it is looked for when an element is to end (HTML §13.2.4.2).
+  /// True where a search for an open element stops (HTML §13.2.4.2).
   var endsScope: Bool {
     switch self {
     case .applet, .caption, .html, .marquee, .object, .select, .table, .td, .template, .th: true
@@ -198,7 +192,6 @@ extension HTMLTag {
 // MARK: - Kinds for plain text
 
 extension HTMLTag {
-  /// Whether words around its tags are apart.
   var separatesWords: Bool {
     switch self {
     case .br, .dd, .dt, .hr, .li, .p, .pre, .td, .th, .tr, .xmp, .body, .caption, .col, .colgroup,
@@ -209,7 +202,7 @@ extension HTMLTag {
     }
   }
 
-  /// Whether it is often without an end tag, also where it has no attributes.
+  /// True where an end tag is often missing, also without attributes.
   var isOftenOpen: Bool {
     switch self {
     case .br, .dd, .dt, .hr, .li, .p, .td, .th, .tr, .wbr: true
@@ -217,7 +210,6 @@ extension HTMLTag {
     }
   }
 
-  /// Says whether the element is more than its text.
   var isLostWhenFlat: Bool {
     switch self {
     case .a, .audio, .math, .object, .svg, .video: true
@@ -225,10 +217,9 @@ extension HTMLTag {
     }
   }
 
-  /// Says whether the element, or its text, is told in a way of its own.
   var isTold: Bool { self == .sup || self == .sub || self == .math || self == .input }
 
-  /// Whether its content is not text, or not for readers of text.
+  /// True where the content is not text, or not for readers of text.
   var isStripped: Bool {
     switch self {
     case .audio, .canvas, .head, .iframe, .noembed, .noframes, .script, .style, .svg, .template,

@@ -1,18 +1,17 @@
 import System
 
-/// Cuts HTML into tokens as its standard does (HTML §13.2.5): ranges of the bytes, none of which is
-/// copied.
+/// The tokenizer of HTML (HTML §13.2.5).
 ///
-/// The time is linear: nothing is searched for twice.
+/// Tokens are ranges of the bytes, none of which is copied. The time is linear: nothing is searched
+/// for twice.
 struct HTMLTokenizer {
   enum Token: Hashable {
     case text(Range<Int>)
     case reference(HTMLReference)
     case startTag
     case endTag
-    /// Also what is but taken for one: `<?php ?>`, `</ x>`, `<![endif]>`.
+    /// A comment, or markup that is taken for one: `<?php ?>`, `</ x>`, `<![endif]>`.
     case comment(Range<Int>)
-    /// `</>`.
     case nothing
     case doctype(HTMLDoctype)
     case end
@@ -25,7 +24,6 @@ struct HTMLTokenizer {
 
   enum Content: Hashable {
     case markup
-    /// Text with references, up to the end tag that has `rawName`.
     case escapableText
     case rawText
     case script
@@ -35,19 +33,17 @@ struct HTMLTokenizer {
 
   let bytes: UnsafeRawBufferPointer
   var position = 0
-  /// Whether `<![CDATA[` begins text, as in foreign elements; else it begins a comment.
+  /// True where `<![CDATA[` begins text, as in foreign elements; else it begins a comment.
   var hasSections = false
-  /// For text that may be none of HTML: a `<` in a tag, outside quoted values, ends it there, and what
-  /// has no end is told all the same.
+  /// True for text that may be no HTML: a `<` in a tag, outside quoted values, ends it, and a tag
+  /// without an end is returned all the same.
   var isCautious = false
-  /// Whether the last tag or comment has no end.
   private(set) var isUnended = false
-  /// The name in the last tag, in any case.
   private(set) var name = 0..<0
-  /// Those of the last tag, in its order; of some with one name the first counts.
+  /// The attributes of the last tag, in its order; of some with one name the first counts.
   private(set) var attributes: [Attribute] = []
   private(set) var isSelfClosing = false
-  /// Whether a comment that begins now never ends.
+  /// True after a comment without an end, so that no other end is searched for.
   private var lacksCommentEnd = false
   private var content = Content.markup
   private var rawName: [UInt8] = []
@@ -57,7 +53,6 @@ struct HTMLTokenizer {
     self.bytes = bytes
   }
 
-  /// Begins the content of an element that is not markup.
   mutating func enter(_ content: Content, until name: some Sequence<UInt8> = EmptyCollection()) {
     self.content = content
     rawName = name.map(\.asciiLowercased)
@@ -143,7 +138,7 @@ struct HTMLTokenizer {
 // MARK: - Tags
 
 extension HTMLTokenizer {
-  /// A tag without an end is nothing.
+  /// Returns `end` for a tag without an end, unless it `isCautious`.
   private mutating func tag(_ token: Token, at start: Int) -> Token {
     position = start
     skip { !$0.isHTMLSpace && $0 != 0x2F && $0 != 0x3E }
@@ -164,7 +159,6 @@ extension HTMLTokenizer {
     return isCautious ? token : .end
   }
 
-  /// Its name has a byte at least, which may be `=`.
   private mutating func readAttribute(from start: Int) {
     skip { !$0.isHTMLSpace && $0 != 0x2F && $0 != 0x3E && $0 != 0x3D }
     let name = start..<position
@@ -191,7 +185,7 @@ extension HTMLTokenizer {
       position = end + 1
       return start..<end
     }
-    // A quotation mark that is alone is none.
+    // A quotation mark without a second one is none.
     position = bytes.count
     if isCautious { position = ByteScan.first(of: (0x3C, 0x3E, 0x3E), in: bytes, from: start) }
     return start..<position
@@ -217,7 +211,6 @@ extension HTMLTokenizer {
     return next.isHTMLSpace || next == UInt8(ascii: "/") || next == UInt8(ascii: ">")
   }
 
-  /// Where an end tag begins in a range.
   func endTag(of name: some Sequence<UInt8>, in range: Range<Int>) -> Int? {
     var start = range.lowerBound
     while let less = ByteScan.first(0x3C, in: bytes, from: start), less < range.upperBound {
@@ -227,7 +220,8 @@ extension HTMLTokenizer {
     return nil
   }
 
-  /// A script in a comment in a script does not end it (HTML §13.2.5.18 to 32).
+  /// Skips the end tags of scripts in a comment, which do not end the script (HTML §13.2.5.18 to
+  /// 32).
   private func endOfScript(from start: Int) -> Int {
     var (isEscaped, isTwice) = (false, false)
     var index = start
@@ -277,7 +271,7 @@ extension HTMLTokenizer {
     return .comment(start..<end)
   }
 
-  /// Ends with `-->` or `--!>`; `<!-->` and `<!--->` are whole.
+  /// Reads up to `-->` or `--!>`; `<!-->` and `<!--->` are whole.
   private mutating func comment() -> Token {
     let start = position + 4
     isUnended = false
@@ -313,11 +307,9 @@ struct HTMLDoctype: Hashable {
   private(set) var isCorrect = true
   private(set) var end: Int
 
-  /// Reads what stands behind `<!doctype`.
   init(_ bytes: UnsafeRawBufferPointer, at start: Int) {
     end = start
     isCorrect = read(bytes)
-    // What is left is passed over.
     end = ByteScan.first(0x3E, in: bytes, from: end).map { $0 + 1 } ?? bytes.count
   }
 
@@ -369,7 +361,6 @@ struct HTMLDoctype: Hashable {
 }
 
 extension UInt8 {
-  /// White space as HTML's tokenizer has it.
   @inline(__always)
   var isHTMLSpace: Bool {
     self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D || self == 0x0C

@@ -1,8 +1,6 @@
 import System
 
-/// What hears of a document's elements and texts in their order.
 package protocol HTMLEventHandler: AnyObject {
-  /// Whether anything more of the document is wanted.
   var isReading: Bool { get }
 
   func startElement(_ name: String, _ attributes: HTMLAttributes)
@@ -11,13 +9,11 @@ package protocol HTMLEventHandler: AnyObject {
 }
 
 extension HTMLTree {
-  /// Tells all that is in the document as it is to be read; each element ends.
   package func tell(_ handler: some HTMLEventHandler) {
     let hasFormulas = hasFormulas
     tell(handler) { standIn(for: $0, hasFormulas: hasFormulas) }
   }
 
-  /// Tells all that is in the document, with what stands for an element where something does.
   func tell(_ handler: some HTMLEventHandler, standIn: (Int32) -> HTMLStandIn?) {
     text.withUnsafeBufferPointer { text in
       var index = self[root].first
@@ -41,7 +37,7 @@ extension HTMLTree {
     }
   }
 
-  /// Of what is flattened only that it separates the words around it.
+  /// Flattened elements only separate the words around them.
   private func isTold(_ node: Node) -> Bool {
     !node.isFlattened || node.tag?.isSpecial == true
   }
@@ -57,7 +53,6 @@ extension HTMLTree {
   }
 }
 
-/// The attributes of an element.
 package struct HTMLAttributes {
   private let tree: HTMLTree
   private let range: Range<Int32>
@@ -67,7 +62,8 @@ package struct HTMLAttributes {
     (self.tree, self.range) = (tree, range)
   }
 
-  /// The value of the attribute, empty where it has none; nil when there is no such attribute.
+  /// Returns the decoded value, empty where the attribute has none; nil where there is no such
+  /// attribute.
   package subscript(name: StaticString) -> String? {
     tree.source.withUnsafeBytes { source in
       for index in range {
@@ -76,7 +72,7 @@ package struct HTMLAttributes {
           source.hasASCII(name, at: Int(attribute.name.lowerBound))
         else { continue }
         let value = source[Int(attribute.value.lowerBound)..<Int(attribute.value.upperBound)]
-        // Pictures within the document are of no use here, and long.
+        // Pictures inside the document are of no use here, and long.
         if value.count > Self.maximumData, value.starts(with: "data:".utf8) { return "data:" }
         return HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: value))
       }
@@ -84,21 +80,20 @@ package struct HTMLAttributes {
     }
   }
 
-  /// Whether they are those of an element that nobody is to see.
   package var areHidden: Bool {
     if self["hidden"] != nil { return true }
     let style = style
     return style.contains("display:none") || style.contains("visibility:hidden")
   }
 
-  /// Says whether line breaks in the text are meant; nil where nothing is said of them.
+  /// True where the style keeps line breaks; nil where it does not mention them.
   package var keepLines: Bool? {
     let style = style
     guard let start = style.firstRange(of: "white-space:")?.upperBound else { return nil }
     return ["pre", "break-spaces"].contains(where: style[start...].hasPrefix)
   }
 
-  /// In lower case, without spaces.
+  /// The style in lower case, without spaces.
   package var style: String {
     self["style"]?.lowercased().filter { $0 != " " } ?? ""
   }

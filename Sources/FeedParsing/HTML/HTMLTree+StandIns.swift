@@ -1,24 +1,18 @@
 import System
 
-/// A stand-in that is told in the place of an element and all that is in it.
 enum HTMLStandIn {
   case nothing
-  /// A line of text, and whether it stands in a line of its own.
   case line(String, isBlock: Bool)
-  /// An element without content.
   case element(String)
 }
 
 extension HTMLTree {
-  /// Says whether the document has formulas, whose parts are not to be told one by one.
   var hasFormulas: Bool {
     nodes.contains { $0.tag == .math || $0.tag == .script && isTeX($0) }
   }
 
-  /// The line of its first formula.
   var formula: String? { firstFormula(in: root).map { FormulaText.text(of: $0, in: self) } }
 
-  /// Returns the stand-in of an element that says in another way what is to be read.
   func standIn(for index: Int32, hasFormulas: Bool) -> HTMLStandIn? {
     let node = self[index]
     switch node.tag {
@@ -57,7 +51,7 @@ extension HTMLTree {
     return .line(FormulaText.text(of: math, in: self), isBlock: isBlock)
   }
 
-  /// Returns the formula to be read of what KaTeX, MathJax and MediaWiki write, who say it several times.
+  /// Returns one formula from KaTeX, MathJax and MediaWiki, which write it several times.
   private func container(_ index: Int32) -> HTMLStandIn? {
     let kind = HTMLAttributes(self, self[index].content)["class"] ?? ""
     if kind.hasPrefix("katex-html") { return isBesideFormula(index) ? .nothing : nil }
@@ -70,7 +64,7 @@ extension HTMLTree {
     return firstFormula(in: index).map { formula($0, in: index) }
   }
 
-  /// Says whether there are more formulas in an element, or paragraphs: it is none of theirs.
+  /// True where an element has more formulas, or paragraphs: then it is none of theirs.
   private func hasMore(than formulas: Int, in outer: Int32) -> Bool {
     var count = 0
     return first(in: outer, among: 1_000) { index in
@@ -85,7 +79,6 @@ extension HTMLTree {
     return previous != Node.none && firstFormula(in: previous) != nil
   }
 
-  /// Says whether the source of a formula that MathJax has set comes next.
   private func isBeforeTeX(_ index: Int32) -> Bool {
     var next = self[index].next
     for _ in 0..<4 where next != Node.none {
@@ -100,13 +93,12 @@ extension HTMLTree {
     return false
   }
 
-  /// The first in an element, near its beginning.
   private func firstFormula(in outer: Int32) -> Int32? {
     let index = first(in: outer, among: 1_000) { self[$0].tag == .math }
     return index.flatMap { isFormula($0) ? $0 : nil }
   }
 
-  /// Says whether MathML stands in it: one that has not ended has the rest of the text in it.
+  /// False of a formula with HTML in it: one without an end tag contains the rest of the text.
   private func isFormula(_ math: Int32) -> Bool {
     !self[math].isFlattened
       && first(in: math, among: 20_000) {
@@ -115,7 +107,6 @@ extension HTMLTree {
         == nil
   }
 
-  /// The first element in another, or that itself, of which something holds.
   private func first(in outer: Int32, among count: Int, _ isWanted: (Int32) -> Bool) -> Int32? {
     var index = outer
     for _ in 0..<count {
@@ -135,7 +126,6 @@ extension HTMLTree {
 
   // MARK: Boxes and objects
 
-  /// The box of a task: nothing else in a text is to be ticked.
   private func box(_ index: Int32) -> HTMLStandIn? {
     let attributes = HTMLAttributes(self, self[index].content)
     guard attributes["type"]?.lowercased() == "checkbox", !attributes.areHidden,
@@ -153,7 +143,6 @@ extension HTMLTree {
     return false
   }
 
-  /// A picture, a recording or a page; of others what is in it is told.
   private func object(_ node: Node) -> HTMLStandIn? {
     let attributes = HTMLAttributes(self, node.content)
     guard let data = attributes["data"] else { return nil }

@@ -1,51 +1,45 @@
 import System
 
-/// A document's elements and texts as browsers have them.
 package struct HTMLTree: Sendable {
-  /// The namespace of an element.
   package enum Space: UInt8, Sendable {
     case html, svg, math
   }
 
   struct Node: Sendable {
-    /// Nil for a text.
+    /// The element; nil for a text.
     var tag: HTMLTag?
     var space = Space.html
-    /// Whether it is one of many within too many others: it has no content.
+    /// True of an element nested too deeply, which has no content.
     var isFlattened = false
     var parent: Int32 = none
     var first: Int32 = none
     var last: Int32 = none
     var next: Int32 = none
     var previous: Int32 = none
-    /// The element's name, in `source`.
     var name: Range<Int32> = 0..<0
-    /// The element's, in `attributes`; the text's bytes, in `text`.
+    /// A range in `attributes`; for a text, in `text`.
     var content: Range<Int32> = 0..<0
 
     static let none: Int32 = -1
   }
 
-  /// The document itself is the first.
   var nodes = [Node(tag: .unknown)]
   var attributes: [(name: Range<Int32>, value: Range<Int32>)] = []
-  /// UTF-8, as far as the document is.
   var text: [UInt8] = []
   var source: [UInt8]
-  /// Whether something was left out: the document went on beyond all measure.
+  /// True where something was left out at a limit.
   package internal(set) var isCut = false
 
-  /// Of a document all there is; of a fragment's root, what stands in it.
+  /// The document, or the root element of a fragment.
   var root: Int32 = 0
 
   private init(source: [UInt8]) {
     self.source = source
   }
 
-  /// A page: it has a head and a body, whatever is missing.
   package static func page(_ html: UnsafeRawBufferPointer) -> HTMLTree { build(html) }
 
-  /// What stands in a page's body, such as a story's text.
+  /// Parses the content of a page's body, such as a story's text.
   package static func fragment(_ html: [UInt8]) -> HTMLTree {
     html.withUnsafeBytes { html in
       guard let start = ByteScan.first("<![CDATA[", in: html, from: 0) else {
@@ -55,7 +49,7 @@ package struct HTMLTree: Sendable {
     }
   }
 
-  /// HTML without the marks of CDATA sections: feeds that have some here have wrapped it twice.
+  /// Removes the marks of CDATA sections: feeds that have some here have wrapped the text twice.
   private static func unwrapped(_ html: UnsafeRawBufferPointer, _ start: Int) -> [UInt8] {
     var result: [UInt8] = []
     var (section, rest): (Int?, Int) = (start, 0)
@@ -82,7 +76,7 @@ package struct HTMLTree: Sendable {
     }
   }
 
-  /// The line ends of all systems are line feeds (HTML §13.2.3.5).
+  /// Replaces all line ends by line feeds (HTML §13.2.3.5).
   static func normalized(_ html: UnsafeRawBufferPointer) -> [UInt8] {
     let carriageReturn = UInt8(ascii: "\r")
     guard var found = ByteScan.first(carriageReturn, in: html, from: 0) else { return Array(html) }
@@ -110,7 +104,7 @@ extension HTMLTree {
     return Int32(nodes.count - 1)
   }
 
-  /// Puts a node that stands nowhere at the end of another, or before one of those in it.
+  /// Inserts a detached node at the end of another, or before one of its children.
   mutating func insert(_ index: Int32, in parent: Int32, before next: Int32 = Node.none) {
     let previous = next == Node.none ? self[parent].last : self[next].previous
     self[index].parent = parent
@@ -136,7 +130,6 @@ extension HTMLTree {
     self[index].parent = Node.none
   }
 
-  /// Adds to the text right before a place, or makes one there.
   mutating func append(
     _ bytes: UnsafeRawBufferPointer,
     in parent: Int32,
@@ -172,7 +165,6 @@ extension HTMLTree {
     return children
   }
 
-  /// The text of a text.
   func string(_ node: Int32) -> String {
     let content = self[node].content
     return String(decoding: text[Int(content.lowerBound)..<Int(content.upperBound)], as: UTF8.self)

@@ -1,6 +1,6 @@
 import System
 
-/// What tags do among text (HTML §13.2.6.4.7).
+/// The "in body" insertion mode (HTML §13.2.6.4.7).
 extension HTMLTreeBuilder {
   mutating func startInBody(_ tag: HTMLTag) {
     switch tag {
@@ -198,7 +198,6 @@ extension HTMLTreeBuilder {
     }
   }
 
-  /// Whether an element has the name that stands in the last tag.
   func isNamed(_ index: Int32, _ tag: HTMLTag) -> Bool {
     guard tag == .unknown else { return tree[index].tag == tag }
     return tree[index].tag == tag
@@ -213,13 +212,11 @@ extension HTMLTreeBuilder {
 extension HTMLTreeBuilder {
   func isForeign(_ index: Int32) -> Bool { tree[index].space != .html }
 
-  /// Whether text in it is HTML's, in MathML.
   func isTextPoint(_ index: Int32) -> Bool {
     guard tree[index].space == .math, let tag = tree[index].tag else { return false }
     return [.mi, .mo, .mn, .ms, .mtext].contains(tag)
   }
 
-  /// Whether what stands in it is HTML.
   func isMarkupPoint(_ index: Int32) -> Bool {
     let node = tree[index]
     switch node.space {
@@ -234,7 +231,6 @@ extension HTMLTreeBuilder {
 
   func isIntegrationPoint(_ index: Int32) -> Bool { isTextPoint(index) || isMarkupPoint(index) }
 
-  /// Whether a start tag in a foreign element is HTML's.
   func takesStartTag(_ index: Int32, _ tag: HTMLTag) -> Bool {
     isMarkupPoint(index) || isTextPoint(index) && tag != .mglyph && tag != .malignmark
       || tag == .svg && tree[index].space == .math && tree[index].tag == .annotationXML

@@ -1,6 +1,6 @@
-/// Formatting elements, which go on where other elements end.
 extension HTMLTreeBuilder {
-  /// With more, the oldest do not go on: a document with one unclosed element a line stays linear.
+  /// With more than 16, the oldest do not go on: a document with one unclosed element a line stays
+  /// linear.
   private static let maximumFormatting = 16
 
   mutating func openFormatting(_ tag: HTMLTag) {
@@ -40,7 +40,7 @@ extension HTMLTreeBuilder {
       index -= 1
     }
     while index < formatting.count {
-      // Twice as many as there are tags may be opened again.
+      // At most twice as many as there are tags are opened again.
       guard open.count < Self.maximumDepth, reopened < 2 * startTags + 64 else { return }
       reopened += 1
       formatting[index] = insert(copy(of: formatting[index]))
@@ -52,7 +52,7 @@ extension HTMLTreeBuilder {
     HTMLTree.Node(tag: tree[index].tag, name: tree[index].name, content: tree[index].content)
   }
 
-  /// The adoption agency algorithm (HTML §13.2.6.4.7).
+  /// Runs the adoption agency algorithm (HTML §13.2.6.4.7).
   mutating func endFormatting(_ tag: HTMLTag) {
     if htmlTag(current) == tag, !formatting.contains(current) { return pop() }
     for _ in 0..<8 {

@@ -1,4 +1,4 @@
-/// What tags do where the document stands (HTML §13.2.6.4).
+/// The insertion modes (HTML §13.2.6.4).
 extension HTMLTreeBuilder {
   mutating func start(_ tag: HTMLTag, in mode: Mode) {
     if tag == .html, mode != .initial, mode != .beforeHTML { return }
@@ -36,7 +36,6 @@ extension HTMLTreeBuilder {
     }
   }
 
-  /// Goes on to where the tag may stand.
   private mutating func startAhead(_ tag: HTMLTag) {
     advance()
     start(tag, in: mode)

@@ -1,13 +1,12 @@
 import System
 
-/// The elements that are open.
 extension HTMLTreeBuilder {
   var current: Int32 { open[open.count - 1] }
 
-  /// What stands for the element that is open: of a fragment, the one around it.
+  /// The current node, or the context element of a fragment (HTML §13.2.4.2).
   var adjusted: Int32 { open.count == 1 && context != Self.none ? context : current }
 
-  /// The element as HTML's, of which a foreign one is none.
+  /// Returns `unknown` for a foreign element.
   @inline(__always)
   func htmlTag(_ index: Int32) -> HTMLTag {
     tree[index].space == .html ? tree[index].tag ?? .unknown : .unknown
@@ -25,7 +24,7 @@ extension HTMLTreeBuilder {
 
   mutating func pop(through tag: HTMLTag) { pop(through: { $0 == tag }) }
 
-  /// Closes elements as far as one that a part of a table may stand in.
+  /// Clears the stack back to a table, table body or table row context (HTML §13.2.6.4.9 to 14).
   mutating func clear(to isContext: (HTMLTag) -> Bool) {
     while !isContext(htmlTag(current)), htmlTag(current) != .template, htmlTag(current) != .html {
       open.removeLast()
@@ -85,7 +84,7 @@ extension HTMLTreeBuilder {
 
   // MARK: Insertion
 
-  /// Where what comes next is put.
+  /// Returns the appropriate place for inserting a node (HTML §13.2.6.1).
   func place(in wanted: Int32? = nil) -> (parent: Int32, before: Int32) {
     let target = wanted ?? current
     guard isFostering, htmlTag(target).isFostering else { return (target, Self.none) }
@@ -99,7 +98,7 @@ extension HTMLTreeBuilder {
 
   mutating func insert(text: UnsafeRawBufferPointer) {
     let place = place()
-    // Nothing stands in the document beside its element.
+    // The document has no text outside of its root element.
     if place.parent != 0 { tree.append(text, in: place.parent, before: place.before) }
   }
 
@@ -125,7 +124,6 @@ extension HTMLTreeBuilder {
   @discardableResult
   mutating func insert(synthetic tag: HTMLTag) -> Int32 { insert(HTMLTree.Node(tag: tag)) }
 
-  /// Opens the element of the last tag.
   @discardableResult
   mutating func insert(_ tag: HTMLTag, space: HTMLTree.Space = .html) -> Int32 {
     var node = HTMLTree.Node(tag: tag, space: space)
@@ -148,7 +146,6 @@ extension HTMLTreeBuilder {
     open.removeLast()
   }
 
-  /// Opens an element whose content is text.
   mutating func insertRaw(_ tag: HTMLTag) {
     insert(tag)
     enter(tag, until: tag.rawValue)
@@ -156,7 +153,6 @@ extension HTMLTreeBuilder {
     if tag != .plaintext { (outerMode, mode) = (mode, .inText) }
   }
 
-  /// The value of an attribute of the last tag.
   func attribute(_ name: StaticString) -> String? {
     tokenizer.attributes.first {
       $0.name.count == name.utf8CodeUnitCount
@@ -164,7 +160,7 @@ extension HTMLTreeBuilder {
     }.map { HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: tokenizer.bytes[$0.value])) }
   }
 
-  /// Reads the content of an element as its kind is; a fragment's has no end tag.
+  /// Sets the tokenizer to the kind of content of an element; a fragment's context has no end tag.
   mutating func enter(_ tag: HTMLTag, until name: String) {
     switch tag {
     case .title, .textarea: tokenizer.enter(.escapableText, until: name.utf8)
@@ -175,7 +171,7 @@ extension HTMLTreeBuilder {
     }
   }
 
-  /// The mode that belongs to what is open (HTML §13.2.4.1).
+  /// Resets the insertion mode appropriately (HTML §13.2.4.1).
   mutating func resetMode() {
     for (position, index) in open.enumerated().reversed() {
       let isLast = position == 0

@@ -1,8 +1,8 @@
 import System
 
-/// Builds the tree of a document as browsers do without scripts (HTML §13.2.6).
+/// The tree construction of HTML, as in browsers without scripts (HTML §13.2.6).
 ///
-/// The time is linear: what is open is bounded, and so is what is opened again.
+/// The time is linear: the number of open elements is bounded, and so is that of reopened ones.
 struct HTMLTreeBuilder {
   enum Mode {
     case initial, beforeHTML, beforeHead, inHead, inHeadNoscript, afterHead, inBody, inText
@@ -10,7 +10,6 @@ struct HTMLTreeBuilder {
     case afterBody, inFrameset, afterFrameset, afterAfterBody, afterAfterFrameset
   }
 
-  /// The element in which the text of a fragment stands.
   struct Context {
     var tag: HTMLTag
     var space = HTMLTree.Space.html
@@ -21,28 +20,22 @@ struct HTMLTreeBuilder {
   var tree: HTMLTree
   var tokenizer: HTMLTokenizer
   var mode = Mode.initial
-  /// What `inText` goes back to.
   var outerMode = Mode.inBody
   var templateModes: [Mode] = []
-  /// The elements that are open, the innermost last.
   var open: [Int32] = []
-  /// Formatting elements that are opened again where an end tag closed them too early; `none` begins
-  /// those of a cell or the like.
+  /// The active formatting elements; `none` is a marker, which begins those of a cell or the like.
   var formatting: [Int32] = []
   var context: Int32 = HTMLTree.Node.none
   var head: Int32 = HTMLTree.Node.none
   var form: Int32 = HTMLTree.Node.none
   var mayBeFrameset = true
   var isQuirky = false
-  /// Whether what stands in a table and not in its cells goes before it.
   var isFostering = false
-  /// Whether a line feed that comes next is nothing.
   var skipsLineFeed = false
   var tableText: [UInt8] = []
-  /// How many elements were opened again.
   var reopened = 0
   var startTags = 0
-  /// How many elements of a name are flattened and have not ended.
+  /// The number of flattened elements of a name that have not ended.
   var flattened: [HTMLTag: Int] = [:]
 
   static let maximumDepth = 256
@@ -92,7 +85,6 @@ struct HTMLTreeBuilder {
     isQuirky = type.isQuirky(tokenizer.bytes)
   }
 
-  /// Sees to it that there is a body, and that templates end.
   private mutating func end() {
     if mode == .inText { end(.unknown, in: mode) }
     while isOpen(.template) { endTemplate() }
@@ -126,7 +118,6 @@ struct HTMLTreeBuilder {
     }
   }
 
-  /// Whether it makes no difference where white space begins.
   private var takesAnyText: Bool {
     switch mode {
     case .inBody, .inText, .inCell, .inCaption, .inTemplate: true
@@ -183,7 +174,6 @@ struct HTMLTreeBuilder {
     }
   }
 
-  /// Goes on to where what comes next may stand.
   mutating func advance() {
     switch mode {
     case .initial: (mode, isQuirky) = (.beforeHTML, true)
@@ -235,10 +225,10 @@ struct HTMLTreeBuilder {
     }
   }
 
-  /// Whether an element would stand within too many others; those without elements in them may.
+  /// True of an element nested too deeply; elements that have no elements inside may be.
   private func isTooDeep(_ tag: HTMLTag) -> Bool {
     if tree.nodes.count >= Self.maximumNodes { return true }
-    // What is more than its text has room for a while.
+    // An element that is more than its text may be nested a little deeper.
     let maximum = Self.maximumDepth + (tag.isLostWhenFlat ? Self.moreDepth : 0)
     return open.count >= maximum && !tag.isVoid && !tag.isRaw && tag != .image
       && !(tag.isOfTable && mode != .inBody)
@@ -262,7 +252,7 @@ struct HTMLTreeBuilder {
 }
 
 extension HTMLDoctype {
-  /// Whether pages with it are drawn as those of old were (HTML §13.2.6.4.1).
+  /// True for pages in quirks mode (HTML §13.2.6.4.1).
   func isQuirky(_ bytes: UnsafeRawBufferPointer) -> Bool {
     func text(_ range: Range<Int>?) -> String? {
       range.map { String(decoding: bytes[$0], as: UTF8.self).lowercased() }

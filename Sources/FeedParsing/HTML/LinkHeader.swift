@@ -1,11 +1,10 @@
 internal import System
 
-/// The feeds that an answer announces in its `Link` fields (RFC 8288).
 enum LinkHeader {
-  /// Returns the feeds that the values of the fields announce, of an answer from `url`.
+  /// Returns feeds in the values of `Link` fields (RFC 8288) of a response from `url`.
   static func announcedFeeds(_ fields: [String], url: String?) -> [AnnouncedFeed] {
     let feeds = fields.flatMap(links).lazy.compactMap { link -> AnnouncedFeed? in
-      // With an anchor it is about something else.
+      // A link with an anchor is about something else.
       guard link["anchor"] == nil,
         FeedMediaType.isAnnouncement(rel: link["rel"], type: link["type"], link.target),
         let url = WebURL.resolve(PastedAddress(link.target).reference, against: url)
@@ -21,8 +20,8 @@ enum LinkHeader {
     return Array(feeds.prefix(WebPage.maximumFeeds))
   }
 
-  /// Returns notes on the place where the server says that the feed is (`self`), if that is another, and
-  /// on the first hub that tells of its news (WebSub).
+  /// Returns notes on the feed's address by its server (`self`), if that is another, and on the
+  /// first hub for its news (WebSub).
   static func notes(_ fields: [String], url: String?) -> [String] {
     let all = fields.flatMap(links).filter { $0["anchor"] == nil }
     let place = { (rel: String) -> String? in
@@ -60,7 +59,6 @@ enum LinkHeader {
     return links
   }
 
-  /// `; name="value"`; nil where the next link begins.
   private static func takeParameter(_ rest: inout Substring) -> (name: String, value: String)? {
     let text = rest.drop { $0 == " " || $0 == "\t" || $0 == ";" }
     guard let first = text.first, first != ",", first != "<" else { return nil }
@@ -91,7 +89,7 @@ enum LinkHeader {
     return value
   }
 
-  /// `UTF-8'en'A%20blog` (RFC 8187).
+  /// Decodes `UTF-8'en'A%20blog` (RFC 8187).
   private static func decoded(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }

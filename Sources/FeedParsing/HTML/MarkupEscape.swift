@@ -1,6 +1,4 @@
-/// Text as HTML and XML have it, in elements and between quotation marks.
 package enum MarkupEscape {
-  /// What stands for a byte that would be markup; nil for all others.
   package static func reference(_ byte: UInt8) -> StaticString? {
     switch byte {
     case UInt8(ascii: "&"): "&amp;"

@@ -18,20 +18,17 @@ struct MarkupText {
   private var hasEndTag = false
   private var hasAttributes = false
   private var hasDroppedContent = false
-  /// Dropped elements whose end tag does not come any more.
+  /// The dropped elements for which no end tag follows.
   private var unended: Set<HTMLTag> = []
-  /// End tags of unknown elements that are to be taken for markup, too.
   private var openUnknown = 0
   private var lookaheadsLeft = 64
-  /// The beginning of the text of a `<sup>` or `<sub>` that has not ended.
   private var raised: (start: Int, isNote: Bool)?
-  /// Says whether a link to another place of the text is open.
+  /// True in a link to another place of the text.
   private var isNote = false
   private var hasItem = false
-  /// It holds a formula, for which a tree is needed; nothing behind it is read.
+  /// True after a formula, for which a tree is needed; nothing behind it is read.
   private(set) var hasFormula = false
   private let findsFormulas: Bool
-  /// Bytes at the beginning of the output that are known to be white space.
   private var blank = 0
   private var weighed = 0
   private var weight = 0
@@ -48,8 +45,7 @@ struct MarkupText {
     tokenizer.isCautious = true
   }
 
-  /// Whether nothing but markup with nothing to it was found: tags without attributes or ends, or
-  /// a script.
+  /// True where only tags without attributes and ends were found, or a script.
   var isOnlyMention: Bool {
     hasDroppedContent || (startTags > 0 && !hasEndTag && !hasAttributes)
   }
@@ -82,19 +78,18 @@ struct MarkupText {
       output += input[range]
       return
     }
-    // No more than there is room for.
+    // A summary may be full after these.
     let end = min(range.upperBound, range.lowerBound + 4096)
     output += input[range.lowerBound..<end]
     tokenizer.position = end
   }
 
-  /// What begins here is text.
   private mutating func appendLiteral(_ start: Int) {
     output.append(input[start])
     tokenizer.position = start + 1
   }
 
-  /// Whether a summary has text enough, however many scalars make a character of it.
+  /// True where a summary has text enough, however many scalars make a character of it.
   private mutating func isFull() -> Bool {
     let maximum = PlainText.maximumSummary
     guard purpose == .summary, output.count > maximum else { return false }
@@ -126,7 +121,6 @@ struct MarkupText {
     if tokenizer.isUnended, purpose == .title { appendLiteral(start) }
   }
 
-  /// Reads the content of a CDATA section as HTML: feeds that have one here have wrapped it twice.
   private mutating func readSection(from start: Int) {
     let end = ByteScan.first("]]>", in: input, from: start) ?? input.count
     tokenizer.position = min(end + 3, input.count)
@@ -202,9 +196,10 @@ extension MarkupText {
     }
   }
 
-  /// Whether a start tag is markup rather than text that only looks like it.
+  /// Tells markup from text that only looks like it.
   ///
-  /// In a title only what is surely markup: with values, without need of an end, or with an end tag.
+  /// In a title only what is surely markup counts: with values, without need of an end, or with an
+  /// end tag.
   private mutating func isMarkup(_ tag: HTMLTag, at start: Int) -> Bool {
     if purpose == .title {
       if tokenizer.isUnended { return hasQuotedValue }
@@ -219,9 +214,9 @@ extension MarkupText {
     return !isLone()
   }
 
-  /// Whether a tag of an element that HTML does not have is used as markup all the same.
+  /// Tells markup of elements that HTML does not have from text.
   ///
-  /// It is with a prefix (`o:p`), with attributes (`amp-img`), or with an end tag; `List<String>`,
+  /// Markup has a prefix (`o:p`), attributes (`amp-img`), or an end tag; `List<String>`,
   /// `<std::string>` and `<NYSE: X>` are text.
   private mutating func isUnknownMarkup() -> Bool {
     guard !tokenizer.isUnended else { return false }
@@ -239,7 +234,7 @@ extension MarkupText {
     return true
   }
 
-  /// `List<Button>`: a capitalised word right after another.
+  /// Recognizes a capitalised word right after another: `List<Button>`.
   private func isTypeName(at start: Int) -> Bool {
     let name = input[tokenizer.name]
     guard start > 0, input[start - 1].isNamePart, let first = name.first else { return false }
@@ -266,7 +261,6 @@ extension MarkupText {
     alternativeText = Array(HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: alt)).utf8)
   }
 
-  /// The box of a task is told as it is in the story's text.
   private mutating func appendBox() {
     guard value(of: "type")?.elementsEqual("checkbox".utf8) == true,
       hasItem || value(of: "disabled") != nil
@@ -274,7 +268,6 @@ extension MarkupText {
     output += (value(of: "checked") == nil ? "[ ] " : "[x] ").utf8
   }
 
-  /// `2<sup>l+1</sup>` is `2^(l+1)`.
   private mutating func endRaised(_ place: RaisedText.Place) {
     guard let (start, isNote) = raised else { return }
     raised = nil
@@ -309,7 +302,6 @@ extension MarkupText {
 }
 
 extension UInt8 {
-  /// Part of the name of an element, with the prefixes and hyphens of other vocabularies.
   fileprivate var isNamePart: Bool {
     isASCIILetterOrDigit || self == 0x2D || self == 0x3A || self == 0x5F
   }

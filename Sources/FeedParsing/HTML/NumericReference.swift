@@ -3,7 +3,7 @@ import System
 struct NumericReference: Hashable {
   var value: UInt32
   var length: Int
-  /// Whether it is written as XML wants it, with a small x and a semicolon.
+  /// True of XML's form, with a small x and a semicolon.
   var isWellFormed: Bool
 
   /// Reads `&#123;`, `&#x7B;`, and as HTML does `&#X7B;` and those without a semicolon.

@@ -1,20 +1,18 @@
 internal import System
 
-/// What a page says of its article to search engines: in `meta`, and in JSON-LD (schema.org).
+/// The statements of a page about its article for search engines: `meta`, and JSON-LD (schema.org).
 ///
 /// The JSON is searched as text: in many pages it has an error at which a parser would end.
 package struct PageClaims: Sendable {
-  /// It says that it is an article.
   package var isArticle = false
-  /// It says that not everybody may read all of it (`isAccessibleForFree`, `article:content_tier`).
+  /// True where not everybody may read all of it (`isAccessibleForFree`, `article:content_tier`).
   package var isLimited = false
-  /// It says that everybody may.
   package var isFree = false
-  /// Classes of the parts that not everybody may read (`hasPart.cssSelector`).
+  /// The classes of the parts that not everybody may read (`hasPart.cssSelector`).
   package private(set) var limitedClasses: Set<String> = []
   /// The longest `articleBody`: UTF-8, plain text or HTML.
   package private(set) var body: [UInt8] = []
-  /// `wordCount`; 0 where it is not told.
+  /// The `wordCount`; 0 where it is not told.
   package private(set) var words = 0
 
   package init(
@@ -35,7 +33,6 @@ package struct PageClaims: Sendable {
 
   private static let maximumString = 1 << 20
 
-  /// What its scripts say that are no programs but data in JSON-LD.
   package init(_ page: HTMLTree) {
     self.init()
     for node in page.nodes where node.tag == .script && node.first != HTMLTree.Node.none {
@@ -50,7 +47,6 @@ package struct PageClaims: Sendable {
     }
   }
 
-  /// Takes what `meta` says.
   package mutating func add(property: String, content: String) {
     switch property {
     case "og:type": if content == "article" { isArticle = true }
@@ -60,7 +56,6 @@ package struct PageClaims: Sendable {
     }
   }
 
-  /// Takes the members of the objects in a JSON-LD text, whatever is around them.
   mutating func add(json: UnsafeRawBufferPointer) {
     var position = 0
     var key: [UInt8] = []
@@ -107,7 +102,7 @@ package struct PageClaims: Sendable {
     }
   }
 
-  /// Of a selector such as `.article .paywall, .premium` the class at the end of each.
+  /// Takes the last class of each selector in `.article .paywall, .premium`.
   private mutating func takeSelector(_ text: String) {
     for selector in text.split(separator: ",") {
       guard let last = selector.split(separator: " ").last, let dot = last.lastIndex(of: ".") else {
@@ -117,7 +112,7 @@ package struct PageClaims: Sendable {
     }
   }
 
-  /// `False`, `false` and `http://schema.org/False`.
+  /// Recognizes `False`, `false` and `http://schema.org/False`.
   private static func isFalse(_ text: [UInt8]) -> Bool {
     String(decoding: text.suffix(5), as: UTF8.self).lowercased() == "false"
   }
@@ -141,7 +136,6 @@ package struct PageClaims: Sendable {
   }
 }
 
-/// What a string in JSON means.
 enum JSONLDString {
   static func decoded(_ string: UnsafeRawBufferPointer) -> [UInt8] {
     var result: [UInt8] = []
@@ -187,7 +181,7 @@ enum JSONLDString {
 }
 
 extension HTMLTree {
-  /// The contents of scripts that are no programs but templates of HTML with a text in them.
+  /// The templates of HTML in scripts that have at least 250 bytes and no placeholder.
   package var templates: [[UInt8]] {
     nodes.indices.compactMap { index in
       let node = nodes[index]
@@ -196,7 +190,7 @@ extension HTMLTree {
         ["text/template", "text/html", "text/x-template"].contains(type)
       else { return nil }
       let content = Array(string(node.first).utf8)
-      // Others wait for a program to fill them.
+      // Other templates wait for a program to fill them.
       return content.count >= 250 && !content.contains("{{".utf8) && !content.contains("<%".utf8)
         ? content : nil
     }

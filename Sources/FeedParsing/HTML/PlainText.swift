@@ -3,23 +3,22 @@ import System
 /// Text as a reader should see it: one line, no markup, references decoded, nothing invisible.
 enum PlainText {
   enum Purpose {
-    /// All of the text; a lone tag in the middle is more likely spoken of than meant (`The <dialog>
-    /// tag`).
+    /// All of the text; a lone tag in the middle is more likely spoken of than meant
+    /// (`The <dialog> tag`).
     case title
-    /// The beginning, at most `maximumSummary` characters; lone tags are common, since many feeds cut
-    /// their summaries anywhere.
+    /// The beginning, at most `maximumSummary` characters; lone tags are common, since many feeds
+    /// cut their summaries anywhere.
     case summary
   }
 
-  /// Characters that a summary may have; the whole text is in `texts/`.
   static let maximumSummary = 1000
 
   /// Appends the text of a piece of HTML.
   ///
   /// Tags, comments and the content of scripts go, once; the tags of blocks separate words; of an
   /// image alone its `alt` is left. What only looks like markup stays (`1 < 2`, `List<String>`,
-  /// `AT&T`), and in a title so does markup of which nothing else would be left (`<b>`). Of a summary
-  /// no more is read than has to be.
+  /// `AT&T`), and in a title so does markup of which nothing else would be left (`<b>`). Of a
+  /// summary no more is read than has to be.
   static func append(
     html: UnsafeBufferPointer<UInt8>,
     for purpose: Purpose,
@@ -30,7 +29,7 @@ enum PlainText {
     }
   }
 
-  /// Appends the text of something that is no markup: `<` is just `<`, and `&amp;` five characters.
+  /// Appends plain text: `<` is just `<`, and `&amp;` five characters.
   static func append(
     text: UnsafeBufferPointer<UInt8>,
     for purpose: Purpose,
@@ -50,9 +49,9 @@ enum PlainText {
     return output.string
   }
 
-  /// The text of any HTML; `QuickText` says the same of most, in less time.
+  /// Returns the text of any HTML, as `QuickText` does faster for most.
   ///
-  /// With `isFlat` it has lines in the place of formulas: what still looks like one is none.
+  /// With `isFlat` formulas are lines already, and a remaining one is text.
   static func thorough(
     _ html: UnsafeBufferPointer<UInt8>,
     for purpose: Purpose,
@@ -87,7 +86,6 @@ enum PlainText {
     return SafeText.line(HTMLReference.decoded(UnsafeRawBufferPointer(html), isInAttribute: false))
   }
 
-  /// Bytes of unmarked text in which a summary is looked for.
   private static let maximumWindow = 32_768
 
   private static func unmarked(_ text: UnsafeBufferPointer<UInt8>, for purpose: Purpose) -> String {
@@ -105,7 +103,6 @@ enum PlainText {
   }
 }
 
-/// A document written again with a line in the place of each formula.
 private final class FlatMarkup: HTMLEventHandler {
   private var html: [UInt8] = []
   let isReading = true
@@ -117,7 +114,7 @@ private final class FlatMarkup: HTMLEventHandler {
   }
 
   func startElement(_ name: String, _ attributes: HTMLAttributes) {
-    // One too deep to be told as a line.
+    // A formula that is nested too deeply has no line.
     guard name != "math" else { return }
     html += "<\(name)".utf8
     for name in ["href", "alt"] as [StaticString] {

@@ -1,10 +1,10 @@
 import System
 
-/// The text of HTML as nearly all feeds have it: read in one pass, without a look at the rest.
+/// The text of HTML as nearly all feeds have it, read in one pass.
 ///
-/// PERF: a fifth of the time of `MarkupText`, which it equals wherever it answers at all (there is a
-/// test of that). It answers for ASCII, Latin, Greek and Cyrillic letters and typographic marks, and
-/// tags that are surely tags; everything else is left to `MarkupText`.
+/// PERF: a fifth of the time of `MarkupText`, which it equals wherever it answers at all (there is
+/// a test of that). It answers for ASCII, Latin, Greek and Cyrillic letters and typographic marks,
+/// and tags that are surely tags; everything else is left to `MarkupText`.
 struct QuickText {
   private var tokenizer: HTMLTokenizer
   private let isSummary: Bool
@@ -15,7 +15,7 @@ struct QuickText {
   private var isASCII = true
   private var hasStartTag = false
 
-  /// Appends the text; false, and nothing appended, where `MarkupText` has to decide.
+  /// Returns false, and appends nothing, where `MarkupText` has to decide.
   static func append(
     _ html: UnsafeBufferPointer<UInt8>,
     for purpose: PlainText.Purpose,
@@ -59,7 +59,7 @@ struct QuickText {
     return !isSummary || count <= PlainText.maximumSummary || cut()
   }
 
-  /// A summary that is full: of ASCII, a byte is a character.
+  /// Shortens a summary of ASCII, where a byte is a character.
   private mutating func cut() -> Bool {
     guard isASCII else { return false }
     count = PlainText.maximumSummary - 1
@@ -99,10 +99,10 @@ struct QuickText {
     }
   }
 
-  /// The second byte of U+00AD, which is no sign.
   private static let softHyphen: UInt8 = 0xAD
 
-  /// A letter of Latin (U+00A1 to U+02FF), Greek or Cyrillic (to U+047F), or a typographic mark.
+  /// Reads a letter of Latin (U+00A1 to U+02FF), Greek or Cyrillic (to U+047F), or a typographic
+  /// mark.
   private mutating func readLetter(_ lead: UInt8) -> Bool {
     let second = index &+ 1 < input.count ? input[index &+ 1] : 0
     guard second & 0xC0 == 0x80, lead != 0xC2 || second > 0xA0 && second != Self.softHyphen else {

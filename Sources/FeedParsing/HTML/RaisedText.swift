@@ -4,17 +4,15 @@ package struct RaisedText: Hashable, Sendable {
     case raised, lowered
   }
 
-  /// The signs before and after it.
   package private(set) var before = ""
   package private(set) var after = ""
-  /// Says whether Unicode's raised or lowered signs say all of it.
   private(set) var isSigns = false
   private let place: Place
 
-  /// A longer text that follows a space is small print, and no power.
+  /// The characters of a power; a longer text behind a space is small print.
   private static let longestPower = 12
 
-  /// `base` is the end of the text before it: of `1<sup>st</sup>` it is the one.
+  /// Takes as `base` the end of the text before: of `1<sup>st</sup>` it is the one.
   package init(_ text: String, _ place: Place, behind base: String, isUnicode: Bool = true) {
     self.place = place
     guard text.contains(where: { $0.isLetter || $0.isNumber || Self.digits.contains($0) }),
@@ -35,7 +33,6 @@ package struct RaisedText: Hashable, Sendable {
     after = isOne ? "" : ")"
   }
 
-  /// A part of the text, or all of it, in signs where there are some.
   package func signs(_ text: String) -> String {
     guard isSigns else { return text }
     if text == "TM" { return place == .raised ? "™" : text }
@@ -43,7 +40,7 @@ package struct RaisedText: Hashable, Sendable {
     return String(text.map { Self.digits.firstIndex(of: $0).map { signs[$0] } ?? $0 })
   }
 
-  /// Returns the text of what leads to a footnote: `[1]`.
+  /// Returns the text of a link to a footnote: `[1]`.
   package static func note(_ text: String) -> String {
     guard let first = text.first, first.isLetter || first.isNumber || "*†‡§".contains(first) else {
       return text
@@ -59,7 +56,7 @@ package struct RaisedText: Hashable, Sendable {
 
   // MARK: Words
 
-  /// Says whether it is the end of a word or of an ordinal: `1st`, `Mlle`, `nº`, `XIXe`, `LaTeX`.
+  /// Recognizes the end of a word or of an ordinal: `1st`, `Mlle`, `nº`, `XIXe`, `LaTeX`.
   private static func isWord(_ text: String, _ place: Place, behind base: String) -> Bool {
     let text = text.lowercased()
     guard let last = base.last else { return false }
@@ -77,7 +74,7 @@ package struct RaisedText: Hashable, Sendable {
     "tes", "ie", "ier", "bis", "ter", "sm", "mc", "md",
   ]
 
-  /// By a letter the ones before it.
+  /// The letters that may stand before each.
   private static let letters: [String: String] = [
     "o": "nN", "e": "IVXLCDM", "r": "DM", "t": "S", "a": "L",
   ]

@@ -1,10 +1,10 @@
 package import FeedModel
 internal import System
 
-/// Texts that have no markup.
 package enum StoryMarkup {
-  /// The lines of plain text, and of several without a tag that RSS or `media:description` says are
-  /// HTML; nil for others.
+  /// Returns the lines of text without markup; nil for HTML that has tags or only one line.
+  ///
+  /// RSS and `media:description` call plain text of several lines HTML.
   package static func bareLines(_ text: StoryText) -> [String]? {
     if text.isHTML, !text.bytes.contains(UInt8(ascii: "\n")) || hasTag(text.bytes) { return nil }
     let lines = text.string.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -13,7 +13,7 @@ package enum StoryMarkup {
     }
   }
 
-  /// The text of HTML as one line; nil for what takes a tree to be read.
+  /// Returns the text of HTML as one line, or nil where only a tree can read it.
   package static func line(_ html: [UInt8]) -> String? {
     html.withUnsafeBytes { html in
       var reader = BodyLine(html)
@@ -21,7 +21,6 @@ package enum StoryMarkup {
     }
   }
 
-  /// TeX, or the words for a picture, without what only says how large it is set.
   package static func formula(_ text: String) -> String { FormulaText.tex(text) }
 
   private static func hasTag(_ bytes: [UInt8]) -> Bool {

@@ -1,11 +1,12 @@
 internal import System
 
-/// A web page, of which only the feeds that it announces are wanted.
+/// The search for the feeds that a web page announces.
 ///
-/// `link` elements with `rel="alternate"` and a feed's media type (RSS autodiscovery, RFC 4287's
-/// registration), else links in the text that have such a type, look like feeds or are called so.
+/// They are `link` elements with `rel="alternate"` and a feed's media type (RSS autodiscovery, RFC
+/// 4287's registration), or else links in the text that have such a type, look like feeds or are
+/// called so.
 enum WebPage {
-  /// What stands behind this is not looked at: feeds are announced in the head.
+  /// The bytes that are searched: feeds are announced in the head.
   static let maximumBytes = 512 << 10
   static let maximumFeeds = 50
 
@@ -21,7 +22,6 @@ private final class FeedLinks: HTMLEventHandler {
   private var base: String?
   private var hasBase = false
   private(set) var feeds: [AnnouncedFeed] = []
-  /// A link in the text that has not ended, and what it is called so far.
   private var link: (href: String, attributes: HTMLAttributes)?
   private var name: [UInt8] = []
   private static let maximumName = 100
@@ -77,7 +77,6 @@ private final class FeedLinks: HTMLEventHandler {
     if FeedAddress.isFeedName(title) { add(href, attributes, .name, title: title) }
   }
 
-  /// Says that a link leads to a place in the page itself.
   private func leadsNowhere(_ href: String, _ url: String) -> Bool {
     href.hasPrefix("#") || url.prefix { $0 != "#" } == page?.prefix { $0 != "#" }
   }
@@ -99,7 +98,6 @@ private final class FeedLinks: HTMLEventHandler {
   }
 }
 
-/// Addresses at which feeds are usually found.
 package enum FeedAddress {
   package static func isLikely(_ address: String) -> Bool {
     let lower = address.lowercased()
@@ -117,7 +115,8 @@ package enum FeedAddress {
     return isLikelyName(name)
   }
 
-  /// Says that a link is called RSS or Atom, and hardly more: "RSS feed", "Subscribe (Atom 1.0)".
+  /// Accepts a link that is called RSS or Atom, and hardly more: "RSS feed", "Subscribe (Atom
+  /// 1.0)".
   static func isFeedName(_ name: String) -> Bool {
     let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
     guard words.count <= 5, words.contains(where: { $0 == "rss" || $0 == "atom" || $0 == "rss2" })
@@ -134,7 +133,6 @@ package enum FeedAddress {
     "v", "version", "format", "get",
   ]
 
-  /// The words for feeds and for taking them, in the languages of sites.
   private static let stems = [
     "feed", "flux", "fil", "canal", "kanal", "kanał", "лента", "feeds", "subscri", "syndicat",
     "follow", "abonn", "suscri", "assin", "iscri", "подпис", "prenumer", "tilaa", "syöte", "odběr",
@@ -148,9 +146,7 @@ package enum FeedAddress {
   }
 }
 
-/// Media types by which pages announce feeds.
 enum FeedMediaType {
-  /// Says that a link with such a relation and type announces a feed.
   static func isAnnouncement(rel: String?, type: String?, _ address: String) -> Bool {
     let relations = Set((rel ?? "").lowercased().split(whereSeparator: \.isWhitespace))
     if relations.contains("feed") { return true }

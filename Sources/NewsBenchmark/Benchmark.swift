@@ -1,19 +1,15 @@
 internal import System
 
-/// What to measure, from the command line.
 struct BenchmarkOptions {
-  /// Only contests whose name contains this.
+  /// A part of the names of the groups of contests, or of the kinds of growing work, to measure.
   var only: String?
   var rounds = 7
-  /// The size of the documents to be parsed.
   var megabytes = 123
-  /// One JSON object in place of the table.
   var json = false
-  /// How time and memory grow with the size of the work, in place of the contests.
   var growth = false
-  /// With `growth`, how the number of instructions grows in place of time and memory.
+  /// With `growth`, counts instructions in place of time and memory.
   var counts = false
-  /// A report of an older run, to be compared with.
+  /// The path of an older report.
   var compared: String?
 
   init(_ arguments: [String]) {
@@ -32,15 +28,13 @@ struct BenchmarkOptions {
   }
 }
 
-/// Everything that there is a budget for, measured beside the alternatives in one run.
+/// The comparison of everything that has a budget with its alternatives, in one run.
 struct Benchmark {
   let options: BenchmarkOptions
-  /// A folder for files, gone after the run.
+  /// A temporary folder, which the caller removes.
   let folder: String
 
-  /// Measures, prints, and says which budgets are missed.
-  ///
-  /// - Returns: whether all that were measured hold, and nothing grows faster than its size.
+  /// Returns true where all measured budgets hold, and nothing grows faster than its size.
   func run() throws -> Bool {
     // Read before the work, which takes minutes.
     let old = try options.compared.map { try BenchmarkReport(json: try Files.read($0)) }

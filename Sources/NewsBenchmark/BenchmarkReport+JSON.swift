@@ -1,7 +1,6 @@
 internal import System
 
 extension BenchmarkReport {
-  /// A report of a run that begins now.
   static func now() -> BenchmarkReport {
     BenchmarkReport(machine: .this, date: Date().formatted(.iso8601))
   }
@@ -10,7 +9,7 @@ extension BenchmarkReport {
     self = try JSONDecoder().decode(BenchmarkReport.self, from: Data(json))
   }
 
-  /// One object, with sorted keys, so that two reports can be compared as text.
+  /// Sorts the keys, so that two reports can be compared as text.
   func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -1,13 +1,11 @@
-/// What a run measured, as `--json` prints it and `--compare` reads it.
+/// A report that `--json` prints and `--compare` reads.
 struct BenchmarkReport: Codable, Equatable {
   let machine: Machine
-  /// When the run began, in RFC 3339.
+  /// The beginning of the run, in RFC 3339.
   let date: String
   var contests: [ContestReport] = []
-  /// With `--growth` only.
   var growth: [Growth]?
 
-  /// The budgets that are missed, each as a line.
   var missed: [String] {
     contests.flatMap { contest in
       contest.figures.flatMap { figure in
@@ -18,14 +16,12 @@ struct BenchmarkReport: Codable, Equatable {
     }
   }
 
-  /// What grows by more than its size, each as a line.
   var steep: [String] {
     (growth ?? []).filter { !$0.isLinear }.map { "\($0.name) grows by more than its size" }
   }
 
-  /// The comparisons with an older report, contest by contest.
-  ///
-  /// The first contender of a contest is what the others are measured by, and isn't compared.
+  /// Compares with an older report, without the first contender of each contest, which the others
+  /// are measured by.
   func comparisons(with old: BenchmarkReport) -> [Comparison] {
     contests.flatMap { contest in
       contest.figures.dropFirst().map { figure in
@@ -47,7 +43,6 @@ struct BenchmarkReport: Codable, Equatable {
   }
 }
 
-/// One contest of a run.
 struct ContestReport: Codable, Equatable {
   let name: String
   let figures: [FigureReport]
@@ -81,17 +76,15 @@ extension ContestReport {
   }
 }
 
-/// What one contender of a contest took.
 struct FigureReport: Codable, Equatable {
   let name: String
   /// The median.
   let seconds: Double
-  /// As a share of the median.
+  /// A share of the median.
   let spread: Double
-  /// To the first contender of the contest.
+  /// A multiple of the contest's first contender.
   let ratio: Double
-  /// The peak of memory.
   var bytes: Double?
-  /// Absent in reports of before there were any.
+  /// The verdicts; reports from before there were any have none.
   var budgets: [Verdict]?
 }

@@ -1,4 +1,3 @@
-/// Figures as the rows of a Markdown table.
 enum Table {
   static func rows(of contest: ContestReport) -> [String] {
     contest.figures.enumerated().map { index, figure in
@@ -15,7 +14,6 @@ enum Table {
     }
   }
 
-  /// What was measured on, and when: the line above a table.
   static func machine(of report: BenchmarkReport) -> String {
     let machine = report.machine
     return """
@@ -28,7 +26,6 @@ enum Table {
     "| work | by | median | ratio | memory | budget |", "|---|---|---|---|---|---|",
   ]
 
-  /// What a budget allows.
   static func limit(_ verdict: Verdict) -> String {
     switch verdict.unit {
     case .ratio:
@@ -39,12 +36,10 @@ enum Table {
     }
   }
 
-  /// How many times the limit a contender takes that misses it, where that is known.
   static func factor(_ verdict: Verdict) -> String {
     verdict.value.map { ", \(fixed($0 / verdict.limit, 2)) × of it" } ?? ""
   }
 
-  /// A number of seconds in the unit that suits it.
   static func time(_ seconds: Double) -> String {
     switch seconds {
     case ..<1e-6: "\(fixed(seconds * 1e9, 0)) ns"
@@ -54,7 +49,6 @@ enum Table {
     }
   }
 
-  /// A number with so many digits after the point.
   static func fixed(_ number: Double, _ digits: Int) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }

@@ -6,7 +6,6 @@ internal import System
 internal import TestSupport
 
 extension FixedWork {
-  /// Prepares the work, to be done by calling what comes back.
   func prepared(size: Int, in folder: String) throws -> () throws -> Void {
     var workload = Workload(seed: 1)
     switch self {
@@ -105,8 +104,9 @@ extension FixedWork {
     guard status == 0 else { throw UnexpectedOutput(text: "status \(status)") }
   }
 
-  /// Runs a command of `news` in this process, which saves once however slow the machine is, and where it
-  /// `isAlone` reads itself what strangers wrote.
+  /// Runs a command of `news` in this process, which saves once however slow the machine is.
+  ///
+  /// Where it `isAlone`, it reads itself what strangers wrote.
   static func status(of words: [String], isAlone: Bool = false) -> Int32 {
     var environment = Environment.process()
     if isAlone { environment.beginReading = { _, _ in } }
@@ -124,14 +124,12 @@ extension FixedWork {
   /// Counting instructions takes fifty times as long.
   private static let patientFetch = ["fetch", "--deadline", "600"]
 
-  /// Feeds that are files, into an empty store.
   private func fetching(_ feeds: Int, _ folder: String) throws -> () throws -> Void {
     let urls = try GrowthFeeds.files(feeds, folder: folder)
     try Self.subscribe(to: urls, folder)
     return { try Self.run(Self.patientFetch, home: folder) }
   }
 
-  /// Feeds whose server says that nothing is new.
   private func fetchingAgain(_ feeds: Int, _ folder: String) throws -> () throws -> Void {
     let site = try GeneratedSite(feeds: feeds)
     try Self.subscribe(to: site.urls, folder)

@@ -1,6 +1,6 @@
 internal import TestSupport
 
-/// Pieces of work of a fixed size, each to be done alone, so that its instructions can be counted.
+/// Pieces of work of a fixed size, each done alone, so that its instructions can be counted.
 ///
 /// `--work` alone prints their names; `--work NAME 0` prepares one and does not do it, so that the
 /// difference to `--work NAME 1` is the work. A third word makes it of another size.
@@ -31,15 +31,14 @@ enum FixedWork: String, CaseIterable {
   case importing = "import"
 
   static let argument = "--work"
-  /// Before the name of one and its size: it prints the seconds that processors spend on it, and
-  /// the bytes of memory that it takes at its peak.
+  /// The option before a name and a size: prints the processor seconds and the peak memory in
+  /// bytes.
   static let measuringArgument = "--measure"
-  /// Before the words of a command of `news` that a process of its own runs.
+  /// The option before the words of a command of `news`; `aloneArgument` runs it without a process
+  /// that reads.
   static let commandArgument = "--command"
-  /// The same, without a process of its own that reads.
   static let aloneArgument = "--command-alone"
 
-  /// Does what the words after `--work` say.
   static func run(_ words: [String]) throws {
     guard let name = words.first else {
       for work in allCases where work.isCounted { print(work.rawValue) }
@@ -56,7 +55,6 @@ enum FixedWork: String, CaseIterable {
     withExtendedLifetime(folder) {}
   }
 
-  /// Does what the words after `--measure` say.
   static func measure(_ words: [String]) throws {
     guard words.count == 2, let work = FixedWork(rawValue: words[0]), let size = Int(words[1])
     else { throw UnexpectedOutput(text: "--measure takes the name of a work and its size") }
@@ -72,7 +70,7 @@ enum FixedWork: String, CaseIterable {
     withExtendedLifetime(folder) {}
   }
 
-  /// Whether its instructions are kept; of the others only how they grow is worth knowing.
+  /// False of work of which only the growth is worth knowing.
   private var isCounted: Bool {
     switch self {
     case .mergeRenamed, .mergeShared, .mergeOneLink, .mergeOneTitle, .mergeOneGUID, .moveFeeds:
@@ -81,7 +79,7 @@ enum FixedWork: String, CaseIterable {
     }
   }
 
-  /// In bytes of documents, rounds of calls, stories, or feeds.
+  /// The size in bytes of documents, rounds of calls, stories, or feeds.
   private var usualSize: Int {
     switch self {
     case .parseRSS, .parseBrokenRSS, .parseAtom, .parseJSONFeed: 1_000_000
@@ -99,7 +97,7 @@ enum FixedWork: String, CaseIterable {
 }
 
 extension FixedWork {
-  /// Those that no command does alone, for a process of the benchmark.
+  /// Returns the works that no command does alone, for a process of the benchmark.
   static func growing(_ benchmark: String) -> [GrowthWork] {
     [
       (merge, "merge feeds of 50, stories"), (mergeManyFeeds, "merge feeds of 10, stories"),

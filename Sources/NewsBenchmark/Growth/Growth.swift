@@ -1,6 +1,6 @@
 internal import System
 
-/// What one kind of work takes at several sizes.
+/// The values of one kind of work at several sizes.
 struct Growth: Codable, Equatable {
   struct Point: Codable, Equatable {
     let size: Int
@@ -8,17 +8,17 @@ struct Growth: Codable, Equatable {
     let value: Double
   }
 
-  /// Above it, what takes twice the size takes more than twice: beyond what figures spread.
+  /// The exponent above which work grows faster than its size: more than figures spread.
   static let maximumExponent = 1.1
-  /// Of the base, what the largest has to take beyond it: else the work hardly grows at all.
+  /// The share of the base that the largest value has to exceed it by: else the work hardly grows.
   private static let leastShare = 0.3
 
   let name: String
-  /// What a small size takes, which is mostly a start; left out of the others.
+  /// A small size, which is mostly the start of a process; its value is subtracted from the others.
   let base: Point?
   let points: [Point]
-  /// Of the power of the size that the values beyond the base follow; nil where fewer than two
-  /// sizes tell it.
+  /// The power of the size that the values beyond the base follow; nil where fewer than two sizes
+  /// tell it.
   let exponent: Double?
   let isLinear: Bool
 
@@ -30,8 +30,9 @@ struct Growth: Codable, Equatable {
     isLinear = exponent.map { $0 <= Self.maximumExponent } ?? true
   }
 
-  /// The slope of the line through the logarithms that is nearest to them by least squares, each
-  /// as important as its share of the largest: the small ones are mostly noise.
+  /// Fits a line through the logarithms by least squares.
+  ///
+  /// Each value weighs its share of the largest: the small ones are mostly noise.
   private static func exponent(of points: [Point], beyond base: Point) -> Double? {
     guard let last = points.last else { return nil }
     if last.value - base.value < base.value * leastShare { return points.count > 1 ? 0 : nil }

@@ -1,20 +1,18 @@
 internal import TestSupport
 
-/// Each kind of work at five sizes, each twice the one before: time of processors, and memory.
+/// The growth of processor time and memory at five sizes, each twice the one before.
 ///
-/// What a smaller size takes is not counted. The sizes take turns, and the least of
-/// several rounds counts: what else a machine does only ever adds to it.
+/// A smaller size is subtracted. The sizes take turns, and the least of several rounds counts: the
+/// other work of a machine only adds to it.
 struct GrowthBenchmark {
   let rounds: Int
   let folder: String
-  /// Only works whose name contains this.
   let only: String?
-  /// Instructions under callgrind, at an eighth of the sizes, in place of time and memory.
+  /// True for instructions under callgrind, at an eighth of the sizes, in place of time and memory.
   let countsInstructions: Bool
 
   private static let smallerForCounting = 8
 
-  /// Measures all, and hands over each row of a table as soon as it's known.
   func run(_ show: ([String]) -> Void) throws -> [Growth] {
     show(Table.growthHead)
     var all: [Growth] = []

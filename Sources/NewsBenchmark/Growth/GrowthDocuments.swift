@@ -1,6 +1,5 @@
 internal import TestSupport
 
-/// Documents of growing size, read by `news parse`.
 struct GrowthDocuments {
   let news: String
   let folder: String

@@ -2,7 +2,6 @@ internal import FeedModel
 internal import FeedStorage
 internal import TestSupport
 
-/// What commands do with more and more subscriptions.
 struct GrowthFeeds {
   let news: String
   let folder: String
@@ -83,7 +82,6 @@ struct GrowthFeeds {
     }
   }
 
-  /// An OPML document of so many feeds.
   static func outlines(_ count: Int) -> String {
     let outlines = (0..<count).map { number in
       """
@@ -93,7 +91,6 @@ struct GrowthFeeds {
     return "<opml version=\"2.0\"><body>\(outlines.joined(separator: "\n"))</body></opml>"
   }
 
-  /// Small feeds that are files.
   static func files(_ count: Int, folder: String) throws -> [String] {
     try (0..<count).map { number in
       let path = "\(folder)/growth-feed-\(number).xml"
@@ -103,7 +100,7 @@ struct GrowthFeeds {
     }
   }
 
-  /// A store of so many subscriptions and of 100 stories.
+  /// Creates a store of so many subscriptions and of 100 stories.
   private func home(_ count: Int) throws -> String {
     let home = "\(folder)/growth-feeds-\(count)"
     let store = LibraryStore(home: home)

@@ -2,12 +2,11 @@ internal import FeedModel
 internal import FeedStorage
 internal import TestSupport
 
-/// What commands do with stores of more and more stories.
 struct GrowthStories {
   let news: String
   let folder: String
 
-  /// Subscriptions of each store; every story is of one of them.
+  /// The number of subscriptions of a store, each with some of the stories.
   private static let feeds = 100
   private static let largest = 100_000
 
@@ -51,7 +50,7 @@ struct GrowthStories {
     }
   }
 
-  /// A store in which every other story was read.
+  /// Creates a store in which every other story was read.
   private func home(_ count: Int) throws -> String {
     let home = "\(folder)/growth-stories-\(count)"
     let stories = StoryWorkload.stories(count).enumerated().map { index, story in

@@ -1,6 +1,5 @@
 internal import TestSupport
 
-/// Counts the instructions of processes under `valgrind --tool=callgrind`.
 struct InstructionCount {
   let folder: String
 
@@ -11,7 +10,7 @@ struct InstructionCount {
     }
   }
 
-  /// The instructions of the work alone, where the process can leave it out.
+  /// Returns the instructions of the work alone, where the process can leave it out.
   func instructions(of work: PreparedWork) throws -> Double {
     try work.reset()
     let all = try count(work.words)
@@ -32,7 +31,7 @@ struct InstructionCount {
     return count
   }
 
-  /// valgrind 3.19 gives up at what Swift writes for debuggers.
+  /// valgrind 3.19 gives up at Swift's debugging information.
   private func stripped(_ program: String) throws -> String {
     let copy = "\(folder)/stripped-" + (program.split(separator: "/").last ?? "")
     try Subprocess.expectSuccess(

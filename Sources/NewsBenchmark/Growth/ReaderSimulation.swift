@@ -3,10 +3,10 @@ internal import FeedUpdating
 internal import System
 internal import TestSupport
 
-/// Twelve weeks of readers with habits, and of feeds that post as they like: how many requests each way
-/// of asking takes, and how much is missing when a reader looks.
+/// Twelve weeks of readers with habits, and of feeds that post as they like.
 ///
-/// The same readers, looks and stories for each way; all from one seed.
+/// Compares the ways of asking feeds: the number of requests, and the stories missing when a reader
+/// looks. Readers, looks and stories are the same for each way, all from one seed.
 struct ReaderSimulation {
   enum Way: CaseIterable {
     case every30Minutes, every60Minutes, rhythm, learnt
@@ -24,9 +24,8 @@ struct ReaderSimulation {
   struct Result {
     var requests = 0
     var looks = 0
-    /// Of all feeds at all looks: since when each was asked.
+    /// The seconds since the last request, of all feeds at all looks.
     var ages: [Double] = []
-    /// Stories that were there, and not fetched.
     var missing = 0
   }
 
@@ -64,7 +63,6 @@ struct ReaderSimulation {
   private struct Reader {
     /// Seconds from one run of the timer to the next.
     private static let tick = 300.0
-    /// When they look, and when each feed posts: ascending.
     let looks: [Double]
     let stories: [[Double]]
 
@@ -74,8 +72,9 @@ struct ReaderSimulation {
       stories = (0..<ReaderSimulation.feeds).map { _ in Self.stories(&chance) }
     }
 
-    /// Two to five times of day at which they mostly look, on weekends later or not at all; and now
-    /// and then one looks at any hour from seven on.
+    /// Returns looks at two to five habitual times of day.
+    ///
+    /// On weekends they are later or left out; now and then there is one at any hour from seven on.
     private static func looks(_ chance: inout Chance) -> [Double] {
       let habits = (0..<(2 + chance.below(4))).map { _ in Double(7 * 60 + chance.below(16 * 60)) }
       let later = Double(chance.below(120))
@@ -94,7 +93,8 @@ struct ReaderSimulation {
       return looks.sorted().filter { $0 < ReaderSimulation.end }
     }
 
-    /// From one in a quarter of an hour to one in three days, at night a third of it.
+    /// Returns stories from one in a quarter of an hour to one in three days, at night a third of
+    /// them.
     private static func stories(_ chance: inout Chance) -> [Double] {
       let gap = 900 * exp2(Double(chance.below(820)) / 100)
       var (time, stories) = (ReaderSimulation.start - 20 * gap, [Double]())
@@ -112,7 +112,7 @@ struct ReaderSimulation {
       var fetched = [Int](repeating: 0, count: stories.count)
       var habits: ReadingHabits?
       var next = 0
-      // The timer's own minutes.
+      // The timer has minutes of its own.
       for tick in stride(
         from: ReaderSimulation.start + 420,
         to: ReaderSimulation.end,
@@ -180,7 +180,7 @@ struct ReaderSimulation {
 }
 
 extension [Double] {
-  /// How many of ascending numbers come before the first that is not so.
+  /// Returns the number of ascending values before the first that is not so.
   fileprivate func partition(_ isSo: (Double) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,7 +1,7 @@
 internal import System
 internal import TestSupport
 
-/// The cost of a process of its own that reads: a refresh beside the same one that reads itself.
+/// The cost of a separate process that reads: a refresh with it and without.
 struct SeparationBenchmark {
   let folder: String
 

@@ -13,7 +13,6 @@ extension Table {
       """
   }
 
-  /// A number that may be less than zero.
   private static func signed(_ number: Double, _ digits: Int) -> String {
     (number < 0 ? "-" : "") + fixed(abs(number), digits)
   }

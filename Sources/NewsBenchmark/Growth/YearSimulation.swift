@@ -4,17 +4,17 @@ internal import NewsCommands
 internal import System
 internal import TestSupport
 
-/// A year of a hundred feeds with ten stories a day, as `fetch --due` has them: what the store weighs
-/// then, and what is written to it in a day.
+/// A year of a hundred feeds with ten stories a day: the size of the store, and the bytes written
+/// in a day.
 ///
-/// The feeds are files, and the commands run in this process by a clock of its own. Most of the year
-/// has one run a day; the last days have a timer's, every five minutes, and those are measured.
+/// The feeds are files, and the commands run in this process by a clock of its own. Most of the
+/// year has one run a day; the last days have a run of `fetch --due` every five minutes, and those
+/// are measured.
 struct YearSimulation {
   let folder: String
 
   private static let feeds = 100
   private static let storiesADay = 10
-  /// Stories that a document carries.
   private static let carried = 20
   private static let days = 365
   private static let measuredDays = 3
@@ -46,7 +46,6 @@ struct YearSimulation {
     return try rows(days)
   }
 
-  /// A day of the timer's runs.
   private func timed(from midnight: Int, _ feeds: [SimulatedFeed]) throws -> Day {
     var day = Day()
     for now in stride(from: midnight, to: midnight + 86_400, by: Self.tick) {
@@ -103,7 +102,7 @@ struct YearSimulation {
     }
   }
 
-  /// What this process has written so far; 0 where the system does not say.
+  /// Returns the bytes that this process has written so far; 0 where the system does not say.
   private static func bytesWritten() -> Int {
     let text = (try? POSIX.readFile("/proc/self/io", maximumBytes: 4_096)) ?? []
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
@@ -112,18 +111,16 @@ struct YearSimulation {
   }
 }
 
-/// A feed that posts ten stories a day, at times of its own.
 private struct SimulatedFeed {
   let number: Int
   let folder: String
 
   private var path: String { "\(folder)/year-\(number).xml" }
   var url: String { "file://\(path)" }
-  /// Seconds from one story to the next, and after midnight to the first.
+  /// Seconds from one story to the next, and the largest delay of the first after midnight.
   private static let gap = 8_640
   private var first: Int { number * 7_919 % Self.gap }
 
-  /// How many stories it has posted before an instant.
   private func count(until now: Int) -> Int { (now - first) / Self.gap }
 
   func posts(from: Int, until: Int) -> Bool { count(until: from) != count(until: until) }
@@ -149,7 +146,6 @@ private struct SimulatedFeed {
   }
 }
 
-/// Dates as RSS has them.
 private enum HTTPDateText {
   static func text(_ seconds: Int) -> String {
     var (time, parts) = (time_t(seconds), tm())

@@ -1,15 +1,15 @@
-/// The most that a contender may take.
 enum Budget: Equatable {
-  /// So many times what a contender of the contest takes; without a name, the first.
+  /// A multiple of a contender of the contest; without a name, of the first.
   case ratio(Double, to: String? = nil)
   case seconds(Double)
-  /// Beyond those of the first contender.
+  /// Seconds beyond those of the first contender.
   case secondsMore(Double)
-  /// At the peak.
+  /// The peak of memory.
   case megabytes(Double)
 
-  /// How a contender does by it, with the ratios of all contenders to the first, by their names; nil
-  /// where what it is measured by is not there.
+  /// Returns nil where the contender to compare with is not there.
+  ///
+  /// `others` has the ratios of all contenders to the first, by name.
   func verdict(
     seconds: Double,
     ratio: Double,
@@ -29,7 +29,6 @@ enum Budget: Equatable {
   }
 }
 
-/// A budget, and what a contender takes of it.
 struct Verdict: Codable, Equatable {
   enum Unit: String, Codable {
     case ratio
@@ -42,9 +41,9 @@ struct Verdict: Codable, Equatable {
   /// The contender that a ratio is to; nil for the first.
   let to: String?
   let limit: Double
-  /// nil where it could not be measured, and in reports of before it was kept.
+  /// The measured value; nil where it could not be measured, and in reports from before it was
+  /// kept.
   let value: Double?
-  /// Whether the contender stays within it.
   let holds: Bool
 
   init(unit: Unit, to: String? = nil, limit: Double, value: Double?) {

@@ -1,17 +1,14 @@
-/// A ratio to the first contender, and how far both of them spread, as a share.
 struct RatioMeasurement: Equatable {
   let ratio: Double
   let spread: Double
 }
 
-/// A contender's ratio now beside what it was in an older run.
 struct Comparison: Equatable {
   enum Change: Equatable {
-    /// The older run didn't have it.
     case new
     case slower
     case faster
-    /// Different by no more than the spreads of both runs together.
+    /// A difference of no more than the spreads of both runs together.
     case same
   }
 
@@ -20,7 +17,6 @@ struct Comparison: Equatable {
   let old: RatioMeasurement?
   let new: RatioMeasurement
 
-  /// The ratio of the ratios; nil when there is no older one.
   var change: Double? {
     old.map { new.ratio / $0.ratio }
   }

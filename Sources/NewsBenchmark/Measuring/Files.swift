@@ -1,7 +1,6 @@
 internal import System
 internal import TestSupport
 
-/// Files as the benchmark needs them.
 enum Files {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -15,20 +14,18 @@ enum Files {
     try POSIX.readFile(path, maximumBytes: .max)
   }
 
-  /// Makes a folder a copy of another, whatever it was.
   static func copy(_ folder: String, to copy: String) throws {
     try Subprocess.expectSuccess(
       ["sh", "-c", "rm -rf \"$1\" && cp -Rp \"$0\" \"$1\"", folder, copy]
     )
   }
 
-  /// Writes a line to standard error.
   static func complain(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(2, bytes, bytes.count)
   }
 
-  /// What the disk takes for so many bytes: create, write, fsync, close.
+  /// Costs what the disk takes at the least: create, write, fsync, close.
   static func writeDurably(_ bytes: [UInt8], to path: String) throws {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)

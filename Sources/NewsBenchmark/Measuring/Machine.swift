@@ -1,7 +1,6 @@
 internal import FeedParsing
 internal import System
 
-/// What the figures were measured on.
 struct Machine: Codable, Equatable {
   let processor: String
   let cores: Int
@@ -21,13 +20,13 @@ struct Machine: Codable, Equatable {
 
   static var architecture: String { named(\.machine) }
 
-  /// The value in the first line of a file of names and values that begins with a name.
+  /// Returns the value in the first line that begins with `name`.
   static func field(
     _ name: String,
     of path: String,
     separator: Character,
   ) -> String? {
-    // What the kernel makes up has no size, so that it's read by lines.
+    // The kernel's files have no size, so they are read by lines.
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -1,18 +1,16 @@
 internal import TestSupport
 
-/// One way to do a piece of work.
 struct Contender {
   let name: String
-  /// How often `run` does the work: what is told is the time of one.
+  /// The number of times that `run` does the work; the time of one is reported.
   let calls: Int
-  /// The most that it may take.
   let budgets: [Budget]
   let run: () throws -> Void
-  /// Does the work, and tells the most memory that it takes meanwhile, in bytes; nil where that is
-  /// not known.
+  /// Does the work, and returns the most memory that it takes, in bytes; nil where that is not
+  /// known.
   let peak: () throws -> Double?
 
-  /// Work of this process: its memory is what it takes beyond what was there before.
+  /// Makes a contender of this process, whose memory is what it takes beyond what was there before.
   init(
     name: String,
     calls: Int = 1,
@@ -26,14 +24,9 @@ struct Contender {
     peak = { try ResidentMemory.peak(of: run) }
   }
 
-  /// Work of a process of its own.
+  /// Makes a contender of a separate process.
   ///
-  /// - Parameters:
-  ///   - name: what it is called in the table.
-  ///   - words: the program and its arguments.
-  ///   - folder: where it runs; nil for this process's own.
-  ///   - budgets: the most that it may take.
-  ///   - expected: what its output begins with; where there is something, the status does not count.
+  /// With `expected`, the beginning of its output counts in place of its status.
   init(
     name: String,
     process words: [String],
@@ -56,7 +49,7 @@ struct Contender {
 }
 
 extension Contender {
-  /// The same, with something that has to be there as long as it is.
+  /// Keeps something alive as long as the contender.
   func keeping(_ something: some Any) -> Contender {
     Contender(
       name: name,
@@ -85,15 +78,15 @@ extension Contender {
   }
 }
 
-/// The same work done in several ways, in turn, in one run on one machine.
+/// One piece of work done in several ways, in turn, in one run on one machine.
 struct Contest {
   let name: String
-  /// More rounds would take too long.
+  /// The largest number of rounds; more would take too long.
   var mostRounds = Int.max
-  /// The first one is what the others are compared with.
+  /// The contenders; the others are compared with the first.
   let contenders: [Contender]
 
-  /// Does the work `rounds` times each, interleaved, after one round that tells the memory.
+  /// Does the work `rounds` times each, interleaved, after one round for the memory.
   func measure(rounds: Int) throws -> ContestResult {
     var seconds = contenders.map { _ in [Double]() }
     let bytes = try contenders.map { try $0.peak() }
@@ -115,7 +108,6 @@ struct Contest {
   }
 }
 
-/// How long one contender took.
 struct Figure {
   let name: String
   /// Seconds, in the order of the rounds.
@@ -139,7 +131,7 @@ struct ContestResult {
   let name: String
   let figures: [Figure]
 
-  /// The median of what each contender took in a round over what the first one took in the same.
+  /// The median ratio of each contender's time in a round to the first one's.
   ///
   /// A machine that changes its speed does so between rounds rather than within one: the ratio of
   /// two medians may be that of two speeds.

@@ -1,16 +1,16 @@
 internal import System
 internal import TestSupport
 
-/// How much memory a program has at its peak: the resident set, with the pages of its libraries; of the
-/// processes that read for it and itself the largest.
+/// The peak of a program's resident set, with the pages of its libraries.
+///
+/// Of the program and the processes that read for it, the largest counts.
 enum PeakMemory {
-  /// The argument by which the benchmark runs one program, and prints its peak.
   static let argument = "--peak"
 
-  /// In bytes.
+  /// Measures through a process in between.
   ///
-  /// Through a process in between: a program counts as at least as large as the process that
-  /// started it, and the benchmark is larger than what it measures.
+  /// A program counts as at least as large as the process that started it, and the benchmark is
+  /// larger than what it measures.
   static func bytes(of command: [String], folder: String? = nil) throws -> Int {
     let result = try Subprocess.run(
       [try BuiltProduct.path("NewsBenchmark"), argument] + command,
@@ -22,7 +22,6 @@ enum PeakMemory {
     return bytes
   }
 
-  /// Runs the program and prints its peak in bytes.
   static func print(_ command: [String]) throws {
     let result = try Subprocess.run(command)
     guard result.status == 0 else { throw UnexpectedOutput(text: result.errorText) }

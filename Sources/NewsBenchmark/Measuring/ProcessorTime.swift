@@ -1,6 +1,6 @@
 internal import System
 
-/// The time that processors spent on this process, on all of its threads.
+/// The processor time of this process, on all of its threads.
 enum ProcessorTime {
   static var seconds: Double {
     var time = timespec()

@@ -1,9 +1,9 @@
 internal import System
 
-/// How much memory this process has beyond what it had before some work.
 enum ResidentMemory {
-  /// The peak during the work beyond what was there before, in bytes; nil where the system cannot
-  /// forget an earlier peak.
+  /// Returns the peak during the work beyond what was there before, in bytes.
+  ///
+  /// It is nil where the system cannot forget an earlier peak.
   static func peak(of work: () throws -> Void) rethrows -> Double? {
     giveBack()
     let isForgotten = forgetPeak()
@@ -13,14 +13,14 @@ enum ResidentMemory {
     return Double(after - before) * 1_024
   }
 
-  /// What was freed and not given back would hide what the work takes.
+  /// Returns freed memory to the system, which would hide what the work takes.
   private static func giveBack() {
-    // Not in the C library's module for Swift.
+    // `malloc_trim` is not in the C library's module for Swift.
     guard let trim = dlsym(nil, "malloc_trim") else { return }
     _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
   }
 
-  /// Linux forgets the peak of a process at this word.
+  /// Writes 5, at which Linux forgets the peak of a process.
   private static func forgetPeak() -> Bool {
     guard let file = fopen("/proc/self/clear_refs", "w") else { return false }
     let isWritten = fputs("5", file) >= 0

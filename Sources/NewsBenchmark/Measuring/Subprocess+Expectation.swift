@@ -5,7 +5,6 @@ extension Subprocess {
     try run(["sh", "-c", "command -v \"$0\" > /dev/null", program]).status == 0
   }
 
-  /// Runs a program, and throws what it said when it failed.
   static func expectSuccess(
     _ words: [String],
     environment: [String: String?] = [:],

@@ -1,9 +1,8 @@
 internal import CLibXML2
 
-/// libxml2's parser with callbacks that do nothing: what parsing costs at the least.
+/// libxml2's parser with callbacks that do nothing, the least that parsing costs.
 enum BareParser {
   enum Faults {
-    /// The first one ends the document.
     case fatal
     case recovered
   }

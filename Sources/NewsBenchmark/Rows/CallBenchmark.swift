@@ -2,7 +2,6 @@ internal import FeedModel
 internal import FeedParsing
 internal import System
 
-/// What one call costs: a date, a line of text, a title in a feed.
 struct CallBenchmark {
   private static let rounds = 10_000
 
@@ -32,7 +31,6 @@ struct CallBenchmark {
     }
   }
 
-  /// Foundation's parser of the one form that it is told.
   private func foundation(
     _ text: String,
     _ date: @escaping (String) throws -> Date,
@@ -91,7 +89,7 @@ struct CallBenchmark {
   }
 }
 
-/// Takes a result, so that the compiler doesn't leave out the work for it.
+/// Takes a result, so that the compiler does not leave out the work for it.
 @inline(never)
 private func blackHole<T>(_ value: T) {
   withExtendedLifetime(value) {}

@@ -3,7 +3,6 @@ internal import FeedStorage
 internal import PropertyLists
 internal import System
 
-/// The property-list codec, beside Foundation's on the same stories.
 struct CodecBenchmark {
   let count: Int
   let folder: String
@@ -68,7 +67,6 @@ struct CodecBenchmark {
   }
 }
 
-/// A story as a program would write it with Foundation.
 private struct FoundationStory: Codable {
   let title: String
   let pubDate: String
@@ -92,7 +90,6 @@ private struct FoundationStory: Codable {
     id = story.id
   }
 
-  /// The same as our codec takes it.
   var value: PropertyListValue {
     var entry = PropertyListDictionary()
     entry.append("title", .string(title))

@@ -1,4 +1,3 @@
-/// Dates as feeds have them, by how common their form is.
 enum DateWorkload {
   static let rfc822 = [
     "Mon, 18 Mar 2019 14:02:11 GMT", "Wed, 02 Oct 2026 08:15:00 +0200",

@@ -1,11 +1,11 @@
 internal import TestSupport
 
-/// Feeds, the same in every run, served by nginx on loopback.
+/// Feeds from a fixed seed, served by nginx on loopback.
 struct GeneratedSite {
   private let nginx: Nginx
   let urls: [String]
 
-  /// When all of them were changed, as HTTP says it.
+  /// The time of the last change of all feeds, as an HTTP date.
   static let date = "Mon, 21 Sep 2026 14:13:20 GMT"
   private static let seconds = 1_790_000_000
 

@@ -1,6 +1,5 @@
 internal import System
 
-/// Parsing a JSON Feed, beside a program's own decoder that takes the same members.
 struct JSONBenchmark {
   let bytes: Int
 
@@ -21,7 +20,6 @@ struct JSONBenchmark {
   }
 }
 
-/// A feed as a program would read it with Foundation: the members as they stand.
 private struct FoundationFeed: Decodable {
   struct Entry: Decodable {
     struct Author: Decodable {

@@ -2,18 +2,16 @@ internal import FeedModel
 internal import FeedStorage
 internal import TestSupport
 
-/// `news list` and `news open` as processes of their own, for stores of several sizes.
 struct ListBenchmark {
   let folder: String
 
-  /// Filters that have to look at every story, for each of them lets fewer pass than are wanted.
+  /// The filters that have to look at every story, since each lets fewer pass than are wanted.
   private static let filters = [
     ["--unread"], ["--starred"], ["--since", "2999-01-01"], ["--until", "1999-01-01"],
     ["--feed", "https://www.example.org/feed/7", "--starred"], ["--grep", "zebra"],
     ["--grep", "plant zebra"], ["--grep", "/z[aeiou]+bra|quagga$/"],
   ]
 
-  /// A store: its stories, and the subscriptions that have them.
   private typealias Store = (stories: Int, feeds: Int)
 
   private static let stores: [Store] = [
@@ -43,7 +41,7 @@ struct ListBenchmark {
     )
   }
 
-  /// Each opening marks a story read; so that the next has to do so again, it is marked unread.
+  /// Marks each opened story unread, so that the next opening has to mark it read again.
   private func opening(_ news: String) -> Contest {
     let opens = Self.stores.flatMap { store in
       [["show", "1"], ["open", "1"], ["unread", "1"]].map { words in
@@ -78,7 +76,7 @@ struct ListBenchmark {
     "\(folder)/list-\(store.stories)-\(store.feeds)"
   }
 
-  /// Stories that were read, but for ten of them.
+  /// Creates a store of read stories, but for ten of them.
   private func make(_ store: Store) throws {
     let step = store.stories / 10
     let stories = StoryWorkload.stories(store.stories).enumerated().map { index, story in

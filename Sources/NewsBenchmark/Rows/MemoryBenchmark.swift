@@ -2,7 +2,6 @@ internal import FeedModel
 internal import FeedStorage
 internal import TestSupport
 
-/// Fetches of many stories, and into a store that holds many, for their memory.
 struct MemoryBenchmark {
   let folder: String
   private static let stories = 100_000
@@ -46,7 +45,7 @@ struct MemoryBenchmark {
     ]
   }
 
-  /// A million stories: a hundred feeds with ten thousand each.
+  /// Fetches a million stories: a hundred feeds with ten thousand each.
   private func firstFetch(_ news: String) throws -> Contest {
     let site = try GeneratedSite(feeds: 100, bytes: 10_000_000)
     let (home, list) = ("\(folder)/memory-first", "\(folder)/memory-first-urls")

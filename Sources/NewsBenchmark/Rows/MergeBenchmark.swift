@@ -1,6 +1,6 @@
 internal import FeedStorage
 
-/// Merging what feeds bring into what is stored, beside reading each stored story once.
+/// The merge of a delivery into a store, beside reading each stored story once.
 struct MergeBenchmark {
   let stories: Int
   let feeds: Int

@@ -3,36 +3,29 @@ internal import FeedStorage
 internal import FeedUpdating
 internal import System
 
-/// Feeds that bring what is stored already and something new.
+/// A store, and feeds that bring its stories again and some new ones.
 struct MergeWorkload {
-  /// How what comes differs from what is stored.
   enum Kind {
-    /// Nine in ten again.
+    /// Nine stories in ten again.
     case usual
-    /// Each story has another guid than before.
     case renamed
-    /// The stories of the next feed come too.
+    /// The stories of the next feed, too.
     case shared
-    /// All stories link to one page, and were renamed.
+    /// One link for all stories, which were renamed.
     case oneLink
-    /// All stories have one title and date, and were renamed.
+    /// One title and date for all stories, which were renamed.
     case oneTitle
-    /// All stories have one guid.
     case oneGUID
   }
 
-  /// What the store holds, by feed.
   private let known: [FeedDelivery]
-  /// What comes next: of each feed's stories the newer nine in ten again, and one in ten is new.
+  /// The newer nine in ten of each feed's stories again, and one in ten new.
   private let next: [FeedDelivery]
   let store: LibraryStore
 
-  /// - Parameters:
-  ///   - stories: stories in the store, and in what comes.
-  ///   - feeds: feeds that bring them, each as many.
-  ///   - kind: how what comes differs from what is stored.
-  ///   - folder: where the store goes.
-  /// - Throws: when the store cannot be written.
+  /// Writes the store.
+  ///
+  /// `stories` are in the store, and as many come, evenly from `feeds` feeds.
   init(stories: Int, feeds: Int, kind: Kind = .usual, folder: String) throws {
     let each = stories / feeds
     known = (0..<feeds).map { feed in
@@ -54,16 +47,12 @@ struct MergeWorkload {
     }
   }
 
-  /// Decides what becomes of the stored stories; nothing is saved.
-  ///
-  /// - Returns: the number of edits.
+  /// Returns the number of edits of the stored stories; nothing is saved.
   func merge() throws -> Int {
     try Self.edits(next, in: try store.read().items).edits?.count ?? 0
   }
 
-  /// Decides what becomes of the stored stories when all feeds move at once.
-  ///
-  /// - Returns: the number of edits.
+  /// Returns the number of edits when all feeds move at once.
   func move() throws -> Int {
     var merge = ItemMerge(try store.read().items, now: Self.now)
     try merge.move(known.map { (from: $0.feed, to: $0.feed + "/moved") })
@@ -110,7 +99,6 @@ struct MergeWorkload {
 }
 
 extension Insertions {
-  /// The edit with the story itself in place of its number.
   fileprivate func whole(_ edit: ItemEdit) throws(StorageError) -> ItemEdit {
     guard case .insertNumber(let number) = edit else { return edit }
     return .insert(try story(number))

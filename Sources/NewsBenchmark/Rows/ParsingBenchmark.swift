@@ -2,11 +2,8 @@ internal import FeedModel
 internal import FeedParsing
 internal import TestSupport
 
-/// Parsing documents of each format, beside the bare libxml2 parser on the same bytes.
 struct ParsingBenchmark {
-  /// The size of each document in bytes.
   let bytes: Int
-  /// A folder for files.
   let folder: String
 
   func contests() throws -> [Contest] {
@@ -47,7 +44,6 @@ struct ParsingBenchmark {
     )
   }
 
-  /// sfeed on the same bytes, as a process, where it is installed.
   private func sfeed(_ document: [UInt8], _ name: String) throws -> [Contender] {
     guard try Subprocess.isInstalled("sfeed") else { return [] }
     let path = "\(folder)/\(name).xml"
@@ -67,7 +63,7 @@ struct ParsingBenchmark {
     }
   }
 
-  /// The document with a bare ampersand in every story.
+  /// Returns the document with a bare ampersand in every story.
   static func breaking(_ document: [UInt8]) -> [UInt8] {
     var broken: [UInt8] = []
     broken.reserveCapacity(document.count)

@@ -1,6 +1,6 @@
 internal import TestSupport
 
-/// Parsing one document as a process, beside other programs, where they are installed.
+/// The parsing of one document by a process, beside other programs, where they are installed.
 struct ProcessParsingBenchmark {
   let bytes: Int
   let folder: String
@@ -31,7 +31,7 @@ struct ProcessParsingBenchmark {
     ]
   }
 
-  /// A module of Python's, in the first interpreter that has it.
+  /// Runs a module of Python's in the first interpreter that has it.
   private func python(_ module: String, _ path: String) throws -> [Contender] {
     let interpreter = try ["python3", "/usr/bin/python3"].first { interpreter in
       try Subprocess.isInstalled(interpreter)

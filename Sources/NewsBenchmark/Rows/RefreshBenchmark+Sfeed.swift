@@ -13,7 +13,6 @@ extension RefreshBenchmark {
     try writeFile("\(folder)/sfeedrc", configuration.utf8)
   }
 
-  /// sfeed_update, where it is installed.
   func sfeedUpdate(_ preparation: String) throws -> [Contender] {
     guard try Subprocess.isInstalled("sfeed_update") else { return [] }
     return [

@@ -1,11 +1,10 @@
 internal import TestSupport
 
-/// Refreshing feeds of 50 KB from nginx on loopback, beside `curl --parallel`.
 struct RefreshBenchmark {
   let feeds: Int
   let folder: String
 
-  /// For so many feeds there are budgets of time, and the slow tools are measured, too.
+  /// The number of feeds with budgets of time; only with it the slow tools are measured, too.
   private static let promised = 500
 
   init(feeds: Int, folder: String) throws {
@@ -64,7 +63,6 @@ struct RefreshBenchmark {
     return contender.keeping(site)
   }
 
-  /// The other readers with an empty cache, where they are installed.
   private func others(_ urls: [String]) throws -> [Contender] {
     guard feeds == Self.promised else { return [] }
     try writeSfeedConfiguration(urls)
@@ -72,7 +70,6 @@ struct RefreshBenchmark {
     return try newsboat("rm -f cache.db; ") + sfeedUpdate("rm -rf sfeed && mkdir sfeed && ")
   }
 
-  /// The other readers with what they brought before.
   private func othersAgain() throws -> [Contender] {
     guard feeds == Self.promised else { return [] }
     return try newsboat("") + sfeedUpdate("")

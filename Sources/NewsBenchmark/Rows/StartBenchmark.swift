@@ -2,7 +2,6 @@ internal import FeedModel
 internal import FeedStorage
 internal import TestSupport
 
-/// Each command as a process of its own, over a store of 1,000 stories.
 struct StartBenchmark {
   let folder: String
   private static let count = 1_000
@@ -32,7 +31,7 @@ struct StartBenchmark {
     ]
   }
 
-  /// Those that change something are followed by those that change it back.
+  /// Returns commands that change something, followed by those that change it back.
   private func commands() throws -> [[String]] {
     var workload = Workload(seed: 1)
     let feed = "\(folder)/start.xml"
@@ -50,13 +49,12 @@ struct StartBenchmark {
     ]
   }
 
-  /// Files by their names alone.
   private static func name(_ words: [String]) -> String {
     let words = words.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     return (["news"] + words).joined(separator: " ")
   }
 
-  /// What would ask the feeds of a store; a fetch without any says that it failed.
+  /// Runs commands that would ask feeds; a fetch without any says that it failed.
   private func withoutFeeds(_ news: String) -> [Contender] {
     let home = "\(folder)/start-nothing"
     return ["doctor", "fetch", "refresh"].map { word in
@@ -68,7 +66,6 @@ struct StartBenchmark {
     }
   }
 
-  /// As many stories in sfeed's format, where it is installed.
   private func sfeedPlain() throws -> [Contender] {
     guard try Subprocess.isInstalled("sfeed_plain") else { return [] }
     let path = "\(folder)/sfeed.tsv"

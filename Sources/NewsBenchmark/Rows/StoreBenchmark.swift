@@ -2,9 +2,7 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// Saving, beside writing the same bytes.
 struct StoreBenchmark {
-  /// The number of stories in the store.
   let count: Int
   let folder: String
 
@@ -49,7 +47,6 @@ enum StoryWorkload {
     (first..<first + count).map(story)
   }
 
-  /// A subscription as its fetches leave it.
   static func subscription(_ number: Int) -> Subscription {
     var subscription = Subscription(url: "https://www.example.org/feed/\(number)")
     subscription.state.title = "Batteries and plants, number \(number)"

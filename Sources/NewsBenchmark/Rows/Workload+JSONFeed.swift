@@ -1,5 +1,5 @@
 extension Workload {
-  /// A JSON Feed 1.1 of at least `bytes` bytes.
+  /// Returns a JSON Feed 1.1 of at least `bytes` bytes, as `rss` and `atom` do.
   mutating func jsonFeed(bytes: Int) -> [UInt8] {
     var document = Array(Self.jsonFeedHead.utf8)
     var number = 0

@@ -6,7 +6,7 @@ struct Workload {
     state = seed
   }
 
-  /// SplitMix64.
+  /// Returns the next number of SplitMix64.
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var word = state
@@ -23,7 +23,7 @@ struct Workload {
     (0..<count).map { _ in pick(Self.words) }.joined(separator: " ")
   }
 
-  /// A story as a news agency's RSS 2.0 feed has it, about 1,000 bytes.
+  /// Writes a story as in a news agency's RSS 2.0 feed, about 1,000 bytes.
   private mutating func rssItem(_ number: Int) -> String {
     let minute = number % 60
     let hour = number / 60 % 24
@@ -48,7 +48,6 @@ struct Workload {
       """
   }
 
-  /// An RSS 2.0 document of at least `bytes` bytes.
   mutating func rss(bytes: Int) -> [UInt8] {
     var document: [UInt8] = []
     document.reserveCapacity(bytes + 4_096)
@@ -62,7 +61,6 @@ struct Workload {
     return document
   }
 
-  /// An Atom 1.0 document of at least `bytes` bytes.
   mutating func atom(bytes: Int) -> [UInt8] {
     var document = Array(Self.atomHead.utf8)
     var number = 0

@@ -1,13 +1,13 @@
 internal import System
 
-/// Reads the words of a command line by a table of options.
+/// Parses the words of a command line by a table of options.
 ///
 /// Options may stand before and after operands; `--name=value`, `--name value`, `-n5`, `-n 5`,
 /// `-qv` and `--` all work, and `--name=` has an empty value.
 package struct ArgumentReader {
   package let options: [CommandOption]
   let command: String?
-  /// Meanings of options that other programs have: `--limit` is `-n N`.
+  /// Other programs' options and the words meant by them: `--limit` is `-n N`.
   private let synonyms: [String: String]
 
   package init(options: [CommandOption], command: String?, synonyms: [String: String] = [:]) {
@@ -54,7 +54,7 @@ package struct ArgumentReader {
     }
   }
 
-  /// Returns whether a word looks like a time (`3d`, `2026-12-24`), and not like the name of something.
+  /// Returns true for `3d` or `2026-12-24`, and not for a name.
   private static func isTime(_ word: String) -> Bool {
     let rest = word.utf8.drop { 0x30...0x39 ~= $0 }
     guard rest.count < word.utf8.count else { return false }
@@ -105,7 +105,6 @@ package struct ArgumentReader {
     return value
   }
 
-  /// Returns whether the first word of an example is an option here.
   private func isKnown(_ example: String) -> Bool {
     let word = example.prefix { $0 != " " }
     return options.contains { $0.spelling == word || $0.letter.map { "-\($0)" == word } ?? false }
@@ -119,7 +118,6 @@ package struct ArgumentReader {
   }
 }
 
-/// What was typed behind the command: operands, and options with their values.
 package struct Arguments: Hashable, Sendable {
   private struct Given: Hashable, Sendable {
     let key: String
@@ -133,7 +131,6 @@ package struct Arguments: Hashable, Sendable {
     options.contains { $0.key == key }
   }
 
-  /// The only one, of an option that cannot be repeated.
   package func value(_ key: String) -> String? {
     options.first { $0.key == key }?.value
   }

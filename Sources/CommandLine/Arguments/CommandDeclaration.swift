@@ -1,8 +1,7 @@
-/// What a command says of itself: for the help, the manual, the shells and the reader of arguments.
 package protocol CommandDeclaration: SendableMetatype {
   static var name: String { get }
   static var summary: String { get }
-  /// What stands after its name, such as `N… [--browser]`.
+  /// The operands and options, such as `N… [--browser]`.
   static var synopsis: String { get }
   static var examples: [HelpExample] { get }
   static var options: [CommandOption] { get }
@@ -16,9 +15,7 @@ extension CommandDeclaration {
   package static var json: JSONForm? { nil }
 }
 
-/// Commands that serve one purpose.
 package struct CommandGroup: Sendable {
-  /// The word that calls it in the help.
   package let name: String
   package let title: String
   package let commands: [any CommandDeclaration.Type]
@@ -28,10 +25,8 @@ package struct CommandGroup: Sendable {
   }
 }
 
-/// A program: its name, its commands, and the options that all of them have.
 package struct ProgramDeclaration: Sendable {
   package let name: String
-  /// What it is, in a few words.
   package let summary: String
   package let groups: [CommandGroup]
   package let options: [CommandOption]
@@ -45,19 +40,16 @@ package struct ProgramDeclaration: Sendable {
     (self.name, self.summary, self.groups, self.options) = (name, summary, groups, options)
   }
 
-  /// All commands, in the order of the help.
   package var commands: [any CommandDeclaration.Type] { groups.flatMap(\.commands) }
 
-  /// The command that a word calls.
   func command(named name: String) -> (any CommandDeclaration.Type)? {
     commands.first { $0.name == name }
   }
 
-  /// The options of all commands: one takes a value in every command that has it, or in none.
+  /// The options of all commands; one takes a value in every command that has it, or in none.
   var commandOptions: [CommandOption] { commands.flatMap { $0.options } }
 }
 
-/// A command line and what it does.
 package struct HelpExample: Hashable, Sendable {
   package let words: String
   package let meaning: String

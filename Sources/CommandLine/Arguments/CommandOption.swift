@@ -1,17 +1,15 @@
 internal import System
 
-/// An option of a command, as the reader of arguments, the help, the manual and the shells need it.
 package struct CommandOption: Hashable, Sendable {
-  /// The long name without dashes; empty for an option that has only a letter.
+  /// Without dashes; empty for an option that has only a letter.
   package let name: String
   package let letter: Character?
-  /// What the value is called in the help; nil for an option without value.
+  /// The placeholder in the help; nil for an option without a value, or with an optional one.
   package let value: String?
-  /// The value that may follow an equals sign, of an option that does without one, too.
+  /// The placeholder of a value that is optional and must follow an equals sign.
   package let optionalValue: String?
-  /// True where the next word is that value, too, where it is a time: `--pause 3d`.
+  /// Takes the next word, too, as the optional value where that is a time: `--pause 3d`.
   let takesNextTime: Bool
-  /// Whether it may be given with more than one value.
   let isRepeatable: Bool
   package let help: String
 
@@ -37,19 +35,18 @@ package struct CommandOption: Hashable, Sendable {
     name.isEmpty ? letter.map(String.init) ?? "" : name
   }
 
-  /// How it is typed: `--feed`, `-n`.
   package var spelling: String {
     name.isEmpty ? "-\(key)" : "--\(name)"
   }
 
-  /// What its value may be: placeholders, and words that stand for themselves.
+  /// The placeholders of the value, and words that stand for themselves.
   var alternatives: [String] {
     (value ?? optionalValue ?? "").split(separator: "|").map(String.init)
   }
 }
 
 extension [CommandOption] {
-  /// The option whose value is the next word: that of `--feed`, `-n` and `-qn`; nil behind `-n5`.
+  /// The option whose value is the next word, as behind `--feed`, `-n` and `-qn`; nil behind `-n5`.
   package func waiting(behind word: String) -> CommandOption? {
     guard !word.contains("=") else { return nil }
     if word.hasPrefix("--") { return first { $0.spelling == word && $0.value != nil } }
@@ -61,13 +58,12 @@ extension [CommandOption] {
   }
 }
 
-/// What stands after a command's name, read from its synopsis: the notation is the declaration.
+/// The operands of a command, parsed from its synopsis.
 ///
 /// Upper-case words are placeholders (`N`, `FEED`), lower-case ones and `-` stand for themselves;
 /// `|` is between alternatives, `…` after what may be repeated, brackets are around what may be
 /// left out.
 package struct Synopsis {
-  /// What may stand in each place of an operand.
   private(set) var operands: [[String]] = []
   private var isRepeated = false
 
@@ -85,7 +81,7 @@ package struct Synopsis {
     return isRepeated ? operands.last ?? [] : []
   }
 
-  /// Adds the alternatives of one place; true for an option whose value is the next word.
+  /// Adds the alternatives of one operand; true for an option whose value is the next word.
   private mutating func add(
     _ parts: [String],
     isRepeated: Bool,

@@ -8,7 +8,7 @@ package struct BashWord {
 
   package private(set) var text = ""
   private(set) var quoting = Quoting.bare
-  /// Characters of `text` that bash leaves alone: those up to the last unquoted word break.
+  /// Characters of `text` that bash does not replace: those up to the last unquoted word break.
   private(set) var kept = 0
 
   package init(_ raw: String, breaks: Set<Character> = []) {
@@ -28,7 +28,7 @@ package struct BashWord {
   ) {
     switch (quoting, character) {
     case (.single, "'"), (.double, "\""):
-      // The quotation has ended; more than its end is more than can be understood.
+      // A second quotation is more than can be understood.
       if !rest.isEmpty { quoting = .mixed }
     case (.bare, "'"), (.bare, "\""): quoting = .mixed
     case (.bare, "\\"):
@@ -45,8 +45,10 @@ package struct BashWord {
     }
   }
 
-  /// What bash is to put in place of the rest of the word, so that it reads `candidate` and nothing
-  /// of it means anything to the shell; nil when that cannot be.
+  /// Returns the text that bash puts behind the kept characters to make the word `candidate`.
+  ///
+  /// It holds nothing that means anything to the shell. Nil where the kept characters are not those
+  /// of the candidate, or the quotes are mixed.
   package func insertion(_ candidate: String) -> String? {
     guard candidate.prefix(kept).lowercased() == text.prefix(kept).lowercased() else { return nil }
     let rest = candidate.dropFirst(kept)
@@ -69,7 +71,6 @@ package struct BashWord {
     return result
   }
 
-  /// Letters, digits, everything beyond ASCII, and the signs that never mean anything.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".", "/", ":", "@", "%", "+", "=", ",": true
@@ -77,7 +78,8 @@ package struct BashWord {
     }
   }
 
-  /// An exclamation mark has no escape in double quotes: it is put between two of them.
+  /// Escapes for double quotes, between which an exclamation mark has no escape: it is put between
+  /// two quotations.
   private static func doubleQuoted(_ text: Substring) -> String {
     var result = ""
     for character in text {
@@ -92,7 +94,7 @@ package struct BashWord {
 }
 
 extension BashWord {
-  /// The words of a line with those put together that bash splits at `:`, `=` and `@`.
+  /// Returns the words of a line, rejoined where bash splits them at `:`, `=` and `@`.
   package static func joined(_ words: [String], breaks: Set<Character>) -> [String] {
     var result: [String] = []
     var isOpen = false

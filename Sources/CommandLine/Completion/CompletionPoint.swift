@@ -1,18 +1,16 @@
-/// Where on a command line the cursor stands, by the same table of options that reads the line.
+/// The thing that is to be completed at the cursor, by the table of options that reads the line.
 package struct CompletionPoint {
   package enum Subject: Hashable, Sendable {
     case command
     case option
-    /// One of the alternatives of a synopsis or of an option's value.
     case operand([String])
-    /// The value of an option; `spelled` is what stands before it in the same word.
+    /// The value of an option; `spelled` is the text before it in the same word.
     case value([String], spelled: String)
   }
 
   private let program: ProgramDeclaration
   package private(set) var command: (any CommandDeclaration.Type)?
   package private(set) var subject = Subject.command
-  /// What is typed already of what the cursor is at.
   package private(set) var typed: String
   package private(set) var home: String?
 
@@ -21,9 +19,9 @@ package struct CompletionPoint {
   private var waiting: CommandOption?
 
   /// - Parameters:
-  ///   - program: whose words they are.
-  ///   - words: those before the cursor's, without the program's name.
-  ///   - current: the one that the cursor is in, up to the cursor; empty for a new one.
+  ///   - program: The program that is called.
+  ///   - words: Those before the cursor's, without the program's name.
+  ///   - current: The word with the cursor, up to the cursor; empty for a new one.
   package init(_ program: ProgramDeclaration, words: [String], current: String) {
     self.program = program
     typed = current

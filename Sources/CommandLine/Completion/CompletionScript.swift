@@ -2,8 +2,8 @@ internal import System
 
 /// The scripts that make shells complete the words of `news`.
 ///
-/// They hold no list of commands or options: on TAB they ask the program, and what it answers is
-/// data that the shell never evaluates.
+/// They hold no list of commands or options: on TAB they ask the program, and its answer is data
+/// that the shell never evaluates.
 package enum CompletionScript: String, CaseIterable, Sendable {
   case bash, zsh, fish
 

@@ -1,4 +1,4 @@
-/// The text of the help: examples first, options aligned, fitted to the width.
+/// The text of the help, at most 100 columns wide.
 package struct Help {
   private let program: ProgramDeclaration
   let columns: Int
@@ -24,7 +24,7 @@ package struct Help {
     return text + "\n" + paragraph("Options of every command: `\(program.name) help`.")
   }
 
-  /// What the program is, its commands by groups, and their options; `examples` are what to begin with.
+  /// Returns the help of the program; `examples` are its first ones.
   package func overview(_ examples: [HelpExample]) -> String {
     var text = wrapped(program.name, ": \(program.summary)", indent: 0) + "\n"
     text += rows(examples.map { ($0.words, $0.meaning) })
@@ -37,7 +37,6 @@ package struct Help {
       + paragraph("Commands of one group: `\(program.name) help GROUP`, one of \(groups).")
   }
 
-  /// The commands of a group, with the first example of each.
   package func text(of group: CommandGroup) -> String {
     let examples = group.commands.compactMap { $0.examples.first }
     return commands(of: group) + "\n" + style.bold("Examples:") + "\n"
@@ -61,7 +60,6 @@ package struct Help {
     return first + others.joined() + "\n"
   }
 
-  /// An option and its value in brackets stay on one line.
   private static func tied(_ text: String) -> String {
     var isInside = false
     return String(
@@ -80,7 +78,7 @@ package struct Help {
     return (names + value, option.help)
   }
 
-  /// Two columns, the second wrapped beside the first, or below it where it is too narrow.
+  /// Prints two columns, the second wrapped beside the first, or below it in a narrow window.
   package func rows(_ rows: [(String, String)]) -> String {
     if columns < Self.leastForTwo { return rows.map { stacked($0.0, $0.1) }.joined() }
     let widest = rows.map { TerminalText.width($0.0) }.max() ?? 0

@@ -1,20 +1,15 @@
-/// What a manual page says of the program as a whole, beside what its commands declare.
 package struct ManualFacts: Sendable {
-  /// The day of the last change that users can see, as mdoc(7) has it.
+  /// The day of the last change that users can see, in the form of mdoc(7).
   package var day: String
-  /// What the program does, for `whatis`.
+  /// The line for `whatis`.
   package var purpose: String
-  /// Paragraphs.
   package var description: [String]
-  /// What the program prints with `--json` without a command.
   package var json: JSONForm
   package var environment: [(name: String, meaning: String)]
   package var fileNotes: String
   package var files: [(name: String, meaning: String)]
   package var statuses: [(name: String, meaning: String)]
-  /// Command lines to begin with.
   package var session: [HelpExample]
-  /// Other manual pages.
   package var related: String
 
   package init(
@@ -35,7 +30,6 @@ package struct ManualFacts: Sendable {
   }
 }
 
-/// A program's manual page in mdoc(7), made from what its commands declare.
 package struct ManualPage {
   private let program: ProgramDeclaration
   private let facts: ManualFacts

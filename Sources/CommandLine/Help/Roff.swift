@@ -1,10 +1,9 @@
 internal import System
 
-/// Lines of mdoc(7), the language of manual pages.
 package struct Roff {
   private(set) var text = ""
 
-  /// A request: a macro and its words, each as it is to be shown unless it begins with `macro`.
+  /// Appends a request; words of the kind `text` are printed whatever they look like.
   mutating func macro(_ name: String, _ words: Word...) {
     macro(name, words)
   }
@@ -13,7 +12,7 @@ package struct Roff {
     text += ([".\(name)"] + words.map(\.source)).joined(separator: " ") + "\n"
   }
 
-  /// Running text, each sentence on lines of its own as the language wants it.
+  /// Appends running text, each sentence on lines of its own, which mdoc(7) wants.
   mutating func prose(_ paragraph: String) {
     for sentence in Self.sentences(paragraph) {
       var line = ""
@@ -37,9 +36,7 @@ package struct Roff {
   }
 
   enum Word {
-    /// Means something to the language: a macro, an argument of one.
     case macro(String)
-    /// Stands for itself.
     case text(String)
 
     fileprivate var source: String {
@@ -50,7 +47,7 @@ package struct Roff {
     }
   }
 
-  /// A word that is no macro, no punctuation and no end of the request, whatever it looks like.
+  /// Returns a word in a form that is no macro, no punctuation and no end of the request.
   private static func quoted(_ word: String) -> String {
     let escaped = escaped(word).replacing("\"", with: "\\(dq")
     let isMark = word.count == 1 && word.first?.isLetter == false
@@ -59,7 +56,7 @@ package struct Roff {
     return word.contains(" ") || word.isEmpty ? "\"\(start)\(escaped)\"" : start + escaped
   }
 
-  /// Text in which nothing means anything to the language.
+  /// Escapes all characters that mean something in mdoc(7), and all beyond ASCII.
   static func escaped(_ line: String) -> String {
     var result = ""
     for scalar in line.unicodeScalars {

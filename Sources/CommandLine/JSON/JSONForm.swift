@@ -1,7 +1,6 @@
-/// What a command prints with `--json`, for the manual.
 package struct JSONForm: Hashable, Sendable {
   let isArray: Bool
-  /// What it is, in a sentence without a full stop.
+  /// A sentence without a full stop.
   let meaning: String
   let keys: [JSONKey]
 
@@ -27,7 +26,7 @@ package struct JSONForm: Hashable, Sendable {
 package struct JSONKey: Hashable, Sendable {
   package let name: String
   let meaning: String
-  /// The keys of the object, or of the objects in the array, that is its value.
+  /// The keys of the object that is its value, or of the objects in the array.
   let inside: [JSONKey]
 
   package init(_ name: String, _ meaning: String, inside: [JSONKey] = []) {
@@ -37,7 +36,7 @@ package struct JSONKey: Hashable, Sendable {
   }
 }
 
-/// A key of the objects that tell of subjects of one kind, and the value that it has in them.
+/// A key of the objects that describe a `Subject`, with its value in them.
 package struct JSONField<Subject>: Sendable {
   package let key: JSONKey
   let value: @Sendable (Subject) -> PrintedJSON
@@ -52,7 +51,7 @@ package struct JSONField<Subject>: Sendable {
     self.value = value
   }
 
-  /// A key whose value is an object; null where there is no subject for it.
+  /// Makes a key whose value is an object, or null without a subject for it.
   package init<Inner>(
     _ name: String,
     _ meaning: String,
@@ -75,7 +74,6 @@ package struct JSONField<Subject>: Sendable {
     }
   }
 
-  /// The same key in objects that tell of more than this subject.
   package func of<Whole>(_ subject: @escaping @Sendable (Whole) -> Subject) -> JSONField<Whole> {
     JSONField<Whole>(key.name, key.meaning, inside: key.inside) { value(subject($0)) }
   }

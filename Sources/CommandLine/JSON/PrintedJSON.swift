@@ -5,13 +5,13 @@ package enum PrintedJSON: Sendable {
   case null
   case string(String)
   case integer(Int)
-  /// A duration, printed in seconds with three decimals.
+  /// Printed with three decimals.
   case seconds(Double)
   case boolean(Bool)
   case array([PrintedJSON])
   case object([(key: String, value: PrintedJSON)])
 
-  /// A string, or null when it is absent or empty.
+  /// Returns null for an absent or empty string.
   package static func text(_ string: String?) -> PrintedJSON {
     guard let string, !string.isEmpty else { return .null }
     return .string(string)
@@ -21,7 +21,7 @@ package enum PrintedJSON: Sendable {
     value.map(PrintedJSON.integer) ?? .null
   }
 
-  /// `YYYY-MM-DDTHH:MM:SSZ`, or null.
+  /// Returns `YYYY-MM-DDTHH:MM:SSZ`, or null.
   package static func date(_ date: Date?) -> PrintedJSON {
     text(date.map(RFC3339.string))
   }
@@ -69,7 +69,7 @@ package enum PrintedJSON: Sendable {
   }
 }
 
-/// Strings as JSON writes them (RFC 8259 §7).
+/// Strings in JSON (RFC 8259 §7).
 ///
 /// More is escaped than JSON asks: whatever could change a terminal or hide in it. The output goes
 /// through `less -R` and into logs, and an escape loses nothing.
@@ -84,7 +84,6 @@ package enum JSONString {
     text += "\""
   }
 
-  /// Printable ASCII without quotation mark and backslash needs no look at its scalars.
   private static func isPlain(_ string: String) -> Bool {
     string.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }
   }
@@ -125,7 +124,7 @@ package enum JSONString {
   }
 }
 
-/// Prints an array one element a line, as it comes, so that a long one is never held whole.
+/// Prints an array one element a line as it comes, so that it is never held whole.
 package struct JSONArrayPrinter {
   private let output: TextOutput
   private var isEmpty = true

@@ -1,13 +1,13 @@
 package import System
 
-/// A date in the user's own form, as `strftime` writes it in the C locale (POSIX).
+/// A date in a user's format of strftime(3), in the C locale (POSIX).
 package struct DateFormat: Hashable, Sendable {
   private enum Piece: Hashable, Sendable {
     case text(String)
     case conversion(Character)
   }
 
-  /// What may follow the per cent sign: the same on every system.
+  /// The conversions that are the same on every system.
   private static let conversions: Set<Character> = Set("%ntYCymbhBdejaAuwGVHIklMSpszZFDTRcxXr")
 
   private let pieces: [Piece]
@@ -29,7 +29,6 @@ package struct DateFormat: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// An instant, in seconds since 1970, as the clock here shows it.
   package func text(_ instant: Int, clock: WallClock) -> String {
     let time = clock.civilTime(instant).parts
     return pieces.map { piece in
@@ -44,7 +43,7 @@ package struct DateFormat: Hashable, Sendable {
     }.joined()
   }
 
-  /// Nobody calls `setlocale`, so the words are those of the C locale.
+  /// Converts in the C locale, because nobody calls `setlocale`.
   private static func text(_ conversion: Character, _ time: tm) -> String {
     var time = time
     // The longest is that of `%c`: 24 characters, a year of more than four digits apart.

@@ -1,9 +1,8 @@
 internal import System
 
-/// What a reader presses, types, clicks or pastes.
 package enum Key: Hashable, Sendable {
   case character(Character)
-  /// With Ctrl held down: `z` for Ctrl-Z.
+  /// A key with Ctrl held down: `z` for Ctrl-Z.
   case control(Character)
   case up, down, left, right, pageUp, pageDown, home, end
   case enter, escape, tab, backTab, backspace
@@ -14,27 +13,26 @@ package enum Key: Hashable, Sendable {
   case pasted(String)
 }
 
-/// Makes keys of the bytes that a terminal sends.
+/// Parses the bytes that a terminal sends into keys.
 ///
 /// The sequences are those that xterm, and all that follow it, send without being asked for others:
 /// ECMA-48's cursor keys in both modes, VT220's function keys, mouse reports in SGR's form (1006),
-/// pastes in brackets (2004). What is not known is passed over as a whole: the letters in it are keys
-/// that change things.
+/// pastes in brackets (2004). An unknown sequence is skipped whole: the letters in it are keys that
+/// change things.
 package struct KeyReader {
   private var bytes: [UInt8] = []
-  /// What is being pasted; nil when nothing is.
   private var paste: [UInt8]?
-  /// Escape was taken for a key: what follows it may still be the rest of a sequence.
+  /// True after Escape was taken for a key: the rest of a sequence may still follow.
   private var isCut = false
 
   private static let escape: UInt8 = 0x1b
   private static let longestSequence = 64
   private static let longestPaste = 65_536
 
-  /// Whether more may belong to what has come: Escape is a key, and begins most of the others.
+  /// True while more may belong to the bytes read: Escape is a key, and begins most of the others.
   package var isInSequence: Bool { !bytes.isEmpty && !isCut || paste != nil }
 
-  /// How long to wait for the rest of it: a slow line sends it in pieces.
+  /// The time to wait for the rest of a sequence, which a slow line sends in pieces.
   package var timeout: Duration { paste == nil ? .milliseconds(60) : .seconds(1) }
 
   package init() {}
@@ -62,7 +60,7 @@ package struct KeyReader {
     return keys
   }
 
-  /// What has come is all there is: the rest has been waited for.
+  /// Returns the keys of an unfinished sequence, after its rest has not come in time.
   package mutating func endSequence() -> [Key] {
     if let pasted = paste {
       let text = SafeText.line(String(decoding: pasted + bytes, as: UTF8.self))
@@ -78,7 +76,7 @@ package struct KeyReader {
 
   // MARK: One key
 
-  /// The next key and its bytes; no key for what means nothing; nil while more has to come.
+  /// Returns the next key and its length; no key for an unknown one; nil while more has to come.
   private mutating func next() -> (Key?, Int)? {
     guard bytes[0] == Self.escape else { return character() }
     guard bytes.count > 1 else { return nil }
@@ -87,7 +85,7 @@ package struct KeyReader {
     case UInt8(ascii: "O"):
       guard bytes.count > 2 else { return nil }
       return (bytes[2] == UInt8(ascii: "M") ? .enter : Self.cursorKeys[bytes[2]], 3)
-    // Alt and a key is the same, and means nothing here.
+    // Alt with a key looks like Escape and the key; here Alt means nothing.
     default: return (.escape, 1)
     }
   }
@@ -114,7 +112,7 @@ package struct KeyReader {
     guard let end = bytes.dropFirst(2).firstIndex(where: isFinal) else {
       return bytes.count > Self.longestSequence ? (nil, bytes.count) : nil
     }
-    // Another sequence begins: this one has been cut.
+    // Another sequence begins: this one was cut.
     guard bytes[end] != Self.escape else { return (nil, end) }
     if end == 2, let length = Self.longerSequences[bytes[2]] {
       return bytes.count < length ? nil : (nil, length)
@@ -157,8 +155,9 @@ package struct KeyReader {
     UInt8(ascii: "Z"): .backTab,
   ]
 
-  /// Bytes in all of what goes on behind its final byte: function keys of the Linux console (F1 is
-  /// `ESC [ [ A`), and mouse reports in the form of X10.
+  /// The lengths of sequences that go on behind their final byte.
+  ///
+  /// Function keys of the Linux console (F1 is `ESC [ [ A`), and mouse reports in the form of X10.
   private static let longerSequences: [UInt8: Int] = [UInt8(ascii: "["): 4, UInt8(ascii: "M"): 6]
 
   private static let functionKeys: [Int: Key] = [
@@ -167,7 +166,6 @@ package struct KeyReader {
 
   // MARK: Pastes
 
-  /// Takes what is pasted, as far as the bracket that ends it.
   private mutating func nextPasted() -> (Key?, Int)? {
     let end = Array("\u{1b}[201~".utf8)
     guard let stop = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else {

@@ -1,18 +1,16 @@
 internal import System
 
-/// Shows text that is longer than the screen in the user's pager, as git does.
+/// Shows text that is longer than the screen in the user's pager, like git.
 ///
 /// `NEWS_PAGER`, else `PAGER`, is a line for the shell; empty and `cat` mean none. Without either
-/// it is `less -FRX`, if there is a `less`. Text that fits, and text that goes anywhere but to a
-/// terminal that can move its cursor, is printed.
+/// it is `less -FRX`, if there is a `less`. Text that fits, and text for anything but a terminal
+/// that can move its cursor, is printed.
 package struct Pager {
   package var output: TextOutput
   /// Nil where the output is no terminal, or no pager is wanted.
   package var variable: (@Sendable (String) -> String?)?
   package var columns: Int
-  /// Rows of the screen; nil when nobody knows.
   package var rows: Int?
-  /// Starts the pager with variables and lines, and gives its exit status.
   package var show: @Sendable ([String], [String: String], [String]) -> Int32
 
   package static let option = CommandOption(
@@ -31,7 +29,7 @@ package struct Pager {
     self.show = show
   }
 
-  /// Prints lines that have their line feeds, or shows them page by page.
+  /// Prints lines, which have their line feeds, or shows them page by page.
   ///
   /// `seen` is called once the text can have been seen, before a pager has ended; not when it could
   /// not be written.
@@ -41,7 +39,7 @@ package struct Pager {
       seen()
       // `less` shows jumps as their letters.
       let status = show(words, variables, lines.map(TerminalText.withoutJumps))
-      // The shell's words for a program that it could not find, or not start.
+      // The shell's statuses for a program that it could not start or not find.
       if status != 126, status != 127 { return }
     }
     for line in lines where !output.hasFailed { output.print(line) }
@@ -51,7 +49,7 @@ package struct Pager {
 
   /// Runs a program that reads `lines` on its standard input and has the terminal to itself.
   ///
-  /// Until it ends, Ctrl-C and Ctrl-\ are the program's business: `less` stops searching and stays,
+  /// Until it ends, Ctrl-C and Ctrl-\ are left to the program: `less` stops searching and stays,
   /// and its terminal would be left in disorder by a process that died above it. A program that
   /// ends before it has read everything has shown enough.
   /// - Returns: its exit status; 127 when there is no such program.
@@ -92,8 +90,9 @@ package struct Pager {
     return line.isEmpty || line == "cat" ? nil : ["/bin/sh", "-c", own]
   }
 
-  /// What a `less` in the user's own words needs, unless the user has set it: quit when one screen
-  /// is enough, pass colours on, leave the text on the screen.
+  /// The variables for a `less` of the user's own, unless the user has set them.
+  ///
+  /// It quits when one screen is enough, passes colors on, and leaves the text on the screen.
   private var variables: [String: String] {
     var variables: [String: String] = [:]
     if variable?("LESS") == nil { variables["LESS"] = "FRX" }

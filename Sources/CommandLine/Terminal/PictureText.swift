@@ -1,7 +1,6 @@
-/// A picture as a program draws it with signs and colours, as far as it is harmless.
 package enum PictureText {
-  /// Its lines: of what a program printed, the sequences that colour text (SGR) and signs of one
-  /// column; no more of either than the picture was to have.
+  /// Returns the harmless part of a drawn picture: SGR sequences and signs of one column, within
+  /// its size.
   package static func lines(_ printed: String, columns: Int, rows: Int) -> [String] {
     let lines = printed.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .prefix(rows).map { line($0, columns: columns) }
@@ -24,7 +23,7 @@ package enum PictureText {
     return used == 0 ? "" : String(line) + "\u{1b}[0m"
   }
 
-  /// What stands behind ESC: an SGR sequence as a whole; nil, and nothing is left, for any other.
+  /// Takes an SGR sequence behind ESC; any other sequence is skipped, and gives nil.
   private static func takeLook(
     from rest: inout Substring.UnicodeScalarView
   ) -> String? {
@@ -40,7 +39,7 @@ package enum PictureText {
     return nil
   }
 
-  /// ASCII, lines, blocks and Braille: what takes one column everywhere.
+  /// Returns true for ASCII, lines, blocks and Braille, which take one column everywhere.
   private static func isSign(_ sign: Unicode.Scalar) -> Bool {
     switch sign.value {
     case 0x20...0x7e, 0x2500...0x259f, 0x2800...0x28ff: true

@@ -1,15 +1,15 @@
-/// What makes a screen that shows some rows show others: little of it, since lines can be slow.
+/// The text that turns the rows on a screen into others; it is short, because lines can be slow.
 ///
-/// A row is made of parts from left to right. Each but the first begins with the way to its column,
-/// and clears what stands from there on.
+/// A row is made of parts from left to right. Each but the first begins with a jump to its column,
+/// and clears the rest of the row.
 struct ScreenUpdate {
   typealias Row = [String]
 
   private(set) var text = ""
 
-  /// Nothing is known of rows that `shown` lacks.
+  /// Rows missing from `shown` are unknown.
   init(from shown: [Row], to rows: [Row]) {
-    // A sequence that was cut short may have left a part of the screen to scroll by itself.
+    // A sequence that was cut short may have left a scrolling region.
     if shown.isEmpty { text = "\u{1b}[r\u{1b}[2J" }
     var shown = shown
     if let shift = RowShift(from: shown, to: rows) {
@@ -22,7 +22,6 @@ struct ScreenUpdate {
     if rows.count < shown.count { text += "\u{1b}[\(rows.count + 1);1H\u{1b}[J" }
   }
 
-  /// Writes a row from the first part on that is another.
   private mutating func write(_ row: Row, at number: Int, over old: Row?) {
     guard row != old else { return }
     let parts = old.map { zip($0, row).prefix { $0 == $1 }.count } ?? 0
@@ -31,19 +30,18 @@ struct ScreenUpdate {
   }
 }
 
-/// Rows that stand elsewhere on the screen than before: the terminal moves them by itself (DL, IL).
+/// A block of rows that the terminal itself moves up or down (DL, IL).
 private struct RowShift {
-  /// Where they stand now.
   private let rows: Range<Int>
-  /// How far down they stood; less than 0 for those that stood further up.
+  /// The rows that the block moves up; negative for down.
   private let distance: Int
 
-  /// As far as keys and the wheel scroll; of a page nothing stays.
+  /// The distances by which keys and the wheel scroll; of a page nothing stays.
   private static let distances = [1, -1, 2, -2, 3, -3]
-  /// Less is sent by writing the rows.
+  /// A block with fewer bytes is written anew.
   private static let leastBytes = 80
 
-  /// The one that spares the most; nil where none spares much.
+  /// Finds the move that spares the most bytes; nil where none spares `leastBytes`.
   init?(from shown: [ScreenUpdate.Row], to rows: [ScreenUpdate.Row]) {
     guard shown.count == rows.count, shown != rows else { return nil }
     var best: (rows: Range<Int>, distance: Int, bytes: Int) = (0..<0, 0, Self.leastBytes)
@@ -63,14 +61,12 @@ private struct RowShift {
     (self.rows, distance) = (best.rows, best.distance)
   }
 
-  /// The rows among which they move.
   private var region: Range<Int> {
     distance > 0
       ? rows.lowerBound..<rows.upperBound + distance
       : rows.lowerBound + distance..<rows.upperBound
   }
 
-  /// Deletes lines at the top of the region, or inserts some there.
   var text: String {
     "\u{1b}[\(region.lowerBound + 1);\(region.upperBound)r\u{1b}[\(region.lowerBound + 1);1H"
       + "\u{1b}[\(abs(distance))" + (distance > 0 ? "M" : "L") + "\u{1b}[r"

@@ -1,14 +1,14 @@
 internal import System
 
-/// How text is dressed for a terminal: weight and colour (SGR), and hyperlinks (OSC 8).
+/// The styles of text on a terminal: weight and color (SGR), and hyperlinks (OSC 8).
 ///
-/// Only what reads well on dark and on light backgrounds alike: bold, dim, and three of the eight
-/// basic colours, which themes choose; `StyleCodes` gives the reader's own.
+/// Only what reads well on dark and on light backgrounds: bold, dim, and three of the eight basic
+/// colors, which themes choose. `StyleCodes` has the reader's own.
 package struct Style: Hashable, Sendable {
   package var isColored: Bool
   package var hasHyperlinks: Bool
-  /// The column where lines begin, from 0, where the cursor can be sent to one (CHA) whatever stands
-  /// before it.
+  /// The column where lines begin, from 0; nil where no sequence (CHA) can send the cursor to a
+  /// column.
   package var origin: Int?
 
   package var codes = StyleCodes()
@@ -25,14 +25,14 @@ package struct Style: Hashable, Sendable {
     style.isEmpty ? text : styled(text, style.parameters(codes))
   }
 
-  /// `text` that leads to `url` when it is clicked, where the terminal can do so.
   package func link(_ text: String, to url: String) -> String {
     guard hasHyperlinks, SafeLink.isSafe(url) else { return text }
     return "\u{1b}]8;;\(url)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
   }
 
-  /// What follows `text`, which begins in column `start` of its line, up to column `end`: spaces, or
-  /// a jump where terminals do not agree on its width.
+  /// Returns the space behind `text`, which begins in column `start`, up to column `end`.
+  ///
+  /// A jump takes its place where terminals do not agree on the width of the text.
   package func fill(after text: String, from start: Int, to end: Int) -> String {
     guard let origin, !TerminalText.isCertain(text) else {
       return TerminalText.spaces(end - start - TerminalText.width(text))
@@ -40,7 +40,7 @@ package struct Style: Hashable, Sendable {
     return jump(origin + end)
   }
 
-  /// A line in a style that all its columns have, also those that a jump leaves out.
+  /// Styles a whole line, with the columns that a jump leaves out.
   package func band(_ line: String, _ style: TextStyle, columns: Int) -> String {
     guard let origin, style.contains(.reversed), !TerminalText.isCertain(line) else {
       return styled(line, style)
@@ -48,7 +48,6 @@ package struct Style: Hashable, Sendable {
     return styled(TerminalText.spaces(columns) + jump(origin) + line, style)
   }
 
-  /// The terminal counts columns from 1.
   private func jump(_ column: Int) -> String { "\u{1b}[\(column + 1)G" }
 
   private func styled(_ text: String, _ code: String) -> String {
@@ -56,18 +55,18 @@ package struct Style: Hashable, Sendable {
   }
 }
 
-/// The parameters of SGR (ECMA-48 §8.3.117) for what is dressed.
+/// Parameters of SGR (ECMA-48 §8.3.117) by the role of the text.
 package struct StyleCodes: Hashable, Sendable {
   fileprivate var (title, faint, feed, good, bad, chosen) = ("1", "2", "36", "32", "31", "7")
 
-  /// Words of `NEWS_COLORS` that are left out, each with the reason.
   package private(set) var faults: [String] = []
 
   package static let variable = "NEWS_COLORS"
 
   package init() {}
 
-  /// Those of `NEWS_COLORS`, such as `feed=34:chosen=30;43`; what is not understood is left out.
+  /// Parses `NEWS_COLORS`, such as `feed=34:chosen=30;43`, without the words that it does not
+  /// understand.
   init(_ text: String) {
     let paths: KeyValuePairs<String, WritableKeyPath<StyleCodes, String>> = [
       "title": \.title, "faint": \.faint, "feed": \.feed, "good": \.good, "bad": \.bad,
@@ -96,7 +95,6 @@ package struct StyleCodes: Hashable, Sendable {
   }
 }
 
-/// How a piece of text looks, in several ways at once.
 package struct TextStyle: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -110,7 +108,7 @@ package struct TextStyle: OptionSet, Hashable, Sendable {
   package static let underlined = TextStyle(rawValue: 8)
   package static let struck = TextStyle(rawValue: 16)
   package static let cyan = TextStyle(rawValue: 32)
-  /// Foreground for background: what is chosen, on dark and on light.
+  /// Swaps foreground and background, which marks a choice on dark and on light.
   package static let reversed = TextStyle(rawValue: 64)
 
   fileprivate func parameters(_ own: StyleCodes) -> String {
@@ -123,7 +121,7 @@ package struct TextStyle: OptionSet, Hashable, Sendable {
 }
 
 extension Style {
-  /// The dress for one stream: the option first, then the environment, then what the stream is.
+  /// Chooses the style of a stream: the option counts first, then the environment, then its kind.
   ///
   /// `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE` count when they are set and not empty.
   package static func forStream(
@@ -166,7 +164,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
   case never
 }
 
-/// Terminals that are known to make links of OSC 8; others might print its letters.
+/// Terminals that make links of OSC 8; others might print its letters.
 package enum HyperlinkSupport {
   static func isKnown(_ variable: (String) -> String?) -> Bool {
     if let force = variable("FORCE_HYPERLINK") { return force != "0" }
@@ -180,18 +178,15 @@ package enum HyperlinkSupport {
   }
 }
 
-/// What is known of the terminal that the process talks to.
 package struct TerminalFacts: Hashable, Sendable {
   package var isInputTerminal = false
   package var isOutputTerminal = false
   package var isErrorTerminal = false
-  /// Columns of the window, where the system knows them.
   package var columns: Int?
   package var rows: Int?
 
   package init() {}
 
-  /// The terminal behind the standard descriptors.
   package static func standard() -> TerminalFacts {
     var facts = TerminalFacts()
     facts.isInputTerminal = isatty(0) == 1

@@ -1,4 +1,3 @@
-/// A piece of a line that looks the same throughout, and where it leads.
 package struct StyledSpan: Hashable, Sendable {
   package var text: String
   package var style: TextStyle = []
@@ -11,7 +10,6 @@ package struct StyledSpan: Hashable, Sendable {
   }
 }
 
-/// A line of a story's text.
 package struct StyledLine: Hashable, Sendable {
   package private(set) var spans: [StyledSpan] = []
 
@@ -31,7 +29,7 @@ package struct StyledLine: Hashable, Sendable {
     }
   }
 
-  /// The line for the terminal, without spaces at its end.
+  /// Returns the line with its styles, without spaces at its end.
   package func text(_ style: Style) -> String {
     var spans = spans
     while let last = spans.last {
@@ -49,17 +47,16 @@ package struct StyledLine: Hashable, Sendable {
   }
 }
 
-/// What a line is not broken within.
+/// A piece of text that a line break does not divide.
 package struct StyledWord: Hashable, Sendable {
   package var spans: [StyledSpan] = []
-  /// In the terminal that takes the most for it.
+  /// Columns in the terminal that takes the most for it.
   package var width = 0
-  /// Whether a space stands before it, unless it begins a line.
+  /// A space precedes it, except at the beginning of a line.
   package var hasSpace = false
 
   package init() {}
 
-  /// A word of a text that looks the same throughout.
   init(_ text: String) {
     spans = [StyledSpan(text: text)]
     width = TerminalText.width(text, .apart)
@@ -70,8 +67,9 @@ package struct StyledWord: Hashable, Sendable {
     spans.contains { $0.text.contains("http://") || $0.text.contains("https://") }
   }
 
-  /// Lines of at most `columns`; what is longer by itself is broken, but for the text of links:
-  /// one that is broken cannot be clicked.
+  /// Returns lines of at most `columns`, with longer words broken.
+  ///
+  /// Links are never broken: nobody could click them.
   package static func wrap(_ words: [StyledWord], to columns: Int) -> [StyledLine] {
     var lines: [StyledLine] = []
     var line = StyledLine()
@@ -99,7 +97,7 @@ package struct StyledWord: Hashable, Sendable {
     return lines
   }
 
-  /// A space is a part of what stands on both its sides.
+  /// The space has the style and the link that both sides share.
   private static func space(between line: StyledLine, _ word: StyledWord) -> StyledSpan {
     guard let last = line.spans.last, let first = word.spans.first else {
       return StyledSpan(text: " ")

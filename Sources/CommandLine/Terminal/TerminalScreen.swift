@@ -1,20 +1,20 @@
 internal import System
 
-/// A terminal's whole screen, and its keys, for as long as a program has them to itself.
+/// A terminal's whole screen and its keys.
 ///
 /// Control functions are those of ECMA-48 and xterm's private modes, which every terminal of today
-/// takes or ignores, whatever it is called in TERM.
+/// takes or ignores, whatever its TERM.
 package final class TerminalScreen {
   private let input: Int32
   private let terminal: Int32
-  /// Never waits, where that can be had: the descriptor is our own.
+  /// Non-blocking, unless the terminal could not be opened anew.
   private let output: Int32
-  /// Readable when something more important is to be done than to write.
+  /// Readable when something is more urgent than writing.
   private let interruption: Int32
   private let modes: TerminalModes
-  /// It begins behind the first rows: it would take as long as they do.
+  /// Started behind the first rows, because starting it takes as long as they do.
   private lazy var guardian = TerminalGuardian(terminal: terminal, farewell: Self.leaving)
-  /// What the screen shows, row by row; nothing is known of rows that are not there.
+  /// The rows on the screen; missing ones are unknown.
   private var shown: [ScreenUpdate.Row] = []
   private(set) var isTaken = false
 
@@ -25,7 +25,6 @@ package final class TerminalScreen {
   static let leaving =
     "\u{1b}[r\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
-  /// Takes the screen; nil for what is no terminal.
   package init?(input: Int32, output: Int32, interruption: Int32) {
     guard let modes = TerminalModes(of: input), isatty(output) == 1 else { return nil }
     (self.input, terminal, self.modes) = (input, output, modes)
@@ -35,7 +34,6 @@ package final class TerminalScreen {
     take()
   }
 
-  /// Columns and rows of the window.
   package var size: (columns: Int, rows: Int) {
     let size = POSIX.windowSize(of: output) ?? (80, 24)
     return (min(size.columns, 1_000), min(size.rows > 0 ? size.rows : 24, 1_000))
@@ -48,7 +46,6 @@ package final class TerminalScreen {
     write(Self.taking)
   }
 
-  /// Gives the screen back as it was.
   package func leave() {
     guard isTaken else { return }
     isTaken = false
@@ -56,7 +53,6 @@ package final class TerminalScreen {
     modes.restore()
   }
 
-  /// Leaves the screen for good.
   package func end() {
     leave()
     guardian?.dismiss()
@@ -66,9 +62,9 @@ package final class TerminalScreen {
     shown = []
   }
 
-  /// Shows rows, each of its parts from left to right, of which only those are sent that have changed.
+  /// Shows rows, each made of parts from left to right, and sends only changed parts.
   ///
-  /// - Returns: false when nobody sees them any more.
+  /// - Returns: false when the terminal is gone.
   @discardableResult
   package func show(_ rows: [[String]]) -> Bool {
     guard isTaken else { return true }
@@ -79,7 +75,7 @@ package final class TerminalScreen {
     return isSeen
   }
 
-  /// Puts a text where it is pasted from, also on the machine before which one sits (OSC 52).
+  /// Copies a text to the clipboard of the machine with the terminal (OSC 52).
   package func copy(_ text: String) {
     write("\u{1b}]52;c;\(Self.base64(text))\u{7}")
   }
@@ -101,7 +97,7 @@ package final class TerminalScreen {
     return result
   }
 
-  /// What was typed, which may be nothing; nil when the terminal is gone.
+  /// Returns the bytes typed, which may be none; nil when the terminal is gone.
   package func readKeys() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = bytes.withUnsafeMutableBytes { POSIX.readPart(of: input, into: $0) }
@@ -109,10 +105,9 @@ package final class TerminalScreen {
     return count > 0 ? Array(bytes[..<count]) : nil
   }
 
-  /// Writes until there is something more important to do, or for as long as is said; then the screen
-  /// has to be drawn anew.
+  /// Writes until something is more urgent, or until `end`; the screen is unknown then.
   ///
-  /// - Returns: false when nobody sees it any more.
+  /// - Returns: false when the terminal is gone.
   @discardableResult
   private func write(_ text: String, until end: ContinuousClock.Instant? = nil) -> Bool {
     var rest = Array(text.utf8)[...]
@@ -132,10 +127,10 @@ package final class TerminalScreen {
   }
 }
 
-/// A process that outlives this one for a moment, to put the terminal in order when this one was
-/// killed or has crashed: nobody else could.
+/// A process that outlives this one for a moment, and restores the terminal if this one was killed
+/// or has crashed.
 ///
-/// It waits for a line, and a pipe whose other end has died has none.
+/// It waits for a line; a pipe whose other end has died ends without one.
 private struct TerminalGuardian {
   private let pipe: SystemPipe
   private let program: StartedProgram

@@ -1,10 +1,8 @@
-/// Text as a terminal lays it out: its width in columns, cut and filled to fit.
 package enum TerminalText {
-  /// How a terminal shows what is joined from several signs, as "👍🏽" and families are.
+  /// The two ways in which terminals show signs that are joined, such as "👍🏽" and families.
   package enum Joining {
-    /// In one place.
     case joined
-    /// Its parts side by side, which is the most that any terminal takes for it.
+    /// The parts side by side, the most that any terminal takes.
     case apart
   }
 
@@ -19,10 +17,9 @@ package enum TerminalText {
     return max(joined, character.unicodeScalars.reduce(0) { $0 + width($1) })
   }
 
-  /// The columns of one character as a reader sees it: a letter with its marks, a whole emoji.
+  /// The columns of one character to the eye: a letter with its marks, a whole emoji.
   ///
-  /// The parts add up where they stand side by side, as in Thai and Tamil; what an emoji is joined
-  /// from stands in one place.
+  /// Parts that stand side by side add up, as in Thai and Tamil; those of a joined emoji do not.
   static func width(_ character: Character) -> Int {
     if isFlag(character) { return 2 }
     var result = 0
@@ -37,10 +34,9 @@ package enum TerminalText {
     return result
   }
 
-  /// Whether terminals agree on the width of `text`.
+  /// Returns true where terminals agree on the width of `text`.
   ///
-  /// They do not on what is joined from several signs: some show "👍🏽" in two columns, others its
-  /// parts in four.
+  /// They do not for joined signs: some show "👍🏽" in two columns, others its parts in four.
   static func isCertain(_ text: String) -> Bool {
     isASCII(text)
       || text.allSatisfy { character in
@@ -53,7 +49,6 @@ package enum TerminalText {
       }
   }
 
-  /// `text` in at most `columns`, its end replaced by "…" where it is longer.
   package static func cut(_ text: String, to columns: Int, _ joining: Joining = .joined) -> String {
     guard width(text, joining) > columns else { return text }
     guard columns > 0 else { return "" }
@@ -62,7 +57,6 @@ package enum TerminalText {
     return result + "…"
   }
 
-  /// As many whole characters from the beginning of `text` as fit in `columns`.
   package static func prefix(
     _ text: String,
     _ columns: Int,
@@ -78,13 +72,11 @@ package enum TerminalText {
     return result
   }
 
-  /// `text` in exactly `columns`: cut, or filled with spaces on the right.
   package static func fit(_ text: String, to columns: Int) -> String {
     let cut = cut(text, to: columns)
     return cut + spaces(columns - width(cut))
   }
 
-  /// `text` with spaces on its left up to `columns`.
   package static func right(_ text: String, in columns: Int) -> String {
     spaces(columns - width(text)) + text
   }
@@ -117,7 +109,7 @@ package enum TerminalText {
 }
 
 extension TerminalText {
-  /// The lines of `text`, broken at spaces so that each fits in `columns`, as `StyledWord.wrap` does it.
+  /// Breaks `text` at spaces into lines of at most `columns`, but for links.
   package static func wrap(_ text: String, to columns: Int) -> [String] {
     let words = text.split(separator: " ").map { StyledWord(String($0)) }
     return StyledWord.wrap(words, to: columns).map { $0.spans[0].text }
@@ -125,7 +117,6 @@ extension TerminalText {
 }
 
 extension TerminalText {
-  /// Text without what `Style` dresses it with: weight, colour, hyperlinks, places.
   package static func unstyled(_ text: String) -> String {
     guard text.utf8.contains(0x1b) else { return text }
     var result = ""
@@ -136,7 +127,7 @@ extension TerminalText {
     return result
   }
 
-  /// Text with spaces where `Style` jumps to a column.
+  /// Replaces the jumps of `Style` by spaces.
   static func withoutJumps(_ text: String) -> String {
     guard text.utf8.contains(0x1b) else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { row in
@@ -160,7 +151,7 @@ extension TerminalText {
 
   /// Takes a sequence of `Style` from the beginning of a text; nil where there is none.
   ///
-  /// By scalars: a mark that combines with the end of a sequence is no part of it.
+  /// It works by scalars: a mark that combines with the end of a sequence is no part of it.
   private static func takeSequence(
     from text: inout Substring.UnicodeScalarView
   ) -> Substring.UnicodeScalarView? {
@@ -169,7 +160,7 @@ extension TerminalText {
     if text.dropFirst().first == "[" {
       text = text.drop { $0 != "m" && $0 != "G" }.dropFirst()
     } else {
-      // An OSC: as far as the string terminator, ESC and backslash.
+      // An OSC ends with the string terminator, ESC and backslash.
       text = text.dropFirst().drop { $0 != "\u{1b}" }.dropFirst(2)
     }
     return whole[..<text.startIndex]
@@ -177,7 +168,7 @@ extension TerminalText {
 }
 
 extension TerminalText {
-  /// A dressed line in pieces of at most `columns`, each dressed as the whole is there.
+  /// Breaks a styled line into pieces of at most `columns`, each with the style of its place.
   package static func folded(_ line: String, to columns: Int) -> [String] {
     guard width(unstyled(line), .apart) > columns else { return [line] }
     var pieces = [""]
@@ -206,7 +197,6 @@ extension TerminalText {
     return pieces
   }
 
-  /// What a line is dressed with at one place.
   private struct TerminalStyle {
     private var style = ""
     private var link = ""

@@ -1,11 +1,11 @@
-/// A table with aligned columns, one of which gives way when the terminal is narrow.
 package struct TextTable {
   package struct Column {
     let title: String
     var isRight = false
-    /// Cut when the table is wider than the terminal; of several the first one first.
+    /// Cut in a narrow terminal, the first of several columns first.
     var shrinks = false
-    /// Left out when the table is wider than the terminal all the same, the greatest first; 0 stays.
+    /// The order of leaving columns out where cutting does not suffice, the greatest first; 0
+    /// stays.
     var rank = 0
 
     package init(_ title: String, isRight: Bool = false, shrinks: Bool = false, rank: Int = 0) {

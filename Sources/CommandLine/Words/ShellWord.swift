@@ -1,12 +1,12 @@
 internal import System
 
-/// Words for a shell to read.
 package enum ShellWord {
-  /// `text` as one word of bash, zsh, dash and fish, with nothing in it that they obey.
+  /// Quotes `text` as one word of bash, zsh, dash and fish.
   ///
   /// Quotes and backslashes stand outside of the single quotes, each behind a backslash: inside of
-  /// them fish, unlike the others, takes a backslash before either as an escape. Scalar by scalar,
-  /// as a quote with an accent upon it is one character for Swift and still a quote for a shell.
+  /// them fish, unlike the others, takes a backslash before either as an escape. It works by
+  /// scalars, because a quote with an accent upon it is one character for Swift and still a quote
+  /// for a shell.
   package static func quoted(_ text: String) -> String {
     var word = text.isEmpty ? "''" : ""
     var isOpen = false
@@ -22,7 +22,7 @@ package enum ShellWord {
     return isOpen ? word + "'" : word
   }
 
-  /// `text` as it is where no shell makes anything of it, else quoted.
+  /// Quotes `text` where a shell would make something else of it.
   ///
   /// At the beginning of a word zsh takes `=` for the path of a command, fish `%` for a process.
   package static func asNeeded(_ text: String) -> String {
@@ -34,8 +34,10 @@ package enum ShellWord {
     return isPlain && !isExpanded ? text : quoted(text)
   }
 
-  /// The words of a line as shells read them, with quotes and backslashes, and without all else that
-  /// they obey; `last` is where the last word begins, the end where a new one would.
+  /// Splits a line at spaces, and removes quotes and backslashes; nothing else of a shell is
+  /// obeyed.
+  ///
+  /// `last` is the beginning of the last word, or the end of the line where a new one would begin.
   package static func split(_ line: String) -> (words: [String], last: String.Index) {
     var (words, last): ([String], String.Index) = ([], line.endIndex)
     var (isOpen, quote): (Bool, Character?) = (false, nil)
@@ -69,7 +71,7 @@ package enum ShellWord {
     return (words, last)
   }
 
-  /// A word of the user in a command that is proposed; where it holds a password, a placeholder.
+  /// Returns a user's word for a proposed command, or a placeholder where it holds a password.
   package static func proposed(_ word: String, or placeholder: String) -> String {
     let line = SafeText.line(word)
     return WebURL.redacted(word: line) == line ? asNeeded(line) : placeholder

@@ -1,11 +1,11 @@
 import Synchronization
 internal import System
 
-/// A stream of text that is buffered, and whose write errors are kept and not lost.
+/// A buffered stream of text that keeps its first write error.
 ///
 /// After a failure it takes everything and writes nothing: commands check `hasFailed` in long
-/// loops, and `NewsCommand` looks at `failure` at the end. Threads may share it: the progress of a
-/// fetch is told on the fetch's threads.
+/// loops, and `NewsCommand` looks at `failure` at the end. Threads may share it: a fetch reports
+/// its progress on its own threads.
 package final class TextOutput: Sendable {
   private struct State {
     var buffer: [UInt8] = []
@@ -16,9 +16,9 @@ package final class TextOutput: Sendable {
   private let capacity: Int
   private let write: @Sendable (UnsafeRawBufferPointer) -> Int32
 
-  /// A stream that hands its bytes to `write`, which takes all of them and answers 0 or an `errno`.
-  ///
-  /// So many bytes are collected before they are handed over; 0 hands over at once.
+  /// - Parameters:
+  ///   - capacity: The bytes that are collected for each write; 0 writes at once.
+  ///   - write: Writes all bytes and returns 0 or an `errno`.
   package init(
     capacity: Int = 65_536,
     write: @escaping @Sendable (UnsafeRawBufferPointer) -> Int32,
@@ -27,12 +27,10 @@ package final class TextOutput: Sendable {
     self.write = write
   }
 
-  /// A stream on an open descriptor.
   package static func descriptor(_ number: Int32, capacity: Int = 65_536) -> TextOutput {
     TextOutput(capacity: capacity) { POSIX.writeAll($0, to: number) }
   }
 
-  /// The `errno` of the first write that failed; 0 while none has.
   package var failure: Int32 {
     state.withLock(\.failure)
   }
@@ -41,7 +39,7 @@ package final class TextOutput: Sendable {
     failure != 0
   }
 
-  /// Whether everything was written, as far as anybody read: a closed pipe is no fault of ours.
+  /// True where everything was written, as far as anybody read: a closed pipe is no fault of ours.
   package var hasReader: Bool {
     failure == 0 || failure == EPIPE
   }
@@ -58,7 +56,6 @@ package final class TextOutput: Sendable {
     print(text + "\n")
   }
 
-  /// Hands over what is buffered.
   package func flush() {
     state.withLock { flush(&$0) }
   }
@@ -70,11 +67,10 @@ package final class TextOutput: Sendable {
   }
 }
 
-/// Lines for programs: tab-separated, never cut.
 package enum TabSeparated {
-  /// Fields that hold no tab and no line break, since `SafeText` has made spaces of them.
+  /// Joins fields by tabs, uncut; `SafeText` makes spaces of tabs and line breaks in them.
   ///
-  /// `dress` is given a field by its place, when it is clean.
+  /// `style` is called with the index and the clean text of each field.
   package static func line(
     _ fields: [String],
     style: ((_ index: Int, _ text: String) -> String)? = nil,

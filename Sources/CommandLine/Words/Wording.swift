@@ -1,6 +1,6 @@
 internal import System
 
-/// Seconds as the output has them: three decimals, whatever the locale.
+/// Seconds in three decimals, whatever the locale.
 package enum Seconds {
   package static func text(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds > 0 else { return "0.000" }
@@ -23,9 +23,10 @@ package enum ByteCount {
   }
 }
 
-/// What a mistyped word was probably meant to be.
 package enum Spelling {
-  /// The known word that takes the fewest slips to reach, if they are few for its length.
+  /// Returns the known word within the fewest slips of `word`, if they are few for its length.
+  ///
+  /// A known word that begins with `word` will do, too.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let typed = Array(word.lowercased().prefix(64))
     let ranked = known.map { (word: $0, slips: editDistance(typed, Array($0))) }
@@ -40,12 +41,11 @@ package enum Spelling {
       : known.first { word.drop { $0 == "-" }.count > 1 && $0.hasPrefix(word) }
   }
 
-  /// `; did you mean tag:news?` for a word that is none of those known, where one is near.
   package static func hint(_ word: String, among known: [String], before: String = "") -> String {
     nearest(to: word, among: known).map { "; did you mean \(before)\($0)?" } ?? ""
   }
 
-  /// A word of the user in a message: made safe, without password, and not too long.
+  /// Returns a user's word for a message: safe, without password, at most 80 characters.
   package static func quoted(_ word: String) -> String {
     let text = SafeText.prefix(WebURL.redacted(word: SafeText.line(word)), maximumCharacters: 80)
     return text.isEmpty ? "\"\"" : text

@@ -1,11 +1,10 @@
-/// Drops from an article what does not belong to it: Readability's `_prepArticle`.
+/// Drops elements that are no part of the article: Readability's `_prepArticle`.
 struct ArticleCleaning {
   private let facts: PageFacts
   private let rules: ArticleSearch.Rules
   private let isTitle: [Bool]
   private(set) var isStripped: [Bool]
   private var measures: [PageMeasure]
-  /// What stays of the article.
   private(set) var total = PageMeasure()
 
   init(_ search: ArticleSearch, roots: [Int], isTitle: [Bool]) {
@@ -15,7 +14,6 @@ struct ArticleCleaning {
     for root in roots { clean(root, isOnly: roots.count == 1) }
   }
 
-  /// From the end, so that what is in an element is clean when the element's turn comes.
   private mutating func clean(_ root: Int, isOnly: Bool) {
     for paragraph in facts.paragraphs(in: root, except: isStripped)
     where facts.tree.nodes[paragraph.owner].tag.holdsParagraphs {
@@ -27,7 +25,7 @@ struct ArticleCleaning {
       if facts.isDataTable[index] { measures[index].dataTables += 1 }
       if index != root || !isOnly, isUnwanted(index, node) {
         isStripped[index] = true
-        // A form's fields go before the form's turn comes.
+        // A form's fields are decided on before the form.
         measures[node.parent].inputs += measures[index].inputs
       } else if index == root {
         total.add(measures[index])
@@ -42,7 +40,7 @@ struct ArticleCleaning {
     switch node.tag {
     case .text: return false
     case .nav, .aside, .embed, .object, .input, .label: return true
-    // Of a quotation it is the source.
+    // The footer of a quotation is its source.
     case .footer:
       let outer = facts.tree.nodes[node.parent].tag
       if outer != .blockquote && outer != .figure { return true }
@@ -64,7 +62,7 @@ struct ArticleCleaning {
     }
   }
 
-  /// Readability's `_cleanConditionally`.
+  /// Tests an element by Readability's `_cleanConditionally`.
   private func looksLikeNoText(_ index: Int, _ node: PageTree.Node) -> Bool {
     let measure = measures[index]
     if facts.isInDataTable[index] || facts.isInCode[index] || measure.dataTables > 0 {
@@ -78,7 +76,7 @@ struct ArticleCleaning {
     guard isPoor(measure, weight, isList: isList, isInFigure: facts.isInFigure[index]) else {
       return false
     }
-    // A gallery: a list of pictures.
+    // A list of pictures is a gallery.
     return !(isList && measure.items > 0 && measure.items == measure.images)
   }
 

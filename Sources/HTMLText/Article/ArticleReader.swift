@@ -5,13 +5,13 @@ internal import System
 /// Takes the article out of a web page.
 ///
 /// The method is Readability, which Arc90 published in 2009, as Mozilla's Readability.js 0.6.0 has
-/// it (https://github.com/mozilla/readability, Apache License 2.0): paragraphs give points for their
-/// length and their commas to the elements around them, names and the share of links weigh them,
-/// and the best element with what stands beside it and is like it is the article. An element that
-/// the page itself calls its article comes before all that.
+/// it (https://github.com/mozilla/readability, Apache License 2.0): paragraphs give points for
+/// their length and their commas to the elements around them, names and the share of links weigh
+/// them, and the best element is the article, with those beside it that are like it. An element
+/// that the page itself calls its article comes before all that.
 package enum ArticleReader {
-  /// The article as HTML of at most 1 MiB; nil where there is none: too little text that is not
-  /// links, as front pages, forms and messages have.
+  /// Returns the article as HTML of at most 1 MiB; nil for front pages, forms and messages, which
+  /// have too little text that is not links.
   ///
   /// The page is as the server sent it, compressed or not; the charset is the transport's. Relative
   /// links are against the URL, unless the page says otherwise.
@@ -23,8 +23,10 @@ package enum ArticleReader {
     try read(page, url: url, charset: charset).article
   }
 
-  /// The same with what the page says of itself; a page that has how the story begins by its feed
-  /// (`teaser`) has an article, however short.
+  /// Returns the article and the page's description.
+  ///
+  /// A page that has `teaser`, the beginning of the story in its feed, has an article, however
+  /// short.
   package static func read(
     _ page: UnsafeRawBufferPointer,
     url: String,
@@ -38,7 +40,7 @@ package enum ArticleReader {
     let builder = builder(tree, claims)
     var facts = PageFacts(builder.finish())
     var found = article(facts) ?? short(facts)
-    // What is not shown is read where it is far more than what is.
+    // Hidden text is read where it is far longer than the text that is shown.
     for other in [hidden, template] where found?.length ?? 0 < minimumLength {
       guard let other = other(tree, claims), other.found.length > 3 * (found?.length ?? 0) else {
         continue
@@ -54,7 +56,6 @@ package enum ArticleReader {
     return (text, description)
   }
 
-  /// An article that a script or a style would show.
   private static func hidden(
     _ tree: HTMLTree,
     _ claims: PageClaims,
@@ -65,7 +66,7 @@ package enum ArticleReader {
     return (article(facts) ?? short(facts)).map { (facts, $0) }
   }
 
-  /// An article that a script would take from a template in the page.
+  /// Reads an article that a script would take from a template in the page.
   private static func template(
     _ tree: HTMLTree,
     _ claims: PageClaims,
@@ -89,7 +90,6 @@ package enum ArticleReader {
 
   private struct Article {
     let html: [UInt8]
-    /// Characters that are not in links.
     let length: Int32
     var isCut = false
   }
@@ -98,21 +98,17 @@ package enum ArticleReader {
     let roots: [Int]
     let isStripped: [Bool]
     let length: Int32
-    /// Whether the page itself says where it is.
     let isHinted: Bool
-    /// Whether lines that are none of it are to go; what is taken at last is taken as it is.
+    /// True if foreign lines are to be dropped; the last search keeps them.
     let isTrimmed: Bool
   }
 
-  /// Readability's `DEFAULT_CHAR_THRESHOLD`: with fewer characters the next search may find more.
+  /// The length below which the next search may find more: Readability's `DEFAULT_CHAR_THRESHOLD`.
   private static let sufficientLength: Int32 = 500
   private static let minimumLength: Int32 = 250
-  /// Where the page says that it is an article.
   private static let shortestLength: Int32 = 80
-  /// Of a short post.
   private static let noteLength: Int32 = 40
 
-  /// With each search fewer rules hold.
   private static let searches: [ArticleSearch.Rules] = [
     [.unlikely, .weights, .conditional, .foreign], [.weights, .conditional, .foreign],
     [.conditional, .foreign], [],
@@ -134,7 +130,6 @@ package enum ArticleReader {
     return Article(html: html, length: best.length, isCut: isCut)
   }
 
-  /// A short post: what a page with little text has as its main part.
   private static func short(_ facts: PageFacts) -> Article? {
     let isTitle = ArticleTitles.headings(facts)
     let search = ArticleSearch(facts, searches[0], isTitle)
@@ -147,7 +142,8 @@ package enum ArticleReader {
     return Article(html: html, length: length)
   }
 
-  /// The block of a page that begins as the story does, with what stands beside it in one text.
+  /// Returns the block of a page that begins as the story does, widened as long as it stays one
+  /// text.
   private static func teased(_ facts: PageFacts, by teaser: TeaserText) -> Article? {
     guard var root = teaser.block(in: facts) else { return nil }
     let isTitle = ArticleTitles.headings(facts)
@@ -165,7 +161,7 @@ package enum ArticleReader {
     return Int(length) > teaser.length ? Article(html: html, length: length) : nil
   }
 
-  /// What weaker rules find is taken where it is far more: they bring what is none of it, too.
+  /// Takes the result of weaker rules only where it is far longer, as it has foreign text, too.
   private static func best(_ facts: PageFacts) -> Candidate? {
     let isTitle = ArticleTitles.headings(facts)
     let longText = facts.longTextLength()
@@ -200,7 +196,8 @@ package enum ArticleReader {
     )
   }
 
-  /// The article that the page tells machines, where that is far more than what it shows.
+  /// Returns the article that the page has for machines, where that is far longer than the one
+  /// shown.
   private static func told(_ claims: PageClaims, insteadOf found: Article?) -> Article? {
     let length = Int32(clamping: claims.body.count)
     guard length >= minimumLength, length > (found?.length ?? 0) / 2 * 3 else { return nil }
@@ -215,7 +212,7 @@ package enum ArticleReader {
     )
   }
 
-  /// Characters in paragraphs that are not links; 0 for what is no article.
+  /// Returns the characters in paragraphs that are not links; 0 for a result that is no article.
   private static func textLength(
     _ facts: PageFacts,
     _ roots: [Int],
@@ -239,9 +236,7 @@ package enum ArticleReader {
   }
 }
 
-/// What a page shows until its reader has agreed to be watched.
 private enum ConsentWall {
-  /// A text that short is a wall if it has that many of the words.
   private static let maximumLength = 4096
   private static let minimumWords = 3
 
@@ -251,7 +246,7 @@ private enum ConsentWall {
     return text.contains("cookie") && words.count(where: text.contains) >= minimumWords
   }
 
-  /// None is a part of another.
+  /// Words of which none is a part of another.
   private static let words = [
     "consent", "partner", "personal data", "accept all", "your privacy", "einwillig",
     "personenbezogen", "akzeptieren", "zustimm", "datenschutz", "partenaires", "accepter",
@@ -260,9 +255,7 @@ private enum ConsentWall {
   ]
 }
 
-/// The text that a page tells machines, as HTML.
 private enum AnnouncedText {
-  /// Some write HTML, some plain text, with entities or without.
   static func html(_ text: [UInt8]) -> [UInt8] {
     let string = String(decoding: text, as: UTF8.self)
     if ["<p", "<br", "</"].contains(where: string.contains) { return text }

@@ -1,10 +1,10 @@
 import FeedParsing
 
 extension ArticleSearch {
-  /// What the page itself calls its article, if that has text enough.
+  /// Returns the elements that the page itself calls its article, if they have text enough.
   ///
-  /// First what machines are told, then the names that content management systems give, then the
-  /// `article` element.
+  /// First come declarations for machines, then the names that content management systems give,
+  /// then the `article` element.
   func hints() -> [Int]? {
     let isArticle = facts.tree.claims.isArticle
     if let found = hint(atLeast: isArticle ? 80 : 250, { $0.marks.contains(.articleBody) }) {
@@ -14,8 +14,8 @@ extension ArticleSearch {
     return hint(atLeast: isArticle ? 80 : 500) { $0.tag == .article }.map { narrowed($0) }
   }
 
-  /// The one element of a kind; of several the one that is far longer than all others, or all if they
-  /// are parts of one.
+  /// Returns the one element of a kind; of several the one that is far longer than all others, or
+  /// all if they are parts of one.
   private func hint(atLeast minimum: Int32, _ isHint: (PageTree.Node) -> Bool) -> [Int]? {
     let found = outermost { isHint($0) }.filter { isText(measures[$0], minimum) }
     guard let longest = found.max(by: { plain($0) < plain($1) }) else { return nil }
@@ -28,7 +28,6 @@ extension ArticleSearch {
     return plain(longest) >= others * 3 ? [longest] : nil
   }
 
-  /// Returns the story of a page that has the page's title; nil where all are parts of one.
   private func own(of found: [Int]) -> Int? {
     var known: [Int: Bool] = [:]
     let titled = found.filter { index in
@@ -50,7 +49,7 @@ extension ArticleSearch {
     return node == 0 ? index : node
   }
 
-  /// The one element that can be nothing but a page's text, however short that is.
+  /// Returns the one element that can only be the page's text, however short that is.
   func mainPart() -> Int? {
     let kinds: [(PageTree.Node) -> Bool] = [
       { $0.marks.contains(.articleBody) }, { $0.names.contains(.body) }, { $0.tag == .article },
@@ -64,7 +63,7 @@ extension ArticleSearch {
     return nil
   }
 
-  /// An element with the name of a body that holds most of the page's long text: the innermost of such.
+  /// Returns the innermost element with the name of a body that holds most of the page's long text.
   private func bodyHint() -> Int? {
     let found = outermost { $0.names.contains(.body) && $0.names.weight >= 0 }
       .filter { isText(measures[$0], 250) }
@@ -79,7 +78,7 @@ extension ArticleSearch {
     return best
   }
 
-  /// Of an `article` the part with the name of a body, where that is nearly all of it.
+  /// Narrows an `article` to the part with the name of a body, where that is nearly all of it.
   private func narrowed(_ roots: [Int]) -> [Int] {
     guard roots.count == 1, let article = roots.first else { return roots }
     var best = article
@@ -103,7 +102,6 @@ extension ArticleSearch {
     return found
   }
 
-  /// Characters of what is left of a node that are not in links.
   private func plain(_ index: Int) -> Int32 {
     measures[index].length - measures[index].linkTenths / 10
   }
@@ -117,7 +115,7 @@ extension ArticleSearch {
 
   private static let leadLengths: ClosedRange<Int32> = 40...800
 
-  /// With the lead, which many pages put between their title and the text's own element.
+  /// Adds the lead, which many pages put between their title and the text's own element.
   private func withLead(_ roots: [Int]) -> [Int] {
     guard let root = roots.first else { return roots }
     var outer = root

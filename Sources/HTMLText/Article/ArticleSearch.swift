@@ -1,25 +1,22 @@
 /// One search for a page's article: Readability's `_grabArticle`.
 struct ArticleSearch {
-  /// What a search does, and what the next one leaves if it finds too little.
   struct Rules: OptionSet {
     let rawValue: UInt8
 
-    /// Drops what its names or its role call unlikely.
+    /// Drops elements with an unlikely name or role.
     static let unlikely = Rules(rawValue: 1)
-    /// Trusts in good and bad names.
+    /// Counts good and bad names.
     static let weights = Rules(rawValue: 2)
     /// Drops forms, tables, lists and blocks that look like no text.
     static let conditional = Rules(rawValue: 4)
-    /// Drops advertisements, what is related, and who wrote it.
+    /// Drops advertisements, related articles and bylines.
     static let foreign = Rules(rawValue: 8)
   }
 
   let facts: PageFacts
   let rules: Rules
-  /// Which headings say again what the page is called.
   let isTitle: [Bool]
   var isStripped: [Bool]
-  /// Whether the page itself says where its article is.
   private(set) var isHinted = false
   private var paragraphs: [PageParagraph] = []
   private(set) var measures: [PageMeasure] = []
@@ -36,7 +33,6 @@ struct ArticleSearch {
 
   private var nodes: [PageTree.Node] { facts.tree.nodes }
 
-  /// The parts of the page that make its article.
   mutating func roots() -> [Int] {
     if let hints = hints() {
       isHinted = true
@@ -48,7 +44,7 @@ struct ArticleSearch {
     return isMost(parts, of: facts.tree.nodes[top].parent) ? [facts.tree.nodes[top].parent] : parts
   }
 
-  /// Whether parts are so much of what is around them that the rest belongs to them: headings, lists
+  /// Returns true if parts are so much of `outer` that the rest belongs to them: headings, lists
   /// and short paragraphs between the parts of a long text, which Readability loses.
   private func isMost(_ parts: [Int], of outer: Int) -> Bool {
     guard parts.count > 1, !facts.tree.nodes[outer].tag.isBody else { return false }
@@ -77,7 +73,7 @@ struct ArticleSearch {
     return node.names.contains(.byline) && isByline(index, node)
   }
 
-  /// Readability's `_isValidByline`, where it does not stand in a sentence.
+  /// Tests an element by Readability's `_isValidByline`, unless it stands in a sentence.
   private func isByline(_ index: Int, _ node: PageTree.Node) -> Bool {
     let length = facts.plainLengths[index]
     return length > 0 && length < 100 && !node.tag.isHeading
@@ -93,7 +89,6 @@ struct ArticleSearch {
 
   // MARK: - Scores
 
-  /// Gives each paragraph's score to the elements around it.
   private mutating func score() {
     scores = [Float](repeating: 0, count: nodes.count)
     isScored = [Bool](repeating: false, count: nodes.count)
@@ -120,7 +115,8 @@ struct ArticleSearch {
     return counts
   }
 
-  /// The first element that a paragraph speaks for; nil where its text is no sign of an article.
+  /// Returns the first element that a paragraph gives points to; nil where its text is no sign of
+  /// an article.
   private func scoredParent(_ owner: Int, _ children: [Int32]) -> Int? {
     let node = facts.tree.nodes[owner]
     switch node.tag {
@@ -177,7 +173,7 @@ struct ArticleSearch {
     return top
   }
 
-  /// What three others that are nearly as good have in common with the best.
+  /// Returns the element around the best and three others that are nearly as good.
   private func common(of best: [Int]) -> Int? {
     let others = best.dropFirst().filter { scores[$0] >= 0.75 * scores[best[0]] }
     guard others.count >= 3 else { return nil }
@@ -190,7 +186,7 @@ struct ArticleSearch {
     return nil
   }
 
-  /// An outer element that scores more: there is text in several parts of it.
+  /// Returns an outer element that scores more, as several parts of it have text.
   private func climbed(from top: Int) -> Int {
     var last = scores[top]
     let threshold = last / 3
@@ -243,7 +239,6 @@ struct ArticleSearch {
     return endsSentence(index)
   }
 
-  /// Whether a full stop ends the text or a word of it.
   private func endsSentence(_ index: Int) -> Bool {
     let range = index..<facts.tree.nodes[index].end
     return range.contains { node in

@@ -1,6 +1,6 @@
 internal import System
 
-/// Which headings only say again what the page is called.
+/// Finds the headings that only repeat the page's title.
 enum ArticleTitles {
   private static let separators: Set<Unicode.Scalar> = [
     "|", "-", "–", "—", "·", "»", "«", ":", "•", "/",
@@ -29,7 +29,7 @@ enum ArticleTitles {
         && (title.starts(with: heading) || title.suffix(heading.count).elementsEqual(heading))
   }
 
-  /// Letters and digits alone, as `PhraseText` folds them; other scripts' signs stay.
+  /// Returns letters and digits alone, as `PhraseText` folds them; other scripts' signs stay.
   private static func key(_ utf8: some Collection<UInt8>) -> [UInt8] {
     let folded = PhraseText.folded(utf8)
     var key: [UInt8] = []
@@ -37,7 +37,7 @@ enum ArticleTitles {
     while index < folded.count {
       let byte = folded[index]
       if byte == 0xC2 || byte == 0xE2 {
-        // Typographic signs: quotation marks, dashes.
+        // The lead bytes of typographic signs: quotation marks, dashes.
         index += byte == 0xC2 ? 2 : 3
         continue
       }

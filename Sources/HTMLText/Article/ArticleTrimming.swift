@@ -1,9 +1,7 @@
-/// Drops lines from an article that are none of it: between its paragraphs and at its end.
 struct ArticleTrimming {
   private let facts: PageFacts
   private let roots: [Int]
   private(set) var isStripped: [Bool]
-  /// It says that who wants more has to pay.
   private(set) var hasPaywall = false
 
   init(_ facts: PageFacts, roots: [Int], except isStripped: [Bool]) {
@@ -31,7 +29,7 @@ struct ArticleTrimming {
       let text = PhraseText.folded(
         facts.text(of: paragraph.owner, atMost: 1024, except: isStripped)
       )
-      // What asks for money stands below what is free.
+      // A request for money stands below the part that is free.
       if index * 2 >= paragraphs.count || paragraphs.count < 6, Paywall.isPrompt(text) {
         hasPaywall = true
         drop(paragraph, root)
@@ -63,7 +61,7 @@ struct ArticleTrimming {
     if paragraph.owner != root { isStripped[paragraph.owner] = true }
   }
 
-  /// Below a heading at the end there is nothing that it is of.
+  /// Drops the headings at the end, which have no text below them.
   private mutating func dropLastHeadings() {
     guard let root = roots.last else { return }
     var index = facts.tree.nodes[root].end - 1

@@ -1,6 +1,6 @@
 internal import FeedParsing
 
-/// Writes an article as HTML: what gives a text its structure, and nothing of what gave it its looks.
+/// Writes an article as HTML with its structure, and without its looks.
 struct ArticleWriter {
   private let facts: PageFacts
   private let isStripped: [Bool]
@@ -8,9 +8,8 @@ struct ArticleWriter {
   private var open: [(end: Int, tag: [UInt8])] = []
   private var preformatted = 0
   private(set) var isFull = false
-  /// Bytes of the longest article.
   static let maximumBytes = 1 << 20
-  /// Room for the end tags of all that can be open.
+  /// Room for the end tags of all elements that can be open.
   private static let reserve = 16_384
 
   private init(_ facts: PageFacts, _ isStripped: [Bool]) {
@@ -67,7 +66,6 @@ struct ArticleWriter {
     if node.tag == .pre { preformatted += 1 }
   }
 
-  /// The name of the element to be written; nil where its content does without.
   private func tag(_ index: Int, _ node: PageTree.Node) -> String? {
     switch node.tag {
     case .text, .document, .html, .body, .col, .colgroup, .input: nil
@@ -81,7 +79,6 @@ struct ArticleWriter {
     }
   }
 
-  /// Whether it is a table, or in one, that only puts things in their places.
   private func isLayout(_ index: Int, _ node: PageTree.Node) -> Bool {
     !facts.isInDataTable[index] && facts.isLayoutTable[index]
   }
@@ -115,7 +112,6 @@ struct ArticleWriter {
     html += text
   }
 
-  /// Where a text can be cut: before a character, and not within a reference.
   private static func boundary(_ text: [UInt8], _ limit: Int) -> Int {
     var end = limit
     while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }

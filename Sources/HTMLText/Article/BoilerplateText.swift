@@ -1,18 +1,15 @@
-/// Lines in an article that are none of it, known by their words in the languages of newspapers.
+/// Recognises foreign lines in an article by their words, in the languages of newspapers.
 enum BoilerplateText {
   enum Kind {
-    /// It stands by itself.
     case line
-    /// What stands below it leads elsewhere.
+    /// The elements below the line lead elsewhere.
     case introduction
-    /// It is there only for its links.
+    /// The line is there only for its links.
     case reference
   }
 
-  /// Longer paragraphs are the writer's.
   static let maximumLength: Int32 = 240
 
-  /// Takes the folded text of a paragraph.
   static func kind(of text: [UInt8]) -> Kind? {
     let line = Array(PhraseText.trimmed(text))
     if lines.contains(line) { return .line }
@@ -70,7 +67,7 @@ enum BoilerplateText {
       + "相关阅读|相关新闻|相關新聞|推荐阅读|为你推荐|猜你喜欢|点击排行|热门推荐|延伸閱讀|관련기사|많이 본 뉴스"
   )
 
-  /// Beginnings of lines that are none of the article whatever follows.
+  /// Beginnings of lines that are foreign whatever follows.
   private static let notices = table(
     "all rights reserved|copyright ©|copyright 20|© 20|©20|© copyright|follow us on|"
       + "sign up for our|sign up to our|subscribe to our|subscribe to the|join our newsletter|"
@@ -85,7 +82,7 @@ enum BoilerplateText {
       + "schlagwörter:|schlagworte:|étiquettes :|etiquetas:|tagi:|теги:"
   )
 
-  /// Beginnings of lines that are none of it where most of the line is a link.
+  /// Beginnings of lines that are foreign where most of the line is a link.
   private static let references = table(
     "read more|read also|also read|read next|read:|related|more:|more on|watch:|watch more|"
       + "don't miss|recommended|you may also like|click here|lesen sie auch|lesen sie hier|"

@@ -1,8 +1,7 @@
 import System
 
-/// What a page says of itself in its head.
 package struct PageDescription: Hashable, Sendable {
-  /// The page's own, where `og:title` does not say it without the site's name.
+  /// The title of `og:title`, which lacks the site's name, or else of the page's `title`.
   package var title: String?
   package var site: String?
   package var summary: String?

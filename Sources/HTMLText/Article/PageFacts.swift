@@ -1,7 +1,5 @@
-/// A page's tree and what follows from it alone.
 struct PageFacts: Sendable {
   let tree: PageTree
-  /// Those of the texts; of elements there are none.
   let texts: [PageMeasure]
   let isBlock: [Bool]
   let hasInnerBlock: [Bool]
@@ -9,15 +7,13 @@ struct PageFacts: Sendable {
   let isInCode: [Bool]
   let isInFigure: [Bool]
   let isInLink: [Bool]
-  /// Says for each node whether line breaks in it are meant.
   let keepsLines: [Bool]
   let isDataTable: [Bool]
   let isInDataTable: [Bool]
-  /// Of the nearest table around a node: whether it only puts things in their places.
+  /// True for nodes whose nearest table only places its cells.
   let isLayoutTable: [Bool]
-  /// Characters of each node that are not in links.
+  /// The characters of each node that are not in links.
   let plainLengths: [Int32]
-  /// Elements that ask for money in the place of text.
   private(set) var prompts: [Int] = []
 
   init(_ tree: PageTree) {
@@ -51,12 +47,13 @@ struct PageFacts: Sendable {
     return lengths
   }
 
-  /// Whether at least half of a page's text is in a node: then its name means something else.
+  /// Returns true for a node with at least half of the page's text: its name then means something
+  /// else.
   func isMost(_ index: Int) -> Bool {
     plainLengths[index] >= 500 && plainLengths[index] * 2 >= plainLengths[0]
   }
 
-  /// Whether a part is there that the page says not everybody may read, or a paywall is around it.
+  /// True if the page shows a long part that it declares limited or that has a paywall's name.
   var hasLimitedText: Bool {
     tree.nodes.indices.contains { index in
       let node = tree.nodes[index]
@@ -65,7 +62,8 @@ struct PageFacts: Sendable {
     }
   }
 
-  /// Characters of the page in long runs of text that its names do not call anything but an article.
+  /// Returns the characters in long runs of text outside of links and of elements with foreign
+  /// names.
   func longTextLength() -> Int32 {
     let isOther = tree.inherited {
       $0.names.contains(.never) || $0.names.contains(.foreign) || $0.tag == .footer
@@ -77,7 +75,7 @@ struct PageFacts: Sendable {
     }
   }
 
-  /// Returns how many headings in a node lead elsewhere, as those of a front page do.
+  /// Returns the number of headings in a node that are links, as on a front page.
   func linkedHeadings(in node: Int) -> Int {
     (node..<tree.nodes[node].end).count { index in
       tree.nodes[index].tag.isHeading
@@ -85,7 +83,6 @@ struct PageFacts: Sendable {
     }
   }
 
-  /// The text in a node: its first bytes, with spaces between its parts.
   func text(of node: Int, atMost limit: Int, except isStripped: [Bool]? = nil) -> [UInt8] {
     var text: [UInt8] = []
     var index = node
@@ -112,7 +109,6 @@ struct PageFacts: Sendable {
     return flags
   }
 
-  /// Goes through what stands in a node and is not dropped, in the order of the document.
   func forEach(in node: Int, except isStripped: [Bool], _ body: (Int) -> Void) {
     var index = node
     while index < tree.nodes[node].end {
@@ -125,7 +121,7 @@ struct PageFacts: Sendable {
     }
   }
 
-  /// The runs of text in a node; two line breaks end one.
+  /// Returns the runs of text in a node; two line breaks end one.
   func paragraphs(in node: Int, except isStripped: [Bool]) -> [PageParagraph] {
     var paragraphs: [PageParagraph] = []
     var run: PageParagraph?
@@ -156,7 +152,6 @@ struct PageFacts: Sendable {
     return paragraphs
   }
 
-  /// Counts a whole page, without what is dropped.
   func measures(except isStripped: [Bool], _ paragraphs: [PageParagraph]) -> [PageMeasure] {
     var measures = texts
     for paragraph in paragraphs where tree.nodes[paragraph.owner].tag.holdsParagraphs {
@@ -171,7 +166,7 @@ struct PageFacts: Sendable {
   }
 }
 
-/// Which tables hold data, and which are for the layout (Readability's `_markDataTables`).
+/// Tells tables of data from those for the layout (Readability's `_markDataTables`).
 enum PageTables {
   private struct Shape {
     var rows = 0
@@ -195,7 +190,6 @@ enum PageTables {
     tables(tree) { $0.isData($1) }
   }
 
-  /// Each node's, of the nearest table around it.
   static func layoutTables(_ tree: PageTree) -> [Bool] {
     let own = tables(tree) { $1.contains(.presentation) || $0.isLayout && !$0.isData($1) }
     var flags = own

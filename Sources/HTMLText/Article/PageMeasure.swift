@@ -1,14 +1,13 @@
-/// What a part of a page has in it, counted.
 struct PageMeasure: Sendable {
-  /// Characters, with single spaces between words; an ideograph or a syllable stands for as many
-  /// letters as say the same.
+  /// The number of characters, with single spaces between words; an ideograph or a syllable counts
+  /// for as many letters as say the same.
   var length: Int32 = 0
   /// Tenths of the characters in links; those that stay on the page count for less.
   var linkTenths: Int32 = 0
   var commas: Int32 = 0
   var paragraphs: Int32 = 0
   var images: Int32 = 0
-  /// What can be seen or heard and is no text.
+  /// The number of things to see or hear that are no text.
   var fillings: Int32 = 0
   var items: Int32 = 0
   var inputs: Int32 = 0
@@ -19,7 +18,6 @@ struct PageMeasure: Sendable {
 
   init() {}
 
-  /// Those of a text.
   init(_ utf8: ArraySlice<UInt8>) {
     var isBehindSpace = false
     var last: (UInt8, UInt8) = (0, 0)
@@ -36,7 +34,8 @@ struct PageMeasure: Sendable {
     }
   }
 
-  /// By a character's first byte: ideographs and kana from U+3000, Hangul up to U+D7FF.
+  /// Tells scripts by a character's first byte: ideographs and kana from U+3000, Hangul up to
+  /// U+D7FF.
   private static func letters(_ first: UInt8) -> Int32 {
     switch first {
     case 0xE3...0xE9: 3
@@ -45,7 +44,7 @@ struct PageMeasure: Sendable {
     }
   }
 
-  /// The Arabic, the ideographic, the full-width and the small comma.
+  /// Finds the Arabic, the ideographic, the full-width and the small comma.
   private static func isComma(_ last: (UInt8, UInt8), _ byte: UInt8) -> Bool {
     switch (last.0, last.1, byte) {
     case (_, 0xD8, 0x8C), (0xE3, 0x80, 0x81), (0xEF, 0xBC, 0x8C), (0xEF, 0xB9, 0x90): true
@@ -72,7 +71,6 @@ struct PageMeasure: Sendable {
     dataTables += other.dataTables
   }
 
-  /// Counts an element itself, when all that is in it has been counted.
   mutating func close(_ node: PageTree.Node) {
     switch node.tag {
     case .a: linkTenths = length * (node.marks.contains(.within) ? 3 : 10)
@@ -92,9 +90,8 @@ struct PageMeasure: Sendable {
   }
 }
 
-/// A run of text and of elements that stand in a line, which is a `p` in the page or could be.
+/// A run of text and of phrasing elements, which is a `p` in the page or could be.
 struct PageParagraph: Sendable {
-  /// The block that the text stands in.
   let owner: Int
   var measure = PageMeasure()
 }

@@ -1,6 +1,6 @@
 internal import System
 
-/// What an element's class and id say about it.
+/// The meanings of an element's class and id.
 ///
 /// The words are those of Readability.js 0.6.0 (`REGEXPS`), and some that have become usual since.
 struct PageNames: OptionSet, Sendable {
@@ -13,26 +13,25 @@ struct PageNames: OptionSet, Sendable {
   static let negativeClass = PageNames(rawValue: 8)
   static let positiveID = PageNames(rawValue: 16)
   static let negativeID = PageNames(rawValue: 32)
-  /// Buttons that pass the page on.
   static let sharing = PageNames(rawValue: 64)
-  /// No part of an article, unless it holds most of the page: advertisements, what is related.
+  /// No part of an article, unless it holds most of the page: advertisements, related articles.
   static let foreign = PageNames(rawValue: 128)
-  /// Never a part of an article: comments, a wall of consent, what is for other readers.
+  /// Never a part of an article: comments, a wall of consent, text for screen readers alone.
   static let never = PageNames(rawValue: 256)
-  /// What many pages call the element around their article's text.
+  /// The element around the article's text in many pages.
   static let body = PageNames(rawValue: 512)
-  /// Where a page that is not for everybody ends, or the part that is not for everybody.
+  /// The end of the free part, or the part that only subscribers may read.
   static let paywall = PageNames(rawValue: 1024)
-  /// Who wrote the article, and when.
   static let byline = PageNames(rawValue: 2048)
-  /// What stands in larger letters before the article's text, and is of it.
+  /// Text in larger letters at the beginning of the article.
   static let lead = PageNames(rawValue: 4096)
 
   init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
-  /// A part's id is made of its heading in many pages: the words in it are the writer's.
+  /// Reads a class and an id; a part's id is made of its heading in many pages, so that the words
+  /// in it are the writer's.
   init(class className: String, id: String, isPart: Bool = false) {
     self = []
     for (text, isClass) in [(className, true), (id, false)] where !text.isEmpty {
@@ -45,7 +44,6 @@ struct PageNames: OptionSet, Sendable {
     }
   }
 
-  /// Readability's class weight.
   var weight: Int {
     (contains(.positiveClass) ? 25 : 0) + (contains(.positiveID) ? 25 : 0)
       - (contains(.negativeClass) ? 25 : 0) - (contains(.negativeID) ? 25 : 0)
@@ -62,7 +60,6 @@ struct PageNames: OptionSet, Sendable {
     return found
   }
 
-  /// By the first byte.
   private static let dictionary: [[([UInt8], PageNames)]] = {
     var table = [[([UInt8], PageNames)]](repeating: [], count: 256)
     for (meaning, words) in vocabulary {
@@ -92,9 +89,9 @@ struct PageNames: OptionSet, Sendable {
     ),
   ]
 
-  /// What single names say, which as parts of other words would say nothing.
+  /// Returns the meanings of names that as parts of other words would have none.
   ///
-  /// Of one that may be made of a heading's words only the whole counts.
+  /// A name that may be made of a heading's words counts only as a whole.
   private static func tokens(of bytes: [UInt8], areWritten: Bool) -> PageNames {
     var found: PageNames = []
     for token in bytes.split(whereSeparator: \.isASCIISpace) {

@@ -1,4 +1,3 @@
-/// What an element of a page is to the search for its article.
 enum PageTag: String, CaseIterable, Sendable {
   case document, text, other
   case html, body, div, section, article, main, header, footer, aside, nav, center, form, fieldset
@@ -8,7 +7,7 @@ enum PageTag: String, CaseIterable, Sendable {
   case a, span, em, i, b, strong, u, s, del, ins, sub, sup, small, mark, q, cite, abbr, dfn, time
   case code, kbd, samp, tt, `var`, ruby, rt, rp, font, label
   case img, picture, source, audio, video, iframe, object, embed
-  /// Also selections and fields of text: none of them has text.
+  /// Any control of a form, selections and fields of text too: none of them has text.
   case input
 
   static func of(_ name: String) -> PageTag { tags[name] ?? .other }
@@ -22,7 +21,7 @@ enum PageTag: String, CaseIterable, Sendable {
     return tags
   }()
 
-  /// Whether it is a part of the paragraph around it, unless it has a paragraph in it.
+  /// True for a part of the paragraph around it, unless it has a paragraph in it.
   var isPhrasing: Bool {
     switch self {
     case .text, .other, .br, .a, .span, .em, .i, .b, .strong, .u, .s, .del, .ins, .sub, .sup,
@@ -46,7 +45,7 @@ enum PageTag: String, CaseIterable, Sendable {
 
   var isMedia: Bool { self == .audio || self == .video }
 
-  /// Whether it says something without any text.
+  /// True for an element with a meaning even without any text.
   var isFilled: Bool {
     switch self {
     case .img, .audio, .video, .iframe, .hr, .br, .source, .col, .td, .th: true
@@ -54,7 +53,7 @@ enum PageTag: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether text that stands in it, and not in an element of it, is a paragraph.
+  /// True if text directly in it is a paragraph.
   var holdsParagraphs: Bool {
     switch self {
     case .li, .dt, .dd, .th, .td, .caption, .figcaption, .summary, .pre, .h1, .h2, .h3, .h4, .h5,
@@ -64,7 +63,6 @@ enum PageTag: String, CaseIterable, Sendable {
     }
   }
 
-  /// What of its attributes an article needs.
   var attributes: [StaticString] {
     switch self {
     case .a: ["href", "title"]

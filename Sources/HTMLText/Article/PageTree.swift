@@ -1,6 +1,7 @@
 import FeedParsing
 
-/// A page's elements and texts in the order of the document: an element's own come right behind it.
+/// A page's elements and texts in the order of the document: an element's content comes right
+/// behind it.
 struct PageTree: Sendable {
   struct Attribute: Sendable {
     let name: StaticString
@@ -10,51 +11,41 @@ struct PageTree: Sendable {
   struct Node: Sendable {
     var tag: PageTag
     var parent: Int
-    /// The first node that is not in it any more.
+    /// The index behind the last node in it.
     var end: Int
     var names = PageNames()
     var marks: Marks = []
-    /// Tells classes from one another; 0 for none.
     var classNumber = 0
-    /// Of `PageTree.text` for a text, of `PageTree.attributes` for an element.
+    /// The range in `PageTree.text` for a text, in `PageTree.attributes` for an element.
     var content = 0..<0
   }
 
   struct Marks: OptionSet, Sendable {
     let rawValue: UInt16
 
-    /// A link to another place of the page.
     static let within = Marks(rawValue: 1)
     static let articleBody = Marks(rawValue: 2)
-    /// Its role is a menu's, a dialogue's or the like.
+    /// The role of a menu, a dialogue or the like.
     static let unlikelyRole = Marks(rawValue: 4)
-    /// A frame that plays something.
     static let player = Marks(rawValue: 8)
-    /// A table for the layout only.
     static let presentation = Marks(rawValue: 16)
-    /// A table that says what it tells.
+    /// A table with a summary.
     static let described = Marks(rawValue: 32)
-    /// Something that the reader is to fill in.
     static let field = Marks(rawValue: 64)
-    /// By what the page says, not everybody may read it.
+    /// A part that the page declares to be for subscribers only.
     static let limited = Marks(rawValue: 128)
-    /// Line breaks in its text are meant.
     static let lines = Marks(rawValue: 256)
   }
 
   var nodes = [Node(tag: .document, parent: 0, end: 1)]
-  /// UTF-8.
   var text: [UInt8] = []
   var attributes: [Attribute] = []
-  /// What the page is called: its `title`, and `og:title`.
   var titles: [String] = []
   var description = PageDescription()
-  /// What `base` says.
   var base: String?
-  /// What the page says of its article to machines.
   var claims = PageClaims()
 
-  /// Each node's, of what the node above it has and it itself.
+  /// Returns true for each node that has a property or stands in a node that has it.
   func inherited(_ own: (Node) -> Bool) -> [Bool] { inherited(nodes.map(own)) }
 
   func inherited(_ own: [Bool]) -> [Bool] {
@@ -63,7 +54,7 @@ struct PageTree: Sendable {
     return flags
   }
 
-  /// Whether a node has a block in it or is one.
+  /// Returns true for each node that is a block or contains one.
   func blocks() -> [Bool] {
     var flags = nodes.map { !$0.tag.isPhrasing }
     for index in nodes.indices.dropFirst().reversed() where flags[index] {

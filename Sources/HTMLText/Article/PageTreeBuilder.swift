@@ -2,16 +2,15 @@ internal import FeedModel
 internal import FeedParsing
 internal import System
 
-/// Makes a page's tree of its elements as they come; ends early rather than late.
+/// Makes a page's tree from the parser's events; stops at limits of text and attributes.
 final class PageTreeBuilder: HTMLEventHandler {
   private(set) var tree = PageTree()
   private(set) var isCut = false
-  /// Whether something was left out because nobody is to see it.
   private(set) var hasHidden = false
   var isReading: Bool { !isCut }
-  /// A node of nil is of an element that is not in the tree.
+  /// The nodes of open elements; nil for an element that is not in the tree.
   private var open: [Int?] = []
-  /// How many elements were open when one began that nothing is wanted of.
+  /// The number of open elements outside of the one that is skipped with its content.
   private var skipped: Int?
   private var title: [UInt8]?
   private var attributeBytes = 0
@@ -22,14 +21,12 @@ final class PageTreeBuilder: HTMLEventHandler {
   private static let maximumValue = 8192
   private static let maximumTitle = 1024
 
-  /// What is made for each element with a class, once for all that have it.
   private struct ClassName {
     let number: Int
     let isLimited: Bool
     let names: PageNames
   }
 
-  /// `takesHidden` is for pages that a script would show.
   init(_ claims: PageClaims = PageClaims(), takesHidden: Bool = false) {
     tree.claims = claims
     self.takesHidden = takesHidden
@@ -79,14 +76,13 @@ final class PageTreeBuilder: HTMLEventHandler {
     addText(start..<tree.text.count)
   }
 
-  /// The tree, when the document has ended.
   func finish() -> PageTree {
     tree.nodes[0].end = tree.nodes.count
     return tree
   }
 
-  /// Whether what is shown without scripts is the picture that a script would have put right before
-  /// it (Readability's `_unwrapNoscriptImages`).
+  /// Removes an empty picture before a `noscript` element that has the real one (Readability's
+  /// `_unwrapNoscriptImages`).
   private func dropPlaceholder() -> Bool {
     var last = tree.nodes.count - 1
     if tree.nodes[last].tag == .text, tree.nodes[last].parent == parent, last > 0,
@@ -158,7 +154,6 @@ final class PageTreeBuilder: HTMLEventHandler {
 }
 
 extension PageTreeBuilder {
-  /// Takes what is said of the page and is no text in it.
   private func takeHead(_ name: String, _ attributes: HTMLAttributes) {
     switch name {
     case "title" where tree.titles.count < 2: title = []
@@ -219,12 +214,13 @@ extension PageTreeBuilder {
     return marks
   }
 
-  /// In RDFa.
+  /// The properties of an article's body in RDFa.
   private static let bodyProperties: Set<String> = [
     "articleBody", "schema:articleBody", "content:encoded", "schema:text",
   ]
 
-  /// Not the ticks of a list of tasks, and not the buttons of which each listing has one.
+  /// Returns false for the boxes of a list of tasks, and for buttons, of which each listing of code
+  /// has one.
   private static func isField(_ type: String?) -> Bool {
     !["checkbox", "hidden", "button", "submit", "image", "reset"].contains(type?.lowercased())
   }

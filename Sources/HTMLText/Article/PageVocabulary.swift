@@ -1,19 +1,17 @@
-/// What the names of elements mean that many pages use, whole or as parts between hyphens.
+/// The meanings of names that many pages use for elements, whole or as parts between hyphens.
 ///
-/// Collected from what content management systems, newspapers and advertisers call things.
+/// Collected from content management systems, newspapers and advertisers.
 enum PageVocabulary {
-  /// What a class or an id in lower case means as a whole.
   static func meaning(ofWhole name: String) -> PageNames {
     never.contains(name) || walls.begins(Array(name.utf8)[...]) ? .never : []
   }
 
-  /// What it and its parts between hyphens mean.
   static func meaning(of name: String) -> PageNames {
     var found = meaning(ofWhole: name)
     if name == "hid" { found.insert(.negativeClass) }
     if name.utf8.starts(with: paywall) { found.insert(.paywall) }
     let parts = name.split { $0 == "-" || $0 == "_" }
-    // `no-ads`, `has-comments` and the like tell of a page, and name no part of it.
+    // `no-ads`, `has-comments` and the like describe a page, and name no part of it.
     guard !parts.contains(where: conditions.contains) else { return found }
     let joined = parts.joined()
     if bodies.begins(joined.utf8.reversed()[...]) { found.insert(.body) }
@@ -52,7 +50,6 @@ enum PageVocabulary {
     "cuerponoticia", "testoarticolo", "corpoarticolo", "artikelbody", "fulltext", "econtent",
   ]
 
-  /// Names without hyphens.
   private static let foreign: Set<String> = [
     "relatedposts", "relatedarticles", "relatedstories", "relatedcontent", "relatedlinks",
     "relatednews", "jprelatedposts", "readmore", "readalso", "readnext", "mostread", "mostpopular",
@@ -95,11 +92,10 @@ enum PageVocabulary {
         + " adbox adwrapper adcontainer dfp googlead anzeige anzeigen werbung publicite publicidad"
         + " publicidade pubblicita reklama reklame reklam annons annonse annonce advertentie mainos"
         + " taboola outbrain sponsored sponsoredlinks promobox"
-        // What is related to the article.
         + " related recommended recommendations relacionadas relacionados correlati gerelateerd"
         + " relaterat relaterte breadcrumb breadcrumbs newsletter trending shoutbox"
         + " meistgelesen empfehlungen"
-        // What covers the page until somebody has answered it.
+        // Elements that cover the page until somebody has answered them.
         + " modal dialog popup lightbox",
     ),
   ]

@@ -1,11 +1,8 @@
 import FeedParsing
 
-/// What a page, or its end, tells of an article that not everybody may read.
 enum Paywall {
-  /// Whether a folded text asks who reads to pay before going on.
   static func isPrompt(_ text: [UInt8]) -> Bool { prompts.isFound(in: text) }
 
-  /// Elements that ask for money in the place of the article's rest.
   static func prompts(in facts: PageFacts) -> [Int] {
     facts.tree.nodes.indices.filter { index in
       let node = facts.tree.nodes[index]
@@ -16,7 +13,7 @@ enum Paywall {
     }
   }
 
-  /// Whether the article is only the beginning of what the page tells of.
+  /// Returns true if the article is only the beginning of what the page promises.
   static func isCut(_ facts: PageFacts, roots: [Int], length: Int32, hasPrompt: Bool) -> Bool {
     let claims = facts.tree.claims
     if facts.hasLimitedText || claims.isFree && !claims.isLimited { return false }
@@ -26,14 +23,13 @@ enum Paywall {
     return claims.words > 0 ? Int(length) < claims.words * 3 : length < usualLength
   }
 
-  /// What is shorter may be an offer; what is longer is text.
+  /// A shorter part may be an offer; a longer one is text.
   static let shortLength: Int32 = 700
   /// A beginning is shorter, most articles are longer.
   private static let usualLength: Int32 = 2500
   private static let windowBefore = 400
   private static let windowBehind = 1500
 
-  /// Whether a prompt stands right behind the article.
   private static func endsInPrompt(_ facts: PageFacts, _ roots: [Int]) -> Bool {
     guard let root = roots.last else { return false }
     let nodes = facts.tree.nodes

@@ -1,8 +1,6 @@
 internal import System
 
-/// Phrases to be found in a text, all in one pass over it.
 struct PhraseTable: Sendable {
-  /// By their first byte.
   private let phrases: [[[UInt8]]]
 
   /// Takes phrases as `PhraseText` writes a text: lower case, single spaces.
@@ -23,7 +21,7 @@ struct PhraseTable: Sendable {
   }
 }
 
-/// Text made alike: lower case, single spaces, straight apostrophes.
+/// Folds text to lower case, single spaces and straight apostrophes.
 enum PhraseText {
   /// PERF: by bytes; a string's `lowercased` took a fifth of the time of a page.
   static func folded(_ utf8: some Collection<UInt8>) -> [UInt8] {
@@ -52,7 +50,7 @@ enum PhraseText {
     return result
   }
 
-  /// Of the Latin and Cyrillic letters below U+0480.
+  /// Knows the Latin and Cyrillic letters below U+0480.
   private static func lowercased(_ letter: UInt16) -> UInt16 {
     switch letter {
     case 0xC0...0xDE where letter != 0xD7: letter + 0x20
@@ -64,7 +62,7 @@ enum PhraseText {
     }
   }
 
-  /// Without signs and spaces at its ends, such as a colon or an arrow.
+  /// Removes signs and spaces at the ends of a text, such as a colon or an arrow.
   static func trimmed(_ text: [UInt8]) -> ArraySlice<UInt8> {
     var text = text[...]
     while let last = text.last, signs.contains(last) { text.removeLast() }

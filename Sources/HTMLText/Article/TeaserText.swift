@@ -1,22 +1,20 @@
-/// The beginning of a story as its feed has it: where a page has that, it has the story.
+/// The beginning of a story in its feed: a page with that text has the story.
 struct TeaserText {
   /// Letters and figures alone, in lower case: signs and white space differ.
   private let letters: [UInt32]
-  /// Of the whole text that the feed has, with a bit more: a page that has no more than that brings nothing.
+  /// The length of the feed's text and a quarter more: a shorter article brings nothing new.
   let length: Int
 
-  /// Fewer letters are of any page.
+  /// The least number of letters that tell a page from any other.
   private static let fewest = 24
   private static let most = 80
 
-  /// nil for a text that is too short to tell one page from another.
   init?(_ text: String) {
     letters = Self.letters(of: text.unicodeScalars.prefix(2 * Self.most))
     length = text.count + text.count / 4
     if letters.count < Self.fewest { return nil }
   }
 
-  /// The innermost block of a page that has it; nil where none has.
   func block(in facts: PageFacts) -> Int? {
     var (text, nodes): ([UInt32], [(index: Int, start: Int)]) = ([], [])
     for index in facts.tree.nodes.indices where facts.tree.nodes[index].tag == .text {

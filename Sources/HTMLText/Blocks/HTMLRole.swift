@@ -1,10 +1,9 @@
-/// What an element of HTML is to a reader of its text.
+/// The meaning of an HTML element for a reader of its text.
 enum HTMLRole: Hashable, Sendable {
-  /// Nothing of it is shown.
   case hidden
-  /// Its text stands in lines of its own.
+  /// Text in lines of its own.
   case block
-  /// Its text stands between blank lines.
+  /// Text between blank lines.
   case paragraph
   case heading(Int)
   case list(isOrdered: Bool)
@@ -30,15 +29,15 @@ enum HTMLRole: Hashable, Sendable {
   case lineBreak
   case rule
   case image
-  /// Plays, and is told of once its sources are known.
+  /// A player, whose sources are in it or in its attributes.
   case media(StoryMedia.Kind)
   case source
   case drawing
-  /// Holds what is shown where no script puts pictures in their places.
+  /// Content for browsers without scripts, such as the picture that a script would place.
   case instead
   case title
 
-  /// Nil for an element whose text is a part of what stands around it.
+  /// Returns nil for an element whose text is a part of the text around it.
   static func of(_ name: String) -> HTMLRole? { roles[name] }
 
   private static let roles: [String: HTMLRole] = {

@@ -3,7 +3,6 @@ internal import FeedParsing
 internal import System
 
 extension StoryBuilder {
-  /// Does what an element asks for, and says what its end does.
   func start(_ role: HTMLRole, _ attributes: HTMLAttributes) -> Ending {
     switch role {
     case .hidden, .title: state.isHidden = true
@@ -142,7 +141,7 @@ extension StoryBuilder {
     if !text.isEmpty, Self.isText(text, attributes) { return append(StoryMarkup.formula(text)) }
     let url = imageURL(attributes)
     guard url != nil || !text.isEmpty else { return }
-    // Pages show without scripts what a script puts right behind it.
+    // Pages show without scripts the picture that a script puts right behind it.
     let isTold = picture != nil && isBehindPicture && (url == nil || url.map(Self.path) == picture)
     picture = nil
     guard !isTold else { return }
@@ -150,7 +149,6 @@ extension StoryBuilder {
     paragraph.append(StoryImage(text: text, url: url, link: state.link))
   }
 
-  /// Adds a picture that a script would put in its place, unless it is there.
   func addInstead(_ attributes: HTMLAttributes) {
     guard let url = imageURL(attributes), !pictures.contains(Self.path(url)) else { return }
     if isBehindPicture, !paragraph.removePlaceholder() { return }
@@ -167,7 +165,8 @@ extension StoryBuilder {
 
   private static func path(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
 
-  /// Where pages that load their images late keep their places; `src` is a blank one then.
+  /// The attributes in which pages that load their images late have the address; `src` is a blank
+  /// one then.
   private static let imageNames: [StaticString] = [
     "data-src", "data-lazy-src", "data-original", "src", "data",
   ]
@@ -176,7 +175,7 @@ extension StoryBuilder {
     reference.flatMap { references.url(SafeText.line($0)) }
   }
 
-  /// One that is not to be seen: it tells its server who reads.
+  /// Returns true for an invisible image, which tells its server who reads.
   private static func isPixel(_ attributes: HTMLAttributes) -> Bool {
     let sizes = [attributes["width"], attributes["height"]].compactMap { text in
       text.flatMap { Int($0.prefix { $0.isNumber }) }
@@ -184,7 +183,7 @@ extension StoryBuilder {
     return !sizes.isEmpty && sizes.allSatisfy { $0 <= 1 }
   }
 
-  /// Says whether it stands for a text that it is a picture of: an emoji, a formula.
+  /// Returns true for the picture of a text: an emoji, a formula.
   private static func isText(_ text: String, _ attributes: HTMLAttributes) -> Bool {
     let kind = attributes["class"] ?? ""
     return ["emoji", "smiley", "mwe-math-fallback"].contains(where: kind.contains)

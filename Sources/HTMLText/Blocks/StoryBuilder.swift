@@ -2,25 +2,22 @@ internal import FeedModel
 internal import FeedParsing
 internal import System
 
-/// Makes a story's blocks of the elements of its HTML, as they come.
 final class StoryBuilder: HTMLEventHandler {
-  /// What holds for text, as the elements around it say.
   struct State {
     var marks: StoryMarks = []
     var link: String?
-    /// In a link to another place of the text.
+    /// True in a link to another place of the text.
     var isNote = false
     var isHidden = false
     var isPreformatted = false
-    /// Says that line breaks are meant though white space collapses.
+    /// True where line breaks are meant though white space collapses.
     var keepsLines = false
-    /// In what is shown without scripts, where nothing but pictures is.
+    /// True in content for browsers without scripts, of which only pictures are taken.
     var isInstead = false
-    /// In a picture of lines, where nothing but its title is text, or in what plays, where nothing is.
+    /// True in a drawing, of which only the title is text, and in a player, which has none.
     var isWordless = false
   }
 
-  /// What is to be done when an element ends.
   enum Ending {
     case nothing
     case block
@@ -29,7 +26,7 @@ final class StoryBuilder: HTMLEventHandler {
     case rowGroup
     case text(String)
     case abbreviation(String)
-    /// A link that shows nothing has a label, perhaps.
+    /// The label is shown for a link without content.
     case link(label: String, start: Int)
     case drawingTitle
   }
@@ -39,11 +36,10 @@ final class StoryBuilder: HTMLEventHandler {
   var state = State()
   var frames = [StoryFrame(.document)]
   var paragraph = StoryParagraph()
-  /// Whether a blank line stands before the next paragraph.
+  /// True if a blank line stands before the next paragraph.
   var hasGap = true
-  /// The URLs of the pictures so far, without their queries.
   var pictures: Set<Substring> = []
-  /// The one of them that stands last, if it is only shown without scripts.
+  /// The last of them, if it came from content for browsers without scripts.
   var picture: Substring?
   private var open: [(outer: State, ending: Ending)] = []
   private var buffer: [UInt8] = []
@@ -79,7 +75,6 @@ final class StoryBuilder: HTMLEventHandler {
     if !state.isHidden, !state.isWordless, !state.isInstead { buffer += utf8 }
   }
 
-  /// The blocks of the whole document, when it has ended.
   func finish() -> [StoryBlock] {
     takeText()
     endParagraph()

@@ -3,17 +3,16 @@ internal import FeedParsing
 internal import System
 
 extension StoryDocument {
-  /// The texts of its paragraphs, headings, items and cells, in their order.
+  /// The texts of the paragraphs, headings, items and cells, in their order.
   package var lines: [String] { blocks.flatMap(\.texts).map(\.text).filter { !$0.isEmpty } }
 
-  /// All of it as one line, without what its pictures show.
+  /// The whole text as one line, without the descriptions of pictures.
   var words: String {
     blocks.flatMap(\.texts).map { inlines in
       inlines.filter { if case .image = $0 { false } else { true } }.text
     }.joined(separator: " ")
   }
 
-  /// Its pictures, in their order.
   package var images: [StoryImage] {
     blocks.flatMap(\.texts).joined().compactMap { inline in
       if case .image(let image) = inline { image } else { nil }
@@ -50,14 +49,14 @@ extension [StoryInline] {
 }
 
 extension StoryText {
-  /// All of it as one line of plain text, to look in: the words that are shown.
+  /// The words that are shown as one line of plain text, for searches.
   package var line: String {
     guard isHTML else { return bytes.withUnsafeBufferPointer { SafeText.line(utf8: $0) } }
     return StoryMarkup.line(bytes)
       ?? SafeText.line(StoryDocumentReader.document(self, link: "").words)
   }
 
-  /// Says whether not all of it is shown: its page has only the beginning, or it is beyond all measure.
+  /// True if the text is not whole: its page shows only the beginning, or it is beyond the limits.
   package var isShortened: Bool {
     guard !isCut, isHTML else { return isCut }
     // With fewer tags nothing is too deep or too long.

@@ -1,14 +1,13 @@
 /// A story's text as a reader sees it: blocks, and runs of text in them.
 ///
-/// Its texts are safe lines (`SafeText`) with single spaces between them; those of preformatted
+/// Its texts are safe lines (`SafeText`) with single spaces between words; those of preformatted
 /// blocks keep their spaces, tabs and line feeds. Its links are http, https or mailto.
 package struct StoryDocument: Hashable, Sendable {
   package var blocks: [StoryBlock]
-  /// Whether it was plain text: its links are yet to be found.
   package var isPlainText: Bool
-  /// Whether its end is missing: it went on beyond all measure.
+  /// True if the end is missing, as the text is too deep or too long.
   package var isCut = false
-  /// Whether the page that it was taken from shows only its beginning.
+  /// True if the page that it was taken from shows only its beginning.
   package var isBeginning = false
 
   package init(blocks: [StoryBlock] = [], isPlainText: Bool = false) {
@@ -35,11 +34,9 @@ package enum StoryInline: Hashable, Sendable {
   case lineBreak
 }
 
-/// Text that looks the same throughout.
 package struct StoryRun: Hashable, Sendable {
   package var text: String
   package var marks: StoryMarks
-  /// Where it leads.
   package var link: String?
 
   package init(_ text: String, marks: StoryMarks = [], link: String? = nil) {
@@ -62,11 +59,9 @@ package struct StoryMarks: OptionSet, Hashable, Sendable {
 }
 
 package struct StoryImage: Hashable, Sendable {
-  /// What it shows, in words; empty where nothing is said.
   package var text: String
-  /// Nil where it stands in the document itself (`data:`).
+  /// The address; nil for a picture in the document itself (`data:`).
   package var url: String?
-  /// Where a click on it leads.
   package var link: String?
 
   package init(text: String, url: String?, link: String? = nil) {
@@ -74,7 +69,7 @@ package struct StoryImage: Hashable, Sendable {
   }
 }
 
-/// Something that plays, or a page within the page.
+/// A player, or a page within the page.
 package struct StoryMedia: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case audio
@@ -95,7 +90,7 @@ package struct StoryMedia: Hashable, Sendable {
 package struct StoryList: Hashable, Sendable {
   package var isOrdered: Bool
   package var items: [[StoryBlock]]
-  /// The numbers of the items of an ordered one.
+  /// The numbers of the items of an ordered list.
   package var numbers: [Int]
   package var numbering: StoryNumbering
 
@@ -109,7 +104,8 @@ package struct StoryList: Hashable, Sendable {
     numbers = Array(start..<start + items.count)
   }
 
-  /// The list of what an `ol` element says, and its `li` elements of their numbers, where they do.
+  /// Numbers the items by the attributes of the `ol` element, and of the `li` elements where they
+  /// have any.
   init(_ order: StoryOrdering, items: [[StoryBlock]], values: [Int?]) {
     (isOrdered, numbering, self.items) = (true, order.numbering, items)
     var next = order.start ?? (order.isReversed ? items.count : 1)
@@ -121,7 +117,6 @@ package struct StoryList: Hashable, Sendable {
   }
 }
 
-/// How the items of an `ol` element are numbered.
 struct StoryOrdering: Hashable, Sendable {
   var start: Int?
   var isReversed = false
@@ -136,7 +131,6 @@ package enum StoryNumbering: String, CaseIterable, Hashable, Sendable {
   case lowerRoman = "i"
   case upperRoman = "I"
 
-  /// Its name in CSS (`list-style-type`).
   var styleName: String {
     switch self {
     case .decimal: "decimal"
@@ -147,7 +141,7 @@ package enum StoryNumbering: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The number as it stands before its item; decimal where there is no other.
+  /// Returns the number before an item; decimal where the style has no form for it.
   package func label(_ number: Int) -> String {
     switch self {
     case .lowerLetters where number > 0, .upperLetters where number > 0:
@@ -212,7 +206,7 @@ package struct StoryTable: Hashable, Sendable {
   }
 }
 
-/// A term and what is said of it; either can be missing.
+/// A term and its description; either can be missing.
 package struct StoryDefinition: Hashable, Sendable {
   package var term: [StoryInline]
   package var blocks: [StoryBlock]
@@ -223,6 +217,5 @@ package struct StoryDefinition: Hashable, Sendable {
 }
 
 extension StoryDocument {
-  /// What is told below a text that ends where a page asks for money.
   package static let beginningNote = "the page shows only its beginning"
 }

@@ -2,11 +2,11 @@ package import FeedModel
 internal import FeedParsing
 internal import System
 
-/// Reads a story's whole text, whatever it is.
 package enum StoryDocumentReader {
-  /// The text as blocks.
+  /// Returns the text as blocks.
   ///
-  /// Relative links are against `link`, the story's own, where the text has no base; it may be empty.
+  /// Relative links are against `link`, the story's own, where the text has no base; it may be
+  /// empty.
   package static func document(_ text: StoryText, link: String) -> StoryDocument {
     if let lines = StoryMarkup.bareLines(text) { return plain(lines) }
     let builder = StoryBuilder(StoryReferences(base: text.base, link: link))
@@ -18,7 +18,7 @@ package enum StoryDocumentReader {
     return document
   }
 
-  /// The bytes with control characters as white space; to browsers some of them are nothing.
+  /// Replaces control characters by spaces; browsers drop some of them.
   private static func spaced(_ bytes: [UInt8]) -> [UInt8] {
     func isControl(_ byte: UInt8) -> Bool {
       byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F
@@ -26,7 +26,7 @@ package enum StoryDocumentReader {
     return bytes.contains(where: isControl) ? bytes.map { isControl($0) ? 0x20 : $0 } : bytes
   }
 
-  /// Paragraphs end at blank lines; their lines stay.
+  /// Makes paragraphs, which end at blank lines; their lines stay.
   private static func plain(_ lines: [String]) -> StoryDocument {
     var blocks: [StoryBlock] = []
     var inlines: [StoryInline] = []
@@ -47,11 +47,9 @@ package enum StoryDocumentReader {
   }
 }
 
-/// What the references in a story's text mean.
 struct StoryReferences {
   enum Target: Hashable, Sendable {
     case url(String)
-    /// A place in the text itself.
     case within
   }
 
@@ -64,7 +62,7 @@ struct StoryReferences {
     page = Self.page(link ?? "")
   }
 
-  /// Nil for what is none of http, https and mailto.
+  /// Returns nil for a reference that is not http, https or mailto.
   func target(_ reference: String) -> Target? {
     let reference = SafeText.line(reference)
     if reference.utf8.first == UInt8(ascii: "#") { return .within }

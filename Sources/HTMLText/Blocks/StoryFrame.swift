@@ -1,4 +1,3 @@
-/// An element that contains others, while it is open: what it has so far.
 struct StoryFrame {
   enum Kind: Hashable {
     case document
@@ -12,7 +11,6 @@ struct StoryFrame {
     case description
     case figure
     case media
-    /// Those whose content is to be one run of text.
     case heading(Int)
     case tableCaption
     case term
@@ -23,14 +21,13 @@ struct StoryFrame {
   let kind: Kind
   var blocks: [StoryBlock] = []
   var items: [[StoryBlock]] = []
-  /// The numbers that items say that they have.
   var values: [Int?] = []
   var rows: [[StoryTable.Cell]] = []
   var cells: [StoryTable.Cell] = []
   var definitions: [StoryDefinition] = []
   var caption: [StoryInline] = []
   var media: StoryMedia?
-  /// Where the rows begin that no cell above reaches into.
+  /// The first of the rows into which no cell above reaches.
   private var firstOfGroup = 0
 
   init(_ kind: Kind) {
@@ -39,7 +36,7 @@ struct StoryFrame {
 
   mutating func append(_ block: StoryBlock) {
     if case .list = kind {
-      // What stands in a list outside its items, such as a list, belongs to the item before.
+      // Content of a list outside its items, such as a list, belongs to the item before.
       if items.isEmpty { append(item: [], value: nil) }
       items[items.count - 1].append(block)
     } else {
@@ -47,10 +44,9 @@ struct StoryFrame {
     }
   }
 
-  /// Adds a line to the paragraph that stands last, where both are short: lines of verse, of a list or
-  /// of an address, each an element of its own.
+  /// Adds a line to the last paragraph where both are short; false where they are two paragraphs.
   ///
-  /// - Returns: false where they are two paragraphs.
+  /// Lines of verse, of a list or of an address may each be an element.
   mutating func addLine(_ line: [StoryInline]) -> Bool {
     guard Self.isShort(line[...]), case .paragraph(var inlines)? = blocks.last,
       Self.isShort(inlines[((inlines.lastIndex(of: .lineBreak) ?? -1) + 1)...])
@@ -81,7 +77,6 @@ struct StoryFrame {
     for block in blocks { append(block) }
   }
 
-  /// Takes what a frame within this one came to.
   mutating func append(_ frame: StoryFrame) {
     switch frame.kind {
     case .document: append(all: frame.blocks)
@@ -139,7 +134,7 @@ struct StoryFrame {
     }
   }
 
-  /// No cell reaches out of its group of rows; one that spans 0 rows reaches to the group's end.
+  /// Cuts cells at the end of their group of rows; one that spans 0 rows reaches to that end.
   mutating func endRowGroup() {
     guard kind == .table else { return }
     for row in rows.indices[firstOfGroup...] {
@@ -180,7 +175,6 @@ struct StoryFrame {
     append(all: others)
   }
 
-  /// The blocks as one text, and those that are none.
   private var text: (inlines: [StoryInline], others: [StoryBlock]) {
     var inlines: [StoryInline] = []
     var others: [StoryBlock] = []

@@ -1,13 +1,12 @@
 internal import FeedModel
 internal import System
 
-/// The paragraph that is being read: white space collapses as it comes in.
 struct StoryParagraph {
   private(set) var inlines: [StoryInline] = []
 
   var isEmpty: Bool { inlines.isEmpty }
 
-  /// Whether a line break has just been taken: another one ends the paragraph.
+  /// True after a line break: another one ends the paragraph.
   var endsWithBreak: Bool { inlines.last == .lineBreak }
 
   mutating func append(_ text: String, marks: StoryMarks, link: String?) {
@@ -16,7 +15,6 @@ struct StoryParagraph {
     append(raw: text, marks: marks, link: link)
   }
 
-  /// Text of a preformatted block: its spaces, tabs and line feeds stay.
   mutating func append(preformatted text: String, marks: StoryMarks, link: String?) {
     append(raw: SafeText.spaced(text), marks: marks, link: link)
   }
@@ -25,7 +23,7 @@ struct StoryParagraph {
     inlines.append(.image(image))
   }
 
-  /// The picture that stands last, with nothing but white space behind it.
+  /// The last picture, if only white space is behind it.
   var lastImage: StoryImage? {
     let last = inlines.last { inline in
       if case .text(let run) = inline { !run.text.allSatisfy(\.isWhitespace) } else { true }
@@ -34,7 +32,7 @@ struct StoryParagraph {
     return image
   }
 
-  /// Removes that picture where it is none yet; false where it is one.
+  /// Removes the last picture if it has no address; false if it has one.
   mutating func removePlaceholder() -> Bool {
     guard let image = lastImage, image.url == nil,
       let index = inlines.lastIndex(of: .image(image))
@@ -48,13 +46,12 @@ struct StoryParagraph {
     if !inlines.isEmpty { inlines.append(.lineBreak) }
   }
 
-  /// Begins another line of a preformatted block, unless it stands there.
   mutating func beginLine() {
     guard case .text(let run)? = inlines.last, run.text.last != "\n" else { return }
     append(raw: "\n", marks: [], link: nil)
   }
 
-  /// What there is, without white space around it; there is nothing then.
+  /// Returns the content without white space around it, and empties the paragraph.
   mutating func take() -> [StoryInline] {
     trim()
     while endsWithBreak { inlines.removeLast() }
@@ -92,7 +89,7 @@ struct StoryParagraph {
     }
   }
 
-  /// A safe line, but for a space at either end.
+  /// Returns a safe line that may have a space at either end.
   private static func collapsed(_ text: String) -> String {
     let line = SafeText.line("x\(text)x")
     return String(line.unicodeScalars.dropFirst().dropLast())

@@ -2,11 +2,11 @@ package import FeedModel
 package import FeedParsing
 internal import System
 
-/// Reads what is said in an episode, in the forms that Podcasting 2.0 names: WebVTT, SubRip, JSON, HTML
-/// and plain text.
+/// Reads transcripts in the forms that Podcasting 2.0 names: WebVTT, SubRip, JSON, HTML and plain
+/// text.
 package enum TranscriptReader {
-  /// HTML as it is; of all others plain text, whose paragraphs begin with the time and the speaker
-  /// where they are known.
+  /// Returns HTML as it is, and other forms as plain text, whose paragraphs begin with the time and
+  /// the speaker where they are known.
   ///
   /// The file is as the server sent it, compressed or not; the charset is the transport's.
   package static func text(
@@ -39,7 +39,7 @@ package enum TranscriptReader {
 
   // MARK: Forms
 
-  /// `{"segments": [{"speaker": …, "startTime": seconds, "body": …}]}`.
+  /// Reads `{"segments": [{"speaker": …, "startTime": seconds, "body": …}]}`.
   private static func segments(of value: JSONValue) -> [Segment] {
     (value["segments"]?.elements ?? []).map { segment in
       Segment(
@@ -50,7 +50,8 @@ package enum TranscriptReader {
     }
   }
 
-  /// Lines with times and what is said below them, up to an empty line, as WebVTT and SubRip have them.
+  /// Reads lines with times and the text below them, up to an empty line, as WebVTT and SubRip have
+  /// them.
   private static func cues(_ lines: [Substring]) -> [Segment] {
     var segments: [Segment] = []
     var rest = lines[...]
@@ -63,7 +64,8 @@ package enum TranscriptReader {
     return segments
   }
 
-  /// The seconds before the arrow of `00:01:02.500 --> 00:01:05.000`; SubRip has a comma in them.
+  /// Reads the seconds before the arrow of `00:01:02.500 --> 00:01:05.000`; SubRip has a comma in
+  /// them.
   private static func start(_ line: Substring) -> Double? {
     guard let arrow = line.firstRange(of: "-->") else { return nil }
     let time = line[..<arrow.lowerBound].filter { !$0.isWhitespace }
@@ -76,7 +78,7 @@ package enum TranscriptReader {
     }
   }
 
-  /// What is said without its tags, of which `<v Ada>` names who speaks.
+  /// Removes the tags of a cue, of which `<v Ada>` names the speaker.
   private static func cue(_ start: Double, _ said: String) -> Segment {
     var (text, speaker) = ("", "")
     for (number, part) in said.split(separator: "<", omittingEmptySubsequences: false).enumerated()
@@ -93,15 +95,15 @@ package enum TranscriptReader {
   }
 
   private static func plain(_ text: String) -> String {
-    // Tags are gone by now: what is left of < is text.
+    // The tags have been removed: any < that is left is text.
     let escaped = text.replacing("<", with: "&lt;")
     return StoryText(isHTML: true, bytes: Array(escaped.utf8)).line
   }
 
   // MARK: Paragraphs
 
-  /// As long as one speaks; at the end of a sentence a paragraph ends after half a minute, and anywhere
-  /// after two.
+  /// Joins the segments of one speaker; a paragraph ends after half a minute at the end of a
+  /// sentence, and anywhere after two.
   private static func text(_ segments: [Segment]) -> StoryText {
     var paragraphs: [String] = []
     var (start, speaker, last) = (0.0, "", "")
@@ -121,7 +123,7 @@ package enum TranscriptReader {
     return StoryText(isHTML: false, bytes: Array(paragraphs.joined(separator: "\n\n").utf8))
   }
 
-  /// `4:05`, `1:04:05`.
+  /// Returns `4:05`, or `1:04:05`.
   private static func time(_ seconds: Double) -> String {
     let seconds = seconds.isFinite ? Int(max(0, min(seconds, 1e7))) : 0
     let tail = "\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"

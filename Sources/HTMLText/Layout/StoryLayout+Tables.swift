@@ -2,8 +2,8 @@ internal import CommandLine
 internal import FeedParsing
 
 extension StoryLayout {
-  /// Columns side by side; a table that only places things, or that is too wide, is told cell by
-  /// cell.
+  /// Lays out columns side by side; the cells of a table that only places things, or is too wide,
+  /// follow one another.
   mutating func add(_ table: StoryTable) {
     if !table.caption.isEmpty { add(table.caption, style: .italic) }
     let grid = TableGrid(table)
@@ -14,10 +14,9 @@ extension StoryLayout {
     }
   }
 
-  /// The columns' widths; nil when they do not fit.
   private func widths(_ grid: TableGrid) -> [Int]? {
     var natural = Array(repeating: 1, count: grid.columns)
-    // Cells that span columns widen them by what is left to be said.
+    // Cells that span columns widen them by the width that is missing.
     for span in Set(grid.rows.joined().map(\.columns)).sorted() where span > 0 {
       for row in grid.rows {
         for (column, cell) in row.enumerated() where cell.columns == span && !grid.isWhole(cell) {
@@ -54,7 +53,7 @@ extension StoryLayout {
     var cells: [(lines: [StyledLine], width: Int)] = []
     var column = 0
     if let cell = row.first, cell.columns >= widths.count {
-      // It has all of the screen, if it needs it.
+      // A cell across all columns has the whole screen, if it needs that.
       for line in lines(cell.blocks, columns: room, style: cell.isHeader ? .bold : []) {
         emit(line)
       }
@@ -85,7 +84,8 @@ extension StoryLayout {
     emit(StyledLine([StyledSpan(text: line, style: .dim)]))
   }
 
-  /// Each row's cells one below the other, behind their columns' names where they have some.
+  /// Lays out each row's cells one below the other, behind their columns' names where they have
+  /// some.
   private mutating func addCells(_ table: StoryTable, _ grid: TableGrid) {
     let names = grid.names
     for (index, row) in table.rows.enumerated() where names == nil || index > 0 {
@@ -105,11 +105,12 @@ extension StoryLayout {
   }
 }
 
-/// A table's cells in their places: those that span rows stand in each of them, empty.
+/// A table's cells in their places; the places of cells that span rows are empty below the first
+/// row.
 struct TableGrid {
   struct Cell {
     var isHeader = false
-    /// How many columns it spans; 0 for the places that another one covers.
+    /// The number of columns that it spans; 0 for a place that another cell covers.
     var columns = 1
     var blocks: [StoryBlock] = []
   }
@@ -117,12 +118,11 @@ struct TableGrid {
   private(set) var rows: [[Cell]] = []
   private(set) var columns = 0
   private let isSimple: Bool
-  /// More are no table that could be read.
   private static let mostColumns = 40
 
   init(_ table: StoryTable) {
     isSimple = table.rows.allSatisfy { $0.allSatisfy { $0.blocks.allSatisfy(Self.isSimple) } }
-    // By column: how many rows it is still covered.
+    // The number of rows for which each column is still covered.
     var covered: [Int: Int] = [:]
     for cells in table.rows {
       var row: [Cell] = []
@@ -143,20 +143,17 @@ struct TableGrid {
     }
   }
 
-  /// Whether it is more than a way to place things on a page.
+  /// True if the table is more than a way to place things on a page.
   var isTabular: Bool {
     isSimple && columns > 1 && columns <= Self.mostColumns && (rows.count > 1 || headerRows > 0)
   }
 
-  /// Says whether a cell spans all columns.
   func isWhole(_ cell: Cell) -> Bool { cell.columns >= columns && columns > 1 }
 
-  /// How many rows of names it begins with.
   var headerRows: Int {
     rows.prefix { row in row.allSatisfy { $0.isHeader || $0.blocks.isEmpty } }.count
   }
 
-  /// The names of its columns; nil when it has none.
   var names: [[StoryInline]]? {
     guard headerRows == 1, isSimple, columns > 1 else { return nil }
     return rows[0].map { cell in
@@ -168,7 +165,7 @@ struct TableGrid {
     }
   }
 
-  /// What is longer is not repeated in each row.
+  /// Returns false for a longer text, which is not repeated in each row.
   private static func isName(_ inlines: [StoryInline]) -> Bool {
     let lengths = inlines.prefix(9).map { inline in
       if case .text(let run) = inline { run.text.utf8.count } else { 60 }
@@ -176,12 +173,12 @@ struct TableGrid {
     return inlines.count < 9 && lengths.reduce(0, +) <= 60
   }
 
-  /// Widths that fit: the widest columns give first; nil when less than a word would be left.
+  /// Returns widths that fit: the widest columns give first; nil when less than a word would be
+  /// left.
   static func shrunk(_ natural: [Int], to room: Int) -> [Int]? {
     var widths = natural
     var free = room
     var wide = Set(natural.indices)
-    // The narrow ones keep what they need; the others share what is left.
     while let share = wide.isEmpty ? nil : free / wide.count {
       let narrow = wide.filter { natural[$0] <= share }
       if narrow.isEmpty {

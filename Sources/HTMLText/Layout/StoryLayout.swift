@@ -2,22 +2,18 @@ package import CommandLine
 internal import FeedModel
 internal import FeedParsing
 
-/// Lays a story's text out in lines for a terminal.
 package struct StoryLayout {
   let columns: Int
   let signs: StorySigns
   let links: StoryLinks
-  /// What is known of the enclosures, by their URL: type, size, length.
   let facts: [String: String]
-  /// The lines of those that are shown, by their URLs.
   let pictures: [String: [String]]
   package private(set) var lines: [StyledLine] = []
-  /// What stands before each line: bars and indentation.
   private var margin = StyledLine()
   private var marginWidth = 0
-  /// What stands before the next line only, in place of the margin: the bullet of an item.
+  /// The bullet of an item, which replaces the margin of the next line only.
   private var marker: StyledLine?
-  /// Nothing is indented so far that less than this is left.
+  /// The least width that any indentation leaves.
   private static let leastColumns = 20
   private static let mostMargin = 60
 
@@ -35,7 +31,6 @@ package struct StoryLayout {
     self.pictures = pictures
   }
 
-  /// The columns that are left for text.
   var room: Int { max(columns - marginWidth, 1) }
 
   package mutating func add(_ document: StoryDocument) {
@@ -64,7 +59,7 @@ package struct StoryLayout {
     for line in words.wrapped(to: room) { emit(line) }
   }
 
-  /// A picture stands above the paragraph that it is in, as far as there is room.
+  /// Adds a picture above the paragraph that it is in, cut to the room.
   private mutating func addPicture(_ inline: StoryInline) {
     guard case .image(let image) = inline, let lines = image.url.flatMap({ pictures[$0] }) else {
       return
@@ -79,7 +74,6 @@ package struct StoryLayout {
     marker = nil
   }
 
-  /// A blank line, unless there is one.
   mutating func addGap() {
     guard marker == nil, let last = lines.last, last != margin else { return }
     lines.append(margin)
@@ -110,7 +104,7 @@ package struct StoryLayout {
     indent([StyledSpan(text: TerminalText.spaces(4))]) { $0.add(definition.blocks) }
   }
 
-  /// `[4: audio: title, audio/mpeg, 12.3 MB, 34:12]`.
+  /// Adds `[4: audio: title, audio/mpeg, 12.3 MB, 34:12]`.
   private mutating func add(_ media: StoryMedia) {
     guard let url = media.url else { return }
     let kind = media.kind == .frame ? "embedded" : media.kind.rawValue
@@ -141,7 +135,7 @@ extension StoryLayout {
     }
   }
 
-  /// Whether an item is one paragraph, with lists of such ones below it.
+  /// Returns true for an item of one paragraph, with lists of such items below it.
   private static func isShort(_ blocks: [StoryBlock]) -> Bool {
     blocks.enumerated().allSatisfy { index, block in
       switch block {
@@ -152,7 +146,6 @@ extension StoryLayout {
     }
   }
 
-  /// Adds what stands behind a margin, where there is room for one.
   private mutating func indent(
     _ spans: [StyledSpan],
     first: StyledSpan? = nil,
@@ -176,7 +169,7 @@ extension StoryLayout {
 // MARK: - Preformatted text
 
 extension StoryLayout {
-  /// Line by line as it stands, however long: the numbers of its links stand at the ends of lines.
+  /// Adds lines as they are, however long; the numbers of links stand at the ends of lines.
   private mutating func addPreformatted(_ inlines: [StoryInline]) {
     indent([StyledSpan(text: TerminalText.spaces(4))]) { layout in
       for line in PreformattedLines(inlines, layout.signs, layout.links).lines { layout.emit(line) }

@@ -3,11 +3,9 @@ package import FeedModel
 internal import FeedParsing
 import System
 
-/// A web address that stands in a word of plain text.
 package struct TextLink: Hashable, Sendable {
-  /// Safe to print and to open.
+  /// The address, safe to print and to open.
   package let url: String
-  /// What stands before and after it, such as brackets and the full stop.
   package let before: Substring
   package let after: Substring
 
@@ -31,7 +29,7 @@ package struct TextLink: Hashable, Sendable {
     }
   }
 
-  /// A closing bracket whose opening one stands before the URL: "(see https://example.com/)".
+  /// Finds a closing bracket whose opening one stands before the URL: "(see https://example.com/)".
   private static func isUnopened(_ character: Character, in url: Substring) -> Bool {
     let pairs: [Character: Character] = [")": "(", "]": "[", "}": "{"]
     guard let opening = pairs[character] else { return false }
@@ -39,13 +37,15 @@ package struct TextLink: Hashable, Sendable {
   }
 }
 
-/// The links of a story, numbered from 1: its own, those in its summary, those of its enclosures and
-/// related files, that of its comments, those of its chapters and people; with its whole text, those
-/// in the text last.
+/// The links of a story, numbered from 1.
+///
+/// First its own link and those in its summary, then those of enclosures, related files, comments,
+/// chapters and people; with the whole text, those in the text last instead of those in the
+/// summary.
 package struct StoryLinks: Hashable, Sendable {
-  /// Safe URLs, none twice.
   package private(set) var urls: [String] = []
-  /// Where the pictures in the text are, in its order, but for those in columns, which show words.
+  /// The URLs of the pictures in the text, in its order, but for those in columns, which show
+  /// words.
   package private(set) var pictures: [String] = []
   private var numbers: [String: Int] = [:]
 
@@ -67,7 +67,7 @@ package struct StoryLinks: Hashable, Sendable {
     numbers[url]
   }
 
-  /// `[3: image: what it shows]`.
+  /// Returns `[3: image: description]`.
   func label(of image: StoryImage) -> String {
     let number = image.url.flatMap(number).map { "\($0): " } ?? ""
     return "[\(number)image\(image.text.isEmpty ? "" : ": \(image.text)")]"
@@ -121,7 +121,8 @@ extension StoryLinks {
 }
 
 extension StoryDocument {
-  /// Returns the text below the picture that the story's feed declares, where it shows none itself.
+  /// Returns the text below the picture that the story's feed declares, where the text has no
+  /// picture.
   package func belowPicture(of item: Item) -> StoryDocument {
     guard !images.contains(where: { $0.url != nil }),
       let url = item.pictures.first(where: SafeLink.isSafe)
@@ -131,7 +132,7 @@ extension StoryDocument {
     return document
   }
 
-  /// The same with the links of plain text: web addresses that stand in it.
+  /// Makes links of the web addresses in plain text.
   package func findingLinks() -> StoryDocument {
     guard isPlainText else { return self }
     var document = self

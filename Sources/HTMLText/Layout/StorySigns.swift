@@ -1,11 +1,9 @@
 internal import CommandLine
 internal import FeedParsing
 
-/// The signs that stand for what a story's text is made of.
 package struct StorySigns: Hashable, Sendable {
-  /// Whether there is more than ASCII.
   let isUnicode: Bool
-  /// Whether text can look deleted.
+  /// True if the terminal can strike text out.
   let hasLooks: Bool
 
   package init(isUnicode: Bool, hasLooks: Bool) {
@@ -34,7 +32,7 @@ package struct StorySigns: Hashable, Sendable {
 }
 
 extension [StoryInline] {
-  /// Returns the same with what is raised and lowered as lines have it: `10⁻³`, `2^l`, `z_max`.
+  /// Writes raised and lowered text as it stands in lines: `10⁻³`, `2^l`, `z_max`.
   ///
   /// Runs that touch are one: `l` and `+1` come to `^(l+1)`.
   func inLine(isUnicode: Bool) -> [StoryInline] {
@@ -75,6 +73,5 @@ extension StoryInline {
     return marks.contains(.raised) ? .raised : marks.contains(.lowered) ? .lowered : nil
   }
 
-  /// The last characters of its text.
   fileprivate var end: String { run.map { String($0.text.suffix(4)) } ?? " " }
 }

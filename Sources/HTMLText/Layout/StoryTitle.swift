@@ -2,9 +2,8 @@ internal import CommandLine
 package import FeedModel
 internal import System
 
-/// What to call a story when people read it.
 package enum StoryTitle {
-  /// The title, else the beginning of the summary: microblogs give their posts no titles.
+  /// Returns the title, else the beginning of the summary: microblogs give their posts no titles.
   package static func text(_ title: String, summary: String?) -> String {
     let title = SafeText.line(title)
     guard title.isEmpty else { return title }

@@ -2,9 +2,7 @@ internal import CommandLine
 internal import FeedModel
 internal import FeedParsing
 
-/// A paragraph's words, with the numbers of its links.
 struct StoryWords {
-  /// Those between one line break and the next.
   private(set) var lines: [[StyledWord]] = [[]]
   private let signs: StorySigns
   private let links: StoryLinks
@@ -12,7 +10,6 @@ struct StoryWords {
   private var word = StyledWord()
   private var last: Character?
 
-  /// `look` is what all of it looks like.
   init(_ inlines: [StoryInline], _ signs: StorySigns, _ links: StoryLinks, style: TextStyle = []) {
     self.signs = signs
     self.links = links
@@ -45,7 +42,7 @@ struct StoryWords {
     breakWord(hasSpace: true)
   }
 
-  /// The number stands on the line of what it is the number of.
+  /// Adds a number on the line of the link's last word.
   private mutating func addNumber(of link: String) {
     guard let number = links.number(of: link) else { return }
     if word.spans.isEmpty, let previous = lines[lines.count - 1].popLast() {
@@ -111,7 +108,8 @@ extension StoryInline {
   }
 }
 
-/// Where a line may be broken without a space: between the signs of Chinese and Japanese.
+/// Finds places where a line may be broken without a space: between the signs of Chinese and
+/// Japanese.
 private enum LineBreaking {
   static func isAllowed(between last: Character?, _ next: Character) -> Bool {
     guard let last else { return false }

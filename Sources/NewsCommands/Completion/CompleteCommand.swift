@@ -2,11 +2,11 @@ import CommandLine
 import FeedModel
 import FeedStorage
 
-/// `news __complete SHELL insert|list BREAKS WORD…`: what the scripts of `completions` ask on TAB.
+/// The command that the scripts of `completions` run on TAB; no help lists it.
 ///
-/// Answers `words`, `files` or `folders` on the first line, and then the words, one a line: for bash
-/// as they are to be inserted, for zsh and fish with a tab and their meaning, which those shells
-/// quote themselves. Listed by no help; it never complains.
+/// `news __complete SHELL insert|list BREAKS WORD…` answers `words`, `files` or `folders` on the
+/// first line, and then the words, one a line: for bash as they are to be inserted, for zsh and
+/// fish with a tab and their meaning, which those shells quote themselves. It never complains.
 struct CompleteCommand: Command {
   static let name = "__complete"
   static let summary = "what can be typed next, for the shells' scripts"
@@ -38,7 +38,7 @@ struct CompleteCommand: Command {
     if let path = home, path.hasPrefix("~/"), let user = context.environment.variable("HOME") {
       home = user + path.dropFirst()
     }
-    // Where no home can be told, there are no names.
+    // Without a home there are no names.
     let path = try? HomeFolder.path(option: home, environment: context.environment)
     return Completer(point: point, store: path.map { LibraryStore(home: $0) }).answer()
   }
@@ -75,7 +75,7 @@ struct CompleteCommand: Command {
 }
 
 extension CompletionPoint {
-  /// What stands before an option's value in the same word, such as `--feed=`.
+  /// The part of a word before an option's value, such as `--feed=`.
   fileprivate var spelled: String {
     if case .value(_, let spelled) = subject { return spelled }
     return ""

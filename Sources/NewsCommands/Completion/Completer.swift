@@ -4,16 +4,15 @@ import FeedStorage
 import HTMLText
 import Searching
 
-/// Finds what can be typed at a point of a command line: words of the program, and the feeds, tags
-/// and stories of a home.
+/// Completes a command line with words of the program, and feeds, tags and stories of a home.
 ///
 /// A home that cannot be read has no names: a shell is no place for errors.
 struct Completer {
   let point: CompletionPoint
   let store: LibraryStore?
 
-  /// How many numbers are proposed, and among how many of the newest stories their titles are
-  /// looked for: a key was pressed, and somebody waits.
+  /// The limits of numbers and of stories searched for titles: a key was pressed, and somebody
+  /// waits.
   private static let maximumNumbers = 100
   private static let maximumStories = 5_000
 
@@ -56,7 +55,7 @@ struct Completer {
     candidates.filter { $0.text.hasPrefix(point.typed) }
   }
 
-  /// Those that begin as typed, whatever the case; else the only one that has it somewhere.
+  /// Returns those that begin as typed, in any case; else the only one that contains it.
   private func matching(_ candidates: [CompletionCandidate]) -> [CompletionCandidate] {
     let typed = point.typed.lowercased()
     let beginning = candidates.filter { $0.text.lowercased().hasPrefix(typed) }
@@ -71,7 +70,6 @@ struct Completer {
     CommandList.all.map { CompletionCandidate($0.name, $0.summary) }
   }
 
-  /// Long names where there are any: they say what they do.
   private var options: [CompletionCandidate] {
     let options = (point.command?.options ?? []) + CommandOption.global
     return options.map { CompletionCandidate($0.spelling, $0.help) }
@@ -83,7 +81,7 @@ struct Completer {
     (try? store?.read().subscriptions) ?? []
   }
 
-  /// The titles, and the URLs where one has begun, or where a title is not the feed's alone.
+  /// Returns titles; URLs where one has begun, or where several feeds share a title.
   private func feeds() -> [CompletionCandidate] {
     let subscriptions = subscriptions
     let uses = Dictionary(grouping: subscriptions, by: FeedName.printable)
@@ -97,14 +95,13 @@ struct Completer {
     }
   }
 
-  /// `tag:NAME` for each tag, where as much of it was typed as tells it from a title.
+  /// Returns `tag:NAME` for each tag, once as much is typed as tells it from a title.
   private func taggedFeeds() -> [CompletionCandidate] {
     let typed = point.typed
     guard !typed.isEmpty, typed.hasPrefix("tag:") || "tag:".hasPrefix(typed) else { return [] }
     return tags().map { CompletionCandidate("tag:" + $0.text, "the feeds with this tag") }
   }
 
-  /// `search:NAME` for each rule, likewise.
   private func searches() -> [CompletionCandidate] {
     let typed = point.typed
     guard !typed.isEmpty, typed.hasPrefix("search:") || "search:".hasPrefix(typed) else {
@@ -113,7 +110,7 @@ struct Completer {
     return rules().map { CompletionCandidate("search:" + $0, "the stories that this finds") }
   }
 
-  /// What can come next in a search: the name of a field, or a value of the one whose colon was typed.
+  /// Returns the names of fields, or values of the one whose colon was typed.
   private func searched() -> [CompletionCandidate] {
     let words = SearchWord(point.typed)
     let known: [CompletionCandidate]
@@ -145,11 +142,10 @@ struct Completer {
 
   // MARK: Stories
 
-  /// The numbers of the last list, or else the places of the newest stories; also as ends of a
-  /// range.
+  /// Returns the numbers of the last list, or positions of the newest stories; also to end a range.
   private func numbers() -> [CompletionCandidate] {
     guard let store, let items = try? store.read().items else { return [] }
-    // Without a record that can be read, numbers are places.
+    // Without a record that can be read, numbers are positions.
     let listing = (try? store.listing()) ?? nil
     let count = listing?.count ?? items.count
     let dash = point.typed.lastIndex(of: "-").map { point.typed.index(after: $0) }
@@ -164,7 +160,7 @@ struct Completer {
     return numbers.map { CompletionCandidate(start + String($0), titles[$0] ?? "") }
   }
 
-  /// Titles by number, of those that are found in their places or among the newest stories.
+  /// Returns titles by number, of stories at their positions or among the newest.
   private func titles(
     _ numbers: [Int],
     _ listing: ListingTable?,
@@ -200,15 +196,14 @@ struct Completer {
   }
 }
 
-/// The word of a search in which the cursor stands.
 private struct SearchWord {
-  /// What stands before the part that is completed.
+  /// The text before the part that is completed.
   let before: String
   let field: SearchField?
   let value: Substring
 
   init(_ typed: String) {
-    // Inside of quotation marks a blank ends no word.
+    // Within quotation marks a blank ends no word.
     let isQuoted = !typed.count(where: { $0 == "\"" }).isMultiple(of: 2)
     let ended = isQuoted ? typed[..<(typed.lastIndex(of: "\"") ?? typed.endIndex)] : typed[...]
     let start =
@@ -223,15 +218,13 @@ private struct SearchWord {
   }
 }
 
-/// What can be typed at the cursor.
 enum CompletionAnswer: Hashable, Sendable {
   case words([CompletionCandidate])
-  /// The shell knows its files best.
+  /// Files, which the shell knows best.
   case files
   case folders
 }
 
-/// Something that can be typed, and what it means.
 struct CompletionCandidate: Hashable, Sendable {
   /// One safe line, without any quoting.
   let text: String

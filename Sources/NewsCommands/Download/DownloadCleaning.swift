@@ -3,13 +3,11 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// `news download --clean`: deletes the files of stories that are read and have no star, and those of
-/// stories that are stored no more.
+/// Deletes files of stories that are read and have no star, or are stored no more (`--clean`).
 struct DownloadCleaning {
   private let context: CommandContext
   private let store: LibraryStore
   private var removed: [DownloadResult] = []
-  /// Stories whose file is no more.
   private var gone: [String: String?] = [:]
   private var hasFailed = false
 
@@ -37,7 +35,7 @@ struct DownloadCleaning {
     return hasFailed ? .failed : .done
   }
 
-  /// Asks, with how much is freed; where there is nothing there is nothing to ask.
+  /// Asks, with how much is freed, unless there is nothing to delete.
   private func isConfirmed(_ saved: [Saved]) throws(CommandError) -> Bool {
     guard !context.isConfirmed else { return true }
     var sizes: [String: [String: Int]] = [:]
@@ -80,7 +78,7 @@ struct DownloadCleaning {
     }
   }
 
-  /// Those that were read and have a file, or a part of one.
+  /// Returns stories that are read, have no star, and have a file or a part of one.
   private func heard(
     _ library: Library,
     _ query: StoryQuery,

@@ -82,7 +82,7 @@ struct DownloadCommand: Command {
     let library = try store.library()
     let stories = try stories(library, store)
     let chosen = try chosen(stories, FeedName(library))
-    // Of those that options leave, each has one.
+    // Stories that options choose all have one.
     for story in stories where Episode(story.story) == nil {
       context.complain("\(story.name) has no enclosure")
     }
@@ -99,7 +99,6 @@ struct DownloadCommand: Command {
     return isWhole ? .done : .failed
   }
 
-  /// A story with what is to be saved of it, and the name of its feed.
   private typealias Chosen = (story: NamedStory, episode: Episode, feed: String)
 
   private func chosen(_ stories: [NamedStory], _ names: FeedName) throws(CommandError) -> [Chosen] {
@@ -111,7 +110,7 @@ struct DownloadCommand: Command {
     }
   }
 
-  /// What options leave is not asked for where it is there already.
+  /// Returns false for a file that options choose and that is there already.
   private func isWanted(_ story: StoredItem) -> Bool {
     !context.arguments.operands.isEmpty || !story.isDownloaded
   }
@@ -149,7 +148,6 @@ struct DownloadCommand: Command {
     }
   }
 
-  /// Those of the numbers; else those that the options leave, without what is there already.
   private func stories(
     _ library: Library,
     _ store: LibraryStore,
@@ -170,7 +168,7 @@ struct DownloadCommand: Command {
       let feed = story.feeds.first { query.feeds?.contains($0) ?? true } ?? ""
       counts[feed, default: 0] += 1
       guard counts[feed, default: 0] <= latest else { continue }
-      // A playlist has those that are there already, too.
+      // A playlist has files that are there already, too.
       guard !story.isDownloaded || context.arguments.has(Playlist.option.name) else { continue }
       stories.append(NamedStory(number: nil, story: story))
     }
@@ -221,7 +219,7 @@ struct DownloadCommand: Command {
       context.output.printLine(SafeText.line(path))
       context.output.flush()
     }
-    // What was not begun when the reader stopped it is counted at the end.
+    // Files that were not begun when the reader stopped it are counted at the end.
     guard let error = result.error, !result.isUnbegun else { return }
     let kept = result.bytes > 0 && result.path == nil
     let rest = kept ? "; \(ByteCount.text(result.bytes)) are kept, the next download goes on" : ""

@@ -3,7 +3,7 @@ import Episodes
 import FeedModel
 import FeedStorage
 
-/// How the reader wants files to be named (`--name TEMPLATE`).
+/// A template for the names of files (`--name TEMPLATE`).
 struct DownloadName {
   private let template: StoryTemplate
   private let dates: StoryDates
@@ -28,7 +28,7 @@ struct DownloadName {
     texts = template.texts(context)
   }
 
-  /// Its episode, with the path that it is to have.
+  /// Returns the episode with the path that it is to have.
   func name(_ episode: Episode, _ story: NamedStory, feed: String) -> Episode {
     let (number, story) = (story.number, story.story)
     var episode = episode

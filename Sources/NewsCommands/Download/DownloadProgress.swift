@@ -4,13 +4,12 @@ import FeedModel
 import FeedUpdating
 import Synchronization
 
-/// How far downloads have got, for the line that a terminal shows.
 final class DownloadProgress: Sendable {
   private struct State {
     var files: [String: (count: Int, size: Int?)] = [:]
     var done = 0
     var fetched = 0
-    /// How much had come when, in the last seconds.
+    /// Samples of the last `window` seconds.
     var samples: [(seconds: Double, bytes: Int)] = [(0, 0)]
   }
 
@@ -18,7 +17,7 @@ final class DownloadProgress: Sendable {
   private let total: Int
   private let line: ProgressLine?
   private let started = ContinuousClock.now
-  /// Over which the speed is taken.
+  /// The seconds over which the speed is measured.
   private static let window = 5.0
 
   init(_ episodes: [Episode], line: ProgressLine?) {
@@ -36,7 +35,7 @@ final class DownloadProgress: Sendable {
     let seconds = seconds
     state.withLock { state in
       let old = state.files[episode.story.id] ?? (0, nil)
-      // What an earlier run has brought says nothing of the speed.
+      // Bytes of an earlier run say nothing of the speed.
       if old.count > 0 { state.fetched += max(count - old.count, 0) }
       state.files[episode.story.id] = (count, size ?? old.size)
       if seconds - (state.samples.last?.seconds ?? 0) >= 0.2 {
@@ -62,7 +61,7 @@ final class DownloadProgress: Sendable {
     line.show({ [self] seconds in text(seconds) }, at: seconds)
   }
 
-  /// `1 of 3 files, 34.2 MB of 120.0 MB, 4.1 MB/s, 0:21 left`.
+  /// Returns `1 of 3 files, 34.2 MB of 120.0 MB, 4.1 MB/s, 0:21 left`.
   private func text(_ seconds: Double) -> String {
     state.withLock { state in
       let count = state.files.values.reduce(0) { $0 + $1.count }

@@ -4,7 +4,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// What became of one story's episode.
 struct DownloadResult: Sendable {
   var number: Int?
   let story: StoredItem
@@ -28,14 +27,14 @@ struct DownloadResult: Sendable {
       JSONField("error", "why it failed, null when it did not") { .text($0.error) },
     ]
 
-  /// What is no more.
+  /// The result of a deletion.
   init(_ story: StoredItem, file: String, bytes: Int) {
     self.story = story
     url = Episode(story)?.enclosure.url ?? ""
     (path, self.bytes) = (file, bytes)
   }
 
-  /// Notes with the story where its file is.
+  /// Records the path of the file with its story.
   init(_ episode: Episode, _ outcome: DownloadOutcome, notedIn store: LibraryStore) {
     (story, url) = (episode.story, episode.enclosure.url)
     switch outcome {

@@ -3,7 +3,7 @@ import Episodes
 import FeedModel
 import FeedStorage
 
-/// A playlist of files that are saved (`--playlist FILE`): extended M3U in UTF-8.
+/// A playlist of saved files (`--playlist FILE`): extended M3U in UTF-8.
 struct Playlist {
   let path: String
   private var lines = ["#EXTM3U"]
@@ -14,7 +14,6 @@ struct Playlist {
     help: "write a playlist (m3u8) of the files, those that are there already among them",
   )
 
-  /// Where `--playlist` says; nil without it.
   init?(_ context: CommandContext) throws(CommandError) {
     guard let word = context.arguments.value(Self.option.name) else { return nil }
     guard !word.isEmpty, !word.hasSuffix("/"),
@@ -23,14 +22,14 @@ struct Playlist {
     self.path = path
   }
 
-  /// Seconds that nobody knows are -1.
+  /// Writes -1 for an unknown duration.
   mutating func add(_ file: String, of episode: Episode, feed: String) {
     let title = [feed, SafeText.line(episode.story.item.title)].filter { !$0.isEmpty }
     let seconds = episode.enclosure.duration ?? -1
     lines += ["#EXTINF:\(seconds),\(title.joined(separator: " - "))", place(of: file)]
   }
 
-  /// A file below the playlist by its path from there, so that both can be moved.
+  /// Returns the relative path of a file below the playlist, so that both can be moved.
   private func place(of file: String) -> String {
     let folder = FilePath.folder(of: path)
     let start = folder == "/" ? "/" : folder + "/"
@@ -39,7 +38,7 @@ struct Playlist {
     return place.hasPrefix("#") ? "./" + place : place
   }
 
-  /// A file that is no playlist is left as it is.
+  /// Replaces a playlist or an empty file, and nothing else.
   func save() throws(CommandError) {
     if let status = FileStatus(at: path), status.kind != .file || status.size > 0 {
       let start = try? POSIX.readFile(path, maximumBytes: 16 << 20).prefix(7)

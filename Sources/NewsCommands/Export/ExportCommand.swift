@@ -87,7 +87,7 @@ struct ExportCommand: Command {
     )
   }
 
-  /// No other reader could make anything of a command, and none should run it unasked.
+  /// Tells of commands left out: no other reader could use them, and none should run them unasked.
   private func sayWhatIsLeftOut(_ feeds: [Subscription]) {
     for feed in feeds where CommandURL.command(of: feed.url) != nil {
       context.complain("\(FeedName.printable(feed)): what a command prints is left out of OPML")

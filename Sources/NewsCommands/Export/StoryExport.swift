@@ -5,11 +5,10 @@ import FeedStorage
 import FeedUpdating
 import Searching
 
-/// Prints the stories that a query wants, one after the other: no more than one is ever in memory.
+/// Prints the stories of a query with no more than one in memory at a time.
 struct StoryExport {
   private let context: CommandContext
   private let library: Library
-  /// nil where they are not wanted.
   private let texts: StoryTextIndex?
   private let positions: [Int]
 
@@ -19,12 +18,12 @@ struct StoryExport {
     texts = context.arguments.has("csv") ? nil : store.textIndex()
     if let failure = texts?.failure { context.complain("\(failure); its texts were not exported") }
     var query = try StoryQuery(context, library)
-    // A copy of everything has all feeds; a table has what `list` has.
+    // A copy of everything has all feeds; a table has those of `list`.
     query.takesHidden = !context.arguments.has("csv")
     positions = try context.positions(of: query, in: library)
   }
 
-  /// Whether the whole text of every story could be read that has one.
+  /// Returns false if a story's whole text could not be read.
   func printJSON(hasPasswords: Bool) throws(CommandError) -> Bool {
     let output = context.output
     let subscriptions =
@@ -65,7 +64,7 @@ struct StoryExport {
 // MARK: JSON
 
 extension Subscription {
-  /// The subscription without the password in its URL, and in the place that lists have it in.
+  /// The subscription without the password in its URL; `listedURL` still finds its place in lists.
   var withoutPassword: Subscription {
     var copy = self
     copy.url = WebURL.withoutPassword(url)
@@ -75,7 +74,6 @@ extension Subscription {
 }
 
 extension StoredItem {
-  /// The story with its feeds' URLs without passwords.
   fileprivate var withoutPasswords: StoredItem {
     var copy = self
     copy.feeds = feeds.map(WebURL.withoutPassword)
@@ -140,7 +138,7 @@ extension StoryExport {
 
 /// Lines of comma-separated values (RFC 4180).
 enum CSV {
-  /// Every field in quotation marks, without control characters.
+  /// Puts every field in quotation marks, without control characters.
   ///
   /// What a spreadsheet would take for a formula has an apostrophe before it: a feed's title must
   /// not become a program in a reader's table.

@@ -51,15 +51,14 @@ struct ImportCommand: Command {
   ]
 
   private static let maximumListBytes = 32 << 20
-  /// Of stories.
+  /// The limit for a file of stories.
   private static let maximumBytes = 2 << 30
   private static let white: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
 
-  /// What was in a file, and what to say of what it has brought.
   struct Imported {
     let list: ImportedList
     let said: [String]
-    /// Whether there are feeds or stories that were not there before.
+    /// True if there are feeds or stories that were not there before.
     let isOfUse: Bool
   }
 
@@ -118,13 +117,11 @@ struct ImportCommand: Command {
     }
   }
 
-  /// The URL that a word is, as people paste it; nil for a file.
   private static func url(_ word: String) -> String? {
     let url = PastedAddress(word).url
     return WebURL.isWeb(url) ? url : nil
   }
 
-  /// Asks for a list as a feed is asked for.
   private func answer(_ url: String, _ name: String) throws(CommandError) -> ReceivedBody {
     var request = FetchRequest(url: url)
     request.maximumBytes = Self.maximumListBytes
@@ -139,11 +136,11 @@ struct ImportCommand: Command {
     return answer.body
   }
 
-  /// SQLite reads the database where it lies: this process keeps no more rights than that takes.
+  /// Keeps only the rights that SQLite needs to read a database where it lies.
   private func confine(readingDatabase path: String) throws(CommandError) {
     var confinement = context.confinement(.texts)
     confinement.cage = nil
-    // It reads the log beside it, and makes a file there to tell others of that.
+    // SQLite reads the log beside it, and makes a file there to tell others of that.
     confinement.readable += ["", "-wal", "-shm", "-journal"].map { path + $0 }
     if FileStatus(at: path + "-wal")?.size ?? 0 > 0 {
       confinement.writable.append(FilePath.folder(of: path))
@@ -186,7 +183,6 @@ struct ImportCommand: Command {
     }
   }
 
-  /// Says on a terminal what to do next, where the file has brought something.
   private func sayNext(_ imported: Imported) {
     guard imported.isOfUse, context.environment.terminal.isErrorTerminal else { return }
     context.say(
@@ -194,7 +190,7 @@ struct ImportCommand: Command {
     )
   }
 
-  /// Where a database is, which SQLite reads by itself; nil for another file.
+  /// Returns the path of an SQLite database, with links resolved; nil for another file.
   private func databasePath(_ word: String) throws(CommandError) -> String? {
     guard word != "-", FileStatus(at: word)?.kind == .file else { return nil }
     let descriptor = POSIX.openForReading(word)
@@ -209,7 +205,7 @@ struct ImportCommand: Command {
     return String(cString: path)
   }
 
-  /// In memory while it is short, else in a file of its own, which nobody can change meanwhile.
+  /// Reads into memory while it is short, else into a file that nobody can change meanwhile.
   private func body(_ word: String, _ name: String) throws(CommandError) -> ReceivedBody {
     let body = ReceivedBody()
     do throws(FileReadingError) {
@@ -224,7 +220,7 @@ struct ImportCommand: Command {
     return body
   }
 
-  /// Markup is OPML, everything else newsboat's format.
+  /// Reads markup as OPML, everything else as newsboat's format.
   private func list(_ bytes: [UInt8], _ name: String) throws(CommandError) -> ImportedList {
     let isText = !bytes.contains(0) && !bytes.starts(with: [0x1f, 0x8b])
     if isText, bytes.first(where: { !Self.white.contains($0) }) != UInt8(ascii: "<") {
@@ -249,7 +245,6 @@ struct ImportCommand: Command {
     }
   }
 
-  /// Shows the commands that a list would have run, and asks whether they may be.
   private func mayRun(_ list: ImportedList) -> Bool {
     let commands = list.refused.filter { $0.reason == ImportedURL.commandRefusal }
     guard !commands.isEmpty, context.canAsk else { return false }

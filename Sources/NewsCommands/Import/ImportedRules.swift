@@ -4,16 +4,14 @@ import FeedStorage
 import FeedUpdating
 import Searching
 
-/// The saved searches and rules that another reader's filters become.
 struct ImportedRules {
-  /// Those that are not there yet.
   private(set) var rules: [StoryRule] = []
   private var known = 0
   private let existing: [StoryRule]
   private let subscriptions: [Subscription]
   private let context: CommandContext
 
-  /// What cannot be taken is refused in the list.
+  /// Refuses in the list what cannot be taken.
   init(_ list: inout ImportedList, _ context: CommandContext) throws(CommandError) {
     self.context = context
     guard !list.filters.isEmpty else {
@@ -31,7 +29,6 @@ struct ImportedRules {
     }
   }
 
-  /// What has become of them, for the reader.
   var said: [String] {
     let searches = rules.count(where: \.isSearch)
     let counts = [
@@ -74,7 +71,7 @@ struct ImportedRules {
     return rule
   }
 
-  /// The name, or with a number behind it where another rule has it.
+  /// Returns the name, with a number behind it where a rule or a word of `news rules` has it.
   private func name(_ wanted: String?) -> String {
     let line = SafeText.line(wanted ?? "")
     let start = line.isEmpty ? "ignore" : String(line.prefix(StoryRule.maximumName - 6))

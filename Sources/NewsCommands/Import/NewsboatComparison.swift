@@ -1,9 +1,8 @@
 import CommandLine
 import Searching
 
-/// One comparison of a newsboat filter, as what a search asks.
 struct NewsboatComparison {
-  /// `title`, `=~` and `x`.
+  /// Such as `title`, `=~` and `x`.
   typealias Parts = (attribute: String, sign: String, value: String)
 
   private let attribute: String
@@ -47,7 +46,7 @@ struct NewsboatComparison {
   private func text(in place: SearchPlace) throws(WordFault) -> Condition<SearchTerm> {
     switch sign {
     case "=~", "!~":
-      // Whatever is there has nothing in it.
+      // Every text contains the empty one.
       if value.isEmpty, sign == "=~" { return .always }
       let source = Self.withWordBoundaries(value)
       return term(.text(place, .expression(try TextExpression(source))))
@@ -63,7 +62,7 @@ struct NewsboatComparison {
     text.map { special.contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 
-  /// `\<` and `\>` begin and end a word in POSIX expressions.
+  /// Replaces `\<` and `\>`, which begin and end a word in POSIX expressions, by `\b`.
   private static func withWordBoundaries(_ source: String) -> String {
     var text = ""
     var isEscaped = false
@@ -75,7 +74,7 @@ struct NewsboatComparison {
     return text
   }
 
-  /// An expression that is nothing but a word.
+  /// True for an expression without special characters.
   private var isPlain: Bool { !value.isEmpty && !value.contains(where: Self.special.contains) }
 
   // MARK: The rest
@@ -88,7 +87,7 @@ struct NewsboatComparison {
     }
   }
 
-  /// Whole days since its date: less than 3 is younger than 72 hours.
+  /// Compares whole days since a story's date: less than 3 is younger than 72 hours.
   private func age() throws(WordFault) -> Condition<SearchTerm> {
     let bounds = value.split(separator: ":").map { Int($0) }
     guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, first >= 0,
@@ -120,7 +119,7 @@ struct NewsboatComparison {
     return term(.tag(value))
   }
 
-  /// A flag of newsboat's comes with its stories as a tag.
+  /// Asks for the tag as which a flag of newsboat's is imported.
   private func flags() throws(WordFault) -> Condition<SearchTerm> {
     let asks = ["=~", "!~", "#", "!#"].contains(sign)
     guard asks, value.count == 1, value.first?.isLetter == true else { throw unsaid() }

@@ -1,10 +1,10 @@
 import CommandLine
 import Searching
 
-/// A filter of newsboat's ("Filter Language" in newsboat(1)) as a search of ours.
+/// Translates a filter of newsboat's ("Filter Language" in newsboat(1)) into a search.
 ///
-/// `and` and `or` are taken from left to right, neither closer than the other, as newsboat 2.21 does.
-/// What no search can say is refused with the reason.
+/// `and` and `or` are taken from left to right, neither closer than the other, as newsboat 2.21
+/// does. What no search can say is refused with the reason.
 struct NewsboatFilter {
   private enum Token: Hashable {
     case word(String)
@@ -16,7 +16,6 @@ struct NewsboatFilter {
   private var index = 0
   private var depth = 0
 
-  /// The search that is meant, as it is typed.
   static func search(_ filter: String) throws(WordFault) -> StorySearch {
     var parser = NewsboatFilter(tokens: try tokens(filter))
     guard !parser.tokens.isEmpty else { throw WordFault(reason: "an empty filter") }
@@ -66,7 +65,7 @@ struct NewsboatFilter {
         text.append(character)
         continue
       }
-      // Of an expression, every other backslash is a part.
+      // Every other backslash is a part of an expression.
       if next != "\"" { text.append("\\") }
       text.append(next)
       rest.removeFirst()

@@ -6,9 +6,9 @@ import FeedUpdating
 import HTMLText
 import Searching
 
-/// How a background fetch tells the reader, and a command of the user's, of new stories.
+/// The announcement of a background fetch's new stories: a notice, and a command of the user's.
 ///
-/// What fails there is said, and changes nothing else.
+/// A failure is reported, and changes nothing else.
 struct Announcement {
   private let context: CommandContext
   private let isForEachRun: Bool
@@ -46,16 +46,16 @@ struct Announcement {
     isForEachRun = word != nil
   }
 
-  /// The words that have another run tell the same.
+  /// The arguments with which another run announces the same.
   var words: [String] {
     let arguments = context.arguments
     return (arguments.has("notify") ? [isForEachRun ? "--notify=each" : "--notify"] : [])
       + (arguments.value("on-new").map { ["--on-new", $0] } ?? [])
   }
 
-  /// Tells of what is stored, whatever else became of the run; false when a signal has stopped it.
+  /// Announces what was stored, whatever else became of the run; false when a signal stopped it.
   func make(_ report: RefreshReport, _ store: LibraryStore) -> Bool {
-    // What a rule has marked read is no news, nor is what is hidden.
+    // Stories that a rule marked as read, and those of hidden feeds, are no news.
     var report = report
     report.newItems = report.newItems.unread
     report = report.withoutHidden(in: store)
@@ -71,10 +71,10 @@ struct Announcement {
 
   private func notify(_ report: RefreshReport, _ store: LibraryStore) throws(StorageError) {
     let now = context.clock.date
-    // A damaged record is none: this one mends it.
+    // A damaged record counts as none: this one mends it.
     let last = (try? store.lastNotice()) ?? nil
     let unannounced = (last?.unannounced ?? 0) + report.new
-    // A date to come is that of a clock that was wrong.
+    // A date in the future is that of a clock that was wrong.
     if let last, !isForEachRun, 0..<Self.pause ~= now.timeIntervalSince(last.date) {
       return try store.save(NoticeRecord(date: last.date, unannounced: unannounced))
     }
@@ -93,7 +93,7 @@ struct Announcement {
       let story = NamedStory(number: nil, story: try report.newItems.item(at: index))
       stories.append(.object(StoryJSON.named, story))
     }
-    // A run that was stopped has told so; whoever stops it once more means the process.
+    // After a run that was interrupted, one more signal is to end the process.
     let cancellation = report.wasInterrupted ? nil : context.cancellation()
     let answer = POSIX.run(
       ["/bin/sh", "-c", command],
@@ -120,7 +120,6 @@ struct Announcement {
   }
 }
 
-/// A notice on the desktop: how many stories are new, and the titles of a few.
 struct DesktopNotice: Hashable {
   let title: String
   let lines: [String]
@@ -145,7 +144,7 @@ struct DesktopNotice: Hashable {
     self.lines = lines
   }
 
-  /// - Returns: what went wrong; nil when it is shown.
+  /// Returns what went wrong; nil when the notice is shown.
   func show(_ environment: Environment) -> String? {
     var failure: String?
     for words in environment.isMacOS ? [appleWords] : [libraryWords, busWords] {
@@ -158,7 +157,7 @@ struct DesktopNotice: Hashable {
     return failure ?? "there is no program for it here: apt-get install libnotify-bin, or the like"
   }
 
-  /// cron does not say where the session's bus is.
+  /// Returns words that name the session's bus, which cron does not.
   private static func bus(_ environment: Environment) -> [String] {
     let path = "/run/user/\(getuid())/bus"
     guard environment.variable("DBUS_SESSION_BUS_ADDRESS") == nil, !environment.isMacOS,
@@ -168,7 +167,7 @@ struct DesktopNotice: Hashable {
   }
 
   private var libraryWords: [String] {
-    // It takes a backslash for the beginning of an escape, as C does.
+    // notify-send takes a backslash for the beginning of an escape, as C does.
     ["notify-send", "--app-name=news", "--", title, markup.replacing("\\", with: "\\\\")]
   }
 
@@ -186,7 +185,7 @@ struct DesktopNotice: Hashable {
       + [lines.joined(separator: "\n")]
   }
 
-  /// Some desktops make links and pictures of what stands in angle brackets.
+  /// Escaped text: some desktops make links and pictures of what stands in angle brackets.
   private var markup: String {
     lines.joined(separator: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;")
@@ -194,7 +193,7 @@ struct DesktopNotice: Hashable {
 }
 
 extension RefreshReport {
-  /// Without the new stories of hidden feeds, for those who have asked for no feed.
+  /// Leaves out the new stories of hidden feeds, for runs that name no feed.
   func withoutHidden(in store: LibraryStore) -> RefreshReport {
     var report = self
     if !newItems.isEmpty {

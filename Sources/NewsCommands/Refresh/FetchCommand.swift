@@ -56,7 +56,7 @@ struct FetchCommand: Command {
     options.gathersDue = options.onlyDue
     let announcement = try Announcement(context)
     options.forecast = context.readingForecast()
-    // Whoever is told of news need not look.
+    // A reader who is told of news need not look.
     if !announcement.words.isEmpty { options.forecast = options.forecast?.withoutQuiet }
     let template = try StoryTemplate.read(context)
     let store = try context.store()
@@ -87,7 +87,6 @@ struct FetchCommand: Command {
     return status == .done && isNoData ? .noData : status
   }
 
-  /// The one line that scripts read, whatever happens.
   private func line(_ report: RefreshReport) -> String {
     let asked = "of \(report.asked) feeds"
     let seconds = "\(Seconds.text(report.seconds)) s"
@@ -100,7 +99,7 @@ struct FetchCommand: Command {
       return
         "\(report.outcome.rawValue): \(new), \(failed)\(left)\(allNew(report))\(waiting(report))\(seconds)"
     case .failed:
-      // What cannot be stored has failed, however well it was fetched.
+      // A run that could not be stored has failed, however well it was fetched.
       let failed = report.storageError == nil ? report.failed : report.asked
       return "failed: \(failed) \(asked) failed, \(left)\(seconds)"
     }

@@ -58,7 +58,7 @@ struct RefreshCommand: Command {
     run.followMoves(options, after: report)
     if options.feeds == nil { run.synchronize(options, after: report) }
     run.fetchPages(options, after: report, context.progressLine())
-    // Who asks only what is gone has to be told so by the status too.
+    // If all that was asked for is gone, the status has to tell it.
     let isGone = report.asked == 0 && report.unasked.contains { $0.reason == .gone }
     return isGone ? .failed : messages.status(report)
   }
@@ -70,11 +70,10 @@ struct RefreshCommand: Command {
     _ store: LibraryStore,
   ) throws(CommandError) {
     if context.isJSON { return context.output.printLine(RefreshJSON.value(report).description) }
-    // The new stories are read back from where they waited to be stored.
     var numbers = ListNumbers(context)
     try commandErrors {
       if let template { return try NewStories(report, context).print(template, &numbers) }
-      // Of a window three lines are left for what is said of the run, and for the prompt.
+      // Three lines of the window are left for messages and the prompt.
       let list = HeadlineList(
         report,
         style: context.style,
@@ -92,8 +91,9 @@ struct RefreshCommand: Command {
     if rest > 0 { context.say("\(rest) more: `news list --new` shows all that is new") }
   }
 
-  /// The URLs of the feeds that the operands name; new ones are subscribed to first, and what they
-  /// answered then is kept in `answers`.
+  /// Returns the URLs of the feeds that are named.
+  ///
+  /// New ones are subscribed to first; their documents go into `answers`.
   private func namedFeeds(
     _ store: LibraryStore,
     _ answers: inout [String: FetchedDocument],
@@ -125,7 +125,6 @@ struct RefreshCommand: Command {
   }
 }
 
-/// The new stories of a run, in the user's own form.
 struct NewStories {
   private let report: RefreshReport
   private let context: CommandContext
@@ -135,7 +134,6 @@ struct NewStories {
     self.context = context
   }
 
-  /// Prints them, numbered.
   func print(_ template: StoryTemplate, _ numbers: inout ListNumbers) throws(StorageError) {
     let names = HeadlineList(report, style: .plain)
     let dates = StoryDates(nil, clock: context.clock)
@@ -157,9 +155,8 @@ struct NewStories {
 struct HeadlineList {
   private let report: RefreshReport
   private let style: Style
-  /// Columns to fit each line into; nil cuts nothing.
+  /// The width and the number of lines to fit into; nil for any.
   private let columns: Int?
-  /// Lines that there is room for; nil for all.
   private let rows: Int?
   private let names: [String: String]
 
@@ -179,8 +176,7 @@ struct HeadlineList {
     self.names = names
   }
 
-  /// Calls `print` with each line there is room for: the name of each feed with new stories, and
-  /// below it their headlines, numbered.
+  /// Calls `print` with the lines that there is room for: feeds, and below each its headlines.
   func forEachLine(
     _ numbers: inout ListNumbers,
     _ print: (String) -> Void,
@@ -202,7 +198,7 @@ struct HeadlineList {
     }
   }
 
-  /// How many headlines of each feed, so that all feeds with news are among what is shown.
+  /// Returns the most headlines for one feed, so that all feeds with news are shown.
   private func mostOfEach(_ counts: [Int]) -> Int {
     guard let rows else { return .max }
     var (most, open, rest) = (0, counts, rows - counts.count)
@@ -224,8 +220,7 @@ struct HeadlineList {
     return order.compactMap { feed in stories.removeValue(forKey: feed).map { (feed, $0) } }
   }
 
-  /// The places of so many stories: the newest of each feed, in the order of the subscriptions, before
-  /// the second of any.
+  /// Returns the newest story of each feed, in their order, before the second of any.
   func best(_ limit: Int) -> [Int] {
     let groups = groups().map { $0.stories.prefix(limit) }
     return (0..<limit).flatMap { rank in

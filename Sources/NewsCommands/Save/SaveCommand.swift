@@ -56,7 +56,7 @@ struct SaveCommand: Command {
     return .done
   }
 
-  /// Whether a page is a story already, which is said.
+  /// Returns true, and says so, if the page is a story already.
   private func tellIfStored(_ url: String, in library: Library) throws(CommandError) -> Bool {
     let wanted = WebURL.canonical(WebURL.withoutAccount(url))
     guard
@@ -73,7 +73,6 @@ struct SaveCommand: Command {
   }
 }
 
-/// A page as the story that is stored of it.
 private struct SavedPage {
   let item: Item
   let text: StoryText?
@@ -86,7 +85,7 @@ private struct SavedPage {
     if case .article(let text) = page.answer {
       self.text = text
       item.textNumber = text.number
-      // Shortened as that of any story whose text is stored.
+      // Shortened like that of any story whose text is stored.
       item.summary = page.description?.summary ?? text.line
     } else {
       text = nil
@@ -120,7 +119,7 @@ private struct SavedPage {
 }
 
 extension ItemTable {
-  /// The newest story whose link leads to a page.
+  /// Returns the newest story whose link leads to a page.
   fileprivate func story(at page: String) throws(StorageError) -> StoredItem? {
     for index in 0..<count {
       let link = try story(at: index).string(.link) ?? ""

@@ -2,7 +2,7 @@ import CommandLine
 import Searching
 
 extension CommandContext {
-  /// The point in time that an option has, in seconds since 1970; nil without the option.
+  /// Returns the time in an option, in seconds since 1970; nil without the option.
   func instant(_ name: String, _ edge: TimeExpression.Edge) throws(CommandError) -> Int? {
     guard let word = arguments.value(name) else { return nil }
     if let seconds = TimeExpression(clock: clock).seconds(word, edge: edge) { return seconds }

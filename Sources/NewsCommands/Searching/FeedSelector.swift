@@ -2,8 +2,7 @@ import CommandLine
 import FeedModel
 import Searching
 
-/// Finds the subscriptions that a word means: a feed's URL, its title, or an unambiguous part of
-/// either; with `tag:` before it, the tag of any number of them.
+/// Finds subscriptions by URL, title, or an unambiguous part of either; `tag:` means any number.
 struct FeedSelector {
   let subscriptions: [Subscription]
   let currentFolder: String?
@@ -18,28 +17,28 @@ struct FeedSelector {
 
   private static let maximumChoices = 20
 
-  /// Those that a word matches by itself, else those that have it somewhere.
+  /// Returns those that a word matches as a whole, else those that contain it.
   func found(_ word: String) -> [Subscription] {
     guard !word.isEmpty else { return [] }
     let found = exact(word)
     return found.isEmpty ? partial(word) : found
   }
 
-  /// The one that is meant, by a tag of its own, too.
+  /// Returns the one subscription that is meant; a tag that only one has does so, too.
   func subscription(_ word: String) throws(CommandError) -> Subscription {
     let found = try subscriptions(word)
     guard found.count == 1 else { throw tooMany(found, word) }
     return found[0]
   }
 
-  /// Those with a tag (`tag:news`, which means `news/world`, too), else the one that is meant.
+  /// Returns all with a tag (`tag:news` means `news/world`, too), else the one that is meant.
   func subscriptions(_ word: String) throws(CommandError) -> [Subscription] {
     let found = try matches(word)
     guard found.count == 1 || StoryTag(word) != nil else { throw tooMany(found, word) }
     return found
   }
 
-  /// The same, but all that an ambiguous word matches.
+  /// Returns all that a word matches, even an ambiguous one.
   func matches(_ word: String) throws(CommandError) -> [Subscription] {
     let tag = StoryTag(word)
     let found = tag.map(tagged) ?? found(word)
@@ -48,7 +47,6 @@ struct FeedSelector {
     throw noMatch(word)
   }
 
-  /// The name of the saved search that a word means; nil for a word that means feeds.
   static func search(_ word: String) -> String? {
     word.hasPrefix("search:") ? String(word.dropFirst(7)) : nil
   }
@@ -97,7 +95,7 @@ struct FeedSelector {
     return title == url ? url : "\(url)  \(title)"
   }
 
-  /// By URL in any spelling, by path, or by title.
+  /// Matches a URL in any spelling, a path, or a title.
   private func exact(_ word: String) -> [Subscription] {
     // Two accounts with a server are told apart by the whole URL, or by the user in it.
     if let same = subscriptions.first(where: { $0.url == word }) { return [same] }
@@ -129,7 +127,7 @@ extension CommandContext {
     FeedSelector(subscriptions: subscriptions, currentFolder: environment.currentFolder())
   }
 
-  /// Those that any `--feed` means, in their order; nil without one.
+  /// Returns the feeds of all `--feed`, in the order of the subscriptions; nil without one.
   func chosenFeeds(_ subscriptions: [Subscription]) throws(CommandError) -> [Subscription]? {
     let words = arguments.values(FeedSelector.option.name)
     guard !words.isEmpty else { return nil }

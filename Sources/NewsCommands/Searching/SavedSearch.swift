@@ -4,7 +4,6 @@ import FeedStorage
 import Searching
 
 extension CommandContext {
-  /// All of what `--grep` says.
   func typedSearch() throws(CommandError) -> StorySearch {
     var search = StorySearch()
     for typed in arguments.values("grep") {
@@ -20,7 +19,6 @@ extension CommandContext {
     return search
   }
 
-  /// What the rule or saved search of a name looks for.
   func savedSearch(
     _ name: String,
     _ subscriptions: [Subscription],

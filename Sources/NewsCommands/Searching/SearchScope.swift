@@ -3,11 +3,10 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// What the names in a search stand for here and now.
 struct SearchScope {
   let selector: FeedSelector
   let clock: WallClock
-  /// When all stories were last listed, in seconds since 2001.
+  /// Returns the time at which all stories were last listed, in seconds since 2001.
   var seen: () throws(CommandError) -> Double? = { () throws(CommandError) in nil }
 
   func condition(of query: StoryQuery) throws(CommandError) -> Condition<StoryCheck> {
@@ -24,7 +23,7 @@ struct SearchScope {
     return .all([condition, shown])
   }
 
-  /// What is of a feed that is not hidden, or of none; nil where no feed is hidden.
+  /// Takes stories of a feed that is not hidden, or of none; nil where no feed is hidden.
   private var shown: Condition<StoryCheck>? {
     let hidden = selector.subscriptions.filter(\.settings.isHidden).map(\.url)
     guard !hidden.isEmpty else { return nil }
@@ -32,7 +31,7 @@ struct SearchScope {
     return .any([.term(.feeds(others)), .not(.term(.feeds(Set(hidden))))])
   }
 
-  /// Those that say that they are in a language, whatever the country: `pt` is `pt-BR`, too.
+  /// Returns the feeds in a language, whatever the country: `pt` is `pt-BR`, too.
   private func feeds(in language: String) throws(CommandError) -> Set<String> {
     Set(selector.subscriptions.lazy.filter { $0.isIn(language) }.map(\.url))
   }
@@ -52,13 +51,12 @@ extension CommandContext {
     }
   }
 
-  /// When all stories were last listed here, in seconds since 2001.
   func lastSeen() throws(CommandError) -> Double? {
     let store = try store()
     return try commandErrors { try store.listing()?.seen?.timeIntervalSinceReferenceDate }
   }
 
-  /// The positions of the stories that a query wants, in its order: newest first, unless it has another.
+  /// Returns the positions of a query's stories, newest first unless it has another order.
   func positions(
     of query: StoryQuery,
     in library: Library,

@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// Says in words which stories a query takes, and in which order.
 struct SearchWords {
   private let clock: WallClock
   private let names: FeedName
@@ -13,7 +12,7 @@ struct SearchWords {
     names = FeedName(library)
   }
 
-  /// `stories that are unread, and have “camera”; sorted by date, newest first`.
+  /// Returns `stories that are unread, and have “camera”; sorted by date, newest first`.
   func text(_ query: StoryQuery) -> String {
     let which = parts(query)
     var text = which.isEmpty ? "all stories" : "stories that " + which.joined(separator: ", and ")

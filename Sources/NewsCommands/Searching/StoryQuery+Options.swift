@@ -23,7 +23,6 @@ extension StoryQuery {
     CommandOption("text", help: "accepted for compatibility: --grep always searches whole texts"),
   ]
 
-  /// As the options say.
   init(_ context: CommandContext, _ library: Library) throws(CommandError) {
     self.init()
     try choose(context, library)
@@ -51,7 +50,6 @@ extension StoryQuery {
     return yes || no ? yes : nil
   }
 
-  /// Takes up what any `--feed` means.
   mutating func choose(_ context: CommandContext, _ library: Library) throws(CommandError) {
     let words = context.arguments.values(FeedSelector.option.name)
     guard !words.isEmpty else { return }
@@ -72,7 +70,6 @@ extension StoryQuery {
     feeds = chosen
   }
 
-  /// Whether a feed has the tag, or else a story.
   private func isCarried(
     _ tag: StoryTag,
     _ selector: FeedSelector,

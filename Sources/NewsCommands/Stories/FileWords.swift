@@ -2,7 +2,7 @@ import CommandLine
 import FeedModel
 
 extension Enclosure {
-  /// `audio/mpeg, 12.3 MB, 34:12`; empty when nothing is known.
+  /// The known facts, as in `audio/mpeg, 12.3 MB, 34:12`.
   var words: String {
     let time = duration.flatMap { $0 > 0 ? FileWords.time($0) : nil }
     return FileWords.joined([type, FileWords.size(length), time])
@@ -10,24 +10,21 @@ extension Enclosure {
 }
 
 extension RelatedFile {
-  /// `transcript, text/vtt, en`.
   var words: String {
     FileWords.joined([role.rawValue, type, FileWords.size(length), language])
   }
 }
 
 extension Person {
-  /// `Ida Keeper (host)`.
   var words: String { "\(SafeText.line(name)) (\(SafeText.line(role)))" }
 }
 
 extension Chapter {
-  /// `12:30 The tides`.
   var words: String { "\(FileWords.time(start)) \(SafeText.line(title))" }
 }
 
 enum FileWords {
-  /// `34:12`, `1:34:12`; with hours also where a longer one stands beside it.
+  /// Returns `34:12` or `1:34:12`; hours are there also beside a longer time.
   static func time(_ seconds: Int, beside other: Int = 0) -> String {
     let tail = "\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
     return max(seconds, other) >= 3600 ? "\(seconds / 3600):\(tail)" : tail

@@ -1,22 +1,21 @@
 import FeedStorage
 
-/// The numbers that a list gives to its stories.
+/// The numbers of the stories in a list.
 ///
 /// On a terminal they begin with 1. A pipe changes no number that stands on the session's screen:
 /// stories that have one there keep it, others get numbers beyond the greatest.
 struct ListNumbers {
-  /// The stories by their numbers, from 1.
+  /// Ids of stories with their positions in the data file; the first has the number 1.
   private(set) var ids: [String] = []
-  /// Where each of them stood in the data file.
   private(set) var positions: [Int] = []
-  /// How many of them, from the first, stand on the screen.
+  /// The number of stories, from the first, that stand on the screen.
   private var shown = 0
-  /// How many stories this list has numbered.
+  /// The number of stories that this list has numbered; `ids` also has those of the screen.
   private(set) var count = 0
   private var known: [String: Int] = [:]
   private let isOnTerminal: Bool
 
-  /// From 1, whatever stands on the screen.
+  /// Begins with 1, whatever stands on the screen.
   init() { isOnTerminal = false }
 
   init(_ context: CommandContext) {
@@ -30,10 +29,9 @@ struct ListNumbers {
     (shown, count) = (ids.count, 0)
   }
 
-  /// The greatest number that is given when so many more stories have got theirs.
   func greatest(after more: Int) -> Int { ids.count + more }
 
-  /// With `mayComeAgain` a story is remembered, to keep its number the next time.
+  /// Returns the number of a story; with `mayComeAgain` it keeps that number when it comes again.
   mutating func number(of id: String, at position: Int, mayComeAgain: Bool = false) -> Int {
     count += 1
     if let number = known[id] { return number }
@@ -43,12 +41,12 @@ struct ListNumbers {
     return ids.count
   }
 
-  /// The number that a story has; nil where this list has not numbered it.
+  /// Returns nil for a story that was not numbered with `mayComeAgain`.
   func known(_ id: String) -> Int? { known[id] }
 
-  /// Remembers them in the session, for commands to understand.
+  /// Saves the numbers for other commands of the session.
   ///
-  /// `seen` is when the data file was saved of which all that is new was shown.
+  /// `seen` is the time of the save of the data file of which all that is new was shown.
   func save(in store: LibraryStore, seen: Date? = nil) throws(StorageError) {
     let shown = isOnTerminal ? ids.count : shown
     try store.saveListing(ids, positions: positions, shown: shown, seen: seen)

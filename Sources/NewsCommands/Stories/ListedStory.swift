@@ -1,19 +1,18 @@
 import FeedModel
 
-/// A story in a list: what the columns show of it.
 struct ListedStory: Hashable, Sendable {
-  /// nil for one that was never numbered, and has gone.
+  /// The number; nil for a story that was never numbered, and has gone.
   let number: Int?
   var title: String
   let link: String
   let pubDate: String
   let feed: String
-  /// When it appeared, in seconds since 1970; nil when nothing is known.
+  /// The time of its appearance, in seconds since 1970; nil if unknown.
   let instant: Int?
   let isRead: Bool
   let isStarred: Bool
   let hasNote: Bool
-  /// Those that may be opened, where they are to be shown.
+  /// Enclosures that may be opened, if the list shows them.
   var enclosures: [Enclosure] = []
 
   var numberText: String { number.map(String.init) ?? "" }

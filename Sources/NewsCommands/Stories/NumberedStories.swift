@@ -2,13 +2,12 @@ import CommandLine
 import FeedModel
 import FeedStorage
 
-/// A story, and the number that a list shows for it or a command was given.
 struct NamedStory: Hashable, Sendable {
-  /// The number it was named by; nil for an id.
+  /// The number that named it; nil for an id.
   let number: Int?
   var story: StoredItem
 
-  /// How to speak of it: `story 3`, else `“Its title”`; by its id only where it has neither.
+  /// The name in messages: `story 3`, else `“Its title”`, else its id.
   var name: String {
     if let number { return "story \(number)" }
     let title = SafeText.prefix(SafeText.line(story.item.title), maximumCharacters: 60)
@@ -16,11 +15,10 @@ struct NamedStory: Hashable, Sendable {
   }
 }
 
-/// Finds the stories that the operands of a command name by numbers and ids.
 struct NumberedStories {
   private let context: CommandContext
   private let library: Library
-  /// What the last list numbered; nil when there is no record, and N is a position from 1.
+  /// The numbers of the last list; nil without a record, where a number is a position from 1.
   private let listing: ListingTable?
 
   init(_ context: CommandContext, _ library: Library, in store: LibraryStore) throws(CommandError) {
@@ -31,11 +29,11 @@ struct NumberedStories {
     }
   }
 
-  /// Where a story is in the data file, and the number it was named by; nil for an id.
   typealias Match = (number: Int?, position: Int)
 
-  /// The stories in the order of the operands, none twice; the first ones may be no numbers, and
-  /// those from `end` on.
+  /// Returns the stories in the order of the operands, each once.
+  ///
+  /// The first `count` operands, and those from `end` on, name no stories.
   func stories(behind count: Int = 0, before end: Int = .max) throws(CommandError) -> [NamedStory] {
     let matches = try matches(behind: count, before: end)
     return try commandErrors {
@@ -45,7 +43,6 @@ struct NumberedStories {
     }
   }
 
-  /// The same without reading them.
   func matches(behind count: Int = 0, before end: Int = .max) throws(CommandError) -> [Match] {
     var found: [Match] = []
     var seen: Set<Int> = []
@@ -69,12 +66,11 @@ struct NumberedStories {
     }
   }
 
-  /// The numbers and ids of a line: of one that `news list` printed, what stands before the first tab.
+  /// Returns the numbers and ids of a line; the part after a tab is that of a printed list.
   private static func words(of line: Substring) -> [String] {
     line.prefix { $0 != "\t" }.split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// Where the stories are that ids name, found in one pass.
   private func positions(of operands: [StoryOperand]) throws(CommandError) -> [String: Int] {
     let ids = operands.compactMap { if case .id(let id) = $0 { id } else { nil } }
     return try commandErrors {
@@ -86,7 +82,6 @@ struct NumberedStories {
     }
   }
 
-  /// `1,3` is `1 3`.
   fileprivate static func parts(of word: String) -> [String] {
     word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
@@ -137,13 +132,10 @@ struct NumberedStories {
   }
 }
 
-/// Which stories an operand means, as typed: `3`, `3-7`, or an id.
 enum StoryOperand: Hashable, Sendable {
-  /// Numbers of the last list, both included.
   case numbers(ClosedRange<Int>)
   case id(String)
 
-  /// Says whether a word names stories, one or several.
   static func isList(_ word: String) -> Bool {
     word == "-" || NumberedStories.parts(of: word).allSatisfy { StoryOperand($0) != nil }
   }
@@ -173,15 +165,16 @@ enum StoryOperand: Hashable, Sendable {
   }
 }
 
-/// The record of what the last `news list` of this terminal session numbered.
+/// The record of the numbers of the last list.
 ///
-/// A list can be read where nothing can be written, so a failure is told, and is none.
+/// A list can be read where nothing can be written, so a failure is reported, and the command
+/// succeeds.
 extension CommandContext {
   func record(_ numbers: ListNumbers, seen: Date? = nil, in store: LibraryStore) {
     do { try numbers.save(in: store, seen: seen) } catch { complainOfListing(error) }
   }
 
-  /// From now on numbers are positions in the data file.
+  /// Makes numbers mean positions in the data file from now on.
   func forgetListing(in store: LibraryStore) {
     do { try store.forgetListing() } catch { complainOfListing(error) }
   }

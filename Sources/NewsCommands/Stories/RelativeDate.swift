@@ -1,12 +1,12 @@
 import FeedModel
 import System
 
-/// Dates as a reader of headlines wants them: how long ago while it is recent, else the day.
+/// Dates for readers of headlines: the age while it is recent, else the day.
 struct RelativeDate {
   /// Seconds since 1970.
   let now: Int
   let clock: WallClock
-  /// Whether days of this year have it, too.
+  /// True if days of this year have the year, too.
   private var showsThisYear = false
 
   init(clock: WallClock) {
@@ -14,15 +14,16 @@ struct RelativeDate {
     now = Int(clamping: clock.now())
   }
 
-  /// The form for one column of such dates: either all days in it have their year, or none.
+  /// Returns the form for one column of dates: all days in it have their year, or none.
   func agreeing(on instants: some Sequence<Int>) -> RelativeDate {
     var dates = self
     dates.showsThisYear = instants.contains { !isThisYear($0) && !isAgo($0) }
     return dates
   }
 
-  /// `now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, `12 Mar`, `12 Mar 2024`; at most
-  /// eleven columns.
+  /// Returns `now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, `12 Mar` or `12 Mar 2024`.
+  ///
+  /// It has at most eleven columns.
   func text(_ instant: Int) -> String {
     let age = now - instant
     switch age {
@@ -37,12 +38,11 @@ struct RelativeDate {
     return days < 7 ? "\(days) days ago" : day(instant)
   }
 
-  /// Whether `text` says how long ago it was, and not the day.
   func isAgo(_ instant: Int) -> Bool {
     text(instant) != day(instant)
   }
 
-  /// When something is due: `now`, `in 5 min`, `in 3 h`, else the day.
+  /// Returns `now`, `in 5 min`, `in 3 h` or `in 2 days`; the day from a week on.
   func dueText(_ instant: Int) -> String {
     let rest = instant - now
     switch rest {
@@ -54,21 +54,21 @@ struct RelativeDate {
     }
   }
 
-  /// `follow it refused: server answered 400; sent again in 1 day`.
+  /// Returns `follow it: refused (server answered 400); sent again in 1 day`.
   func text(_ refusal: ServerRefusal, of change: String) -> String {
     let due = dueText(refusal.next.wholeSeconds)
     let again = due == "now" ? "with the next sync" : due
     return "\(change): refused (\(SafeText.line(refusal.reason))); sent again \(again)"
   }
 
-  /// The time of day, with the day when it is not today: `10:42`, `2 Nov 10:42`.
+  /// Returns `10:42`, or with the day, when it is not today, `2 Nov 10:42`.
   func clockText(_ instant: Int) -> String {
     let time = clock.civilTime(instant)
     let isToday = time.startOfDay == clock.civilTime(now).startOfDay
     return isToday ? time.timeText : "\(day(instant)) \(time.timeText)"
   }
 
-  /// Date and time: `2026-11-01 10:42`.
+  /// Returns `2026-11-01 10:42`.
   func exactText(_ instant: Int) -> String {
     let time = clock.civilTime(instant)
     return "\(time.dateText) \(time.timeText)"
@@ -85,7 +85,7 @@ struct RelativeDate {
     clock.civilTime(instant).year == clock.civilTime(now).year
   }
 
-  /// Midnights between then and now, where the user is.
+  /// Returns the local midnights between then and now.
   private func daysAgo(_ instant: Int) -> Int {
     let then = clock.seconds(clock.civilTime(instant).startOfDay) ?? instant
     let today = clock.seconds(clock.civilTime(now).startOfDay) ?? now

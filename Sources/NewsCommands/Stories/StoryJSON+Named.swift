@@ -7,6 +7,5 @@ extension StoryJSON {
     "n",
     "the number to open it by; null where it was named by its id",
   ) { .number($0.number) }
-  /// What lists print: the number, and what is stored.
   static let named: [JSONField<NamedStory>] = [number] + fields.map { $0.of(\.story) }
 }

@@ -3,11 +3,10 @@ import FeedFetching
 import FeedModel
 import Synchronization
 
-/// A fetcher that runs the commands that print the documents of some feeds, or change them, while the
-/// others are asked.
+/// A fetcher that runs the commands and filters of feeds, while `base` asks the others.
 struct CommandFetcher: FeedFetcher {
   let base: any FeedFetcher
-  /// Why commands are not run that stand in the home's files; nil where they are.
+  /// The reason to refuse commands in the home's files; nil to run them.
   let refusal: @Sendable () -> String?
 
   private static let mostAtOnce = 4
@@ -27,7 +26,7 @@ struct CommandFetcher: FeedFetcher {
     ]).wait(until: nil, orReadable: nil)
   }
 
-  /// Does the same with each of some things, with a few at once.
+  /// Calls `body` with each thing, on at most four threads.
   private static func each<Thing: Sendable>(
     _ things: [Thing],
     _ body: @escaping @Sendable (Thing) -> Void,
@@ -46,13 +45,11 @@ struct CommandFetcher: FeedFetcher {
   }
 }
 
-/// A command that prints or filters a feed's document.
 enum DocumentCommand {
-  /// Its words; no shell reads it that it does not name.
+  /// Splits a command into words; no shell reads it unless it names one.
   static func words(_ command: String) -> [String] { ShellWord.split(command).words }
 }
 
-/// The requests of one fetch that run commands.
 private struct CommandAnswers: Sendable {
   let base: any FeedFetcher
   let batch: FetchBatch
@@ -60,20 +57,19 @@ private struct CommandAnswers: Sendable {
 
   private static let longest = Duration.seconds(30)
 
-  /// A document as its server sent it.
   struct Source: Sendable {
     let outcome: FetchOutcome
     let body: ReceivedBody
   }
 
-  /// The documents that wait for their filters; what is no document is answered at once.
+  /// Fetches the documents that filters are to read; what is no document is answered at once.
   ///
   /// They are asked for together: those of one host wait for one another, and a password's command
   /// runs once.
   func fetched(_ requests: [FetchRequest]) -> [(request: FetchRequest, source: Source)] {
     guard !requests.isEmpty else { return [] }
     let fetched = Mutex<[(request: FetchRequest, source: Source)]>([])
-    // What a filter makes of a document is read, and not the document.
+    // The output of a filter is read, not the document.
     let unread = requests.map { request in
       var request = request
       request.reading = []
@@ -94,7 +90,7 @@ private struct CommandAnswers: Sendable {
     return fetched.withLock(\.self)
   }
 
-  /// Completes a request with what its command prints, or what its filter makes of the source.
+  /// Completes a request with its command's output, or with its filter's on the source.
   func answer(_ request: FetchRequest, _ source: Source? = nil) {
     let body = batch.body(request)
     let outcome: FetchOutcome
@@ -128,14 +124,13 @@ private struct CommandAnswers: Sendable {
     return outcome
   }
 
-  /// What the feed's command prints.
   private func printed(
     _ request: FetchRequest,
     _ body: ReceivedBody,
   ) throws(FetchError) -> FetchOutcome {
     let command = CommandURL.command(of: request.url) ?? ""
     var response = FetchResponse(status: nil, url: request.url)
-    // Whoever wrote what it prints, it may have come from the internet.
+    // The output may come from the internet, whoever wrote the command.
     response.trust = .internet
     body.begin(ResponseHead(status: nil, url: request.url))
     let limit = request.maximumBytes(batch.options)
@@ -146,7 +141,7 @@ private struct CommandAnswers: Sendable {
     return .content(response)
   }
 
-  /// Has a command print into a body; gives how many bytes.
+  /// Runs a command that prints into a body, for at most 30 seconds; returns the bytes.
   private func run(
     _ command: String,
     on input: UnsafeRawBufferPointer,

@@ -6,18 +6,16 @@ import FeedReading
 import FeedStorage
 import FeedUpdating
 
-/// Asks sources once, and parses what comes.
 struct DocumentFetch {
   let context: CommandContext
-  /// Its servers that want to be left in peace are.
+  /// The library whose servers are left in peace while they ask for that.
   var library: Library?
-  /// Whether a feed's stories are to be stored: they are read as a refresh reads them.
+  /// True to read the stories as a refresh does, with their texts.
   let isForStore: Bool
   var maximumBytes: Int?
-  /// Tells that it is at work.
   var line: ProgressLine?
 
-  /// What came of each, in the order of the requests.
+  /// Returns the documents in the order of the requests.
   func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
     var options = context.fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }

@@ -5,38 +5,36 @@ import FeedParsing
 import FeedStorage
 import FeedUpdating
 
-/// A feed that was asked and is one.
 struct FoundFeed: Sendable {
   let url: String
   let feed: Feed
   let document: FetchedDocument
-  /// Whether its server is one of the internet; nil where nobody can say.
+  /// True if its server is on the internet; nil if unknown.
   let isOnInternet: Bool?
-  /// Whether it is where the reader said, so that a password for it may go there.
+  /// True at the address that the user gave, where a password may go.
   let takesPassword: Bool
 }
 
-/// Finds the feed that a word means: the feed itself, or the one that a web page announces.
+/// Finds the feed that a word means: the feed itself, or one that a web page announces.
 struct FeedFinder {
   let context: CommandContext
-  /// What `--no-check` would do, for messages.
+  /// The effect of `--no-check`, for messages.
   var unchecked = "subscribes"
-  /// Of the source; what it announces on its own site is asked with it, too.
+  /// The command of the source, and of feeds that it announces on its own site.
   var passwordCommand: String?
   var headers = RequestHeaders()
-  /// Through which the document of the source goes, and no other.
+  /// A filter for the document of the source, and for no other.
   var filter: String?
-  /// The reader wants the feed wherever it is.
   var allowsPrivate = false
-  /// Of one document; nil is as many as of any.
+  /// The limit for one document; nil for the usual one.
   var maximumBytes: Int?
 
-  /// Names that feeds usually have, for pages that announce none.
+  /// The usual names of feeds, for pages that announce none.
   private static let usualNames = [
     "feed", "feed.xml", "rss.xml", "atom.xml", "index.xml", "rss", "feed.json",
   ]
 
-  /// The feeds that are meant, each for itself: of a page with several the reader may choose some.
+  /// Returns the feeds that are meant; of a page with several the user may choose some.
   func find(_ source: FeedSource) throws(CommandError) -> [Result<FoundFeed, CommandError>] {
     var request = request(source.url)
     request.filter = filter
@@ -48,7 +46,7 @@ struct FeedFinder {
     }
   }
 
-  /// The feed at this very place; a web page is refused, with the feeds that it announces.
+  /// Returns the feed at this address; a web page is refused, with the feeds that it announces.
   func feed(at url: String) throws(CommandError) -> FoundFeed {
     var request = request(url)
     request.filter = filter
@@ -60,7 +58,9 @@ struct FeedFinder {
     case page(FetchedDocument, [AnnouncedFeed])
   }
 
-  /// By http, where the address says neither that nor https: but for what is nobody else's business.
+  /// Returns the same address by http, where the word had no scheme.
+  ///
+  /// nil where an account, a password or a header would go out in the clear.
   private func alternative(to source: FeedSource) -> String? {
     guard case .web(let url, let alternative?) = source, WebURL.account(of: url) == nil,
       passwordCommand == nil, headers.isEmpty
@@ -68,7 +68,6 @@ struct FeedFinder {
     return alternative
   }
 
-  /// Asks at another URL where nothing answers at the first.
   private func answer(
     to request: FetchRequest,
     orElse alternative: String? = nil,
@@ -112,7 +111,9 @@ struct FeedFinder {
     return request
   }
 
-  /// Asks for what a page leads to, which nobody but its server has chosen.
+  /// Makes a request to an address that a page announces.
+  ///
+  /// Only the page's own site gets secrets, and a page on the internet reaches no private network.
   private func request(_ url: String, announcedBy page: FetchedDocument) -> FetchRequest {
     var request = request(url)
     guard let response = page.outcome.response else { return request }
@@ -123,7 +124,7 @@ struct FeedFinder {
   }
 
   private func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
-    // What keeps it from being read is told when the subscription is to be saved.
+    // A library that cannot be read is reported when the subscription is saved.
     let library = try? context.store().read()
     return DocumentFetch(
       context: context,
@@ -149,7 +150,7 @@ struct FeedFinder {
   ) throws(CommandError) -> [Result<FoundFeed, CommandError>] {
     tell(announced, of: page)
     guard !announced.isEmpty else { return [.success(try searchUsualPlaces(page))] }
-    // What a page announces is asked, too: pages announce feeds that are long gone.
+    // Announced feeds are fetched as well: pages announce feeds that are long gone.
     if announced.count == 1 { return [followOnly(announced[0], of: page)] }
     let name = WebURL.printable(page.url)
     if announced.count(where: { !$0.isOfComments }) == 1, !announced[0].isOfComments {
@@ -169,7 +170,6 @@ struct FeedFinder {
     return try ask(choices, name).map { follow(announced[$0 - 1], of: page) }
   }
 
-  /// Says with `--verbose` what was found and why.
   private func tell(_ announced: [AnnouncedFeed], of page: FetchedDocument) {
     guard context.isVerbose else { return }
     let name = WebURL.printable(page.url)
@@ -179,8 +179,9 @@ struct FeedFinder {
     }
   }
 
-  /// Follows the one feed of a page; where it is not sure, or one of comments, the usual places may have
-  /// a better one.
+  /// Follows the only feed of a page.
+  ///
+  /// Where that is uncertain, or a feed of comments, the usual addresses may have a better one.
   private func followOnly(
     _ announced: AnnouncedFeed,
     of page: FetchedDocument,
@@ -206,7 +207,7 @@ struct FeedFinder {
     }
   }
 
-  /// The numbers of what is wanted: `2`, `1 3`, `1-3`, `all`.
+  /// Asks for numbers of choices: `2`, `1 3`, `1-3` or `all`.
   private func ask(_ choices: [String], _ name: String) throws(CommandError) -> [Int] {
     var question = "\(name) has \(choices.count) feeds:\n"
     for (index, choice) in choices.enumerated() { question += "  \(index + 1)  \(choice)\n" }
@@ -226,7 +227,7 @@ struct FeedFinder {
     return numbers
   }
 
-  /// Looks in the folder of the page, as a blog may be a part of its site, then at the root.
+  /// Tries the folder of the page, as a blog may be a part of its site, then the root.
   private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {
     let base = page.source ?? page.url
     var asked: Set<String> = []
@@ -258,13 +259,11 @@ struct FeedFinder {
     )
   }
 
-  /// The announced feeds without repetitions, in the page's order.
   private static func distinct(_ announced: [AnnouncedFeed]) -> [AnnouncedFeed] {
     var seen: Set<String> = []
     return announced.filter { seen.insert(WebURL.canonical($0.url)).inserted }
   }
 
-  /// Returns the URL and the title; where all is told, also why it is taken for a feed.
   static func line(_ feed: AnnouncedFeed, isVerbose: Bool = false) -> String {
     let title = SafeText.line(feed.title ?? "")
     let url = WebURL.printable(feed.url)
@@ -274,7 +273,6 @@ struct FeedFinder {
 }
 
 extension AnnouncedFeed {
-  /// `link element, application/rss+xml`.
   fileprivate var reason: String {
     let words =
       switch evidence {

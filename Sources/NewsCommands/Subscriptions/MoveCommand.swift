@@ -74,7 +74,7 @@ struct MoveCommand: Command {
       whenKnown: whenKnown,
       origin: context.origin,
     )
-    // Said before anything is asked, and looked at again under the lock.
+    // Checked before anything is fetched, and again under the lock.
     _ = try commandErrors { try move.target(among: subscriptions) }
     return move
   }

@@ -1,11 +1,9 @@
 import FeedFetching
 import FeedModel
 
-/// A fetcher that has the commands run that say the passwords and headers of some feeds, while the
-/// others are asked.
+/// A fetcher that runs the commands for passwords and headers, while `base` asks the other feeds.
 struct PasswordFetcher: FeedFetcher {
   let base: any FeedFetcher
-  /// Why commands are not run that stand in the home's files; nil where they are.
   let refusal: @Sendable () -> String?
 
   func fetch(_ batch: FetchBatch) {
@@ -46,7 +44,7 @@ private struct PasswordCommands {
     self.cancellation = cancellation
   }
 
-  /// The request with its password and headers; a command that several feeds share runs once.
+  /// Returns a request with its password and headers; a command that several feeds share runs once.
   mutating func answer(_ request: FetchRequest) throws(FetchError) -> FetchRequest {
     var request = request
     if let command = request.passwordCommand {
@@ -87,7 +85,7 @@ private struct PasswordCommands {
     return try answer.get()
   }
 
-  /// Nobody sees what the command says on standard error, which may be the password just as well.
+  /// Drops what the command prints on standard error, which may be the password as well.
   private func run(_ command: String) -> Result<String, CommandFailure> {
     let limit = options.transferTimeout
     let end = [options.deadline, .now + limit].compactMap(\.self).min()
@@ -107,7 +105,7 @@ private struct PasswordCommands {
 }
 
 extension FetchOptions {
-  /// Why no command is to be started or waited for any more; nil to go on.
+  /// Returns the reason to start no more commands and to wait for none; nil to go on.
   func ending(_ cancellation: FetchCancellation) -> FetchError? {
     if cancellation.isCancelled { return .cancelled }
     return deadline.map { $0 <= .now } ?? false ? .deadline : nil

@@ -2,7 +2,6 @@ import CommandLine
 import FeedModel
 import System
 
-/// `--header` and `--header-command`: what the reader adds to the requests of one feed.
 extension RequestHeaders {
   static let options = [
     CommandOption(
@@ -20,7 +19,6 @@ extension RequestHeaders {
 
   private static let maximumFileBytes = 64 << 10
 
-  /// The files that the options name.
   static func files(_ context: CommandContext) -> [String] {
     context.arguments.values("header").filter { $0.hasPrefix("@") }.map { path($0, context) }
   }
@@ -29,7 +27,7 @@ extension RequestHeaders {
     LocalPath.absolute(String(word.dropFirst()), in: context.environment.currentFolder()) ?? ""
   }
 
-  /// The same as the options change it; `''` takes all away, and `NAME:` one.
+  /// Returns the headers as the options change them; `''` removes all, `NAME:` one.
   func changed(_ context: CommandContext) throws(CommandError) -> RequestHeaders {
     var headers = self
     if let command = context.arguments.value("header-command") {
@@ -50,7 +48,7 @@ extension RequestHeaders {
     return headers
   }
 
-  /// What is wrong is not shown: it may be a secret all the same.
+  /// Does not show a wrong line, which may be a secret all the same.
   private mutating func take(_ line: Substring, _ context: CommandContext) throws(CommandError) {
     let name = line.prefix { $0 != ":" }
     if line.dropFirst(name.count).allSatisfy({ $0 == ":" || $0.isWhitespace }), name != line {
@@ -65,7 +63,7 @@ extension RequestHeaders {
     }
   }
 
-  /// Those of a file that nobody but the reader can read.
+  /// Refuses a file that others can read.
   private static func lines(_ path: String) throws(CommandError) -> [Substring] {
     let name = SafeText.line(path)
     if let status = FileStatus(at: path), status.mode & 0o077 != 0 {

@@ -105,7 +105,6 @@ struct SubscribeCommand: Command {
     return followAll(words, subscriber)
   }
 
-  /// One that fails does not keep the others from being followed.
   private func followAll(_ words: [String], _ subscriber: FeedSubscriber) -> ExitStatus {
     var status = ExitStatus.done
     for word in words {
@@ -121,11 +120,10 @@ struct SubscribeCommand: Command {
   }
 }
 
-/// Follows the feeds that words name, and says so.
 final class FeedSubscriber {
   private let context: CommandContext
   private let store: LibraryStore
-  /// Whether this command has added or changed a subscription.
+  /// True once this command has changed a subscription: further changes join its step of `undo`.
   private var hasChanged = false
 
   init(context: CommandContext, store: LibraryStore) {
@@ -135,11 +133,9 @@ final class FeedSubscriber {
 
   struct Subscribed: Sendable {
     let subscription: Subscription
-    /// What its server answered just now.
     let answer: FetchedDocument?
   }
 
-  /// Subscribes to the feeds, and stores what they have just answered.
   func follow(_ source: FeedSource) throws(CommandError) {
     let found = try subscribe(source)
     var answers: [String: FetchedDocument] = [:]
@@ -148,7 +144,7 @@ final class FeedSubscriber {
     try throwLast(found)
   }
 
-  /// Tells of those that failed; the last one is thrown.
+  /// Reports all failures but the last, which is thrown.
   func throwLast(_ found: [Result<Subscribed, CommandError>]) throws(CommandError) {
     var last: CommandError?
     for case .failure(let error) in found {
@@ -219,7 +215,7 @@ final class FeedSubscriber {
     }
   }
 
-  /// The command for the feed's password; in the clear it serves only a user that the URL names.
+  /// Returns the command for the password; over http only for a user that the URL names.
   private func passwordCommand(_ url: String) throws(CommandError) -> String? {
     guard let command = context.arguments.value("password-command"), !command.isEmpty else {
       return nil
@@ -245,13 +241,11 @@ final class FeedSubscriber {
     return Subscribed(subscription: subscription, answer: found?.document)
   }
 
-  /// `already subscribed to Reuters`, and what of it has changed.
   private func message(_ now: Subscription, was old: Subscription) -> String {
     let changes = SettingsChange.changes(old, now, context.clock).map { ", \($0)" }
     return "already subscribed to \(FeedName.printable(old))" + changes.joined()
   }
 
-  /// `subscribed to Reuters: Technology News (20 stories), https://…`.
   private static func message(_ subscription: Subscription, _ found: FoundFeed?) -> String {
     let name = FeedName.printable(subscription)
     let url = WebURL.printable(subscription.url)

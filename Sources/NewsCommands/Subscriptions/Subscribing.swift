@@ -5,9 +5,9 @@ import FeedUpdating
 import Searching
 
 extension LibraryStore {
-  /// Adds what is not there yet, and keeps what else the list was that it comes from, in one step.
+  /// Adds new subscriptions and rules, and keeps the rest of an imported list, in one change.
   ///
-  /// With `joinsLast` it goes on with the last step, which was the same command's.
+  /// With `joinsLast` it joins the last step of `undo`, which was the same command's.
   func subscribe(
     to new: [Subscription],
     of list: OutlineDocument? = nil,
@@ -39,7 +39,7 @@ extension LibraryStore {
     return merge
   }
 
-  /// What is kept of lists, with this one; nil when it has nothing new.
+  /// Returns the lists that are kept, with this one; nil when it has nothing new.
   private func outlines(
     with list: OutlineDocument,
     _ merge: SubscriptionMerge,

@@ -45,7 +45,6 @@ struct UnsubscribeCommand: Command {
     return .done
   }
 
-  /// Asks before several feeds go, with the number of stories that go with them.
   private func isAgreed(_ store: LibraryStore) throws(CommandError) -> Bool {
     guard !context.isConfirmed else { return true }
     let library = try store.library()

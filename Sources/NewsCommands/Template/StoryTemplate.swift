@@ -6,14 +6,13 @@ import FeedUpdating
 import HTMLText
 import Searching
 
-/// A form for a story that the user chose (`--format`): text with fields in braces.
+/// A user's form for a story (`--format`): text with fields in braces.
 struct StoryTemplate: Sendable {
-  /// What stands after the colon in `{title:q}`.
+  /// The part after the colon in `{title:q}`.
   enum Form: Sendable {
     case plain
-    /// One word of a shell.
     case quoted
-    /// Cut, and filled with spaces, to so many columns.
+    /// Cut, or filled with spaces, to so many columns.
     case columns(Int)
     case date(DateFormat)
   }
@@ -39,16 +38,16 @@ struct StoryTemplate: Sendable {
 
   let pieces: [Piece]
 
-  /// Whether a line feed follows each story: not after the NUL that `xargs -0` reads.
+  /// True if a line feed follows each story: not after the NUL that `xargs -0` reads.
   var endsLine: Bool {
     guard case .text(let text) = pieces.last else { return true }
     return !text.hasSuffix("\0")
   }
 
-  /// Returns the text as a word for a program, and what of it would be an option there.
+  /// Returns a word for a program, and the first field that would be an option there.
   ///
-  /// A field that begins with a minus, and is a word of its own for the program or for a shell, has a
-  /// blank before it, but behind `--`.
+  /// A field that begins with a minus, and is a word of its own for the program or for a shell, has
+  /// a blank before it, except after `--`.
   func word(
     _ story: TemplateStory,
     isBehindDashes: Bool,
@@ -76,7 +75,7 @@ struct StoryTemplate: Sendable {
     pieces.contains { if case .field(let field, _) = $0 { field.name == name } else { false } }
   }
 
-  /// The whole texts, where a field is looked for in them.
+  /// Returns the texts of the store, if a field is looked for in them.
   func texts(_ context: CommandContext) -> StoryTextIndex? {
     let isNeeded = pieces.contains { piece in
       if case .field(let field, _) = piece { field.isInText } else { false }
@@ -93,8 +92,7 @@ struct StoryTemplate: Sendable {
     }.joined() + (endsLine ? "\n" : "")
   }
 
-  /// The same as the path of a file: what a story says is never more than one part of it, but for a date in
-  /// a form with a slash.
+  /// Returns the path of a file: a field is never more than one part, but for a date with a slash.
   func path(_ story: TemplateStory) -> String {
     pieces.map { piece in
       switch piece {
@@ -116,7 +114,6 @@ struct StoryTemplate: Sendable {
   }
 }
 
-/// Reads a template as it was typed.
 extension StoryTemplate {
   static func read(_ context: CommandContext) throws(CommandError) -> StoryTemplate? {
     guard let text = context.arguments.value(option.name) else { return nil }
@@ -166,7 +163,6 @@ extension StoryTemplate {
     }
   }
 
-  /// What stands between braces; `rest` is behind the first one.
   private static func field(_ rest: inout Substring) throws(WordFault) -> Piece {
     guard let end = rest.firstIndex(of: "}") else {
       throw WordFault(reason: "a { without }; a brace itself is written {{")
@@ -203,20 +199,17 @@ extension StoryTemplate {
   }
 }
 
-/// A story for a template: its fields as text that can change neither a terminal nor a line.
+/// A story for a template: its fields are text that can change neither a terminal nor a line.
 struct TemplateStory {
   let number: Int?
   let story: StoredItem
   let feed: String
   let dates: StoryDates
-  /// What has become of it, where a list is followed.
   var change: String?
-  /// Of `StoryTemplate.texts`.
   var texts: StoryTextIndex?
-  /// The text that it is to have, where that is not stored yet.
+  /// The text that the story is to have, while it is not stored.
   var newText: StoryText?
 
-  /// A date in the user's form; empty where it is not known.
   func dateText(_ field: TemplateField, _ format: DateFormat) -> String {
     field.date?(self).map { format.text($0.wholeSeconds, clock: dates.clock) } ?? ""
   }
@@ -241,7 +234,6 @@ struct TemplateStory {
   }
 }
 
-/// What a template may say of a story.
 struct TemplateField: Sendable {
   let name: String
   fileprivate var text: @Sendable (TemplateStory) -> String? = { _ in nil }

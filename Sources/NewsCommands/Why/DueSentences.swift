@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// When a feed is asked, how often and why, in sentences.
 struct DueSentences {
   let feed: Subscription
   let activity: FeedActivity
@@ -51,7 +50,6 @@ struct DueSentences {
     return "Asked every \(Self.span(own)), because it \(posts)"
   }
 
-  /// How often it posts, by the dates of its newest stories.
   private var posts: String {
     guard let interval = activity.interval(now: now.wholeSeconds) else { return "seldom posts" }
     let (day, seconds) = (86_400.0, Double(interval))
@@ -67,7 +65,6 @@ struct DueSentences {
     return "; next \(at(next))\(reading)"
   }
 
-  /// What the reader's habits have to do with it.
   private var reading: String {
     switch RefreshSchedule.due(feed, forecast: forecast, now: now).reason {
     case .never, .rhythm: ""
@@ -92,7 +89,7 @@ struct DueSentences {
     return text.contains(" ") ? "on \(text)" : "at \(text)"
   }
 
-  /// `15 minutes`, `hour`, `6 hours`, `day`, `3 days`, as it stands behind "every".
+  /// Returns words to follow "every": `15 minutes`, `hour`, `6 hours`, `day`, `3 days`.
   private static func span(_ seconds: Double) -> String {
     let units = [(86_400.0, "day"), (3600.0, "hour"), (60.0, "minute")]
     let (length, name) = units.first { seconds >= $0.0 * 0.95 } ?? (60, "minute")

@@ -3,16 +3,15 @@ import FeedStorage
 import FeedSync
 import FeedUpdating
 
-/// Where a story comes from, as far as what is stored tells.
 struct StoryProvenance {
   let named: NamedStory
-  /// What made its id; nil when that follows from nothing that is stored.
+  /// The key that made its id; nil when that follows from nothing that is stored.
   let key: StoryKey?
   /// The run that stored it; nil when the record of runs does not have it.
   let run: RunRecord?
-  /// Who has set its marks, where the home is synchronized with others.
+  /// Its marks as each machine has set them, if the home is synchronized.
   let marks: [SyncedValue]
-  /// What servers had of it when they were merged last.
+  /// Its state on servers at the last merge.
   let onServers: [StoryOnServer]
   let refusals: [StoryRefusal]
 
@@ -39,7 +38,7 @@ struct StoryProvenance {
     }
   }
 
-  /// The only run that was at work when the story was stored.
+  /// Returns the only run that was at work when the story was stored.
   private static func run(of story: StoredItem, _ runs: [RunRecord]) -> RunRecord? {
     guard let stored = story.stored else { return nil }
     let candidates = runs.filter { run in
@@ -49,12 +48,11 @@ struct StoryProvenance {
     return candidates.count == 1 ? candidates[0] : nil
   }
 
-  /// How a feed came to carry the story.
   enum Carrier: Hashable, Sendable {
     case brought
-    /// Its story was taken for this one.
+    /// A story of the feed was taken for this one.
     case matched(StoryMatch)
-    /// It is the feed that the story belongs to since the one that brought it left it, or moved.
+    /// The story belongs to the feed since the one that brought it left it, or moved.
     case inherited
     case unknown
   }
@@ -69,7 +67,7 @@ struct StoryProvenance {
     story.matches.first { $0.feed == feed }
   }
 
-  /// The last time that the feed that brought the story renamed it, if it ever did.
+  /// The last renaming by the feed that brought the story.
   var renaming: StoryMatch? {
     story.matches.first { carrier($0.feed) == .brought }
   }
@@ -84,7 +82,6 @@ struct StoryOnServer: Hashable, Sendable {
   }
 }
 
-/// A server's no to a change of a story.
 struct StoryRefusal: Hashable, Sendable {
   let server: String
   let edit: ServerEdit
@@ -92,9 +89,9 @@ struct StoryRefusal: Hashable, Sendable {
 }
 
 extension RelativeDate {
-  /// `read on desk, 2026-11-01 10:42`; the time is that of the sync which noticed it there.
+  /// Returns `read on desk, 2026-11-01 10:42`; the time is that of the sync which noticed it there.
   ///
-  /// What was there before the first sync has none.
+  /// A value from before the first sync has no time.
   func text(_ value: SyncedValue) -> String {
     let machine = value.machine.map { "on \(SafeText.line($0))" } ?? "on a machine without a name"
     let instant = value.date.wholeSeconds
@@ -103,7 +100,6 @@ extension RelativeDate {
   }
 }
 
-/// Where a story comes from as `news why` lays it out.
 struct ProvenanceCard {
   private let names: FeedName
   private let dates: RelativeDate

@@ -196,7 +196,7 @@ enum ProvenanceJSON {
     },
   ]
 
-  /// The rule's name and what it took; what it did not take is null.
+  /// The rule, and what it took for the key; what it did not take is null.
   private static let keyFields: [JSONField<StoryKey>] = [
     JSONField(
       "rule",

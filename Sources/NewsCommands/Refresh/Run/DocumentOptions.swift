@@ -1,6 +1,5 @@
 import CommandLine
 
-/// What of a feed's document is taken, wherever one is fetched.
 extension CommandOption {
   static let noTexts = CommandOption("no-texts", help: "store summaries only, no whole texts")
   static let maximumSize = CommandOption(
@@ -16,7 +15,7 @@ extension CommandContext {
     return !isOff && !arguments.has("no-texts")
   }
 
-  /// What `--max-size` says, in bytes.
+  /// Returns the limit of `--max-size`, in bytes.
   func maximumBytes() throws(CommandError) -> Int? {
     try number("max-size", 1...2047).map { $0 << 20 }
   }

@@ -2,7 +2,6 @@ import CommandLine
 import FeedModel
 import FeedUpdating
 
-/// What to do about a feed that failed, for the one who follows it.
 struct FailureAdvice: Hashable, Sendable {
   /// A sentence without a full stop.
   let words: String
@@ -18,7 +17,7 @@ struct FailureAdvice: Hashable, Sendable {
       ? words : "\(words): " + commands.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Nil where there is nothing to do but wait for the next try, or the reason itself says it.
+  /// Returns nil where one can only wait for the next try, or the reason says what to do.
   static func about(_ feed: FeedReport) -> FailureAdvice? {
     let name = ShellWord.asNeeded(name(of: feed.url))
     let leave = "news unsubscribe \(name)"
@@ -81,14 +80,14 @@ struct FailureAdvice: Hashable, Sendable {
     }
   }
 
-  /// What names the feed in a command: its URL, or the part of it behind a user and password.
+  /// Returns the URL for a command, or the part of it after a user and password.
   private static func name(of url: String) -> String {
     let name = WebURL.printable(url)
     guard WebURL.redacted(url) != url, let at = name.lastIndex(of: "@") else { return name }
     return String(name[name.index(after: at)...])
   }
 
-  /// The host of a web feed with its port, without user and password.
+  /// Returns the host of a web feed with its port, without user and password.
   private static func authority(of feed: FeedReport) -> String? {
     let url = WebURL.redacted(feed.url)
     guard url.hasPrefix("http"), let scheme = url.firstIndex(of: "/") else { return nil }

@@ -2,7 +2,7 @@ import CommandLine
 import FeedFetching
 import FeedModel
 
-/// A fetcher that says of each request, as soon as it has ended, what came of it (`--verbose`).
+/// A fetcher that prints the outcome of each request as soon as it has ended (`--verbose`).
 struct LoggingFetcher: FeedFetcher {
   let base: any FeedFetcher
   let output: TextOutput
@@ -16,7 +16,7 @@ struct LoggingFetcher: FeedFetcher {
     base.fetch(logged)
   }
 
-  /// `https://…: 200, 51333 bytes, 0.101 s, asked if changed; redirected to https://…`.
+  /// Returns `https://…: 200, 51333 bytes, 0.101 s, asked if changed; redirected to https://…`.
   static func line(_ request: FetchRequest, _ outcome: FetchOutcome) -> String {
     var parts: [String] = []
     let response = outcome.response

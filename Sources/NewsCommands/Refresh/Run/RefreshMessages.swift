@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// What a run says on standard error, and how it ends.
 struct RefreshMessages {
   private let context: CommandContext
   private let form: FailureForm
@@ -33,7 +32,7 @@ struct RefreshMessages {
     report.wasInterrupted || report.outcome == .failed ? .failed : .done
   }
 
-  /// `refresh` on a terminal would say nothing at all when nothing is new.
+  /// Speaks where `refresh` on a terminal would print nothing at all.
   private func sayNothingNew(_ report: RefreshReport) {
     guard form == .advice, report.newItems.isEmpty, context.environment.terminal.isErrorTerminal,
       context.isOnTerminal, !context.isJSON
@@ -49,7 +48,7 @@ struct RefreshMessages {
     for feed in report.unasked { context.say(unasked(feed)) }
   }
 
-  /// `https://…: 3 new, 3 stored, 0 updated; asked because all feeds were; due in 1 h`.
+  /// Returns `https://…: 3 new, 3 stored, 0 updated; asked because all feeds were; due in 1 h`.
   private func detail(_ feed: FeedReport) -> String {
     var text = "\(WebURL.printable(feed.url)): "
     text += NewsCount.text(feed.outcome, feed.new, feed.changed)
@@ -96,15 +95,12 @@ struct RefreshMessages {
   }
 }
 
-/// How a run tells of the feeds that failed.
 enum FailureForm: Hashable, Sendable {
-  /// A line each.
   case lines
-  /// A line each, with what to do about it; one for many that fail for the same reason.
+  /// A line each, with advice; one for many that fail for the same reason.
   case advice
 }
 
-/// The feeds that failed, and what became of others.
 extension RefreshMessages {
   func failures(_ report: RefreshReport) -> [String] {
     var lines: [String] = []
@@ -113,14 +109,14 @@ extension RefreshMessages {
     if let feed = unreached.first { lines.append(offline(feed, unreached.count)) }
     let failed = report.feeds.filter { $0.outcome == .failed && $0.error != nil && !$0.isOffline }
     lines += form == .lines ? failed.map(line) : grouped(failed)
-    // To a timer a feed that waits is nothing to tell.
+    // A timer need not be told of a feed that waits.
     if !report.isOnlyDue { lines += waiting(report.unasked) }
     if form != .lines { lines += gone(report.unasked) }
     let clock = ServerClock.complaint(report.feeds.compactMap(\.clockLead))
     return lines + report.warnings + [clock].compactMap(\.self)
   }
 
-  /// `17 feeds: timed out after 10 s while connecting to …: A, B and 15 more`.
+  /// Returns `17 feeds: timed out after 10 s while connecting to …: A, B and 15 more`.
   private func grouped(_ feeds: [FeedReport]) -> [String] {
     let cause = { (feed: FeedReport) in SharedCause.text(feed.error ?? "", of: feed.url) }
     return SharedCause.groups(feeds, by: cause).map { group in
@@ -133,7 +129,8 @@ extension RefreshMessages {
     }
   }
 
-  /// `https://…: server answered 503; next try after 10:42`, and what to do where that is wanted.
+  /// Returns `https://…: server answered 503; next try after 10:42`, with advice where it is
+  /// wanted.
   private func line(_ feed: FeedReport) -> String {
     let error = feed.error ?? ""
     let next = feed.nextTry.map { "; next try after \(dates.clockText($0.wholeSeconds))" } ?? ""
@@ -141,7 +138,7 @@ extension RefreshMessages {
     return "\(WebURL.printable(feed.url)): \(SafeText.line(error))\(next)\(advice)"
   }
 
-  /// A line for each server: some have hundreds of feeds.
+  /// Returns a line for each server: some have hundreds of feeds.
   private func waiting(_ feeds: [UnaskedFeed]) -> [String] {
     var told: Set<String> = []
     return feeds.compactMap(\.retryTime?.server).filter { told.insert($0).inserted }
@@ -174,7 +171,7 @@ extension RefreshMessages {
 }
 
 extension RelativeDate {
-  /// `https://example.com asked to wait until 12:10 (429)`.
+  /// Returns `https://example.com asked to wait until 12:10 (429)`.
   func askedToWait(_ retryTime: RetryTime) -> String {
     let until = clockText(retryTime.until.wholeSeconds)
     return "\(SafeText.line(retryTime.server)) asked to wait until \(until) (\(retryTime.status))"

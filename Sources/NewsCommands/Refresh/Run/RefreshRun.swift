@@ -5,7 +5,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// The options that `refresh` and `fetch` share.
 extension RefreshOptions {
   static let words = [
     CommandOption("due", help: "fetch only feeds that are due"),
@@ -27,11 +26,10 @@ extension RefreshOptions {
   }
 }
 
-/// Carries out a run of `refresh` or `fetch`, with progress and interruption.
 struct RefreshRun {
   let context: CommandContext
   let store: LibraryStore
-  /// What feeds answered that were subscribed to in this process, by URL.
+  /// Documents of feeds that were subscribed to in this process, by URL.
   var answers: [String: FetchedDocument] = [:]
   private let started = ContinuousClock.now
 
@@ -46,14 +44,14 @@ struct RefreshRun {
     var report = report(refresher(rules), options, cancellation, progress)
     if case .success(let rules?) = rules { report.warnings += rules.failures }
     askServers(options, &report)
-    // Whoever asks nobody for want of subscriptions has not found that there is no news.
+    // A run without subscriptions has not found that there is no news.
     if report.subscribed == 0, !report.gaveWay { report.outcome = .failed }
     return report
   }
 
-  /// Looks for feeds where they say that they live now: to be called when the stories are safe.
+  /// Follows moves that feeds announce: to be called when the stories are safe.
   func followMoves(_ options: RefreshOptions, after report: RefreshReport) {
-    // Whoever makes a cancellation forgets the signal that has ended the run.
+    // A new cancellation would forget the signal that ended the run.
     guard !report.wasInterrupted, report.feeds.contains(where: \.announcesMove) else { return }
     let moves = AnnouncedMoves(
       context.makeFetcher(),
@@ -72,8 +70,7 @@ struct RefreshRun {
     }
   }
 
-  /// Fetches the pages that new stories have left, for as long as the run may take: to be called when
-  /// everything is told of it.
+  /// Fetches the pages of new stories until the deadline: to be called after all messages.
   func fetchPages(_ options: RefreshOptions, after report: RefreshReport, _ line: ProgressLine?) {
     guard report.wantsPages, options.keepsTexts else { return }
     let pages = WantedPages(
@@ -93,7 +90,7 @@ struct RefreshRun {
     tell(line?.during(fetch) ?? fetch())
   }
 
-  /// Saves the episodes that are wanted as they come, for as long as the run may take.
+  /// Saves the episodes that are wanted as they come, until the deadline.
   func saveEpisodes(_ options: RefreshOptions, after report: RefreshReport) {
     guard report.wantsDownloads else { return }
     let downloads = WantedDownloads(
@@ -115,7 +112,6 @@ struct RefreshRun {
     }
   }
 
-  /// When everything must have ended; nil where the run may take its time.
   func deadline(_ options: RefreshOptions) -> ContinuousClock.Instant? {
     options.deadline.map { started + $0 }
   }
@@ -136,7 +132,7 @@ struct RefreshRun {
     }
   }
 
-  /// A page that failed is nothing to tell.
+  /// Says nothing of a page that failed.
   private func tell(_ result: Result<PageReport, StorageError>) {
     switch result {
     case .success(let pages) where context.isVerbose && pages.asked + pages.left > 0:
@@ -150,7 +146,7 @@ struct RefreshRun {
     }
   }
 
-  /// Stores what feeds have just answered, and asks nobody.
+  /// Stores `answers`, and asks nobody.
   func storeAnswers() throws(CommandError) {
     guard !answers.isEmpty else { return }
     var options = RefreshOptions(command: context.command ?? "")
@@ -160,7 +156,7 @@ struct RefreshRun {
     if let error = try run(options, progress: nil).storageError { throw .failed(error) }
   }
 
-  /// The run itself: on a thread of its own where this one has a line to keep alive.
+  /// Runs on a thread of its own where this one has a line to keep alive.
   private func report(
     _ refresher: Refresher,
     _ options: RefreshOptions,
@@ -193,7 +189,6 @@ extension RefreshProgress {
   }
 }
 
-/// The object that `fetch --json` and `refresh --json` print.
 enum RefreshJSON {
   static let fields: [JSONField<RefreshReport>] = [
     JSONField("outcome", "newData, noData or failed") { .string($0.outcome.rawValue) },

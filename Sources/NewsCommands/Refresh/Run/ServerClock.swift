@@ -1,13 +1,13 @@
 import CommandLine
 
-/// How this machine's clock and those of servers differ.
 enum ServerClock {
   static let advice = "set the clock: timedatectl set-ntp true, or the like"
 
   /// Seconds that are no fault: dates of answers are rounded, and answers take time.
   private static let tolerance = 300.0
 
-  /// What the clocks tell; nil without any, from the seconds by which this one is ahead of each.
+  /// Returns a finding from the seconds by which this clock is ahead of each server's; nil without
+  /// any.
   static func finding(_ differences: [Double]) -> Finding? {
     guard let least = least(differences) else { return nil }
     guard abs(least) > tolerance else {
@@ -16,13 +16,14 @@ enum ServerClock {
     return .wrong("clock", text(least), advice)
   }
 
-  /// What a run says of a clock that is a day or more wrong; nil where a server's agrees with it.
+  /// Returns a complaint about a clock that is a day or more wrong; nil if a server's agrees.
   static func complaint(_ differences: [Double]) -> String? {
     guard let least = least(differences), abs(least) >= 86_400 else { return nil }
     return "the clock of this machine is \(text(least)); \(advice)"
   }
 
-  /// One server may be wrong; where none agrees, it is this machine.
+  /// Returns the least difference: one server may be wrong, but where none agrees, it is this
+  /// machine.
   private static func least(_ differences: [Double]) -> Double? {
     differences.min { abs($0) < abs($1) }
   }

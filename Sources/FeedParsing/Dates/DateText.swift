@@ -89,7 +89,6 @@ struct DateText {
     }
   }
 
-  /// True of a letter of an alphabet, and of `_`, which is in names of zones.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     ("a"..."z").contains(scalar) || scalar == "_" || (0x80..<0x2000).contains(scalar.value)
   }

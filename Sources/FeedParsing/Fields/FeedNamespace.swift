@@ -13,7 +13,6 @@ enum FeedNamespace: Hashable, Sendable {
   case dublinCore
   case content
   case media
-  /// iTunes and Google Play.
   case itunes
   case podcast
   case simpleChapters

@@ -20,7 +20,6 @@ enum FeedVocabulary {
     return found ?? .unknown
   }
 
-  /// RSS of all versions, Atom of all versions, and CDF.
   private static let core: [String: FeedElement] = [
     "rss": .rss, "rdf": .rdf, "feed": .feed, "channel": .channel, "item": .item, "entry": .item,
     "source": .source, "skiphours": .skipHours, "skipdays": .skipDays,

@@ -26,7 +26,6 @@ enum FieldText {
     return output.string
   }
 
-  /// Passes on text that is not base64 as it stands; a picture has no text.
   private static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void,

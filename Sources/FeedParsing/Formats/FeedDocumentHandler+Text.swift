@@ -47,7 +47,6 @@ extension FeedDocumentHandler {
     return .markup
   }
 
-  /// Says that an element inside a text can only be the next one of the item.
   private func endsText(_ element: FeedElement) -> Bool {
     guard !capture.isOpaque else { return false }
     switch element {

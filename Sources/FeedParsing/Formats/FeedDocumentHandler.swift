@@ -37,7 +37,6 @@ final class FeedDocumentHandler: XMLEventHandler {
     var element = FeedElement.unknown
     var start = 0
     var mode = TextMode.html
-    /// True where elements inside can be nothing but content.
     var isOpaque = false
     var maximumBytes = Draft.maximumFieldBytes
     var base = -1

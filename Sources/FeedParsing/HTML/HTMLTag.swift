@@ -219,7 +219,6 @@ extension HTMLTag {
 
   var isTold: Bool { self == .sup || self == .sub || self == .math || self == .input }
 
-  /// True where the content is not text, or not for readers of text.
   var isStripped: Bool {
     switch self {
     case .audio, .canvas, .head, .iframe, .noembed, .noframes, .script, .style, .svg, .template,

@@ -138,7 +138,6 @@ struct HTMLTokenizer {
 // MARK: - Tags
 
 extension HTMLTokenizer {
-  /// Returns `end` for a tag without an end, unless it `isCautious`.
   private mutating func tag(_ token: Token, at start: Int) -> Token {
     position = start
     skip { !$0.isHTMLSpace && $0 != 0x2F && $0 != 0x3E }

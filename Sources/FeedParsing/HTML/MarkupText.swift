@@ -89,7 +89,6 @@ struct MarkupText {
     tokenizer.position = start + 1
   }
 
-  /// True where a summary has text enough, however many scalars make a character of it.
   private mutating func isFull() -> Bool {
     let maximum = PlainText.maximumSummary
     guard purpose == .summary, output.count > maximum else { return false }

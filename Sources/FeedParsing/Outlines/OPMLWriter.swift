@@ -154,7 +154,6 @@ package enum XMLText {
     return text
   }
 
-  /// Allows at most one prefix.
   static func isName(_ name: String) -> Bool {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count <= 2

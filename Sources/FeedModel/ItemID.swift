@@ -143,7 +143,6 @@ package enum ItemID {
     .titleAndDate(title: identityTitle(of: item), pubDate: SafeText.line(item.pubDate))
   }
 
-  /// Returns keys of items that share a link, with dates only where a title comes twice.
   private static func titleKeys(of group: [Item]) -> [ItemKey] {
     let titles = group.map(identityTitle)
     let counts = Dictionary(titles.map { ($0, 1) }, uniquingKeysWith: +)

@@ -184,7 +184,6 @@ extension PackedWriter: PartCoder {
   }
 }
 
-/// Reads packed details; nil and empty lists where the bytes are too few.
 private struct PackedReader: ItemCoder {
   typealias Failure = Never
 

@@ -6,7 +6,6 @@ package struct StoryRule: Hashable, Sendable {
   package var name: String
   /// The URLs of subscriptions, and `tag:NAME`; empty for all stories.
   package var feeds: [String] = []
-  /// Queries in the form of `--grep`; all must match.
   package var grep: [String] = []
   package var looksInTexts = false
   /// Restricts a search to unread stories, or to starred ones; false in rules with actions, because

@@ -33,7 +33,6 @@ package struct Subscription: Hashable, Sendable {
     url = newURL
   }
 
-  /// The user's name for it, else its own title, else its URL without password.
   package var displayTitle: String {
     title ?? state.title ?? WebURL.redacted(url)
   }
@@ -129,7 +128,6 @@ package struct PendingMove: Hashable, Sendable {
 /// A new URL that the feed itself gives (`itunes:new-feed-url`).
 package struct AnnouncedMove: Hashable, Sendable {
   package var url: String
-  /// The last try to fetch it; nil before the first.
   package var tried: Date?
 
   package init(url: String, tried: Date? = nil) {
@@ -161,7 +159,6 @@ package struct CacheValidators: Hashable, Sendable {
 extension Subscription {
   package var printableName: String { Self.printableName(title: displayTitle, url: url) }
 
-  /// Returns a feed's title as one line, or its printable URL where the title is empty or the URL.
   package static func printableName(title: String, url: String) -> String {
     let title = SafeText.line(title)
     return title.isEmpty || title == url ? WebURL.printable(url) : title

@@ -24,7 +24,6 @@ package struct Help {
     return text + "\n" + paragraph("Options of every command: `\(program.name) help`.")
   }
 
-  /// Returns the help of the program; `examples` are its first ones.
   package func overview(_ examples: [HelpExample]) -> String {
     var text = wrapped(program.name, ": \(program.summary)", indent: 0) + "\n"
     text += rows(examples.map { ($0.words, $0.meaning) })

@@ -1,7 +1,6 @@
 package struct ManualFacts: Sendable {
   /// The day of the last change that users can see, in the form of mdoc(7).
   package var day: String
-  /// The line for `whatis`.
   package var purpose: String
   package var description: [String]
   package var json: JSONForm

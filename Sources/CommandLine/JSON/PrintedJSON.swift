@@ -5,7 +5,6 @@ package enum PrintedJSON: Sendable {
   case null
   case string(String)
   case integer(Int)
-  /// Printed with three decimals.
   case seconds(Double)
   case boolean(Bool)
   case array([PrintedJSON])

@@ -7,7 +7,6 @@ struct ScreenUpdate {
 
   private(set) var text = ""
 
-  /// Rows missing from `shown` are unknown.
   init(from shown: [Row], to rows: [Row]) {
     // A sequence that was cut short may have left a scrolling region.
     if shown.isEmpty { text = "\u{1b}[r\u{1b}[2J" }

@@ -47,7 +47,6 @@ package struct StyledLine: Hashable, Sendable {
   }
 }
 
-/// A piece of text that a line break does not divide.
 package struct StyledWord: Hashable, Sendable {
   package var spans: [StyledSpan] = []
   /// Columns in the terminal that takes the most for it.

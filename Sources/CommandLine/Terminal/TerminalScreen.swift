@@ -97,7 +97,6 @@ package final class TerminalScreen {
     return result
   }
 
-  /// Returns the bytes typed, which may be none; nil when the terminal is gone.
   package func readKeys() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = bytes.withUnsafeMutableBytes { POSIX.readPart(of: input, into: $0) }

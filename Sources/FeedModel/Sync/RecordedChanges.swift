@@ -76,7 +76,6 @@ package struct RecordedChanges: Hashable, Sendable {
     return rest
   }
 
-  /// Returns the changes after a time: those that are not merged yet.
   package func later(than time: UInt64) -> RecordedChanges {
     var rest = RecordedChanges(last: last)
     rest.marks = marks.filter { $0.value.time > time }

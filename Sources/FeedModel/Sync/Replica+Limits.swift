@@ -10,7 +10,6 @@ package struct ReplicaLimits: Sendable {
   package var tags = 100_000
   package var textBytes = 2 << 20
   package var settings = 50_000
-  /// Bytes of the settings with their keys.
   package var settingBytes = 16 << 20
   package var machines = 1_000
 

@@ -213,7 +213,6 @@ package struct SyncState: Hashable, Sendable {
     (self.machine, self.origin) = (machine, origin)
   }
 
-  /// Returns a hash that differs between homes, and between a home and its copies.
   package static func origin(machine: String, home: String) -> String {
     SHA256.prefix(joining: ["place", machine, home]).hexadecimal
   }

@@ -36,7 +36,6 @@ package struct ServerState: Hashable, Sendable {
     }
   }
 
-  /// Sets or clears a mark; a tag has the server's spelling.
   package mutating func set(_ mark: SyncKey.StoryMark, of id: ServerItemID, _ isSet: Bool) {
     switch mark {
     case .tag(let name): labels?.set(name, of: id, isSet)
@@ -71,10 +70,8 @@ package struct ServerItem: Hashable, Sendable {
   }
 }
 
-/// A server's labels, which are tags of stories here.
 package struct ServerLabels: Hashable, Sendable {
   package struct Label: Hashable, Sendable {
-    /// In the server's spelling.
     package let name: String
     package var stories: Set<ServerItemID>
   }

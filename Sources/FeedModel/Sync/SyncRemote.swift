@@ -18,7 +18,6 @@ package struct SyncRemote: Hashable, Sendable {
   package var tried: Date?
   package var failure: String?
   package var done: Date?
-  /// The numbers of successes, and of changes sent and taken by them.
   package var (times, sent, taken) = (0, 0, 0)
   /// The number of this home's last change that went there; 0 for servers.
   package var lastSent: UInt32 = 0
@@ -27,7 +26,6 @@ package struct SyncRemote: Hashable, Sendable {
     (self.name, self.transport, self.sharesStories) = (name, transport, sharesStories)
   }
 
-  /// The operand that `news sync add` takes.
   package var address: String {
     switch transport {
     case .folder(let path): path

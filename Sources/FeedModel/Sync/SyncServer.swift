@@ -26,7 +26,6 @@ package struct SyncServer: Hashable, Sendable {
     self.interface = interface
   }
 
-  /// A hash of URL and user that tells one account from another.
   package var account: String {
     SHA256.prefix(joining: ["server", WebURL.canonical(url), user]).hexadecimal
   }

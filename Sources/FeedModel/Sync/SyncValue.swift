@@ -54,7 +54,6 @@ package enum SyncKey: Hashable, Sendable {
 
   package enum SharedSetting: Hashable, Sendable {
     case followed
-    /// The URL at which it is followed instead.
     case moved
     case title, tags
     case setting(FeedSetting)

@@ -22,7 +22,6 @@ package enum LocalPath {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// Returns true for a surely normal path: no part begins with a dot, none is empty.
   private static func isNormal(_ path: String) -> Bool {
     var last = UInt8(ascii: "x")
     for byte in path.utf8 {

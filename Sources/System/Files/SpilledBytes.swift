@@ -34,7 +34,6 @@ package final class SpilledBytes {
     }
   }
 
-  /// Appends all bytes or none; false where they cannot be written.
   package func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard Self.prepare() else { return false }
     var (rest, end) = (bytes, count)

@@ -1,6 +1,5 @@
 internal import Synchronization
 
-/// The input modes of a terminal (termios(3)).
 package struct TerminalModes {
   private let descriptor: Int32
   private let before: termios

@@ -1,7 +1,6 @@
 struct ProcessTree {
   private var children: [pid_t: [pid_t]] = [:]
 
-  /// The processes in `/proc`; none on a system without it.
   static var current: ProcessTree {
     var tree = ProcessTree()
     for name in POSIX.names(inFolder: "/proc") ?? [] {

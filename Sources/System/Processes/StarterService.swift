@@ -1,6 +1,5 @@
 internal import CConfinement
 
-/// The starter's work: it carries out orders until the process that gives them has gone.
 struct StarterService {
   private struct Child {
     let kind: StarterOrder.Kind
@@ -9,7 +8,6 @@ struct StarterService {
 
   private let channel: Int32
   private let reader: (Int32) -> Void
-  /// Readable when a child has ended.
   private let ends: Int32
   private var children: [pid_t: Child] = [:]
 

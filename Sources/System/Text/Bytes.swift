@@ -26,7 +26,6 @@ extension UInt8 {
     isASCIILetterOrDigit || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
   }
 
-  /// `%7E` for 0x7E.
   @inlinable package var percentEscape: [UInt8] {
     let (high, low) = (self >> 4, self & 0x0F)
     return [0x25, high < 10 ? 0x30 + high : 0x37 + high, low < 10 ? 0x30 + low : 0x37 + low]

@@ -33,7 +33,6 @@ struct ASCIIWord {
     )
   }
 
-  /// The high bit of each lane with exactly that value.
   @inline(__always)
   private func lanes(equalTo value: UInt64) -> UInt64 {
     let difference = bytes ^ Self.each(value)

@@ -23,7 +23,6 @@ package enum SafeText {
     return isClean(utf8) ? String(decoding: utf8, as: UTF8.self) : rewrite(utf8)
   }
 
-  /// Returns the bytes, trimmed, if they are a safe line.
   package static func lineIfSafe(
     utf8: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>? {

@@ -4,7 +4,6 @@ package struct WallClock: Sendable {
   package var civilTime: @Sendable (Int) -> CivilTime
   /// Returns nil for a local time that there is not.
   package var seconds: @Sendable (CivilTime) -> Int?
-  /// Returns the short name of the time zone at an instant, such as `CET`.
   package var zone: @Sendable (Int) -> String = { _ in "UTC" }
 
   package static var system: WallClock {
@@ -39,7 +38,6 @@ extension WallClock {
     return "\(time.dateText)T\(clock)\(offsetText(instant, separator: ":"))"
   }
 
-  /// Returns `+0100`, or `+01:00` with a separator.
   package func offsetText(_ instant: Int, separator: String = "") -> String {
     let minutes = abs(offset(at: instant)) / 60
     let sign = offset(at: instant) < 0 ? "-" : "+"

@@ -33,7 +33,6 @@ extension WebURL {
     } ?? text.utf8.starts(with: "http://".utf8)
   }
 
-  /// Returns true where nothing has to be encoded and no segment begins with a dot.
   private static func isPlainTail(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     var previous: UInt8 = 0
     for index in start..<bytes.count {

@@ -37,7 +37,6 @@ package enum WebURL {
       && url.utf8.contains(UInt8(ascii: "@")) && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 
-  /// The host in lower case and ASCII; nil where there is none.
   package static func host(of url: String) -> String? {
     URLReference(tidy(url)).host?.name
   }
@@ -51,7 +50,6 @@ package enum WebURL {
     return "\(scheme)://\(host.text(forScheme: scheme))"
   }
 
-  /// User name and password in the URL's own spelling.
   package static func account(of url: String) -> String? {
     let reference = URLReference(tidy(url))
     return reference.scheme == nil ? nil : reference.userInfo

@@ -144,6 +144,7 @@ package struct FetchRequest: Hashable, Sendable {
   /// The fields that are sent as long as `trust` gives passwords; the caller of their command adds
   /// its output.
   package var headers = RequestHeaders()
+  /// The command through which the document goes.
   package var filter: String?
   package var userAgent: String?
   /// True to use HTTP/1.1 alone: some sites turn HTTP/2 away.
@@ -157,6 +158,7 @@ package struct FetchRequest: Hashable, Sendable {
   package var reading: [UInt8] = []
   /// True if the body's bytes are wanted as they come.
   package var isStreamed = false
+  /// The users and passwords of `FetchOptions.netrc` for the URL's host.
   var kept: [NetrcEntry] = []
 
   package var waitsForCommands: Bool { passwordCommand != nil || headers.command != nil }
@@ -213,14 +215,16 @@ extension FetchRequest {
   }
 }
 
+/// The facts that are known of an answer before its body.
+///
+/// `status` is nil for a file; `url` is that after all redirects, without user and password.
+/// `contentType` is a media type without parameters, such as `application/rss+xml`, and in lower
+/// case like `charset`. `links` are the values of the `Link` fields (RFC 8288).
 package struct ResponseHead: Hashable, Sendable {
   package var status: Int?
-  /// The URL of the bytes after all redirects, without user and password.
   package var url: String
-  /// The media type in lower case without parameters, such as `application/rss+xml`.
   package var contentType: String?
   package var charset: String?
-  /// The values of the `Link` fields (RFC 8288).
   package var links: [String] = []
   package var file: FileHead?
   /// The bytes of a local file when it was opened.

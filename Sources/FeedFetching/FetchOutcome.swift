@@ -33,6 +33,11 @@ package enum FetchOutcome: Hashable, Sendable {
   }
 }
 
+/// An answer without its body.
+///
+/// `status` is nil for a file; `url` is that after all redirects, without user and password.
+/// `requests` are HTTP requests, those of redirects included, and 0 for a file. `duration` goes
+/// from the first attempt to connect to the last byte.
 package struct FetchResponse: Hashable, Sendable {
   package var status: Int?
   package var url: String
@@ -58,9 +63,7 @@ package struct FetchResponse: Hashable, Sendable {
   /// The trust in what the answer names, such as the feed that a page announces.
   package var trust = RequestTrust.reader
   package var bytes = 0
-  /// The HTTP requests, those of redirects included; 0 for a file.
   package var requests = 0
-  /// The time from the first attempt to connect to the last byte.
   package var duration = Duration.zero
 
   package init(status: Int?, url: String) {

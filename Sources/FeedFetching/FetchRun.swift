@@ -6,9 +6,9 @@ final class FetchRun: Sendable {
   let beforeWaiting: @Sendable () -> Void
   private let jobs: [FetchJob]
 
-  /// The time for workers to notice the deadline themselves, before their jobs are ended for them.
+  /// The time for workers to notice the deadline themselves, before their jobs are ended for them;
+  /// the process that reads has `remoteGrace`, and gives its own workers this.
   static let grace = Duration.milliseconds(60)
-  /// The time for the process that reads, which gives its own workers `grace`.
   static let remoteGrace = grace * 3
 
   init(_ jobs: [FetchJob], of batch: FetchBatch) {

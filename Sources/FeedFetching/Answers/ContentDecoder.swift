@@ -35,7 +35,6 @@ final class ContentDecoder {
       .filter { names.keys.contains($0) }
   }
 
-  /// Passes the decoded bytes of a piece to `sink`, which returns false when it wants no more.
   func decode(_ piece: UnsafeRawBufferPointer, into sink: (UnsafeRawBufferPointer) -> Bool) {
     if goesOn, !pass(piece, through: 0, to: sink) { goesOn = false }
   }

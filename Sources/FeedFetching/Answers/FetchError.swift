@@ -10,7 +10,6 @@ package enum FetchError: Error, Hashable, Sendable {
   case invalidURL
   case unsupportedScheme
   case library(LibraryFault)
-  /// This machine ran out of something, such as descriptors.
   case resourcesExhausted
 
   // Commands and passwords
@@ -25,7 +24,6 @@ package enum FetchError: Error, Hashable, Sendable {
   // The network
   /// No resolver could be asked, or none could answer.
   case nameNotResolved(host: String)
-  /// A resolver said that the name has no address.
   case nameUnknown(host: String)
   case proxyNotResolved
   case connectionRefused(host: String)
@@ -55,9 +53,7 @@ package enum FetchError: Error, Hashable, Sendable {
   case bodyTooLarge(maximumBytes: Int)
   case headersTooLarge(maximumBytes: Int)
   case unexpectedNotModified
-  /// The answer has other bytes of a file than those that were asked for.
   case restRefused
-  /// A file was compressed on its way, so that its bytes cannot be counted.
   case compressedFile
   case stoppedByReceiver
   /// The process that reads ended while it was at this answer alone.
@@ -67,12 +63,9 @@ package enum FetchError: Error, Hashable, Sendable {
   case tooManyRedirects(maximum: Int)
   case redirectLoop
   case redirectWithoutLocation(status: Int)
-  /// The location is not an http or https URL with a host.
   case redirectUnsupported
   case redirectDowngrade
-  /// The answer is a redirect, where none is followed.
   case redirected(to: String)
-  /// A redirect leads from the internet to an address of this machine or its own network.
   case redirectToPrivateNetwork
   /// The host has an address in a private network, and it was not the reader who named it.
   case privateNetwork
@@ -81,7 +74,6 @@ package enum FetchError: Error, Hashable, Sendable {
   case status(Int)
   /// The server's answer to a call: a line of text, or a JSON object in a line.
   case refusedCall(status: Int, answer: String)
-  /// The request was not sent, because the server's answer to another one asks to be left in peace.
   case hostBusy(status: Int, retryAfter: RetryAfter?)
   /// The page wants to see a browser; `name` is that of the service, empty where it is not known.
   case protectionService(status: Int, name: String)
@@ -149,13 +141,14 @@ extension FetchError {
   }
 }
 
+/// A failure of a command of the reader's.
+///
+/// It is `refused` where somebody else may have written it. `status` has its last words, where they
+/// are not secret. `noAnswer` is an output without anything of the kind that is wanted.
 package enum CommandFailure: Error, Hashable, Sendable {
-  /// Somebody else may have written the command.
   case refused(String)
   case notStarted
-  /// The command's last words go along, where they are not secret.
   case status(Int32, said: String = "")
-  /// The command printed nothing, or nothing of the kind.
   case noAnswer
   case timedOut(Duration)
 }

@@ -71,9 +71,10 @@ package enum RetryAfter: Hashable, Sendable {
   case delay(Int)
   case instant(Date)
 
-  /// The longest time that a server is obeyed for: seven days.
+  /// The longest time that a server is obeyed for.
   package static let maximumDelay: TimeInterval = 7 * 24 * 60 * 60
 
+  /// Returns the wait until a date by the clock of the server that said it, where that is known.
   func counted(from freshness: Freshness) -> RetryAfter {
     guard case .instant(let date) = self, let sent = freshness.date else { return self }
     let seconds = date.timeIntervalSince(sent) - Double(freshness.age)

@@ -5,6 +5,7 @@ import System
 ///
 /// Safe to pass between threads: made for one request, it is used on one of them at a time.
 package final class ReceivedBody: @unchecked Sendable {
+  /// The head of the answer; nil as long as no content has begun.
   package private(set) var head: ResponseHead?
   private let started = ContinuousClock.now
   private let isWanted: (ResponseHead) -> Bool
@@ -49,6 +50,7 @@ package final class ReceivedBody: @unchecked Sendable {
 
   package var count: Int { (spilled?.count ?? 0) + bytes.count }
 
+  /// The time since the request's turn came.
   package var elapsed: Duration { started.duration(to: .now) }
 
   /// Begins the content: called once, before its first byte, for an empty body too.
@@ -106,9 +108,11 @@ package final class ReceivedBody: @unchecked Sendable {
   }
 }
 
+/// The reason why the process that reads has done no job.
+///
+/// It `ended` in the middle of the job, even when it was started for that job alone; or this
+/// machine is `exhausted`, and has no room for such a process.
 package enum ReaderFailure: Error, Hashable, Sendable {
-  /// The process ended in the middle of the job, even when it was started for that job alone.
   case ended
-  /// This machine has no room for such a process.
   case exhausted
 }

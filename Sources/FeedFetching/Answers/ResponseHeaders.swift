@@ -19,6 +19,7 @@ struct ResponseHeaders: Sendable {
   private(set) var links: [String] = []
   /// The codings that the body is said to have, the last one outside (RFC 9110 §8.4).
   private(set) var codings: [String] = []
+  /// The length of the body as it is sent.
   private(set) var contentLength: Int?
   private(set) var contentRange: ContentRange?
   private(set) var isChunked = false

@@ -55,6 +55,7 @@ final class CurlEasy {
     set(CCURL_OPTION_HTTPAUTH, byDigest ? CCURL_AUTH_DIGEST : unasked)
   }
 
+  /// Sends a form (RFC 1866 §8.2.1); libcurl keeps a copy of it.
   func post(_ form: String) {
     set(CCURL_OPTION_POST, 1)
     set(CCURL_OPTION_COPYPOSTFIELDS, form)
@@ -199,6 +200,7 @@ final class CurlEasy {
 
   // MARK: - What came of it
 
+  /// The numeric address that answered: the proxy's where there is one.
   var peerAddress: String { string(CCURL_INFO_PRIMARY_IP) ?? "" }
 
   /// The number of the body's bytes as they were sent: compressed.

@@ -33,6 +33,7 @@ final class CurlMulti {
     _ = ccurl_multi_remove_handle(handle, easy.handle)
   }
 
+  /// Does the work that needs no waiting; the callbacks are called from in here.
   func perform() {
     var running: Int32 = 0
     _ = ccurl_multi_perform(handle, &running)

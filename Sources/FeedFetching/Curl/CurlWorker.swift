@@ -7,11 +7,9 @@ final class CurlWorker {
   private let run: FetchRun
   private let multi: CurlMulti
   private var active: [Transfer] = []
-  /// The redirects that wait for a place at their new host.
   private var redirected: [Transfer] = []
   /// The ended transfers whose name is still being looked up: they cannot be removed.
   private var parked: [Transfer] = []
-  /// The requests to hosts whose name libcurl could not resolve.
   private var unresolved: [(job: FetchJob, host: String, response: FetchResponse?)] = []
 
   init?(number: Int, queue: TransferQueue, run: FetchRun, connections: Int) {

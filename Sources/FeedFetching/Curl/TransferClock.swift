@@ -25,7 +25,6 @@ struct TransferClock: Sendable {
     countedBytes = received
   }
 
-  /// The time from which the server counts as slow, unless enough comes before.
   var slowTime: ContinuousClock.Instant {
     (countedSince ?? exchangeStarted) + options.slowTime
   }

@@ -19,10 +19,10 @@ final class TransferQueue: Sendable {
   fileprivate struct State {
     var entries: [Entry] = []
     var hostIDs: [String: Int] = [:]
-    /// The positions in `entries` by host, in order, and how many of them have been taken.
+    /// The positions in `entries` by host, in order; the first `taken` of them have been given out,
+    /// and `next` is the position of the next one, or `Int.max`.
     var waiting: [[Int]] = []
     var taken: [Int] = []
-    /// The position of each host's next entry, or `Int.max`.
     var next: [Int] = []
     var isLocal: [Bool] = []
     var isSlow: [Bool] = []

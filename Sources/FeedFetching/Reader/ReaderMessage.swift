@@ -1,7 +1,6 @@
 import System
 
 enum ReaderOrder: RecordValue {
-  /// Fetches some requests; each is known by its index among them.
   case fetch(batch: Int, FetchOptions, [FetchRequest])
   case cancel(batch: Int)
   case stop(batch: Int, index: Int)
@@ -66,6 +65,7 @@ struct ReaderAnswer: RecordValue {
   }
 
   var kind: Kind
+  /// The number of the fetch, or of the job.
   var number = 0
   var index = 0
   var head: ResponseHead?

@@ -26,6 +26,7 @@ final class FetchJob: Sendable {
     state = Mutex(.waiting)
   }
 
+  /// Makes the body; false when the request has ended already.
   func start() -> Bool {
     state.withLock { state in
       guard case .waiting = state else { return false }

@@ -1,10 +1,11 @@
 package import System
 
 /// Asks for a file as its server has it, byte for byte, or for the rest of it (RFC 9110 §14).
+///
+/// The first `start` bytes are there already; they came with `validator`, a strong `ETag` or a
+/// `Last-Modified`.
 package struct FileRequest: Hashable, Sendable {
-  /// The number of bytes that are there already.
   package private(set) var start: Int
-  /// The validator that they came with: a strong `ETag`, or a `Last-Modified`.
   package private(set) var validator: String?
 
   package init() {
@@ -22,10 +23,13 @@ package struct FileRequest: Hashable, Sendable {
   }
 }
 
+/// The part of a file that an answer brings.
+///
+/// It begins at `start`; `size` is that of the whole file, where the server says it. `validator` is
+/// nil where the rest cannot be asked for.
 package struct FileHead: Hashable, Sendable {
   package private(set) var start: Int
   package private(set) var size: Int?
-  /// The validator to ask for the rest with; nil where there is none.
   package private(set) var validator: String?
   private var etag: String?
   private var lastModified: String?

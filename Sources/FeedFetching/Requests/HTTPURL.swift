@@ -4,15 +4,14 @@ import System
 /// The parts of an http or https URL that decide where it may lead (RFC 3986 §3).
 ///
 /// Made from a text that `WebURL` has cleaned, so that it is ASCII, its host is one that clients
-/// agree on, and libcurl cannot read it in another way.
+/// agree on, and libcurl cannot read it in another way. `userInfo` is percent-encoded; `host` is in
+/// lower case, IPv6 addresses in brackets; `tail` is path and query, without the fragment, and
+/// empty or beginning with `/` or `?`.
 struct HTTPURL: Hashable, Sendable {
   let isSecure: Bool
-  /// The user and password, percent-encoded, with a colon between them.
   var userInfo: String?
-  /// The host in lower case and ASCII; IPv6 addresses in brackets.
   let host: String
   let port: Int
-  /// The path and query, without the fragment; empty or beginning with `/` or `?`.
   let tail: String
 
   init(_ text: String) throws(FetchError) {
@@ -24,6 +23,7 @@ struct HTTPURL: Hashable, Sendable {
     try self.init(clean: clean)
   }
 
+  /// Resolves a reference, without the user and password that it brings along.
   init(_ reference: String, from base: HTTPURL) throws(FetchError) {
     guard let clean = WebURL.resolve(reference, against: base.publicText) else {
       throw .redirectUnsupported
@@ -53,12 +53,12 @@ struct HTTPURL: Hashable, Sendable {
 
   // MARK: - In words
 
-  /// The URL with user and password: for libcurl, and for the caller's own request.
+  /// The URL with user and password, for libcurl and for the caller's own request; all others get
+  /// `publicText`.
   var text: String {
     text(userInfo: userInfo)
   }
 
-  /// The URL without user and password: for everyone else.
   var publicText: String {
     text(userInfo: nil)
   }

@@ -8,6 +8,7 @@ struct Netrc: Hashable, Sendable {
 
   private static let maximumBytes = 1 << 20
 
+  /// Reads a file; one that is not there or cannot be read has no entries.
   init(path: String?) {
     let bytes = path.flatMap { try? POSIX.readFile($0, maximumBytes: Self.maximumBytes) }
     self.init(String(decoding: bytes ?? [], as: UTF8.self))
@@ -86,6 +87,7 @@ private struct NetrcWords {
     return String(word)
   }
 
+  /// Skips the commands of a macro, which end with an empty line.
   mutating func skipParagraph() {
     var line = rest.prefix { $0 != "\n" }
     while !line.isEmpty {

@@ -110,6 +110,7 @@ package struct RequestTrust: Hashable, Sendable {
 }
 
 extension RequestTrust {
+  /// Replaces our lines by the reader's own fields of the same names.
   func adding(_ fields: [RequestHeader], to lines: [String]) -> [String] {
     guard givesPasswords, !fields.isEmpty else { return lines }
     let others = lines.filter { line in

@@ -14,6 +14,7 @@ struct ArticleCleaning {
     for root in roots { clean(root, isOnly: roots.count == 1) }
   }
 
+  /// Goes from the end, so that an element's content is clean when the element's turn comes.
   private mutating func clean(_ root: Int, isOnly: Bool) {
     for paragraph in facts.paragraphs(in: root, except: isStripped)
     where facts.tree.nodes[paragraph.owner].tag.holdsParagraphs {

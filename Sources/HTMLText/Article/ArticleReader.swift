@@ -90,6 +90,7 @@ package enum ArticleReader {
 
   private struct Article {
     let html: [UInt8]
+    /// The number of characters that are not in links.
     let length: Int32
     var isCut = false
   }
@@ -106,6 +107,7 @@ package enum ArticleReader {
   /// The length below which the next search may find more: Readability's `DEFAULT_CHAR_THRESHOLD`.
   private static let sufficientLength: Int32 = 500
   private static let minimumLength: Int32 = 250
+  /// The limit for a page that declares an article.
   private static let shortestLength: Int32 = 80
   private static let noteLength: Int32 = 40
 
@@ -256,6 +258,7 @@ private enum ConsentWall {
 }
 
 private enum AnnouncedText {
+  /// Makes HTML of a text: some pages write HTML, some plain text, with entities or without.
   static func html(_ text: [UInt8]) -> [UInt8] {
     let string = String(decoding: text, as: UTF8.self)
     if ["<p", "<br", "</"].contains(where: string.contains) { return text }

@@ -28,6 +28,7 @@ extension ArticleSearch {
     return plain(longest) >= others * 3 ? [longest] : nil
   }
 
+  /// Returns the one element whose story has the page's title; nil where there is no such one.
   private func own(of found: [Int]) -> Int? {
     var known: [Int: Bool] = [:]
     let titled = found.filter { index in

@@ -186,7 +186,6 @@ struct ArticleSearch {
     return nil
   }
 
-  /// Returns an outer element that scores more, as several parts of it have text.
   private func climbed(from top: Int) -> Int {
     var last = scores[top]
     let threshold = last / 3

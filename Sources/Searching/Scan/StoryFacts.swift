@@ -23,6 +23,7 @@ protocol StoryFacts {
   /// Appends the texts of a place; for the story's text only the summary.
   func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError)
   func summary() throws(StorageError) -> String?
+  /// True if the story has any text but its title.
   func hasText() throws(StorageError) -> Bool
   /// True if there is, or may be, a whole text that is searched.
   func hasWhole() throws(StorageError) -> Bool

@@ -5,15 +5,15 @@ import FeedUpdating
 internal import Synchronization
 package import System
 
-/// Saves episodes in their order: four at once, two from one server at most.
+/// Saves episodes in their order: four at once, and from one server two, or from one lane one.
 package final class EpisodeDownloads: Sendable {
   private let folder: DownloadFolder
   private let fetcher: any FeedFetcher
   private let subscriptions: [Subscription]
   private let options: FetchOptions
-  /// The lanes of stories, by their ids: only one episode of a lane is asked for at once.
+  /// The lanes of stories, by their ids: one episode of a lane is asked for at once.
   ///
-  /// Where it is empty, each server is a lane.
+  /// Where it is empty, each server is a lane for two.
   private let lanes: [String: String]
   private let now: Date
   private let state: Mutex<State>

@@ -17,8 +17,8 @@ package protocol BodyReading: RecordValue {
     _ head: ResponseHead?,
   ) throws(FeedParsingError) -> Value
 
-  /// Returns false for a value that `read` cannot have made, as the other process may be taken
-  /// over.
+  /// Returns false for a value that `read` cannot have made, as the other process may have been
+  /// taken over.
   func isSound(_ value: Value) -> Bool
 }
 

@@ -4,7 +4,6 @@ package import FeedParsing
 package import HTMLText
 package import System
 
-/// Reads a story's whole text as blocks.
 package struct StoryReading: BodyReading {
   /// The text without its bytes, which go beside the job.
   private var form: StoryText

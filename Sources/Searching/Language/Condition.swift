@@ -9,7 +9,8 @@ package indirect enum Condition<Term> {
 
   package static func && (one: Condition, other: Condition) -> Condition { joined([one, other]) }
 
-  /// Joins conditions by *and* without a list within a list, or a list of one.
+  /// Joins conditions by *and*, as `either` does by *or*, without a list within a list, or a list
+  /// of one.
   package static func joined(_ parts: [Condition]) -> Condition {
     let flat = parts.flatMap { part in
       if case .all(let inner) = part { inner } else { [part] }
@@ -17,7 +18,6 @@ package indirect enum Condition<Term> {
     return flat.count == 1 ? flat[0] : .all(flat)
   }
 
-  /// Joins conditions by *or*, without a list within a list, or a list of one.
   package static func either(_ parts: [Condition]) -> Condition {
     let flat = parts.flatMap { part in
       if case .any(let inner) = part { inner } else { [part] }

@@ -235,7 +235,6 @@ extension SearchParser {
     throw fault("no \(field.rawValue):\(Spelling.quoted(word)); \(hint ?? rest)", at: start)
   }
 
-  /// Returns the host of a URL, or the word where it is a host.
   private func host(_ word: String, at start: Int) throws(SearchFault) -> String {
     let url = word.contains("://") ? word : "https://\(word)"
     guard let host = WebURL.host(of: url), !word.hasSuffix(":") else {

@@ -22,7 +22,6 @@ struct SearchParser {
   /// The search's scalars, one each: a mark behind a blank or a quotation mark must not hide it.
   let characters: [Character]
   var index = 0
-  /// The number of open parentheses and negations.
   private var depth = 0
   private var parentheses = 0
   private var termCount = 0

@@ -48,7 +48,6 @@ package struct StoryQuery: Hashable, Sendable {
 }
 
 extension StoryQuery {
-  /// Joins all that is asked of a story; `resolve` looks up names in a search.
   package func condition<Failure: Error>(
     _ resolve: (Condition<SearchTerm>) throws(Failure) -> Condition<StoryCheck>
   ) throws(Failure) -> Condition<StoryCheck> {

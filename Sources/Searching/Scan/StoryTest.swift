@@ -16,7 +16,6 @@ package struct StoryTest: ~Copyable {
   private let now: Double
   private var times: RuleTimes
 
-  /// A check with the memory that it keeps from story to story.
   enum Check {
     case word(SearchPlace, FoldedWord)
     case expression(SearchPlace, TextExpression.Matcher)

@@ -10,7 +10,6 @@ struct StoryTexts: ~Copyable {
   /// The folded link or note, which are no part of `folded`; the last one that was searched.
   private var apart = FoldedText()
   private var placeApart: SearchPlace?
-  /// The end of each place's texts in `folded`.
   private var ends: [Int] = []
   private var length: Int?
   /// True if no whole text is left to be added.

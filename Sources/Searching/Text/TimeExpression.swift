@@ -72,14 +72,12 @@ package struct TimeExpression {
     }
   }
 
-  /// Reads `tuesday` or `tue`; 0 is Sunday.
   private static func weekday(_ name: Substring) -> Int? {
     CalendarName.weekdays.firstIndex { day in
       day.lowercased() == name || day.prefix(3).lowercased() == name
     }
   }
 
-  /// Returns the start of a month, counted from January of the year 0.
   private func start(ofMonth month: Int) -> Int? {
     clock.seconds(CivilTime(year: month / 12, month: month % 12 + 1, day: 1))
   }

@@ -43,7 +43,7 @@ package struct Environment: Sendable {
   package var savingInterval: Duration?
   /// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel this instead of ending the process.
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
-  /// Has untrusted data read by a process with these rights from now on.
+  /// Starts a process with these rights, which reads untrusted data from now on.
   package var beginReading: @Sendable (Confinement, _ isAwaited: Bool) -> Void = { _, _ in }
   /// Leaves this process these rights, for good.
   package var confine: @Sendable (Confinement) -> Void = { _ in }

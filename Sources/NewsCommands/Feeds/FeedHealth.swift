@@ -2,19 +2,17 @@ import CommandLine
 import FeedModel
 import FeedStorage
 
-/// A feed and what is known of how it does.
 struct FeedHealth: Hashable, Sendable {
   let subscription: Subscription
   let activity: FeedActivity
-  /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone.
+  /// The time at which `fetch --due` asks it next, in seconds since 1970; nil when it is gone.
   let next: Int?
   let retryTime: RetryTime?
-  /// What servers that it is synchronized with have refused.
   let refusals: [FeedRefusal]
   /// Seconds since 1970.
   let now: Int
 
-  /// Days without a story after which a feed counts as silent, where nothing else is asked for.
+  /// The days without a story after which a feed counts as silent, unless `--days` says more.
   static let silentDays = 90
 
   var interval: Int? { activity.interval(now: now) }
@@ -43,15 +41,13 @@ struct FeedHealth: Hashable, Sendable {
 
   private var isPaused: Bool { subscription.settings.isPaused(at: date) }
 
-  /// What else sets it apart from other feeds.
   var marks: [FeedMark] {
     subscription.settings.marks(at: date) + (subscription.state.isCutOff ? [.cutOff] : [])
   }
 
-  /// The reason why it failed the last time.
   var error: String? { subscription.state.lastError }
 
-  /// Whether the feed has posted nothing in so many days.
+  /// Returns true if the feed has posted nothing in so many days.
   ///
   /// One that has come whole without a story is silent; one that never came is not known to be.
   func isSilent(for days: Int) -> Bool {
@@ -62,19 +58,16 @@ struct FeedHealth: Hashable, Sendable {
   }
 }
 
-/// A server's no to a change of a feed.
 struct FeedRefusal: Hashable, Sendable {
   let server: String
   let refusal: ServerRefusal
 }
 
-/// What sets a feed apart in lists of feeds.
 enum FeedMark: String {
   case hidden, paused
   case arrivesRead = "arrives read"
   case cutOff = "cut off"
 
-  /// For columns that are narrow.
   var short: String { self == .arrivesRead ? "read" : rawValue }
 }
 
@@ -87,17 +80,16 @@ extension FeedSettings {
   }
 }
 
-/// What is stored of a feed: how many stories, and how often it posts.
 struct FeedActivity: Hashable, Sendable {
   private(set) var stories = 0
   private(set) var unread = 0
-  /// When the newest story was published, else stored; seconds since 1970.
+  /// The date of the newest story, else the time of its storage, in seconds since 1970.
   private(set) var newest: Int?
-  /// The oldest of the newest stories that have a date, and how many they are.
+  /// The oldest of the newest dated stories, and their number.
   private var first: Int?
   private var dated = 0
 
-  /// Stories whose dates count: a feed is judged by what it does lately.
+  /// The limits of dated stories: a feed is judged by what it does lately.
   private static let maximumDated = 20
   private static let minimumDated = 3
 
@@ -115,19 +107,19 @@ struct FeedActivity: Hashable, Sendable {
     newest == nil || dated < Self.maximumDated
   }
 
-  /// Seconds from one story to the next on the average of the newest ones, the silence since then
-  /// included; nil when there are too few to tell.
+  /// Returns the average seconds between the newest stories, the silence since then included.
+  ///
+  /// nil when there are too few to tell.
   func interval(now: Int) -> Int? {
     guard let first, dated >= Self.minimumDated else { return nil }
     return max(1, (now - first) / dated)
   }
 }
 
-/// What is stored of each feed, counted in one pass.
 struct FeedCounts {
   private var activities: [String: FeedActivity] = [:]
 
-  /// Looks at all stories; a date after `now` (seconds since 1970) is not believed.
+  /// Counts all stories in one pass; a date after `now` (seconds since 1970) is not believed.
   init(_ items: ItemTable, now: Int) throws(CommandError) {
     try commandErrors {
       try items.forEachStory(at: 0..<items.count) { _, story throws(StorageError) in

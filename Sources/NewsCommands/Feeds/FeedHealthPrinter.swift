@@ -3,7 +3,6 @@ import FeedModel
 import FeedParsing
 import FeedStorage
 
-/// Prints feeds for `news feeds`: as a table, as lines with tabs, or as JSON.
 struct FeedHealthPrinter {
   let context: CommandContext
 
@@ -112,7 +111,7 @@ struct FeedHealthPrinter {
     }
   }
 
-  /// The names of feeds that neither their titles tell apart nor their URLs without user and password.
+  /// Returns names for feeds that share a URL without user and password, and so need more.
   private func twins(_ feeds: [FeedHealth]) -> [String: String] {
     let uses = Dictionary(grouping: feeds) { WebURL.redacted($0.subscription.url) }
     return FeedName.distinct(uses.values.filter { $0.count > 1 }.joined().map(\.subscription))
@@ -137,14 +136,13 @@ struct FeedHealthPrinter {
   }
 }
 
-/// Subscriptions as a terminal shows them; a wide one shows more of each.
 struct FeedTable {
   let context: CommandContext
   let feeds: [FeedHealth]
 
   private struct Field {
     let column: TextTable.Column
-    /// Shown on terminals of at least so many columns.
+    /// The least columns of a terminal that shows it.
     var least = 0
     let text: (FeedHealth) -> String
   }
@@ -171,7 +169,6 @@ struct FeedTable {
     return feed.refusals.map { dates.text($0.refusal, of: "\($0.server): \($0.refusal.change)") }
   }
 
-  /// Rows whose names are shortened so that they can still be told apart, as in a list.
   private func shortened(_ rows: [[String]], _ table: TextTable) -> [[String]] {
     let names = Set(rows.map { $0[0] })
     let short = ShortFeedNames(names, among: names, columns: table.width(of: 0, in: rows))
@@ -213,12 +210,12 @@ struct FeedTable {
     return fields
   }
 
-  /// Those that the column of outcomes does not tell.
+  /// Returns the marks that the column of outcomes does not tell.
   private func marks(_ feed: FeedHealth) -> String {
     feed.marks.map(\.rawValue).filter { $0 != feed.outcomeText }.joined(separator: ", ")
   }
 
-  /// `server answered 503 (3 times): https://…`.
+  /// Returns `server answered 503 (3 times): https://…`.
   private func trouble(_ feed: FeedHealth) -> String? {
     let state = feed.subscription.state
     let waiting = feed.retryTime.map { RelativeDate(clock: context.clock).askedToWait($0) }
@@ -231,14 +228,14 @@ struct FeedTable {
   }
 }
 
-/// How often a feed posts, in words: `5 a day`, `2 a week`, `1 a month`, `3 a year`.
+/// The rate of a feed's stories in words: `5 a day`, `2 a week`, `1 a month`, `3 a year`.
 enum PostingRate {
   private static let units: [(seconds: Double, name: String)] = [
     (86_400, "day"), (604_800, "week"), (2_629_746, "month"),
     (31_556_952, "year"),
   ]
 
-  /// The words for a story every so many seconds; at most nine columns wide.
+  /// Returns words of at most nine columns for a story every `interval` seconds.
   static func text(interval: Int) -> String {
     for unit in units {
       let rate = unit.seconds / Double(max(interval, 1))

@@ -3,7 +3,6 @@ import FeedModel
 import FeedUpdating
 import Searching
 
-/// How a setting of a feed is typed, said and printed.
 extension FeedSetting {
   var options: [CommandOption] {
     switch self {
@@ -40,12 +39,12 @@ extension FeedSetting {
     [CommandOption(word, value: value, help: "set: \(help)")]
   }
 
-  /// `max-size` of `maxSize`.
+  /// The option's name: `max-size` of `maxSize`.
   private var word: String {
     rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
   }
 
-  /// What is to be the value; nil where the option was not given, none where its value is empty.
+  /// Returns the value to set; nil without the option, `SyncValue.none` where it is empty.
   func value(_ context: CommandContext) throws(CommandError) -> SyncValue? {
     guard !isFlag else { return try flag(context) }
     guard self != .pause else { return try pause(context) }
@@ -93,7 +92,7 @@ extension FeedSetting {
     return .number(end)
   }
 
-  /// A number that is typed in units of two to the power of `shift`.
+  /// Returns a number that is typed in units of two to the power of `shift`.
   private func number(_ context: CommandContext, shift: Int) throws(CommandError) -> Int {
     let range = range ?? 0...0
     return (try context.number(word, range.lowerBound >> shift...range.upperBound >> shift) ?? 0)
@@ -110,7 +109,6 @@ extension FeedSetting {
     )
   }
 
-  /// What it says of a feed, for people.
   func words(_ settings: FeedSettings, _ clock: WallClock) -> String {
     switch self {
     case .interval:
@@ -141,7 +139,6 @@ extension FeedSetting {
     }
   }
 
-  /// `paused`, `paused until 2026-12-24 09:00`.
   private static func pause(_ until: Int, _ clock: WallClock) -> String {
     until > 0 ? "paused until \(RelativeDate(clock: clock).exactText(until))" : "paused"
   }

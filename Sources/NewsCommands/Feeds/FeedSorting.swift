@@ -2,12 +2,9 @@ import CommandLine
 import FeedModel
 import Searching
 
-/// How `news feeds` sorts feeds; without it they stand as in the file.
 enum FeedSorting: String, CaseIterable {
-  /// The most unread stories first.
   case unread
   case title
-  /// Those that post most often first.
   case activity
 
   static let option = CommandOption(
@@ -20,7 +17,7 @@ enum FeedSorting: String, CaseIterable {
     try context.choice(option)
   }
 
-  /// Feeds that are alike stay in their order.
+  /// Sorts feeds; those that are alike stay in their order.
   func sorted(_ feeds: [FeedHealth]) -> [FeedHealth] {
     switch self {
     case .unread: feeds.sorted { $0.activity.unread > $1.activity.unread }

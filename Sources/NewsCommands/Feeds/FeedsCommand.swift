@@ -100,7 +100,7 @@ struct FeedsCommand: Command {
     }
     let (days, order) = (try days(), try FeedSorting.read(context))
     let library = try context.store().library()
-    // What is damaged of a server is made anew by the next sync, which says so.
+    // The next sync makes damaged state of a server anew, and says so.
     let servers = (try? context.store().serverStates()) ?? []
     let all = try health(named(library.subscriptions), library, servers)
     var shown = all
@@ -177,7 +177,6 @@ struct FeedsCommand: Command {
     }
   }
 
-  /// `8 feeds, 2 failing, 1 silent for 90 days`.
   private func summary(_ all: Int, failing: Int, _ silent: Int, _ days: Int) -> String {
     var parts = [Count.of(all, "feed")]
     if failing > 0 { parts.append("\(failing) failing") }

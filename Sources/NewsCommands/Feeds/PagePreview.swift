@@ -7,15 +7,15 @@ import FeedStorage
 import FeedUpdating
 import HTMLText
 
-/// Looks at the page of a feed's newest story, and says what it would bring; stores nothing of it.
+/// Fetches the page of a feed's newest story, and says what it would bring; stores nothing.
 ///
-/// For `news feeds set FEED --full`, so that one sees whether it is worth it.
+/// `news feeds set FEED --full` shows it, so that one sees whether it is worth it.
 struct PagePreview {
   private let context: CommandContext
-  /// More feeds at once are set by a script or a tag: their pages come with the next refresh.
+  /// The most feeds; a script or a tag sets more, whose pages come with the next refresh.
   private static let mostFeeds = 5
   private static let maximumLine = 100
-  /// The setting is stored already; nobody is to wait long for more.
+  /// A short time, since the setting is stored already.
   private static let timeout = Duration.seconds(10)
 
   init(_ context: CommandContext) {
@@ -56,7 +56,7 @@ struct PagePreview {
     }
   }
 
-  /// `4,812 characters instead of 180, beginning: …`.
+  /// Returns `4812 characters instead of 180, beginning: …`.
   private func words(_ text: StoryText, _ story: StoredItem, _ store: LibraryStore) -> String {
     let lines = lines(text, story)
     // A text that cannot be read is the summary here as well.
@@ -78,7 +78,7 @@ struct PagePreview {
 }
 
 extension ItemTable {
-  /// The newest story of a feed that has a page.
+  /// Returns the newest story of a feed that has a page.
   fileprivate func newest(of feed: String) throws(StorageError) -> StoredItem? {
     for index in 0..<count where try story(at: index).strings(.feeds).contains(feed) {
       let story = try item(at: index)

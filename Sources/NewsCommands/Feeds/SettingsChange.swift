@@ -4,7 +4,6 @@ import FeedStorage
 import FeedUpdating
 import Searching
 
-/// `news feeds set FEED`: what the reader says of a feed that is followed.
 struct SettingsChange {
   private let context: CommandContext
   private let title: String?
@@ -37,7 +36,6 @@ struct SettingsChange {
     self.settings = settings
   }
 
-  /// The first option that was given, as it is typed.
   var given: String? {
     Self.options.first { context.arguments.has($0.key) }?.spelling
   }
@@ -88,7 +86,6 @@ struct SettingsChange {
     return (change, changed)
   }
 
-  /// The URLs of the feeds that the words mean; all without one.
   private func chosen(
     _ words: some Sequence<String>,
     _ subscriptions: [Subscription],
@@ -117,7 +114,7 @@ struct SettingsChange {
     return feed
   }
 
-  /// `Reuters: now called Technology, tagged work, no longer tagged old`.
+  /// Returns `Reuters: now called Technology, tagged work, no longer tagged old`.
   private static func message(
     _ old: Subscription,
     _ new: Subscription,

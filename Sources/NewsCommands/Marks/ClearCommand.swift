@@ -71,13 +71,12 @@ struct ClearCommand: Command {
     context.say("all stories cleared\(here(store)); \(Self.ways)")
   }
 
-  /// A data file that cannot be read can still be deleted, when the user says so.
+  /// Asks even if the data file cannot be read: it can be deleted all the same.
   private func isWholeConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
-    // The question is asked all the same; what is unreadable has no number.
     try context.confirm("Clear \((try? Self.amount(store.read().items)) ?? "the data file")?")
   }
 
-  /// `98 stories, 3 of them starred`.
+  /// Returns `98 stories, 3 of them starred`; saved pages are not counted.
   private static func amount(_ items: ItemTable) throws(StorageError) -> String {
     var (count, starred) = (0, 0)
     try items.forEachStory(at: 0..<items.count) { (_, story) throws(StorageError) in
@@ -88,7 +87,6 @@ struct ClearCommand: Command {
     return Count.stories(count) + (starred == 0 ? "" : ", \(starred) of them starred")
   }
 
-  /// Asks, with the number of stories; where there are none there is nothing to ask.
   private func isPartConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
     let (clearing, feeds) = try clearing(try store.library())
     let count = clearing.cleared + clearing.leftToOthers
@@ -116,7 +114,7 @@ struct ClearCommand: Command {
     )
   }
 
-  /// Says of a home that is kept like others that these keep their stories.
+  /// Returns words for a synchronized home: the others keep their stories.
   private func here(_ store: LibraryStore) -> String {
     store.isSynchronized && !isReadOnly ? " on this machine alone" : ""
   }

@@ -69,8 +69,9 @@ struct DeleteCommand: MarkingCommand {
 }
 
 extension CommandContext {
-  /// Asks whether the stories that are chosen may be deleted: gives where those are that were asked
-  /// about, and none that has come since; nil where the reader does not want it.
+  /// Asks whether chosen stories may be deleted; nil if the reader does not want it.
+  ///
+  /// The result chooses the stories that were asked about, and none that came since.
   func agreed(
     toDelete choose: @escaping (Library) throws -> [Int],
     by choice: ([Int]) -> StoryClearing.Choice,

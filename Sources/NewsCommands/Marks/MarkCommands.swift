@@ -3,10 +3,9 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// A command that changes something of stories: of those that numbers name, or of all that options
-/// leave.
+/// A command that changes stories: those that numbers name, or all that options leave.
 protocol MarkingCommand: Command {
-  /// What stands before the numbers, such as `TAG`.
+  /// The operands before the numbers, such as `TAG`.
   static var leading: [String] { get }
 }
 
@@ -42,8 +41,10 @@ extension MarkingCommand {
     ]
   }
 
-  /// Numbers say which stories, or `--all` does with options that narrow it; never both, and never
-  /// such options alone: all that one of them leaves out would be marked by a slip.
+  /// Throws unless either numbers or `--all` say which stories.
+  ///
+  /// Options that narrow a choice need `--all`: without it, one that is left out by a slip would
+  /// mark all stories.
   func checkWords() throws(CommandError) {
     let arguments = context.arguments
     let (name, count) = (Self.marking, Self.leading.count)
@@ -62,7 +63,7 @@ extension MarkingCommand {
     }
   }
 
-  /// Where the stories are that the words mean, however they move until that is asked.
+  /// Returns a choice that means the same stories, however they move before it is used.
   func chosen(in store: LibraryStore) throws(CommandError) -> (Library) throws -> [Int] {
     guard context.arguments.has("all") else {
       let numbered = try NumberedStories(context, try store.library(.names), in: store)
@@ -73,7 +74,6 @@ extension MarkingCommand {
   }
 }
 
-/// The four commands that set or take a mark: `read`, `unread`, `star`, `unstar`.
 protocol MarkCommand: MarkingCommand {
   static var mark: ItemMarks { get }
   static var done: String { get }

@@ -57,7 +57,6 @@ struct NoteCommand: Command {
     return .done
   }
 
-  /// Returns the words that write a text on stories.
   static func words(_ text: String, of ids: [String]) -> [String] {
     [name, ids.joined(separator: ",")] + (text.isEmpty ? ["--remove"] : ["--", text])
   }
@@ -84,7 +83,6 @@ struct NoteCommand: Command {
     try NumberedStories(context, try store.library(.names), in: store).stories(before: 1)
   }
 
-  /// Prints the notes, of several stories with their names.
   private func tell(_ store: LibraryStore) throws(CommandError) -> ExitStatus {
     let stories = try named(in: store)
     for story in stories {

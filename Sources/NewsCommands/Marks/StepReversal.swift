@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// Takes a change back, or does again what was taken back.
 struct StepReversal {
   let context: CommandContext
 
@@ -11,7 +10,7 @@ struct StepReversal {
 
   private var isShown: Bool { context.arguments.has("show") }
 
-  /// Takes back the change of a number, or the last one.
+  /// Undoes the change of a number; nil is the last one.
   func undo(_ number: Int?) throws(CommandError) -> ExitStatus {
     try reverse(isBack: true) { history throws(CommandError) in
       guard let number else { return history.changes(areTakenBack: false) }
@@ -57,7 +56,7 @@ struct StepReversal {
     return .done
   }
 
-  /// Makes the change that reverses the first of some of which anything is left; nil where there is none.
+  /// Reverses the first of some changes of which anything is left; nil where there is none.
   private func reversal(
     isBack: Bool,
     _ choose: (History) throws(CommandError) -> [History.Change],
@@ -78,7 +77,7 @@ struct StepReversal {
     }
   }
 
-  /// Nothing that came later may be about the same.
+  /// Throws where a later change is about the same.
   private func check(
     _ history: History,
     _ chosen: History.Change,
@@ -113,7 +112,7 @@ struct StepReversal {
       library.subscriptions = change.subscriptions ?? library.subscriptions
     }
     let cleared = try store.stories(clearedBy: step)
-    // What is done again brings what it had brought, whatever the undo of it has told.
+    // A redo brings what the step had brought, whatever its undo has told others.
     let isBroughtBack = isBack && cleared != nil
     let undo = try LibraryUndo(
       of: step,
@@ -140,7 +139,7 @@ struct StepReversal {
 }
 
 extension HistoryStep {
-  /// Returns rules as they were before the step, of those that there are, and which are back and gone.
+  /// Returns the present rules with those of before the step, and which are back and gone.
   fileprivate func rules(
     takingBack present: [StoryRule]
   ) -> (all: [StoryRule], back: [StoryRule], gone: [StoryRule]) {

@@ -2,7 +2,6 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// Marks stories in the data file.
 struct StoryMarking {
   let store: LibraryStore
   private let context: CommandContext
@@ -12,9 +11,7 @@ struct StoryMarking {
     self.context = context
   }
 
-  /// Marks stories, however they have moved since their ids were read.
-  ///
-  /// - Returns: how many were changed.
+  /// Marks stories, however they have moved since their ids were read; returns how many changed.
   func set(
     _ marks: ItemMarks,
     ids: [String],
@@ -24,7 +21,7 @@ struct StoryMarking {
     return try set(marks, canBeUndone: canBeUndone) { try $0.items.positions(of: ids) }
   }
 
-  /// Marks stories that are chosen when nobody else can write; gives how many were changed.
+  /// Marks stories that are chosen under the lock; returns how many changed.
   ///
   /// `choose` gives positions in the data file, in ascending order.
   func set(
@@ -37,7 +34,7 @@ struct StoryMarking {
     }
   }
 
-  /// Makes edits to stories that are chosen when nobody else can write; gives how many were changed.
+  /// Edits stories that are chosen under the lock; returns how many changed.
   func change(
     canBeUndone: Bool = true,
     articles: [NewText] = [],
@@ -58,8 +55,7 @@ struct StoryMarking {
   }
 }
 
-/// Stories that get marks and tags, or lose them; each step gives the places of those that it
-/// changes.
+/// The marks, tags and texts that stories get or lose, by position in the data file.
 struct MarkingEdits {
   let items: ItemTable
   private var adjustments: [Int: ItemAdjustment] = [:]
@@ -80,7 +76,7 @@ struct MarkingEdits {
     return found
   }
 
-  /// Gives stories a typed text, or with an empty one none any more.
+  /// Sets a typed text, such as a note; an empty one removes it.
   mutating func set(
     _ text: String,
     as mark: SyncKey.StoryMark,
@@ -113,7 +109,6 @@ struct MarkingEdits {
     return found
   }
 
-  /// Takes a tag away, whatever its case.
   mutating func untag(_ tag: String, at positions: [Int]) throws(StorageError) {
     let folded = TextFolding.fold(tag)
     var new = adjustments
@@ -127,7 +122,7 @@ struct MarkingEdits {
     adjustments = new
   }
 
-  /// All stories, those at some places with other marks and tags.
+  /// Edits that cover all stories of the table, those without a change as well.
   var all: [ItemEdit] {
     var edits = ItemEdits()
     for (position, adjustment) in adjustments.sorted(by: { $0.key < $1.key }) {
@@ -142,13 +137,11 @@ struct MarkingEdits {
 }
 
 extension CommandContext {
-  /// Who makes a change: the reader, by this command, now.
   var origin: ChangeOrigin { ChangeOrigin(command: command ?? "", date: clock.date) }
 
-  /// Marks stories read that were shown; they can be read where nothing can be written, so it only
-  /// complains.
+  /// Marks shown stories as read, and keeps choices of their texts; returns false on failure.
   ///
-  /// With what was chosen to be their text.
+  /// Stories can be read where nothing can be written, so a failure is only reported.
   func markRead(
     _ stories: [NamedStory],
     in store: LibraryStore,

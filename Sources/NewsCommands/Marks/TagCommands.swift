@@ -53,7 +53,6 @@ struct UntagCommand: MarkingCommand {
   }
 }
 
-/// Tags as they are typed: one, or several with commas between.
 enum TagWord {
   static let notes = [
     "A tag is a line of at most \(SyncKey.maximumTag) characters without a comma: a,b is two tags. "
@@ -67,7 +66,7 @@ enum TagWord {
     word.split(separator: ",").map { SafeText.line(String($0)) }.filter { !$0.isEmpty }
   }
 
-  /// Those, and one with the commas in it, which older versions and other programs have made.
+  /// Returns the tags, and one with the commas, which older versions and other programs have made.
   static func tagsToRemove(_ word: String) -> [String] {
     let tags = tags(word)
     return tags.count > 1 ? tags + [SafeText.line(word)] : [SafeText.line(word)]
@@ -75,7 +74,6 @@ enum TagWord {
 }
 
 extension CommandContext {
-  /// Returns the tags that words give, each of which may be several.
   func tags(_ words: [String]) throws(CommandError) -> [String] {
     let tags = words.flatMap(TagWord.tags)
     guard let long = tags.first(where: { !SyncKey.isTag($0) }) else { return tags }
@@ -83,7 +81,7 @@ extension CommandContext {
     throw usage("\(Spelling.quoted(String(long.prefix(40)) + "…")): \(limit)")
   }
 
-  /// The tag that the first operand names.
+  /// Returns the tag in the first operand, without `tag:` before it.
   fileprivate func tagWord() throws(CommandError) -> String {
     let word = arguments.operands.first ?? ""
     let name = SafeText.line(word.hasPrefix("tag:") ? String(word.dropFirst(4)) : word)

@@ -1,8 +1,7 @@
 import FeedModel
 import FeedStorage
 
-/// The text that a story is to have from now on: an article that has just been fetched beside its own,
-/// or one of the two that are kept.
+/// The text of a story from now on: an article just fetched, or one of the two that are kept.
 enum TextChoice: Sendable {
   case found(FoundArticle)
   case kept(isArticle: Bool)
@@ -30,14 +29,14 @@ enum TextChoice: Sendable {
 typealias TextChoices = [String: TextChoice]
 
 extension TextChoices {
-  /// The command that makes them, as `news undo --show` names it.
+  /// The command as `news undo` names it.
   var command: String {
     isEmpty ? "show" : values.contains { $0.isNew } ? "show --full" : "show --from"
   }
 }
 
 extension StoryMarking {
-  /// Keeps what was chosen, and marks stories read: one change, which `news undo` takes back.
+  /// Keeps the choices and marks stories as read, in one change that `news undo` takes back.
   func keep(_ choices: TextChoices, read ids: [String] = []) throws(CommandError) {
     guard !choices.isEmpty || !ids.isEmpty else { return }
     var articles: [NewText] = []
@@ -56,7 +55,6 @@ extension StoryMarking {
 }
 
 extension MarkingEdits {
-  /// Gives stories other texts.
   fileprivate mutating func show(
     _ choices: TextChoices,
     at positions: [Int],
@@ -66,7 +64,7 @@ extension MarkingEdits {
       let old = try story.article()
       guard let choice = choices[try story.id()] else { return }
       let article = choice.applied(to: old)
-      // One that was lost has the number that it had.
+      // A lost article that was fetched again has the number that it had.
       if article != old || choice.isNew { new[position] = article }
     }
     for (position, article) in new { set(article, at: position) }

@@ -78,7 +78,6 @@ struct RedoCommand: Command {
   }
 }
 
-/// `news undo --list`: the changes that can be taken back.
 private struct HistoryList {
   let context: CommandContext
 

@@ -3,14 +3,12 @@ import FeedStorage
 import FeedUpdating
 import System
 
-/// What `news undo` and `news redo` say of what they have taken back.
 struct UndoReport {
   let step: HistoryStep
   let undo: LibraryUndo
   let rulesBack: [StoryRule]
   let rulesGone: [StoryRule]
 
-  /// Such as `read`.
   var command: String { step.command }
 
   var stories: Int {
@@ -24,7 +22,7 @@ struct UndoReport {
     bringsStories ? added + marks + feeds + cleared : feeds + cleared + rest + marks
   }
 
-  /// Says that stories go which the step has brought, or brought back.
+  /// True if the step has brought stories, or brought some back: its reversal removes them.
   private var bringsStories: Bool { !step.added.isEmpty || !step.returned.isEmpty }
 
   private var isMove: Bool { !undo.feeds.moves.isEmpty || undo.feeds.isUnmerging }

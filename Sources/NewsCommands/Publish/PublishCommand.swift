@@ -61,7 +61,7 @@ struct PublishCommand: Command {
     let store = try context.store()
     let library = try store.library()
     let query = try StoryQuery(context, library)
-    // Tags of stories and searches find stories of whatever feeds.
+    // Tags of stories and searches find stories of any feed.
     let chosen = query.tags.isEmpty && query.searches.isEmpty ? query.feeds : nil
     let positions = try context.positions(of: query, in: library, atMost: limit)
     let entries = try commandErrors {
@@ -92,8 +92,7 @@ struct PublishCommand: Command {
     return report(writer.result, path)
   }
 
-  /// Where the whole texts of the stories are, each of which can be read: before an error that passes
-  /// a good site stays as it is.
+  /// Returns the texts once each could be read: an error must leave a good site as it is.
   private func texts(
     of entries: [SiteEntry],
     in library: Library,

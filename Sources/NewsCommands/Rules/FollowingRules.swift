@@ -3,10 +3,10 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// Rules and saved searches beside feeds that are called otherwise from now on, or are gone.
+/// Rules and saved searches after feeds have got other names, or are gone.
 private struct FollowingRules {
   let all: [StoryRule]
-  /// What is to be told: which of them name a feed by its new title, and which no longer fit.
+  /// Messages on rules that name a feed by its new title, or that no longer work.
   private(set) var lines: [String] = []
 
   init(
@@ -20,7 +20,7 @@ private struct FollowingRules {
     for (was, rule) in zip(rules, all) {
       let subject = "\(rule.isSearch ? "search" : "rule") \(SafeText.line(rule.name))"
       if let fault = Self.fault(of: rule, new, context) {
-        // Of one that did nothing before, doctor tells.
+        // `doctor` tells of a rule that did nothing before.
         guard Self.fault(of: was, old, context) == nil else { continue }
         lines.append("\(subject) \(rule.isSearch ? "finds" : "does") nothing any more: \(fault)")
       } else if rule != was {
@@ -43,28 +43,28 @@ private struct FollowingRules {
   }
 }
 
-/// The words by which feeds are named before a change and after it.
 private struct FollowingNames {
   let old: FeedSelector
   let new: FeedSelector
 
-  /// A rule with `feed:` as it is to be; those of earlier versions know no fields.
+  /// Returns a rule with other words after `feed:`; rules of earlier versions have no fields.
   func followed(_ rule: StoryRule) -> StoryRule {
     guard rule.looksInTexts else { return rule }
     var rule = rule
-    // What cannot be read stays as it is: doctor tells of it.
+    // A search that cannot be read stays as it is: `doctor` tells of it.
     rule.grep = rule.grep.map { (try? StorySearch.text($0, naming: name)) ?? $0 }
     return rule
   }
 
-  /// The word that means the feed from now on that this one has meant; nil where it still does, and
-  /// where it has meant none, or a tag.
+  /// Returns the word that means the feed from now on; nil where the old one still does.
+  ///
+  /// nil also for a tag, and for a word that has meant no single feed.
   private func name(_ word: String) -> String? {
     guard StoryTag(word) == nil, let was = try? old.subscription(word) else { return nil }
     let feed = new.subscriptions.first {
       $0.url == was.url || $0.state.formerURLs.contains(was.url)
     }
-    // Of one that is gone, the word must not come to mean another.
+    // The word of a feed that is gone must not come to mean another.
     guard let feed else { return new.found(word).isEmpty ? nil : WebURL.withoutAccount(was.url) }
     func means(_ word: String) -> Bool { (try? new.subscription(word))?.url == feed.url }
     guard !means(word) else { return nil }
@@ -74,9 +74,9 @@ private struct FollowingNames {
 }
 
 extension CommandContext {
-  /// Has rules and saved searches follow the feeds that a change gives other names, in the same step.
+  /// Adapts rules and saved searches to new names of feeds, in the same change.
   ///
-  /// - Returns: lines to be told once it is saved.
+  /// - Returns: messages for after the save.
   func followFeeds(
     _ change: inout LibraryChange,
     of library: Library,
@@ -94,6 +94,5 @@ extension CommandContext {
 }
 
 extension Subscription {
-  /// What words can name it by.
   fileprivate var names: [String] { [url, title ?? "", state.title ?? ""] + tags }
 }

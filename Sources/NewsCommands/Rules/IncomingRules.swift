@@ -5,21 +5,20 @@ import FeedUpdating
 import Searching
 import Synchronization
 
-/// The rules as they decide of what a run brings.
 final class IncomingRules: Sendable {
   private let rules: [StoryRule]
   private let context: CommandContext
-  /// By the reason the names of the rules, in the order in which they were told.
+  /// Names of rules by reason, in the order in which they failed.
   private let noted = Mutex<[(reason: String, names: [String])]>([])
 
-  /// nil where no rule does anything.
+  /// Fails where no rule does anything.
   init?(_ rules: [StoryRule], _ context: CommandContext) {
     self.rules = rules.filter { !$0.isSearch }
     self.context = context
     if self.rules.isEmpty { return nil }
   }
 
-  /// Why some of them did nothing, each once.
+  /// Messages on rules that did nothing, each once; one for many with the same reason.
   var failures: [String] {
     noted.withLock { noted in
       noted.flatMap { reason, names in
@@ -58,7 +57,6 @@ final class IncomingRules: Sendable {
 }
 
 extension CommandContext {
-  /// What a rule asks of a story.
   func condition(
     of rule: StoryRule,
     _ subscriptions: [Subscription],
@@ -66,7 +64,7 @@ extension CommandContext {
     try searchScope(subscriptions).condition(of: try savedSearch(rule, subscriptions))
   }
 
-  /// The same of a rule that is to act, or to be searched by; throws why it cannot do what it says.
+  /// Returns the condition of a rule that is to act; throws the reason why it cannot.
   func condition(
     toActBy rule: StoryRule,
     _ subscriptions: [Subscription],
@@ -84,7 +82,7 @@ extension CommandContext {
 }
 
 extension StoryRule {
-  /// The same of its own search; throws what of that is not understood.
+  /// Checks the rule's own search; throws what of it is not understood.
   fileprivate func reasonItCannotAct() throws(WordFault) -> String? {
     do {
       return reasonItCannotAct(on: try search())
@@ -93,8 +91,9 @@ extension StoryRule {
     }
   }
 
-  /// What a search asks that nobody knows of a story that comes; nil for a search that a rule can
-  /// have, and for a saved search.
+  /// Returns why a search cannot decide on a story that comes; nil if it can.
+  ///
+  /// nil also for a saved search, which decides on none.
   func reasonItCannotAct(on search: StorySearch) -> String? {
     if isSearch { return nil }
     if search.sort != nil { return "sort: is for lists and searches: a rule has no order" }
@@ -106,13 +105,13 @@ extension StoryRule {
   }
 }
 
-/// Holds one story after the other against the rules.
 private final class RuleEvaluator {
   typealias Rule = (rule: StoryRule, condition: Condition<StoryCheck>)
 
   private let rules: [StoryRule]
-  /// The numbers of those that look into whole texts, and of those of earlier versions, which look
-  /// into the beginning alone.
+  /// Indices of rules that search whole texts, and of those of earlier versions.
+  ///
+  /// The latter search the beginning alone.
   private let whole: [Int]
   private let short: [Int]
   private var wholeTest: StoryTest

@@ -2,7 +2,7 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// `news rules apply`: does to the stored stories what a rule does to those that come.
+/// Does to the stored stories what a rule does to those that come: `news rules apply`.
 struct RuleApplication {
   private let context: CommandContext
 
@@ -10,7 +10,7 @@ struct RuleApplication {
     self.context = context
   }
 
-  /// Asks before it deletes; false where the reader does not want it.
+  /// Asks before it deletes; returns false where the reader does not want it.
   func apply(_ name: String) throws(CommandError) -> Bool {
     let store = try context.store()
     let rule = try commandErrors { try store.rules() }.rule(name)
@@ -36,7 +36,7 @@ struct RuleApplication {
 
   private var command: String { "\(RulesCommand.name) apply" }
 
-  /// What the rule keeps away does not come back by itself.
+  /// Deletes stories; the rule keeps them away from then on.
   private func clear(
     _ positions: [Int],
     _ library: Library,

@@ -3,13 +3,13 @@ import FeedStorage
 import Searching
 
 extension Library {
-  /// Other rules in place of those that there are; `gone` are no more among them.
+  /// Returns a change to other rules, without those in `gone`.
   ///
   /// What those had dropped comes back: their feeds are asked as if for the first time.
   func change(rules: [StoryRule], without gone: [StoryRule]) -> LibraryChange {
     var change = LibraryChange()
     change.rules = rules
-    // With the rule gone and the validators still there, a stop in between would lose stories.
+    // A stop after the rules alone would lose stories: the validators would still be there.
     change.order = .subscriptionsFirst
     let dropping = gone.filter(\.drops).map { $0.feedURLs(subscriptions) }
     guard !dropping.isEmpty else { return change }

@@ -4,7 +4,7 @@ import FeedStorage
 import FeedUpdating
 import Searching
 
-/// `news rules --test`: the stored stories that rules look for, with what would have become of them.
+/// Shows the stored stories that rules find, and what they would do: `news rules --test`.
 struct RuleTrial {
   private let context: CommandContext
 
@@ -62,7 +62,7 @@ struct RuleTrial {
     } else if context.isOnTerminal {
       let words = found.map { SafeText.line($0.value.words.joined(separator: ", ")) }
       let width = min(words.map { TerminalText.width($0) }.max() ?? 0, context.columns / 3)
-      // Behind the columns, which count from the terminal's first.
+      // The actions stand last: the other columns count from the terminal's first.
       let table = listing.table(stories.map(listing.story), columns: context.columns - width - 2)
       let lines = zip(words, table).map { word, line in
         line.dropLast() + "  " + context.style.dim(TerminalText.cut(word, to: width)) + "\n"
@@ -78,7 +78,7 @@ struct RuleTrial {
 }
 
 extension StoryEffect {
-  /// As `--then` has them.
+  /// The actions as `--then` spells them.
   fileprivate var words: [String] {
     if isFiltered { return ["drop"] }
     return (isRead ? ["read"] : []) + (isStarred ? ["star"] : []) + tags.map { "tag:\($0)" }

@@ -144,7 +144,7 @@ struct RulesCommand: Command {
     context.say(gone.contains(where: \.drops) ? what + back : what)
   }
 
-  /// Makes a change of the rules, unless there is none to make.
+  /// Changes the rules, unless `body` returns nil.
   private func change(
     _ verb: String,
     _ body: (Library, [StoryRule]) throws(CommandError) -> LibraryChange?,
@@ -185,9 +185,8 @@ struct RulesCommand: Command {
   }
 }
 
-/// What a rule looks for, in words.
 enum RuleWords {
-  /// `unread, of LWN, tag:work, with chips`.
+  /// Returns `unread, of LWN, tag:work, with chips`.
   static func stories(_ rule: StoryRule, _ names: FeedName) -> String {
     var parts: [String] = []
     if rule.isUnread { parts.append("unread") }

@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// A rule as the words of a command say it.
 struct TypedRule {
   private let context: CommandContext
 
@@ -83,7 +82,7 @@ struct TypedRule {
     return actions
   }
 
-  /// `tag:a,b` is `tag:a` and `tag:b`.
+  /// Returns `tag:a` and `tag:b` for `tag:a,b`.
   private func words(_ word: String) throws(CommandError) -> [String] {
     guard word.hasPrefix("tag:") else { return [word] }
     let tags = try context.tags([String(word.dropFirst(4))])

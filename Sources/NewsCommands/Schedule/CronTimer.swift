@@ -3,7 +3,7 @@ import CommandLine
 /// A line of the user's crontab(5).
 struct CronTimer: FetchTimer {
   private static let mark = "# news schedule"
-  /// What `state` asks, and then whether a daemon runs the table.
+  /// The commands that show the table, and whether a daemon runs it.
   static let questions = [
     ["crontab", "-l"],
     ["pgrep", "-x", "cron|crond|fcron|dcron"],
@@ -20,7 +20,7 @@ struct CronTimer: FetchTimer {
 
   var isThere: Bool { listing != nil }
 
-  /// nil where there is no cron, or none for this user (`/etc/cron.deny`).
+  /// The answer of `crontab -l`; nil without cron, or without leave to use it (`/etc/cron.deny`).
   private var listing: POSIX.ProgramAnswer? {
     let answer = context.environment.runProgram(Self.questions[0], "")
     guard let answer, answer.status == 0 || !answer.text.contains("not allowed") else { return nil }
@@ -31,10 +31,10 @@ struct CronTimer: FetchTimer {
     [TimerFile(path: "crontab", text: line(fetch) + "\n")]
   }
 
-  /// What it prints would be sent as mail each time; `news log` has it all the same.
+  /// Returns the line; cron would mail its output each time, and `news log` has that all the same.
   private func line(_ fetch: TimedFetch) -> String {
     let command = fetch.words.map { ShellWord.asNeeded($0) }.joined(separator: " ")
-    // A % is a line break there.
+    // cron takes a % for a line break.
     let escaped = command.split(separator: "%", omittingEmptySubsequences: false)
       .joined(separator: "\\%")
     return "\(fetch.times.cron) * * * \(escaped) >/dev/null 2>&1 \(Self.mark)"
@@ -45,7 +45,7 @@ struct CronTimer: FetchTimer {
       throw .failed("no crontab command found; install cron (apt-get install cron)")
     }
     let new = Self.others(old) + [line(fetch)]
-    // Where in the table it stands is the user's.
+    // The place of the line in the table is the user's choice.
     guard Set(old) != Set(new) || old.count != new.count else { return false }
     try save(new)
     return true
@@ -87,7 +87,6 @@ struct CronTimer: FetchTimer {
     lines.filter { !$0.hasSuffix(mark) }
   }
 
-  /// The user's table, which may be empty; nil where there is no cron for this user.
   private func lines() throws(CommandError) -> [String]? {
     guard let answer = listing else { return nil }
     guard answer.isWhole else { throw .failed("the crontab is larger than 1 MiB") }

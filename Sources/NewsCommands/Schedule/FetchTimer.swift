@@ -1,29 +1,28 @@
 import FeedStorage
 
-/// What runs `news fetch --due` again and again.
+/// A timer of the system that runs `news fetch --due` again and again.
 protocol FetchTimer {
-  /// systemd, launchd or cron.
+  /// The kind: systemd, launchd or cron.
   var name: String { get }
-  /// What shows why it does not run.
+  /// The command that shows why it does not run.
   var diagnosis: String { get }
 
-  /// The files that it needs, or the line.
+  /// Returns the files to install, or the line.
   func files(_ fetch: TimedFetch) -> [TimerFile]
 
-  /// Has it run from now on; whether that is a change.
+  /// Installs and starts the timer; returns true if that is a change.
   func install(_ fetch: TimedFetch) throws(CommandError) -> Bool
 
-  /// Takes it away with all that it left; whether there was anything.
+  /// Removes the timer and all that it left; returns true if there was anything.
   func remove() throws(CommandError) -> Bool
 
-  /// nil when it is not installed.
+  /// Returns nil when it is not installed.
   func state() throws(CommandError) -> TimerState?
 
-  /// What keeps it from running, though it is installed; nil where nobody knows of anything.
+  /// Returns what keeps an installed timer from running; nil if nothing is known.
   func obstacle() -> TimerObstacle?
 }
 
-/// Why nothing runs a timer, or not always, and what to do about it.
 struct TimerObstacle: Hashable {
   let fault: String
   let remedy: String
@@ -32,9 +31,9 @@ struct TimerObstacle: Hashable {
 }
 
 struct TimerState: Hashable {
-  /// nil where a person has changed them.
+  /// The times; nil where a person has changed them.
   var times: TimerTimes?
-  /// Whether the system knows of it and has started it.
+  /// True if the system knows of it and has started it.
   var isOn = true
   /// Seconds since 1970.
   var next: Int?
@@ -42,14 +41,14 @@ struct TimerState: Hashable {
 
 /// A file that tells a system's timer what to do.
 ///
-/// The first line that has `mark` in it says that it is ours, and behind that when it is to run.
+/// The first line with `mark` in it says that the file is ours, and then the times.
 struct TimerFile: Hashable {
   static let mark = "news schedule: "
 
   let path: String
   let text: String
 
-  /// The file as it is; nil when there is none.
+  /// Returns the text of a file; nil when there is none.
   ///
   /// - Throws: when it is somebody else's.
   static func current(_ path: String) throws(CommandError) -> String? {
@@ -68,7 +67,7 @@ struct TimerFile: Hashable {
     }
   }
 
-  /// Writes those files that are not so already; whether there were any.
+  /// Writes the files that differ; returns true if there were any.
   static func write(_ files: [TimerFile]) throws(CommandError) -> Bool {
     var isChanged = false
     for file in files where try current(file.path) != file.text {
@@ -81,7 +80,6 @@ struct TimerFile: Hashable {
     return isChanged
   }
 
-  /// Removes files of ours; whether there were any.
   static func remove(_ paths: [String]) throws(CommandError) -> Bool {
     var isChanged = false
     for path in paths where try current(path) != nil {
@@ -93,13 +91,11 @@ struct TimerFile: Hashable {
 }
 
 extension CommandContext {
-  /// All timers that this system may have.
   var timers: [any FetchTimer] {
     environment.isMacOS
       ? [LaunchdTimer(self), CronTimer(self)] : [SystemdTimer(self), CronTimer(self)]
   }
 
-  /// The first timer that is installed, and how it is.
   func installedTimer() throws(CommandError) -> (timer: any FetchTimer, state: TimerState)? {
     for timer in timers {
       if let state = try timer.state() { return (timer, state) }
@@ -107,7 +103,6 @@ extension CommandContext {
     return nil
   }
 
-  /// Runs a program of the system's, and fails as it does.
   func runOrFail(_ words: String..., input: String = "") throws(CommandError) {
     let line = words.joined(separator: " ")
     guard let answer = environment.runProgram(words, input) else {
@@ -120,7 +115,7 @@ extension CommandContext {
     }
   }
 
-  /// What a program of the system's prints; nil when it fails.
+  /// Returns the output of a system's program; nil when it fails.
   func answer(_ words: [String]) -> String? {
     let answer = environment.runProgram(words, "")
     return answer?.status == 0 ? answer?.text : nil

@@ -74,7 +74,7 @@ struct ScheduleCommand: Command {
     let fetch = try TimedFetch(context, every: context.arguments.value("every") ?? "5min")
     let timer = try wantedTimer()
     if context.arguments.has("print") { return printFiles(timer.files(fetch)) }
-    // Two would fetch twice.
+    // Two timers would fetch twice.
     for other in context.timers where other.name != timer.name {
       if try other.state() != nil, try other.remove() { context.say("no more by \(other.name)") }
     }

@@ -4,12 +4,11 @@ import FeedParsing
 import FeedStorage
 import FeedUpdating
 
-/// How the background fetch is scheduled, and how its last run ended.
 struct ScheduleStatus {
   let timer: (any FetchTimer)?
   let state: TimerState?
   let obstacle: TimerObstacle?
-  /// The last fetch of what was due that asked a feed.
+  /// The last fetch of due feeds that asked one.
   let last: RunRecord?
 
   init(_ context: CommandContext) throws(CommandError) {
@@ -20,7 +19,7 @@ struct ScheduleStatus {
     last = try commandErrors { try store.ledger() }.last { $0.command == "fetch" && $0.isOnlyDue }
   }
 
-  /// Since when a feed has been due that may be asked; nil where none is.
+  /// Returns the time since which a feed that may be asked has been due; nil where none is.
   static func waiting(_ context: CommandContext) throws(CommandError) -> Date? {
     let (now, forecast) = (context.clock.date, context.readingForecast())
     let library = try context.store().library()
@@ -71,10 +70,10 @@ struct ScheduleStatus {
     state?.next.map { Date(timeIntervalSince1970: Double($0)) }
   }
 
-  /// What `news doctor` says of it; `waiting` is since when a feed has been due.
+  /// Returns the finding of `news doctor`; `waiting` is the time since which a feed has been due.
   func finding(_ dates: RelativeDate, waiting: Date?) -> Finding {
     let ran = last.map { "it ran last at \(dates.clockText($0.started.wholeSeconds))" }
-    // A run that finds nothing due leaves no trace: it is late where a feed waits.
+    // A run that finds nothing due leaves no trace: it is late only where a feed waits.
     let late = last.map { max($0.started.wholeSeconds, waiting?.wholeSeconds ?? dates.now) }
     let isAlive = late.map { dates.now - $0 < 86_400 } ?? false
     guard let timer, let state else {

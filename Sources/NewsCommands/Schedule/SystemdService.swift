@@ -3,11 +3,12 @@ import FeedStorage
 
 /// The service that a timer of systemd's user manager starts (systemd.exec(5)).
 ///
-/// Filters of system calls and sockets stand around every fetch. What else systemd can take away needs a
-/// user namespace: without `PrivateUsers=` a manager before version 254 passes it over, or starts nothing
-/// (status 218). But in there, root's files seem to be nobody's, so that ssh refuses its settings ("Bad
-/// owner or permissions"), and the user's folders are closed to what the user's commands write: so it is
-/// for a fetch that starts no program, and for managers that can have it.
+/// Filters of system calls and sockets stand around every fetch. What else systemd can take away
+/// needs a user namespace: without `PrivateUsers=` a manager before version 254 passes it over, or
+/// starts nothing (status 218). In a user namespace root's files seem to be nobody's, so that ssh
+/// refuses its settings ("Bad owner or permissions"), and the user's folders are closed to what the
+/// user's commands write. So only a fetch that starts no program is closed, by a manager that can
+/// do so.
 struct SystemdService {
   private let context: CommandContext
   private let fetch: TimedFetch
@@ -16,10 +17,10 @@ struct SystemdService {
     (self.context, self.fetch) = (context, fetch)
   }
 
-  /// Whether a service of that text is closed.
+  /// Returns true if a service of that text runs in a user namespace of its own.
   static func isClosed(_ text: String) -> Bool { text.contains("\nPrivateUsers=yes\n") }
 
-  /// What shows whether a manager can close one.
+  /// A command that succeeds where the manager can close a service.
   static let question =
     ["systemd-run", "--user", "--wait", "--collect", "--quiet"]
     + closing.map { "--property=\($0)" } + ["true"]
@@ -33,7 +34,7 @@ struct SystemdService {
 
   var text: String {
     let needs = (try? context.store())?.needs()
-    // Where no manager answers, the text is for another machine.
+    // Without a manager here, the text is for another machine.
     let isClosable = !SystemdTimer(context).isThere || context.answer(Self.question) != nil
     let isClosed = !Self.startsPrograms(needs, fetch.words) && isClosable
     let closing = isClosed ? Self.closing + reach(needs) : []
@@ -63,8 +64,7 @@ struct SystemdService {
       """
   }
 
-  /// Whether a fetch starts programs of the user's, or such as it has them: a home that nobody can read
-  /// may have any.
+  /// Returns true if a fetch may start programs; a home that nobody can read may have any.
   static func startsPrograms(_ needs: HomeNeeds?, _ words: [String] = []) -> Bool {
     guard let needs else { return true }
     let hasMachine = needs.remotes.contains {
@@ -74,10 +74,10 @@ struct SystemdService {
       || words.contains { $0 == "--on-new" || $0.hasPrefix("--notify") }
   }
 
-  /// The folders that it may write to: the home, and those that it names.
+  /// Returns settings that open the folders to write to: the home, and those that it names.
   ///
-  /// What is not there is passed over. It sees the folders for temporary files where something that it
-  /// needs is in one.
+  /// Missing folders are passed over. `/tmp` stays visible where something that is needed is in
+  /// one.
   private func reach(_ needs: HomeNeeds?) -> [String] {
     guard let needs, let store = try? context.store() else { return [] }
     var folders = [store.home] + store.linkedFolders()
@@ -85,7 +85,7 @@ struct SystemdService {
       if case .folder(let path) = remote.transport { folders.append(path) }
     }
     if needs.savesEpisodes, let folder = try? context.downloadPath() {
-      // Whoever saves there says why it cannot be made.
+      // The download reports why the folder cannot be made.
       _ = try? DownloadFolder(folder, of: store)
       folders.append(folder)
     }
@@ -96,12 +96,12 @@ struct SystemdService {
     ]
   }
 
-  /// A path in `ReadWritePaths=`, which knows no variables.
+  /// Quotes a path in `ReadWritePaths=`, which knows no variables.
   private static func path(_ text: String) -> String {
     word(text).replacing("$$", with: "$")
   }
 
-  /// A word of `ExecStart=`, with nothing in it that systemd makes something of.
+  /// Quotes a word of `ExecStart=`, so that systemd expands nothing in it.
   private static func word(_ text: String) -> String {
     var word = ""
     for character in text {

@@ -5,7 +5,7 @@ import FeedStorage
 /// A timer of systemd's user manager (systemd.timer(5), systemd.service(5)).
 struct SystemdTimer: FetchTimer {
   private static let timer = "news-fetch.timer"
-  /// What `state` asks, and then whether systemd runs what is a user's while the user is not there.
+  /// The commands that show the timer, and whether its user's units run while the user is away.
   static let questions = [
     [
       "systemctl", "--user", "show", "--property=ActiveState", "--property=FragmentPath",
@@ -22,7 +22,6 @@ struct SystemdTimer: FetchTimer {
     self.context = context
   }
 
-  /// Whether there is a user manager that listens.
   var isThere: Bool { systemctl("show", "--property=Version") != nil }
 
   func files(_ fetch: TimedFetch) -> [TimerFile] {
@@ -31,10 +30,9 @@ struct SystemdTimer: FetchTimer {
     }
   }
 
-  /// Where its files are.
   private var folder: String { context.configurationFolder.map { $0 + "/systemd/user" } ?? "~" }
 
-  /// Where a timer is in the user's own folder: ours, and one that came with the program.
+  /// The user's own folders that may have a timer: ours, or one that came with the program.
   var folders: [String] {
     [folder] + [context.dataFolder].compactMap(\.self).map { $0 + "/systemd/user" }
   }
@@ -76,7 +74,7 @@ struct SystemdTimer: FetchTimer {
 
   func remove() throws(CommandError) -> Bool {
     guard try state() != nil else { return false }
-    // Where no manager listens, the files are all there is.
+    // Without a manager the files are all there is.
     _ = systemctl("disable", "--now", Self.timer)
     _ = systemctl("clean", "--what=state", Self.timer)
     let folder = FilePath.folder(of: paths[0])
@@ -117,16 +115,17 @@ struct SystemdTimer: FetchTimer {
     )
   }
 
-  /// The timer that came with the program, where the user has turned that on: `systemctl --user enable`.
+  /// Returns the timer that came with the program, if the user enabled it by `systemctl --user
+  /// enable`.
   private static func packaged(_ facts: [Substring]) -> String? {
     guard facts.contains("UnitFileState=enabled") || facts.contains("ActiveState=active"),
       let path = facts.first(where: { $0.hasPrefix("FragmentPath=/") })
     else { return nil }
-    // Another program's timer of that name is none of news.
+    // Another program's timer of that name is none of ours.
     return try? TimerFile.current(String(path.dropFirst("FragmentPath=".count)))
   }
 
-  /// From `NextElapseUSecRealtime=Mon 2026-11-23 01:34:10 UTC`.
+  /// Reads `NextElapseUSecRealtime=Mon 2026-11-23 01:34:10 UTC`; programs run with `TZ=UTC`.
   private static func instant(_ line: some StringProtocol) -> Int? {
     let parts = line.split(separator: " ")
     guard parts.count == 4, parts[0].hasPrefix("Next") else { return nil }
@@ -139,10 +138,8 @@ struct SystemdTimer: FetchTimer {
 }
 
 extension CommandContext {
-  /// Where programs keep their settings; nil when nobody knows.
   fileprivate var configurationFolder: String? { folder("XDG_CONFIG_HOME", or: "/.config") }
 
-  /// Where programs keep the user's data, systemd units among it; nil when nobody knows.
   fileprivate var dataFolder: String? { folder("XDG_DATA_HOME", or: "/.local/share") }
 
   private func folder(_ variable: String, or path: String) -> String? {

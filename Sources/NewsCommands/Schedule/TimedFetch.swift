@@ -2,13 +2,11 @@ import CommandLine
 import FeedModel
 import Searching
 
-/// What a timer has to run, and when.
 struct TimedFetch: Hashable {
-  /// The program and its arguments.
   let words: [String]
   let times: TimerTimes
 
-  /// Variables without which the same fetch would not come through, or not by the same name.
+  /// Variables without which the fetch would not come through, or not by the same name.
   private static let carried = [
     "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
     "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "NEWS_USER_AGENT", "NEWS_NO_TEXTS",
@@ -19,7 +17,7 @@ struct TimedFetch: Hashable {
       throw .failed("the file of this program is gone: install news, and schedule it then")
     }
     let home = try context.home()
-    // Where all machines have the same home, their timers are to be apart all the same.
+    // Where all machines share one home, their timers are to be apart all the same.
     let host = context.environment.runProgram(["uname", "-n"], "")?.text ?? ""
     guard let times = TimerTimes(every: text, for: host + home) else {
       throw context.usage(
@@ -51,14 +49,15 @@ struct TimedFetch: Hashable {
   }
 }
 
-/// When a timer runs: at some minutes of all hours or of some.
+/// The minutes at which a timer runs, in all hours or in some.
 struct TimerTimes: Hashable {
   let minutes: [Int]
-  /// nil for every hour.
+  /// The hours; nil for all.
   let hours: [Int]?
 
-  /// Times apart by so much, at minutes that are `seed`'s own, but not those at which all other timers
-  /// run; nil for what does not divide an hour or a day.
+  /// Takes times so far apart, at minutes that are `seed`'s own, and never at the full hour.
+  ///
+  /// nil for what does not divide an hour or a day.
   init?(every text: String, for seed: String) {
     guard let duration = TimeExpression.duration(text) else { return nil }
     let minutes = Int(duration.components.seconds) / 60
@@ -77,7 +76,7 @@ struct TimerTimes: Hashable {
     }
   }
 
-  /// The first two fields of a line as crontab(5) has it; nil where they are no such lists.
+  /// Reads the first two fields of a line of crontab(5); nil where they are no lists of numbers.
   init?(cron text: some StringProtocol) {
     let fields = text.split(separator: " ")
     guard fields.count >= 2, let minutes = Self.numbers(fields[0], below: 60) else { return nil }
@@ -96,7 +95,7 @@ struct TimerTimes: Hashable {
     return known.count == numbers.count && !known.isEmpty ? known.sorted() : nil
   }
 
-  /// As in `7,22,37,52 *`.
+  /// The fields of crontab(5), such as `7,22,37,52 *`.
   var cron: String {
     let list = { (numbers: [Int]) in numbers.map(String.init).joined(separator: ",") }
     return "\(list(minutes)) \(hours.map(list) ?? "*")"
@@ -108,13 +107,12 @@ struct TimerTimes: Hashable {
     return 1440 / aDay
   }
 
-  /// As in `every 5min`.
   var text: String { "every \(TimeExpression.text(.seconds(interval * 60)))" }
 
-  /// The first run behind an instant; both in seconds since 1970.
+  /// Returns the first run after an instant; both in seconds since 1970.
   func next(after instant: Int, _ clock: WallClock) -> Int? {
     let first = instant - (instant % 60) + 60
-    // Over midnights and changes of the clock.
+    // Two days, over midnights and changes of the clock.
     return stride(from: first, to: first + 2 * 86_400, by: 60).first { candidate in
       let time = clock.civilTime(candidate)
       return minutes.contains(time.minute) && hours?.contains(time.hour) ?? true

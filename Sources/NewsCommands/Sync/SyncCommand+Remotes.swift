@@ -6,7 +6,6 @@ import FeedSync
 import FeedUpdating
 import System
 
-/// What is added and removed, and what a word means.
 extension SyncCommand {
   func add(_ words: [String]) throws(CommandError) -> ExitStatus {
     guard words.count == 2, let name = words.first, let word = words.last else {
@@ -28,7 +27,7 @@ extension SyncCommand {
     let run = try run(store)
     let report = run.run(remote)
     guard report.failure == nil else {
-      // What was merged already stays; its feeds are asked as before.
+      // What was merged already stays; the feeds are asked as before.
       if let server = remote.server { try? store.forgetServer(server.name) }
       tell(report)
       printJSON([report])
@@ -70,7 +69,7 @@ extension SyncCommand {
     }
   }
 
-  /// What a word means: a server's URL, another machine, or a folder.
+  /// Returns the remote that a word means: a server's URL, another machine, or a folder.
   func remote(_ word: String, name: String) throws(CommandError) -> SyncRemote {
     var remote = SyncRemote(name: name, transport: try transport(word, name: name))
     remote.sharesStories = context.arguments.has("stories") && remote.server == nil
@@ -120,7 +119,7 @@ extension SyncCommand {
     )
   }
 
-  /// Where there is a choice; nil for the usual one.
+  /// Empty while there is one interface, and so no choice.
   static let interfaceOption =
     ServerInterface.all.count > 1
     ? [
@@ -145,7 +144,7 @@ extension SyncCommand {
 }
 
 extension SyncRemote {
-  /// A name that a file may have, too.
+  /// Returns true for a name that a file may have, too.
   fileprivate static func isName(_ name: String) -> Bool {
     let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
     return isPlain && (1...64).contains(name.utf8.count) && !name.hasPrefix(".")

@@ -216,7 +216,7 @@ struct SyncCommand: Command {
     return .done
   }
 
-  /// A sync that somebody waits for ends, too: what there was no time for follows with the next one.
+  /// The limit of a sync that somebody waits for; the rest follows with the next one.
   private static let longest = Duration.seconds(60)
 
   func run(_ store: LibraryStore) throws(CommandError) -> SyncRun {
@@ -241,7 +241,7 @@ struct SyncCommand: Command {
 }
 
 extension SyncConsent {
-  /// What the words of a command say; nil where they say two things.
+  /// Fails if both `--accept` and `--restore` are given.
   init?(_ arguments: Arguments) {
     switch (arguments.has("accept"), arguments.has("restore")) {
     case (true, true): return nil
@@ -253,7 +253,6 @@ extension SyncConsent {
 }
 
 extension CommandContext {
-  /// What a sync has of the world outside.
   var sync: SyncContext {
     let context = self
     return SyncContext(

@@ -5,7 +5,6 @@ import FeedStorage
 import FeedSync
 import FeedUpdating
 
-/// What a home synchronizes with, and how that goes.
 struct SyncStatus {
   private let context: CommandContext
   private let reports: [SyncReport]
@@ -23,7 +22,7 @@ struct SyncStatus {
     for remote in remotes {
       var report = SyncReport(remote: remote)
       if let server = remote.server {
-        // What is damaged is made anew by the next sync, which says so.
+        // The next sync makes damaged state anew, and says so.
         if let known = (try? store.serverState(server.name)) ?? nil {
           let own = try commandErrors { try home.merge(library) }
           (report.waiting, report.refused) = try commandErrors {
@@ -64,7 +63,6 @@ struct SyncStatus {
 
   private static let mostRefusals = 10
 
-  /// A line for each change that a server has refused.
   private func refusals(
     of report: SyncReport,
     _ dates: RelativeDate,
@@ -117,8 +115,9 @@ extension SyncReport {
 }
 
 extension SyncState {
-  /// How many changes of this home came behind one that has been told: a mark of a story is one,
-  /// whatever the story is known by.
+  /// Returns the number of this home's changes that came after one that has been told.
+  ///
+  /// A mark of a story is one change, whatever keys the story has.
   fileprivate func unsent(_ lastSent: UInt32, _ stories: SharedMarks) -> Int {
     var keys = Set(
       replica.registers.lazy.filter { [machine] in

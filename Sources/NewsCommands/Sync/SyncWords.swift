@@ -5,7 +5,7 @@ import FeedSync
 import FeedUpdating
 
 extension RefreshRun {
-  /// Has servers bring the stories of the feeds that they fetch: part of the run, and of its outcome.
+  /// Takes the stories of feeds that servers fetch, as a part of the run and its outcome.
   func askServers(_ options: RefreshOptions, _ report: inout RefreshReport) {
     guard options.feeds == nil else { return }
     let begun = ContinuousClock.now
@@ -18,13 +18,12 @@ extension RefreshRun {
     }
   }
 
-  /// Synchronizes with everything else that was added, for as long as the run may take: to be called at
-  /// the end.
+  /// Synchronizes with all other remotes until the deadline: to be called at the end.
   func synchronize(_ options: RefreshOptions, after report: RefreshReport) {
     synchronize(options, after: report) { $0.server?.fetchesStories != true }
   }
 
-  /// What fails is told of, and fails nothing else: the stories are stored.
+  /// Reports failures, which fail nothing else: the stories are stored.
   @discardableResult
   private func synchronize(
     _ options: RefreshOptions,
@@ -59,7 +58,6 @@ extension RefreshRun {
 }
 
 extension CommandContext {
-  /// Says what was left out.
   func tellFaults(_ report: SyncReport) {
     for fault in report.outcome?.faults ?? [] { complain("left out: \(fault)") }
     for omission in report.outcome?.omissions ?? [] { complain(SafeText.line(omission)) }
@@ -67,7 +65,7 @@ extension CommandContext {
 }
 
 extension SyncKey.StoryMark {
-  /// What becomes of so many stories that lose one of its kind: `unstar 30 stories`.
+  /// Returns the loss of so many marks in words: `unstar 30 stories`.
   fileprivate func words(lostBy count: Int) -> String {
     switch self {
     case .read: "mark \(Count.stories(count)) unread"
@@ -84,7 +82,6 @@ extension SyncReport {
       + failure.line
   }
 
-  /// Says which feeds went, and how they come back; nil where none did.
   var removalLine: String? {
     guard let names = outcome?.result.removedNames, !names.isEmpty else { return nil }
     let shown = names.prefix(3).map { SafeText.line($0) }.joined(separator: ", ")
@@ -93,7 +90,7 @@ extension SyncReport {
       + "news undo takes it back"
   }
 
-  /// Says what was not done, and how to agree; nil where all was.
+  /// A line on what waits for consent, and how to give it; nil where nothing does.
   var pendingLine: String? {
     pendingWords.map {
       "\(title)not done before you agree: it would \($0) here; "
@@ -101,7 +98,7 @@ extension SyncReport {
     }
   }
 
-  /// The same as it is told to the machine that called.
+  /// The line on what waits, for the machine that called.
   var calledPendingLine: String? {
     pendingWords.map {
       "not done before you agree: it would \($0) on this machine; the same sync with --accept does it"
@@ -126,7 +123,7 @@ extension SyncReport {
   private var title: String { isAdded ? remote.name + ": " : "" }
   private var word: String { isAdded ? remote.name : ShellWord.asNeeded(remote.address) }
 
-  /// `home: 3 machines: 12 marks, 1 feed added, 0 removed`.
+  /// Such as `home: 3 machines: 12 marks, 1 feed added, 0 removed`.
   var words: String {
     let result = outcome?.result ?? SyncResult()
     var parts = [

@@ -150,7 +150,8 @@ package struct FetchRequest: Hashable, Sendable {
   /// True to use HTTP/1.1 alone: some sites turn HTTP/2 away.
   package var isHTTP1 = false
   package var maximumBytes: Int?
-  /// The part of a file that is asked for in place of a document: nothing of it is decoded.
+  /// The file, or the rest of one, that is asked for in place of a document: nothing of it is
+  /// decoded.
   package var file: FileRequest?
   package var call: ServiceCall?
   package var content = WantedContent.all

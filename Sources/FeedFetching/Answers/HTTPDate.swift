@@ -4,8 +4,9 @@ package import System
 package enum HTTPDate {
   /// Returns the instant of a date, or nil when the text is not surely one.
   ///
-  /// The forms are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov
-  /// 6 08:49:37 1994`.
+  /// - `Sun, 06 Nov 1994 08:49:37 GMT`
+  /// - `Sunday, 06-Nov-94 08:49:37 GMT`
+  /// - `Sun Nov  6 08:49:37 1994`
   package static func date(_ text: String) -> Date? {
     guard text.utf8.count <= 64 else { return nil }
     var words = text.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D })

@@ -85,7 +85,7 @@ final class RemoteFetch: Sendable {
       POSIX.wait(on: [event.readEnd] + cancellation, until: run.options.deadline)
     }
     guard !event.hasHappened else { return }
-    // The process knows the deadline itself, and tells it of the requests that it has not ended.
+    // The process knows the deadline itself, and ends with it the requests that it has not ended.
     if run.cancellation.isCancelled { reader.send(.cancel(batch: number)) }
     let end = ContinuousClock.now + FetchRun.remoteGrace
     while !event.hasHappened, .now < end { POSIX.wait(on: [event.readEnd], until: end) }

@@ -1,6 +1,7 @@
 /// The limits and time-outs of a fetch, and the names by which servers know the client.
 package struct FetchOptions: Sendable {
-  /// The time when everything must have ended; other requests fail with `FetchError.deadline`.
+  /// The time when everything must have ended; requests under way then fail with
+  /// `FetchError.deadline`.
   package var deadline: ContinuousClock.Instant?
   /// The bytes of one body after decompression.
   package var maximumBytes = 32 << 20

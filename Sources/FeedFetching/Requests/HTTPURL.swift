@@ -67,10 +67,11 @@ struct HTTPURL: Hashable, Sendable {
     "\(isSecure ? "https" : "http")://\(userInfo.map { $0 + "@" } ?? "")\(hostKey)\(tail)"
   }
 
-  /// The scheme, host and port: the wishes of a server hold for all of that.
+  /// The scheme, host and port; URLs that share them share the wishes of a server.
   var origin: String { "\(isSecure ? "https" : "http")://\(hostKey)" }
 
-  /// The host, and the port unless it is the scheme's own: limits of a host hold for all of that.
+  /// The host, and the port unless it is the scheme's own; URLs that share it share the limits of a
+  /// host.
   var hostKey: String {
     port == (isSecure ? 443 : 80) ? host : "\(host):\(port)"
   }

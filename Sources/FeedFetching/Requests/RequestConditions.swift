@@ -36,8 +36,8 @@ struct RequestConditions: Sendable {
     return isTimeEnough ? nil : validators?.etag
   }
 
-  /// Returns true if the server answers 200 to a matching `ETag`, so that it is to be asked with
-  /// the time alone.
+  /// Returns true if a 200 has the very `ETag` that was sent, so that its server is to be asked
+  /// with the time alone.
   func isETagIgnored(by headers: ResponseHeaders) -> Bool {
     guard let validators, headers.etag != nil, headers.lastModified != nil else { return false }
     return validators.isETagIgnored || headers.etag == validators.etag

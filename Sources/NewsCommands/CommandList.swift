@@ -110,7 +110,6 @@ enum CommandList {
     return (command, rest)
   }
 
-  /// Returns the index of the first word that is no option and no value of one.
   private static func position(in words: [String]) -> Int? {
     var index = 0
     while index < words.count {

@@ -43,7 +43,7 @@ package struct Environment: Sendable {
   package var savingInterval: Duration?
   /// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel this instead of ending the process.
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
-  /// Starts a process with these rights, which reads untrusted data from now on.
+  /// Lets a process with these rights read untrusted data from now on; `isAwaited` starts it now.
   package var beginReading: @Sendable (Confinement, _ isAwaited: Bool) -> Void = { _, _ in }
   /// Leaves this process these rights, for good.
   package var confine: @Sendable (Confinement) -> Void = { _ in }

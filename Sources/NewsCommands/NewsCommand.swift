@@ -2,7 +2,6 @@ import CommandLine
 
 /// The one place that turns errors into text and an exit status.
 package enum NewsCommand {
-  /// Runs the command that `arguments`, without the program's name, ask for.
   package static func run(arguments: [String], environment: Environment) -> Int32 {
     let status: ExitStatus
     do {
@@ -52,7 +51,7 @@ package enum NewsCommand {
     guard let command else { return try Welcome.run(context) }
     if command.isVisit { context.noteVisit() }
     let work = command.init(context: context)
-    // Before there are other threads.
+    // The starter of that process is forked, so before there are other threads.
     if let access = work.readerAccess {
       environment.beginReading(context.confinement(access), work.readsAlways)
     }

@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// The output of `news` alone: what to do next in this home.
 struct Welcome {
   let context: CommandContext
   let library: Library

@@ -78,7 +78,6 @@ struct BrowseCommand: Command {
     return session.run(from: place, goesBack: !startsAnew).map(ExitStatus.interrupted) ?? .done
   }
 
-  /// Prints lines as `browse.conf` has them; on a terminal with their meanings.
   private func print(_ keys: KeyMap) {
     for row in keys.topics.flatMap(\.rows) {
       for key in row.keys {

@@ -3,7 +3,7 @@ import FeedStorage
 
 /// A question at the bottom of the screen, with the text typed so far.
 ///
-/// `before` is the filter that Escape restores; `asked` is a question of a command.
+/// Escape restores the filter in `before`; `asked` is a question of a command.
 enum BrowserQuestion: Hashable, Sendable {
   case filter(before: String)
   case line(String)
@@ -26,7 +26,6 @@ extension Browser {
     }
   }
 
-  /// Returns the text after a key at its end; nil for a key that types nothing.
   private func typed(_ key: Key, _ text: String) -> String? {
     switch key {
     case .backspace: String(text.dropLast())
@@ -37,7 +36,6 @@ extension Browser {
     }
   }
 
-  /// Filters at each key; Enter keeps the new filter, Escape restores the old one.
   private mutating func type(_ key: Key, before: String) -> [BrowserAction] {
     switch key {
     case .enter:
@@ -54,7 +52,6 @@ extension Browser {
     return [.list]
   }
 
-  /// Edits a line: Enter runs it, Tab completes it, Up brings the last one back.
   private mutating func typeLine(_ key: Key, _ text: String) throws -> [BrowserAction] {
     switch key {
     case .enter:
@@ -160,7 +157,6 @@ extension Browser {
 // MARK: Mouse
 
 extension Browser {
-  /// Selects the row that is clicked; a click on the selected row enters it.
   mutating func click(_ row: Int, _ column: Int) throws -> [BrowserAction] {
     guard let slot = layout.slot(atColumn: column), row >= 0, row < layout.paneRows else {
       return []

@@ -3,7 +3,7 @@ import FeedModel
 import FeedStorage
 import Searching
 
-// MARK: Lines that keys stand for, and that are typed behind `:`
+// MARK: Lines of keys, and lines typed behind `:`
 
 extension Browser {
   mutating func run(_ line: String) throws -> [BrowserAction] {

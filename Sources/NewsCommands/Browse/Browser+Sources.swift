@@ -2,7 +2,7 @@ import FeedModel
 import FeedStorage
 import Searching
 
-// MARK: What is chosen in the feeds' pane
+// MARK: The feeds' pane
 
 extension Browser {
   mutating func update(sources: [BrowserSource]) {
@@ -22,7 +22,6 @@ extension Browser {
     feeds.fold(Set(place.folded.map { .tag(TextFolding.fold($0)) }), rows: rows)
   }
 
-  /// Chooses the source of the last visit, if it still exists, in the order of that visit.
   mutating func goBack(toSourceOf place: BrowsePlace) {
     let rows = layout.paneRows
     arrangeFeeds(asIn: place)
@@ -62,7 +61,6 @@ extension Browser {
     return words.isEmpty ? [] : chooseSource(found.id)
   }
 
-  /// Folds or unfolds the chosen tag, or the tag of the chosen feed.
   mutating func fold() -> [BrowserAction] {
     guard let tag = source.kind == .tag ? source.id : source.tag else {
       return say("- folds the feeds of a tag: t goes to the tags")
@@ -71,7 +69,6 @@ extension Browser {
     return change { $0.fold(folded, rows: $1) }
   }
 
-  /// Folds all tags, or unfolds them if all are folded.
   mutating func foldAll() -> [BrowserAction] {
     let tags = Set(feeds.all.filter { $0.kind == .tag }.map(\.id))
     guard !tags.isEmpty else { return goToTags() }

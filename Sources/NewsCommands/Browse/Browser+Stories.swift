@@ -14,7 +14,6 @@ extension Browser {
     return try move(by: layout.paneRows)
   }
 
-  /// Goes to the next match in a searched text, else to the next unread story.
   mutating func goOn(by step: Int) throws(StorageError) -> [BrowserAction] {
     focus == .text && text?.isSearched == true ? find(by: step) : try goToUnread(by: step)
   }
@@ -84,7 +83,7 @@ extension Browser {
   }
 }
 
-// MARK: Where one left
+// MARK: The last visit
 
 extension Browser {
   /// The source and story to return to; nil for a source made from the command line's options.
@@ -113,12 +112,12 @@ extension Browser {
   }
 }
 
-// MARK: What is done to a story
+// MARK: Actions on stories
 
 extension Browser {
   /// Returns the story of a focused text, else that of the chosen row.
   ///
-  /// Throws where no list of stories is shown, or the chosen story went away unseen.
+  /// Throws where no list of stories is shown, or the chosen story has gone.
   func chosen() throws -> StoredItem? {
     guard !isInStory else { return try storyOfText() }
     try checkList()
@@ -246,7 +245,6 @@ extension Browser {
     return [.mark(id: id, marks, command: command)]
   }
 
-  /// Opens the link whose number was typed, else the story's own, which also marks it as read.
   mutating func openLink() throws -> [BrowserAction] {
     guard let story = try chosen(), let link = chosenLink(of: story) else { return [] }
     return [.open(link)] + (number.isEmpty ? markRead(story) : [])

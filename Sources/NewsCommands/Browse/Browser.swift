@@ -17,7 +17,6 @@ enum BrowserAction: Hashable, Sendable {
   case answer(String?)
   case command([String])
   case inTerminal([String])
-  /// Runs a program of the reader's, once for each story.
   case program(BrowserProgram, [StoredItem])
   case complete(String)
   case copy(String)
@@ -53,7 +52,7 @@ struct Browser {
   var feeds: FeedPane
   var stories: StoryPane
   var text: TextPane? { didSet { hasTextPane = hasTextPane || text != nil } }
-  /// The story's text to return to from a passing one.
+  /// The story's text to return to from its links or from a command's output.
   var textBefore: TextPane?
   /// True once a text was shown: a wide window keeps room for one from then on.
   private(set) var hasTextPane = false
@@ -70,11 +69,10 @@ struct Browser {
   private(set) var hasDetails = false
   /// Text at the bottom until the next key.
   var message = ""
-  /// Choices that have gone since the screen was drawn: keys must not act on what stands there now.
+  /// Choices that have gone since the screen was drawn; keys must not act on what took their place.
   var lost: Set<KeySubject> = []
   /// The source made from the command line's options; nil where a listed source has them.
   let own: BrowserSource?
-  /// Typed digits, at most six: the number of a link.
   var number = ""
   /// Ids of stories read since the source was chosen; a list of unread stories keeps them.
   var readHere: [String] = []
@@ -125,7 +123,6 @@ struct Browser {
     lost = []
   }
 
-  /// Throws if the choice has gone since the screen was drawn.
   func check(_ choice: KeySubject) throws(CommandError) {
     guard lost.contains(choice) else { return }
     throw .failed("the \(choice.rawValue) that was chosen is not here any more; nothing was done")
@@ -192,7 +189,6 @@ struct Browser {
     return []
   }
 
-  /// More rows than any list or text has.
   static let far = 1 << 40
 
   /// Scrolls to the top as well, where the details stand.

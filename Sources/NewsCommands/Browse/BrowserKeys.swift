@@ -3,7 +3,6 @@ import FeedModel
 
 /// A key of the table view: a name for a line that can also be typed after `:`.
 struct BrowserKey: Sendable {
-  /// Names as in `Key.name`.
   let keys: [String]
   let line: String
   let meaning: String

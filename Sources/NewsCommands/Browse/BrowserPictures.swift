@@ -43,7 +43,6 @@ final class BrowserPictures {
   private var source: Source?
   private var running: (task: BackgroundTask<Drawing>, cancellation: FetchCancellation)?
 
-  /// The limits on pictures fetched for one story, and on pictures kept of all.
   private static let mostPictures = 16
   private static let mostDrawn = 64
 
@@ -56,7 +55,6 @@ final class BrowserPictures {
 
   func drawn(columns: Int) -> [String: [String]] { columns == self.columns ? drawn : [:] }
 
-  /// Draws the missing pictures of a story, and no more of the one before.
   func open(_ story: StoredItem, _ urls: [String], columns: Int) {
     if self.story?.id != story.id {
       (self.story, bodies, source) = (story, [:], nil)

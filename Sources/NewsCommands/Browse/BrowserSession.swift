@@ -20,7 +20,6 @@ final class BrowserSession {
   var browser: Browser
   var view: BrowserView
   private var counting: BackgroundTask<UnreadCounts?>?
-  /// A pending `.list` or `.listAgain`, done before the next drawing.
   private var dueList: BrowserAction? = .list
   /// True if a change from outside is not drawn yet.
   private var hasNews = false
@@ -158,7 +157,6 @@ final class BrowserSession {
     perform(reader.read(bytes))
   }
 
-  /// Handles a signal; returns one that ends the view.
   private func receive(_ signal: Int32) -> Int32? {
     switch signal {
     // Terminals move what they show when they become smaller.

@@ -2,7 +2,6 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// An entry of the feeds' pane: a view, a search, a tag or a feed.
 struct BrowserSource: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case view
@@ -14,7 +13,6 @@ struct BrowserSource: Hashable, Sendable {
   /// Identifies a source in every version of the store, a tag however its letters are written.
   enum ID: Hashable, Sendable {
     case words([String])
-    /// Folded by `TextFolding`.
     case tag([UInt32])
 
     init(words: [String]) {
@@ -37,10 +35,9 @@ struct BrowserSource: Hashable, Sendable {
   let id: ID
   /// The first of a feed's tags, under which it stands.
   var tag: ID?
-  /// The ids of a feed before it moved.
   var formerIDs: [ID] = []
   var settings = FeedSettings()
-  /// True for a feed that keys skip in their search for unread stories.
+  /// True for a feed that `n` skips in its search for unread stories.
   var isHidden: Bool { settings.isHidden }
 
   init(kind: Kind, name: String, words: [String], query: StoryQuery) {
@@ -136,7 +133,6 @@ extension BrowserSource {
 
 struct UnreadCounts: Sendable {
   private(set) var counts: [BrowserSource.ID: Int] = [:]
-  /// Unread stories by position in `items`.
   private(set) var isUnread: [Bool]
   let items: ItemTable
 

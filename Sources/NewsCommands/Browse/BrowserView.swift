@@ -99,7 +99,6 @@ struct BrowserView {
     }
   }
 
-  /// Returns the first keys, and as many of the others as fit.
   private func keys(_ first: String, _ others: [String], _ browser: Browser) -> String {
     let last = "  ? keys  q quit"
     return others.reduce(first) { line, key in
@@ -112,7 +111,6 @@ struct BrowserView {
     (try? browser.chosen())??.item.enclosures.contains(where: \.plays) ?? false
   }
 
-  /// Shows the end of a long text, where it is typed.
   private func typed(_ sign: String, _ text: String, _ browser: Browser) -> String {
     "\(sign)\(text.suffix(max(browser.columns - 20, 10)))_  \(browser.message)"
   }
@@ -221,7 +219,6 @@ struct BrowserView {
     return style(from: slot.column).band(line, textStyle, columns: slot.width)
   }
 
-  /// The columns before a row, for the signs of a chosen and of a picked one.
   private static let signColumns = 2
 }
 

@@ -32,13 +32,12 @@ final class BrowserWork {
     // The table view reads the keys.
     environment.ask = { [questions] in questions.ask($0) }
     environment.readInput = { _, _ in }
-    // The process gave up its rights when the table view began.
+    // The process that reads was prepared when the table view began.
     environment.beginReading = { _, _ in }
     self.context = context.inside(environment)
     (self.store, self.stop) = (store, stop)
   }
 
-  /// Descriptors that are readable once running work has ended.
   var descriptors: [Int32] {
     [quick.running?.descriptor, slow.running?.descriptor, refreshing?.descriptor].compactMap(\.self)
   }
@@ -86,7 +85,6 @@ final class BrowserWork {
     if isSlow { add(step, to: &slow) } else { add(step, to: &quick) }
   }
 
-  /// Runs a command on this thread, with the terminal as its own.
   func runNow(_ words: [String]) -> CommandResult {
     var environment = context.environment
     // The command reads the keys itself.
@@ -218,7 +216,6 @@ private struct WorkLane {
   /// True if the last step asks for a story's other text.
   var endsWithPage = false
 
-  /// True until that step has ended.
   var isAtPage: Bool { endsWithPage && (running != nil || !waiting.isEmpty) }
 
   @discardableResult

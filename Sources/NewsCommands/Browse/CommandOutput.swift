@@ -56,7 +56,6 @@ final class LastLine: Sendable {
     }
   }
 
-  /// Returns the line once; nil when nothing was said since.
   func take() -> String? {
     let line = text.withLock { text in
       defer { text = "" }

@@ -8,11 +8,9 @@ struct FeedPane {
   private(set) var all: [BrowserSource] = []
   private(set) var shown: [BrowserSource] = []
   private(set) var cursor = ListCursor()
-  /// Empty until they are counted.
   private(set) var unread: [BrowserSource.ID: Int] = [:]
   private(set) var order = FeedOrder.file
   private(set) var folded: Set<BrowserSource.ID> = []
-  /// True to leave out feeds and tags without unread stories.
   private(set) var hidesRead = false
 
   /// Takes at least one source.
@@ -42,9 +40,8 @@ struct FeedPane {
     return true
   }
 
-  // MARK: What is shown
+  // MARK: Showing
 
-  /// Replaces the sources; false if the chosen one is gone.
   mutating func update(to sources: [BrowserSource], rows: Int) -> Bool {
     let source = sources.source(chosen.id)
     all = sources

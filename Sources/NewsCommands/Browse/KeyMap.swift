@@ -3,7 +3,6 @@ import FeedStorage
 
 /// The keys in force: those of `BrowserKeys`, as `browse.conf` changes them.
 struct KeyMap: Sendable {
-  /// Lines by the name of the key.
   private(set) var lines: [String: String] = [:]
   private var own: [String] = []
   /// Faults of `browse.conf`: one for each line left out, or one for the whole file.

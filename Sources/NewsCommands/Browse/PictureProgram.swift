@@ -23,7 +23,6 @@ struct PictureProgram: Sendable {
   private static let maximumOutput = 1 << 20
   private static let time = Duration.seconds(20)
 
-  /// Fails if pictures are not wanted, or the terminal or the machine cannot show them.
   init?(_ context: CommandContext) {
     let isSet = { name in context.environment.variable(name).map { !$0.isEmpty } ?? false }
     let isWanted =

@@ -1,7 +1,6 @@
 import FeedModel
 import FeedStorage
 
-/// The stories of a source in one version of the store, newest first by default.
 struct StoryPane {
   private(set) var library: Library
   /// Positions in the data file.
@@ -206,7 +205,6 @@ struct StoryPane {
     marks[id] ?? ItemMarks()
   }
 
-  /// Shows a mark before the store has it.
   mutating func mark(_ id: String, _ new: ItemMarks) {
     marks[id, default: ItemMarks()].take(new)
     if new.isRead == false { isUnread = nil }

@@ -33,7 +33,7 @@ struct TextPane {
 
   func isOf(_ story: StoredItem) -> Bool { shown?.named.story.id == story.id }
 
-  /// True for a text after which that of a story comes back.
+  /// True for links and for a command's output, after which a story's text comes back.
   var isPassing: Bool { shown == nil || isMenu }
 
   mutating func scroll(by step: Int, rows: Int) {
@@ -83,7 +83,6 @@ struct TextPane {
 
   mutating func endSearch() { sought = [] }
 
-  /// Goes to the next match or the one before, around the ends; false without a match.
   mutating func find(by step: Int, rows: Int) -> Bool {
     let all = lines.indices.filter { hasFound(lines[$0]) }
     let next =

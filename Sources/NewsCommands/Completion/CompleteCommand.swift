@@ -75,7 +75,6 @@ struct CompleteCommand: Command {
 }
 
 extension CompletionPoint {
-  /// The part of a word before an option's value, such as `--feed=`.
   fileprivate var spelled: String {
     if case .value(_, let spelled) = subject { return spelled }
     return ""

@@ -160,7 +160,6 @@ struct Completer {
     return numbers.map { CompletionCandidate(start + String($0), titles[$0] ?? "") }
   }
 
-  /// Returns titles by number, of stories at their positions or among the newest.
   private func titles(
     _ numbers: [Int],
     _ listing: ListingTable?,
@@ -197,7 +196,6 @@ struct Completer {
 }
 
 private struct SearchWord {
-  /// The text before the part that is completed.
   let before: String
   let field: SearchField?
   let value: Substring
@@ -220,7 +218,6 @@ private struct SearchWord {
 
 enum CompletionAnswer: Hashable, Sendable {
   case words([CompletionCandidate])
-  /// Files, which the shell knows best.
   case files
   case folders
 }

@@ -10,7 +10,6 @@ struct FeedChecks {
   private let dates: RelativeDate
 
   private static let day = 86_400
-  /// The failures in a row that are no accident.
   private static let mostFailures = 3
 
   init(_ library: Library, clock: WallClock) {

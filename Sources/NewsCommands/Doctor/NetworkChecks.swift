@@ -4,7 +4,7 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// Checks that the hosts of the feeds answer: one request to each, without a body.
+/// Checks that the hosts of the feeds answer: one request to each, and no body is read.
 struct NetworkChecks {
   let context: CommandContext
   let library: Library

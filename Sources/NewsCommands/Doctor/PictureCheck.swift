@@ -4,7 +4,6 @@ enum PictureCheck {
   private static let subject = "pictures"
   private static let words = [PictureProgram.name, "--version"]
 
-  /// Runs `chafa --version` in its cage; returns nil where it is not installed.
   static func finding(_ context: CommandContext) -> Finding? {
     guard PictureProgram.isInstalled(context) else { return nil }
     if let obstacle = PictureProgram.obstacle(context) {

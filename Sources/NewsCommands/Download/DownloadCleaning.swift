@@ -35,7 +35,6 @@ struct DownloadCleaning {
     return hasFailed ? .failed : .done
   }
 
-  /// Asks, with how much is freed, unless there is nothing to delete.
   private func isConfirmed(_ saved: [Saved]) throws(CommandError) -> Bool {
     guard !context.isConfirmed else { return true }
     var sizes: [String: [String: Int]] = [:]

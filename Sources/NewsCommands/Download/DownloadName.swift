@@ -3,7 +3,6 @@ import Episodes
 import FeedModel
 import FeedStorage
 
-/// A template for the names of files (`--name TEMPLATE`).
 struct DownloadName {
   private let template: StoryTemplate
   private let dates: StoryDates

@@ -9,7 +9,6 @@ final class DownloadProgress: Sendable {
     var files: [String: (count: Int, size: Int?)] = [:]
     var done = 0
     var fetched = 0
-    /// Samples of the last `window` seconds.
     var samples: [(seconds: Double, bytes: Int)] = [(0, 0)]
   }
 
@@ -17,7 +16,6 @@ final class DownloadProgress: Sendable {
   private let total: Int
   private let line: ProgressLine?
   private let started = ContinuousClock.now
-  /// The seconds over which the speed is measured.
   private static let window = 5.0
 
   init(_ episodes: [Episode], line: ProgressLine?) {
@@ -61,7 +59,6 @@ final class DownloadProgress: Sendable {
     line.show({ [self] seconds in text(seconds) }, at: seconds)
   }
 
-  /// Returns `1 of 3 files, 34.2 MB of 120.0 MB, 4.1 MB/s, 0:21 left`.
   private func text(_ seconds: Double) -> String {
     state.withLock { state in
       let count = state.files.values.reduce(0) { $0 + $1.count }

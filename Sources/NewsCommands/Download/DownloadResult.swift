@@ -27,7 +27,6 @@ struct DownloadResult: Sendable {
       JSONField("error", "why it failed, null when it did not") { .text($0.error) },
     ]
 
-  /// The result of a deletion.
   init(_ story: StoredItem, file: String, bytes: Int) {
     self.story = story
     url = Episode(story)?.enclosure.url ?? ""

@@ -12,7 +12,7 @@ struct FeedHealth: Hashable, Sendable {
   /// Seconds since 1970.
   let now: Int
 
-  /// The days without a story after which a feed counts as silent, unless `--days` says more.
+  /// The days without a story after which a feed counts as silent, unless `--days` is given.
   static let silentDays = 90
 
   var interval: Int? { activity.interval(now: now) }

@@ -142,7 +142,6 @@ struct FeedTable {
 
   private struct Field {
     let column: TextTable.Column
-    /// The least columns of a terminal that shows it.
     var least = 0
     let text: (FeedHealth) -> String
   }
@@ -215,7 +214,6 @@ struct FeedTable {
     feed.marks.map(\.rawValue).filter { $0 != feed.outcomeText }.joined(separator: ", ")
   }
 
-  /// Returns `server answered 503 (3 times): https://…`.
   private func trouble(_ feed: FeedHealth) -> String? {
     let state = feed.subscription.state
     let waiting = feed.retryTime.map { RelativeDate(clock: context.clock).askedToWait($0) }
@@ -228,7 +226,6 @@ struct FeedTable {
   }
 }
 
-/// The rate of a feed's stories in words: `5 a day`, `2 a week`, `1 a month`, `3 a year`.
 enum PostingRate {
   private static let units: [(seconds: Double, name: String)] = [
     (86_400, "day"), (604_800, "week"), (2_629_746, "month"),

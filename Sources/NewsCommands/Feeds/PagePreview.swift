@@ -15,7 +15,6 @@ struct PagePreview {
   /// The most feeds; a script or a tag sets more, whose pages come with the next refresh.
   private static let mostFeeds = 5
   private static let maximumLine = 100
-  /// A short time, since the setting is stored already.
   private static let timeout = Duration.seconds(10)
 
   init(_ context: CommandContext) {
@@ -56,7 +55,6 @@ struct PagePreview {
     }
   }
 
-  /// Returns `4812 characters instead of 180, beginning: …`.
   private func words(_ text: StoryText, _ story: StoredItem, _ store: LibraryStore) -> String {
     let lines = lines(text, story)
     // A text that cannot be read is the summary here as well.
@@ -78,7 +76,6 @@ struct PagePreview {
 }
 
 extension ItemTable {
-  /// Returns the newest story of a feed that has a page.
   fileprivate func newest(of feed: String) throws(StorageError) -> StoredItem? {
     for index in 0..<count where try story(at: index).strings(.feeds).contains(feed) {
       let story = try item(at: index)

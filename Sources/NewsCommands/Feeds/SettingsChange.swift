@@ -114,7 +114,6 @@ struct SettingsChange {
     return feed
   }
 
-  /// Returns `Reuters: now called Technology, tagged work, no longer tagged old`.
   private static func message(
     _ old: Subscription,
     _ new: Subscription,

@@ -10,7 +10,6 @@ struct ManCommand: Command {
   ]
   static let notes = ["It is written in mdoc(7), for man, mandoc and groff."]
 
-  /// Programs that show a page from standard input.
   static let readers = [["man", "-l", "-"], ["mandoc", "-a"]]
 
   let context: CommandContext

@@ -51,7 +51,6 @@ struct ImportCommand: Command {
   ]
 
   private static let maximumListBytes = 32 << 20
-  /// The limit for a file of stories.
   private static let maximumBytes = 2 << 30
   private static let white: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
 

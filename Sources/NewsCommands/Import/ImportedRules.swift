@@ -11,7 +11,6 @@ struct ImportedRules {
   private let subscriptions: [Subscription]
   private let context: CommandContext
 
-  /// Refuses in the list what cannot be taken.
   init(_ list: inout ImportedList, _ context: CommandContext) throws(CommandError) {
     self.context = context
     guard !list.filters.isEmpty else {

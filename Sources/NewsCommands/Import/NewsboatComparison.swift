@@ -74,7 +74,6 @@ struct NewsboatComparison {
     return text
   }
 
-  /// True for an expression without special characters.
   private var isPlain: Bool { !value.isEmpty && !value.contains(where: Self.special.contains) }
 
   // MARK: The rest

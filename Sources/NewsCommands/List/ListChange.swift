@@ -47,7 +47,6 @@ struct ListEntry: Hashable, Sendable {
   }
 }
 
-/// A step that turns one list into another.
 struct ListChange: Hashable, Sendable {
   enum Kind: String, Sendable {
     case insert, update, delete, move

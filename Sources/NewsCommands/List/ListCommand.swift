@@ -125,7 +125,7 @@ struct ListCommand: Command {
     return try context.number("n", 0...Int.max) ?? (isShort ? 20 : .max)
   }
 
-  /// Tells how many stories a list left out: `20 of 844, 447 unread`.
+  /// Tells the whole number of stories where a list has shown fewer: `20 of 844, 447 unread`.
   private func tellRest(
     _ shown: Int,
     _ query: StoryQuery,

@@ -7,7 +7,6 @@ import CommandLine
 /// its scheme, a path its folders. What is still too long is cut, in the middle where the
 /// beginnings are equal.
 struct ShortFeedNames {
-  /// The width of the widest; 0 without names.
   let columns: Int
   private let short: [String: String]
 

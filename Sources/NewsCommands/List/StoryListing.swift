@@ -5,7 +5,6 @@ import FeedUpdating
 import HTMLText
 import Searching
 
-/// Prints stories as a list: for a terminal, for a program, by a template, or as JSON.
 struct StoryListing {
   let context: CommandContext
   let library: Library

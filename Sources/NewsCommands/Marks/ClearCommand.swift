@@ -114,7 +114,6 @@ struct ClearCommand: Command {
     )
   }
 
-  /// Returns words for a synchronized home: the others keep their stories.
   private func here(_ store: LibraryStore) -> String {
     store.isSynchronized && !isReadOnly ? " on this machine alone" : ""
   }

@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// A command that changes stories: those that numbers name, or all that options leave.
 protocol MarkingCommand: Command {
   /// The operands before the numbers, such as `TAG`.
   static var leading: [String] { get }

@@ -10,7 +10,6 @@ struct StepReversal {
 
   private var isShown: Bool { context.arguments.has("show") }
 
-  /// Undoes the change of a number; nil is the last one.
   func undo(_ number: Int?) throws(CommandError) -> ExitStatus {
     try reverse(isBack: true) { history throws(CommandError) in
       guard let number else { return history.changes(areTakenBack: false) }

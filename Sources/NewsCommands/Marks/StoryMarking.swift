@@ -34,7 +34,6 @@ struct StoryMarking {
     }
   }
 
-  /// Edits stories that are chosen under the lock; returns how many changed.
   func change(
     canBeUndone: Bool = true,
     articles: [NewText] = [],

@@ -81,7 +81,6 @@ extension CommandContext {
     throw usage("\(Spelling.quoted(String(long.prefix(40)) + "…")): \(limit)")
   }
 
-  /// Returns the tag in the first operand, without `tag:` before it.
   fileprivate func tagWord() throws(CommandError) -> String {
     let word = arguments.operands.first ?? ""
     let name = SafeText.line(word.hasPrefix("tag:") ? String(word.dropFirst(4)) : word)

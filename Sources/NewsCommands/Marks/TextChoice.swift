@@ -18,18 +18,15 @@ enum TextChoice: Sendable {
     if case .found = self { true } else { false }
   }
 
-  /// The text that is to be shown and is not stored yet.
   var newText: StoryText? {
     guard case .found(let found) = self, found.isShown else { return nil }
     return found.text
   }
 }
 
-/// Choices by the ids of their stories.
 typealias TextChoices = [String: TextChoice]
 
 extension TextChoices {
-  /// The command as `news undo` names it.
   var command: String {
     isEmpty ? "show" : values.contains { $0.isNew } ? "show --full" : "show --from"
   }

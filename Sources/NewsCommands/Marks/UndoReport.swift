@@ -17,7 +17,6 @@ struct UndoReport {
     return removed + undo.returned + undo.wereBack + rejoined + undo.unmarkedStories
   }
 
-  /// Such as `2 stories are unread again`; none where nothing was left to take back.
   var words: [String] {
     bringsStories ? added + marks + feeds + cleared : feeds + cleared + rest + marks
   }

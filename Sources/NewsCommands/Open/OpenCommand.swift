@@ -82,7 +82,6 @@ extension CommandContext {
     }
   }
 
-  /// Runs the first of these programs that exists; false when none does.
   func launch(oneOf programs: [[String]]) throws(CommandError) -> Bool {
     for words in programs {
       let status = environment.launch(words)

@@ -2,7 +2,6 @@ import CommandLine
 import FeedModel
 import FeedStorage
 
-/// The names of feeds in the output.
 final class FeedName {
   private let subscriptions: [Subscription]
   private let former: [String: String]

@@ -15,7 +15,7 @@ struct Finding: Hashable, Sendable {
   let advice: String?
   /// The reason, in words that are equal for all findings of this reason.
   var cause: String?
-  /// The command that shows them all.
+  /// The command that lists all feeds of the cause.
   var command = "news feeds --failing"
   var isFeed = false
 

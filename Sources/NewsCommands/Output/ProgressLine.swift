@@ -20,10 +20,10 @@ final class ProgressLine: Sendable {
   private let columns: Int
 
   private static let secondsBetween = 0.1
-  /// The seconds from which on the line tells them.
+  /// The line tells the seconds from here on.
   private static let timeout = 3.0
 
-  /// The line appears after so many seconds: shorter work needs none.
+  /// The seconds before the line appears: shorter work needs none.
   private let delay: Double
 
   init(output: TextOutput, columns: Int, delay: Double = 0) {
@@ -83,7 +83,6 @@ final class ProgressLine: Sendable {
     output.print("\r\(text)\u{1b}[K")
   }
 
-  /// Returns `12 of 500 feeds, 340 stories, 7 s  example.com, example.org`.
   static func text(_ progress: RefreshProgress, seconds: Double) -> String {
     let counts =
       "\(progress.done) of "

@@ -28,7 +28,7 @@ enum SharedCause {
   /// The least number of feeds that are told in one line.
   static let many = 3
 
-  /// Returns the elements of a shared cause together in the place of the first, each other alone.
+  /// Groups the elements that share a cause, in the place of the first; every other is alone.
   static func groups<Element>(
     _ elements: [Element],
     by cause: (Element) -> String?,
@@ -50,7 +50,6 @@ enum SharedCause {
     return error.split(separator: host, omittingEmptySubsequences: false).joined(separator: "…")
   }
 
-  /// Returns `A, B, C and 14 more`.
   static func names(_ names: [String]) -> String {
     let rest = names.count - maximumNames
     return names.prefix(maximumNames).joined(separator: ", ")

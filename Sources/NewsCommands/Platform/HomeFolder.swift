@@ -1,7 +1,6 @@
 import CommandLine
 
 enum HomeFolder {
-  /// Returns the folder of the option, else of `NEWS_HOME`, else the system's place for data.
   static func path(option: String?, environment: Environment) throws(CommandError) -> String {
     if let option {
       guard !option.isEmpty else {

@@ -2,7 +2,6 @@ import FeedFetching
 import FeedReading
 import FeedUpdating
 
-/// The reach of the process that reads untrusted data, while a command runs.
 enum ReaderAccess: Sendable {
   /// Texts that are handed to it, and no network.
   case texts

@@ -144,7 +144,6 @@ struct DesktopNotice: Hashable {
     self.lines = lines
   }
 
-  /// Returns what went wrong; nil when the notice is shown.
   func show(_ environment: Environment) -> String? {
     var failure: String?
     for words in environment.isMacOS ? [appleWords] : [libraryWords, busWords] {

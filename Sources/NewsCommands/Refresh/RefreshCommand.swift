@@ -176,7 +176,6 @@ struct HeadlineList {
     self.names = names
   }
 
-  /// Calls `print` with the lines that there is room for: feeds, and below each its headlines.
   func forEachLine(
     _ numbers: inout ListNumbers,
     _ print: (String) -> Void,

@@ -8,10 +8,8 @@ import Synchronization
 final class IncomingRules: Sendable {
   private let rules: [StoryRule]
   private let context: CommandContext
-  /// Names of rules by reason, in the order in which they failed.
   private let noted = Mutex<[(reason: String, names: [String])]>([])
 
-  /// Fails where no rule does anything.
   init?(_ rules: [StoryRule], _ context: CommandContext) {
     self.rules = rules.filter { !$0.isSearch }
     self.context = context

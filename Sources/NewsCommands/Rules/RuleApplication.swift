@@ -2,7 +2,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 
-/// Does to the stored stories what a rule does to those that come: `news rules apply`.
 struct RuleApplication {
   private let context: CommandContext
 
@@ -10,7 +9,6 @@ struct RuleApplication {
     self.context = context
   }
 
-  /// Asks before it deletes; returns false where the reader does not want it.
   func apply(_ name: String) throws(CommandError) -> Bool {
     let store = try context.store()
     let rule = try commandErrors { try store.rules() }.rule(name)

@@ -4,7 +4,6 @@ import FeedStorage
 import FeedUpdating
 import Searching
 
-/// Shows the stored stories that rules find, and what they would do: `news rules --test`.
 struct RuleTrial {
   private let context: CommandContext
 
@@ -78,7 +77,6 @@ struct RuleTrial {
 }
 
 extension StoryEffect {
-  /// The actions as `--then` spells them.
   fileprivate var words: [String] {
     if isFiltered { return ["drop"] }
     return (isRead ? ["read"] : []) + (isStarred ? ["star"] : []) + tags.map { "tag:\($0)" }

@@ -144,7 +144,6 @@ struct RulesCommand: Command {
     context.say(gone.contains(where: \.drops) ? what + back : what)
   }
 
-  /// Changes the rules, unless `body` returns nil.
   private func change(
     _ verb: String,
     _ body: (Library, [StoryRule]) throws(CommandError) -> LibraryChange?,

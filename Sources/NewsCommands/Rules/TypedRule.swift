@@ -82,7 +82,6 @@ struct TypedRule {
     return actions
   }
 
-  /// Returns `tag:a` and `tag:b` for `tag:a,b`.
   private func words(_ word: String) throws(CommandError) -> [String] {
     guard word.hasPrefix("tag:") else { return [word] }
     let tags = try context.tags([String(word.dropFirst(4))])

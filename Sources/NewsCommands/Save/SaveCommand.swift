@@ -56,7 +56,6 @@ struct SaveCommand: Command {
     return .done
   }
 
-  /// Returns true, and says so, if the page is a story already.
   private func tellIfStored(_ url: String, in library: Library) throws(CommandError) -> Bool {
     let wanted = WebURL.canonical(WebURL.withoutAccount(url))
     guard

@@ -1,13 +1,10 @@
 import FeedStorage
 
-/// A timer of the system that runs `news fetch --due` again and again.
 protocol FetchTimer {
-  /// The kind: systemd, launchd or cron.
   var name: String { get }
   /// The command that shows why it does not run.
   var diagnosis: String { get }
 
-  /// Returns the files to install, or the line.
   func files(_ fetch: TimedFetch) -> [TimerFile]
 
   /// Installs and starts the timer; returns true if that is a change.
@@ -16,7 +13,6 @@ protocol FetchTimer {
   /// Removes the timer and all that it left; returns true if there was anything.
   func remove() throws(CommandError) -> Bool
 
-  /// Returns nil when it is not installed.
   func state() throws(CommandError) -> TimerState?
 
   /// Returns what keeps an installed timer from running; nil if nothing is known.

@@ -8,7 +8,6 @@ struct ScheduleStatus {
   let timer: (any FetchTimer)?
   let state: TimerState?
   let obstacle: TimerObstacle?
-  /// The last fetch of due feeds that asked one.
   let last: RunRecord?
 
   init(_ context: CommandContext) throws(CommandError) {

@@ -17,7 +17,6 @@ struct FeedSelector {
 
   private static let maximumChoices = 20
 
-  /// Returns those that a word matches as a whole, else those that contain it.
   func found(_ word: String) -> [Subscription] {
     guard !word.isEmpty else { return [] }
     let found = exact(word)

@@ -78,7 +78,7 @@ package struct PageTexts {
       : "the feed's text; F goes back to the page's article"
   }
 
-  // MARK: What is kept
+  // MARK: Kept texts
 
   private func kept(_ stories: [NamedStory], isArticle: Bool) -> TextChoices {
     var choices: TextChoices = [:]
@@ -96,7 +96,6 @@ package struct PageTexts {
     return choices
   }
 
-  /// Returns true if no article need be fetched: it is stored, or the text is a page's already.
   private func hasArticle(_ story: StoredItem) throws(CommandError) -> Bool {
     guard story.article.isBeside else { return story.article.isShown }
     return try commandErrors { try store.article(of: story) } != nil

@@ -12,7 +12,6 @@ struct StoryCard {
 
   private let textColumns: Int
   private let signs: StorySigns
-  /// Drawn pictures, in the form of `StoryLayout`.
   private let pictures: [String: [String]]
 
   /// Lays out for `width` columns; nil for the terminal's, of which text takes at most 80.
@@ -119,7 +118,6 @@ struct StoryCard {
     }
   }
 
-  /// Returns `[2] host/path… (audio/mpeg, 12.3 MB, 34:12)` for each link, without its scheme.
   func menu(_ links: StoryLinks, of item: Item) -> [String] {
     let width = String(links.urls.count).count + 2
     return links.urls.enumerated().map { index, url in

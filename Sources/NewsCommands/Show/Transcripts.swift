@@ -14,7 +14,6 @@ struct Transcripts {
     help: "fetch the episode's transcript, and print that as the text",
   )
 
-  /// Returns the transcripts that came, by story id; complains of each other one.
   func fetch(_ stories: [NamedStory]) throws(CommandError) -> [String: StoryText] {
     let library = try store.library()
     let options = context.fetchOptions(library: library)

@@ -50,7 +50,6 @@ extension ReadingHabits {
 
 struct RunStatistics: Hashable, Sendable {
   struct Day: Hashable, Sendable {
-    /// Days since 1970, in local time.
     let number: Int
     var counts: [Outcome: Int] = [:]
 
@@ -62,9 +61,7 @@ struct RunStatistics: Hashable, Sendable {
 
   static let outcomes = [Outcome.newData, .noData, .failed]
 
-  /// The days with a run, in order.
   let days: [Day]
-  /// The durations of the runs, in ascending order.
   let seconds: [Double]
   let requests: Int
   let unchanged: Int
@@ -131,7 +128,6 @@ extension RunStatistics {
   }
 }
 
-/// Stories by feed and by hour of the week, by the dates that order lists.
 struct StoryStatistics: Hashable, Sendable {
   struct Feed: Hashable, Sendable {
     let url: String

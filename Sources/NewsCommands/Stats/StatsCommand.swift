@@ -78,7 +78,6 @@ struct StatsCommand: Command {
     }
   }
 
-  /// Returns the beginning of the first of 28 days, today included.
   private func fourWeeks(before now: Date) -> Int {
     var day = context.clock.civilTime(of: now).startOfDay
     day.day -= 27

@@ -2,7 +2,6 @@ import CommandLine
 import FeedModel
 
 extension Enclosure {
-  /// The known facts, as in `audio/mpeg, 12.3 MB, 34:12`.
   var words: String {
     let time = duration.flatMap { $0 > 0 ? FileWords.time($0) : nil }
     return FileWords.joined([type, FileWords.size(length), time])

@@ -15,7 +15,6 @@ struct ListNumbers {
   private var known: [String: Int] = [:]
   private let isOnTerminal: Bool
 
-  /// Begins with 1, whatever stands on the screen.
   init() { isOnTerminal = false }
 
   init(_ context: CommandContext) {

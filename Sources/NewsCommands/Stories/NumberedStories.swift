@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 
 struct NamedStory: Hashable, Sendable {
-  /// The number that named it; nil for an id.
   let number: Int?
   var story: StoredItem
 
@@ -66,7 +65,8 @@ struct NumberedStories {
     }
   }
 
-  /// Returns the numbers and ids of a line; the part after a tab is that of a printed list.
+  /// Returns the numbers and ids of a line; in one that `news list` printed they end at the first
+  /// tab.
   private static func words(of line: Substring) -> [String] {
     line.prefix { $0 != "\t" }.split(whereSeparator: \.isWhitespace).map(String.init)
   }

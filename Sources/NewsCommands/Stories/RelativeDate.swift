@@ -1,12 +1,10 @@
 import FeedModel
 import System
 
-/// Dates for readers of headlines: the age while it is recent, else the day.
 struct RelativeDate {
   /// Seconds since 1970.
   let now: Int
   let clock: WallClock
-  /// True if days of this year have the year, too.
   private var showsThisYear = false
 
   init(clock: WallClock) {
@@ -68,7 +66,6 @@ struct RelativeDate {
     return isToday ? time.timeText : "\(day(instant)) \(time.timeText)"
   }
 
-  /// Returns `2026-11-01 10:42`.
   func exactText(_ instant: Int) -> String {
     let time = clock.civilTime(instant)
     return "\(time.dateText) \(time.timeText)"

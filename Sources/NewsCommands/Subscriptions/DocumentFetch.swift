@@ -15,7 +15,6 @@ struct DocumentFetch {
   var maximumBytes: Int?
   var line: ProgressLine?
 
-  /// Returns the documents in the order of the requests.
   func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
     var options = context.fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }

@@ -26,10 +26,8 @@ struct FeedFinder {
   /// A filter for the document of the source, and for no other.
   var filter: String?
   var allowsPrivate = false
-  /// The limit for one document; nil for the usual one.
   var maximumBytes: Int?
 
-  /// The usual names of feeds, for pages that announce none.
   private static let usualNames = [
     "feed", "feed.xml", "rss.xml", "atom.xml", "index.xml", "rss", "feed.json",
   ]
@@ -113,7 +111,8 @@ struct FeedFinder {
 
   /// Makes a request to an address that a page announces.
   ///
-  /// Only the page's own site gets secrets, and a page on the internet reaches no private network.
+  /// It has secrets for the page's own site alone, and from a page on the internet it reaches no
+  /// private network unless that is allowed.
   private func request(_ url: String, announcedBy page: FetchedDocument) -> FetchRequest {
     var request = request(url)
     guard let response = page.outcome.response else { return request }
@@ -207,7 +206,6 @@ struct FeedFinder {
     }
   }
 
-  /// Asks for numbers of choices: `2`, `1 3`, `1-3` or `all`.
   private func ask(_ choices: [String], _ name: String) throws(CommandError) -> [Int] {
     var question = "\(name) has \(choices.count) feeds:\n"
     for (index, choice) in choices.enumerated() { question += "  \(index + 1)  \(choice)\n" }

@@ -69,7 +69,6 @@ extension SyncCommand {
     }
   }
 
-  /// Returns the remote that a word means: a server's URL, another machine, or a folder.
   func remote(_ word: String, name: String) throws(CommandError) -> SyncRemote {
     var remote = SyncRemote(name: name, transport: try transport(word, name: name))
     remote.sharesStories = context.arguments.has("stories") && remote.server == nil
@@ -144,7 +143,6 @@ extension SyncCommand {
 }
 
 extension SyncRemote {
-  /// Returns true for a name that a file may have, too.
   fileprivate static func isName(_ name: String) -> Bool {
     let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
     return isPlain && (1...64).contains(name.utf8.count) && !name.hasPrefix(".")

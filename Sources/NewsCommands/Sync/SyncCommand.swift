@@ -241,7 +241,6 @@ struct SyncCommand: Command {
 }
 
 extension SyncConsent {
-  /// Fails if both `--accept` and `--restore` are given.
   init?(_ arguments: Arguments) {
     switch (arguments.has("accept"), arguments.has("restore")) {
     case (true, true): return nil

@@ -98,7 +98,6 @@ extension SyncReport {
     }
   }
 
-  /// The line on what waits, for the machine that called.
   var calledPendingLine: String? {
     pendingWords.map {
       "not done before you agree: it would \($0) on this machine; the same sync with --accept does it"

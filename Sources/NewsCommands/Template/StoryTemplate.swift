@@ -6,13 +6,11 @@ import FeedUpdating
 import HTMLText
 import Searching
 
-/// A user's form for a story (`--format`): text with fields in braces.
 struct StoryTemplate: Sendable {
   /// The part after the colon in `{title:q}`.
   enum Form: Sendable {
     case plain
     case quoted
-    /// Cut, or filled with spaces, to so many columns.
     case columns(Int)
     case date(DateFormat)
   }
@@ -75,7 +73,7 @@ struct StoryTemplate: Sendable {
     pieces.contains { if case .field(let field, _) = $0 { field.name == name } else { false } }
   }
 
-  /// Returns the texts of the store, if a field is looked for in them.
+  /// Returns the store's texts if a field is looked for in them, else nil.
   func texts(_ context: CommandContext) -> StoryTextIndex? {
     let isNeeded = pieces.contains { piece in
       if case .field(let field, _) = piece { field.isInText } else { false }

@@ -80,14 +80,12 @@ struct FailureAdvice: Hashable, Sendable {
     }
   }
 
-  /// Returns the URL for a command, or the part of it after a user and password.
   private static func name(of url: String) -> String {
     let name = WebURL.printable(url)
     guard WebURL.redacted(url) != url, let at = name.lastIndex(of: "@") else { return name }
     return String(name[name.index(after: at)...])
   }
 
-  /// Returns the host of a web feed with its port, without user and password.
   private static func authority(of feed: FeedReport) -> String? {
     let url = WebURL.redacted(feed.url)
     guard url.hasPrefix("http"), let scheme = url.firstIndex(of: "/") else { return nil }

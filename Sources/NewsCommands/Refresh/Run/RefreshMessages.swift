@@ -129,8 +129,6 @@ extension RefreshMessages {
     }
   }
 
-  /// Returns `https://…: server answered 503; next try after 10:42`, with advice where it is
-  /// wanted.
   private func line(_ feed: FeedReport) -> String {
     let error = feed.error ?? ""
     let next = feed.nextTry.map { "; next try after \(dates.clockText($0.wholeSeconds))" } ?? ""
@@ -171,7 +169,6 @@ extension RefreshMessages {
 }
 
 extension RelativeDate {
-  /// Returns `https://example.com asked to wait until 12:10 (429)`.
   func askedToWait(_ retryTime: RetryTime) -> String {
     let until = clockText(retryTime.until.wholeSeconds)
     return "\(SafeText.line(retryTime.server)) asked to wait until \(until) (\(retryTime.status))"

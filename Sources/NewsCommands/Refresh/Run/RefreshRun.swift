@@ -90,7 +90,6 @@ struct RefreshRun {
     tell(line?.during(fetch) ?? fetch())
   }
 
-  /// Saves the episodes that are wanted as they come, until the deadline.
   func saveEpisodes(_ options: RefreshOptions, after report: RefreshReport) {
     guard report.wantsDownloads else { return }
     let downloads = WantedDownloads(
@@ -132,7 +131,6 @@ struct RefreshRun {
     }
   }
 
-  /// Says nothing of a page that failed.
   private func tell(_ result: Result<PageReport, StorageError>) {
     switch result {
     case .success(let pages) where context.isVerbose && pages.asked + pages.left > 0:

@@ -24,5 +24,6 @@ Environment.prepareProcess()
 let status = NewsCommand.run(arguments: arguments(), environment: environment())
 fflush(nil)
 Starter.end()
-// PERF: nothing has to be tidied up; what libraries do at the end of a process takes a twelfth of a list.
+// PERF: nothing has to be tidied up; the libraries' work at the end of a process takes a twelfth of
+// a list.
 _exit(status)

@@ -16,7 +16,7 @@ enum FeedSource: Hashable, Sendable {
     }
   }
 
-  /// Returns what `word` names: a URL as people paste it, an existing file, or a host without its scheme.
+  /// Returns the source that `word` names: a pasted URL, an existing file, or a host without scheme.
   ///
   /// Relative paths start in `folder`; `kind` says what is at an absolute path.
   static func read(

@@ -5,7 +5,7 @@ import System
 
 /// A site's feeds, and the list of those that it is made of.
 extension SiteWriter {
-  mutating func writeFeeds() throws(PublishingError) {
+  mutating func writeFeeds() throws {
     var stories: [SiteFeedStory] = []
     var bytes = 0
     for number in entries.indices.prefix(Self.pageStories) where bytes < Self.feedBytes {
@@ -28,7 +28,7 @@ extension SiteWriter {
   }
 
   /// What belongs to the reader alone, such as a command that prints a password, stays at home.
-  private mutating func writeList(_ updated: Int) throws(PublishingError) {
+  private mutating func writeList(_ updated: Int) throws {
     let listed = subscriptions.compactMap { subscription in
       feeds[subscription.url].flatMap { feed in
         feed.url.map { url in

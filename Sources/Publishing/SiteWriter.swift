@@ -55,20 +55,20 @@ package struct SiteWriter {
     }
   }
 
-  package mutating func write() throws(PublishingError) {
+  package mutating func write() throws {
     let days = try writeDays()
     try writeIndex(days)
     try writeFeedPages()
     try writeArchive(days)
     try writeFeeds()
     for (name, text) in SiteAssets.all { try write(name, Array(text.utf8)) }
-    let (removed, strange) = try PublishingError.converting { try folder.finish() }
+    let (removed, strange) = try folder.finish()
     result.removed = removed
     result.refused += strange.filter { !result.refused.contains($0) }
   }
 
-  mutating func write(_ name: String, _ bytes: [UInt8]) throws(PublishingError) {
-    switch try PublishingError.converting({ try folder.write(name, bytes) }) {
+  mutating func write(_ name: String, _ bytes: [UInt8]) throws {
+    switch try folder.write(name, bytes) {
     case .written: result.written += 1
     case .unchanged: result.unchanged += 1
     case .refused: result.refused.append(name)
@@ -77,21 +77,19 @@ package struct SiteWriter {
 
   // MARK: Stories
 
-  func story(_ number: Int) throws(PublishingError) -> SiteStory {
+  func story(_ number: Int) throws -> SiteStory {
     let entry = entries[number]
-    let story = try PublishingError.converting { try library.items.item(at: entry.position) }
+    let story = try library.items.item(at: entry.position)
     return SiteStory(entry: entry, item: story.item, hasWholeText: !story.textKeys.isEmpty)
   }
 
   /// The same with its text, or its summary where there is no other.
-  func wholeStory(_ number: Int) throws(PublishingError) -> SiteStory {
+  func wholeStory(_ number: Int) throws -> SiteStory {
     var story = try story(number)
     let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
-    story.document = try PublishingError.converting {
-      let text = try texts.text(of: story.entry, in: library.items) ?? summary
-      let document = try StoryReading.document(text, link: story.item.link).findingLinks()
-      return document.belowPicture(of: story.item)
-    }
+    let text = try texts.text(of: story.entry, in: library.items) ?? summary
+    let document = try StoryReading.document(text, link: story.item.link).findingLinks()
+    story.document = document.belowPicture(of: story.item)
     return story
   }
 
@@ -108,7 +106,7 @@ package struct SiteWriter {
   // MARK: Pages
 
   /// The pages of each day, the newest day first; where each story stands is known then.
-  private mutating func writeDays() throws(PublishingError) -> [Day] {
+  private mutating func writeDays() throws -> [Day] {
     let numbers = Dictionary(grouping: entries.indices) { entries[$0].day }
     let dated = numbers.keys.filter { $0 != SiteDay.undated }.sorted(by: >)
     let days = (dated + (numbers[SiteDay.undated] == nil ? [] : [SiteDay.undated])).map { day in
@@ -129,7 +127,7 @@ package struct SiteWriter {
     _ day: Day,
     after newer: Neighbour?,
     before older: Neighbour?,
-  ) throws(PublishingError) -> Neighbour {
+  ) throws -> Neighbour {
     var current = Neighbour(day, part: 1)
     var newer = newer
     let articles = SiteArticle(root: "../", clock: clock, level: 2)
@@ -151,7 +149,7 @@ package struct SiteWriter {
     return current
   }
 
-  private mutating func writeIndex(_ days: [Day]) throws(PublishingError) {
+  private mutating func writeIndex(_ days: [Day]) throws {
     let articles = SiteArticle(root: "", clock: clock, level: 3)
     var main = Markup()
     var left = Self.pageStories
@@ -172,7 +170,7 @@ package struct SiteWriter {
     try write("index.html", page(title, root: "").document(main))
   }
 
-  private mutating func writeFeedPages() throws(PublishingError) {
+  private mutating func writeFeedPages() throws {
     var numbers: [String: [Int]] = [:]
     for (number, entry) in entries.enumerated() {
       for feed in Set(entry.feeds.compactMap { feeds[$0]?.page }) {
@@ -203,7 +201,7 @@ package struct SiteWriter {
       .sorted { ($0.name.lowercased(), $0.page) < ($1.name.lowercased(), $1.page) }
   }
 
-  private mutating func writeArchive(_ days: [Day]) throws(PublishingError) {
+  private mutating func writeArchive(_ days: [Day]) throws {
     var main: Markup = "<section>\n<h2>Days</h2>\n<ul>\n"
     for day in days {
       main += "<li><a href=\"\(day.page)\">\(day.words)</a> (\(day.stories.count))</li>\n"

@@ -19,18 +19,7 @@ struct DocumentTypeReader {
   /// Returns the length of the DOCTYPE; nil where it has no end.
   mutating func read() -> Int? {
     position = "<!DOCTYPE".utf8.count
-    while let byte = peek() {
-      position += 1
-      switch byte {
-      case UInt8(ascii: ">"): return position
-      case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        guard skip(past: byte) else { return nil }
-      case UInt8(ascii: "["):
-        guard readSubset() else { return nil }
-      default: break
-      }
-    }
-    return nil
+    return skipDeclaration(hasSubset: true) ? position : nil
   }
 
   private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -80,14 +69,16 @@ struct DocumentTypeReader {
     return skipDeclaration()
   }
 
-  /// Goes behind the `>` that stands in no quotes.
-  private mutating func skipDeclaration() -> Bool {
+  /// Goes behind the `>` that stands in no quotes, nor in the subset that a DOCTYPE may have.
+  private mutating func skipDeclaration(hasSubset: Bool = false) -> Bool {
     while let byte = peek() {
       position += 1
       switch byte {
       case UInt8(ascii: ">"): return true
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         guard skip(past: byte) else { return false }
+      case UInt8(ascii: "[") where hasSubset:
+        guard readSubset() else { return false }
       default: break
       }
     }
@@ -128,31 +119,18 @@ struct DocumentTypeReader {
         MarkupReference.read($0, at: position, declared: DeclaredEntities())
       }
       let isNumber = position + 1 < value.count && value[position + 1] == UInt8(ascii: "#")
-      position += text.append(reference, isTaken: isNumber || namesToo)
+      guard isNumber || namesToo else {
+        text.append(UInt8(ascii: "&"))
+        position += 1
+        continue
+      }
+      let characters = reference.characters
+      for point in [characters.first, characters.second] where point > 0 {
+        text.append(codePoint: point)
+      }
+      position += reference.length
     }
     return text
-  }
-}
-
-extension [UInt8] {
-  /// Appends the characters that a reference stands for, or where it is not taken its `&`.
-  ///
-  /// - Returns: The bytes of the reference that are done with.
-  fileprivate mutating func append(_ reference: MarkupReference, isTaken: Bool) -> Int {
-    switch reference {
-    case .legal(let point, let length) where isTaken,
-      .character(let point, let length, _) where isTaken:
-      append(codePoint: point)
-      return length
-    case .html(let characters, let length) where isTaken:
-      append(codePoint: characters.first)
-      if characters.second > 0 { append(codePoint: characters.second) }
-      return length
-    case .forbidden(let length) where isTaken: return length
-    default:
-      append(UInt8(ascii: "&"))
-      return 1
-    }
   }
 }
 

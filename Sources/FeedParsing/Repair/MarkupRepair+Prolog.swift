@@ -3,15 +3,10 @@ import System
 // What stands before the root element. Nothing of it is written but its line feeds.
 extension MarkupRepair {
   struct Prolog {
-    private(set) var lines = 0
     var hasMarkup = false
     var hasJunk = false
     /// Whether anything was dropped before the XML declaration.
     var hasBegun = false
-
-    mutating func count(_ bytes: some Collection<UInt8>) {
-      for byte in bytes where byte == 0x0A { lines += 1 }
-    }
   }
 
   /// Junk is searched for the feed behind it as far as this.
@@ -32,7 +27,6 @@ extension MarkupRepair {
     // A byte order mark may stand in the middle of joined files.
     if text.contains(where: { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }) { addJunk() }
     if !text.isEmpty { prolog.hasBegun = true }
-    prolog.count(text)
     dropKeepingLines(to: end)
   }
 
@@ -80,7 +74,6 @@ extension MarkupRepair {
       return drop(to: bytes.count)
     }
     entities = reader.entities
-    prolog.count(rest.prefix(length))
     dropKeepingLines(to: position + length)
   }
 
@@ -120,7 +113,6 @@ extension MarkupRepair {
     }
     addJunk()
     prolog.hasBegun = true
-    prolog.count(slice(position..<start))
     dropKeepingLines(to: start)
   }
 

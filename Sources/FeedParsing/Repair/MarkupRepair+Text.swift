@@ -18,8 +18,8 @@ extension MarkupRepair {
 
   private mutating func readReference() {
     let reference = MarkupReference.read(bytes, at: position, declared: entities)
-    if case .legal(_, let length) = reference {
-      position += length
+    guard !reference.isLegal else {
+      position += reference.length
       return
     }
     drop(to: position)
@@ -27,46 +27,23 @@ extension MarkupRepair {
     run = position
   }
 
+  /// Writes what a reference stands for; returns its length.
   mutating func write(_ reference: MarkupReference) -> Int {
-    switch reference {
-    case .legal(let point, let length):
-      write(escaped: point)
-      return length
-    case .bare(let finding):
-      findings.add(finding)
-      write(escaped: UInt32(UInt8(ascii: "&")))
-      return 1
-    case .character(let point, let length, let finding):
-      findings.add(finding)
-      write(escaped: point)
-      return length
-    case .html(let reference, let length):
-      findings.add(.undeclaredEntity)
-      write(escaped: reference.first)
-      if reference.second > 0 { write(escaped: reference.second) }
-      return length
-    case .declared(let text, let length):
+    if let finding = reference.finding { findings.add(finding) }
+    if let text = reference.text {
       entities.countExpansion(of: text)
       for byte in text { write(escaped: byte) }
-      return length
-    case .forbidden(let length):
-      findings.add(.illegalReference)
-      return length
     }
-  }
-
-  private mutating func write(escaped point: UInt32) {
-    if point < 0x80 { write(escaped: UInt8(point)) } else { output.append(codePoint: point) }
+    let characters = reference.characters
+    for point in [characters.first, characters.second] where point > 0 {
+      if point < 0x80 { write(escaped: UInt8(point)) } else { output.append(codePoint: point) }
+    }
+    return reference.length
   }
 
   private mutating func write(escaped byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
-    case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
-    case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
-    case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
-    default: output.append(byte)
-    }
+    guard let reference = MarkupEscape.reference(byte) else { return output.append(byte) }
+    reference.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 
   mutating func writeValue(_ range: Range<Int>) {

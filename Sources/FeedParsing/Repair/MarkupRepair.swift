@@ -72,8 +72,9 @@ struct MarkupRepair: ~Copyable {
     case .epilog: readEpilog()
     case .content where stack.depth > 0: drop(to: bytes.count)
     case .prolog, .content:
-      throw prolog.hasMarkup
-        ? .malformed(line: prolog.lines + 1, reason: "no root element") : .unrecognized
+      guard prolog.hasMarkup else { throw .unrecognized }
+      // Of what stands before the root element, the line feeds alone are written.
+      throw .malformed(line: output.count + 1, reason: "no root element")
     }
   }
 
@@ -118,7 +119,6 @@ struct MarkupRepair: ~Copyable {
   mutating func swallow(through mark: StaticString) -> Bool {
     let start = ByteScan.first(mark, in: bytes, from: position)
     let end = start.map { $0 + mark.utf8CodeUnitCount } ?? bytes.count
-    if stage == .prolog { prolog.count(slice(position..<end)) }
     dropKeepingLines(to: end)
     return start != nil
   }

@@ -109,12 +109,9 @@ struct DocumentTypeReader {
   private static func decoded(_ value: [UInt8], namesToo: Bool) -> [UInt8] {
     var text: [UInt8] = []
     var position = 0
-    while position < value.count {
-      guard value[position] == UInt8(ascii: "&") else {
-        text.append(value[position])
-        position += 1
-        continue
-      }
+    while let start = value[position...].firstIndex(of: UInt8(ascii: "&")) {
+      text += value[position..<start]
+      position = start
       let reference = value.withUnsafeBytes {
         MarkupReference.read($0, at: position, declared: DeclaredEntities())
       }
@@ -130,7 +127,7 @@ struct DocumentTypeReader {
       }
       position += reference.length
     }
-    return text
+    return text + value[position...]
   }
 }
 

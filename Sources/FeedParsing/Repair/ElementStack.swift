@@ -2,13 +2,6 @@ import System
 
 /// The elements that are open, by where their names stand in the document.
 struct ElementStack {
-  enum Match: Hashable {
-    /// So many elements, of which the outermost has the tag's name.
-    case closes(Int)
-    case misspelt
-    case stray
-  }
-
   private struct Entry {
     let name: Range<Int>
     let role: ElementRole
@@ -61,21 +54,21 @@ struct ElementStack {
 
   func name(at height: Int) -> Range<Int> { entries[depth - height].name }
 
-  func match(endTag name: Range<Int>, isThorough: Bool) -> Match {
-    guard depth > 0 else { return .stray }
+  /// Returns the number of elements that an end tag closes, 0 for one of nothing.
+  ///
+  /// The outermost of them has the tag's name, or is the innermost element with a name like it.
+  func elements(closedBy name: Range<Int>, isThorough: Bool) -> Int {
+    guard depth > 0 else { return 0 }
     let heights = 1...(isThorough ? depth : min(depth, 16))
-    if let height = heights.first(where: { isSame(name, asAt: $0) }) { return .closes(height) }
-    guard isThorough else { return .stray }
-    let folded = Self.folded(slice(name))
+    if let height = heights.first(where: { isSame(name, asAt: $0) }) { return height }
     // Of names too long for a feed nobody guesses.
-    guard folded.count <= 64 else { return .stray }
-    if let height = heights.first(where: {
-      entries[depth - $0].name.count == folded.count
-        && Self.folded(slice(entries[depth - $0].name)) == folded
-    }) {
-      return .closes(height)
+    guard isThorough, name.count <= 64 else { return 0 }
+    let folded = Self.folded(slice(name))
+    let height = heights.first { height in
+      let other = entries[depth - height].name
+      return other.count == folded.count && Self.folded(slice(other)) == folded
     }
-    return Self.isSimilar(Self.folded(top), folded) ? .misspelt : .stray
+    return height ?? (Self.isSimilar(Self.folded(top), folded) ? 1 : 0)
   }
 
   private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {

@@ -155,16 +155,16 @@ extension MarkupRepair {
   private mutating func closeElements(before role: ElementRole, _ name: Range<Int>) {
     // The root stays open whatever it is.
     if stack.depth > 1, stack.topRole.ends(before: role) {
-      if role != .paragraph || stack.isTop(name) { close(1) }
+      if role != .paragraph || stack.isTop(name) { close(1, unclosed: 1) }
     }
     guard role == .story else { return }
     if let height = stack.heightOfForeign {
       if isClosedLater(stack.name(at: height)) { return }
-      close(height)
+      close(height, unclosed: height)
     }
     guard let height = stack.heightOfStory, height < stack.depth else { return }
     // A story inside another of the same name: the first was not closed.
-    if stack.isSame(name, asAt: height) { close(height) }
+    if stack.isSame(name, asAt: height) { close(height, unclosed: height) }
   }
 
   /// Whether the end tag of an open element comes before another of that name begins.
@@ -226,33 +226,23 @@ extension MarkupRepair {
     drop(to: tagEnd)
     mismatches += 1
     let isThorough = mismatches < Self.maximumThoroughMatches
-    switch stack.match(endTag: name, isThorough: isThorough) {
-    case .closes(let count):
-      if count == 1, !stack.isTop(name) { findings.add(.misspeltEndTag) }
-      for _ in 1..<count { findings.add(.unclosedElement) }
-      for _ in 0..<count { writeEndTag() }
-    case .misspelt:
-      findings.add(.misspeltEndTag)
-      writeEndTag()
-    case .stray:
-      if ElementRole(slice(name)) != .void { findings.add(.strayEndTag) }
-    }
+    let count = stack.elements(closedBy: name, isThorough: isThorough)
+    if count == 0, ElementRole(slice(name)) != .void { findings.add(.strayEndTag) }
+    if count == 1, !stack.isTop(name) { findings.add(.misspeltEndTag) }
+    close(count, unclosed: count - 1)
     leaveRootIfClosed()
   }
 
-  private mutating func close(_ count: Int) {
+  /// Closes the innermost elements; so many of them have no end tag.
+  private mutating func close(_ count: Int, unclosed: Int) {
     drop(to: position)
-    for _ in 0..<count {
-      findings.add(.unclosedElement)
-      writeEndTag()
+    for number in 0..<count {
+      if number < unclosed { findings.add(.unclosedElement) }
+      output.append(contentsOf: "</".utf8)
+      output.append(contentsOf: stack.top)
+      output.append(UInt8(ascii: ">"))
+      stack.pop()
     }
-  }
-
-  private mutating func writeEndTag() {
-    output.append(contentsOf: "</".utf8)
-    output.append(contentsOf: stack.top)
-    output.append(UInt8(ascii: ">"))
-    stack.pop()
   }
 
   private mutating func leaveRootIfClosed() {

@@ -10,13 +10,15 @@ extension LibraryStore {
   package func clearStories(by origin: ChangeOrigin? = nil) throws(StorageError) -> Bool {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
-      let (subscriptions, retryTimes, _, _, _, _) = try file.read()
+      let feeds = try file.read()
       // Also where the file of feeds is lost, which would name them.
       if hasSavedPages { return false }
       let history = try historyFile()
-      let forgotten = subscriptions.map { $0.forgettingStories() }
+      var forgotten = feeds
+      forgotten.subscriptions = feeds.subscriptions.map { $0.forgettingStories() }
+      forgotten.savedStories = 0
       let step = try origin.flatMap { origin throws(StorageError) in
-        try prepareStep(origin, history, from: subscriptions, to: forgotten)
+        try prepareStep(origin, history, from: feeds.subscriptions, to: forgotten.subscriptions)
       }
       var noted = step
       func commitNotes() throws(StorageError) {
@@ -25,8 +27,8 @@ extension LibraryStore {
       }
       // Validators first: a stop in between costs one request more, not every story.
       do throws(StorageError) {
-        if forgotten != subscriptions {
-          try file.save(forgotten, retryTimes: retryTimes, stories: 0, after: commitNotes)
+        if forgotten.subscriptions != feeds.subscriptions {
+          try file.save(forgotten, after: commitNotes)
         }
         try commitNotes()
       } catch {

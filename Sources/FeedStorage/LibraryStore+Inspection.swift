@@ -37,7 +37,8 @@ extension LibraryStore {
       let items = try ItemTable(reader, path: path(name), status: status)
       for position in 0..<items.count { _ = try items.item(at: position) }
       return items.count
-    case "feeds.plist": return try SubscriptionsFile(path: subscriptionsPath).read().0.count
+    case "feeds.plist":
+      return try SubscriptionsFile(path: subscriptionsPath).read().subscriptions.count
     case "ledger.plist", RunLedger.recentName: return try RunLedger(store: self).runs(in: name)
     case "rules.plist": return try rules().count
     case "outlines.plist":

@@ -3,7 +3,7 @@ internal import System
 
 /// The steps of a save, all of them under the lock.
 extension LibraryStore {
-  /// Saves a change: first what takes it back, then its parts in their order.
+  /// Saves a change: first the step that takes it back, then its parts in their order.
   ///
   /// The step takes its place in the history when the first part is ready to take its own: before that
   /// nothing has changed, and behind it nothing is left to fail for want of room.
@@ -22,14 +22,14 @@ extension LibraryStore {
     var added: [AddedTexts] = []
     do throws(StorageError) {
       try addTexts(change, of: library, to: &added)
-      if change.order == .subscriptionsFirst {
-        try saveSubscriptions(change, of: library, after: commitNotes)
+      if change.feeds.areSavedFirst {
+        try saveFeeds(change, of: library, after: commitNotes)
       }
       try saveItems(change, of: library, history, after: commitNotes)
       if let document = change.outlines { try outlines.replace(by: document) }
       if let rules = change.rules { try rulesFile.save(rules, after: commitNotes) }
-      if change.order == .storiesFirst {
-        try saveSubscriptions(change, of: library, after: commitNotes)
+      if !change.feeds.areSavedFirst {
+        try saveFeeds(change, of: library, after: commitNotes)
       }
       try commitNotes()
     } catch {
@@ -40,9 +40,10 @@ extension LibraryStore {
     }
     for texts in added { texts.finish() }
     if let kept { history.finish(kept) }
-    if let sync = change.sync { try save(sync) }
-    if let server = change.server { try save(server) }
-    if kept?.endsStories == true || change.storyCount(of: library) < library.items.count
+    if let machines = change.agreements.machines { try save(machines) }
+    if let server = change.agreements.server { try save(server) }
+    let stories = library.items.count
+    if kept?.endsStories == true || change.stories.count(of: stories) < stories
       || added.contains(where: \.isCollectionDue)
     {
       collectTexts()
@@ -86,10 +87,10 @@ extension LibraryStore {
 
   /// The change with rules that follow the feeds that have moved.
   private func following(_ change: LibraryChange) throws(StorageError) -> LibraryChange {
-    guard !change.moves.isEmpty else { return change }
+    guard !change.feeds.moves.isEmpty else { return change }
     let old = if let rules = change.rules { rules } else { try rules() }
     var new = old
-    for move in change.moves {
+    for move in change.feeds.moves {
       for index in new.indices {
         new[index].feeds = new[index].feeds.map { $0 == move.from ? move.to : $0 }
       }
@@ -107,29 +108,16 @@ extension LibraryStore {
     return now.isSameFile(as: old)
   }
 
-  private func saveSubscriptions(
+  private func saveFeeds(
     _ change: LibraryChange,
     of library: Library,
     after last: () throws(StorageError) -> Void,
   ) throws(StorageError) {
-    let subscriptions = change.subscriptions ?? library.subscriptions
-    let retryTimes = change.retryTimes ?? library.retryTimes
-    let stories = change.storyCount(of: library)
-    guard
-      subscriptions != library.subscriptions || retryTimes != library.retryTimes
-        || change.fewerKeptSince != nil
-        || stories < library.savedStories
-    else { return }
-    let file = SubscriptionsFile(path: subscriptionsPath)
-    try file.save(
-      subscriptions,
-      retryTimes: retryTimes,
-      stories: stories,
-      formerNames: change.formerNames,
-      formerFeeds: change.formerFeeds,
-      fewerKeptSince: change.fewerKeptSince,
-      after: last,
-    )
+    let stories = change.stories.count(of: library.items.count)
+    var new = change.feeds.applied(to: library.feeds)
+    guard new != library.feeds || stories < library.feeds.savedStories else { return }
+    new.savedStories = stories
+    try SubscriptionsFile(path: subscriptionsPath).save(new, after: last)
   }
 
   private func saveItems(
@@ -138,21 +126,15 @@ extension LibraryStore {
     _ history: HistoryFile,
     after last: () throws(StorageError) -> Void,
   ) throws(StorageError) {
-    if let step = change.restored {
+    if let step = change.stories.returning?.whole {
       try last()
       return try history.putBack(step)
     }
-    let table = library.items
-    guard let edits = change.items, change.replacesStories(of: table) else { return }
+    guard !change.stories.isEmpty else { return }
     let file = AtomicFile(path: dataPath)
     try file.replace(madeFrom: library.items.status, after: last) { write throws(StorageError) in
-      var builder = DataFileBuilder(
-        table,
-        and: change.other,
-        for: edits,
-        from: change.source,
-      )
-      try builder.write(edits, to: write)
+      var builder = DataFileBuilder(library.items, change.stories)
+      try builder.write(to: write)
     }
   }
 

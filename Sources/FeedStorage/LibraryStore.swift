@@ -33,24 +33,13 @@ package struct LibraryStore: Sendable {
     guard detail == .whole else {
       // The version stands in the subscriptions' file: that first.
       let names = try file.names()
-      return Library(
-        items: try readItems(),
-        subscriptions: names.subscriptions,
-        retryTimes: [:],
-        formerNames: names.former,
-      )
+      let feeds = FollowedFeeds(subscriptions: names.subscriptions, formerNames: names.former)
+      return Library(items: try readItems(), feeds: feeds)
     }
-    let feeds = try file.read()
-    var library = Library(
-      items: try readItems(),
-      subscriptions: withoutUnmade(feeds.subscriptions),
-      retryTimes: feeds.retryTimes,
-      savedStories: feeds.stories,
-      fewerKeptSince: feeds.fewerKeptSince,
-      formerNames: feeds.formerNames,
-      formerFeeds: feeds.formerFeeds,
-    )
-    if library.items.count < feeds.stories { library.forgetWhatIsGone() }
+    var feeds = try file.read()
+    feeds.subscriptions = withoutUnmade(feeds.subscriptions)
+    var library = Library(items: try readItems(), feeds: feeds)
+    if library.items.count < feeds.savedStories { library.forgetWhatIsGone() }
     return library
   }
 

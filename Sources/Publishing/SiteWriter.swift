@@ -51,7 +51,7 @@ package struct SiteWriter {
       )
     }
     for url in Set(entries.flatMap(\.feeds)) where feeds[url] == nil {
-      feeds[url] = SiteFeed(url: url, title: library.formerNames[url], link: nil)
+      feeds[url] = SiteFeed(url: url, title: library.feeds.formerNames[url], link: nil)
     }
   }
 

@@ -20,8 +20,8 @@ struct FailedSaveTests {
     let stories = SpooledStories([], [text])
     try store.update { _ throws(StorageError) in
       let subscriptions = [Subscription(url: "https://example.com/feed.xml")]
-      var change = LibraryChange(items: [.insert(fullItem(1))], subscriptions: subscriptions)
-      change.texts = [NewText(id: fullItem(1).id, of: stories, at: 0)]
+      var change = LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: subscriptions)
+      change.stories.texts = [NewText(id: fullItem(1).id, of: stories, at: 0)]
       return (change, ())
     }
   }

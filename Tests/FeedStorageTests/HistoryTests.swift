@@ -26,7 +26,9 @@ struct HistoryTests {
 
   private func mark(_ isRead: Bool) throws {
     try change("read") { _ in
-      LibraryChange(items: [.mark(0..<1, ItemMarks(isRead: isRead))])
+      var change = LibraryChange()
+      change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isRead: isRead))
+      return change
     }
   }
 
@@ -38,9 +40,12 @@ struct HistoryTests {
       return subscription
     }
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: [.insert(fullItem(1))], subscriptions: feeds), ())
+      (LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: feeds), ())
     }
-    try change("clear") { _ in LibraryChange(items: clearsStories ? [] : nil, subscriptions: []) }
+    let gone = clearsStories ? 0..<1 : 0..<0
+    try change("clear") { _ in
+      LibraryChange(StoryChanges(adding: [], removing: gone), subscriptions: [])
+    }
     let step = try #require(try store.history().steps.last)
     #expect(step.feeds.compactMap(\.old) == feeds)
     #expect(try store.stories(clearedBy: step)?.count == (clearsStories ? 1 : nil))
@@ -49,7 +54,7 @@ struct HistoryTests {
   @Test("has the last hundred steps")
   func hundred() throws {
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: [.insert(fullItem(1))]), ())
+      (LibraryChange(StoryChanges(adding: [fullItem(1)])), ())
     }
     for number in 1...103 { try mark(number % 2 == 1) }
     #expect(try store.history().steps.map(\.number) == Array(4...103))
@@ -61,9 +66,9 @@ struct HistoryTests {
     story.item.summary = String(repeating: "é", count: 1 << 20)
     func fillAndClear() throws {
       try store.update { [story] (_) throws(StorageError) in
-        (LibraryChange(items: [.insert(story)]), ())
+        (LibraryChange(StoryChanges(adding: [story])), ())
       }
-      try change("delete") { _ in LibraryChange(items: []) }
+      try change("delete") { _ in LibraryChange(StoryChanges(adding: [], removing: [0])) }
     }
     for _ in 0..<6 { try fillAndClear() }
     let steps = try store.history().steps
@@ -76,13 +81,15 @@ struct HistoryTests {
   @Test("drops a step that was never made, and keeps the one before it")
   func unmade() throws {
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: [.insert(fullItem(1))]), ())
+      (LibraryChange(StoryChanges(adding: [fullItem(1)])), ())
     }
     try mark(true)
     try setModificationTime(of: store.dataPath, seconds: 1_790_000_000)
     let before = try readFile(store.dataPath)
     try change("star") { _ in
-      LibraryChange(items: [.mark(0..<1, ItemMarks(isStarred: true))])
+      var change = LibraryChange()
+      change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isStarred: true))
+      return change
     }
     #expect(try store.history().changes.map(\.command) == ["read", "star"])
     // As it is where the second was stopped behind its note.

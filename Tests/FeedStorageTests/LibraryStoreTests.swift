@@ -60,9 +60,11 @@ struct LibraryStoreTests {
     store = LibraryStore(home: folder.path("home"))
   }
 
-  private func save(_ edits: [ItemEdit]) throws {
-    try store.update { (_) throws(StorageError) in (LibraryChange(items: edits), ()) }
+  private func save(_ changes: StoryChanges) throws {
+    try store.update { (_) throws(StorageError) in (LibraryChange(changes), ()) }
   }
+
+  private func save(_ stories: [StoredItem]) throws { try save(StoryChanges(adding: stories)) }
 
   @Test("is empty where there is no home")
   func empty() throws {
@@ -76,18 +78,24 @@ struct LibraryStoreTests {
   @Test("a mark changes nothing else of a story")
   func marks() throws {
     let stories = (0..<12).map(fullItem)
-    try save(stories.map { .insert($0) })
-    try save([
-      .keep(0..<1), .mark(1..<5, ItemMarks(isRead: true)),
-      .mark(5..<8, ItemMarks(isStarred: false)),
-      .mark(8..<11, ItemMarks(isRead: false, isStarred: true)), .keep(11..<12),
-    ])
+    try save(stories)
+    func marking(_ positions: Range<Int>, _ marks: ItemMarks, _ changes: inout StoryChanges) {
+      for position in positions { changes.adjusted[position] = ItemAdjustment(marks: marks) }
+    }
+    var some = StoryChanges()
+    marking(1..<5, ItemMarks(isRead: true), &some)
+    marking(5..<8, ItemMarks(isStarred: false), &some)
+    marking(8..<11, ItemMarks(isRead: false, isStarred: true), &some)
+    try save(some)
     var expected = stories
     for number in 1..<5 { expected[number].isRead = true }
     for number in 5..<8 { expected[number].isStarred = false }
     for number in 8..<11 { (expected[number].isRead, expected[number].isStarred) = (false, true) }
     #expect(try store.items() == expected)
-    try save([.mark(0..<12, ItemMarks(isRead: true)), .insert(fullItem(12))])
+    var all = StoryChanges()
+    marking(0..<12, ItemMarks(isRead: true), &all)
+    all.place(.new(fullItem(12)), before: 12)
+    try save(all)
     for number in 0..<12 { expected[number].isRead = true }
     #expect(try store.items() == expected + [fullItem(12)])
   }
@@ -96,15 +104,17 @@ struct LibraryStoreTests {
   func roundTrip() throws {
     let stories =
       (0..<40).map(fullItem) + [StoredItem(id: "1", item: Item(), feeds: [], stored: nil)]
-    try save(stories.map { .insert($0) })
+    try save(stories)
     #expect(try store.items() == stories)
   }
 
   @Test("keeps, replaces, inserts and drops by place")
   func edits() throws {
     let stories = (0..<10).map(fullItem)
-    try save(stories.map { .insert($0) })
-    try save([.insert(fullItem(90)), .keep(0..<4), .replace(5, fullItem(95)), .keep(6..<10)])
+    try save(stories)
+    var changes = StoryChanges(adding: [fullItem(90)], removing: [4])
+    changes.replaced[5] = fullItem(95)
+    try save(changes)
     #expect(
       try store.items() == [fullItem(90)] + stories[0..<4] + [fullItem(95)] + stories[6..<10]
     )
@@ -131,7 +141,9 @@ struct LibraryStoreTests {
     #expect(story.id.count == 16)
     #expect(try table.item(at: 1).item == Item())
     story.isRead = true
-    try save([.insert(fullItem(1)), .replace(0, story), .keep(1..<2)])
+    var changes = StoryChanges(adding: [fullItem(1)])
+    changes.replaced[0] = story
+    try save(changes)
     let json = try Subprocess.run(
       [
         "python3", "-c",
@@ -165,7 +177,7 @@ struct LibraryStoreTests {
 
   @Test("is read by plutil, plistutil and plistlib", arguments: [0, 1, 14, 15, 300])
   func otherReaders(count: Int) throws {
-    try save((0..<count).map { .insert(fullItem($0)) } + [.insert(fullItem(7))])
+    try save((0..<count).map(fullItem) + [fullItem(7)])
     let path = folder.path("home/newsdata.plist")
     #expect(try Subprocess.run(["plutil", "-lint", path]).status == 0)
     #expect(try Subprocess.run(["plistutil", "-i", path, "-o", folder.path("x")]).status == 0)
@@ -182,7 +194,7 @@ struct LibraryStoreTests {
 
   @Test("writes its files for this user alone, whatever the umask")
   func modes() throws {
-    try save([.insert(fullItem(1))])
+    try save([fullItem(1)])
     let modes = try Subprocess.run(
       ["stat", "-c", "%a", folder.path("home"), folder.path("home/newsdata.plist")])
     #expect(modes.text == "700\n600\n")
@@ -190,13 +202,13 @@ struct LibraryStoreTests {
 
   @Test("keeps the mode of a data file, and a symbolic link in its place")
   func linkAndMode() throws {
-    try save([.insert(fullItem(1))])
+    try save([fullItem(1)])
     let shell = """
       cd "$0" && mkdir elsewhere && mv home/newsdata.plist elsewhere/data &&
       chmod 640 elsewhere/data && ln -s ../elsewhere/data home/newsdata.plist
       """
     #expect(try Subprocess.run(["sh", "-c", shell, folder.path]).status == 0)
-    try save([.keep(0..<1), .insert(fullItem(2))])
+    try save([fullItem(2)])
     let after = try Subprocess.run(
       ["sh", "-c", "stat -c %a elsewhere/data; readlink home/newsdata.plist; ls -A elsewhere"],
       folder: folder.path,
@@ -207,7 +219,7 @@ struct LibraryStoreTests {
 
   @Test("leaves a damaged data file as it is and says what is wrong with it")
   func damaged() throws {
-    try save([.insert(fullItem(1))])
+    try save([fullItem(1)])
     for (bytes, reason) in [
       ("", "the file is empty"), ("<html></html>", "not a property list"),
       ("bplist00", "the property list is cut off"), ("{\"a\":1}", "not a property list"),
@@ -215,7 +227,7 @@ struct LibraryStoreTests {
       let path = try folder.write(bytes, to: "home/newsdata.plist")
       let error = StorageError.damaged(path: path, reason: reason)
       #expect(throws: error) { try store.read() }
-      #expect(throws: error) { try save([.insert(fullItem(2))]) }
+      #expect(throws: error) { try save([fullItem(2)]) }
       #expect(try readText(path) == bytes)
     }
   }
@@ -228,7 +240,7 @@ struct LibraryStoreTests {
       _ = try Subprocess.run([command, path])
       #expect(throws: StorageError.notAFile(path: path, kind: kind)) { try store.read() }
       #expect(throws: StorageError.notAFile(path: path, kind: kind)) {
-        try save([.insert(fullItem(1))])
+        try save([fullItem(1)])
       }
       _ = try Subprocess.run(["rm", "-r", path])
     }
@@ -272,10 +284,10 @@ struct LibraryStoreTests {
 
   @Test("writes nothing when nothing changes")
   func unchanged() throws {
-    try save([.insert(fullItem(1))])
+    try save([fullItem(1)])
     let path = folder.path("home/newsdata.plist")
     let before = try Subprocess.run(["stat", "-c", "%i", path]).text
-    try save([.keep(0..<1)])
+    try save([])
     try store.update { (_) throws(StorageError) in (LibraryChange(), ()) }
     #expect(try Subprocess.run(["stat", "-c", "%i", path]).text == before)
   }
@@ -287,7 +299,7 @@ struct LibraryStoreTests {
     subscription.state.bodyDigest = "T"
     subscription.state.failures = 2
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: [.insert(fullItem(1))], subscriptions: [subscription]), ())
+      (LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: [subscription]), ())
     }
     try store.saveListing(["1"], positions: [0])
     try store.clearStories()
@@ -352,7 +364,9 @@ struct LibraryStoreTests {
     )
     let holds = [hold.server: hold, "https://example.net/feed": hold]
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(subscriptions: [subscription], retryTimes: holds), ())
+      var change = LibraryChange(subscriptions: [subscription])
+      change.feeds.retryTimes = holds
+      return (change, ())
     }
     #expect(try store.read().subscriptions == [subscription])
     #expect(try store.read().retryTimes == holds)
@@ -435,7 +449,7 @@ struct LibraryStoreTests {
     #expect(try holder.readLine() == "locked")
     let error = #expect(throws: StorageError.self) {
       try store.update(waitAtMost: .milliseconds(20)) { (_) throws(StorageError) in
-        (LibraryChange(items: [.insert(fullItem(1))]), ())
+        (LibraryChange(StoryChanges(adding: [fullItem(1)])), ())
       }
     }
     let lock = folder.path("home/lock")
@@ -455,7 +469,7 @@ struct LibraryStoreTests {
 
   @Test("leaves no name in the lock once it is free")
   func freeLock() throws {
-    try save([.insert(fullItem(1))])
+    try save([fullItem(1)])
     #expect(try readFile(folder.path("home/lock")) == [])
   }
 
@@ -468,7 +482,7 @@ struct LibraryStoreTests {
           for number in 0..<20 {
             _ = try? store.update { (library) throws(StorageError) in
               let item = fullItem(writer * 100 + number)
-              return (LibraryChange(items: [.insert(item), .keep(0..<library.items.count)]), ())
+              return (LibraryChange(StoryChanges(adding: [item])), ())
             }
           }
         }

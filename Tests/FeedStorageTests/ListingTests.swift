@@ -235,7 +235,7 @@ struct ListingTests {
   @Test("find a story wherever it went, from any place on")
   func places() throws {
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: (0..<30).map { .insert(fullItem($0)) }), ())
+      (LibraryChange(StoryChanges(adding: (0..<30).map { fullItem($0) })), ())
     }
     let items = try store.read().items
     for index in 0..<30 {

@@ -30,8 +30,16 @@ struct ProvenanceStorageTests {
     }
   }
 
-  private func save(_ edits: [ItemEdit]) throws {
-    try store.update { _ throws(StorageError) in (LibraryChange(items: edits), ()) }
+  private func save(_ changes: StoryChanges) throws {
+    try store.update { _ throws(StorageError) in (LibraryChange(changes), ()) }
+  }
+
+  private func save(_ stories: [StoredItem]) throws { try save(StoryChanges(adding: stories)) }
+
+  private func replace(_ stories: [Int: StoredItem]) throws {
+    var changes = StoryChanges()
+    changes.replaced = stories
+    try save(changes)
   }
 
   private func fileSize() throws -> Int {
@@ -49,7 +57,6 @@ struct ProvenanceStorageTests {
       stories(2) { story, number in
         if number == 0 { (story.matches, story.changes) = (matches, changes) }
       }
-      .map { .insert($0) }
     )
     for _ in 0..<2 {
       let items = try store.read().items
@@ -60,14 +67,14 @@ struct ProvenanceStorageTests {
       second.isRead.toggle()
       var first = stored
       first.isStarred.toggle()
-      try save([.replace(0, first), .replace(1, second)])
+      try replace([0: first, 1: second])
     }
   }
 
   @Test("a story's provenance costs a few bytes, for stories of one answer share it")
   func size() throws {
     let count = 2_000
-    try save(stories(count) { _, _ in }.map { .insert($0) })
+    try save(stories(count) { _, _ in })
     let bare = try fileSize()
     let match = StoryMatch(feed: "https://b.example/", rule: .link, date: start)
     let change = StoryChange(part: .summary, date: start, was: nil)
@@ -76,15 +83,15 @@ struct ProvenanceStorageTests {
       story.changes = [change]
     }
     try store.clearStories()
-    try save(full.map { .insert($0) })
+    try save(full)
     #expect(try fileSize() - bare <= count * 24 + 500)
     let items = try store.read().items
-    let changed = try (0..<count).map { place in
-      var story = try items.item(at: place)
-      story.isRead = true
-      return ItemEdit.replace(place, story)
+    var changed: [Int: StoredItem] = [:]
+    for position in 0..<count {
+      changed[position] = try items.item(at: position)
+      changed[position]?.isRead = true
     }
-    try save(changed)
+    try replace(changed)
     #expect(try fileSize() - bare <= count * 40 + 1_000)
   }
 
@@ -99,7 +106,7 @@ struct ProvenanceStorageTests {
     var story = try store.read().items.item(at: 0)
     #expect(story.matches.isEmpty && story.changes.isEmpty)
     story.isRead = true
-    try save([.replace(0, story)])
+    try replace([0: story])
     let reader = try PropertyList.reader(PropertyListBytes(try readFile(store.dataPath)))
     let stored = try #require(try reader.value(reader.root).array?.first?.dictionary)
     for entry in foreign.entries { #expect(stored[entry.key] == entry.value) }
@@ -109,7 +116,8 @@ struct ProvenanceStorageTests {
   @Test("what many stories have in common stands in the file once")
   func sharing() throws {
     func size(_ change: (inout StoredItem, Int) -> Void) throws -> Int {
-      try save(stories(100, change).map { .insert($0) })
+      let old = 0..<(try store.read().items.count)
+      try save(StoryChanges(adding: stories(100, change), removing: old))
       return try fileSize()
     }
     let bare = try size { story, _ in story.feeds = [] }

@@ -14,12 +14,14 @@ struct StoreDefenceTests {
     store = LibraryStore(home: folder.path("home"))
   }
 
-  private func save(_ edits: [ItemEdit]) throws {
-    try store.update { (_) throws(StorageError) in (LibraryChange(items: edits), ()) }
+  private func save(_ stories: [StoredItem]) throws {
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(StoryChanges(adding: stories)), ())
+    }
   }
 
   private func fill(_ count: Int) throws {
-    try save((0..<count).map { .insert(fullItem($0)) })
+    try save((0..<count).map(fullItem))
   }
 
   @Test("A file that is cut short while it is read is an error, not the end of the process")
@@ -42,7 +44,7 @@ struct StoreDefenceTests {
         try store.update { (library) throws(StorageError) in
           truncate(path, cut)
           return (
-            LibraryChange(items: [.insert(fullItem(9)), .keep(0..<library.items.count)]), (),
+            LibraryChange(StoryChanges(adding: [fullItem(9)])), (),
           )
         }
       }
@@ -60,7 +62,7 @@ struct StoreDefenceTests {
     #expect(throws: StorageError.self) {
       try store.update { (library) throws(StorageError) in
         rename(foreign, path)
-        return (LibraryChange(items: [.insert(fullItem(9)), .keep(0..<library.items.count)]), ())
+        return (LibraryChange(StoryChanges(adding: [fullItem(9)])), ())
       }
     }
     #expect(try readText(path) == "<plist><array/></plist>")
@@ -74,17 +76,17 @@ struct StoreDefenceTests {
       throws: StorageError.refused(
         "everybody may write to the folder \(store.home): nothing is saved there"
       )
-    ) { try save([.keep(0..<1), .insert(fullItem(2))]) }
+    ) { try save([fullItem(2)]) }
     #expect(try store.read().items.count == 1)
     chmod(store.home, 0o1777)
-    try save([.keep(0..<1), .insert(fullItem(2))])
+    try save([fullItem(2)])
   }
 
   @Test("A data file that everybody may write is readable by the same after a save, no more")
   func openFile() throws {
     try fill(1)
     chmod(store.dataPath, 0o666)
-    try save([.keep(0..<1), .insert(fullItem(2))])
+    try save([fullItem(2)])
     #expect(try Subprocess.run(["stat", "-c", "%a", store.dataPath]).text == "664\n")
   }
 
@@ -102,7 +104,7 @@ struct StoreDefenceTests {
         for number in 0..<10 {
           _ = try? stores[writer % 2].update { (library) throws(StorageError) in
             let item = fullItem(writer * 100 + number)
-            return (LibraryChange(items: [.insert(item), .keep(0..<library.items.count)]), ())
+            return (LibraryChange(StoryChanges(adding: [item])), ())
           }
         }
       }
@@ -145,7 +147,7 @@ struct StoreDefenceTests {
     #expect(made.status == 0, "\(made.errorText)")
     #expect(try store.homeFile("lock")?.kind == kind)
     let error = #expect(throws: StorageError.notAFile(path: lock, kind: kind)) {
-      try save([.keep(0..<1), .insert(fullItem(2))])
+      try save([fullItem(2)])
     }
     #expect(error?.description == "\(lock) is \(kind), not a file")
     #expect(try readFile(store.dataPath) == before)
@@ -221,7 +223,7 @@ struct StoreDefenceTests {
       PropertyList.encode(.array([.dictionary(story)])),
       to: "home/newsdata.plist",
     )
-    try save([.insert(fullItem(1)), .keep(0..<1)])
+    try save([fullItem(1)])
     let bytes = PropertyListBytes(try readFile(store.dataPath))
     let stories = try #require(try PropertyList.value(bytes).array)
     #expect(stories[1].dictionary?.entries.count == 100_001)
@@ -249,7 +251,7 @@ struct StoreDefenceTests {
     }
     try store.prepareHome()
     let path = try folder.write(bytes, to: "home/newsdata.plist")
-    #expect(throws: StorageError.self) { try save([.keep(0..<1_000), .insert(fullItem(1))]) }
+    #expect(throws: StorageError.self) { try save([fullItem(1)]) }
     #expect(try readFile(path) == bytes)
   }
 

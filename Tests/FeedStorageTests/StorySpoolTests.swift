@@ -122,7 +122,7 @@ struct StorySpoolTests {
     let spool = StorySpool(folder: folder.path, maximumBuffered: maximumBuffered)
     let stories = spool.add(made.map(\.item))
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: [.insert(fullItem(9_000)), .insert(fullItem(9_001))]), ())
+      (LibraryChange(StoryChanges(adding: [fullItem(9_000), fullItem(9_001)])), ())
     }
     try store.update { (_) throws(StorageError) in
       let source: StorySource = { number throws(StorageError) in
@@ -130,9 +130,10 @@ struct StorySpoolTests {
         frame.item = try stories.item(at: number)
         return frame
       }
-      let numbered = made.indices.reversed().map { ItemEdit.insertNumber($0) }
-      let edits = [.keep(0..<1)] + numbered
-      return (LibraryChange(items: edits, source: source), ())
+      var changes = StoryChanges(adding: [], removing: [1])
+      for number in made.indices.reversed() { changes.place(.made(number), before: 1) }
+      changes.made = MadeStories(source)
+      return (LibraryChange(changes), ())
     }
     let table = try store.read().items
     let stored = try (0..<table.count).map { try table.item(at: $0) }

@@ -27,7 +27,7 @@ struct SubscriptionNamesTests {
       return subscription
     }
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: [.insert(fullItem(1))], subscriptions: subscriptions), ())
+      (LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: subscriptions), ())
     }
     let names = try store.read(.names)
     let expected = subscriptions.map { whole in
@@ -85,7 +85,7 @@ struct SubscriptionNamesTests {
     }
     #expect(throws: error) {
       try store.update { (_) throws(StorageError) in
-        (LibraryChange(items: [.insert(fullItem(1))], subscriptions: []), ())
+        (LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: []), ())
       }
     }
     #expect(

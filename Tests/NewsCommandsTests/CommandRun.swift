@@ -63,7 +63,9 @@ final class CommandRun: @unchecked Sendable {
       return (server, RetryTime(server: server, status: 429, since: since, until: until))
     }
     try store.update { _ throws(StorageError) in
-      (LibraryChange(retryTimes: Dictionary(uniqueKeysWithValues: holds)), ())
+      var change = LibraryChange()
+      change.feeds.retryTimes = Dictionary(uniqueKeysWithValues: holds)
+      return (change, ())
     }
   }
 
@@ -286,7 +288,7 @@ extension CommandRun {
     try store.prepareHome()
     try store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
       let feeds = subscriptions.map { Subscription(url: $0.0, title: $0.1) }
-      return (LibraryChange(items: stories.map { .insert($0) }, subscriptions: feeds), ())
+      return (LibraryChange(StoryChanges(adding: stories), subscriptions: feeds), ())
     }
   }
 

@@ -136,9 +136,10 @@ struct Damage {
   /// A mark on the first story changes none of the others, wherever the damage is.
   private func mark(_ found: Contents, _ bytes: [UInt8]) throws {
     do throws(StorageError) {
-      try store.update { (library) throws(StorageError) in
-        let rest = ItemEdit.keep(1..<library.items.count)
-        return (LibraryChange(items: [.mark(0..<1, ItemMarks(isStarred: true)), rest]), ())
+      try store.update { (_) throws(StorageError) in
+        var change = LibraryChange()
+        change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isStarred: true))
+        return (change, ())
       }
     } catch {
       return try expectUntouched(bytes)
@@ -233,7 +234,9 @@ struct Damage {
       }
     case "outlines.plist":
       try store.update { (_) throws(StorageError) in
-        (LibraryChange(outlines: OutlineDocument()), ())
+        var change = LibraryChange()
+        change.outlines = OutlineDocument()
+        return (change, ())
       }
     case "rules.plist":
       try store.update { (_) throws(StorageError) in
@@ -243,9 +246,8 @@ struct Damage {
       }
     case "history.plist", "newsdata.plist.cleared-1":
       try store.update { (library) throws(StorageError) in
-        var change = LibraryChange(
-          items: [.mark(0..<1, ItemMarks(isRead: true)), .keep(1..<library.items.count)]
-        )
+        var change = LibraryChange()
+        change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isRead: true))
         change.origin = ChangeOrigin(command: "read", date: .distantPast)
         return (change, ())
       }
@@ -253,7 +255,7 @@ struct Damage {
       try store.update { (library) throws(StorageError) in
         let item = Item(title: "N", link: "https://example.org/new")
         let new = StoredItem(id: "0123456789abcdef", item: item, feeds: [], stored: nil)
-        return (LibraryChange(items: [.insert(new), .keep(0..<library.items.count)]), ())
+        return (LibraryChange(StoryChanges(adding: [new])), ())
       }
     }
   }

@@ -27,9 +27,8 @@ func add(_ name: String, saves: Int, stories: Int) throws {
       let link = "\(name)-\(save)-\(number)"
       return StoredItem(id: link, item: Item(title: "T", link: link), feeds: [], stored: nil)
     }
-    try store.update(waitAtMost: .seconds(600)) { (library) throws(StorageError) in
-      let kept = ItemEdit.keep(0..<library.items.count)
-      return (LibraryChange(items: new.map { .insert($0) } + [kept]), ())
+    try store.update(waitAtMost: .seconds(600)) { (_) throws(StorageError) in
+      (LibraryChange(StoryChanges(adding: new)), ())
     }
     print("saved \(name)-\(save)")
   }

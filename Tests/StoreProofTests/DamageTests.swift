@@ -56,9 +56,10 @@ struct DamageTests {
     feed.tags = ["t"]
     feed.state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: "u")
     feed.state.evicted = [1]
-    let items: [ItemEdit] = [.insert(story), .insert(ShapedStore.story(1))]
+    let stories = StoryChanges(adding: [story, ShapedStore.story(1)])
     try store.update { (_) throws(StorageError) in
-      var change = LibraryChange(items: items, subscriptions: [feed], outlines: outlines)
+      var change = LibraryChange(stories, subscriptions: [feed])
+      change.outlines = outlines
       change.rules = rules
       return (change, ())
     }
@@ -103,9 +104,9 @@ struct DamageTests {
   /// Clears a story, and takes the feed from the other one.
   private static func clearOne(_ store: LibraryStore) throws {
     try store.update { (library) throws(StorageError) in
-      let other = ItemEdit.adjust(1, ItemAdjustment(feeds: ["https://example.org/other"]))
-      var change = LibraryChange(items: [other])
-      change.subscriptions = library.subscriptions.map { $0.forgettingStories() }
+      var change = LibraryChange(StoryChanges(adding: [], removing: [0]))
+      change.stories.adjusted[1] = ItemAdjustment(feeds: ["https://example.org/other"])
+      change.feeds.subscriptions = library.subscriptions.map { $0.forgettingStories() }
       change.origin = ChangeOrigin(command: "clear --feed", date: .distantPast)
       return (change, ())
     }
@@ -118,7 +119,7 @@ struct DamageTests {
     try setModificationTime(of: path, seconds: 1_790_000_000)
     try store.clearStories(by: ChangeOrigin(command: "clear", date: .distantPast))
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: [.insert(ShapedStore.story(1))]), ())
+      (LibraryChange(StoryChanges(adding: [ShapedStore.story(1)])), ())
     }
   }
 }

@@ -17,7 +17,7 @@ struct FullDiskTests {
   private func fill(_ home: String) throws -> [UInt8] {
     let store = LibraryStore(home: home)
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: (0..<400).map { .insert(ShapedStore.story($0)) }), ())
+      (LibraryChange(StoryChanges(adding: (0..<400).map { ShapedStore.story($0) })), ())
     }
     return try readFile(store.dataPath)
   }

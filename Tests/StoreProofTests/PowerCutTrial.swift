@@ -75,7 +75,7 @@ private struct Bench {
     guard let stories else { return }
     let mounted = try image.mounted(at: disk)
     try LibraryStore(home: home).update { (_) throws(StorageError) in
-      (LibraryChange(items: (0..<stories).map { .insert(ShapedStore.story($0)) }), ())
+      (LibraryChange(StoryChanges(adding: (0..<stories).map { ShapedStore.story($0) })), ())
     }
     try mounted.unmount()
   }

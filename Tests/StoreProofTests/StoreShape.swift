@@ -101,7 +101,7 @@ struct ShapedStore {
     // An empty list, as another program leaves it: `news` makes no file without a story.
     try writeFile(store.dataPath, HostileList([HostileList.array([])]).bytes)
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: (0..<count).map { .insert(Self.story($0)) }), ())
+      (LibraryChange(StoryChanges(adding: (0..<count).map { Self.story($0) })), ())
     }
     let shell = """
       cd "$0"

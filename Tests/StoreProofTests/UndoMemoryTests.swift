@@ -29,7 +29,7 @@ struct UndoMemoryTests {
     #expect(isCleared)
     let later = ShapedStore.story(-1)
     try store.update { (library) throws(StorageError) in
-      (LibraryChange(items: [.insert(later), .keep(0..<library.items.count)]), ())
+      (LibraryChange(StoryChanges(adding: [later])), ())
     }
     let undo = try BoundedRun(news + ["undo"], seconds: 120, in: folder)
     try #require(undo.result.status == 0, "\(undo.result.errorText)")
@@ -47,10 +47,10 @@ struct UndoMemoryTests {
         story.item.summary = String(repeating: "\(number) words and ", count: 60)
         story.feeds = ["https://example.org/1"] + (number % 2 == 0 ? ["https://example.org/2"] : [])
         story.isRead = number % 3 != 0
-        return ItemEdit.insert(story)
+        return story
       }
       let feeds = (1...2).map { Subscription(url: "https://example.org/\($0)") }
-      return (LibraryChange(items: stories, subscriptions: feeds), ())
+      return (LibraryChange(StoryChanges(adding: stories), subscriptions: feeds), ())
     }
   }
 

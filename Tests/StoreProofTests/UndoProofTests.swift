@@ -119,7 +119,7 @@ private struct UndoTrial {
         subscription.state.validators = CacheValidators(etag: "1", lastModified: nil, url: url)
         return subscription
       }
-      return (LibraryChange(items: stories.map { .insert($0) }, subscriptions: feeds), ())
+      return (LibraryChange(StoryChanges(adding: stories), subscriptions: feeds), ())
     }
   }
 

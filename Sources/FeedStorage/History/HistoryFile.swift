@@ -226,10 +226,9 @@ struct HistoryFile {
     _ table: ItemTable,
     _ ranges: [Range<Int>],
   ) throws(StorageError) {
-    let edits = ranges.map { ItemEdit.keep($0) }
     let file = try AtomicFile(path: asidePath(step.number)).prepare { write throws(StorageError) in
-      var builder = DataFileBuilder(table, for: edits, from: nil)
-      try builder.write(edits, to: write)
+      var builder = DataFileBuilder(table)
+      try builder.write(ranges, to: write)
     }
     files.append(file)
     guard let status = FileStatus(at: "\(file.folder.path)/\(file.temporary)") else {

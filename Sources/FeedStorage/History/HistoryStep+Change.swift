@@ -14,21 +14,25 @@ extension HistoryStep {
   ) throws(StorageError) {
     self.init(command: origin.command, date: origin.date)
     (answered, isBack, joinsLast) = (origin.answered, origin.isBack, origin.joinsLast)
-    isForGood = origin.isForGood || !change.deleted.isEmpty
-    var stories = ChangedStories(movingFeeds: change.moves, in: library)
-    try stories.find(change, library)
+    isForGood = origin.isForGood || !change.stories.deleted.isEmpty
+    var stories = ChangedStories(movingFeeds: change.feeds.moves, in: library)
+    try stories.find(change.stories, library.items)
     marked = stories.marked
     (added, feedsOfAdded, returned) = (stories.added, stories.feedsOfAdded, stories.returned)
     (left, joined) = (stories.left.all, stories.joined.all)
-    try note(cleared: stories.gone, in: library)
-    if let feeds = change.subscriptions {
-      self.feeds = Subscription.facts(from: library.subscriptions, to: feeds, moves: change.moves)
+    try note(cleared: change.stories.removed, in: library)
+    if let feeds = change.feeds.subscriptions {
+      self.feeds = Subscription.facts(
+        from: library.subscriptions,
+        to: feeds,
+        moves: change.feeds.moves,
+      )
       note(keptAway: zip(library.subscriptions, feeds).filter { $0.url == $1.url })
     }
     if let new = change.rules { self.rules = ListFact.facts(from: rules, to: new) { $0 == $1 } }
     if change.outlines != nil { self.outlines = outlines }
     if isEmpty { return nil }
-    isOfStories = change.replacesStories(of: library.items)
+    isOfStories = !change.stories.isEmpty
   }
 
   /// Notes which feeds keep more stories away than before.
@@ -40,13 +44,13 @@ extension HistoryStep {
   }
 
   private mutating func note(
-    cleared ranges: [Range<Int>],
+    cleared positions: Set<Int>,
     in library: Library,
   ) throws(StorageError) {
-    guard !ranges.isEmpty, var reader = ItemReader(library.items) else { return }
-    clearing = ranges
+    guard !positions.isEmpty, var reader = ItemReader(library.items) else { return }
+    clearing = [Range<Int>](positions)
     let followed = Set(library.subscriptions.map(\.url))
-    for range in ranges {
+    for range in clearing {
       runs.append(ClearedRun(count: range.count, after: try library.items.anchor(of: range)))
       for position in range {
         try reader.move(to: position)
@@ -74,7 +78,6 @@ private struct ChangedStories {
   private(set) var returned = ItemIDs()
   private(set) var left = StoriesByFeed()
   private(set) var joined = StoriesByFeed()
-  private(set) var gone: [Range<Int>] = []
   private var read: [Bool: ItemIDs] = [:]
   private var starred: [Bool: ItemIDs] = [:]
   private var others: [StoryFact: ItemIDs] = [:]
@@ -93,29 +96,17 @@ private struct ChangedStories {
     return all.sorted { $0.0 < $1.0 }.map { MarkedStories(fact: $0, ids: $1) }
   }
 
-  mutating func find(_ change: LibraryChange, _ library: Library) throws(StorageError) {
-    let table = library.items
-    for (range, new) in try change.adjustments(of: table) { try note(range, new, in: table) }
-    if change.restored != nil, let other = change.other {
-      returned = try other.ids(at: 0..<other.count)
+  mutating func find(_ change: StoryChanges, _ table: ItemTable) throws(StorageError) {
+    try change.forEachAdjustment(of: table) { range, new throws(StorageError) in
+      try note(range, new, in: table)
     }
-    guard let edits = change.items else { return }
-    if let new = change.added?() { (added, feedsOfAdded) = (new.ids, new.feeds) }
-    var named = 0
-    for edit in edits {
-      switch edit {
-      case .keep(let range), .mark(let range, _): named += range.count
-      case .adjust, .replace: named += 1
-      case .insert(let story): add(story)
-      case .insertNumber: break
-      case .bring(let range):
-        if let other = change.other { returned.formUnion(try other.ids(at: range)) }
-      case .bringAdjusted(let position, _):
-        if let other = change.other { returned.insert(try other.id(at: position)) }
-      case .bringReplaced(_, let story): returned.insert(story.id)
-      }
+    if let new = change.made?.all?() { (added, feedsOfAdded) = (new.ids, new.feeds) }
+    for (_, story) in change.placed {
+      if case .new(let story) = story { add(story) }
     }
-    if named < table.count { gone = edits.gone(of: table.count) }
+    guard let returning = change.returning else { return }
+    let all = returning.whole == nil ? change.returned : Array(0..<returning.table.count)
+    returned = try returning.table.ids(at: all)
   }
 
   private mutating func add(_ story: StoredItem) {
@@ -209,26 +200,17 @@ private struct StoriesByFeed {
   var all: [FeedStories] { feeds.values.sorted { $0.feed < $1.feed } }
 }
 
-extension [ItemEdit] {
-  /// Returns where the stored stories stand that are in none of the edits.
-  fileprivate func gone(of count: Int) -> [Range<Int>] {
-    var stays = [Bool](repeating: false, count: count)
-    for edit in self {
-      switch edit {
-      case .keep(let range), .mark(let range, _): for place in range { stays[place] = true }
-      case .replace(let place, _), .adjust(let place, _): stays[place] = true
-      case .insert, .insertNumber, .bring, .bringAdjusted, .bringReplaced: break
-      }
-    }
-    var ranges: [Range<Int>] = []
-    for place in stays.indices where !stays[place] {
-      if let run = ranges.last, run.upperBound == place {
-        ranges[ranges.count - 1] = run.lowerBound..<place + 1
+extension [Range<Int>] {
+  /// Makes runs of positions that follow one another.
+  init(_ positions: Set<Int>) {
+    self = []
+    for position in positions.sorted() {
+      if let run = last, run.upperBound == position {
+        self[count - 1] = run.lowerBound..<position + 1
       } else {
-        ranges.append(place..<place + 1)
+        append(position..<position + 1)
       }
     }
-    return ranges
   }
 }
 

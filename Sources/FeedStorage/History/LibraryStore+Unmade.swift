@@ -13,11 +13,13 @@ extension LibraryStore {
     try changesFile.dropLast(madeWith: step)
     guard let step else { return }
     let file = SubscriptionsFile(path: subscriptionsPath)
-    let (subscriptions, retryTimes, stories, _, _, _) = try file.read()
-    let restored = step.restoring(subscriptions)
-    let count = (try? readItems().count) ?? stories
-    if restored != subscriptions || stories > count {
-      try file.save(restored, retryTimes: retryTimes, stories: count, after: {})
+    let feeds = try file.read()
+    var restored = feeds
+    restored.subscriptions = step.restoring(feeds.subscriptions)
+    let count = (try? readItems().count) ?? feeds.savedStories
+    if restored != feeds || feeds.savedStories > count {
+      restored.savedStories = count
+      try file.save(restored)
     }
     try history.dropLast()
   }

@@ -9,19 +9,17 @@ extension LibraryStore {
     waitAtMost limit: Duration = .seconds(30),
   ) throws(StorageError) {
     try update(waitAtMost: limit) { library throws(StorageError) in
-      var edits = ItemEdits()
+      var new = LibraryChange()
       for position in try library.items.positions(of: ItemIDs(files.keys)) {
         var story = try library.items.item(at: position)
         guard let file = files[story.id], file != story.file else { continue }
         story.file = file
-        edits.change(position, to: .replace(position, story))
+        new.stories.replaced[position] = story
       }
-      var new = LibraryChange()
-      new.items = edits.all(of: library.items.count)
       if !retryTimes.isEmpty {
         var all = library.retryTimes
         all.extend(by: retryTimes)
-        new.retryTimes = all
+        new.feeds.retryTimes = all
       }
       return (new, ())
     }

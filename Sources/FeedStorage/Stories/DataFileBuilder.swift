@@ -9,46 +9,58 @@ struct DataFileBuilder: ~Copyable {
   typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
   typealias Object = BinaryPropertyListWriter.Object
 
-  /// What is copied from, and what is not for the time being.
+  /// The file that is copied from, and the other one.
   private(set) var (table, other): (ItemTable, ItemTable)
-  private let source: StorySource?
+  private let changes: StoryChanges
   var stories: StoryWriter
   var elements: [Object] = []
 
-  init(
-    _ table: ItemTable,
-    and other: ItemTable? = nil,
-    for edits: [ItemEdit],
-    from source: StorySource?,
-  ) {
+  init(_ table: ItemTable, _ changes: StoryChanges = StoryChanges()) {
     self.table = table
-    self.other = other ?? .empty
-    self.source = source
+    self.changes = changes
+    let returning = changes.returning?.table
+    other = returning ?? .empty
     stories = StoryWriter(
-      to: BinaryPropertyListWriter(copyingFrom: table.reader, and: other?.reader)
+      to: BinaryPropertyListWriter(copyingFrom: table.reader, and: returning?.reader)
     )
-    elements.reserveCapacity(edits.reduce(0) { $0 + $1.storyCount })
+    elements.reserveCapacity(changes.count(of: table.count))
   }
 
-  mutating func write(_ edits: [ItemEdit], to sink: Sink) throws(StorageError) {
-    for edit in edits { try append(edit, to: sink) }
+  /// Writes stories that stay as they are.
+  mutating func write(_ ranges: [Range<Int>], to sink: Sink) throws(StorageError) {
+    for range in ranges { try copy(range, to: sink) }
     try finish(stories.output.add(array: elements), to: sink)
   }
 
-  /// Writes a dictionary of which the stories are the last entry.
-  mutating func write(
-    _ edits: [ItemEdit],
-    as key: String,
-    in root: PropertyListDictionary,
+  /// Writes all stories in their new order.
+  mutating func write(to sink: Sink) throws(StorageError) {
+    var (next, place) = (0, 0)
+    for position in changes.touched where position >= next {
+      try addPlaced(before: position, &place, &next, to: sink)
+      try copy(next..<position, to: sink)
+      if !changes.leaves(position) { try add(position, to: sink) }
+      next = position + 1
+    }
+    try addPlaced(before: table.count, &place, &next, to: sink)
+    try copy(next..<table.count, to: sink)
+    try finish(stories.output.add(array: elements), to: sink)
+  }
+
+  private mutating func addPlaced(
+    before position: Int,
+    _ place: inout Int,
+    _ next: inout Int,
     to sink: Sink,
   ) throws(StorageError) {
-    for edit in edits { try append(edit, to: sink) }
-    // Other than the stories it is read as a whole.
-    stories.output.sharesStrings = false
-    var root = root
-    root.append(key, .array([]))
-    let list = stories.output.add(array: elements)
-    try finish(stories.output.add(root, with: list, as: key), to: sink)
+    while place < changes.placed.count, changes.placed[place].before <= position {
+      let (before, story) = changes.placed[place]
+      if next < before {
+        try copy(next..<before, to: sink)
+        next = before
+      }
+      try add(story, to: sink)
+      place += 1
+    }
   }
 
   private mutating func finish(_ root: Object, to sink: Sink) throws(StorageError) {
@@ -60,30 +72,36 @@ struct DataFileBuilder: ~Copyable {
     }
   }
 
-  private mutating func append(_ edit: ItemEdit, to sink: Sink) throws(StorageError) {
-    switch edit {
-    case .keep(let range): try copy(range, to: sink)
-    case .mark(let range, let marks):
-      for index in range { try copy(index, with: ItemAdjustment(marks: marks), to: sink) }
-    case .adjust(let index, let adjustment): try copy(index, with: adjustment, to: sink)
-    case .bring(let range):
+  private mutating func add(_ position: Int, to sink: Sink) throws(StorageError) {
+    if let item = changes.replaced[position] {
+      elements.append(try add(item, replacing: table.object(at: position), to: sink))
+      try passOn(to: sink)
+    } else if let adjustment = changes.adjusted[position] {
+      try copy(position, with: adjustment, to: sink)
+    } else {
+      try copy(position..<position + 1, to: sink)
+    }
+  }
+
+  private mutating func add(_ story: PlacedStory, to sink: Sink) throws(StorageError) {
+    switch story {
+    case .stored(let position): try add(position, to: sink)
+    case .new(let item): elements.append(stories.add(item))
+    case .made(let number):
+      guard let made = changes.made else { preconditionFailure("numbers without a source") }
+      elements.append(stories.add(try made.story(number)))
+    case .returned(let position, let adjustment):
       exchangeTables()
-      try copy(range, to: sink)
+      if adjustment == ItemAdjustment() {
+        try copy(position..<position + 1, to: sink)
+      } else {
+        try copy(position, with: adjustment, to: sink)
+      }
       exchangeTables()
-    case .bringAdjusted(let index, let adjustment):
+    case .returnedReplaced(let position, let item):
       exchangeTables()
-      try copy(index, with: adjustment, to: sink)
+      elements.append(try add(item, replacing: table.object(at: position), to: sink))
       exchangeTables()
-    case .bringReplaced(let index, let item):
-      exchangeTables()
-      elements.append(try add(item, replacing: table.object(at: index), to: sink))
-      exchangeTables()
-    case .replace(let index, let item):
-      elements.append(try add(item, replacing: table.object(at: index), to: sink))
-    case .insert(let item): elements.append(stories.add(item))
-    case .insertNumber(let number):
-      guard let source else { preconditionFailure("numbers without a source") }
-      elements.append(stories.add(try source(number)))
     }
     try passOn(to: sink)
   }

@@ -15,10 +15,7 @@ struct SubscriptionsFile {
   /// The version of the store that this program writes; a newer one is refused.
   static let version = 1
 
-  func read() throws(StorageError) -> (
-    subscriptions: [Subscription], retryTimes: [String: RetryTime], stories: Int,
-    fewerKeptSince: Date?, formerNames: [String: String], formerFeeds: [Subscription]
-  ) {
+  func read() throws(StorageError) -> FollowedFeeds {
     let contents = try contents()
     var subscriptions: [Subscription] = []
     subscriptions.reserveCapacity(contents.feeds.count)
@@ -33,9 +30,13 @@ struct SubscriptionsFile {
     // Earlier versions did not say; whoever knows a body has stored what was in it.
     let stories =
       root.stories ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
-    return (
-      subscriptions, root.retryTimes, stories, root.fewerKeptSince, root.formerNames ?? [:],
-      root.formerFeeds ?? [],
+    return FollowedFeeds(
+      subscriptions: subscriptions,
+      retryTimes: root.retryTimes,
+      savedStories: stories,
+      fewerKeptSince: root.fewerKeptSince,
+      formerNames: root.formerNames ?? [:],
+      formerFeeds: root.formerFeeds ?? [],
     )
   }
 
@@ -43,39 +44,33 @@ struct SubscriptionsFile {
     try SubscriptionsContents(reader(), path: path)
   }
 
-  /// Replaces the file after `last`; the caller holds the lock, and says how many stories there are
-  /// once all is saved.
+  /// Replaces the file after `last`; the caller holds the lock.
   ///
   /// One subscription after the other, so that thousands are never property-list values at once.
   func save(
-    _ subscriptions: [Subscription],
-    retryTimes: [String: RetryTime],
-    stories: Int,
-    formerNames: [String: String]? = nil,
-    formerFeeds: [Subscription]? = nil,
-    fewerKeptSince: Date? = nil,
+    _ feeds: FollowedFeeds,
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
     let old = try contents()
     var new = SubscriptionsRoot(old)
-    (new.retryTimes, new.stories) = (retryTimes, stories)
-    new.fewerKeptSince = fewerKeptSince ?? new.fewerKeptSince
-    new.formerNames = formerNames ?? new.formerNames
-    new.formerFeeds = formerFeeds ?? new.formerFeeds
+    (new.retryTimes, new.stories) = (feeds.retryTimes, feeds.savedStories)
+    new.fewerKeptSince = feeds.fewerKeptSince
+    new.formerNames = feeds.formerNames.isEmpty ? nil : feeds.formerNames
+    new.formerFeeds = feeds.formerFeeds.isEmpty ? nil : feeds.formerFeeds
     let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
       var writer = BinaryPropertyListWriter()
       // Titles and tags come from outside.
       writer.sharesStrings = false
-      var feeds: [BinaryPropertyListWriter.Object] = []
-      try Self.forEach(subscriptions, over: old, oldFeeds) { (feed) throws(StorageError) in
-        feeds.append(writer.add(feed))
+      var written: [BinaryPropertyListWriter.Object] = []
+      try Self.forEach(feeds.subscriptions, over: old, oldFeeds) { (feed) throws(StorageError) in
+        written.append(writer.add(feed))
         guard writer.isFull else { return }
         try sink(writer.piece)
         writer.discardPiece()
       }
-      let list = writer.add(array: feeds)
+      let list = writer.add(array: written)
       let isWhole = try writer.finish(root: writer.add(root, with: list, as: "feeds"), to: sink)
       guard isWhole else { throw .tooLarge(path: path, limit: LibraryStore.maximumSize) }
     }

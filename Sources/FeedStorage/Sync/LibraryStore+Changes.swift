@@ -21,7 +21,7 @@ extension LibraryStore {
     of library: Library,
     madeFrom generation: StoreGeneration,
   ) throws(StorageError) -> RecordedChanges? {
-    guard change.sync == nil, let origin = change.origin, !origin.isOfOthers,
+    guard change.agreements.machines == nil, let origin = change.origin, !origin.isOfOthers,
       var changes = changesFile.read()
     else {
       return nil
@@ -29,11 +29,11 @@ extension LibraryStore {
     let old = changes
     changes.advance(to: origin.date)
     try note(marksOf: change, of: library, in: &changes)
-    if change.subscriptions != nil || change.rules != nil {
+    if change.feeds.subscriptions != nil || change.rules != nil {
       let rules = try change.rules == nil ? [] : self.rules()
       let before = SharedSettings(library.subscriptions, rules)
       let after = SharedSettings(
-        change.subscriptions ?? library.subscriptions,
+        change.feeds.subscriptions ?? library.subscriptions,
         change.rules ?? rules,
       )
       changes.note(after.changes(since: before))
@@ -49,19 +49,18 @@ extension LibraryStore {
     of library: Library,
     in changes: inout RecordedChanges,
   ) throws(StorageError) {
-    let subscriptions = change.subscriptions ?? library.subscriptions
-    let names = SharedNames(library.subscriptions)
+    let (stories, names) = (change.stories, SharedNames(library.subscriptions))
     if var reader = ItemReader(library.items) {
-      for (range, change) in try change.adjustments(of: library.items) where change.hasFacts {
-        for position in range {
+      try stories.forEachAdjustment(of: library.items) { range, new throws(StorageError) in
+        for position in new.hasFacts ? range : 0..<0 {
           try reader.move(to: position)
-          let old = change.tags == nil ? [] : try reader.strings(.tags)
-          let tags = change.tags.map { (old: old, new: $0) }
+          let old = new.tags == nil ? [] : try reader.strings(.tags)
+          let tags = new.tags.map { (old: old, new: $0) }
           let (number, keys) = (try reader.number(), try names.keys(of: &reader))
-          changes.note(change.marks, tags, change.texts, of: number, keys)
+          changes.note(new.marks, tags, new.texts, of: number, keys)
         }
       }
-      for position in change.unbrought {
+      for position in stories.withdrawn {
         try reader.move(to: position)
         let old = try reader.marks()
         let marks = ItemMarks(
@@ -74,32 +73,14 @@ extension LibraryStore {
       }
     }
     try note(deletionsOf: change, of: library, names, in: &changes)
-    for (number, marks) in change.brought {
-      guard let story = try change.source?(number) else { continue }
+    guard let made = stories.made, !made.marked.isEmpty else { return }
+    let subscriptions = change.feeds.subscriptions ?? library.subscriptions
+    for (number, marks) in made.marked {
+      let story = try made.story(number)
       let keys = SharedMarks.keys(of: story, subscriptions)
       let number = ItemID.number(ofAny: story.id)
       changes.note(marks, ([], story.tags), story.typedTexts, of: number, keys)
     }
-  }
-}
-
-extension LibraryChange {
-  /// Finds what becomes of the stored stories that stay, their content apart.
-  func adjustments(
-    of table: ItemTable
-  ) throws(StorageError) -> [(positions: Range<Int>, new: ItemAdjustment)] {
-    var all: [(positions: Range<Int>, new: ItemAdjustment)] = []
-    for edit in items ?? [] {
-      switch edit {
-      case .mark(let range, let marks): all.append((range, ItemAdjustment(marks: marks)))
-      case .adjust(let position, let new): all.append((position..<position + 1, new))
-      case .replace(let position, let story):
-        let new = try table.item(at: position).adjustment(to: story)
-        all.append((position..<position + 1, new))
-      default: break
-      }
-    }
-    return all
   }
 }
 
@@ -111,25 +92,19 @@ extension LibraryStore {
     _ names: SharedNames,
     in changes: inout RecordedChanges,
   ) throws(StorageError) {
-    if !change.deleted.isEmpty {
+    let deleted = change.stories.deleted
+    if !deleted.isEmpty {
       // A key of several stories would take the others along.
       let stories = try SharedMarks(library.items, library.subscriptions)
-      for position in change.deleted {
+      for position in deleted {
         let mark = RecordedChanges.Mark(stories.numbers[position], .deleted)
         changes.note(mark, .yes, keys: stories.keys(of: position))
       }
     }
-    guard let other = change.other, var reader = ItemReader(other), let origin = change.origin,
-      origin.answered != nil
+    guard let returning = change.stories.returning, var reader = ItemReader(returning.table),
+      let origin = change.origin, origin.answered != nil
     else { return }
-    let back = (change.items ?? []).flatMap { edit -> [Int] in
-      switch edit {
-      case .bring(let range): Array(range)
-      case .bringAdjusted(let position, _), .bringReplaced(let position, _): [position]
-      default: []
-      }
-    }
-    for position in back {
+    for position in change.stories.returned {
       try reader.move(to: position)
       let (number, keys) = (try reader.number(), try names.keys(of: &reader))
       if origin.isForGood {
@@ -149,26 +124,6 @@ extension LibraryStore {
 
   /// Whether the home has been synchronized, so that what is done is told to others.
   package var isSynchronized: Bool { FileStatus(at: changesFile.path) != nil }
-}
-
-extension StoredItem {
-  fileprivate func adjustment(to new: StoredItem) -> ItemAdjustment {
-    let marks = ItemMarks(
-      isRead: new.isRead == isRead ? nil : new.isRead,
-      isStarred: new.isStarred == isStarred ? nil : new.isStarred,
-    )
-    var adjustment = ItemAdjustment(
-      marks: marks,
-      feeds: new.feeds == feeds ? nil : new.feeds,
-      tags: new.tags == tags ? nil : new.tags,
-      article: new.article == article ? nil : new.article,
-    )
-    let (old, new) = (typedTexts, new.typedTexts)
-    for mark in SyncKey.StoryMark.texts where old[mark] != new[mark] {
-      adjustment.texts[mark] = new[mark] ?? ""
-    }
-    return adjustment
-  }
 }
 
 extension RecordedChanges {

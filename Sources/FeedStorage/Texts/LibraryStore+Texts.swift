@@ -80,15 +80,14 @@ extension LibraryStore {
     try update(waitAtMost: limit) { library throws(StorageError) in
       var (subscriptions, retryTimes) = (library.subscriptions, library.retryTimes)
       note(&subscriptions, &retryTimes)
-      var change = LibraryChange(subscriptions: subscriptions, retryTimes: retryTimes)
-      var edits = ItemEdits()
+      var change = LibraryChange(subscriptions: subscriptions)
+      change.feeds.retryTimes = retryTimes
       for position in try library.items.positions(of: ItemIDs(articles.keys)) {
         let id = try library.items.id(at: position)
         guard let article = articles[id] else { continue }
-        edits.change(position, to: .adjust(position, ItemAdjustment(article: article.stored)))
-        change.articles.append(article.newText(ofStory: id))
+        change.stories.adjusted[position] = ItemAdjustment(article: article.stored)
+        change.stories.articles.append(article.newText(ofStory: id))
       }
-      change.items = edits.all(of: library.items.count)
       return (change, ())
     }
   }
@@ -98,7 +97,7 @@ extension LibraryStore {
     of library: Library,
     to added: inout [AddedTexts],
   ) throws(StorageError) {
-    for (folder, new) in [(texts, change.texts), (articles, change.articles)] {
+    for (folder, new) in [(texts, change.stories.texts), (articles, change.stories.articles)] {
       let texts = try folder.add(new) { () throws(StorageError) in
         var live = try liveKeys(of: library.items)
         for text in new { live.insert(text.id) }

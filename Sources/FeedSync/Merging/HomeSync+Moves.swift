@@ -40,7 +40,8 @@ extension HomeSync {
   ) throws(SyncError) -> LibraryChange {
     var (change, moved) = try SyncError.converting { try move.change(library, now: now, nil) }
     if !RequestTrust.isOneSite(feed.url, url), !moved.isMerged {
-      change.subscriptions = change.subscriptions?.map { $0.url == url ? $0.withoutTrust : $0 }
+      let feeds = change.feeds.subscriptions
+      change.feeds.subscriptions = feeds?.map { $0.url == url ? $0.withoutTrust : $0 }
     }
     change.origin?.isOfOthers = true
     return change

@@ -136,7 +136,7 @@ package struct HomeSync {
       let file = file(of: merge, contents, old)
       let isPublished = contents.own.map { $0.isSame(as: shared(file)) } ?? false
       let isNew = !isKnown || file.state != old
-      change.sync = saving(file, isNew: isNew, in: isPublished ? nil : folder)
+      change.agreements.machines = saving(file, isNew: isNew, in: isPublished ? nil : folder)
       return (change, (result, file))
     }
   }

@@ -90,13 +90,11 @@ extension SyncMerge {
       change = cleared
       feeds = feeds.map(clearing.cleared)
     }
-    change.subscriptions = feeds == library.subscriptions ? nil : feeds
+    change.feeds.subscriptions = feeds == library.subscriptions ? nil : feeds
     if !gone.isEmpty || !back.isEmpty {
-      change.formerFeeds = library.formerFeeds(with: gone, without: feeds)
+      change.feeds.formerFeeds = library.formerFeeds(with: gone, without: feeds)
     }
-    if !marks.isEmpty {
-      change.items = (change.items ?? [.keep(0..<library.items.count)]).marking(marks)
-    }
+    for (position, new) in marks { change.stories.adjust(position, new) }
     if newRules != rules { take(newRules, &change) }
     let isStep =
       all != library.subscriptions || change.rules != nil
@@ -107,48 +105,12 @@ extension SyncMerge {
 
   private func take(_ rules: [StoryRule], _ change: inout LibraryChange) {
     change.rules = rules
-    change.order = .subscriptionsFirst
+    change.feeds.areSavedFirst = true
     let gone = self.rules.filter { !rules.contains($0) }
     guard gone.contains(where: \.drops) else { return }
     // What it had dropped comes back.
-    let feeds = change.subscriptions ?? library.subscriptions
-    change.subscriptions = feeds.map { $0.forgettingDocument() }
-  }
-}
-
-extension [ItemEdit] {
-  /// The same edits of stories that stay, some of them with other marks, by their old places.
-  package func marking(_ marks: [Int: ItemAdjustment]) -> [ItemEdit] {
-    var positions = marks.keys.sorted()[...]
-    var edits: [ItemEdit] = []
-    for edit in self {
-      switch edit {
-      case .keep(let range):
-        positions = positions.drop { $0 < range.lowerBound }
-        var next = range.lowerBound
-        while let position = positions.first, position < range.upperBound, let new = marks[position]
-        {
-          if next < position { edits.append(.keep(next..<position)) }
-          if !new.isOfMarksAlone {
-            edits.append(.adjust(position, new))
-          } else if case .mark(let run, new.marks)? = edits.last, run.upperBound == position {
-            edits[edits.count - 1] = .mark(run.lowerBound..<position + 1, new.marks)
-          } else {
-            edits.append(.mark(position..<position + 1, new.marks))
-          }
-          next = position + 1
-          positions.removeFirst()
-        }
-        if next < range.upperBound { edits.append(.keep(next..<range.upperBound)) }
-      case .adjust(let position, var adjustment):
-        if let new = marks[position] {
-          adjustment.take(new)
-        }
-        edits.append(.adjust(position, adjustment))
-      default: edits.append(edit)
-      }
-    }
-    return edits
+    let feeds = change.feeds.subscriptions ?? library.subscriptions
+    change.feeds.subscriptions = feeds.map { $0.forgettingDocument() }
   }
 }
 
@@ -160,16 +122,16 @@ extension Library {
     without followed: [Subscription],
   ) -> [Subscription] {
     let (new, followed) = (Set(gone.map(\.sharedURL)), Set(followed.map(\.sharedURL)))
-    let old = formerFeeds.filter {
+    let old = self.feeds.formerFeeds.filter {
       !new.contains($0.sharedURL) && !followed.contains($0.sharedURL)
     }
     let local = gone.map(\.local).filter { $0 != Subscription(url: $0.sharedURL) }
-    return (old + local).suffix(Self.mostFormerFeeds)
+    return (old + local).suffix(FollowedFeeds.mostFormerFeeds)
   }
 
   /// A feed that others have followed anew, with what this machine alone knew of it before.
   fileprivate func asBefore(_ feed: Subscription) -> Subscription {
-    guard let former = formerFeeds.last(where: { $0.sharedURL == feed.sharedURL }) else {
+    guard let former = feeds.formerFeeds.last(where: { $0.sharedURL == feed.sharedURL }) else {
       return feed
     }
     var copy = feed

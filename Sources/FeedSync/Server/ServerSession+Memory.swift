@@ -47,11 +47,11 @@ extension ServerSession {
   }
 
   func noteThatAllWasAsked(_ library: Library, in change: inout LibraryChange) {
-    var feeds = change.subscriptions ?? library.subscriptions
+    var feeds = change.feeds.subscriptions ?? library.subscriptions
     guard feeds.contains(where: isCleared) else { return }
     for index in feeds.indices where isCleared(feeds[index]) {
       feeds[index].state.lastUnconditional = context.now()
     }
-    change.subscriptions = feeds
+    change.feeds.subscriptions = feeds
   }
 }

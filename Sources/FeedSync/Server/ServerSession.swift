@@ -205,8 +205,8 @@ package struct ServerSession: SyncSession {
         return (merge, change, result)
       }
       if server.fetchesStories, reading.isComplete { noteThatAllWasAsked(library, in: &change) }
-      change.sync = try home.saving(own)
-      change.server = ServerFile(server.name, merge.state)
+      change.agreements.machines = try home.saving(own)
+      change.agreements.server = ServerFile(server.name, merge.state)
       merge.didRead(reading)
       result.stories = reading.stored
       var outcome = SyncOutcome(result: result)
@@ -236,7 +236,7 @@ package struct ServerSession: SyncSession {
       var change = LibraryChange()
       if try self.state().serial == state.serial {
         state.serial += 1
-        change.server = ServerFile(server.name, state)
+        change.agreements.server = ServerFile(server.name, state)
       }
       return (change, ())
     }

@@ -55,9 +55,8 @@ package struct StoryClearing {
   private let choice: Choice
   private let library: Library
   private let now: Date
-  private var edits = ItemEdits()
+  private var stories = StoryChanges()
   private var noted = ClearedHashUpdates()
-  private var removed: [Int] = []
 
   package private(set) var cleared = 0
   /// Stories that only the feed is taken from: others carry them.
@@ -109,13 +108,12 @@ package struct StoryClearing {
 
   private mutating func leave(_ position: Int, _ taken: [String], of feeds: [String]) {
     let others = feeds.filter { !taken.contains($0) }
-    edits.change(position, to: .adjust(position, ItemAdjustment(feeds: others)))
+    stories.adjusted[position] = ItemAdjustment(feeds: others)
     leftToOthers += 1
   }
 
   private mutating func remove(_ position: Int) {
-    edits.remove(position)
-    removed.append(position)
+    stories.removed.insert(position)
     cleared += 1
   }
 
@@ -124,10 +122,10 @@ package struct StoryClearing {
   /// What is to be saved, as a step of the reader's by a command.
   package func change(command: String) -> LibraryChange {
     var change = LibraryChange(subscriptions: library.subscriptions.map(cleared))
-    change.order = .subscriptionsFirst
+    change.feeds.areSavedFirst = true
     guard cleared + leftToOthers > 0 else { return change }
-    change.items = edits.all(of: library.items.count)
-    if choice.staysAway { change.deleted = removed }
+    change.stories = stories
+    if choice.staysAway { change.stories.deleted = stories.removed }
     change.origin = ChangeOrigin(command: command, date: now)
     return change
   }
@@ -161,11 +159,11 @@ extension Library {
     var change = clearing.change(command: origin.command)
     change.origin = origin
     if clearing.starred > 0 {
-      var names = formerNames
+      var names = feeds.formerNames
       for feed in gone { names[feed.url] = feed.displayTitle }
-      change.formerNames = names
+      change.feeds.formerNames = names
     }
-    change.subscriptions = subscriptions.filter { !urls.contains($0.url) }
+    change.feeds.subscriptions = subscriptions.filter { !urls.contains($0.url) }
     return (change, clearing)
   }
 }

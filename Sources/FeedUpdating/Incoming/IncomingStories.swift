@@ -31,11 +31,14 @@ package struct IncomingStories {
 
   /// What becomes of the stories, their texts and marks.
   fileprivate func change() throws(StorageError) -> LibraryChange {
-    var change = LibraryChange(items: try merge.edits(), source: merge.insertions.story)
-    (change.texts, change.articles) = (merge.texts, merge.articles)
-    change.brought = merge.insertions.ruledMarks
+    var change = LibraryChange()
+    change.stories = try merge.changes()
+    (change.stories.texts, change.stories.articles) = (merge.texts, merge.articles)
     let feeds = Set(findings.filter { $0.findings.stored > 0 }.map(\.feed))
-    change.added = { [insertions = merge.insertions] in (insertions.ids, feeds) }
+    let insertions = merge.insertions
+    change.stories.made = MadeStories(insertions.story, marked: insertions.ruledMarks) {
+      (insertions.ids, feeds)
+    }
     return change
   }
 }
@@ -57,7 +60,7 @@ extension Library {
     var incoming = try IncomingStories(deliveries, into: items, now: now, evaluator: evaluator)
     let settled = try settle?(&incoming) ?? subscriptions.with(incoming.findings)
     var change = try incoming.change()
-    if settled != subscriptions { change.subscriptions = settled }
+    if settled != subscriptions { change.feeds.subscriptions = settled }
     change.origin = ChangeOrigin(command: "", date: now, isStep: false)
     return (change, incoming)
   }

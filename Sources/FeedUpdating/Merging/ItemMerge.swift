@@ -2,7 +2,7 @@ import FeedModel
 package import FeedStorage
 package import System
 
-/// What is stored, and what is to become of it: takes in what feeds deliver, and gives the edits.
+/// Takes in what feeds deliver, and finds what becomes of the stored stories.
 ///
 /// A feed never changes another feed's stories: all it can do to a story that another one brought
 /// is to add itself to `feeds`. The work is linear in what was delivered and, only when something
@@ -66,18 +66,16 @@ package struct ItemMerge {
     return feeds.map(\.findings)
   }
 
-  /// The order of all stories as edits of the stored ones, new ones by their number in `insertions`;
-  /// nil when nothing has changed.
-  package func edits() throws(StorageError) -> [ItemEdit]? {
+  /// Returns what becomes of the stored stories; new ones stand among them by their number in
+  /// `insertions`.
+  package func changes() throws(StorageError) -> StoryChanges {
     var order = StoryOrder(count: table.count, placing: insertions.count)
-    for (position, item) in changed { order.change(position, to: .replace(position, item)) }
-    for position in removed { order.remove(position) }
+    (order.changes.replaced, order.changes.removed) = (changed, removed)
     for (position, placement) in placements { order.move(position, to: placement) }
     for (number, insertion) in insertions.all.enumerated() {
-      order.place(.insertNumber(number), at: insertion.placement)
+      order.place(.made(number), at: insertion.placement)
     }
-    guard !order.isUnchanged else { return nil }
-    return order.edits(order.needsInstants ? try table.instants(now: now, known: instants) : [])
+    return order.ordered(order.needsInstants ? try table.instants(now: now, known: instants) : [])
   }
 
   func current(_ position: Int) throws(StorageError) -> StoredItem {

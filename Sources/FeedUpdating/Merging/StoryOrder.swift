@@ -48,73 +48,61 @@ struct DocumentOrder {
 /// newest first; of equally old ones, as their documents have them.
 struct StoryOrder {
   private let count: Int
-  private var changed: [Int: ItemEdit] = [:]
-  /// Stored stories that do not stay where they are.
-  private var gone: Set<Int> = []
-  private var placed: [(placement: Placement, edit: ItemEdit)] = []
+  var changes = StoryChanges()
+  private var moved: Set<Int> = []
+  private var placed: [(placement: Placement, story: PlacedStory)] = []
 
   init(count: Int, placing expected: Int = 0) {
     self.count = count
     placed.reserveCapacity(expected)
   }
 
-  var isUnchanged: Bool { changed.isEmpty && gone.isEmpty && placed.isEmpty }
+  var isUnchanged: Bool { changes.isEmpty && placed.isEmpty }
 
-  /// Whether `edits` has to know as of when the stored stories count.
+  /// Says that `ordered` has to know the instants of the stored stories.
   var needsInstants: Bool { !placed.isEmpty }
 
-  mutating func change(_ position: Int, to edit: ItemEdit) {
-    changed[position] = edit
-  }
-
-  mutating func remove(_ position: Int) {
-    gone.insert(position)
-  }
-
-  mutating func place(_ edit: ItemEdit, at placement: Placement) {
-    placed.append((placement, edit))
+  mutating func place(_ story: PlacedStory, at placement: Placement) {
+    placed.append((placement, story))
   }
 
   /// Gives a stored story another place; one that goes has none.
   mutating func move(_ position: Int, to placement: Placement) {
-    guard gone.insert(position).inserted else { return }
-    place(changed[position] ?? .keep(position..<position + 1), at: placement)
+    guard !changes.removed.contains(position), moved.insert(position).inserted else { return }
+    place(.stored(position), at: placement)
   }
 
-  /// The order of all stories as edits of the stored ones, of which these are the instants, in seconds
-  /// since 2001, where it needs them; neighbours become one.
-  consuming func edits(_ instants: [Double]) -> [ItemEdit] {
+  private func leaves(_ position: Int) -> Bool {
+    changes.removed.contains(position) || moved.contains(position)
+  }
+
+  /// Returns the changes with everything in its place.
+  ///
+  /// `instants` are those of the stored stories, in seconds since 2001, where it needs them.
+  consuming func ordered(_ instants: [Double]) -> StoryChanges {
     if needsInstants { moveMisplaced(instants) }
     let isSorted = placed.indices.dropFirst().allSatisfy {
       !placed[$0].placement.precedes(placed[$0 - 1].placement)
     }
     if !isSorted { placed.sort { $0.placement.precedes($1.placement) } }
-    var edits = ItemEdits(expecting: placed.count)
-    var next = 0
-    for position in 0..<count {
-      guard !gone.contains(position) else {
-        edits.remove(position)
-        continue
-      }
-      while next < placed.count,
-        placed[next].placement.isBefore(position, instants[position])
+    changes.expect(placed.count)
+    var position = 0
+    for (placement, story) in placed {
+      while position < count,
+        leaves(position) || !placement.isBefore(position, instants[position])
       {
-        edits.keep(until: position)
-        edits.append(placed[next].edit)
-        next += 1
+        position += 1
       }
-      if let edit = changed[position] { edits.change(position, to: edit) }
+      changes.place(story, before: position)
     }
-    edits.keep(until: count)
-    for rest in placed[next...] { edits.append(rest.edit) }
-    return edits.all(of: count)
+    return changes
   }
 
   /// Stories whose date was in the future and has come, or that another program put elsewhere: what
   /// is new would find the wrong place beside them.
   private mutating func moveMisplaced(_ instants: [Double]) {
     var oldest = Double.infinity
-    for position in 0..<count where !gone.contains(position) {
+    for position in 0..<count where !leaves(position) {
       let instant = instants[position]
       if instant > oldest {
         move(position, to: Placement(instant: instant, anchor: Int32(position), sequence: -1))

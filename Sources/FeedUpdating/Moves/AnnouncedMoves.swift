@@ -70,10 +70,10 @@ package struct AnnouncedMoves: Sendable {
         }
       }
       var change = LibraryChange(subscriptions: subscriptions)
-      change.moves = moves.map { (from: $0.from, to: $0.to) }
+      change.feeds.moves = moves.map { (from: $0.from, to: $0.to) }
       var merge = ItemMerge(library.items, now: now())
-      try merge.move(change.moves)
-      if !moves.isEmpty { change.items = try merge.edits() }
+      try merge.move(change.feeds.moves)
+      change.stories = try merge.changes()
       return (change, moves)
     }
   }

@@ -44,7 +44,7 @@ struct RefreshCommit {
     rules: StoryRules? = nil,
   ) throws(StorageError) -> (LibraryChange, RefreshReport) {
     let feeds = placed(in: library.subscriptions)
-    let usual = Retention.usual(since: library.fewerKeptSince, now: now)
+    let usual = Retention.usual(since: library.feeds.fewerKeptSince, now: now)
     let deliveries = feeds.compactMap { index, feed in
       let subscription = library.subscriptions[index]
       let keep = keep ?? subscription.settings.keep ?? usual
@@ -67,13 +67,13 @@ struct RefreshCommit {
       return updates.finalSubscriptions
     }
     var change = taken.change
-    (change.retryTimes, change.moves) = (updates.retryTimes, updates.moves)
+    (change.feeds.retryTimes, change.feeds.moves) = (updates.retryTimes, updates.moves)
     var report = RefreshReport()
     report.feeds = updates.feeds
     report.unasked = left
     report.newItems = NewItems(updates.new, of: taken.incoming.insertions)
     report.isOffline = isOffline
-    if library.fewerKeptSince == nil { try tellOfRetention(library, now, &change, &report) }
+    if library.feeds.fewerKeptSince == nil { try tellOfRetention(library, now, &change, &report) }
     return (change, report)
   }
 
@@ -87,7 +87,7 @@ struct RefreshCommit {
     let own = library.subscriptions.filter { $0.settings.keep != nil }.map(\.url)
     let counts = try library.items.storiesByFeed()
     let isConcerned = counts.contains { $0.value > Retention.usual && !own.contains($0.key) }
-    change.fewerKeptSince = isConcerned ? now.addingTimeInterval(Retention.notice) : now
+    change.feeds.fewerKeptSince = isConcerned ? now.addingTimeInterval(Retention.notice) : now
     guard isConcerned, keep == nil else { return }
     report.warnings.append(
       "from tomorrow on, of the stories that a feed no longer carries, the newest \(Retention.usual) "

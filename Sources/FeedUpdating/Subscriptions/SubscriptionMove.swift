@@ -69,9 +69,10 @@ package struct SubscriptionMove {
       subscriptions[index].state.forgetURL()
       result = Moved(subscription: subscriptions[index], isMerged: false)
     }
-    var change = LibraryChange(subscriptions: subscriptions, retryTimes: retryTimes(library))
-    change.items = try moveStories(library, now: now, feed, &result)
-    change.moves = [(from: from.url, to: result.subscription.url)]
+    var change = LibraryChange(subscriptions: subscriptions)
+    change.feeds.retryTimes = retryTimes(library)
+    change.stories = try moveStories(library, now: now, feed, &result)
+    change.feeds.moves = [(from: from.url, to: result.subscription.url)]
     change.origin = origin
     return (change, result)
   }
@@ -94,7 +95,7 @@ package struct SubscriptionMove {
     now: Date,
     _ feed: Feed?,
     _ result: inout Moved,
-  ) throws(UpdatingError) -> [ItemEdit]? {
+  ) throws(UpdatingError) -> StoryChanges {
     try UpdatingError.converting {
       let known = try KnownStories(of: from.url, in: library.items)
       result.stories = known.count
@@ -103,7 +104,7 @@ package struct SubscriptionMove {
       }
       var merge = ItemMerge(library.items, now: now)
       try merge.move([(from: from.url, to: result.subscription.url)])
-      return try merge.edits()
+      return try merge.changes()
     }
   }
 }

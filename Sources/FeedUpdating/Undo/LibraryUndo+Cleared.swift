@@ -9,7 +9,7 @@ import System
 extension LibraryUndo {
   mutating func putBack(_ cleared: ItemTable) throws(StorageError) {
     guard var reader = ItemReader(cleared) else { return }
-    change.other = cleared
+    order.changes.returning = ReturningStories(cleared)
     let back = try returnedStories(of: cleared)
     let anchors = try anchors()
     var (run, end) = (-1, 0)
@@ -29,7 +29,7 @@ extension LibraryUndo {
       }
       try noted.note(reader, feeds: feeds)
       if let current = back[position] {
-        order.remove(current)
+        order.changes.removed.insert(current)
         wereBack += 1
       } else {
         // A story of feeds that are no longer followed stays away, unless it is starred.
@@ -39,12 +39,12 @@ extension LibraryUndo {
         }
         returned += 1
       }
-      let edit = try edit(position, &reader, feeds, was: own, over: back[position])
+      let story = try story(position, &reader, feeds, was: own, over: back[position])
       let instant = try reader.instant(now: now)
       let anchor = run < 0 ? nil : step.runs[run].after.flatMap { anchors[$0] }
       let current = anchor?.instant == instant ? anchor?.current ?? -1 : -1
       order.place(
-        edit,
+        story,
         at: Placement(instant: instant, anchor: Int32(current), sequence: Int32(position)),
       )
     }
@@ -62,18 +62,17 @@ extension LibraryUndo {
   }
 
   /// A cleared story as it is to be stored; `place` is where it stands if it has come back.
-  private func edit(
+  private func story(
     _ position: Int,
     _ reader: inout ItemReader,
     _ feeds: [String],
     was own: [String],
     over current: Int?,
-  ) throws(StorageError) -> ItemEdit {
+  ) throws(StorageError) -> PlacedStory {
     var loss = try elsewhere?.loss(of: &reader, awaySince: step.date) ?? ItemAdjustment()
     guard let current else {
       if feeds != own { loss.feeds = feeds }
-      return loss == ItemAdjustment()
-        ? .bring(position..<position + 1) : .bringAdjusted(position, loss)
+      return .returned(position, loss)
     }
     let new = try library.items.item(at: current)
     var story = try reader.item()
@@ -88,7 +87,7 @@ extension LibraryUndo {
     story.isRead = story.isRead || new.isRead
     story.isStarred = story.isStarred || new.isStarred
     story.tags += new.tags.filter { !story.tags.contains($0) }
-    return .bringReplaced(position, story)
+    return .returnedReplaced(position, story)
   }
 
   /// Where the cleared stories stand now that have come back by themselves, by their positions among

@@ -59,16 +59,16 @@ package struct LibraryUndo {
     noted = ClearedHashUpdates(feeds: Set(remembering.map(\.url)))
     unmarked = step.marked.map { _ in 0 }
     try changeStories()
-    change.subscriptions = subscriptions()
+    change.feeds.subscriptions = subscriptions()
     change.outlines = step.outlines
-    change.moves = feeds.moves
+    change.feeds.moves = feeds.moves
     // It is made once the stories are as they were: who is stopped before that does it again.
-    change.order = .subscriptionsFirst
+    change.feeds.areSavedFirst = true
   }
 
   private mutating func changeStories() throws(StorageError) {
     if let cleared, step.isWhole, library.items.count == 0, moved.isUnchanged, elsewhere == nil {
-      (change.restored, change.other) = (step, cleared)
+      change.stories.returning = ReturningStories(cleared, whole: step)
       returned = cleared.count
       return
     }
@@ -76,7 +76,7 @@ package struct LibraryUndo {
     if let cleared { try putBack(cleared) }
     guard !order.isUnchanged else { return }
     let instants = order.needsInstants ? try library.items.instants(now: now) : []
-    change.items = order.edits(instants)
+    change.stories = order.ordered(instants)
   }
 
   // MARK: Stories that are there
@@ -95,19 +95,13 @@ package struct LibraryUndo {
       let feeds = try feeds(stored, of: id, reader)
       let rest = feeds.filter { !followed.contains($0) }
       if rest.isEmpty, !feeds.isEmpty, try !reader.isStarred() {
-        order.remove(position)
-        gone.insert(position)
+        remove(position)
         continue
       }
       let left = rest.isEmpty ? feeds : rest
       var new = ItemAdjustment(feeds: left == stored ? nil : left)
       try unmark(id, reader, &new)
-      guard new != ItemAdjustment() else { continue }
-      order.change(
-        position,
-        to: new.isOfMarksAlone
-          ? .mark(position..<position + 1, new.marks) : .adjust(position, new),
-      )
+      if new != ItemAdjustment() { order.changes.adjusted[position] = new }
     }
   }
 
@@ -129,20 +123,24 @@ package struct LibraryUndo {
       || !step.added.isEmpty || !step.returned.isEmpty
   }
 
+  private mutating func remove(_ position: Int) {
+    order.changes.removed.insert(position)
+    gone.insert(position)
+  }
+
   private mutating func remove(
     _ position: Int,
     _ reader: inout ItemReader,
     isAdded: Bool,
   ) throws(StorageError) {
-    order.remove(position)
-    gone.insert(position)
+    remove(position)
     let feeds = try reader.feedURLs()
     if isAdded {
-      change.unbrought.append(position)
+      order.changes.withdrawn.insert(position)
       losing.formUnion(feeds)
     } else if step.isForGood {
       try kept.note(reader, feeds: feeds)
-      change.deleted.append(position)
+      order.changes.deleted.insert(position)
     }
   }
 

@@ -74,10 +74,11 @@ extension FixedWork {
   }
 
   private func encoding(_ count: Int, _ folder: String) -> () throws -> Void {
-    let stories = StoryWorkload.stories(count).map { ItemEdit.insert($0) }
+    let stories = StoryWorkload.stories(count)
     return {
-      try LibraryStore(home: "\(folder)/encode").update { (_) throws(StorageError) in
-        (LibraryChange(items: stories), ())
+      try LibraryStore(home: "\(folder)/encode").update { (library) throws(StorageError) in
+        let old = 0..<library.items.count
+        return (LibraryChange(StoryChanges(adding: stories, removing: old)), ())
       }
     }
   }
@@ -156,7 +157,7 @@ extension FixedWork {
   private func filledStore(_ count: Int, _ folder: String) throws -> LibraryStore {
     let store = LibraryStore(home: "\(folder)/\(count)")
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: StoryWorkload.stories(count).map { .insert($0) }), ())
+      (LibraryChange(StoryChanges(adding: StoryWorkload.stories(count))), ())
     }
     return store
   }

@@ -105,10 +105,10 @@ struct GrowthFeeds {
     let home = "\(folder)/growth-feeds-\(count)"
     let store = LibraryStore(home: home)
     guard try store.read().subscriptions.isEmpty else { return home }
-    let stories = StoryWorkload.stories(100).map { ItemEdit.insert($0) }
+    let stories = StoryWorkload.stories(100)
     let subscriptions = (0..<count).map(StoryWorkload.subscription)
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: stories, subscriptions: subscriptions), ())
+      (LibraryChange(StoryChanges(adding: stories), subscriptions: subscriptions), ())
     }
     return home
   }

@@ -56,13 +56,13 @@ struct GrowthStories {
     let stories = StoryWorkload.stories(count).enumerated().map { index, story in
       var story = story
       story.isRead = index % 2 == 1
-      return ItemEdit.insert(story)
+      return story
     }
     let subscriptions = (0..<Self.feeds).map(StoryWorkload.subscription)
     let store = LibraryStore(home: home)
     guard try store.read().items.count == 0 else { return home }
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: stories, subscriptions: subscriptions), ())
+      (LibraryChange(StoryChanges(adding: stories), subscriptions: subscriptions), ())
     }
     return home
   }

@@ -51,7 +51,7 @@ struct CodecBenchmark {
         Contender(name: "news, to the disk and back") {
           try store.clearStories()
           try store.update { (_) throws(StorageError) in
-            (LibraryChange(items: stories.map { .insert($0) }), ())
+            (LibraryChange(StoryChanges(adding: stories)), ())
           }
           let table = try store.read().items
           for index in 0..<table.count { _ = try table.item(at: index) }

@@ -82,11 +82,11 @@ struct ListBenchmark {
     let stories = StoryWorkload.stories(store.stories).enumerated().map { index, story in
       var story = story
       story.isRead = index % step != step - 1
-      return ItemEdit.insert(story)
+      return story
     }
     let subscriptions = (0..<store.feeds).map(StoryWorkload.subscription)
     try LibraryStore(home: home(store)).update { (_) throws(StorageError) in
-      (LibraryChange(items: stories, subscriptions: subscriptions), ())
+      (LibraryChange(StoryChanges(adding: stories), subscriptions: subscriptions), ())
     }
   }
 }

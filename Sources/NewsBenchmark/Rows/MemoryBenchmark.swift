@@ -16,8 +16,8 @@ struct MemoryBenchmark {
       news, "--home", home, "import", "--allow-private", "\(folder)/memory-urls",
     ])
     try LibraryStore(home: home).update { (_) throws(StorageError) in
-      let stories = StoryWorkload.stories(Self.stories).map { ItemEdit.insert($0) }
-      return (LibraryChange(items: stories), ())
+      let stories = StoryWorkload.stories(Self.stories)
+      return (LibraryChange(StoryChanges(adding: stories)), ())
     }
     let copy = home + "-copy"
     return [

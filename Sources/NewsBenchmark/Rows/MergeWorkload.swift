@@ -42,32 +42,36 @@ struct MergeWorkload {
     store = LibraryStore(home: "\(folder)/merge-\(kind)-\(stories)-\(feeds)")
     let deliveries = known
     try store.update { (library) throws(StorageError) in
-      let (edits, insertions) = try Self.edits(deliveries, in: library.items)
-      return (LibraryChange(items: try edits?.map(insertions.whole)), ())
+      let merge = try Self.merge(deliveries, in: library.items)
+      var changes = try merge.changes()
+      changes.made = MadeStories(merge.insertions.story)
+      return (LibraryChange(changes), ())
     }
   }
 
-  /// Returns the number of edits of the stored stories; nothing is saved.
+  /// Returns the number of stories after a merge of which nothing is saved.
   func merge() throws -> Int {
-    try Self.edits(next, in: try store.read().items).edits?.count ?? 0
+    let items = try store.read().items
+    return try Self.merge(next, in: items).changes().count(of: items.count)
   }
 
-  /// Returns the number of edits when all feeds move at once.
+  /// Returns the number of stories when all feeds move at once.
   func move() throws -> Int {
-    var merge = ItemMerge(try store.read().items, now: Self.now)
+    let items = try store.read().items
+    var merge = ItemMerge(items, now: Self.now)
     try merge.move(known.map { (from: $0.feed, to: $0.feed + "/moved") })
-    return try merge.edits()?.count ?? 0
+    return try merge.changes().count(of: items.count)
   }
 
   private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  private static func edits(
+  private static func merge(
     _ deliveries: [FeedDelivery],
     in table: ItemTable,
-  ) throws(StorageError) -> (edits: [ItemEdit]?, insertions: Insertions) {
+  ) throws(StorageError) -> ItemMerge {
     var merge = ItemMerge(table, now: now)
     _ = try merge.deliver(deliveries)
-    return (try merge.edits(), merge.insertions)
+    return merge
   }
 
   private static func delivery(_ feed: Int, _ items: [Item]) -> FeedDelivery {
@@ -95,12 +99,5 @@ struct MergeWorkload {
     }
     if kind != .oneGUID { item.guid? += again }
     return item
-  }
-}
-
-extension Insertions {
-  fileprivate func whole(_ edit: ItemEdit) throws(StorageError) -> ItemEdit {
-    guard case .insertNumber(let number) = edit else { return edit }
-    return .insert(try story(number))
   }
 }

@@ -10,8 +10,9 @@ struct StartBenchmark {
     let news = try BuiltProduct.path("news")
     let home = "\(folder)/start"
     try LibraryStore(home: home).update { (_) throws(StorageError) in
-      let stories = StoryWorkload.stories(Self.count).map { ItemEdit.insert($0) }
-      return (LibraryChange(items: stories, subscriptions: [StoryWorkload.subscription(0)]), ())
+      let stories = StoryWorkload.stories(Self.count)
+      let feeds = [StoryWorkload.subscription(0)]
+      return (LibraryChange(StoryChanges(adding: stories), subscriptions: feeds), ())
     }
     let nothing = Contender(name: "a process that does nothing", process: ["true"])
     let commands = try commands().map { words in

@@ -10,7 +10,7 @@ struct StoreBenchmark {
     let stories = StoryWorkload.stories(count)
     let store = LibraryStore(home: "\(folder)/store-\(count)")
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: stories.map { .insert($0) }), ())
+      (LibraryChange(StoryChanges(adding: stories)), ())
     }
     let bytes = try Files.read(store.dataPath)
     var added = count
@@ -35,8 +35,8 @@ struct StoreBenchmark {
     keeping count: Int,
   ) throws {
     try store.update { (_) throws(StorageError) in
-      let kept = ItemEdit.keep(0..<count - stories.count)
-      return (LibraryChange(items: stories.map { .insert($0) } + [kept]), ())
+      let last = count - stories.count..<count
+      return (LibraryChange(StoryChanges(adding: stories, removing: last)), ())
     }
   }
 }

@@ -62,9 +62,10 @@ struct DoctorCommand: Command {
   }
 
   private static func lostStories(_ library: Library) -> [Finding] {
-    let lost = library.savedStories - library.items.count
+    let lost = library.feeds.savedStories - library.items.count
     guard lost > 0 else { return [] }
-    let text = "\(lost) of the \(Count.stories(library.savedStories)) that were stored are gone"
+    let saved = Count.stories(library.feeds.savedStories)
+    let text = "\(lost) of the \(saved) that were stored are gone"
     return [.wrong("newsdata.plist", text, "bring back what the feeds still carry: news refresh")]
   }
 

@@ -81,7 +81,7 @@ struct SettingsChange {
       if subscriptions[index] != old { changed.append((old, subscriptions[index])) }
     }
     guard !changed.isEmpty else { return (change, []) }
-    change.subscriptions = subscriptions
+    change.feeds.subscriptions = subscriptions
     change.origin = context.origin
     return (change, changed)
   }

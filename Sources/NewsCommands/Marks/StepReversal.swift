@@ -108,7 +108,7 @@ struct StepReversal {
     var library = library
     if restored.all != rules {
       let change = library.change(rules: restored.all, without: restored.gone)
-      library.subscriptions = change.subscriptions ?? library.subscriptions
+      library.subscriptions = change.feeds.subscriptions ?? library.subscriptions
     }
     let cleared = try store.stories(clearedBy: step)
     // A redo brings what the step had brought, whatever its undo has told others.

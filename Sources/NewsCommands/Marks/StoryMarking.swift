@@ -45,8 +45,8 @@ struct StoryMarking {
       try commandErrors { try edit(&edits, choose(library)) }
       var change = LibraryChange()
       guard edits.count > 0 else { return (change, 0) }
-      change.items = edits.all
-      change.articles = articles
+      change.stories.adjusted = edits.adjustments
+      change.stories.articles = articles
       change.origin = context.origin
       change.origin?.isStep = canBeUndone
       return (change, edits.count)
@@ -57,7 +57,7 @@ struct StoryMarking {
 /// The marks, tags and texts that stories get or lose, by position in the data file.
 struct MarkingEdits {
   let items: ItemTable
-  private var adjustments: [Int: ItemAdjustment] = [:]
+  private(set) var adjustments: [Int: ItemAdjustment] = [:]
 
   init(_ items: ItemTable) {
     self.items = items
@@ -119,19 +119,6 @@ struct MarkingEdits {
       new[position, default: ItemAdjustment()].tags = tags.filter { !lost.contains($0) }
     }
     adjustments = new
-  }
-
-  /// Edits that cover all stories of the table, those without a change as well.
-  var all: [ItemEdit] {
-    var edits = ItemEdits()
-    for (position, adjustment) in adjustments.sorted(by: { $0.key < $1.key }) {
-      edits.change(
-        position,
-        to: adjustment.isOfMarksAlone
-          ? .mark(position..<position + 1, adjustment.marks) : .adjust(position, adjustment),
-      )
-    }
-    return edits.all(of: items.count)
   }
 }
 

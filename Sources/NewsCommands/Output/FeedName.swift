@@ -14,7 +14,7 @@ final class FeedName {
 
   init(_ library: Library) {
     subscriptions = library.subscriptions
-    former = library.formerNames
+    former = library.feeds.formerNames
   }
 
   var all: Set<String> {

@@ -81,7 +81,8 @@ extension CommandContext {
     _ change: inout LibraryChange,
     of library: Library,
   ) throws(CommandError) -> [String] {
-    guard let new = change.subscriptions, new.map(\.names) != library.subscriptions.map(\.names)
+    guard let new = change.feeds.subscriptions,
+      new.map(\.names) != library.subscriptions.map(\.names)
     else { return [] }
     let store = try store()
     let rules =

@@ -70,7 +70,7 @@ struct RuleApplication {
     guard marking.count > 0 else {
       return (change, positions.isEmpty ? "" : "nothing to change: already set")
     }
-    change.items = marking.all
+    change.stories.adjusted = marking.adjustments
     change.origin = ChangeOrigin(command: command, date: context.clock.date)
     return (change, words.joined(separator: ", "))
   }

@@ -10,10 +10,10 @@ extension Library {
     var change = LibraryChange()
     change.rules = rules
     // A stop after the rules alone would lose stories: the validators would still be there.
-    change.order = .subscriptionsFirst
+    change.feeds.areSavedFirst = true
     let dropping = gone.filter(\.drops).map { $0.feedURLs(subscriptions) }
     guard !dropping.isEmpty else { return change }
-    change.subscriptions = subscriptions.map { feed in
+    change.feeds.subscriptions = subscriptions.map { feed in
       dropping.contains { $0?.contains(feed.url) ?? true } ? feed.forgettingDocument() : feed
     }
     return change

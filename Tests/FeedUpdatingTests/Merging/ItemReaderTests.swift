@@ -18,7 +18,7 @@ struct ItemReaderTests {
   private func bench(_ items: [StoredItem]) throws -> RefreshBench {
     let bench = try RefreshBench()
     try bench.store.update { (_) throws(StorageError) in
-      (LibraryChange(items: items.map { .insert($0) }), ())
+      (LibraryChange(StoryChanges(adding: items)), ())
     }
     return bench
   }

@@ -53,7 +53,7 @@ struct MergePropertyTests {
       try checkInvariants(of: store, at: now, isOrdered: found.contains { $0.stored > 0 })
       let before = store.items
       let again = try store.merge(deliveries.shuffled(using: &random), keep: 5, at: now)
-      let isUnchanged = again.edits == nil && store.items == before
+      let isUnchanged = again.changes.isEmpty && store.items == before
       #expect(isUnchanged, "seed \(seed), round \(round)")
       guard isUnchanged else { return }
     }
@@ -116,7 +116,9 @@ struct MergePropertyTests {
       let found = try bench.store.update { (library) throws(StorageError) in
         var merge = ItemMerge(library.items, now: now)
         let found = try merge.deliver(remembered)
-        return (LibraryChange(items: try merge.edits(), source: merge.insertions.story), found)
+        var changes = try merge.changes()
+        changes.made = MadeStories(merge.insertions.story)
+        return (LibraryChange(changes), found)
       }
       #expect(found == (try stories.merge(deliveries, keep: 5, at: now).findings))
       let table = try bench.store.read().items

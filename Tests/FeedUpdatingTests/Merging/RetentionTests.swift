@@ -139,7 +139,7 @@ struct SubscriptionStoriesTests {
     try fill()
     var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     try merge.move([(feedA, "https://new.example/feed")])
-    try store.apply(merge.edits(), with: merge.insertions)
+    try store.apply(merge.changes(), with: merge.insertions)
     #expect(store["shared"]?.feeds == ["https://new.example/feed", feedB])
     let items = [story("news", at: 5), story("shared", at: 3), story("own", at: 2)]
     let found = try store.deliver(items, of: "https://new.example/feed", at: hour(6))
@@ -152,7 +152,7 @@ struct SubscriptionStoriesTests {
     try fill()
     var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     try merge.move([(feedA, feedB)])
-    try store.apply(merge.edits(), with: merge.insertions)
+    try store.apply(merge.changes(), with: merge.insertions)
     #expect(store.items.allSatisfy { $0.feeds == [feedB] })
   }
 
@@ -161,7 +161,7 @@ struct SubscriptionStoriesTests {
     try fill()
     var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     try merge.move([(feedA, "https://a.example/1"), (feedB, feedA)])
-    try store.apply(merge.edits(), with: merge.insertions)
+    try store.apply(merge.changes(), with: merge.insertions)
     #expect(store["shared"]?.feeds == ["https://a.example/1", feedA])
     #expect(store["own"]?.feeds == ["https://a.example/1"])
   }
@@ -172,7 +172,7 @@ struct SubscriptionStoriesTests {
     var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     _ = try merge.deliver([FeedDelivery(feed: feedA, items: [story("a", at: 4)])])
     try merge.move([(feedA, feedB), (feedB, "https://b.example/1")])
-    try store.apply(merge.edits(), with: merge.insertions)
+    try store.apply(merge.changes(), with: merge.insertions)
     #expect(store.items.count == 4)
     #expect(store.items.allSatisfy { $0.feeds == ["https://b.example/1"] })
   }
@@ -182,7 +182,7 @@ struct SubscriptionStoriesTests {
     var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     _ = try merge.deliver([FeedDelivery(feed: feedA, items: [story("a", at: 1)])])
     try merge.move([(feedA, feedB)])
-    try store.apply(merge.edits(), with: merge.insertions)
+    try store.apply(merge.changes(), with: merge.insertions)
     #expect(store["a"]?.feeds == [feedB])
   }
 }

@@ -13,24 +13,24 @@ struct StoredStories: Hashable {
   /// What the reader has cleared, of each feed.
   var cleared: [String: [UInt64]] = [:]
 
-  /// Merges deliveries and applies the edits.
+  /// Merges deliveries and applies the changes.
   ///
-  /// - Returns: what was found of each feed, and the edits.
+  /// - Returns: what was found of each feed, and the changes.
   @discardableResult
   mutating func merge(
     _ deliveries: [FeedDelivery],
     keep: Int = 1000,
     at now: Date,
-  ) throws -> (findings: [FeedFindings], edits: [ItemEdit]?) {
+  ) throws -> (findings: [FeedFindings], changes: StoryChanges) {
     var merge = ItemMerge(try ItemTable(items), now: now)
     let findings = try merge.deliver(remembered(deliveries, keep: keep))
     for (delivery, found) in zip(deliveries, findings) {
       cleared[delivery.feed] = found.cleared
       dropped[delivery.feed] = found.evicted
     }
-    let edits = try merge.edits()
-    try apply(edits, with: merge.insertions)
-    return (findings, edits)
+    let changes = try merge.changes()
+    try apply(changes, with: merge.insertions)
+    return (findings, changes)
   }
 
   /// Deliveries with what their feeds remember.
@@ -59,16 +59,12 @@ struct StoredStories: Hashable {
     return try merge([delivery], keep: keep, at: now).findings[0]
   }
 
-  mutating func apply(_ edits: [ItemEdit]?, with insertions: Insertions) throws {
-    guard let edits else { return }
-    items = try edits.flatMap { edit -> [StoredItem] in
-      switch edit {
-      case .keep(let range): Array(items[range])
-      case .replace(_, let item), .insert(let item): [item]
-      case .mark(let range, let marks): items[range].map { marks.applied(to: $0) }
-      case .insertNumber(let number): [try insertions.story(number)]
-      case .adjust, .bring, .bringAdjusted, .bringReplaced:
-        preconditionFailure("feeds do not bring these")
+  mutating func apply(_ changes: StoryChanges, with insertions: Insertions) throws {
+    items = try changes.order(of: items.count).map { story in
+      switch story {
+      case .stored(let position): changes.replaced[position] ?? items[position]
+      case .made(let number): try insertions.story(number)
+      case .new, .returned, .returnedReplaced: preconditionFailure("feeds do not bring these")
       }
     }
   }
@@ -90,10 +86,9 @@ struct StoredStories: Hashable {
 extension ItemTable {
   /// A data file in memory.
   init(_ stories: [StoredItem]) throws {
-    let edits = stories.map { ItemEdit.insert($0) }
     var bytes: [UInt8] = []
-    var builder = DataFileBuilder(.empty, for: edits, from: nil)
-    try builder.write(edits) { bytes += $0 }
+    var builder = DataFileBuilder(.empty, StoryChanges(adding: stories))
+    try builder.write { bytes += $0 }
     self = try ItemTable(PropertyList.reader(PropertyListBytes(bytes)), path: "", status: nil)
   }
 }
@@ -114,11 +109,18 @@ func story(_ name: String, at hours: Double? = nil, title: String? = nil) -> Ite
   )
 }
 
-extension ItemMarks {
-  fileprivate func applied(to story: StoredItem) -> StoredItem {
-    var story = story
-    story.isRead = isRead ?? story.isRead
-    story.isStarred = isStarred ?? story.isStarred
-    return story
+extension StoryChanges {
+  /// Returns the new order of so many stored stories.
+  func order(of count: Int) -> [PlacedStory] {
+    var order: [PlacedStory] = []
+    var rest = placed[...]
+    for position in 0...count {
+      while let first = rest.first, first.before <= position {
+        order.append(first.story)
+        rest.removeFirst()
+      }
+      if position < count, !leaves(position) { order.append(.stored(position)) }
+    }
+    return order
   }
 }

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStorage
 import TestSupport
 import Testing
 
@@ -103,7 +104,7 @@ struct StoryHistoryTests {
       #expect(stored.item.textNumber == text.number)
       #expect(stored.isRead && stored.isStarred && stored.changes == [])
       #expect(findings.updated == 0 && findings.stored == 0)
-      #expect(try store.merge([delivery], at: hour(4)).edits == nil)
+      #expect(try store.merge([delivery], at: hour(4)).changes.isEmpty)
     }
   }
 

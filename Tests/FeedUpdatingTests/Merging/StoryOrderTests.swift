@@ -1,7 +1,7 @@
 import FeedModel
-import FeedStorage
 import Testing
 
+@testable import FeedStorage
 @testable import FeedUpdating
 
 @Suite("StoryOrder: newest first, among equals as in the document")
@@ -13,16 +13,16 @@ struct StoryOrderTests {
     var anchor: Int32 = -1
   }
 
-  private func edits(
+  private func order(
     _ instants: [Double],
     new: [New] = [],
     removed: [Int] = [],
     changed: [Int] = [],
     moved: [Int: Double] = [:],
-  ) -> [ItemEdit] {
+  ) -> [PlacedStory] {
     var order = StoryOrder(count: instants.count)
-    for position in changed { order.change(position, to: .adjust(position, ItemAdjustment())) }
-    for position in removed { order.remove(position) }
+    for position in changed { order.changes.adjusted[position] = ItemAdjustment() }
+    order.changes.removed = Set(removed)
     for (position, instant) in moved {
       order.move(position, to: Placement(instant: instant, anchor: -1, sequence: 0))
     }
@@ -32,16 +32,16 @@ struct StoryOrderTests {
         anchor: story.anchor,
         sequence: Int32(sequence),
       )
-      order.place(.insertNumber(story.number), at: placement)
+      order.place(.made(story.number), at: placement)
     }
-    return order.edits(instants)
+    return order.ordered(instants).order(of: instants.count)
   }
 
-  @Test("what stays is one run")
+  @Test("stored stories stay in their order")
   func unchanged() {
     #expect(StoryOrder(count: 3).isUnchanged)
-    #expect(edits([9, 8, 7]) == [.keep(0..<3)])
-    #expect(edits([]) == [])
+    #expect(order([9, 8, 7]) == [.stored(0), .stored(1), .stored(2)])
+    #expect(order([]) == [])
   }
 
   @Test("new stories stand before those that are as old, in their own order")
@@ -50,8 +50,8 @@ struct StoryOrderTests {
       New(number: 0, instant: 5), New(number: 1, instant: 8), New(number: 2, instant: 8),
     ]
     #expect(
-      edits([9, 8, 8, 7], new: new)
-        == [.keep(0..<1), .insertNumber(1), .insertNumber(2), .keep(1..<4), .insertNumber(0)]
+      order([9, 8, 8, 7], new: new)
+        == [.stored(0), .made(1), .made(2), .stored(1), .stored(2), .stored(3), .made(0)]
     )
   }
 
@@ -59,35 +59,35 @@ struct StoryOrderTests {
   func anchor() {
     let new = [New(number: 0, instant: 8, anchor: 1), New(number: 1, instant: 8)]
     #expect(
-      edits([9, 8, 8], new: new)
-        == [.keep(0..<1), .insertNumber(1), .keep(1..<2), .insertNumber(0), .keep(2..<3)]
+      order([9, 8, 8], new: new)
+        == [.stored(0), .made(1), .stored(1), .made(0), .stored(2)]
     )
   }
 
   @Test("stories that go leave none behind, and those that change stay in their places")
   func removedAndChanged() {
     #expect(
-      edits([9, 8, 7, 6], removed: [0, 2], changed: [2, 3])
-        == [.keep(1..<2), .adjust(3, ItemAdjustment())]
+      order([9, 8, 7, 6], removed: [0, 2], changed: [2, 3])
+        == [.stored(1), .stored(3)]
     )
-    #expect(edits([9, 8], removed: [0, 1]) == [])
+    #expect(order([9, 8], removed: [0, 1]) == [])
   }
 
   @Test("a re-dated story moves, with its change; one that goes does not")
   func moved() {
-    #expect(edits([9, 8, 7], moved: [2: 8.5]) == [.keep(0..<1), .keep(2..<3), .keep(1..<2)])
+    #expect(order([9, 8, 7], moved: [2: 8.5]) == [.stored(0), .stored(2), .stored(1)])
     #expect(
-      edits([9, 8, 7], changed: [2], moved: [2: 10])
-        == [.adjust(2, ItemAdjustment()), .keep(0..<2)]
+      order([9, 8, 7], changed: [2], moved: [2: 10])
+        == [.stored(2), .stored(0), .stored(1)]
     )
-    #expect(edits([9, 8, 7], removed: [2], moved: [2: 10]) == [.keep(0..<2)])
+    #expect(order([9, 8, 7], removed: [2], moved: [2: 10]) == [.stored(0), .stored(1)])
   }
 
   @Test("where something is placed, stories in the wrong place find theirs")
   func misplaced() {
     #expect(
-      edits([7, 9, 8], new: [New(number: 0, instant: 1)])
-        == [.keep(1..<3), .keep(0..<1), .insertNumber(0)]
+      order([7, 9, 8], new: [New(number: 0, instant: 1)])
+        == [.stored(1), .stored(2), .stored(0), .made(0)]
     )
   }
 

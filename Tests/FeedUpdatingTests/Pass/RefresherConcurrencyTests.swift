@@ -39,10 +39,9 @@ struct RefresherConcurrencyTests {
         try bench.store.update { (library) throws(StorageError) in
           var item = try library.items.item(at: 1)
           item.isRead = true
-          return (
-            LibraryChange(items: [.keep(0..<1), .replace(1, item), .keep(2..<library.items.count)]),
-            (),
-          )
+          var change = LibraryChange()
+          change.stories.replaced[1] = item
+          return (change, ())
         }
       } catch {
         Issue.record(error)
@@ -139,11 +138,10 @@ struct RefresherMoveTests {
     let other = FakeAnswer.document(rss("B", [("three", 3)]))
     _ = bench.refresh(FakeFetcher([feedA: .document(document), feedB: other]), at: 5)
     try bench.store.update { (_) throws(StorageError) in
-      let marks: [ItemEdit] = [
-        .keep(0..<1), .mark(1..<2, ItemMarks(isRead: true)),
-        .mark(2..<3, ItemMarks(isStarred: true)),
-      ]
-      return (LibraryChange(items: marks), ())
+      var change = LibraryChange()
+      change.stories.adjusted[1] = ItemAdjustment(marks: ItemMarks(isRead: true))
+      change.stories.adjusted[2] = ItemAdjustment(marks: ItemMarks(isStarred: true))
+      return (change, ())
     }
     let moved = rss("A", [("four", 4), ("two", 2), ("one", 1)])
     let report = bench.refresh(FakeFetcher([feedA: .moved(to: new, moved), feedB: other]), at: 6)

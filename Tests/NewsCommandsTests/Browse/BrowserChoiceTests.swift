@@ -257,7 +257,7 @@ struct BrowserChoiceTests {
     _ = try press("vjv", &browser)
     let new = Sample.story(9, "New", hours: 0)
     try news.store.update { library throws(StorageError) in
-      (LibraryChange(items: [.insert(new), .keep(0..<library.items.count)]), ())
+      (LibraryChange(StoryChanges(adding: [new])), ())
     }
     try reload(&browser)
     try browser.stories.listAgain(Array(0..<6), isReversed: true, rows: 22)
@@ -321,7 +321,7 @@ struct BrowserChoiceTests {
     browser.stories.list([0, 2, 3], isReversed: true)
     let new = Sample.story(9, "New", hours: 0)
     try news.store.update { library throws(StorageError) in
-      (LibraryChange(items: [.insert(new), .keep(0..<library.items.count)]), ())
+      (LibraryChange(StoryChanges(adding: [new])), ())
     }
     let context = try news.context
     let work = BrowserWork(context, news.store)

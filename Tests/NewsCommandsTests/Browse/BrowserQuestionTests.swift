@@ -80,7 +80,7 @@ struct BrowserQuestionTests {
     }
     let new = Sample.story(9, "New", hours: 0)
     try news.store.update { library throws(StorageError) in
-      (LibraryChange(items: [.insert(new), .keep(0..<library.items.count)]), ())
+      (LibraryChange(StoryChanges(adding: [new])), ())
     }
     work.questions.answer("yes")
     work.end()

@@ -410,9 +410,8 @@ struct BrowserTests {
     _ = try press("jjj", &browser)
     let row = browser.stories.cursor.selected - browser.stories.cursor.top
     let new = [Sample.story(8, "New", hours: 0), Sample.story(9, "Newer", hours: 0)]
-    try news.store.update { library throws(StorageError) in
-      let edits = new.map { ItemEdit.insert($0) } + [.keep(0..<library.items.count)]
-      return (LibraryChange(items: edits), ())
+    try news.store.update { _ throws(StorageError) in
+      (LibraryChange(StoryChanges(adding: new)), ())
     }
     let library = try news.store.read(.names)
     try browser.update(to: library, Array(0..<7))

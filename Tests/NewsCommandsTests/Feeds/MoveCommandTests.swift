@@ -97,7 +97,9 @@ struct MoveCommandTests {
     let now = Date(timeIntervalSince1970: 1_800_000_000)
     try news.store.update { (_) throws(StorageError) in
       let hold = RetryTime(server: server, status: 429, since: now, until: now + 9_000)
-      return (LibraryChange(retryTimes: [Sample.feed: hold]), ())
+      var change = LibraryChange()
+      change.feeds.retryTimes = [Sample.feed: hold]
+      return (change, ())
     }
     #expect(news("move", "example.com", new, "--no-check").status == 0)
     let held = try news.store.read().retryTimes[new]

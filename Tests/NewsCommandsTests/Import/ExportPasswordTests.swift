@@ -19,7 +19,7 @@ struct ExportPasswordTests {
     try news.store([shared], subscriptions: [])
     try news.store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
       let feeds = (Self.urls + [Sample.feed]).map { Subscription(url: $0) }
-      return (LibraryChange(items: nil, subscriptions: feeds), ())
+      return (LibraryChange(subscriptions: feeds), ())
     }
     return news
   }

@@ -219,7 +219,11 @@ struct OPMLRoundTripTests {
       OutlineElement(depth: -5, name: "a b", attributes: [.init("\"><x", "y")], text: "<x>"),
       OutlineElement(depth: 1, feed: Sample.feed),
     ]
-    try news.store.update { (_) throws(StorageError) in (LibraryChange(outlines: document), ()) }
+    try news.store.update { (_) throws(StorageError) in
+      var change = LibraryChange()
+      change.outlines = document
+      return (change, ())
+    }
     let exported = news("export").output
     let result = try OutlineParser.read(Array(exported.utf8))
     #expect(result.isComplete && !exported.contains("script") && !exported.contains("bad name"))

@@ -142,7 +142,9 @@ struct ListCommandTests {
     story.stored = Date() + 60
     let count = try news.store.read().items.count
     try news.store.update { _ throws(StorageError) in
-      (LibraryChange(items: [.keep(0..<count), .insert(story)]), ())
+      var change = LibraryChange()
+      change.stories.place(.new(story), before: count)
+      return (change, ())
     }
     news("list", "--unread")
     news("read", "-q", "1")

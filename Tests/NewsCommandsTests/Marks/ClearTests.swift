@@ -290,7 +290,7 @@ struct ClearTests {
       news.run(["clear", "--yes"] + options)
       let other = Sample.story(7, "Other", hours: 1)
       try news.store.update { library throws(StorageError) in
-        (LibraryChange(items: [.insert(other), .keep(0..<library.items.count)]), ())
+        (LibraryChange(StoryChanges(adding: [other])), ())
       }
       #expect(news("undo").status == 0)
       #expect(try titles(news).sorted() == ["A", "B", "Other"])
@@ -351,13 +351,13 @@ struct ClearTests {
       var subscriptions = library.subscriptions
       subscriptions[0].state.formerURLs = [subscriptions[0].url]
       subscriptions[0].url = url
-      var edits: [ItemEdit] = []
+      var change = LibraryChange(subscriptions: subscriptions)
       for index in 0..<library.items.count {
         var story = try library.items.item(at: index)
         story.feeds = story.feeds.map { $0 == Sample.feed ? url : $0 }
-        edits.append(.replace(index, story))
+        change.stories.replaced[index] = story
       }
-      return (LibraryChange(items: edits, subscriptions: subscriptions), ())
+      return (change, ())
     }
   }
 }

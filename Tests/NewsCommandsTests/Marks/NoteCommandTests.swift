@@ -90,7 +90,9 @@ struct NoteCommandTests {
     try news.store.update { library throws(StorageError) in
       var story = try library.items.item(at: 0)
       story.isRead = true
-      return (LibraryChange(items: [.replace(0, story), .keep(1..<5)]), ())
+      var change = LibraryChange()
+      change.stories.replaced[0] = story
+      return (change, ())
     }
     #expect(try notes(news)[0] == "mine")
     #expect(news("star", "1").status == 0)

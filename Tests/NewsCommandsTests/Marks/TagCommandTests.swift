@@ -49,7 +49,7 @@ struct TagCommandTests {
       var change = LibraryChange()
       var edits = MarkingEdits(library.items)
       _ = try edits.tag("g,h", at: [0])
-      change.items = edits.all
+      change.stories.adjusted = edits.adjustments
       return (change, ())
     }
     #expect(try tags().first == ["g,h"])

@@ -146,7 +146,7 @@ extension CommandRun {
     ]
     try store(Self.stories, subscriptions: [])
     try store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
-      (LibraryChange(items: nil, subscriptions: titles.map(Self.subscription)), ())
+      (LibraryChange(subscriptions: titles.map(Self.subscription)), ())
     }
     fetcher.serve(
       Self.technology,

@@ -247,12 +247,10 @@ struct PageArticleTests {
     (old.item.textNumber, old.article.isShown) = (text.number, true)
     try news.store.update { [old] library throws(StorageError) in
       var change = LibraryChange()
-      var edits = ItemEdits()
       for position in try library.items.positions(of: ItemIDs([old.id])) {
-        edits.change(position, to: .replace(position, old))
+        change.stories.replaced[position] = old
       }
-      change.items = edits.all(of: library.items.count)
-      change.texts = [NewText(id: old.id, of: SpooledStories([], [text]), at: 0)]
+      change.stories.texts = [NewText(id: old.id, of: SpooledStories([], [text]), at: 0)]
       return (change, ())
     }
     serve("A new text of the feed.")

@@ -37,9 +37,8 @@ struct StoryCommandTests {
   func numbersOfTheList() throws {
     let news = try sample()
     news("list", "--feed", "other")
-    let items = try news.store.read().items
     try news.store.update(waitAtMost: .seconds(5)) { _ in
-      (.init(items: [.insert(Sample.story(9, "Later", hours: 0)), .keep(0..<items.count)]), ())
+      (.init(StoryChanges(adding: [Sample.story(9, "Later", hours: 0)])), ())
     }
     #expect(news("open", "2").output == "https://example.com/5\n")
     #expect(

@@ -265,7 +265,7 @@ struct DeletionSyncTests {
       let after = try homes.homes[0].store.read().subscriptions
       #expect(after.map(\.url) == [Self.url] && after[0].settings == before[0].settings)
       #expect((after[0].filter == "cat" && after[0].headers == before[0].headers) == !isOwn)
-      #expect(try homes.homes[0].store.read().formerFeeds.isEmpty)
+      #expect(try homes.homes[0].store.read().feeds.formerFeeds.isEmpty)
     }
   }
 

@@ -55,7 +55,7 @@ struct PasswordTests {
     let stories = urls.enumerated().map { Sample.story($0, "Story", hours: 1, feeds: [$1]) }
     try news.store(stories, subscriptions: [])
     try news.store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
-      (LibraryChange(items: nil, subscriptions: urls.map { Subscription(url: $0) }), ())
+      (LibraryChange(subscriptions: urls.map { Subscription(url: $0) }), ())
     }
     for url in urls { news.fetcher.serve(url, .init(error: .status(404))) }
     for words in [

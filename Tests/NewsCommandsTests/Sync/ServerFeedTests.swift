@@ -41,7 +41,7 @@ struct ServerFeedTests {
     starred.isStarred = true
     let stories = [starred, Sample.story(2, "other", hours: 2, feeds: [Self.feeds[1]])]
     try all.home.store.update { _ throws(StorageError) in
-      (LibraryChange(items: stories.map { .insert($0) }), ())
+      (LibraryChange(StoryChanges(adding: stories)), ())
     }
     #expect(all.home("unsubscribe", Self.feeds[0]).status == 0)
     all.server.account.withLock { account in account.feeds.removeAll { $0.url == Self.feeds[1] } }

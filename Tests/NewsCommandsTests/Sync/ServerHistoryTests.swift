@@ -48,14 +48,15 @@ struct ServerHistoryTests {
         for place in 0..<library.items.count {
           known.insert(try library.items.item(at: place).item.link)
         }
-        var edits: [ItemEdit] = [.keep(0..<library.items.count)]
+        var change = LibraryChange()
         for (story, feed) in stories where !known.contains(story.link) {
           guard let feed, followed.contains(feed) else { continue }
           let item = Item(title: story.title, link: story.link)
           let id = ItemID.id(feed: feed, key: ItemID.key(of: item))
-          edits.append(.insert(StoredItem(id: id, item: item, feeds: [feed], stored: nil)))
+          let new = StoredItem(id: id, item: item, feeds: [feed], stored: nil)
+          change.stories.place(.new(new), before: library.items.count)
         }
-        return (LibraryChange(items: edits), ())
+        return (change, ())
       }
     }
 

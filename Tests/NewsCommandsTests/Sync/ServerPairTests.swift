@@ -62,12 +62,13 @@ struct ServerPairTests {
       for place in 0..<library.items.count {
         known.insert(try library.items.item(at: place).item.title)
       }
-      var edits: [ItemEdit] = [.keep(0..<library.items.count)]
+      var change = LibraryChange()
       for number in 1...40 where !known.contains("s\(number)") {
         let feed = "https://example.com/feed\(number % 10)"
-        edits.append(.insert(Sample.story(number, "s\(number)", hours: number, feeds: [feed])))
+        let story = Sample.story(number, "s\(number)", hours: number, feeds: [feed])
+        change.stories.place(.new(story), before: library.items.count)
       }
-      return (LibraryChange(items: edits), ())
+      return (change, ())
     }
   }
 

@@ -77,7 +77,7 @@ struct SyncDefenceTests {
     story.isRead = true
     story.id = ItemID.id(feed: url, key: .guid("guid 1"))
     try homes.homes[0].store.update { _ throws(StorageError) in
-      (LibraryChange(items: [.insert(story)]), ())
+      (LibraryChange(StoryChanges(adding: [story])), ())
     }
     #expect(try homes.homes[0].store.rules().count == 1)
     homes.settle()

@@ -162,8 +162,9 @@ struct WhyCommandTests {
       var subscriptions = library.subscriptions
       subscriptions[0].url = story.feeds[0]
       subscriptions[0].state.formerURLs = [Sample.feed]
-      let edits = [.replace(0, story), ItemEdit.keep(1..<library.items.count)]
-      return (LibraryChange(items: edits, subscriptions: subscriptions), ())
+      var change = LibraryChange(subscriptions: subscriptions)
+      change.stories.replaced[0] = story
+      return (change, ())
     }
     let text = news("why", "1").output
     #expect(text.contains("Key      guid a1\n         in its feed"))

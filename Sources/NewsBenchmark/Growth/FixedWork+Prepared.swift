@@ -74,11 +74,12 @@ extension FixedWork {
   }
 
   private func encoding(_ count: Int, _ folder: String) -> () throws -> Void {
-    let stories = StoryWorkload.stories(count)
+    let stories = StoryChanges(adding: StoryWorkload.stories(count))
     return {
       try LibraryStore(home: "\(folder)/encode").update { (library) throws(StorageError) in
-        let old = 0..<library.items.count
-        return (LibraryChange(StoryChanges(adding: stories, removing: old)), ())
+        var change = LibraryChange(stories)
+        change.stories.removed = Set(0..<library.items.count)
+        return (change, ())
       }
     }
   }

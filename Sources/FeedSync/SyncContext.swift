@@ -4,27 +4,22 @@ package import FeedStorage
 package import FeedUpdating
 package import System
 
-/// What a sync has of the world outside.
 package struct SyncContext: Sendable {
   package var now: @Sendable () -> Date
-  /// What people call this machine, and what tells it from others.
+  /// The machine's name for people, and its id.
   package var machine: @Sendable () -> (name: String, id: String)
-  /// To be filled with what takes the sync back.
+  /// The command and time with which the changes are recorded.
   package var origin: ChangeOrigin
-  /// Whether whole texts of stories are stored.
   package var keepsTexts: Bool
-  /// Whether somebody sits at the terminal, whom ssh may ask for a password.
+  /// True if ssh may ask for a password at the terminal.
   package var mayAsk: Bool
   package var makeFetcher: @Sendable () -> any FeedFetcher
-  /// How the servers of a library are asked.
   package var fetchOptions: @Sendable (Library) -> FetchOptions
-  /// Starts a program to exchange bytes with; nil when there is none such.
+  /// Starts a program to exchange bytes with, or returns nil if it cannot.
   package var startProgram: @Sendable ([String]) -> ProgramPipe?
-  /// What the rules decide of stories that are new; nil where there are none.
+  /// Makes the evaluator of rules for new stories; nil without rules.
   package var evaluator: @Sendable ([StoryRule]) -> StoryRules?
-  /// Tells the reader what went wrong, in a line.
   package var complain: @Sendable (String) -> Void
-  /// The interfaces of servers that are known, the usual one first.
   package var serverInterfaces = ServerInterface.all
 
   package init(

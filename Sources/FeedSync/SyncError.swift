@@ -1,6 +1,5 @@
 internal import System
 
-/// Why a home could not be synchronized.
 package struct SyncError: DescribedError, Hashable {
   package let description: String
 
@@ -8,6 +7,5 @@ package struct SyncError: DescribedError, Hashable {
     self.description = description
   }
 
-  /// The message as one safe line.
   package var line: String { SafeText.line(description) }
 }

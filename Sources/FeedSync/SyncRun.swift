@@ -4,19 +4,17 @@ package import FeedStorage
 package import FeedUpdating
 internal import System
 
-/// What became of one remote.
 package struct SyncReport: Sendable {
   package var remote: SyncRemote
-  /// Whether the remote was added, and not only named this once.
+  /// False for a remote that was named only for this run.
   package var isAdded = true
-  /// nil where it failed, and where nothing was tried.
+  /// The outcome, or nil after a failure or without a sync.
   package var outcome: SyncOutcome?
   package var failure: SyncError?
-  /// Changes of this home that the remote is told with the next sync; nil where that was not counted.
+  /// The number of changes for the next sync, or nil if it was not counted.
   package var waiting: Int?
-  /// Those that a server has refused, and is told later.
   package var refused: [RefusedChange] = []
-  /// What a server has brought, though something may have failed behind that.
+  /// The stories from a server, which stay even if the sync failed later.
   package var fromServer = RefreshReport()
 
   package init(remote: SyncRemote, isAdded: Bool = true) {
@@ -24,15 +22,12 @@ package struct SyncReport: Sendable {
   }
 }
 
-/// Synchronizes a home with remotes, one after the other.
 package struct SyncRun {
   let context: SyncContext
   let store: LibraryStore
-  /// What the reader says to what is much at once.
   let consent: SyncConsent
-  /// Whether somebody has asked for it, and not a fetch or refresh.
+  /// True if the user asked for the sync, false in a fetch or refresh.
   let isByHand: Bool
-  /// When it must have ended.
   package let deadline: ContinuousClock.Instant?
   private let cancellation: FetchCancellation
 
@@ -71,7 +66,7 @@ package struct SyncRun {
 
   package var isCancelled: Bool { cancellation.isCancelled }
 
-  /// Notes how it ended with a remote that was added, where it still is one.
+  /// Saves the result with the remote, if that still exists unchanged.
   package func note(_ report: SyncReport) {
     guard report.isAdded else { return }
     do throws(StorageError) {

@@ -3,27 +3,23 @@ package import FeedUpdating
 
 /// A sync with a folder, a machine or a server.
 ///
-/// Whatever breaks off between the three steps leaves both sides as they are, or one further than the
-/// other: the next time does the rest.
+/// An interruption between the three steps leaves both sides as they are, or one ahead of the
+/// other. The next sync does the rest.
 package protocol SyncSession {
   associatedtype Reading
   associatedtype Merged
 
-  /// Reads what is there.
   mutating func read() throws(SyncError) -> Reading
 
-  /// Takes what is new there into the home, and saves that.
   mutating func merge(_ reading: Reading) throws(SyncError) -> (Merged, SyncOutcome)
 
-  /// Leaves there what is ours, and adds to `outcome` what comes of that.
+  /// Sends the home's changes, and adds their number or faults to `outcome`.
   mutating func send(_ merged: Merged, _ outcome: inout SyncOutcome) throws(SyncError)
 
-  /// Lets go of it, whether or not it failed.
-  ///
-  /// - Returns: why it failed, as it is to be said.
+  /// Ends the session after success or failure, and returns the failure to report.
   mutating func end(_ failure: SyncError?) -> SyncError?
 
-  /// The stories that it has brought, though something may have failed behind that.
+  /// The stories from a server, which stay even if the sync failed later.
   var fromServer: RefreshReport { get }
 }
 
@@ -32,7 +28,6 @@ extension SyncSession {
 
   package mutating func end(_ failure: SyncError?) -> SyncError? { failure }
 
-  /// Merges the home with it.
   package mutating func synchronize() throws(SyncError) -> SyncOutcome {
     do throws(SyncError) {
       var (merged, outcome) = try merge(read())
@@ -45,16 +40,14 @@ extension SyncSession {
   }
 }
 
-/// What a sync came to.
 package struct SyncOutcome: Sendable {
   package var result: SyncResult
-  /// The machines that are known of, this one as the last.
+  /// The known machines, this one last.
   package var machines: [SyncFolder.Machine] = []
-  /// Why something was left out, a line each.
+  /// Reasons for missing files or machines, a line each.
   package var faults: [String] = []
-  /// What there was no room for, where the rest was taken, a line each.
+  /// Parts beyond a limit, a line each; the rest was taken.
   package var omissions: [String] = []
-  /// The number of the last change of this home that was sent.
   var lastSent: UInt32?
 
   package init(result: SyncResult = SyncResult()) {

@@ -3,7 +3,7 @@ internal import FeedStorage
 internal import FeedUpdating
 internal import System
 
-/// A sync by a folder that is kept alike on several machines, by whatever means.
+/// A sync through a folder that some other program keeps alike on several machines.
 struct FolderSession: MachineSession {
   let home: HomeSync
   private let path: SyncFolder
@@ -30,7 +30,9 @@ struct FolderSession: MachineSession {
     try leaveStories(merged)
   }
 
-  /// Takes in what other machines have left; gives how many stories are new here.
+  /// Stores the stories that other machines have left, and returns the number of new ones.
+  ///
+  /// A file that cannot be read is a fault of the outcome, not an error.
   private func takeStories(
     _ merged: MachineMerge,
     _ outcome: inout SyncOutcome,
@@ -49,7 +51,6 @@ struct FolderSession: MachineSession {
     return count
   }
 
-  /// Leaves the stories that others lack.
   private func leaveStories(_ merged: MachineMerge) throws(SyncError) {
     try home.checkTime()
     let stories = try home.sharing.stories(for: merged.wanting)

@@ -4,14 +4,12 @@ import FeedParsing
 import FeedUpdating
 import System
 
-/// What a server has, as it says it in JSON.
 extension ReaderClient {
-  /// Numbers that no honest server comes near.
+  /// Limits that no honest server comes near.
   private static let (mostFeeds, mostTags) = (10_000, 50_000)
-  /// Bytes of an answer: those that come at once are in memory together.
+  /// The most bytes of one answer; the answers of one batch of requests are in memory together.
   private static let maximumBytes = 16 << 20
   private static let maximumUserBytes = 64 << 10
-  /// Stories that are named in a request.
   static let mostIDs = 250
 
   func lists(since: Date) throws(ServerError) -> ServerReading {
@@ -24,7 +22,6 @@ extension ReaderClient {
     return reading
   }
 
-  /// nil where the server does not say.
   private static func user(_ answer: Answer) -> String? {
     guard let bytes = try? answer.get(), bytes.count <= maximumUserBytes,
       let user = try? ServerConnection.json(answer, of: "user-info")
@@ -42,7 +39,9 @@ extension ReaderClient {
     }
   }
 
-  /// Labels of stories; FreshRSS tells of none where there are none yet.
+  /// Reads the labels of stories.
+  ///
+  /// FreshRSS lists no label until there is one, so it is asked even then.
   private func readLabels(
     _ tags: [Tag],
     _ lists: ReaderLists,
@@ -51,7 +50,7 @@ extension ReaderClient {
     var names = tags.filter(\.isOfStories).map(\.name)
     guard !names.isEmpty || root.hasSuffix("/greader.php") else { return }
     let others = tags.filter { !$0.isOfStories }.map(\.name)
-    // What is one tag here may be two labels there, in large and in small letters.
+    // Labels are compared without case here: two that differ in case alone cannot be told apart.
     let doubles = Dictionary(grouping: names) { $0.lowercased() }.values.filter { $0.count > 1 }
     let unused = others + doubles.joined() + names.dropFirst(ReaderLists.mostLabels)
     reading.folders = Set(unused.map { $0.lowercased() })
@@ -76,8 +75,8 @@ extension ReaderClient {
     for ids in ids.batches(of: Self.mostIDs) { try batch(ids, take) }
   }
 
-  /// Asks for stories; where an answer is too large or refused, for halves of them, until those are
-  /// found that are left out.
+  /// Asks for stories, and halves the ids of an answer that is too large or refused, until the
+  /// single stories that must be left out are found.
   private mutating func batch(
     _ ids: ArraySlice<ServerItemID>,
     _ take: (ArraySlice<ServerItemID>, [ServerStory]) -> Void,
@@ -103,7 +102,7 @@ extension ReaderClient {
       }
     }
     for (ids, error) in refused {
-      // A server that gives none may be in trouble.
+      // A server that gives no story at all may be in trouble.
       guard hasGiven || error.isOfSize else { throw .request(error) }
       let reason = error.isOfSize ? "it is larger than \(Self.maximumBytes) bytes" : "\(error)"
       connection.complain("\(server.name): a story is left out: \(reason)")
@@ -113,8 +112,9 @@ extension ReaderClient {
 
   private static let (mostInRow, mostInRun) = (12, 64)
 
-  /// Returns whether others may come without one story, as long as the server has not refused many:
-  /// one among 250 is found by eight requests.
+  /// Returns true if the other stories may come once a single one is left out.
+  ///
+  /// One bad story among 250 is found by eight requests; too many refusals end the search.
   private mutating func mayBeOfOneStory(_ error: FetchError) -> Bool {
     if error.isOfSize { return true }
     guard !error.isUnasked, let status = error.status, [400, 404, 410, 413, 500].contains(status)
@@ -165,7 +165,6 @@ extension ReaderClient {
 // MARK: Feeds and labels
 
 extension ReaderClient {
-  /// A folder of feeds, or a label of stories.
   private struct Tag {
     let name: String
     let isOfStories: Bool
@@ -210,7 +209,7 @@ extension ReaderClient {
     }
   }
 
-  /// nil for what has no URL, such as a search that is followed.
+  /// Returns nil for an entry without a URL, such as a saved search.
   private static func feed(of value: JSONValue) -> ServerReading.Feed? {
     guard let stream = value["id"]?.text, stream.utf8.count <= SyncKey.maximumText else {
       return nil
@@ -230,7 +229,7 @@ extension ReaderClient {
     )
   }
 
-  /// The folders of what is in none, in FreshRSS and in Miniflux.
+  /// The folder of feeds that have no folder: in FreshRSS and in Miniflux.
   private static let noFolders: Set<String> = ["Uncategorized", "All"]
 
   private static func label(_ category: JSONValue) -> String? {

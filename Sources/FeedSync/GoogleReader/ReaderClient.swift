@@ -4,18 +4,17 @@ internal import FeedParsing
 internal import FeedUpdating
 import System
 
-/// The Google Reader API of a server, as FreshRSS, Miniflux, BazQux and The Old Reader have it
+/// The Google Reader API of FreshRSS, Miniflux, BazQux and The Old Reader
 /// (github.com/mihaip/google-reader-api).
 ///
-/// One log-in and at most one token a run, which are kept nowhere.
+/// There is one log-in and at most one token a run; neither is stored.
 struct ReaderClient: ServerClient {
   let connection: ServerConnection
   let server: SyncServer
-  /// What stands before `/reader/api/0`.
+  /// The part of the URL before `/reader/api/0`.
   private(set) var root = ""
   private var authorization = ""
   private var token: String?
-  /// Requests for stories that the server has refused: in a row, and in this run.
   var refusals = (inRow: 0, inRun: 0)
 
   init(_ connection: ServerConnection, _ server: SyncServer) {
@@ -47,7 +46,7 @@ struct ReaderClient: ServerClient {
       (self.root, authorization) = (root, "GoogleLogin auth=\(word)")
       return
     }
-    // What was found once may be elsewhere now.
+    // A known root may have moved.
     let isElsewhere = answers.allSatisfy { $0.failure.map { $0.status == 404 } ?? true }
     guard known != nil, isElsewhere else { throw loginFailure(answers) }
     try logIn(known: nil)
@@ -58,13 +57,12 @@ struct ReaderClient: ServerClient {
     if let refusal = errors.first(where: { $0.status == 401 || $0.status == 403 }) {
       return .refused(Self.words(ofRefusal: refusal))
     }
-    // Where one place has an interface, the others answer 404.
+    // Where one root has the interface, the others answer 404.
     let error = errors.first { $0.status == nil } ?? errors.first { $0.status != 404 }
     return error.map { .request($0) }
       ?? .refused("there is no Google Reader API at \(WebURL.redacted(server.url))")
   }
 
-  /// The usual answers to a wrong password, in small letters.
   private static let usualRefusals: Set = [
     "error=badauthentication", "unauthorized", "access unauthorized", "forbidden",
   ]
@@ -79,7 +77,7 @@ struct ReaderClient: ServerClient {
       ? usual : "the server refuses the log-in (\(status)): \(reason)"
   }
 
-  /// The places where servers have it, below the URL that the reader knows.
+  /// The URLs at which servers have the interface, tried in this order.
   static func roots(of url: String) -> [String] {
     var url = url
     while url.hasSuffix("/") { url.removeLast() }
@@ -100,7 +98,7 @@ struct ReaderClient: ServerClient {
 
   // MARK: Asking
 
-  /// Posts several forms to one path; a token that the server takes no more is asked for once again.
+  /// Posts several forms to one path, and asks once more with a new token for those that got 401.
   mutating func post<Value: Sendable>(
     _ forms: [String],
     to path: String,
@@ -121,7 +119,6 @@ struct ReaderClient: ServerClient {
     return answers
   }
 
-  /// The beginnings of the answers, which say little.
   mutating func post(_ forms: [String], to path: String) throws(ServerError) -> [Answer] {
     try post(forms, to: path, atMost: 1 << 20) { Array($0.prefix(1_024)) }
   }

@@ -1,7 +1,6 @@
 internal import FeedFetching
 internal import FeedModel
 
-/// What a server is sent, in forms.
 extension ReaderClient {
   static func form(_ ids: some Collection<ServerItemID>) -> String {
     ServiceCall.form(ids.map { ("i", $0.text) })
@@ -56,9 +55,9 @@ extension SyncKey.StoryMark {
 }
 
 extension ServerFeedEdit {
-  /// What to post, one folder at a time: of several, servers heed one.
+  /// The forms to post, with one folder each: of several, servers heed one.
   ///
-  /// FreshRSS puts a feed that is taken out of any folder into none: the folders to be in come last.
+  /// FreshRSS moves a feed that leaves any folder to none, so the added folders come last.
   fileprivate func forms(_ stream: String) -> [String] {
     let added = added.map { ("a", "user/-/label/\($0)") }
     let removed = removed.map { ("r", "user/-/label/\($0)") }

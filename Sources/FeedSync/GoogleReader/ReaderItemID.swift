@@ -1,12 +1,13 @@
 internal import FeedModel
 internal import System
 
-/// Ids as the Google Reader API writes them.
 extension ServerItemID {
   private static let prefix = "tag:google.com,2005:reader/item/"
 
-  /// Reads `tag:google.com,2005:reader/item/` with 16 or 24 hexadecimal digits behind it, 24 of them
-  /// alone, or a decimal number, which may be that of a signed one; nil for anything else.
+  /// Reads the prefix followed by up to 16 or exactly 24 hexadecimal digits, such digits alone, or
+  /// a decimal number, which may be signed.
+  ///
+  /// Returns nil for any other text.
   init?(_ text: String) {
     let digits = text.hasPrefix(Self.prefix) ? text.dropFirst(Self.prefix.count) : text[...]
     let isNumber = digits.count == text.count && digits.utf8.count <= 20
@@ -26,7 +27,7 @@ extension ServerItemID {
     }
   }
 
-  /// The form that every server takes.
+  /// The long form, which every server accepts.
   var text: String {
     guard high > 0 else { return Self.prefix + low.hexadecimal }
     return Self.prefix + String(UInt64(high).hexadecimal.suffix(8)) + low.hexadecimal

@@ -3,18 +3,17 @@ import FeedModel
 import FeedParsing
 import System
 
-/// Lists of stories as a server has them, page by page: of an answer the ids alone are kept.
+/// Reads a server's lists of stories page by page, and keeps the ids alone.
 struct ReaderLists {
   private let client: ReaderClient
 
   init(_ client: ReaderClient) { self.client = client }
 
-  /// Of all lists together, as many as no honest server comes near.
+  /// Limits for all lists together, which no honest server comes near.
   private static let (mostItems, mostPages) = (500_000, 2_000)
-  /// Labels, of as many as there may be requests, and stories that have them: each as often as it has
-  /// one.
+  /// The most labels, each of which costs a request, and the most stories in all labels, counted
+  /// once for each of their labels.
   static let (mostLabels, mostLabelled) = (100, 100_000)
-  /// Labels that are asked for at once.
   private static let mostAtOnce = 4
   private static let pageSize = 10_000
   private static let maximumBytes = 8 << 20
@@ -22,7 +21,6 @@ struct ReaderLists {
   private static let state = "user/-/state/com.google/"
   private static let query = "\(path)?output=json&n=\(pageSize)&s="
 
-  /// All that are unread, all that are starred, and all from a date on.
   func stories(
     since: Date
   ) throws(ServerError) -> (unread: ServerIDs, starred: ServerIDs, recent: ServerIDs) {
@@ -41,7 +39,7 @@ struct ReaderLists {
     return (ServerIDs(ids[0]), ServerIDs(ids[1]), ServerIDs(ids[2]))
   }
 
-  /// The stories that have labels, by the labels' names: without those for which there is no room.
+  /// Lists stories by the names of their labels, without the labels that exceed `mostLabelled`.
   func labels(_ names: [String]) throws(ServerError) -> [String: Set<ServerItemID>] {
     var labels: [String: Set<ServerItemID>] = [:]
     var (room, rest) = (Self.mostLabelled, 4 * Self.mostLabelled)
@@ -61,9 +59,8 @@ struct ReaderLists {
   // MARK: Pages
 
   private struct List {
-    /// nil for one that is too long.
+    /// The ids, or nil if the list is too long.
     private(set) var ids: [ServerItemID]? = []
-    /// How many have been read.
     private(set) var count = 0
     private var last: [ServerItemID] = []
     private(set) var next: String?
@@ -86,8 +83,9 @@ struct ReaderLists {
     var next: String?
   }
 
-  /// Reads lists to their ends, as long as they have no more than `most` together: what goes beyond it
-  /// is read no further.
+  /// Reads lists to their ends.
+  ///
+  /// A list that takes all of them beyond `most` ids is read no further, and loses its ids.
   private func read(_ queries: [String], atMost most: Int) throws(ServerError) -> [List] {
     var lists = queries.map { _ in List() }
     var open = Array(queries.indices)
@@ -126,7 +124,7 @@ struct ReaderLists {
       guard let id = ref["id"]?.text.flatMap({ ServerItemID($0) }) else {
         throw .answer("the answer to \(path) has ids that are not understood")
       }
-      // One more says that there are too many.
+      // One id more than the limit shows that there are too many.
       if page.ids.count <= most { page.ids.append(id) }
     }
     switch rest["itemRefs"] {

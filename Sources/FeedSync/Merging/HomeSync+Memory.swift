@@ -2,11 +2,11 @@ internal import FeedModel
 internal import FeedStorage
 import System
 
-/// What a home remembers of its merges.
 extension HomeSync {
-  /// What the home remembers; a copy of another home is a machine of its own.
+  /// Returns the saved state, or a new one.
   ///
-  /// With `isReported` the reader knows already of what was lost.
+  /// A copy of another home gets a machine id of its own. With `isReported` the user has been told
+  /// of damage already.
   func begin(isReported: Bool = false) throws(SyncError) -> SyncState {
     var new = SyncState(machine: .new(at: origin, on: now), origin: origin)
     (new.isNew, new.since) = (true, SyncStamp.time(of: now))
@@ -21,7 +21,6 @@ extension HomeSync {
     return state
   }
 
-  /// What is remembered; nothing where that is damaged, as if the file were lost.
   private func readable(_ isReported: Bool) throws(StorageError) -> SyncState? {
     do throws(StorageError) {
       let state = try store.syncState()
@@ -34,8 +33,9 @@ extension HomeSync {
     }
   }
 
-  /// Says where one of the two files is lost without the other: one that is new has neither, and who
-  /// synchronizes with nothing any more has no record.
+  /// Warns if one of `sync.plist` and `changes.plist` is lost without the other.
+  ///
+  /// A new home has neither, and a home without remotes has no record of changes.
   private func checkRecord(isMerged: Bool) {
     let hasRecord = store.recordedChanges() != nil
     let path = store.home + "/changes.plist"
@@ -47,7 +47,9 @@ extension HomeSync {
     context.complain("\(loss); the home is merged as one that is new: what either side has stays")
   }
 
-  /// What is remembered at this moment, and whether that is saved as it is.
+  /// The state that is saved now, or `begun` if that is lost or belongs to another home.
+  ///
+  /// `isKnown` says that it was saved.
   func remembered(
     else begun: SyncState
   ) throws(StorageError) -> (state: SyncState, isKnown: Bool) {

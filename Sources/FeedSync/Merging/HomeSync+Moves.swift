@@ -4,9 +4,9 @@ internal import FeedStorage
 internal import FeedUpdating
 import System
 
-/// Feeds that have moved elsewhere.
 extension HomeSync {
-  /// Has feeds follow where they are followed elsewhere, with their stories; gives how many did.
+  /// Moves feeds, with their stories, to the URLs at which other machines follow them, and returns
+  /// the number of moved feeds.
   func move(
     _ contents: SyncFolder.Contents,
     _ begun: SyncState,
@@ -49,8 +49,9 @@ extension HomeSync {
 }
 
 extension Subscription {
-  /// At a URL that other machines say; to another site goes neither the feed's password nor the
-  /// leave to be in a private network.
+  /// The feed without its password command, headers and leave to be in a private network.
+  ///
+  /// None of these goes to another site that other machines name.
   fileprivate var withoutTrust: Subscription {
     var feed = self
     (feed.passwordCommand, feed.headers) = (nil, RequestHeaders())

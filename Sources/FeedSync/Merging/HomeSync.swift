@@ -4,7 +4,6 @@ package import FeedStorage
 internal import FeedUpdating
 import System
 
-/// Merges a home with what other machines know.
 package struct HomeSync {
   let context: SyncContext
   let store: LibraryStore
@@ -35,7 +34,6 @@ package struct HomeSync {
     origin = SyncState.origin(machine: id, home: POSIX.resolved(store.home))
   }
 
-  /// How long to wait for another writer of the store.
   var limit: Duration {
     let rest = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(30)
     return max(min(rest, .seconds(30)), .zero)
@@ -54,7 +52,6 @@ package struct HomeSync {
 
   // MARK: Merging
 
-  /// What there is room for of what others say.
   func intake(_ begun: SyncState) -> SyncIntake {
     SyncIntake(
       latest: SyncFolder.latest(on: now),
@@ -66,19 +63,20 @@ package struct HomeSync {
     }
   }
 
-  /// Notes what was changed here, with the time, while nobody else can be asked.
+  /// Records this home's changes with their time while no other machine can be reached.
   func noteChanges(_ begun: SyncState) throws(SyncError) -> SyncFile {
     var contents = SyncFolder.Contents()
-    // Who else there is cannot be seen: nothing may be dropped.
+    // Other machines cannot be seen, so nothing may be dropped.
     contents.faults = ["nobody was asked"]
     return try merge(contents, begun, in: nil).file
   }
 
-  /// Merges the home with what others know, and saves what it came to, in `folder` too where there is one.
+  /// Merges the home with the contents of other machines, and saves the result, in `folder` too.
   ///
-  /// The work is done before the lock is taken, and again under it where another has changed the home
-  /// meanwhile.
-  /// - Returns: with what it came to the file that others may have.
+  /// The merge is computed before the lock is taken, and again under it if another process has
+  /// changed the home meanwhile.
+  ///
+  /// - Returns: the outcome, and the file that other machines may have.
   package func merge(
     _ contents: SyncFolder.Contents,
     _ begun: SyncState,
@@ -141,7 +139,7 @@ package struct HomeSync {
     }
   }
 
-  /// What is to be saved of a merge: with it nothing is left that was recorded before.
+  /// The files to save; they take the place of the recorded changes.
   private func saving(_ file: SyncFile, isNew: Bool, in folder: SyncFolder?) -> SyncSaving {
     let recorded = store.recordedChanges()
     return SyncSaving(
@@ -156,7 +154,8 @@ package struct HomeSync {
 
   // MARK: With a server
 
-  /// The home with what was changed here, for a server's changes to be merged into.
+  /// Merges the changes that were recorded here, so that a server's changes can be merged into the
+  /// result.
   package func merge(_ library: Library) throws(SyncError) -> SyncMerge {
     try SyncError.converting {
       try merge(library, try remembered(else: try begin()).state, with: Replica(), machines: nil)
@@ -182,7 +181,6 @@ package struct HomeSync {
     )
   }
 
-  /// What is to be saved of that; `merge` is complete.
   func saving(_ merge: SyncMerge) throws(SyncError) -> SyncSaving {
     let (old, isKnown) = try SyncError.converting {
       try remembered(else: try begin(isReported: true))
@@ -191,15 +189,14 @@ package struct HomeSync {
     return saving(file, isNew: !isKnown || file.state != old, in: nil)
   }
 
-  /// The file as others may have it.
   private func shared(_ file: SyncFile) -> SyncFile {
     var file = file
     if !sharesStories { file.state.stories = nil }
     return file
   }
 
-  /// The home's own file: with what the machines call themselves, and what stories are wanted no
-  /// more.
+  /// The home's own file, with the names of known machines and the hashes of stories it does not
+  /// want.
   private func file(
     of merge: SyncMerge,
     _ contents: SyncFolder.Contents,
@@ -216,8 +213,8 @@ package struct HomeSync {
     return SyncFile(state, name: name, written: now)
   }
 
-  /// The stories that are here, and of those that were what is not to come back from another machine
-  /// that still has it.
+  /// Hashes of the stored stories, and of former ones that another machine still has and would send
+  /// again.
   private func stories(
     of merge: SyncMerge,
     _ others: [SyncFolder.Machine],
@@ -229,7 +226,7 @@ package struct HomeSync {
       merge.storyKeys
     )
     let known = Set(others.map(\.id)).union([merge.state.machine])
-    // Of machines that say nothing this time nobody knows what they still have.
+    // A machine that cannot be read now may still have them.
     if contents.faults.isEmpty, merge.state.replica.seen.keys.allSatisfy(known.contains) {
       gone = gone.filter { key in wanting.contains { $0.contains(key) } }
     }

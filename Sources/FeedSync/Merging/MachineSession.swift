@@ -2,18 +2,16 @@ import FeedModel
 package import FeedStorage
 import FeedUpdating
 
-/// A sync with other machines, which send what they know in files, and then the stories that are lacked.
+/// A sync with machines that exchange files of their state, and then the stories that one lacks.
 package protocol MachineSession: SyncSession
 where Reading == MachineReading, Merged == MachineMerge {
   var home: HomeSync { get }
-  /// Where what is ours is saved with a merge; nil where it is sent behind that.
+  /// The folder in which a merge saves this home's file, or nil if it is sent after the merge.
   var folder: SyncFolder? { get }
 }
 
-/// What other machines know.
 package struct MachineReading: Sendable {
   let contents: SyncFolder.Contents
-  /// What the home remembered before.
   let begun: SyncState
 
   init(_ contents: SyncFolder.Contents, _ begun: SyncState) {
@@ -21,13 +19,11 @@ package struct MachineReading: Sendable {
   }
 }
 
-/// A home that was merged with what other machines know.
 package struct MachineMerge: Sendable {
   let reading: MachineReading
-  /// What others may have of the home.
   var own: SyncFile
 
-  /// What the stories are known by that each of the others wants no more.
+  /// Hashes of the stories that each other machine does not want.
   var wanting: [StoryHashes] {
     reading.contents.machines.filter { $0.id != own.state.machine }.compactMap(\.stories)
   }
@@ -43,7 +39,7 @@ extension MachineSession {
     return (MachineMerge(reading: reading, own: own), outcome)
   }
 
-  /// Has stories that are new here take the marks that they have elsewhere.
+  /// Merges again, so that newly stored stories get their marks from the other machines.
   func mergeAgain(
     withStories count: Int,
     _ merged: inout MachineMerge,

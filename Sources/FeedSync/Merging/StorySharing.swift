@@ -6,25 +6,24 @@ internal import FeedStorage
 internal import FeedUpdating
 import System
 
-/// Stories on their way from machine to machine, in the form of `news export --json`.
+/// Stories sent from machine to machine, in the format of `news export --json`.
 struct StorySharing {
   let context: SyncContext
   let store: LibraryStore
-  /// How long to wait for another writer of the store.
   let limit: Duration
 
-  /// Bytes at one time; the next sync brings the rest.
+  /// The bytes sent in one sync; the next one sends the rest.
   static let maximumBytes = 32 << 20
-  /// Bytes that another machine's may have: its last story goes beyond the bound.
+  /// The most bytes that are received: the last story may exceed the sender's limit.
   static let mostReceived = maximumBytes + (8 << 20)
 
   // MARK: To others
 
-  /// The newest of the stories that some machine lacks, each given by what it wants no more; nil where
-  /// they all have all.
+  /// The newest stories that some machine lacks, or nil if none does; each machine is given by the
+  /// hashes that it does not want.
   ///
-  /// Marks go another way. Accounts, files and saved pages stay here: a page that a feed has a story
-  /// of, too, would come to others beside that story.
+  /// Marks are synchronized separately. Accounts, files and saved pages are not sent: a page that
+  /// is a feed's story too would become a second story elsewhere.
   func stories(for machines: [StoryHashes]) throws(SyncError) -> [UInt8]? {
     guard !machines.isEmpty else { return nil }
     let library = try store.library(.names)
@@ -63,7 +62,7 @@ struct StorySharing {
 
   // MARK: From others
 
-  /// Takes in the stories of a file that this home never had; gives how many.
+  /// Stores the stories of a file that this home never had, and returns their number.
   func take(_ path: String, but state: SyncState) throws(SyncError) -> Int {
     let body = ReceivedBody()
     try SyncError.converting {
@@ -82,7 +81,7 @@ struct StorySharing {
     guard !stories.deliveries.isEmpty else { return 0 }
     return try store.change(waitAtMost: limit) { library throws(SyncError) in
       try SyncError.converting {
-        // What rules would do with the stories another machine's rules have done.
+        // The rules of the other machine have been applied to these stories already.
         let taken = try library.taking(stories.deliveries, now: context.now())
         var change = taken.change
         change.origin = nil
@@ -92,9 +91,9 @@ struct StorySharing {
   }
 }
 
-/// Of another machine's stories those that a home never had: of feeds that it follows, or with a star.
+/// The stories of another machine that this home never had: of feeds it follows, and starred ones.
 ///
-/// Of many those that come first: the next sync brings the rest.
+/// At most 20,000 are taken; the next sync takes more.
 private struct LackedStories: ImportSource {
   private static let most = 20_000
 
@@ -130,7 +129,6 @@ private struct LackedStories: ImportSource {
       || keys.contains { state.replica.registers[.story($0, .starred)]?.value == .yes }
   }
 
-  /// Without marks, which are not taken from here.
   func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {
     var batch = try document.stories(keys, of: feed)
     for index in batch.frames.indices {

@@ -2,24 +2,22 @@ package import FeedModel
 internal import FeedStorage
 internal import System
 
-/// What the reader says to changes that are too many to be made without being asked.
+/// The user's answer to changes that are too many to be made unasked.
 package enum SyncConsent: Hashable, Sendable {
-  /// Nothing yet: they are told of, and not made.
+  /// No answer: the changes are reported, and not made.
   case asked
-  /// They are made (`--accept`).
+  /// The changes are made (`--accept`).
   case accepted
-  /// What is here is told to the others instead (`--restore`).
+  /// The other side is given this home's values instead (`--restore`).
   case restored
 }
 
-/// Changes of others that wait for the reader's word.
 package struct PendingConsent: Hashable, Sendable {
   package var removed = 0
   package var added = 0
   package var settings = 0
-  /// Stories that would go, as they were deleted elsewhere.
   package var deleted = 0
-  /// Of each kind of marks (`SyncKey.StoryMark.kinds`) how many stories would lose one.
+  /// Stories that would lose a mark, by the kind of the mark (`SyncKey.StoryMark.kinds`).
   package private(set) var lost: [SyncKey.StoryMark: Int] = [:]
 
   package init() {}
@@ -31,44 +29,45 @@ package struct PendingConsent: Hashable, Sendable {
   }
 }
 
-/// How much one sync may take away or bring: a server that was restored from a backup, an emptied
-/// folder or a hostile member is not what somebody did.
+/// Limits for the changes that one sync makes unasked.
+///
+/// They guard against a server restored from a backup, an emptied folder and a hostile machine.
 package enum SyncBounds {
-  /// A fifth of the feeds, and two.
   package static func isTooMany(feeds: Int, of all: Int) -> Bool { feeds > 2 && feeds * 5 > all }
 
-  /// A fifth of the marks, and twenty.
   package static func isTooMany(marks: Int, of all: Int) -> Bool { marks > 20 && marks * 5 > all }
 
-  /// Of what a server has no more, which may have lost it: all of the feeds, or a fifth of them and two.
+  /// All feeds, or at least two that are more than a fifth.
+  ///
+  /// A feed that a server lacks may have been lost there.
   package static func isTooMany(lostFeeds lost: Int, of all: Int) -> Bool {
     lost > 0 && lost == all || lost > 1 && lost * 5 > all
   }
 
-  /// A fifth of the marks, and twenty; of few marks five that are half of them.
   package static func isTooMany(lostMarks lost: Int, of all: Int) -> Bool {
     isTooMany(marks: lost, of: all) || lost >= fewestLostMarks && lost * 2 >= all
   }
 
   static let fewestLostMarks = 5
 
-  /// Half of the stories, and twenty; of those that are not read a fifth, as of marks.
+  /// More than 20 stories, and more than half.
+  ///
+  /// Unread ones have the limit of marks too.
   static func isTooMany(deleted: Int, of all: Int) -> Bool { deleted > 20 && deleted * 2 > all }
 
-  /// Feeds, and titles, tags, settings and rules of feeds that are followed here.
   package static let (mostAdded, mostSettings) = (500, 5_000)
 
-  /// Of one story, with those of others.
+  /// The most tags of a story after a merge.
   static let mostTags = 100
 
-  /// Places of a feed, one after the other; hostile ones may go round in circles.
+  /// The most moves of a feed that are followed; hostile ones may form a circle.
   static let mostMoves = 16
 
-  /// Seconds of which read marks are counted.
+  /// The age in seconds up to which read stories are counted.
   package static let recent = 30 * 86_400.0
 }
 
-/// What is too much of what others know, by its keys.
+/// The changes of others that exceed the limits, by their keys.
 struct ExcessiveChanges {
   private(set) var keys: Set<SyncKey> = []
   private(set) var pending = PendingConsent()
@@ -121,9 +120,9 @@ struct ExcessiveChanges {
     postpone(deletions: deleted, of: stories, known)
   }
 
-  /// Where a feed is followed instead, as both know it together; nil where it is nowhere.
+  /// The URL at which a feed is followed after its moves, or nil if they lead to no followed feed.
   ///
-  /// One that leads nowhere, or to where another one leads, is one feed less.
+  /// `init` counts a feed as removed if this is nil, or another feed's destination.
   private static func destination(of url: String, _ one: Replica, _ other: Replica) -> String? {
     let latest = { (key: SyncKey) in
       [one, other].compactMap { $0.registers[key] }.max()?.value ?? .none
@@ -193,7 +192,8 @@ extension ExcessiveChanges {
 }
 
 extension SharedMarks {
-  /// How many stories have a mark, read ones of the last days alone; of tags, how many there are.
+  /// The number of stories with a mark; of read ones, those of the last days; of tags, the number
+  /// of all tags.
   func marked(
     _ mark: SyncKey.StoryMark,
     _ library: Library,

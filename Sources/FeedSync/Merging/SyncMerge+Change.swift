@@ -3,34 +3,25 @@ package import FeedStorage
 import FeedUpdating
 internal import System
 
-/// What a merge changes in a home.
 package struct SyncResult: Hashable, Sendable {
-  /// Values that were changed here.
+  /// Values changed here, or sent to a server.
   package var sent = 0
-  /// Stories that have other marks.
   package var marked = 0
-  /// Stories that went, as they were deleted elsewhere.
   package var deleted = 0
   package var added = 0
   package var removed = 0
-  /// What the feeds were called that went.
   package var removedNames: [String] = []
-  /// What was not done before the reader has said so.
   package var pending = PendingConsent()
-  /// Feeds that have moved, or have another title, tags or settings.
+  /// Feeds with another URL, title, tags or settings.
   package var changed = 0
-  /// Rules that are new, gone, or others than they were.
   package var rules = 0
-  /// Rules of others for which there is no room.
   package var rulesLeftOut = 0
-  /// Tags of others that are more than a story may have.
   package var tagsLeftOut = 0
-  /// Stories that are new here.
   package var stories = 0
 
   package init() {}
 
-  /// Adds what a second merge has changed.
+  /// Adds the changes of a second merge; the pending ones and the omissions are its own.
   package mutating func add(_ other: SyncResult) {
     sent += other.sent
     marked += other.marked
@@ -45,15 +36,14 @@ package struct SyncResult: Hashable, Sendable {
     stories += other.stories
   }
 
-  /// All that was changed here.
   package var taken: Int { marked + deleted + added + removed + changed + rules + stories }
 }
 
 extension SyncMerge {
-  /// What is to be saved, but for the merge's own file.
+  /// The change to save, without the merge's own file.
   ///
-  /// With `undoesMarks`, marks alone are what `news undo` takes back from then on; with feeds and rules
-  /// they always are.
+  /// `news undo` takes back a merge that changed feeds or rules. With `undoesMarks` it takes back
+  /// one that changed only marks, too.
   package mutating func change(
     by origin: ChangeOrigin,
     undoesMarks: Bool,
@@ -108,15 +98,14 @@ extension SyncMerge {
     change.feeds.areSavedFirst = true
     let gone = self.rules.filter { !rules.contains($0) }
     guard gone.contains(where: \.drops) else { return }
-    // What it had dropped comes back.
+    // Stories dropped by a rule that is gone come back with the next document.
     let feeds = change.feeds.subscriptions ?? library.subscriptions
     change.feeds.subscriptions = feeds.map { $0.forgettingDocument() }
   }
 }
 
-/// What is not synchronized of a feed is not taken away by synchronizing.
+/// Facts of a feed that are not synchronized survive a removal by another machine.
 extension Library {
-  /// The feeds to be remembered that others have ended, but for those that are followed.
   fileprivate func formerFeeds(
     with gone: [Subscription],
     without followed: [Subscription],
@@ -129,7 +118,7 @@ extension Library {
     return (old + local).suffix(FollowedFeeds.mostFormerFeeds)
   }
 
-  /// A feed that others have followed anew, with what this machine alone knew of it before.
+  /// A feed that others follow again, with the local facts of its former subscription.
   fileprivate func asBefore(_ feed: Subscription) -> Subscription {
     guard let former = feeds.formerFeeds.last(where: { $0.sharedURL == feed.sharedURL }) else {
       return feed
@@ -144,7 +133,6 @@ extension Library {
 }
 
 extension Subscription {
-  /// What other machines do not know of it.
   fileprivate var local: Subscription {
     var copy = Subscription(url: url, listedURL: listedURL)
     (copy.passwordCommand, copy.headers, copy.filter) = (passwordCommand, headers, filter)

@@ -3,15 +3,15 @@ internal import FeedStorage
 internal import FeedUpdating
 internal import System
 
-/// Stories that were deleted somewhere.
+/// Deletions of stories.
 ///
-/// A star anywhere wins, and so does saving a page anew: then the home that has it says that the story is
-/// not deleted. It says so under the hashes by which feeds keep cleared stories away, too, for who has
-/// no such story any more knows it by nothing else.
+/// A star on any machine wins over a deletion, and so does saving the page again. The home that has
+/// it then records that the story is not deleted. It does so under the hashes of cleared stories
+/// too, because a machine that no longer has the story knows nothing else of it.
 extension SyncMerge {
-  /// Settles which stories are to go, by their indices: to be called once.
+  /// Returns the indices of the stories to delete; to be called once.
   ///
-  /// A story that was also saved as a page here goes only where that page was deleted.
+  /// A story that is a saved page too is deleted only if the page was.
   mutating func takeDeletions() throws(StorageError) -> [Int] {
     guard !merged.registers[flag: .deleted].isEmpty else { return [] }
     var deleted: [Int] = []
@@ -32,7 +32,7 @@ extension SyncMerge {
     merged.registers[.story(page, .deleted)]?.value == .yes
   }
 
-  /// Whether it is a page that came behind the deletion: only the reader's own hand brings it.
+  /// Returns true for a page saved after its deletion: only the user saves pages.
   private func isSavedAgain(_ index: Int) throws(StorageError) -> Bool {
     guard let page = stories.savedKey(of: index), isDeleted(page),
       let stored = try library.items.story(at: index).date(.stored)
@@ -44,13 +44,11 @@ extension SyncMerge {
     register(.starred, of: keys).map { $0.value == .yes } ?? stories.marks[index].isStarred
   }
 
-  /// Says that a story is not deleted.
   private mutating func keep(_ index: Int) throws(StorageError) {
     let keys = stories.keys(of: index).map { SyncKey.story($0, .deleted) }
     note(.none, under: try keys + clearedKeys(of: index), at: SyncStamp.time(of: now))
   }
 
-  /// Says so of those that others would have had go.
   mutating func keepStories(
     deletedBy registers: [SyncKey: Replica.Register]
   ) throws(StorageError) {
@@ -61,19 +59,18 @@ extension SyncMerge {
     }
   }
 
-  /// Under what a feed keeps a story away that was cleared.
   func clearedKeys(of index: Int) throws(StorageError) -> [SyncKey] {
     try library.items.story(at: index).clearedHashes().sorted().map { .story($0, .deleted) }
   }
 
-  /// Has all that a story is known by be deleted where some of it is, but for the page that it is, too.
+  /// Copies a deletion to all keys of a story except that of its saved page.
   mutating func fillDeletion(of index: Int, _ keys: [UInt64]) {
     guard !merged.registers[flag: .deleted].isEmpty else { return }
     let saved = stories.savedKey(of: index)
     fill(keys.filter { $0 != saved }.map { .story($0, .deleted) })
   }
 
-  /// Remembers of what another knows anew that it is not deleted.
+  /// Remembers the stories of which another machine newly says that they are not deleted.
   mutating func noteUndeleted(_ known: Replica) {
     for row in known.registers[flag: .deleted].rows where row.isGone {
       let own = merged.registers[flag: .deleted][row.key]
@@ -81,7 +78,7 @@ extension SyncMerge {
     }
   }
 
-  /// What is to come back with the next documents of its feeds, as nobody has deleted it meanwhile.
+  /// The stories that come back with their feeds' next documents.
   var comingBack: Set<UInt64> {
     undeleted.filter { merged.registers[.story($0, .deleted)]?.isGone ?? true }
   }

@@ -3,9 +3,7 @@ internal import FeedStorage
 internal import FeedUpdating
 internal import System
 
-/// What is to be changed in the home.
 extension SyncMerge {
-  /// Feeds that are followed elsewhere now: their subscriptions, and where.
   package var moves: [(from: Subscription, to: String)] {
     library.subscriptions.compactMap { feed in
       let current = currentURL(of: feed.sharedURL)
@@ -14,9 +12,7 @@ extension SyncMerge {
     }
   }
 
-  /// The marks and tags that stories are to have which have others now, by their indices.
-  ///
-  /// `tagsLeftOut` is how many tags of others there is no room for.
+  /// The stories' new marks, tags and texts, by index, and the number of tags beyond the limit.
   var adjustments: (all: [Int: ItemAdjustment], tagsLeftOut: Int) {
     var tagsLeftOut = 0
     var changed: [Int: ItemAdjustment] = [:]
@@ -41,7 +37,6 @@ extension SyncMerge {
     return (changed, tagsLeftOut)
   }
 
-  /// The tags of a story with those that are known, and how many are more than it may have.
   private func tags(
     becoming known: Set<SyncKey.StoryMark>,
     of keys: [UInt64],
@@ -58,7 +53,6 @@ extension SyncMerge {
     return (kept + new.prefix(room), max(new.count - room, 0))
   }
 
-  /// The texts that are other ones than a story has.
   private func texts(
     _ known: Set<SyncKey.StoryMark>,
     of keys: [UInt64],
@@ -76,14 +70,13 @@ extension SyncMerge {
     register(mark, of: keys).map { $0.value == .yes }
   }
 
-  /// What is known of a mark under any of the story's keys: all that have something have the same.
+  /// The register of a mark, which is equal under all of the story's keys that have one.
   ///
-  /// That it is gone may be known under a former key alone.
+  /// A removal may be known under a former key alone.
   func register(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Replica.Register? {
     keys.lazy.compactMap { merged.registers[.story($0, mark)] }.first
   }
 
-  /// The subscriptions that there are to be, and those that go.
   package var subscriptions: (all: [Subscription], gone: [Subscription]) {
     if let settled {
       let urls = Set(settled.map(\.url))
@@ -109,7 +102,7 @@ extension SyncMerge {
 
   private static let maximumFeeds = 10_000
 
-  /// In the order in which they were subscribed to.
+  /// The feeds that others have added, in the order of their subscription.
   private func added(to indices: [String: Int]) -> [Subscription] {
     let new = merged.registers.others.compactMap { key, register -> (SyncStamp, String)? in
       guard case .feed(let url, .followed) = key, register.value == .yes, indices[url] == nil
@@ -118,7 +111,7 @@ extension SyncMerge {
     }
     return new.sorted { $0 < $1 }.prefix(max(Self.maximumFeeds - indices.count, 0)).map { _, url in
       var feed = Subscription(url: url)
-      // Leave to be in a private network is given on each machine by itself.
+      // Access to a private network is granted on each machine by itself.
       feed.state.isOnInternet = !allowsPrivate
       return taking(feed)
     }
@@ -133,7 +126,7 @@ extension SyncMerge {
 
   static let (maximumRules, maximumRuleBytes) = (1_000, 256 << 10)
 
-  /// The rules that there are to be, in their order, and how many of others there is no room for.
+  /// The rules in their order, and the number of others' rules beyond the limits.
   var newRules: (all: [StoryRule], leftOut: Int) {
     let feeds = Dictionary(
       library.subscriptions.map { ($0.sharedURL, $0.url) },
@@ -163,7 +156,7 @@ extension SyncMerge {
   private func ordered(_ rules: [StoryRule]) -> [StoryRule] {
     let order = merged.registers[.ruleOrder]?.value.texts ?? []
     let indices = Dictionary(zip(order, order.indices), uniquingKeysWith: { first, _ in first })
-    // Of rules that were added on several machines at once the order may name some only.
+    // The order may lack rules that several machines added at once.
     return rules.map { rule in
       let name = rule.name.lowercased()
       return (indices[name] ?? order.count, name, rule)
@@ -178,7 +171,6 @@ extension StoryRule {
 }
 
 extension Subscription {
-  /// Takes what is known of the feed; what is not is as it was.
   mutating func take(_ known: (SyncKey.SharedSetting) -> SyncValue?) {
     if let value = known(.title) { title = value.text }
     if let value = known(.tags) { tags = value.texts ?? [] }

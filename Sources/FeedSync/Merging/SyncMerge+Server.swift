@@ -2,27 +2,25 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// What a server has changed.
 extension SyncMerge {
-  /// Whether anything is recorded of a story that may be gone, by the number of its id.
+  /// Returns true if a state is recorded for a story, which may no longer be stored.
   func isRecorded(_ story: UInt64) -> Bool {
     SyncKey.StoryMark.states.contains { merged.registers[.story(story, $0)] != nil }
   }
 
-  /// How many stories have a mark; read ones of the last days alone.
   func marked(_ mark: SyncKey.StoryMark) throws(StorageError) -> Int {
     try stories.marked(mark, library, now)
   }
 
-  /// Takes a change of a server, which does not say when it was made.
+  /// Takes a change of a server, which gives no time for it.
   mutating func take(_ value: SyncValue, under keys: [SyncKey]) {
     note(value, under: keys, at: SyncStamp.time(of: now))
     sent -= 1
     hasFilled = true
   }
 
-  /// Remembers that it was merged with a server, where that changes anything here or there; gives the time by
-  /// which both know it.
+  /// Records a merge with a server if that changes either side, and returns the time of the
+  /// agreement.
   mutating func agree(with server: String, hasEdits: Bool) -> UInt64 {
     let former = state.servers[server]?.time ?? 0
     guard former == 0 || hasEdits || hasFilled || sent > 0 else { return former }
@@ -31,13 +29,13 @@ extension SyncMerge {
     return time
   }
 
-  /// Whether what is remembered of a server belongs to what the home remembers.
+  /// Returns true if a server's saved state belongs to the home's saved state: to its last
+  /// agreement or the one before.
   func agrees(_ merged: UInt64, with server: String) -> Bool {
     let agreement = state.servers[server]
     return merged == agreement?.time ?? 0 || merged == agreement?.former ?? 0
   }
 
-  /// Takes the subscriptions as a server and the home have them together.
   mutating func take(_ subscriptions: [Subscription]) {
     let before = SharedSettings(self.subscriptions.all, [])
     for (key, value) in SharedSettings(subscriptions, []).changes(since: before)

@@ -3,39 +3,37 @@ package import FeedStorage
 import FeedUpdating
 package import System
 
-/// What a home and what others know come to: a value; nothing is read or saved here.
+/// A merge of a home with what others know, as a value: nothing is read or saved here.
 ///
-/// What the home tells is what was recorded (`RecordedChanges`), with the time at which somebody did
-/// it. What it has is never compared with what it had: stories that are cleared, dropped, or back
-/// from a backup are nobody's change.
+/// A home's changes are those that were recorded (`RecordedChanges`), each with its time. Its
+/// contents are never compared with former ones: a story that is cleared, evicted, or back from a
+/// backup is no change of the user's.
 package struct SyncMerge {
-  /// What the home is to remember.
   package internal(set) var state: SyncState
-  /// Values that were changed here since the last merge.
+  /// The number of values changed here since the last merge.
   package internal(set) var sent = 0
-  /// What others would take away or bring that is too much to be done without being asked.
+  /// The changes of others that exceed the limits of `SyncBounds`.
   package private(set) var pending = PendingConsent()
   let library: Library
   let rules: [StoryRule]
   let now: Date
-  /// The subscriptions that there are to be, where a server has said.
+  /// The subscriptions merged with a server's, or nil without a server.
   var settled: [Subscription]?
   var merged: Replica
   let stories: SharedMarks
   private let serial: UInt32
-  /// Whether feeds that others bring may be in a private network.
   let allowsPrivate: Bool
   var hasFilled = false
   private var machines: [MachineID: Replica.Sight]?
-  /// What stories are known by of which others say anew that they are not deleted.
+  /// The hashes of stories that others newly say are not deleted.
   var undeleted: Set<UInt64> = []
 
-  /// Merges what a home remembers (`state`) and has with what others know, the home's own file in
-  /// the folder among them.
+  /// Merges a home's state with what others know, including the home's own file in the folder.
   ///
-  /// `recorded` is what was changed here; nil where nobody knows: then the home tells what it has, as
-  /// done at some time before, and what either side has read, starred or followed stays so. `machines` is
-  /// what each of the others has seen, nil where that of some is not known.
+  /// - Parameters:
+  /// - recorded: the changes made here, or nil if the record is lost. Then the home tells all it
+  ///   has, dated before any change, and what either side has read, starred or followed stays so.
+  /// - machines: the changes that each other machine has seen, or nil if those of some are unknown.
   package init(
     _ state: SyncState,
     _ recorded: RecordedChanges?,
@@ -67,9 +65,8 @@ package struct SyncMerge {
     followMoves()
   }
 
-  /// Ends the merge: what the home is to remember is complete.
   mutating func finish() {
-    // Others know of it, though it has changed nothing yet.
+    // Values filled in are new to the others, though nothing changed here.
     merged.sight.note(sent > 0 || hasFilled ? serial : serial - 1, of: state.machine)
     var replica = merged
     let oldest = SyncStamp.time(of: now.addingTimeInterval(-Self.longestMark))
@@ -78,7 +75,7 @@ package struct SyncMerge {
       replica.drop(seenBy: machines, before: oldest, hasOthers: !state.servers.isEmpty)
     }
     let known = stories.known
-    // Clocks may be wrong, but what is of no story here is not carried on for ever.
+    // Clocks may be wrong, but marks of stories that are not stored are not kept for ever.
     let latest = max(SyncStamp.time(of: now.addingTimeInterval(Self.longestMark)), state.taken)
     replica.dropMarks(outside: min(oldest, latest)...latest, except: known)
     fit(&replica, known)
@@ -98,15 +95,13 @@ package struct SyncMerge {
     }
   }
 
-  /// What the stored stories are known by.
   package var storyKeys: Set<UInt64> { stories.known }
 
-  /// Seconds that the mark of a story is kept which is not stored here.
+  /// The seconds for which a mark is kept whose story is not stored.
   private static let longestMark = 400 * 86_400.0
 
   // MARK: What was changed here
 
-  /// Takes in what was recorded since the last merge.
   private mutating func take(_ recorded: RecordedChanges) throws(StorageError) {
     let new = recorded.later(than: state.taken)
     let indices = new.marks.isEmpty ? [:] : stories.indices
@@ -114,7 +109,7 @@ package struct SyncMerge {
       let current = indices[mark.story].map { stories.keys(of: $0) } ?? []
       var keys = (current.isEmpty ? change.keys : current).map { SyncKey.story($0, mark.mark) }
       if mark.mark == .deleted, change.value == .none {
-        // Nobody has to hear of what nobody has heard of.
+        // A deletion that no other machine knows of need not be taken back.
         guard keys.contains(where: { merged.registers[$0]?.value == .yes }) else { continue }
         keys +=
           try indices[mark.story].map { index throws(StorageError) in
@@ -127,13 +122,13 @@ package struct SyncMerge {
     state.taken = max(state.taken, recorded.last)
   }
 
-  /// The latest value that is recorded under any of some keys.
   func register(of keys: some Sequence<SyncKey>) -> Replica.Register? {
     keys.lazy.compactMap { merged.registers[$0] }.max()
   }
 
-  /// Notes a change under all keys of what was changed; one made here comes behind all that the home
-  /// knew when it was made, whatever the clocks say.
+  /// Notes a change under all keys of its subject.
+  ///
+  /// Its time is later than all that the home knew when it was made, whatever the clocks say.
   mutating func note(_ value: SyncValue, under keys: [SyncKey], at time: UInt64) {
     guard !keys.isEmpty else { return }
     let last = register(of: keys)?.stamp.time ?? merged.collected
@@ -143,7 +138,6 @@ package struct SyncMerge {
     sent += 1
   }
 
-  /// Notes what the home has, as done at some time before.
   private mutating func noteSettings() {
     for (key, value) in SharedSettings(library.subscriptions, rules).values where value != .none {
       noteFound(value, under: [key], at: Self.earliest)
@@ -164,14 +158,13 @@ package struct SyncMerge {
 
   private static let earliest: UInt64 = 1
 
-  /// Whether a feed is followed elsewhere instead.
   private func hasMoved(_ key: SyncKey) -> Bool {
     guard case .feed(let url, .followed) = key else { return false }
     return merged.registers[.feed(url, .moved)]?.value.text != nil
   }
 
-  /// What is read, starred or followed stays so, though another has ended it some time; of everything
-  /// else what others know counts.
+  /// Notes a value whose time is unknown: a read, starred or followed state survives its removal by
+  /// others, and for any other value theirs counts.
   private mutating func noteFound(_ value: SyncValue, under keys: [SyncKey], at time: UInt64) {
     guard let known = register(of: keys) else {
       return note(value, under: keys, at: min(time, SyncStamp.time(of: now)))
@@ -180,7 +173,7 @@ package struct SyncMerge {
     note(value, under: keys, at: SyncStamp.time(of: now))
   }
 
-  /// What was known under some of the keys is known under all of them from now on.
+  /// Copies what is known under some keys of a story to all of its keys.
   private mutating func fillAll() {
     let others = merged.otherMarks
     for index in 0..<stories.count {
@@ -203,7 +196,7 @@ package struct SyncMerge {
     }
   }
 
-  /// What was set of a feed where it was before is set of it where it is now.
+  /// Copies settings of a feed's former URL to its present one, unless newer ones are there.
   private mutating func followMoves() {
     for case .feed(let old, .moved) in Array(merged.registers.others.keys) {
       let current = currentURL(of: old)
@@ -219,7 +212,7 @@ package struct SyncMerge {
     }
   }
 
-  /// Where a feed is followed that was followed at a URL.
+  /// The URL at which a feed is followed after its moves.
   func currentURL(of url: String) -> String {
     var current = url
     for _ in 0..<SyncBounds.mostMoves {
@@ -233,7 +226,6 @@ package struct SyncMerge {
 
   // MARK: What others have changed
 
-  /// Takes what others know, but for what is to be asked about.
   private mutating func take(_ known: Replica, _ consent: SyncConsent) throws(StorageError) {
     var known = known
     var deferred: [SyncKey: Replica.Register] = [:]
@@ -241,7 +233,7 @@ package struct SyncMerge {
     if consent != .accepted {
       let excess = try ExcessiveChanges(of: known, over: merged, stories, library, now)
       for key in excess.keys { deferred[key] = known.registers.removeValue(forKey: key) }
-      // Who has not taken it all does not say that he has.
+      // A home that has not taken everything does not claim to have seen it.
       if !deferred.isEmpty { known.sight = Replica.Sight() }
       if consent == .asked { pending = excess.pending }
     }
@@ -257,7 +249,7 @@ package struct SyncMerge {
 }
 
 extension SyncKey {
-  /// Whether what somebody has stays as long as any side has it, where nobody knows since when.
+  /// True for values that stay if any side has them when times are unknown.
   fileprivate var isKeptByAny: Bool {
     switch self {
     case .story, .feed(_, .followed), .rule: true

@@ -2,12 +2,12 @@ package import FeedModel
 internal import FeedStorage
 package import System
 
-/// Who has set a value last, as far as a home has heard.
+/// The last change of a value that a home knows of.
 package struct SyncedValue: Hashable, Sendable {
-  /// `read`, `starred`, `followed`, `tagged NAME`, or the name of a kind that came later.
+  /// One of `read`, `starred`, `followed`, `tagged NAME`, and the names of later kinds of marks.
   package let name: String
   package let isSet: Bool
-  /// What the machine calls itself; nil where nobody has said.
+  /// The name of the machine, or nil if it is unknown.
   package let machine: String?
   package let date: Date
 }
@@ -24,7 +24,6 @@ extension SyncKey.StoryMark {
 }
 
 extension SyncState {
-  /// Of the marks of a story those that any machine has ever set.
   package func marks(
     of story: StoredItem,
     _ subscriptions: [Subscription],
@@ -38,7 +37,6 @@ extension SyncState {
     }
   }
 
-  /// Since when a feed is followed, or no more; nil where no machine has told.
   package func following(_ feed: Subscription) -> SyncedValue? {
     replica.registers[.feed(feed.sharedURL, .followed)].map { value($0, "followed") }
   }

@@ -4,16 +4,16 @@ internal import FeedStorage
 internal import FeedUpdating
 package import System
 
-/// A connection of two machines: three times one sends something, and the other waits for it.
+/// A connection between two machines in three exchanges, in each of which one sends and the other
+/// waits.
 ///
-/// The one that was called sends what it knows; the caller merges that, and sends what it knows now,
-/// and the stories that the other lacks; the other merges it, and sends the stories that the caller
-/// lacks.
-/// Whatever breaks off leaves both as they are, or one further than the other, as by a folder.
+/// The called machine sends its state. The caller merges that, and sends its new state and the
+/// stories that the other lacks. The other merges in turn, and sends the stories that the caller
+/// lacks. An interruption leaves both as they are, or one ahead of the other, which the next sync
+/// mends.
 package struct MachineConnection {
   let pipe: ProgramPipe
   let timeout: ProgramPipe.Timeout
-  /// Who the other one is, for messages.
   let name: String
 
   package init(pipe: ProgramPipe, timeout: ProgramPipe.Timeout, name: String) {
@@ -23,7 +23,7 @@ package struct MachineConnection {
   }
 
   private static let greeting = "news-sync 1 "
-  /// The greeting, a length of ten digits, a line feed.
+  /// The greeting, a length of ten digits and a line feed.
   private static let headLength = greeting.utf8.count + 11
 
   func send(_ bytes: [UInt8]) throws(SyncError) {
@@ -31,7 +31,6 @@ package struct MachineConnection {
     guard pipe.write(Array(head.utf8), timeout), pipe.write(bytes, timeout) else { throw brokenOff }
   }
 
-  /// Receives something, and gives `body` one piece after the other.
   func receive(
     atMost limit: Int,
     _ body: (UnsafeRawBufferPointer) -> Void,
@@ -55,7 +54,6 @@ package struct MachineConnection {
 }
 
 extension MachineConnection {
-  /// Receives what the other one knows.
   func receiveFile(_ intake: SyncIntake) throws(SyncError) -> SyncFile {
     var bytes: [UInt8] = []
     try receive(atMost: SyncFile.maximumSize) { bytes += $0 }
@@ -67,7 +65,6 @@ extension MachineConnection {
     }
   }
 
-  /// Receives the stories that this home lacks, and takes them in; gives how many are new.
   func receiveStories(_ merged: MachineMerge, _ home: HomeSync) throws(SyncError) -> Int {
     let body = ReceivedBody()
     try receive(atMost: StorySharing.mostReceived) { body.append($0) }
@@ -77,7 +74,6 @@ extension MachineConnection {
     }
   }
 
-  /// Sends the stories that the other one lacks.
   func sendStories(_ merged: MachineMerge, _ home: HomeSync) throws(SyncError) {
     let isWanted = merged.own.state.stories != nil
     try send(isWanted ? try home.sharing.stories(for: merged.wanting) ?? [] : [])

@@ -1,15 +1,15 @@
 package import CommandLine
 internal import System
 
-/// Another machine as ssh reaches it.
 package struct RemoteMachine: Hashable {
   package let host: String
   package let home: String?
 
-  /// Reads `ssh:HOST[:HOME]`; nil for another word.
+  /// Reads `ssh:HOST[:HOME]`; returns nil for another scheme.
   ///
   /// HOST may have a user before it, and be an address in brackets.
-  /// - Throws: where it would be an option of ssh, or of several words.
+  ///
+  /// - Throws: if HOST could be read as an option of ssh, or as several words.
   package init?(_ word: String) throws(WordFault) {
     guard word.hasPrefix("ssh:") else { return nil }
     var rest = word.dropFirst(4)
@@ -29,18 +29,18 @@ package struct RemoteMachine: Hashable {
 
   package init(host: String, home: String?) { (self.host, self.home) = (host, home) }
 
-  /// What ssh is to be started with; without a terminal it asks nothing.
+  /// The command line of ssh, which asks no question without `mayAsk`.
   package func words(
     sharesStories: Bool,
     consent: SyncConsent = .asked,
     mayAsk: Bool,
   ) -> [String] {
     let home = home.map { home in
-      // The other shell's own home is for it to find.
+      // The remote shell expands its own home.
       home == "~" || home.hasPrefix("~/")
         ? "\"$HOME\"" + ShellWord.asNeeded(String(home.dropFirst())) : ShellWord.quoted(home)
     }
-    // Shells that nobody logs in to often lack the folder of one's own programs.
+    // Shells of no log-in often lack the folders of the user's own programs.
     let command =
       "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\" news sync --serve"
       + (sharesStories ? " --stories" : "") + consent.words + (home.map { " --home=\($0)" } ?? "")
@@ -50,11 +50,11 @@ package struct RemoteMachine: Hashable {
 }
 
 extension SyncConsent {
-  /// What is agreed to here is agreed to there: by whoever sits at both.
+  /// The option of the remote command: one user is at both ends.
   fileprivate var words: String {
     switch self {
     case .asked: ""
-    // What is here is to be there, too.
+    // Either answer here means that the remote takes this home's values.
     case .accepted, .restored: " --accept"
     }
   }

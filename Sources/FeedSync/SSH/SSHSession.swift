@@ -4,7 +4,7 @@ internal import FeedStorage
 internal import FeedUpdating
 internal import System
 
-/// A sync with another machine, whose news this one calls by ssh.
+/// A sync with another machine, on which this one starts `news` by ssh.
 struct SSHSession: MachineSession {
   let home: HomeSync
   private let machine: RemoteMachine
@@ -57,18 +57,18 @@ struct SSHSession: MachineSession {
 
   func end(_ failure: SyncError?) -> SyncError? {
     guard let connection else { return failure }
-    // What has sent all may take a moment to end, and no longer.
+    // A program that has sent everything may take a moment to end.
     var ending = timeout
     ending.end = .now + .seconds(2)
     let status = connection.pipe.end(ending)
     complain(connection.pipe.takeErrors())
     guard failure != nil, let begun else { return failure }
-    // What was changed here has its time, whenever it is sent.
+    // Changes made here keep their time, whenever they are sent.
     _ = try? home.noteChanges(begun)
     return status == 127 ? SyncError("\(machine.host): there is no program `news`") : failure
   }
 
-  /// Passes on what ssh and the other machine say, without what would change the terminal.
+  /// Reports the errors of ssh and the other machine, without control characters.
   private func complain(_ errors: [UInt8]) {
     let lines = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
     for line in lines.prefix(20) {
@@ -79,7 +79,7 @@ struct SSHSession: MachineSession {
   }
 }
 
-/// A sync with another machine, whose news has called this one.
+/// A sync with the machine that started this process by ssh.
 package struct CallerSession: MachineSession {
   package let home: HomeSync
   private let connection: MachineConnection

@@ -1,33 +1,29 @@
 internal import FeedFetching
 internal import FeedModel
 
-/// Sends marks; of a batch that the server refuses halves, until the stories are found that it
-/// refuses.
+/// Sends marks, and halves a batch that the server refuses until the refused stories are found.
 struct MarkSending {
   typealias Part = (ids: ArraySlice<ServerItemID>, error: ServerError)
 
   struct Outcome {
     fileprivate(set) var taken: [(edit: ServerEdit, ids: ArraySlice<ServerItemID>)] = []
     fileprivate(set) var refused: [ServerEdit: [Part]] = [:]
-    /// Why marks wait that the server has said nothing about.
+    /// Errors that say nothing about the marks, which wait for the next sync.
     fileprivate(set) var failures: [ServerError] = []
-    /// Whether there were too many refusals to find all stories that are refused.
+    /// True if too many refusals ended the search for the refused stories.
     fileprivate(set) var isUnfinished = false
   }
 
   private(set) var outcome = Outcome()
-  /// Those of one story.
   private var single: [ServerEdit: [Part]] = [:]
-  /// Those of several stories, not all of which may be refused.
   private var open: [(edit: ServerEdit, part: Part)] = []
   private var unsplit: [ServerEdit: [Part]] = [:]
-  /// Those that were refused before.
   private let known: Set<ServerChange>
-  /// By edit: how many halves were refused.
   private var refusals: [ServerEdit: Int] = [:]
 
-  /// Halves that a server may refuse in a run, and of one edit before it has taken any: one bad story
-  /// among 250 costs eight.
+  /// The most refused halves in a run, and of one edit before the server has taken any.
+  ///
+  /// One bad story among 250 costs eight.
   private static let (mostRefusals, mostInVain) = (64, 16)
 
   init(known: some Sequence<ServerChange>) { self.known = Set(known) }
@@ -77,10 +73,10 @@ struct MarkSending {
       && (hasTaken(edit) || refusals[edit, default: 0] < Self.mostInVain)
   }
 
-  /// Decides what is refused, and what waits since the server may be in trouble.
+  /// Decides which marks are refused, and which wait because the server may be in trouble.
   ///
-  /// A server that takes other marks has looked at these; and so it has where it says of each story
-  /// by itself that the request is bad (4xx), or what it said before.
+  /// A server that takes other marks has looked at these. So has one that answers 4xx for every
+  /// single story, or repeats an earlier refusal.
   private mutating func judge() {
     for (edit, part) in open { unsplit[edit, default: []].append(part) }
     for edit in Set(single.keys).union(unsplit.keys) {
@@ -111,8 +107,7 @@ extension ServerError {
 
   fileprivate var isBadRequest: Bool { status.map { 400..<500 ~= $0 } ?? false }
 
-  /// Returns whether the server has looked at the marks of a request, and would not have them: others
-  /// may be taken.
+  /// True if the server refused the marks themselves, so that it may take others.
   fileprivate var isAboutMarks: Bool {
     guard case .request(let error) = self, !error.isUnasked, let status = error.status else {
       return false
@@ -120,9 +115,9 @@ extension ServerError {
     return 400...501 ~= status && ![401, 407, 408, 429].contains(status)
   }
 
-  /// Returns whether the server has said no to a change of one feed: others may be taken.
+  /// True if the server refused a change of one feed, so that it may take others.
   ///
-  /// It asks the feed first, which may take too long.
+  /// It asks the feed first, which may take too long: an answer that breaks off is a refusal too.
   var isAboutFeed: Bool {
     switch self {
     case .request(let error) where error.isUnasked: false
@@ -135,7 +130,6 @@ extension ServerError {
 }
 
 extension FetchError {
-  /// Returns whether a server was reached, and did not answer to the end.
   fileprivate var isOfAnswer: Bool {
     switch self {
     case .connectionClosed, .stalled, .tooSlow, .transferTimeout, .truncated: true

@@ -3,61 +3,51 @@ internal import FeedModel
 internal import FeedParsing
 internal import System
 
-/// A conversation with a server, in the interface that it has for programs.
-///
-/// What is kept of it is kept in memory alone, for one run.
+/// A conversation with a server, kept in memory for one run.
 protocol ServerClient {
-  /// Where the interface begins; empty before the log-in.
+  /// The URL at which the interface begins; empty before the log-in.
   var root: String { get }
 
-  /// Finds the interface (`known` is where it was the last time), and says who asks.
+  /// Finds the interface and logs in; `known` is the root of the last sync.
   mutating func logIn(known: String?) throws(ServerError)
 
-  /// What the server follows, and the stories that it lists: all that are unread or starred, and all
-  /// from `since` on.
+  /// Reads the server's feeds and its lists: all unread and starred stories, and all since a date.
   mutating func lists(since: Date) throws(ServerError) -> ServerReading
 
-  /// What the server follows.
   mutating func feeds() throws(ServerError) -> [ServerReading.Feed]
 
-  /// Asks for stories by their ids, and gives `take` the ids of each answer with the stories that it
-  /// has: what is not among them is gone.
+  /// Asks for stories, and passes `take` the ids of each request with the stories of its answer.
+  ///
+  /// A story that is missing in the answer is gone.
   mutating func stories(
     _ ids: ArraySlice<ServerItemID>,
     _ take: (ArraySlice<ServerItemID>, [ServerStory]) -> Void,
   ) throws(ServerError)
 
-  /// Marks stories, and tells `done` of those of each request how it went.
+  /// Sends marks, and passes `done` each part's error, or nil where the server took it.
   mutating func send(
     _ marks: [ServerEdit: [ServerItemID]],
     _ done: (ServerEdit, ArraySlice<ServerItemID>, ServerError?) -> Void,
   ) throws(ServerError)
 
-  /// Changes what the server follows.
-  ///
-  /// - Returns: what it calls the feed.
+  /// Changes a subscription on the server, and returns the server's id of the feed.
   mutating func send(_ edit: ServerFeedEdit) throws(ServerError) -> String
 }
 
-/// A story as a server tells of it.
 struct ServerStory: Sendable {
   let id: ServerItemID
-  /// What the server calls its feed.
+  /// The server's id of its feed.
   let stream: String
   let content: ForeignStory
-  /// Seconds since 1970.
   let date: Int?
   let isRead: Bool
   let isStarred: Bool
 }
 
-/// Why a server did not do what it was asked for.
 enum ServerError: Error, Hashable, CustomStringConvertible {
-  /// The request failed.
   case request(FetchError)
-  /// Its answer is not what it should be, in words.
   case answer(String)
-  /// It lets nobody in, in words: nothing else can be asked.
+  /// A refused log-in, after which nothing else can be asked.
   case refused(String)
 
   var description: String {
@@ -79,12 +69,11 @@ enum ServerError: Error, Hashable, CustomStringConvertible {
 
   private static let maximumReason = 200
 
-  /// The server's own reason in what it answered: a line of plain text, or the text of a JSON object
-  /// that is called so; nil for anything else.
+  /// The reason in a server's answer: a plain line, or the text in a JSON object; nil for an answer
+  /// without one.
   static func reason(in answer: String) -> String? {
     var reason: String? = answer
     if answer.hasPrefix("{") {
-      // What is no JSON has no reason.
       let value = try? Array(answer.utf8).withUnsafeBytes { bytes throws(FeedParsingError) in
         try JSONDocument(bytes).value()
       }

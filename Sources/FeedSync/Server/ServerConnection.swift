@@ -6,7 +6,7 @@ internal import FeedUpdating
 internal import Synchronization
 internal import System
 
-/// Asks a server, as long as a run has time.
+/// Sends requests to a server until the deadline of a run.
 struct ServerConnection: Sendable {
   typealias Answer = Result<[UInt8], FetchError>
 
@@ -23,21 +23,18 @@ struct ServerConnection: Sendable {
     let noted = Mutex(BusyServers())
   }
 
-  /// What servers said of being left in peace.
+  /// The `Retry-After` times of servers.
   var retryTimes: [String: RetryTime] { busy.noted.withLock { $0.retryTimes } }
 
   func complain(_ line: String) { context.complain(line) }
 
-  /// Bytes of an answer that is held as a whole, such as that to a log-in.
   private static let maximumBytes = 1 << 20
 
-  /// Asks for several things at once.
   func ask(_ requests: [FetchRequest]) -> [Answer] {
     ask(requests, atMost: Self.maximumBytes) { Array($0) }
   }
 
-  /// Asks for several things at once, and makes of each answer what is needed of it as it comes: none of
-  /// them is held.
+  /// Sends requests concurrently, and keeps only the value that `make` gives for each answer.
   func ask<Value: Sendable>(
     _ requests: [FetchRequest],
     atMost limit: Int,
@@ -60,7 +57,6 @@ struct ServerConnection: Sendable {
     return answers.map { $0 ?? .failure(.deadline) }
   }
 
-  /// The JSON object that was asked for; `what` is what people call it.
   static func json(
     _ answer: Answer,
     of what: some StringProtocol,
@@ -77,8 +73,8 @@ struct ServerConnection: Sendable {
     throw .answer("the answer to \(what) is no JSON, or breaks off")
   }
 
-  /// The JSON object that was asked for, without what is in its arrays: `body` is called with each
-  /// element of the array of a name.
+  /// Parses a JSON object, passes the elements of the array `name` to `body` one by one, and
+  /// returns the object without the elements of its arrays.
   static func forEachElement(
     of name: String,
     in bytes: UnsafeRawBufferPointer,

@@ -3,7 +3,6 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// A change of what a server follows.
 struct ServerFeedEdit: Hashable, Sendable {
   enum Action: String, Sendable {
     case subscribe, unsubscribe, edit
@@ -12,14 +11,13 @@ struct ServerFeedEdit: Hashable, Sendable {
   let action: Action
   /// The feed's URL here, without an account.
   let url: String
-  /// What the server calls it; nil as long as it does not follow it.
+  /// The server's id of the feed, or nil before the server follows it.
   var stream: String?
-  /// nil leaves it as it is.
+  /// The new title, or nil for no change.
   var title: String?
   var added: [String] = []
   var removed: [String] = []
 
-  /// The feed that it is of, as the server calls it.
   func feed(in feeds: [ServerReading.Feed]) -> ServerReading.Feed? {
     let alias = Subscription.alias(url)
     return feeds.first { $0.stream == stream || Subscription.alias($0.url) == alias }
@@ -28,19 +26,18 @@ struct ServerFeedEdit: Hashable, Sendable {
 
 /// The feeds of a home and those of a server, merged.
 ///
-/// Whoever has begun or ended to follow a feed since the last merge is followed by the other side; of
-/// many feeds that the server has lost at once the reader is asked first.
-/// Where both follow a feed before they ever were merged, the home gets the server's tags too, and the
-/// server those of the home where it has none: most servers know one folder of a feed, which would be
-/// another then.
+/// A subscription or removal on one side is carried over to the other; if the server has lost many
+/// feeds at once, the user is asked first. When both follow a feed at the first merge, the home
+/// adds the server's tags to its own, and the server gets the home's only if it has none: most
+/// servers know one folder per feed, which would change.
 struct ServerFeeds {
   private(set) var all: [Subscription] = []
   private(set) var edits: [ServerFeedEdit] = []
-  /// Those that the server has refused lately: they are sent later.
+  /// Edits that the server refused lately, to be sent later.
   private(set) var held: [ServerFeedEdit] = []
-  /// The values to be remembered of feeds that need no edit.
+  /// The agreed values to save for feeds that need no edit.
   private(set) var bases: [String: ServerFeed] = [:]
-  /// The number of feeds that the server has lost, and that the reader is to be asked about.
+  /// The number of feeds that the server has lost and that need consent.
   private(set) var lost = 0
   private let consent: SyncConsent
   private let isTooMuch: Bool
@@ -64,7 +61,7 @@ struct ServerFeeds {
     let shared = subscriptions.map { feed -> SharedFeed? in
       guard server.mayFollow(feed) else { return nil }
       let (base, there) = (state.feeds[feed.sharedURL], pairs.there[feed.url])
-      // The feed has moved here, and the place where it was is followed again.
+      // The feed has moved here, and its former URL is followed again.
       let hasMoved = there == nil && base.map { taken.contains($0.stream) } ?? false
       return SharedFeed(feed, isHere: true, there, hasMoved ? nil : base)
     }
@@ -88,7 +85,7 @@ struct ServerFeeds {
       guard SyncKey.isFeed(there.url), all.count < Self.maximumFeeds else { continue }
       var feed = Subscription(url: there.url)
       feed.state.title = there.title
-      // Leave to be in a private network is given on each machine by itself.
+      // Access to a private network is granted on each machine by itself.
       feed.state.isOnInternet = !server.allowsPrivate
       merge(SharedFeed(feed, isHere: false, there, nil))
     }
@@ -111,7 +108,7 @@ struct ServerFeeds {
       all.append(feed.fetched(by: isFetched ? server.name : nil, besides: server.name))
       if let edit = shared.edit {
         note(edit, of: feed)
-        // Until it was sent it differs from the base.
+        // A feed to be edited differs from its base until the edit is sent.
         bases[url] = there == nil ? nil : shared.base
       } else if let there {
         bases[url] = ServerFeed(feed, there)
@@ -119,7 +116,6 @@ struct ServerFeeds {
     }
   }
 
-  /// Has an edit sent, unless the server has refused the same lately.
   private mutating func note(_ edit: ServerFeedEdit, of feed: Subscription?) {
     let refusal = state.refusals[.feed(edit.url)]
     let isHeld =
@@ -127,15 +123,13 @@ struct ServerFeeds {
     if isHeld { held.append(edit) } else { edits.append(edit) }
   }
 
-  /// A hash of what is wanted for a feed, by which the same wish is known again.
   static func wish(_ action: ServerFeedEdit.Action, _ feed: Subscription?) -> UInt64 {
     let facts = action == .edit ? [feed?.title ?? ""] + (feed?.tags ?? []).sorted() : []
-    // Property lists hold numbers with a sign.
+    // Property lists hold signed numbers, hence 63 bits.
     return SHA256.prefix(joining: [action.rawValue] + facts) >> 1
   }
 }
 
-/// A feed of a home, a server or both, with the values that they have in common.
 private struct SharedFeed {
   let feed: Subscription
   let isHere: Bool
@@ -156,14 +150,12 @@ private struct SharedFeed {
 
   var url: String { feed.sharedURL }
 
-  /// The feed as both have it together.
   var merged: Subscription {
     var feed = feed
     (feed.title, feed.tags) = (title.merged.text, tags.merged.texts ?? [])
     return feed
   }
 
-  /// The change that the server is to make; nil where it has all of it.
   var edit: ServerFeedEdit? {
     var edit = ServerFeedEdit(
       action: there == nil ? .subscribe : .edit,
@@ -184,7 +176,7 @@ private struct SharedFeed {
     return isEmpty && there != nil ? nil : edit
   }
 
-  /// The last agreed value of a feed that both follow.
+  /// The agreed value of a feed that both still follow.
   private var agreed: ServerFeed? { there == nil ? nil : base }
 
   private var title: ServerValue {
@@ -194,13 +186,13 @@ private struct SharedFeed {
     )
   }
 
-  /// The title there, as the home would have it: none where it is the feed's own.
+  /// The server's title as the home would have it: none if it is the feed's own title.
   private var titleThere: SyncValue {
     guard let there else { return .none }
     if let agreed, ServerTitle.isSame(there.title, agreed.serverTitle) {
       return SyncValue(text: agreed.title)
     }
-    // What a feed calls itself is known once it has been asked.
+    // A feed's own title is known only after its first fetch.
     let isOwn =
       feed.state.title.map { ServerTitle.isSame($0, there.title) } ?? (agreed == nil)
     let isUnknown = agreed == nil && feed.state.lastSucceeded == nil
@@ -218,7 +210,7 @@ private struct SharedFeed {
     )
   }
 
-  /// The folders there, as the home would have them: with those that the server cannot have.
+  /// The server's folders as the home would have them, with those that the server could not take.
   private var tagsThere: Set<String> {
     let there = Set(there?.tags ?? [])
     if let agreed {
@@ -230,7 +222,6 @@ private struct SharedFeed {
 }
 
 extension ServerFeed {
-  /// The values of a feed that both have when they were merged.
   init(_ feed: Subscription, _ there: ServerReading.Feed) {
     self.init(
       stream: there.stream,
@@ -243,7 +234,8 @@ extension ServerFeed {
 }
 
 extension SyncServer {
-  /// Returns whether the server may know of a feed, and can ask for it.
+  /// True if the server may know of the feed and can fetch it: the feed needs no secret and no
+  /// filter, and is public unless the server is local too.
   fileprivate func mayFollow(_ feed: Subscription) -> Bool {
     guard SyncKey.isFeed(feed.url), feed.passwordCommand == nil, feed.headers.isEmpty,
       feed.filter == nil
@@ -254,7 +246,7 @@ extension SyncServer {
 }
 
 extension Subscription {
-  /// The same fetched by a server, or with nil not by the one of the name `other`.
+  /// The feed as fetched by a server; nil ends the fetching by the server `other` alone.
   fileprivate func fetched(by server: String?, besides other: String?) -> Subscription {
     guard server != nil || state.server == other else { return self }
     var feed = self

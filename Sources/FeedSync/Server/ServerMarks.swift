@@ -2,36 +2,32 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// The marks and tags of a server's stories, as values that it has in common with a home.
+/// The marks and tags of a server's stories, compared with those of a home.
 struct ServerMarks {
-  /// A mark that is to be changed here, on the server, or both.
   struct Change {
-    /// A tag as it is written there, or is to be.
+    /// The mark; a tag is in the server's or the home's spelling.
     let mark: SyncKey.StoryMark
     let keys: [SyncKey]
-    /// The server's stories that are the one here, each with a side of the value.
+    /// The server's stories that are this story here, one for each side of the value.
     let items: [ServerItemID]
     let value: ServerValue
   }
 
-  /// The marks that a server takes; others are of homes alone.
   private static let states: [SyncKey.StoryMark] = [.read, .starred]
-  /// One of each kind, as `SyncKey.StoryMark.kinds`.
   static let kinds = states + [.tag("")]
 
-  /// The last agreed values; nil where there are none.
   private let base: ServerState?
   private let there: ServerState
-  /// By their indices here; stories that are not stored now by the numbers of their ids.
+  /// The server's stories by their index here, and by the number of their id if they are not
+  /// stored.
   private var stories: [Int: [ServerItemID]] = [:]
   private var absent: [UInt64: [ServerItemID]] = [:]
-  /// The tags that the server's stories have or had, and those of which the home knows anything.
   private var theirTags: [ServerItemID: [String]] = [:]
   private var ownTags: [UInt64: [SyncKey.StoryMark]] = [:]
-  /// The names of folders there, and what is no label for other reasons.
+  /// The names of folders on the server, and others that cannot be labels.
   private var reserved: Set<String> = []
 
-  /// Finds the server's stories here, and notes in `there` which they are.
+  /// Finds the server's stories in the home, and notes their numbers in `there`.
   init(
     _ base: ServerState?,
     _ there: inout ServerState,
@@ -61,7 +57,6 @@ struct ServerMarks {
     (self.base, self.there) = (base, there)
   }
 
-  /// Returns the marks that are not the same here and there, or not as agreed.
   func changes(of home: SyncMerge) -> [Change] {
     var changes: [Change] = []
     for (index, items) in stories { add(items, home.stories.keys(of: index), home, to: &changes) }
@@ -88,7 +83,7 @@ struct ServerMarks {
   ) {
     let register = home.register(of: stories.lazy.map { .story($0, mark) })
     let isHere = register.map { !$0.isGone }
-    // PERF: nearly all are the same everywhere.
+    // PERF: nearly all marks are the same everywhere.
     let areSame = items.allSatisfy { item in
       let isThere = there.has(mark, item)
       return isThere == isHere ?? false && isThere == base?.has(mark, item)
@@ -115,8 +110,8 @@ struct ServerMarks {
     return all.filter { $0.tag.map { !reserved.contains($0) } ?? false }.sorted()
   }
 
-  /// Returns a mark with the value that it has where it is set: a tag as the server writes it, or the
-  /// home.
+  /// Returns a mark with the value that sets it; a tag is spelled as on the server, or else as
+  /// here.
   private func written(
     _ mark: SyncKey.StoryMark,
     _ register: Replica.Register?,
@@ -128,8 +123,7 @@ struct ServerMarks {
 }
 
 extension ServerState {
-  /// Takes in what the server says of its stories; `feeds` says by its stream what the stories of a
-  /// feed are known by.
+  /// Takes in a server's reading; `feeds` gives the name of a feed's stories by its stream.
   mutating func take(_ reading: ServerReading, _ feeds: [String: String]) {
     let old = items
     items = [:]
@@ -139,7 +133,7 @@ extension ServerState {
       items[id] = reading.item(id, nil, feeds)
     }
     guard var new = reading.labels else { return }
-    // A story that has lost a label may be gone: that is said by the answer for the story alone.
+    // A story that lost a label may be gone: only an answer for the story itself tells.
     for (tag, label) in labels?.all ?? [:] {
       for id in label.stories
       where !new.has(tag, id) && old[id] != nil && !reading.asked.contains(id) {
@@ -151,7 +145,7 @@ extension ServerState {
 }
 
 extension ServerReading {
-  /// The server's story now; nil for one that is gone, or that nothing has to be remembered of.
+  /// The server's story after a reading, or nil if it is gone or need not be remembered.
   fileprivate func item(
     _ id: ServerItemID,
     _ old: ServerItem?,
@@ -161,7 +155,7 @@ extension ServerReading {
       return stories[id].map { Self.item($0, old, feeds[$0.stream]) }
     }
     guard var item = old else { return nil }
-    // Of stories that are not here the lists say all.
+    // For stories that are not stored here, the lists are enough.
     if item.story == 0, hasLeft(id, item) || !lists.contains(where: { $0.contains(id) }) {
       return nil
     }

@@ -2,21 +2,18 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// What a home and a server come to: what is to be changed here, what is to be sent, and what is to
-/// be remembered.
+/// A merge of a home with a server: the changes here, the edits to send, and the state to save.
 ///
-/// Nothing of what is to be sent is remembered before it was: it differs from the base, and so does
-/// it next time if nobody knows whether it arrived. The server is always read first, so that what
-/// did arrive is seen, and is not sent again.
+/// An edit is remembered only after it was sent. Until then it differs from the base, and does so
+/// again if nobody knows whether it arrived. The server is always read first, so an edit that
+/// arrived is seen, and not sent twice.
 package struct ServerMerge {
   package private(set) var state: ServerState
-  /// The marks that are to be sent.
   private(set) var edits: [ServerEdit: [ServerItemID]] = [:]
   let feeds: ServerFeeds
   private var pending = PendingConsent()
   private let now: Date
 
-  /// Merges into `home` what the server has changed.
   init(
     _ server: SyncServer,
     _ state: ServerState,
@@ -26,7 +23,7 @@ package struct ServerMerge {
     consent: SyncConsent,
   ) throws(StorageError) {
     (self.state, self.now) = (state, now)
-    // What does not belong together says nothing of what has changed: both sides keep what they have.
+    // States of different merges tell nothing about changes: both sides keep what they have.
     let isMerged = home.agrees(state.merged, with: server.name)
     if !isMerged { self.state.feeds = [:] }
     let own = home.subscriptions.all
@@ -71,7 +68,8 @@ package struct ServerMerge {
     _ home: inout SyncMerge,
   ) {
     guard let value else {
-      // What the server had stays remembered, for the next sync to see what it has taken back.
+      // The server's former value stays remembered, so that the next sync sees again that it is
+      // gone.
       for item in change.items { state.set(change.mark, of: item, true) }
       return
     }
@@ -82,7 +80,6 @@ package struct ServerMerge {
     }
   }
 
-  /// What is to be saved, but for what is to be remembered.
   package func change(
     _ home: inout SyncMerge,
     by origin: ChangeOrigin,
@@ -94,8 +91,7 @@ package struct ServerMerge {
     return (change, result)
   }
 
-  /// The number of changes of a home that are sent with the next sync, and those that the server has
-  /// refused, which are sent later.
+  /// The number of changes that the next sync sends, and the changes that the server has refused.
   package static func unsent(
     _ server: SyncServer,
     _ state: ServerState,
@@ -126,9 +122,9 @@ package struct ServerMerge {
     for id in ids { state.note("\(error)", to: .story(edit, id), now) }
   }
 
-  /// Takes in what the server follows after edits of it, those that it took and those it refused.
+  /// Records the feeds that the server follows after accepted and refused edits of them.
   ///
-  /// - Returns: the feeds that it does not follow, though it said so.
+  /// - Returns: the feeds that it does not follow although it accepted the edit.
   mutating func didSend(
     _ sent: [ServerFeedEdit],
     refused: [RefusedFeedEdit],
@@ -169,7 +165,7 @@ package struct ServerMerge {
     state.note(reason, to: .feed(edit.url), now, change: edit.words(), wish: wish)
   }
 
-  /// Remembers what both have of a feed, but for the part of a change that the server has refused.
+  /// Records the agreed values of a feed, without the part of an edit that was refused.
   private mutating func settle(
     _ url: String,
     _ there: ServerReading.Feed,

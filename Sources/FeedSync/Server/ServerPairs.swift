@@ -1,15 +1,13 @@
 internal import FeedModel
 internal import FeedStorage
 
-/// The feeds of a server that are feeds here.
 struct ServerPairs {
-  /// By their URLs here.
   private(set) var there: [String: ServerReading.Feed] = [:]
   private(set) var streams: Set<String> = []
   private let reading: [ServerReading.Feed]
 
-  /// Finds them by the same URL first, then by another spelling of it, then by a place where the feed
-  /// was, then by what the server has called it before.
+  /// Pairs feeds by the same URL first, then by a former or listed URL, then by the stream of the
+  /// last agreement.
   init(
     _ reading: [ServerReading.Feed],
     _ state: ServerState,
@@ -33,12 +31,11 @@ struct ServerPairs {
     }
   }
 
-  /// The URLs here, by the server's streams.
   var urls: [String: String] {
     Dictionary(there.map { ($1.stream, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The names of the server's feeds by which their stories are known, by their streams.
+  /// The names under which stories of the server's feeds are looked up, by stream.
   var names: [String: String] {
     let urls = urls
     return reading.reduce(into: [:]) {

@@ -3,50 +3,42 @@ internal import FeedModel
 internal import FeedParsing
 internal import System
 
-/// What a server says that it has.
 struct ServerReading: Sendable {
   struct Feed: Hashable, Sendable {
-    /// What the server calls it: `feed/12`, `feed/https://…`.
+    /// The server's id of the feed, such as `feed/12` or `feed/https://…`.
     let stream: String
     let url: String
     let title: String
     let tags: [String]
   }
 
-  /// One that was asked for.
   struct Story: Hashable, Sendable {
     let stream: String
-    /// Absolute, or empty.
+    /// An absolute URL, or empty.
     let link: String
     let title: String
-    /// Seconds since 1970.
     let date: Int?
     let isRead: Bool
     let isStarred: Bool
   }
 
   var feeds: [Feed]
-  /// What the server calls the user; nil where it does not say.
   var user: String?
-  /// All that are unread, and all that are starred, the newest first.
   var unread: ServerIDs
   var starred: ServerIDs
-  /// All of the last days.
   var recent: ServerIDs
-  /// The labels of stories; nil where the server has labels for feeds alone.
+  /// The labels of stories, or nil if the server labels only feeds.
   var labels: ServerLabels? {
     didSet {
       labelled = ServerIDs((labels?.all.values).map { $0.flatMap(\.stories).sorted(by: >) } ?? [])
     }
   }
-  /// All that have a label.
   private var labelled = ServerIDs([])
-  /// What a label of a story cannot be called there, in small letters.
+  /// Lower-case names that cannot be labels of stories on the server.
   var folders: Set<String> = []
-  /// What there was no room for, a line each.
   var omissions: [String] = []
   var stories: [ServerItemID: Story] = [:]
-  /// Those that were asked for: what is not among the stories is gone.
+  /// The ids that were asked for; one without a story in the answer is gone.
   var asked: Set<ServerItemID> = []
 
   init(
@@ -60,7 +52,7 @@ struct ServerReading: Sendable {
     self.recent = ServerIDs(recent)
   }
 
-  /// Makes a reading of what is remembered of a server, as if it said so now.
+  /// Makes a reading that repeats the saved state of a server.
   init(_ state: ServerState) {
     let items = state.items
     self.init(
@@ -74,17 +66,15 @@ struct ServerReading: Sendable {
     labels = state.labels
   }
 
-  /// Returns whether a story has left the list of those that are unread, or starred.
   func hasLeft(_ id: ServerItemID, _ item: ServerItem) -> Bool {
     !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
   }
 
   var lists: [ServerIDs] { [unread, starred, labelled, recent] }
 
-  /// Characters by which a story is found again: those of other stories may be as long as an answer.
+  /// The most characters of a title, by which a story is found again.
   private static let longestTitle = 1_000
 
-  /// Takes in stories that were asked for.
   mutating func take(_ asked: ArraySlice<ServerItemID>, _ stories: [ServerStory]) {
     self.asked.formUnion(asked)
     let urls = Dictionary(feeds.map { ($0.stream, $0.url) }, uniquingKeysWith: { one, _ in one })
@@ -102,11 +92,10 @@ struct ServerReading: Sendable {
     }
   }
 
-  /// Those that have to be asked for: the unknown ones, and those of stories here that have left a
-  /// list, which a list that was cut short, and a server that drops old stories, do to them as well
-  /// as a reader who has read them.
+  /// The ids to ask for: the unknown ones, and those of stories here that have left a list.
   ///
-  /// Those of `again` are asked for where they are listed, though they are known.
+  /// A story leaves a list when it is read, but also when the list was cut short or the server
+  /// drops old stories. A listed id in `again` is asked for although it is known.
   func wanted(
     besides state: ServerState,
     again: Set<ServerItemID> = [],
@@ -131,9 +120,8 @@ struct ServerReading: Sendable {
   }
 }
 
-/// Ids as a list of a server has them, packed: there may be half a million of them.
+/// Ids of a server's list in packed form, as there may be half a million.
 struct ServerIDs: Sendable {
-  /// In the order of the list.
   let listed: [ServerItemID]
   private let sorted: [ServerItemID]
 

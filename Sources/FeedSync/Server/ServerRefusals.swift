@@ -1,22 +1,19 @@
 package import FeedModel
 internal import System
 
-/// A change of a feed that a server has refused, and why.
 typealias RefusedFeedEdit = (edit: ServerFeedEdit, error: ServerError)
 
-/// A change that a server has refused.
 package struct RefusedChange: Sendable {
   package enum Subject: Hashable, Sendable {
-    /// With the number of the story's id.
+    /// A story, by the number of its id.
     case story(UInt64, ServerEdit)
-    /// With the feed's URL here, without an account.
+    /// A feed, by its URL here without an account.
     case feed(String)
   }
 
   package let subject: Subject
   package let refusal: ServerRefusal
 
-  /// The change in words.
   package var words: String {
     switch subject {
     case .story(_, let edit): edit.words(1)
@@ -26,7 +23,6 @@ package struct RefusedChange: Sendable {
 }
 
 extension [ServerEdit: [ServerItemID]] {
-  /// Returns those that are not to wait, since the server has refused them lately.
   func due(_ state: ServerState, now: Date) -> Self {
     guard !state.refusals.isEmpty else { return self }
     var due: Self = [:]
@@ -39,7 +35,6 @@ extension [ServerEdit: [ServerItemID]] {
 }
 
 extension ServerState {
-  /// Forgets refusals of changes that nobody wants any more.
   mutating func keepRefusals(of marks: [ServerEdit: [ServerItemID]], _ feeds: ServerFeeds) {
     guard !refusals.isEmpty else { return }
     var wanted = Set((feeds.edits + feeds.held).map { ServerChange.feed($0.url) })
@@ -47,7 +42,6 @@ extension ServerState {
     refusals = refusals.filter { wanted.contains($0.key) }
   }
 
-  /// The refused changes, those of feeds first.
   var refusedChanges: [RefusedChange] {
     refusals.sorted { $0.key < $1.key }.map { change, refusal in
       switch change {
@@ -58,7 +52,7 @@ extension ServerState {
     }
   }
 
-  /// Notes that a change was refused: once more, where the same was wanted before.
+  /// Records a refusal, counted on from the last one if that had the same wish.
   mutating func note(
     _ reason: String,
     to change: ServerChange,
@@ -91,7 +85,7 @@ extension ServerEdit {
 }
 
 extension ServerFeedEdit {
-  /// The change in words, such as `put it into News`; `feed` stands for the feed.
+  /// The change in words, such as `put it into News`.
   func words(of feed: String = "it") -> String {
     let list = { (names: [String]) in names.map { SafeText.line($0) }.joined(separator: ", ") }
     switch action {
@@ -107,9 +101,10 @@ extension ServerFeedEdit {
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// The change as several, each of which a server may take or refuse by itself: a title, or a folder.
+  /// The change in parts that a server may take or refuse singly: the subscription, a title, a
+  /// folder.
   ///
-  /// FreshRSS puts a feed that is taken out of any folder into none: the folders to be in come last.
+  /// Added folders come last, since FreshRSS moves a feed that leaves any folder to none.
   var parts: [ServerFeedEdit] {
     var blank = self
     (blank.title, blank.added, blank.removed) = (nil, [], [])
@@ -125,7 +120,6 @@ extension ServerFeedEdit {
       + added.map { name in part { $0.added = [name] } }
   }
 
-  /// Adds what another part of the same change has.
   mutating func add(_ part: ServerFeedEdit) {
     title = title ?? part.title
     added += part.added

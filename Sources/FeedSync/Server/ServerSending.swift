@@ -3,10 +3,9 @@ internal import FeedModel
 internal import FeedUpdating
 internal import System
 
-/// Tells a server what was changed here, in as few requests as there can be.
+/// Sends the changes made here to a server, in as few requests as possible.
 struct ServerSending {
   private(set) var merge: ServerMerge
-  /// How many changes the server took.
   private(set) var count = 0
   private(set) var failures: [ServerError] = []
   private let server: SyncServer
@@ -16,7 +15,6 @@ struct ServerSending {
     (self.server, self.context, self.merge) = (server, context, merge)
   }
 
-  /// `before` is what the server followed when it was read.
   mutating func send(by client: inout any ServerClient, before feeds: [ServerReading.Feed]) {
     do throws(ServerError) {
       var marks = MarkSending(known: merge.state.refusals.keys)
@@ -65,7 +63,7 @@ struct ServerSending {
       if let taken { sent.append(taken) }
       if let rest { refused.append(rest) }
     }
-    // What the server makes of titles and folders is what it has from now on.
+    // The server may alter titles and folders, so it is asked for them again.
     var now = try client.feeds()
     if try keepFirstFolders(sent, by: &client, before, now) { now = try client.feeds() }
     let missing = merge.didSend(sent, refused: refused, now: now, before: before)
@@ -81,9 +79,7 @@ struct ServerSending {
     count += sent.count
   }
 
-  /// Sends a change of a feed, in parts where the server refuses the whole of it.
-  ///
-  /// - Returns: what the server took, and what it refused.
+  /// Sends a change of a feed, in parts if the server refuses the whole.
   private func send(
     _ edit: ServerFeedEdit,
     by client: inout any ServerClient,
@@ -97,7 +93,7 @@ struct ServerSending {
         if taken == nil { taken = part } else { taken?.add(part) }
       } catch {
         guard error.isAboutFeed else { throw error }
-        // Of a feed that it does not follow a server knows no title.
+        // A server has no title for a feed that it does not follow.
         if part.action == .subscribe, number > 0 || parts.count == 1 {
           return (nil, (edit, error))
         }
@@ -108,10 +104,10 @@ struct ServerSending {
     return (taken, refused)
   }
 
-  /// Puts feeds back into the first of their folders where the server knows one of each: it took the
-  /// last that it was told, and other machines would lose the first.
+  /// Puts feeds back into the first of their folders on a server that knows one folder per feed.
   ///
-  /// - Returns: whether there were any.
+  /// It kept the last one it was told, and other machines would lose the first. Returns false if
+  /// there was none.
   private func keepFirstFolders(
     _ sent: [ServerFeedEdit],
     by client: inout any ServerClient,

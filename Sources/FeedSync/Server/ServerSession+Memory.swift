@@ -3,11 +3,10 @@ internal import FeedStorage
 import FeedUpdating
 internal import System
 
-/// What a home remembers of a server.
 extension ServerSession {
-  /// What is remembered; nothing where it is of another account.
+  /// Returns the saved state, or a new one if that is of another account.
   ///
-  /// With `isReported` the reader knows already that it is damaged.
+  /// With `isReported` the user has been told of damage already.
   func state(isReported: Bool = true) throws(SyncError) -> ServerState {
     let new = ServerState(account: server.account)
     guard let state = try SyncError.converting({ try readable(isReported) }) else { return new }
@@ -17,7 +16,7 @@ extension ServerSession {
     return fresh
   }
 
-  /// What is damaged is as if it were lost: both sides keep what they have.
+  /// Returns nil for a damaged state, like for a lost one: both sides keep what they have.
   private func readable(_ isReported: Bool) throws(StorageError) -> ServerState? {
     do throws(StorageError) {
       return try store.serverState(server.name)
@@ -31,8 +30,9 @@ extension ServerSession {
     }
   }
 
-  /// What the server had of feeds that were cleared here: what it still lists of that comes back, as
-  /// with any other feed.
+  /// The server's stories that were cleared here.
+  ///
+  /// Those that it still lists come back, as with any other feed.
   func clearedStories(_ state: ServerState) throws(SyncError) -> Set<ServerItemID> {
     guard server.fetchesStories else { return [] }
     let library = try store.library()
@@ -41,7 +41,7 @@ extension ServerSession {
     return Set(state.items.filter { !stored.contains($0.value.story) }.keys)
   }
 
-  /// Whether nothing of a feed has been asked for since it was cleared.
+  /// True if no complete sync has passed since the feed was cleared or added.
   private func isCleared(_ feed: Subscription) -> Bool {
     feed.state.server == server.name && feed.state.lastUnconditional == nil
   }

@@ -22,35 +22,28 @@ package struct ServerSession: SyncSession {
   var context: SyncContext { home.context }
   var store: LibraryStore { home.store }
 
-  /// What the server says that it has, with what was remembered of it when it was asked.
   package struct Reading: Sendable {
-    /// The number of what was remembered of it when it was asked (`ServerState.serial`).
     let serial: Int
     let lists: ServerReading
     let root: String
-    /// Whether all stories were asked for that had to be.
     let isComplete: Bool
-    /// Stories that are new here.
     let stored: Int
   }
 
   package struct Merged: Sendable {
     let merge: ServerMerge
-    /// What the server followed when it was read.
     let feeds: [ServerReading.Feed]
   }
 
-  /// Stories asked for by their ids: at one time, and in a run.
   private static let (batch, most) = (250, 10_000)
-  /// Bytes of texts that are taken in a run, and a batch more.
+  /// The bytes of texts after which a run takes no further batch.
   private static let mostBytes = 96 << 20
-  /// Stories of which it remembers what the server has.
   private static let mostKnown = 500_000
-  /// Seconds of which all stories are listed: the first time, and before the last sync, as servers
-  /// count from when a story was published, or from when they got it.
+  /// The seconds for which all stories are listed: at first, and before the last sync.
+  ///
+  /// Servers count from a story's publication, or from its arrival.
   private static let (firstWindow, overlap) = (90 * 86_400.0, 7 * 86_400.0)
 
-  /// Logs in, and says in a line what the server is.
   package mutating func check() throws(SyncError) -> String {
     var client = try newClient()
     let feeds = try asking { () throws(ServerError) in
@@ -113,7 +106,8 @@ package struct ServerSession: SyncSession {
     )
   }
 
-  /// Another account has nothing of what was there: that is no wish of the reader's.
+  /// Throws for another account, which lacks the stories of the former: that is no change by the
+  /// user.
   private func check(_ user: String?, _ state: ServerState) throws(SyncError) {
     let hint = "; if that is right: news sync remove \(server.name), and add it again"
     if let old = state.user, let user, old != user {
@@ -121,9 +115,7 @@ package struct ServerSession: SyncSession {
     }
   }
 
-  /// Asks for the stories that have to be asked for, as many as there is time for.
-  ///
-  /// - Returns: whether these are all.
+  /// Asks for the wanted stories until a limit or the deadline; returns false if some are left.
   private func read(
     _ lists: inout ServerReading,
     by client: inout any ServerClient,
@@ -157,7 +149,7 @@ package struct ServerSession: SyncSession {
       } catch {
         failure = error
       }
-      // What has come is known from now on, and does not come again.
+      // Stories that have come are known from now on, and do not come again.
       if !lists.asked.isEmpty { try texts.save(lists.feeds, state) }
       guard let failure else { continue }
       guard case .request(let error) = failure, !lists.asked.isEmpty || error == .deadline else {
@@ -179,10 +171,10 @@ package struct ServerSession: SyncSession {
     throw failure("it is synchronized by another process at this moment")
   }
 
-  /// Merges with what is here at this moment, and saves that.
+  /// Merges with the home under its lock, and saves the result.
   ///
-  /// - Returns: nil where another process has merged with the server meanwhile: what was read is too
-  ///   old then, and would take back what that one has sent.
+  /// Returns nil if another process has merged with the server meanwhile: this reading is older,
+  /// and would undo the edits that the other has sent.
   private func merged(_ reading: Reading) throws(SyncError) -> (Merged, SyncOutcome)? {
     try store.change { library throws(SyncError) in
       let state = try state()
@@ -217,16 +209,15 @@ package struct ServerSession: SyncSession {
 
   // MARK: Here is ours
 
-  /// Sends what the server does not have yet, and remembers what it took.
+  /// Sends edits that the server lacks, and then saves those that it took.
   ///
-  /// It is remembered at the end alone: who is stopped before that reads the server first the next
-  /// time, and finds there what had arrived.
+  /// A run stopped before that reads the server first next time, and finds the edits that arrived.
   package mutating func send(
     _ merged: Merged,
     _ outcome: inout SyncOutcome,
   ) throws(SyncError) {
     var sending = ServerSending(server, context, merged.merge)
-    // What there was no time to ask for has been told.
+    // `read` has reported the requests for which there was no time.
     if var client, !isOver {
       sending.send(by: &client, before: merged.feeds)
       self.client = client
@@ -249,7 +240,7 @@ package struct ServerSession: SyncSession {
   }
 
   package func end(_ failure: SyncError?) -> SyncError? {
-    // A `Retry-After` that cannot be saved is sent by the server again.
+    // The server sends a `Retry-After` that cannot be saved again.
     if let connection { try? store.note(retryTimes: connection.retryTimes) }
     return failure
   }

@@ -2,13 +2,12 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// The stored stories, by what a server's stories are found again with: the feed and the link, and
-/// where a link is of none or of several, the title and the date.
+/// The stored stories by which a server's stories are found: by feed and link, or by title and date
+/// if the link is missing or shared.
 struct ServerStories {
-  /// The numbers of their ids.
   private(set) var ids: [UInt64] = []
   private var indices: [UInt64: Int] = [:]
-  /// By the hashes that find them.
+  /// Indices by hash; `several` for a hash of more than one story.
   private var places: [UInt64: Int] = [:]
   private static let several = -1
 
@@ -48,14 +47,13 @@ struct ServerStories {
     }
   }
 
-  /// - Returns: the other story that is found by the same hash.
   private mutating func note(_ index: Int, by key: UInt64) -> Int? {
     guard let other = places.updateValue(index, forKey: key), other != index else { return nil }
     places[key] = Self.several
     return other
   }
 
-  /// The index of the story that a server's story is; nil where there is none, or no telling which.
+  /// The index of the stored story, or nil if there is none or more than one.
   func index(of item: ServerItem) -> Int? {
     if item.story != 0, let index = indices[item.story] { return index }
     return [item.link, item.title].lazy.compactMap { places[$0] }.first { $0 != Self.several }
@@ -65,7 +63,7 @@ struct ServerStories {
     SHA256.prefix(joining: [feed, "link", link])
   }
 
-  /// FreshRSS writes what would be markup with letters of East Asian width.
+  /// A hash of the folded title, since FreshRSS replaces characters of markup with full-width ones.
   static func key(_ feed: String, title: String, date: Int) -> UInt64 {
     SHA256.prefix(joining: [feed, "title", ServerTitle.folded(title), "\(date)"])
   }
@@ -79,16 +77,16 @@ enum ServerTitle {
 
   static func isSame(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }
 
-  /// The same for two titles of which one has been through FreshRSS, which replaces some characters.
+  /// The title with FreshRSS's replacement characters turned back, for comparisons.
   static func folded(_ title: String) -> String {
     let line = SafeText.line(title)
-    // PERF: nearly all titles are ASCII, in which nothing is to be replaced.
+    // PERF: nearly all titles are ASCII, which has none of these characters.
     return line.utf8.allSatisfy { $0 < 0x80 } ? line : String(line.map { replaced[$0] ?? $0 })
   }
 }
 
 extension Subscription {
-  /// What servers may call the feed.
+  /// The feed's present, former and listed URLs in canonical form.
   var aliases: [String] {
     var all = [Self.alias(url)]
     for other in state.formerURLs + [listedURL].compactMap(\.self) {
@@ -98,6 +96,5 @@ extension Subscription {
     return all
   }
 
-  /// The same for all spellings of a feed's URL.
   static func alias(_ url: String) -> String { WebURL.canonical(WebURL.withoutAccount(url)) }
 }

@@ -4,16 +4,14 @@ internal import FeedStorage
 internal import FeedUpdating
 import System
 
-/// Stores the stories that a server has fetched, as if their feeds had brought them.
+/// Stores the stories that a server has fetched like those of a feed's document.
 struct ServerTexts {
-  /// Of those that are new here.
   private(set) var report = RefreshReport()
   private let server: SyncServer
   private let context: SyncContext
   private let store: LibraryStore
-  /// One for all: what is told of as new is held to the end.
+  /// One spool for the run, since the report's new stories are read from it at the end.
   private let spool: StorySpool
-  /// By the stream that they are of.
   private var waiting: [String: ForeignStories] = [:]
 
   init(_ server: SyncServer, _ context: SyncContext, _ store: LibraryStore) {
@@ -27,8 +25,9 @@ struct ServerTexts {
     waiting[story.stream, default: ForeignStories()].add(story.content, frame)
   }
 
-  /// Saves what has been added, with the feeds that they are of: a story comes before its feed is
-  /// merged, for its marks to be.
+  /// Saves the added stories and their feeds.
+  ///
+  /// A story must be stored before the merge, which sets its marks.
   mutating func save(_ feeds: [ServerReading.Feed], _ state: ServerState) throws(SyncError) {
     guard !waiting.isEmpty else { return }
     let stories = waiting

@@ -4,25 +4,22 @@ package import System
 
 /// Takes some of the stored stories out of a library.
 ///
-/// Pages that the reader has saved stay until somebody deletes them, and starred stories where not
-/// everything is cleared.
+/// Saved pages stay until somebody deletes them, and starred stories unless everything is cleared.
 package struct StoryClearing {
   package struct Choice: Hashable, Sendable {
-    /// The URLs of the feeds that they are taken from; nil for all feeds.
+    /// The URLs of the feeds to clear, or nil for all.
     package var feeds: Set<String>?
-    /// Only those that were read.
     package var isReadOnly: Bool
-    /// They do not come back while their feeds carry them.
+    /// True if the feeds must not bring the stories back while they carry them.
     package var staysAway: Bool
-    /// The feeds go: what other feeds carry too is left to them, starred or not.
+    /// True if the feeds are removed: a story that other feeds carry stays with them, starred or
+    /// not.
     package var isOfGoneFeeds: Bool
-    /// Only those at these places.
     package var positions: Set<Int>?
-    /// Starred ones, too, and all feeds forget what they have left behind.
+    /// True to clear starred stories too, and what all feeds remember of their stories.
     package var isEverything = false
-    /// Saved pages, too.
     package var takesSavedPages = false
-    /// Those that go for good whatever else is chosen, by their places.
+    /// Positions of stories that are deleted whatever else is chosen.
     package var deleted: Set<Int> = []
 
     package init(feeds: [String]?, isReadOnly: Bool, isOfGoneFeeds: Bool = false) {
@@ -37,14 +34,12 @@ package struct StoryClearing {
       return choice
     }
 
-    /// What rules keep away.
     package static func dropped(_ positions: [Int]) -> Choice {
       var choice = Choice(feeds: nil, isReadOnly: false)
       choice.positions = Set(positions)
       return choice
     }
 
-    /// What is to go for good.
     package static func deleted(_ positions: [Int]) -> Choice {
       var choice = dropped(positions)
       (choice.staysAway, choice.takesSavedPages) = (true, true)
@@ -59,11 +54,10 @@ package struct StoryClearing {
   private var noted = ClearedHashUpdates()
 
   package private(set) var cleared = 0
-  /// Stories that only the feed is taken from: others carry them.
+  /// Stories that lost only a feed, since others carry them.
   package private(set) var leftToOthers = 0
-  /// Stories that stay for their stars alone.
+  /// Stories that stay only because of their stars.
   package private(set) var starred = 0
-  /// Saved pages that stay.
   package private(set) var saved = 0
 
   package init(_ choice: Choice, in library: Library, now: Date) throws(StorageError) {
@@ -119,7 +113,7 @@ package struct StoryClearing {
 
   // MARK: The change
 
-  /// What is to be saved, as a step of the reader's by a command.
+  /// The change to save, as an undoable step of a command.
   package func change(command: String) -> LibraryChange {
     var change = LibraryChange(subscriptions: library.subscriptions.map(cleared))
     change.feeds.areSavedFirst = true
@@ -130,7 +124,6 @@ package struct StoryClearing {
     return change
   }
 
-  /// Returns a subscription with what it is to remember of the stories that go.
   package func cleared(_ subscription: Subscription) -> Subscription {
     var copy = isForgotten(subscription) ? subscription.forgettingStories() : subscription
     let hashes = noted.hashes(of: subscription.url)
@@ -144,9 +137,9 @@ package struct StoryClearing {
 }
 
 extension Library {
-  /// Follows feeds no more: their stories go with them, but for starred ones and those of others.
+  /// Unsubscribes from feeds, whose stories go except starred ones and those of other feeds.
   ///
-  /// With them go stories that were deleted elsewhere, by their places.
+  /// The stories at the positions `deleted` go too.
   package func unsubscribing(
     from gone: [Subscription],
     deleting deleted: [Int] = [],

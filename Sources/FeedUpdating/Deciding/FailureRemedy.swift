@@ -2,13 +2,12 @@ package import FeedFetching
 package import FeedParsing
 package import System
 
-/// What a reader can do about a feed that failed.
+/// The user's remedy for a failed feed.
 package enum FailureRemedy: Hashable, Sendable {
-  /// Nothing: the server or the network has trouble that passes, and the feed is asked again.
+  /// No remedy is needed: the trouble passes, and the feed is asked again.
   case wait
-  /// The address is wrong, or no longer right: look for the feed's new place.
   case findAddress
-  /// There is no such host any more, so that nobody there can be asked for the new place.
+  /// The host is gone, so nobody there can be asked for the new place.
   case findHost
   /// The page that came in place of a feed announces this feed.
   case follow(String)
@@ -18,16 +17,15 @@ package enum FailureRemedy: Hashable, Sendable {
   case readInBrowser
   /// A wall against bots lets only browsers in, or what looks like one.
   case passWall
-  /// The site's certificate, redirects or document are broken: only its owner can repair that.
+  /// Only the site's owner can repair its certificate, redirects or document.
   case tellOwner
   case raiseLimit
   case checkFile
   case install(LoadedLibrary)
-  /// `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names a file that does not serve.
+  /// `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names an unusable file.
   case checkAuthorities
-  /// This machine is out of memory, threads or open files.
   case freeResources
-  /// Its host has come to be in a private network: the reader may want that.
+  /// Its host has come to be in a private network, which the user may want.
   case allowPrivate
   /// The reason itself says what to look at: the proxy, the clock.
   case heedReason
@@ -73,7 +71,7 @@ package enum FailureRemedy: Hashable, Sendable {
   }
 
   private init(_ fault: LibraryFault) {
-    // One that is damaged, or of another machine, is replaced by that, too.
+    // Installing also replaces a damaged library, or one for another machine.
     self = fault.isExhaustion ? .freeResources : .install(fault.library)
   }
 }

@@ -2,24 +2,26 @@ import FeedFetching
 import FeedModel
 import System
 
-/// What the answers of a run say about this machine's own connection.
+/// The state of this machine's own connection, as the answers of a run show it.
 enum NetworkVerdict: Hashable, Sendable {
-  /// Some host answered, be it with a refusal, or no host was asked.
+  /// Some host answered, even with a refusal, or no host was asked.
   case online
-  /// Several hosts that should be there were asked, and none was reached, or none with a certificate
-  /// of its own (a network that wants a login first): no feed is to blame.
+  /// Several hosts that should be there were asked, and none was reached, or none with its own
+  /// certificate (as in a network that wants a log-in first).
+  ///
+  /// No feed is to blame.
   case offline
-  /// At most one host that should be there was asked, and none was reached: it may be the hosts'
-  /// fault, or the machine's.
+  /// At most one host that should be there was asked, and none was reached.
+  ///
+  /// The fault may be the hosts' or the machine's.
   case uncertain
 
-  /// Files have no part in it, nor have feeds of which nobody can say that they were asked, pages in
-  /// place of feeds that came without TLS while no host was reached with it, and names of which a
-  /// resolver said that they have no address: that may be one that remembers it from when there was a
-  /// network.
+  /// Judges the answers of a run.
   ///
-  /// Nor does an answer from this machine itself or its own network say that there is a way out of it,
-  /// nor a name that leads into it: that may be a captive portal's resolver.
+  /// These prove nothing: files; feeds that were perhaps not asked; pages in place of feeds that
+  /// came without TLS; and names without an address, which a resolver may remember from when there
+  /// was a network. An answer from this machine or its own network does not prove a way out of it.
+  /// Nor does a name that leads into it, which may come from a captive portal's resolver.
   init(_ feeds: [NetworkWitness]) {
     var unreached: Set<String> = []
     var missing: Set<String> = []
@@ -47,25 +49,24 @@ enum NetworkVerdict: Hashable, Sendable {
   }
 }
 
-/// What asking one feed came to, as far as it tells of the network.
 struct NetworkWitness: Hashable, Sendable {
-  /// Of the feed's URL; nil for a file.
+  /// The host of the feed's URL, or nil for a file.
   let host: String?
   let failure: FeedFailure?
-  /// Whether the host was missing already when the network was known to work, or for days
+  /// True if the host was missing while the network worked, or for days
   /// (`FeedState.wasUnreachable`): that it still is says nothing.
   let wasUnreachable: Bool
 }
 
 extension FeedState {
-  /// Nobody is offline for ever: after three days it is the hosts that are dead.
+  /// Returns true after three days, too: nobody is offline for ever, so the hosts are dead.
   func wasUnreachable(now: Date) -> Bool {
     isUnreachable || (unreachedSince.map { now.timeIntervalSince($0) > 3 * 86_400 } ?? false)
   }
 }
 
 extension FeedFailure {
-  /// What the failure is when its reason may be this machine's connection.
+  /// The failure, adjusted if its reason may be this machine's connection.
   func judged(_ verdict: NetworkVerdict) -> FeedFailure {
     guard isNetworkUnreachable || provesNothing || mayBePortal || isInPrivateNetwork else {
       return self

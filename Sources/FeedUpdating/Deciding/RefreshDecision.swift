@@ -3,13 +3,12 @@ import FeedModel
 import FeedStorage
 import System
 
-/// What a refresh of one feed came to, and what to remember for the next.
+/// The outcome of a refresh of one feed, and the state to remember.
 struct RefreshDecision: Hashable, Sendable {
   var outcome: Outcome
   var news = FeedNews()
   var next: FeedState
   var movesTo: String?
-  /// What the server asked for that answered.
   var retryTime: RetryTime?
 
   private init(_ outcome: Outcome, next: FeedState) {
@@ -19,8 +18,8 @@ struct RefreshDecision: Hashable, Sendable {
 
   /// Decides on one feed.
   ///
-  /// The subscription is as it is stored now: another process may have saved since it was asked.
-  /// Without a document, or with the last one again, there was nothing to merge, and nothing found.
+  /// `subscription` is the stored one, which another process may have saved since the feed was
+  /// asked. `findings` is nil if there was no document, or the last one again.
   init(
     of subscription: Subscription,
     answer: FeedAnswer,
@@ -40,7 +39,7 @@ struct RefreshDecision: Hashable, Sendable {
     case .notModified(let response):
       self.init(.noData, next: next)
       self.next.validators = response.validators ?? next.validators
-      // A 204 to a request without validators is an answer to the probe, too.
+      // A 204 to a request without validators answers the probe, too.
       let last = response.validators == nil ? nil : next.lastUnconditional
       self.next.lastUnconditional = last ?? now
       followMove(of: subscription, response, isProof: false, now: now)
@@ -64,8 +63,10 @@ struct RefreshDecision: Hashable, Sendable {
 }
 
 extension RefreshDecision {
-  /// Only a whole document leaves validators and a digest: after a part of one the next request must
-  /// bring the rest.
+  /// Remembers a document.
+  ///
+  /// Only a whole one leaves validators and a digest: after a part, the next request must bring the
+  /// rest.
   mutating func remember(
     _ facts: DocumentFacts,
     _ response: FetchResponse,
@@ -125,7 +126,9 @@ extension RefreshDecision {
     next.earliestDue = RefreshSchedule.earliestDue(after: visit, now: now)
   }
 
-  /// A feed that was not asked keeps its state, so that it comes first the next time.
+  /// Notes a failure.
+  ///
+  /// A feed that was not asked keeps its state, so that it comes first next time.
   mutating func fail(
     _ subscription: Subscription,
     _ failure: FeedFailure,
@@ -144,10 +147,11 @@ extension RefreshDecision {
     next.earliestDue = next.nextDue
   }
 
-  /// Failures within minutes, of someone who tries again and again by hand, count once.
+  /// Counts a failure.
   ///
-  /// Where nobody can say whether the network works, a host that was missing when it did stays with
-  /// the wait that it has earned: it does not become longer, nor shorter.
+  /// Failures within minutes, as of a user who tries again and again by hand, count once.
+  ///
+  /// While nobody can say if the network works, a host that was missing when it did keeps its wait.
   private mutating func countFailure(_ failure: FeedFailure, now: Date) {
     if failure.mayBeOffline, next.isUnreachable { return }
     let pause = next.lastAsked.map { now.timeIntervalSince($0) } ?? .infinity
@@ -159,8 +163,8 @@ extension RefreshDecision {
     next.unreachedSince = nil
   }
 
-  /// What the server asked for that answered so, or to which a redirect was not followed because of
-  /// what it had asked for.
+  /// The `Retry-After` of the answer, or of an earlier one because of which a redirect was not
+  /// followed.
   func retryTime(_ failure: FeedFailure, of url: String, now: Date) -> RetryTime? {
     RetryTime(of: url, status: failure.status, failure.retryAfter, now: now)
   }
@@ -184,15 +188,15 @@ extension RefreshDecision {
 }
 
 extension RefreshDecision {
-  /// On how many days a permanent redirect must be seen that nothing else speaks for.
+  /// The days on which a permanent redirect must be seen if nothing else speaks for it.
   private static var daysUntilBelieved: Int { 3 }
 
-  /// Follows a permanent redirect for good when the new place is surely the feed's.
+  /// Follows a permanent redirect for good if the new URL is surely the feed's.
   ///
-  /// That is when it answers with a story that was stored of the feed before it was first redirected,
-  /// or with the body that was the last one then, or when nothing is stored yet; otherwise when it
-  /// was seen on three days. What the new place brought itself, a 304 for it included, proves
-  /// nothing. A captive portal must not rewrite the subscriptions.
+  /// It is if it answers with a story stored of the feed before its first redirect, or with the
+  /// body that was the last one then, or if nothing is stored yet; otherwise if the redirect was
+  /// seen on three days. Stories that the new URL brought itself, and its 304, prove nothing. A
+  /// captive portal must not rewrite the subscriptions.
   mutating func followMove(
     of subscription: Subscription,
     _ response: FetchResponse,
@@ -215,8 +219,9 @@ extension RefreshDecision {
     }
   }
 
-  /// Whether a whole document with these findings (nil for the last body again) shows that it is the
-  /// feed's, wherever it came from.
+  /// Returns true if a whole document shows that it is the feed's, wherever it came from.
+  ///
+  /// `findings` is nil for the last body again.
   func isProof(_ findings: FeedFindings?) -> Bool {
     guard let findings else { return next.pendingMove == nil }
     return findings.hasOldStory || !findings.hadStories
@@ -238,10 +243,10 @@ extension RefreshDecision {
 }
 
 extension FeedState {
-  /// Notes where the feed's document says that it lives: another place than where it was found.
+  /// Notes the URL at which the document says the feed lives, if it was found elsewhere.
   mutating func noteMove(of feed: Subscription, to place: String?, answeredFrom url: String) {
     let here = [feed.url, url].map { WebURL.canonical(WebURL.withoutAccount($0)) }
-    // A file and a command are what the reader has chosen.
+    // Files and commands are the user's own choice.
     guard let place, WebURL.isWeb(feed.url), WebURL.isWeb(place),
       !here.contains(WebURL.canonical(place)),
       !RefreshDecision.isDowngrade(from: feed.url, to: place)
@@ -254,7 +259,7 @@ extension FeedState {
 }
 
 extension RetryTime {
-  /// What the server of `url` asked for that answered with `status`; nil for nothing.
+  /// Makes the time of a server's `Retry-After`; nil without one, or if it has passed.
   init?(of url: String, status: Int?, _ retryAfter: RetryAfter?, now: Date) {
     guard let retryAfter, let status, let server = WebURL.origin(of: url) else { return nil }
     let until = retryAfter.date(now: now)

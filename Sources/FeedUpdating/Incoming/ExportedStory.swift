@@ -6,12 +6,10 @@ internal import System
 /// A story with its whole texts, as `news export --json` prints it and `ReaderExport` reads it.
 package struct ExportedStory {
   package var story: StoredItem
-  /// That which is shown.
   package let text: StoryText?
-  /// Its feed's where its page's article is shown, or that.
+  /// The text that is not shown: the feed's if the page's article is shown, or else the article.
   package let hiddenText: StoryText?
 
-  /// Takes the story's texts along; without an index they are not wanted.
   package init(_ story: StoredItem, _ texts: StoryTextIndex?) throws(StorageError) {
     self.story = story
     text = try texts?.text(of: story)
@@ -20,7 +18,7 @@ package struct ExportedStory {
 }
 
 extension ExportedStory {
-  /// Those of `list --json` without the number, and what else there is.
+  /// The fields of `list --json` without the number, and more.
   package static let fields: [JSONField<ExportedStory>] =
     StoryJSON.fields.filter { $0.key.name != "feeds" }.map { $0.of(\.story) } + [
       JSONField(

@@ -3,20 +3,18 @@ import FeedFetching
 package import FeedModel
 internal import System
 
-/// What a file of subscriptions holds, and what of it cannot be taken.
+/// The contents of a file of subscriptions, with the entries that cannot be taken.
 package struct ImportedList: Hashable, Sendable {
   package struct LeftOut: Hashable, Sendable {
     package let text: String
     package let reason: String
   }
 
-  /// A filter of another reader's, in its own language.
   package struct Filter: Hashable, Sendable {
-    /// Where it stands, for messages.
     package let place: String
-    /// Of a saved search; nil for stories that are to be left out as they come.
+    /// The name of a saved search, or nil for a filter of incoming stories.
     package let name: String?
-    /// The feed that it is about; nil for all.
+    /// The feed's URL, or nil for all feeds.
     package let feed: String?
     package let text: String
 
@@ -28,8 +26,8 @@ package struct ImportedList: Hashable, Sendable {
   package var subscriptions: [Subscription] = []
   package var filters: [Filter] = []
   package var refused: [LeftOut] = []
-  /// The document that it was, with the URLs of `subscriptions` in its elements; nil where the file
-  /// has no more to say than they do.
+  /// The document with the URLs of `subscriptions` in its elements, or nil if it says no more than
+  /// they do.
   package var document: OutlineDocument?
   package var isCutShort = false
 
@@ -54,13 +52,10 @@ package struct ImportedList: Hashable, Sendable {
   }
 }
 
-/// Reads the URLs of feeds that files of other programs bring.
 package enum ImportedURL {
-  /// What a list from elsewhere may name, which has no business with this machine or its network.
   package struct Permission: Hashable, Sendable {
     var files = false
     var privateNetworks = false
-    /// It may have the reader's machine run programs.
     package var commands = false
 
     package init(files: Bool = false, privateNetworks: Bool = false, commands: Bool = false) {
@@ -70,8 +65,10 @@ package enum ImportedURL {
     }
   }
 
-  /// The URL to subscribe to: http or https with a host, white space around it removed, what is not
-  /// ASCII escaped; user and password stay, since some feeds are asked with them.
+  /// Returns the URL to subscribe to: http or https with a host, trimmed, and escaped to ASCII.
+  ///
+  /// User and password stay, since some feeds need them. Files, commands and private hosts need a
+  /// permission.
   package static func read(_ text: String, _ permission: Permission) throws(WordFault) -> String {
     if text == Subscription.savedURL { return text }
     if let command = CommandURL.command(of: text) { return try read(command: command, permission) }
@@ -103,7 +100,7 @@ package enum ImportedURL {
 
   package static let commandRefusal = "runs a command (`--commands` takes those too)"
 
-  /// The command and the URL of newsboat's `filter:COMMAND:URL`; no command for another word.
+  /// The command and URL of newsboat's `filter:COMMAND:URL`; no command for another word.
   package static func filtered(
     _ word: String,
     _ permission: Permission,
@@ -116,8 +113,8 @@ package enum ImportedURL {
     return (String(filter), String(rest.dropFirst(filter.count + 1)))
   }
 
-  /// The subscription to a URL of a list: its server is to be one of the internet, unless those of
-  /// private networks are taken too.
+  /// The subscription to a URL of a list, whose server must be on the internet unless private
+  /// networks are permitted.
   package static func subscription(
     _ url: String,
     title: String? = nil,
@@ -130,7 +127,7 @@ package enum ImportedURL {
     return subscription
   }
 
-  /// Why what newsboat takes for a feed is none; nil for a URL.
+  /// The reason why an entry of newsboat's is no feed, or nil for a URL.
   package static func kind(_ word: String) -> String? {
     word.hasPrefix("query:") ? "a query of newsboat's, not a feed" : nil
   }

@@ -4,17 +4,14 @@ package import FeedParsing
 package import FeedStorage
 import System
 
-/// A feed as a file of stories names it.
 package struct ImportedFeed: Hashable, Sendable {
   package var url: String
-  /// The reader's name for it, and the feed's own.
   var title: String?
   var ownTitle: String?
   var link: String?
   var tags: [String] = []
-  /// Hashes of stories that are to stay away (`FeedState.cleared`).
+  /// Hashes of stories that stay away (`FeedState.cleared`).
   var cleared: [UInt64] = []
-  /// Whether the file says that it is followed.
   var isFollowed = true
 
   package init(
@@ -34,16 +31,15 @@ package struct ImportedFeed: Hashable, Sendable {
   }
 }
 
-/// A file with the stories of another reader, or another home.
+/// A file with the stories of another program or home.
 ///
-/// It is gone through twice, so that no more than one feed's stories are in memory: once for which
-/// feed each story is of, then feed by feed.
+/// It is read twice, so that only one feed's stories are in memory: first for the feed of each
+/// story, then feed by feed.
 package protocol ImportSource {
-  /// Calls `note` for each story, the newest first as far as the file knows, with its feed (nil where
-  /// the file names none) and what it is to be found by; and for feeds that are followed, with or
-  /// without stories.
+  /// Calls `note` for each story with its feed (nil if the file names none) and its key, the newest
+  /// first as far as the file knows; and for each followed feed.
   ///
-  /// - Returns: whether nothing is missing at the end.
+  /// - Returns: false if the file breaks off.
   func index(
     _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
   ) throws(UpdatingError) -> Bool
@@ -51,20 +47,18 @@ package protocol ImportSource {
   func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch
 }
 
-/// Stories of one feed.
 package struct StoryBatch {
   package var items: [Item] = []
   package var texts: [StoryText?] = []
-  /// Those of pages that stand beside them; empty where there are none.
+  /// The articles beside the texts; empty if there are none.
   package var articles: [StoryText?] = []
-  /// What each was there, as `ImportedStory` has it.
+  /// The marks and ids that the stories had there (`ImportedStory.frame`).
   package var frames: [StoredItem] = []
-  /// Those that the reader has deleted there.
+  /// Indices of the stories that were deleted there.
   var deleted: Set<Int> = []
-  /// Bytes of the texts.
   var size = 0
 
-  /// Fails when stories of one feed would fill the memory.
+  /// Throws if the stories of one feed would fill the memory.
   package static func check(_ size: Int, of feed: String) throws(UpdatingError) {
     guard size <= ImportedStories.maximumTexts else {
       let name = Spelling.quoted(feed)
@@ -74,11 +68,11 @@ package struct StoryBatch {
 }
 
 extension ImportedStory {
-  /// To be filled in with what is known of a story.
+  /// A blank to fill with the facts of a story.
   package static let frame = StoredItem(id: "", item: Item(), feeds: [], stored: nil)
 }
 
-/// Collects stories of one feed that are to be read as if the feed had brought them.
+/// Collects stories of one feed to be read as if the feed had brought them.
 package struct ForeignStories {
   private var stories: [ForeignStory] = []
   private var frames: [StoredItem] = []
@@ -107,28 +101,26 @@ package struct ForeignStories {
   }
 }
 
-/// The stories of a file on their way to the store, by feed.
+/// The stories of a file by feed, on their way to the store.
 package struct ImportedStories {
   package static let maximumFeeds = 10_000
-  /// Bytes of a whole text, and of those of one feed, which are in memory together.
+  /// The most bytes of one text, and of the texts of one feed, which are in memory together.
   package static let (maximumText, maximumTexts) = (1 << 20, 256 << 20)
   private static let maximumStories = 2_000_000
 
-  /// Those to be followed, in the order of the file.
+  /// The feeds to follow, in the order of the file.
   package private(set) var subscriptions: [Subscription] = []
   package private(set) var deliveries: [FeedDelivery] = []
-  /// What is left out, and whether the file breaks off.
   package private(set) var list = ImportedList()
   private var count = 0
 
   private let known: SubscriptionMerge
   private let permission: ImportedURL.Permission
-  /// The URL here of each feed there; nil for those that are left out.
+  /// The URL here of each feed there, or nil for one that is left out.
   private var urls: [String: String?] = [:]
   private var keys: [(url: String, stories: [(key: Int, index: Int)])] = []
   private var numbers: [String: Int] = [:]
   private var followed: Set<String> = []
-  /// newsboat's, by the URLs here.
   private var filters: [String: String] = [:]
   private var moved: [String: String] = [:]
 
@@ -140,7 +132,6 @@ package struct ImportedStories {
     }
   }
 
-  /// Reads a file: which feeds it has, then the stories of one after the other.
   package mutating func read(
     _ source: some ImportSource,
     _ spool: StorySpool,
@@ -162,7 +153,6 @@ package struct ImportedStories {
     keys = []
   }
 
-  /// The URL here of a feed there; nil where it cannot be taken.
   private mutating func url(of feed: ImportedFeed) -> String? {
     if urls[feed.url] == nil { urls[feed.url] = .some(urlAfterMoves(of: feed.url)) }
     guard let url = urls[feed.url] ?? nil else { return nil }
@@ -172,7 +162,7 @@ package struct ImportedStories {
     return url
   }
 
-  /// A feed that is followed here, at this URL or a later one, is that feed.
+  /// The URL of the feed that is followed here at this URL or a later one, or else this URL.
   private mutating func urlAfterMoves(of url: String) -> String? {
     if let known = known.subscription(to: url)?.url ?? moved[url] { return known }
     do throws(WordFault) {

@@ -2,10 +2,9 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// Stories on their way into the store, merged with what is stored.
 package struct IncomingStories {
   private var merge: ItemMerge
-  /// What was found out about each feed, in the order of the deliveries.
+  /// Findings about each feed, in the order of the deliveries.
   package let findings: [(feed: String, findings: FeedFindings)]
 
   init(
@@ -18,18 +17,14 @@ package struct IncomingStories {
     findings = zip(deliveries, try merge.deliver(deliveries)).map { ($0.feed, $1) }
   }
 
-  /// The stories that are new.
   package var insertions: Insertions { merge.insertions }
 
-  /// Marks that stored stories got from those that were delivered.
   package var marks: ImportedMarks { merge.marks }
 
-  /// Has stories follow feeds that have moved.
   mutating func move(_ moves: [(from: String, to: String)]) throws(StorageError) {
     try merge.move(moves)
   }
 
-  /// What becomes of the stories, their texts and marks.
   fileprivate func change() throws(StorageError) -> LibraryChange {
     var change = LibraryChange()
     change.stories = try merge.changes()
@@ -44,12 +39,11 @@ package struct IncomingStories {
 }
 
 extension Library {
-  /// Takes in stories, whoever brings them: a refresh, a file, a server, another machine.
+  /// Merges delivered stories, whether a refresh, a file, a server or another machine brings them.
   ///
-  /// What is stored is newer than every version saved before: `now` is taken under the lock. `settle`
-  /// gives the subscriptions as they are to be, by what was found out, and may have stories follow
-  /// feeds that move; without it, they remember what is to stay away. The caller may add to the one
-  /// change that is to be saved.
+  /// `now` must be taken under the lock, so that stored stories are newer than every version saved
+  /// before. `settle` returns the subscriptions after the findings, and may move feeds' stories;
+  /// without it, subscriptions only remember the cleared stories. The caller may add to the change.
   package func taking(
     _ deliveries: [FeedDelivery],
     now: Date,
@@ -65,7 +59,7 @@ extension Library {
     return (change, incoming)
   }
 
-  /// The same, that also marks as read what feeds bring whose stories arrive so.
+  /// Returns the evaluator extended to mark stories read of feeds that are set to `arrivesRead`.
   private func marking(_ evaluator: StoryEvaluator?) -> StoryEvaluator? {
     let feeds = Set(subscriptions.filter(\.settings.arrivesRead).map(\.url))
     guard !feeds.isEmpty else { return evaluator }
@@ -78,7 +72,7 @@ extension Library {
 }
 
 extension [Subscription] {
-  /// With what is to stay away.
+  /// The subscriptions with the newly found hashes of cleared stories.
   package func with(_ findings: [(feed: String, findings: FeedFindings)]) -> [Subscription] {
     let found = Dictionary(findings.map { ($0.feed, $0.findings) }) { first, _ in first }
     return map { subscription in

@@ -4,13 +4,13 @@ package import FeedParsing
 internal import FeedStorage
 import System
 
-/// The stories in a JSON document: those of `news export --json` and `news list --json`, entries as
-/// miniflux's API gives them, or items as FreshRSS and others write them in Google Reader's form.
+/// The stories in a JSON document: those of `news export --json` and `news list --json`, entries of
+/// miniflux's API, or items in Google Reader's form, as FreshRSS writes them.
 package struct ReaderExport: ImportSource {
   let name: String
   private let document: JSONDocument
 
-  /// The bytes are to outlive it.
+  /// Reads bytes that must outlive the value.
   package init(_ bytes: UnsafeRawBufferPointer, name: String) {
     document = JSONDocument(bytes)
     self.name = name
@@ -85,7 +85,7 @@ package struct ReaderExport: ImportSource {
 
   private static func feed(of story: JSONValue, in member: String) -> ImportedFeed? {
     if let feeds = story["feeds"] {
-      // What is exported says by itself which feeds are followed.
+      // An export names the followed feeds by itself.
       return feeds.elements.first?.text.map { ImportedFeed(url: $0, isFollowed: member.isEmpty) }
     }
     if let feed = story["feed"] {
@@ -133,7 +133,7 @@ package struct ReaderExport: ImportSource {
 
   private static let state = "/state/com.google/"
 
-  /// A story in Google Reader's form, and its marks.
+  /// A story in Google Reader's form, with its marks.
   package static func story(of item: JSONValue) -> (ForeignStory, marks: StoredItem) {
     var story = ForeignStory()
     story.guid = item["guid"]?.text
@@ -155,7 +155,7 @@ package struct ReaderExport: ImportSource {
 // MARK: Stories of another home
 
 extension StoryBatch {
-  /// Adds a story as `StoryExport` wrote it, or somebody in its place.
+  /// Adds a story of `news export`, which somebody may have edited.
   fileprivate mutating func add(_ story: JSONValue) {
     var fields = ExportedFields(story: story)
     var details = ItemDetails().passed(through: &fields)
@@ -180,7 +180,7 @@ extension StoryBatch {
     frames.append(frame)
   }
 
-  /// The feed's text and its page's article; that of a page alone takes the feed's place.
+  /// The feed's text and its page's article; an article alone takes the text's place.
   private static func texts(
     _ story: JSONValue,
     isArticle: Bool,
@@ -208,13 +208,12 @@ extension StoryBatch {
     frame.article.number = 0
     frame.feeds = (story["feeds"]?.elements ?? []).dropFirst().prefix(ExportedFields.mostElements)
       .compactMap(\.text)
-    // Another machine's files are not here.
+    // Files of another machine are not here.
     frame.file = frame.file.flatMap { FileStatus(at: $0)?.kind == .file ? $0 : nil }
     return frame
   }
 }
 
-/// Reads the fields of a story as JSON has them, cleaned and bounded.
 private struct ExportedFields: StoryCoder {
   typealias Failure = Never
 
@@ -282,7 +281,7 @@ private struct ExportedPart: PartCoder {
 }
 
 extension JSONValue {
-  /// Safe to print, and not longer than what a feed may bring; nil where there is nothing.
+  /// A printable line, no longer than a feed may bring; nil if there is none.
   fileprivate func line(_ name: String, atMost limit: Int = 2_000) -> String? {
     guard let text = self[name]?.text else { return nil }
     let line = SafeText.prefix(SafeText.line(text), maximumCharacters: limit)

@@ -3,7 +3,6 @@ package import FeedModel
 internal import HTMLText
 internal import System
 
-/// A stored story as JSON, as every command prints it.
 package enum StoryJSON {
   package static let id = JSONField<StoredItem>(
     "id",
@@ -15,10 +14,9 @@ package enum StoryJSON {
     "when it was stored first, as YYYY-MM-DDTHH:MM:SSZ",
   ) { .date($0.stored) }
 
-  /// What lists print, in their order.
   package static let fields = ItemField.allCases.compactMap(listed)
 
-  /// The key of a field in lists; nil for what only `ExportedStory` tells.
+  /// The field for lists, or nil for one that only `ExportedStory` has.
   private static func listed(_ field: ItemField) -> JSONField<StoredItem>? {
     switch field {
     case .id: id
@@ -96,7 +94,7 @@ package enum StoryJSON {
     },
   ]
 
-  /// What `list` and `parse` tell alike of what a feed published.
+  /// Fields of published content that `list` and `parse` share.
   package static let published: [JSONField<Item>] = [
     relatedField, season, episode, comments, chapters, people,
   ]
@@ -167,7 +165,7 @@ package enum StoryJSON {
 }
 
 extension StoredItem {
-  /// Whether its file is where it was saved; a link in its place is somebody else's.
+  /// True if the file is where it was saved; a link in its place is somebody else's.
   package var isDownloaded: Bool {
     file.map { FileStatus(at: $0, followingLinks: false)?.kind == .file } ?? false
   }

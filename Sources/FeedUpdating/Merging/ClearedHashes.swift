@@ -1,23 +1,22 @@
 package import FeedModel
 package import FeedStorage
 
-/// How a feed remembers the stories that the reader cleared while it still carried them.
+/// Hashes by which a feed remembers cleared stories that it still carries.
 ///
-/// A hash does not contain the feed's URL, so that it holds after the feed has moved. A link counts
-/// only with the title, or where it is surely the story's own: one that all stories of a feed have in
+/// A hash does not contain the feed's URL, so it survives a move of the feed. A link counts only
+/// with the title, or if it is surely the story's own: a link that all stories of a feed have in
 /// turn must hide none of them.
 struct ClearedHashes {
-  /// The most hashes that a clearing leaves in a feed; the newest stories'.
+  /// The most hashes that a clearing leaves in a feed, those of the newest stories.
   static let most = 75_000
-  /// The most that are kept of stories that the feed no longer carries; the last ones.
+  /// The most hashes kept of stories that the feed no longer carries, the latest ones.
   static let mostUncarried = 7500
 
-  /// The relation of a story to those that were cleared.
   enum Recognition: Hashable {
     case cleared
-    /// It has nothing else of one that was.
+    /// It shares nothing but the link with a cleared story.
     case clearedIfLinkIsOwn
-    /// It has the guid of one that was, but is another story (`ItemID.isOther`).
+    /// It has the guid of a cleared story, but is another (`ItemID.isOther`).
     case other
     case unknown
   }
@@ -28,7 +27,6 @@ struct ClearedHashes {
     all = Set(hashes)
   }
 
-  /// Looks for a story that its feed's document knows by a key.
   func recognition(of item: Item, key: ItemKey) -> Recognition {
     if all.contains(Self.hash(of: item, key: key)) { return .cleared }
     if case .guid = key, all.contains(Self.hash(ofReusable: key)) {
@@ -39,7 +37,7 @@ struct ClearedHashes {
     return link.map(all.contains) == true ? .clearedIfLinkIsOwn : .unknown
   }
 
-  /// All that a cleared story may be met again by.
+  /// The hashes by which a cleared story may be met again.
   static func hashes(of item: Item) -> [UInt64] {
     guard let guid = ItemID.guidKey(item.guid), let link = ItemID.linkKey(item.link),
       let others = othersHashes(of: item, guid)
@@ -47,7 +45,8 @@ struct ClearedHashes {
     return Set([hash(ofReusable: guid), hash(of: item, key: link)] + others).sorted()
   }
 
-  /// The hashes of a story with those that earlier versions made, which hold whatever of it is edited.
+  /// The hashes of a story with those that earlier versions made, which hold whatever of it is
+  /// edited.
   static func hashesEver(of item: Item) -> Set<UInt64> {
     Set(hashes(of: item) + formerHashes(of: item))
   }
@@ -67,8 +66,8 @@ struct ClearedHashes {
     ItemID.number(feed: "guid", key: guid)
   }
 
-  /// The hashes of the link, the title and the date, which tell a story from another with its guid; nil
-  /// for one that lacks any, which is never another (`ItemID.isOther`).
+  /// The hashes of link, title and date, which tell a story from another with its guid; nil if one
+  /// of them is missing, since such a story is never another (`ItemID.isOther`).
   private static func othersHashes(of item: Item, _ guid: ItemKey) -> [UInt64]? {
     let title = ItemID.identityTitle(of: item)
     guard let link = ItemID.linkKey(item.link), !title.isEmpty, !item.pubDate.isEmpty else {
@@ -101,7 +100,7 @@ extension FeedState {
 }
 
 extension Subscription {
-  /// Returns the same without hashes of cleared stories, which come back with its next document.
+  /// Returns the subscription without these hashes, whose stories come back with its next document.
   package func forgetting(cleared hashes: Set<UInt64>) -> Subscription {
     guard !hashes.isEmpty, state.cleared.contains(where: hashes.contains) else { return self }
     var copy = forgettingDocument()
@@ -111,16 +110,17 @@ extension Subscription {
 }
 
 extension ItemReader {
-  /// What feeds may remember the story by after it was cleared.
   package func clearedHashes() throws(StorageError) -> Set<UInt64> {
     ClearedHashes.hashesEver(of: try identity())
   }
 }
 
-/// What feeds are to remember of stories that are cleared, or to forget of those that are back: of
-/// each feed no more than `ClearedHashes.most`, the newest stories first.
+/// Hashes that feeds must remember or forget.
+///
+/// They are taken from the newest stories on, until a feed has `ClearedHashes.most` to remember, or
+/// twice as many to forget.
 struct ClearedHashUpdates {
-  /// The feeds that are to forget stories; nil where all are to remember them.
+  /// The feeds that forget stories, or nil if all feeds remember them.
   private let feeds: Set<String>?
   private var hashes: [String: [UInt64]] = [:]
 

@@ -2,40 +2,37 @@ package import FeedModel
 package import FeedStorage
 import System
 
-/// The stories that came back from one feed, with their identities.
+/// The stories that one feed delivered, with their identities.
 ///
-/// Everything here follows from the document alone, so that the threads that parse can make it. The
-/// stories themselves may be out of the way; what is needed of each is held as a few numbers.
+/// Everything here follows from the document alone, so that parsing threads can make it. The
+/// stories may be in a file; a few numbers of each are in memory.
 package struct FeedDelivery: Sendable {
   package let feed: String
-  /// In document order; of several that are the same story only the first.
+  /// The stories in document order; of several equal ones only the first.
   let stories: SpooledStories
-  /// The articles that stand beside imported stories' texts; nil where there are none.
   private let articles: SpooledStories?
-  /// Whether the texts of unchanged stories are stored again.
   private(set) var isForced = false
-  /// Whether the document was whole; what a part of one lacks has not vanished.
+  /// True if the document was whole; a story missing in a part has not vanished.
   package let isComplete: Bool
-  /// Hashes of stories that retention dropped (`FeedState.dropped`).
+  /// Hashes of stories that retention evicted (`FeedState.evicted`).
   var evicted: [UInt64] = []
-  /// Hashes of stories that the reader cleared for good (`FeedState.cleared`).
+  /// Hashes of stories that the user cleared for good (`FeedState.cleared`).
   var cleared: [UInt64] = []
-  /// How many stories are kept that the feed no longer carries; 0 keeps all.
+  /// The number of stories kept that the feed no longer carries; 0 keeps all.
   package var keep = Retention.usual
-  /// Stories that were stored later may have come from where redirects lead; nil without any.
+  /// Stories stored after this time may come from the target of redirects; nil without redirects.
   var oldBefore: Date?
-  /// The ids that the stories get if they are new, as numbers.
+  /// The ids that new stories get, as numbers.
   private(set) var ids: [UInt64]
-  /// Hashes of what identifies them in other feeds too (`ItemID.canonicalURL`).
+  /// Hashes of what identifies the stories in other feeds too (`ItemID.canonicalURL`); 0 for none.
   ///
-  /// Of 64 bits that nobody outside this process can foresee: two stories of a million have the same
+  /// They have 64 bits that nobody outside this process can foresee: two stories of a million share
   /// one once in forty million runs.
   private let storyKeys: [Int]
-  /// In seconds since 2001; not a number where there is none.
+  /// Dates in seconds since 2001; not a number for none.
   private let dates: [Double]
-  /// The keys that do not follow from the story alone.
   private var keys: [Int: ItemKey] = [:]
-  /// What each story was elsewhere, where they are imported; empty for a feed's own document.
+  /// The stories' marks and ids elsewhere; empty for a feed's own document.
   let imported: [ImportedStory]
 
   package init(
@@ -48,7 +45,8 @@ package struct FeedDelivery: Sendable {
     cleared: [UInt64] = [],
     spool: StorySpool = StorySpool(folder: nil),
   ) {
-    // Before there are keys: that of a story that has nothing but a date is as long as the date.
+    // Empty stories go before keys are made: the key of a story with only a date is as long as
+    // that.
     var (items, texts, articles, imported) = (items, texts, articles, imported)
     func keep(_ stories: [Int]) {
       items = stories.map { items[$0] }
@@ -61,7 +59,7 @@ package struct FeedDelivery: Sendable {
     if !areDistinct {
       var first: [ItemKey: Int] = [:]
       let kept = items.indices.filter { story in
-        // What another home told apart stays apart.
+        // Stories that another home told apart stay apart.
         if !imported.isEmpty, imported[story].id != nil { return true }
         guard let index = first[keys[story]] else {
           first[keys[story]] = story
@@ -91,8 +89,7 @@ package struct FeedDelivery: Sendable {
     }
   }
 
-  /// Leaves summaries' beginnings where the whole texts are kept, but for a story that is known by its
-  /// summary.
+  /// Shortens summaries where whole texts are kept, except the summary that identifies a story.
   private static func shortenSummaries(
     of items: inout [Item],
     with texts: [StoryText?],
@@ -119,7 +116,6 @@ package struct FeedDelivery: Sendable {
     imported.isEmpty ? nil : imported[story]
   }
 
-  /// nil where nothing identifies the story in other feeds.
   func storyKey(_ story: Int) -> Int? {
     storyKeys[story] == 0 ? nil : storyKeys[story]
   }
@@ -132,12 +128,10 @@ package struct FeedDelivery: Sendable {
     try stories.item(at: story)
   }
 
-  /// The whole text of a story, to be stored for that with an id; nil where it has none.
   func text(of story: Int, for id: String) -> NewText? {
     stories.hasText(at: story) ? NewText(id: id, of: stories, at: story) : nil
   }
 
-  /// Its page's article, in the same way.
   func article(of story: Int, for id: String) -> NewText? {
     guard let articles, articles.hasText(at: story),
       let stored = imported(story)?.frame.article
@@ -149,13 +143,11 @@ package struct FeedDelivery: Sendable {
     try stories.text(at: story)
   }
 
-  /// Gives a story another key than its document does.
   mutating func identify(_ story: Int, by key: ItemKey) {
     keys[story] = key
     ids[story] = ItemID.number(feed: feed, key: key)
   }
 
-  /// The links that one of the stories alone has.
   func links() throws(StorageError) -> UniqueIndex<ItemKey> {
     var links: [ItemKey?] = []
     for story in ids.indices { links.append(ItemID.linkKey(try item(story).link)) }
@@ -166,7 +158,7 @@ package struct FeedDelivery: Sendable {
     keys[story] ?? ItemID.key(of: item)
   }
 
-  /// Whether it is the guid of a story or its link that other feeds may know it by.
+  /// The rule by which other feeds may match the story: its guid or its link.
   func storyRule(of story: Int) throws(StorageError) -> StoryMatch.Rule {
     let item = try item(story)
     guard item.guidIsPermaLink, item.guid != nil else { return .link }
@@ -176,8 +168,8 @@ package struct FeedDelivery: Sendable {
 }
 
 extension ItemKey {
-  /// Whether `ItemID.key(of:)` surely gives this key for the item; what a document's other stories
-  /// have a say in is kept instead.
+  /// True if `ItemID.key(of:)` surely gives this key; others depend on the document's other
+  /// stories.
   fileprivate func followsFrom(_ item: Item) -> Bool {
     switch self {
     case .guid: true
@@ -188,7 +180,7 @@ extension ItemKey {
 }
 
 extension Item {
-  /// Nothing that a reader could read or open.
+  /// True for a story with nothing to read or open.
   fileprivate var isEmpty: Bool {
     ItemText.allCases.allSatisfy { $0 == .pubDate || !hasText($0) } && enclosures.isEmpty
   }

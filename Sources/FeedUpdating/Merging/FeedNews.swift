@@ -1,35 +1,32 @@
 import FeedModel
 
-/// A story of a feed's answer, as far as the outcome is concerned.
 struct AnsweredStory: Hashable, Sendable {
   enum Fate: Hashable, Sendable {
-    /// Stored for the first time, as that of the merge's insertions.
+    /// Stored for the first time, with its number in the merge's insertions.
     case new(Int)
-    /// Stored before, by whichever feed; or dropped once, and back.
+    /// Stored before, by any feed, or evicted once and back.
     case known(isRetitled: Bool)
-    /// Kept away by a rule or by a clearing.
     case keptAway
   }
 
-  /// In seconds since 2001; nil without one.
+  /// Seconds since 2001, or nil without a date.
   var date: Double?
   var fate: Fate
 }
 
-/// The news in a feed's answer: the one rule of the outcome, by which the word and the counts agree.
+/// The news in a feed's answer, from which both the outcome and the counts follow.
 package struct FeedNews: Hashable, Sendable {
-  /// The stories that count as new, by their numbers in `ItemMerge.insertions`.
+  /// The new stories by their numbers in `ItemMerge.insertions`.
   package private(set) var new: [Int] = []
-  /// Whether the newest story was stored before, under another title.
+  /// True if the newest story was stored before, under another title.
   package private(set) var isChanged = false
 
   init() {}
 
-  /// Looks for what is new, and at the newest story: the one with the greatest date; without dates,
-  /// the first.
+  /// Finds the new stories, and the newest one: that with the greatest date, or the first without
+  /// dates.
   ///
-  /// `keptSince` is as of when the oldest story counts that retention would keep; nil where it would
-  /// keep all.
+  /// Stories before `keptSince`, which retention would not keep, do not count; nil lets all count.
   init(of stories: [AnsweredStory], keptSince: Double? = nil) {
     var newest: AnsweredStory?
     for story in stories where story.fate != .keptAway {

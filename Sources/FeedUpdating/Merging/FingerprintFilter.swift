@@ -1,16 +1,15 @@
 import FeedModel
 import FeedStorage
 
-/// Tells stored stories that may be one of some wanted ones from those that surely are not, by
-/// fingerprints of what a story is recognised by.
+/// Rules out stored stories that surely are none of some wanted ones, by fingerprints.
 struct FingerprintFilter {
   private var ids: Set<UInt64> = []
   private var titles: Set<UInt64> = []
   private var guids: Set<UInt64> = []
   private var paths: Set<UInt64> = []
 
-  /// Takes what of a delivery is not recognised yet; across feeds, without what identifies a story in
-  /// its own feed alone.
+  /// Adds the unrecognised stories of a delivery; with `onlyAcrossFeeds`, without what identifies a
+  /// story in its own feed alone.
   mutating func add(_ feed: MergedFeed, onlyAcrossFeeds: Bool) throws(StorageError) {
     for story in feed.new {
       ids.insert(feed.delivery.ids[story])
@@ -21,7 +20,7 @@ struct FingerprintFilter {
   }
 
   private mutating func addStoryKey(of item: Item) {
-    // The fingerprint of a link is that of its canonical spelling, which takes longer to make.
+    // A link has the fingerprint of its canonical form, which takes longer to make.
     let path = item.guidIsPermaLink ? nil : item.withRawUTF8(of: .link, TextFingerprint.path)
     if let path = path ?? ItemID.canonicalURL(of: item).flatMap({ TextFingerprint.path($0) }) {
       paths.insert(path)
@@ -55,7 +54,7 @@ struct FingerprintFilter {
 
   private func hasWantedPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard !bytes.isEmpty, !paths.isEmpty else { return false }
-    // Dot segments come to more than one fingerprint; such links are looked at closely.
+    // A path with dot segments has more than one fingerprint, so it needs a close look.
     return TextFingerprint.path(bytes).map(paths.contains) ?? true
   }
 

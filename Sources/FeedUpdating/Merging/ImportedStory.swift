@@ -1,26 +1,26 @@
 package import FeedModel
 package import FeedStorage
 
-/// What a story was in another program, or another home, that hands it over.
+/// The facts of a story in another program or home.
 package struct ImportedStory: Hashable, Sendable {
-  /// What the store adds to an item; its own item counts for nothing.
+  /// The stored facts of the story; its own item is not used.
   ///
-  /// `id` is empty, and `stored` nil, where the other program does not know them; `feeds` are those
-  /// besides the one that the story is imported with.
+  /// `id` is empty and `stored` nil if the other program does not know them. `feeds` are those
+  /// besides the imported one.
   package var frame: StoredItem
-  /// Its index among those imported: of stories of one instant the first comes first.
+  /// The index among the imported stories; of equal instants the first comes first.
   package var index: Int
-  /// The reader has deleted it there: it is not stored, and stays away while its feed carries it.
+  /// True if the story was deleted there: it is not stored, and stays away while its feed carries
+  /// it.
   package var isDeleted: Bool
 
   package init(_ frame: StoredItem, at index: Int, isDeleted: Bool = false) {
     (self.frame, self.index, self.isDeleted) = (frame, index, isDeleted)
   }
 
-  /// The id that it is to keep; nil where it has none of ours.
+  /// The id to keep, or nil if it has none of ours.
   var id: UInt64? { ItemID.number(of: frame.id.utf8) }
 
-  /// Its marks, as rules give them.
   var effect: StoryEffect {
     var effect = StoryEffect()
     (effect.isRead, effect.isStarred) = (frame.isRead, frame.isStarred)
@@ -30,12 +30,10 @@ package struct ImportedStory: Hashable, Sendable {
   }
 }
 
-/// What stories that were stored before have got from the same ones imported.
 package struct ImportedMarks: Sendable {
   package private(set) var read = ItemIDs()
   package private(set) var starred = ItemIDs()
   package private(set) var tagged: [String: ItemIDs] = [:]
-  /// Stories that got any of these.
   package private(set) var count = 0
 
   mutating func note(_ story: StoredItem, was old: StoredItem) {
@@ -49,8 +47,9 @@ package struct ImportedMarks: Sendable {
 }
 
 extension StoredItem {
-  /// Takes up the marks that the story had elsewhere; what is read or starred stays so, and so does a
-  /// text that was typed here.
+  /// Adds the marks of another copy.
+  ///
+  /// A read or starred state stays, and so does a text typed here.
   mutating func takeMarks(of other: StoredItem) {
     isRead = isRead || other.isRead
     isStarred = isStarred || other.isStarred

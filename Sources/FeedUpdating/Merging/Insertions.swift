@@ -5,9 +5,8 @@ import System
 /// The stories that a merge adds, made one at a time.
 package struct Insertions: Sendable {
   var deliveries: [FeedDelivery] = []
-  /// Their order in the data file follows from their placements.
+  /// The insertions; their order in the data file follows from their placements.
   var all: [Insertion] = []
-  /// What rules say of some of them, by their numbers.
   private var effects: [Int: StoryEffect] = [:]
   let now: Date
 
@@ -22,15 +21,13 @@ package struct Insertions: Sendable {
     all[number].feeds
   }
 
-  /// How many stories were delivered, those that were stored before too.
   package var deliveredCount: Int { deliveries.reduce(0) { $0 + $1.ids.count } }
 
   package func marks(of number: Int) -> ItemMarks {
     ItemMarks(isRead: isRead(number), isStarred: effects[number]?.isStarred ?? false)
   }
 
-  /// The marks that rules gave, or another program's stories had, by their numbers: somebody wants them,
-  /// and the tags and texts that came with them.
+  /// The marks that rules or imports gave, by number; empty ones came with tags or texts alone.
   package var ruledMarks: [Int: ItemMarks] {
     effects.compactMapValues { effect in
       let marks = ItemMarks(
@@ -66,12 +63,13 @@ package struct Insertions: Sendable {
     return story
   }
 
-  /// Notes what becomes of a story, as its first feed brought it.
   mutating func begin(_ effect: StoryEffect?, of number: Int) {
     if let effect { effects[number] = effect }
   }
 
-  /// The same of another feed that brought it, too.
+  /// Adds the effect in another feed that brought the story, too.
+  ///
+  /// A story arrives read only if all its feeds say so.
   mutating func add(_ effect: StoryEffect?, of number: Int) {
     guard effect != nil || effects[number] != nil else { return }
     effects[number, default: StoryEffect()].add(effect ?? StoryEffect())
@@ -83,12 +81,12 @@ package struct Insertions: Sendable {
 }
 
 struct Insertion: Hashable, Sendable {
-  /// Which delivery brings it, and its place in that.
+  /// The delivery that brings the story, and its index in that.
   let delivery: Int32
   let story: Int32
   let id: UInt64
   var feeds: [String]
-  /// A story that retention once dropped does not come back as unread.
+  /// True for a story that retention evicted once: it does not come back as unread.
   let isRead: Bool
   var matches: [StoryMatch] = []
   let placement: Placement
@@ -119,7 +117,7 @@ package struct NewItems: Sendable {
     entries.sort { first, second in
       let one = saves[Int(first.save)].all[Int(first.number)].placement
       let other = saves[Int(second.save)].all[Int(second.number)].placement
-      // Only within one save do places in the order say anything.
+      // Places can be compared only within one save.
       guard first.save != second.save, one.instant == other.instant else {
         return one.precedes(other)
       }
@@ -127,7 +125,6 @@ package struct NewItems: Sendable {
     }
   }
 
-  /// Those that no rule marked read.
   package var unread: NewItems {
     let saves = saves
     var rest = self
@@ -135,7 +132,6 @@ package struct NewItems: Sendable {
     return rest
   }
 
-  /// Those of other feeds than these.
   package func of(othersThan feeds: Set<String>) -> NewItems {
     let saves = saves
     var rest = self

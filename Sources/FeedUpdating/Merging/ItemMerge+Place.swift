@@ -3,7 +3,6 @@ import FeedStorage
 import System
 
 extension ItemMerge {
-  /// Adds what is new, and finds out what of it is news.
   mutating func place(
     _ feed: inout MergedFeed,
     _ order: inout DocumentOrder,
@@ -49,7 +48,7 @@ extension ItemMerge {
     return try insert(story, of: &feed, &order, &shared)
   }
 
-  /// Gives a stored story a new place if it is re-dated; whether it is.
+  /// Moves a stored story whose date has changed; returns false if it stays.
   private mutating func placeRedated(
     _ position: Int,
     _ order: inout DocumentOrder,
@@ -72,7 +71,7 @@ extension ItemMerge {
     var item = try current(match.position)
     item.feeds.append(feed.delivery.feed)
     item.note(StoryMatch(feed: feed.delivery.feed, rule: match.rule, date: now))
-    // Dropped by its last feed in this very merge: it stays after all, with a new owner.
+    // Dropped by its last feed in this merge, the story stays after all, with a new owner.
     if removed.remove(match.position) != nil {
       item.take(try feed.delivery.item(story), at: now)
       note(story, of: feed, as: item.id)
@@ -80,14 +79,14 @@ extension ItemMerge {
     changed[match.position] = item
   }
 
-  /// Adds the feed to a story that this run adds; whether it is one of those.
+  /// Adds the feed to a story that this run adds; returns false if there is none.
   private mutating func joinInsertion(
     _ story: Int,
     of feed: MergedFeed,
     _ shared: SharedStories,
   ) throws(StorageError) -> Bool {
     let name = feed.delivery.feed
-    // What another home told apart stays apart.
+    // Stories that another home told apart stay apart.
     guard feed.delivery.imported(story)?.id == nil else { return false }
     guard let number = shared.insertion(of: story, in: feed.delivery),
       !insertions.all[number].feeds.contains(name)
@@ -132,7 +131,6 @@ extension ItemMerge {
   }
 }
 
-/// What the decision on a feed's outcome needs beside the counts of stories.
 extension ItemMerge {
   private func find(_ feed: inout MergedFeed) throws(StorageError) {
     feed.findings.hadStories = !feed.stored.isEmpty
@@ -140,8 +138,9 @@ extension ItemMerge {
     feed.findings.hasOldStory = try hasOldStory(feed)
   }
 
-  /// Whether a story was the feed's before redirects led elsewhere: one that another feed brought
-  /// first may have come to this one with the answer of a stranger.
+  /// Returns true if a story was the feed's before redirects led elsewhere.
+  ///
+  /// One that another feed brought first may have joined this feed by a stranger's answer.
   private func hasOldStory(_ feed: MergedFeed) throws(StorageError) -> Bool {
     guard let oldBefore = feed.delivery.oldBefore else { return feed.findings.recognised > 0 }
     for position in feed.recognised.compactMap(\.position) {
@@ -153,7 +152,7 @@ extension ItemMerge {
     return false
   }
 
-  /// Only where a story was stored or retitled there can be news.
+  /// Finds the news, for which a story must have been stored or retitled.
   private func findNews(
     _ fates: [AnsweredStory.Fate],
     in feed: inout MergedFeed,
@@ -169,8 +168,8 @@ extension ItemMerge {
     feed.findings.isAllNew = stories.contains { $0.date.map { $0 < top } ?? false }
   }
 
-  /// As of when the last story counts that retention would keep of those that the feed no longer
-  /// carries; nil where it would keep more.
+  /// The instant of the last story that retention would keep of those no longer carried; nil if it
+  /// would keep more.
   private func keptSince(_ feed: MergedFeed) throws(StorageError) -> Double? {
     let keep = feed.delivery.keep
     guard keep > 0, feed.stored.count >= keep else { return nil }
@@ -179,7 +178,7 @@ extension ItemMerge {
     return try last.map(storedInstant)
   }
 
-  /// The story's date; as of when it was stored, or now, where that is in the future.
+  /// The story's date, or the time of storing (or now) if the date is in the future.
   private func instant(of story: Int, in feed: MergedFeed) throws(StorageError) -> Double? {
     guard let date = feed.delivery.date(story) else { return nil }
     guard date > now, let position = feed.recognised[story].position else {

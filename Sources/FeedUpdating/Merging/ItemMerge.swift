@@ -2,28 +2,26 @@ import FeedModel
 package import FeedStorage
 package import System
 
-/// Takes in what feeds deliver, and finds what becomes of the stored stories.
+/// Merges deliveries of feeds with the stored stories.
 ///
-/// A feed never changes another feed's stories: all it can do to a story that another one brought
-/// is to add itself to `feeds`. The work is linear in what was delivered and, only when something
-/// is to be changed, in the number of stored stories.
+/// A feed never changes another feed's stories: it can only add itself to their `feeds`. The work
+/// is linear in what was delivered and, only if something changes, in the number of stored stories.
 package struct ItemMerge {
   let table: ItemTable
   let now: Date
   private let evaluate: StoryEvaluator?
-  /// Stored stories as they are to be, by position in the table.
+  /// Stored stories with new content, by position.
   var changed: [Int: StoredItem] = [:]
-  /// Where changed stories go whose date has changed.
+  /// New places of stories whose date has changed.
   var placements: [Int: Placement] = [:]
   var removed: Set<Int> = []
   package internal(set) var insertions: Insertions
-  /// Whole texts of stories that are new, or have another one.
+  /// Texts of new stories, and changed texts.
   package internal(set) var texts: [NewText] = []
-  /// Articles of stories that come from another home.
   package internal(set) var articles: [NewText] = []
   package internal(set) var marks = ImportedMarks()
-  /// As of when stored stories count, in seconds since 2001, as far as it is known: not a number
-  /// where it is not; empty before anything is delivered.
+  /// Instants of stored stories in seconds since 2001: not a number if unknown, empty before a
+  /// delivery.
   private var instants: [Double] = []
 
   package init(_ table: ItemTable, now: Date, evaluate: StoryEvaluator? = nil) {
@@ -33,10 +31,10 @@ package struct ItemMerge {
     insertions = Insertions(now: now)
   }
 
-  /// Takes in what feeds delivered.
+  /// Merges deliveries, and returns the findings about each feed.
   ///
-  /// To be called once with all deliveries of a run, at most one of each feed: the first that brings a
-  /// story owns it.
+  /// To be called once with all deliveries of a run, at most one of each feed: the first feed that
+  /// brings a story owns it.
   package mutating func deliver(
     _ deliveries: [FeedDelivery]
   ) throws(StorageError) -> [FeedFindings] {
@@ -45,18 +43,18 @@ package struct ItemMerge {
     instants = stored.instants
     var feeds = deliveries.enumerated().map { MergedFeed($1, number: $0, in: stored) }
 
-    // First step, `StoryRecognition`: which delivered stories are stored already.
+    // First step, `StoryRecognition`: the delivered stories that are stored already.
     let close = try positions(closeTo: feeds)
     for number in feeds.indices { try recognise(&feeds[number], among: close) }
     if let evaluate {
       for number in feeds.indices { try feeds[number].evaluate(evaluate) }
     }
-    // Second step, `Retention`: which stored stories go that the feeds no longer carry.
+    // Second step, `Retention`: the stored stories to evict.
     for number in feeds.indices {
       try drop(feeds[number].evicted(in: table), from: &feeds[number])
     }
     for number in feeds.indices { try update(&feeds[number]) }
-    // Third step, `StoryOrder`: where what is new, or has another date, stands.
+    // Third step, `StoryOrder`: the places of new and re-dated stories.
     var shared = try sharedStories(feeds, among: close)
     let new = feeds.reduce(0) { $0 + $1.new.count }
     insertions.all.reserveCapacity(new)
@@ -66,8 +64,7 @@ package struct ItemMerge {
     return feeds.map(\.findings)
   }
 
-  /// Returns what becomes of the stored stories; new ones stand among them by their number in
-  /// `insertions`.
+  /// Returns the changes of the stored stories; new ones are given by their number in `insertions`.
   package func changes() throws(StorageError) -> StoryChanges {
     var order = StoryOrder(count: table.count, placing: insertions.count)
     (order.changes.replaced, order.changes.removed) = (changed, removed)
@@ -83,13 +80,13 @@ package struct ItemMerge {
     return try table.item(at: position)
   }
 
-  /// As of when a stored story counted before this merge, in seconds since 2001.
+  /// The instant of a stored story before this merge, in seconds since 2001.
   func storedInstant(_ position: Int) throws(StorageError) -> Double {
     if !instants.isEmpty, !instants[position].isNaN { return instants[position] }
     return try table.story(at: position).instant(now: now)
   }
 
-  /// The same after it; nil where nothing of the story has changed.
+  /// The instant after the merge, or nil if the story has not changed.
   func newInstant(_ position: Int) -> Double? {
     changed[position].map {
       StoryTime.sortInstant(date: $0.item.date, stored: $0.stored, now: now)
@@ -97,10 +94,9 @@ package struct ItemMerge {
   }
 }
 
-/// What the steps need of the table, and what follows from them.
 extension ItemMerge {
-  /// The stored stories that are worth a close look: those that share an id, guid, link or title
-  /// with a delivered one that is not recognised yet.
+  /// The stored stories that share an id, guid, link or title with a delivered one not yet
+  /// recognised.
   ///
   /// PERF: found in one pass for all feeds, since each look at a story far from the last one may
   /// cost a page of the data file.
@@ -132,7 +128,6 @@ extension ItemMerge {
     if feed.hasNew { try feed.noteReusedGUIDs(among: candidates) }
   }
 
-  /// Stories that other feeds carry stay with them.
   private mutating func drop(
     _ positions: [Int],
     from feed: inout MergedFeed,
@@ -151,11 +146,11 @@ extension ItemMerge {
     feed.findings.evicted = Retention.remembered(feed.findings.evicted, new: new)
   }
 
-  /// Gives stored stories their new content, where the feed is the one that brought them.
+  /// Updates stored stories from the feed that brought them.
   private mutating func update(_ feed: inout MergedFeed) throws(StorageError) {
     for (story, recognition) in feed.recognised.enumerated() {
       if let imported = feed.delivery.imported(story) {
-        // What its feed has brought here is newer than another program's copy of it.
+        // Content from the feed itself is newer than another program's copy.
         if let position = recognition.position, !imported.isDeleted {
           try takeMarks(of: imported, at: position)
         }
@@ -177,8 +172,8 @@ extension ItemMerge {
     }
   }
 
-  /// Leaves the beginning of a summary that an earlier version stored as a whole; whether that is all
-  /// in which the story has changed.
+  /// Shortens a summary that an earlier version stored whole; returns true if nothing else has
+  /// changed.
   private mutating func shorten(
     _ stored: inout StoredItem,
     as item: Item,
@@ -199,7 +194,7 @@ extension ItemMerge {
     if let text = feed.delivery.text(of: story, for: id) { texts.append(text) }
   }
 
-  /// The folder of the texts may be gone, or damaged.
+  /// Stores a text again, since the folder of the texts may be gone or damaged.
   private mutating func storeTextAgain(
     _ story: Int,
     of feed: MergedFeed,
@@ -210,7 +205,7 @@ extension ItemMerge {
     note(story, of: feed, as: stored.id)
   }
 
-  /// What other feeds may have of the stories that are still new, by what they are known by now.
+  /// The stories of other feeds that may be those still new here.
   private func sharedStories(
     _ feeds: [MergedFeed],
     among close: Set<Int>,
@@ -220,7 +215,7 @@ extension ItemMerge {
     var wanted = FingerprintFilter()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }
     guard !wanted.isEmpty else { return shared }
-    // A link that stands in for a guid may have made the id of a story that has another now.
+    // A link that stands in for a guid may have made the id of a story that has another key now.
     var reused = ItemIDs()
     for feed in feeds {
       for story in feed.withReusedGUIDs { reused.insert(feed.delivery.ids[story]) }
@@ -235,12 +230,11 @@ extension ItemMerge {
   }
 }
 
-/// Feeds that move.
 extension ItemMerge {
-  /// Gives feeds' stories to their new URLs; those that are added by this merge too.
+  /// Moves feeds' stories to their new URLs, those that this merge adds, too.
   ///
-  /// All moves of a run at once, in their order: each look for stories goes through all that are
-  /// stored.
+  /// All moves of a run are made at once, in their order, since each search goes through all stored
+  /// stories.
   package mutating func move(_ moves: [(from: String, to: String)]) throws(StorageError) {
     guard !moves.isEmpty else { return }
     var last: [String: String] = [:]
@@ -256,7 +250,6 @@ extension ItemMerge {
     }
   }
 
-  /// Positions of the stories that any of the feeds carries, each once.
   private func positions(of feeds: [String]) throws(StorageError) -> [Int] {
     let deliveries = feeds.map { FeedDelivery(feed: $0, items: []) }
     return Set(try StoredPositions(deliveries, in: table, now: now).byDelivery.joined()).sorted()

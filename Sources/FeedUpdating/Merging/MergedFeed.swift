@@ -1,27 +1,24 @@
 import FeedModel
 import FeedStorage
 
-/// A feed while its delivery is merged: what is known of its stories, and what is found out.
+/// A feed during the merge of its delivery.
 struct MergedFeed {
   let number: Int
   private(set) var delivery: FeedDelivery
   /// Positions of the feed's stories in the table, newest first.
   let stored: [Int]
-  /// For each story of the delivery.
   var recognised: [Recognition]
-  /// New stories whose guids others had before.
+  /// New stories with guids that other stories had before.
   private(set) var withReusedGUIDs: Set<Int> = []
-  /// Those that were stored before under other titles.
+  /// Delivered stories that were stored under another title.
   var retitled: Set<Int> = []
   var findings = FeedFindings()
-  /// Its feed, in a list that its new stories share.
+  /// The feed's URL, in an array that its new stories share.
   let url: [String]
-  /// What rules, or an import, say of new stories, where they say anything.
   var effects: [Int: StoryEffect] = [:]
 
   private let cleared: ClearedHashes
   private var carriedCleared: Set<UInt64> = []
-  /// Of the delivery; made when somebody asks.
   private var links: UniqueIndex<ItemKey>?
 
   init(_ delivery: FeedDelivery, number: Int, in table: StoredPositions) {
@@ -41,7 +38,7 @@ struct MergedFeed {
   var new: [Int] { recognised.indices.filter { recognised[$0] == .new } }
   var hasNew: Bool { recognised.contains(.new) }
 
-  /// Has the links of new stories stand in for guids that stored stories of the feed have.
+  /// Identifies new stories by their links if stored stories of the feed have their guids.
   mutating func noteReusedGUIDs(
     among candidates: [StoryRecognition.Candidate]
   ) throws(StorageError) {
@@ -57,7 +54,6 @@ struct MergedFeed {
     delivery.identify(story, by: ItemID.keyOfReusedGUID(of: item))
   }
 
-  /// Whether the reader has cleared a new story.
   mutating func isCleared(_ story: Int) throws(StorageError) -> Bool {
     guard !cleared.all.isEmpty else { return false }
     let item = try delivery.item(story)
@@ -76,7 +72,7 @@ struct MergedFeed {
     return true
   }
 
-  /// Whether the link of a story is surely its own, so that whatever has it is this story.
+  /// Returns true if a link is surely the story's own, so that whatever has it is this story.
   private mutating func hasOwnLink(_ item: Item) throws(StorageError) -> Bool {
     guard delivery.isComplete, delivery.imported.isEmpty,
       ItemID.canonicalPageURL(item.link) != nil, let link = ItemID.linkKey(item.link)
@@ -87,7 +83,7 @@ struct MergedFeed {
       || links.count >= StoryRecognition.leastByLink
   }
 
-  /// Forgets most of the cleared stories that the whole document did not carry.
+  /// Forgets most of the cleared stories that the whole document does not carry.
   mutating func pruneCleared() {
     guard delivery.isComplete, !cleared.all.isEmpty else { return }
     let others = findings.cleared.filter { !carriedCleared.contains($0) }
@@ -96,7 +92,7 @@ struct MergedFeed {
     findings.cleared = others.suffix(ClearedHashes.mostUncarried) + carried
   }
 
-  /// Whether retention once dropped this story; it is then no more among the dropped.
+  /// Returns true for a story that retention evicted once, and removes its hash.
   mutating func takeEvicted(_ story: Int) -> Bool {
     guard let index = findings.evicted.firstIndex(of: delivery.ids[story]) else { return false }
     findings.evicted.remove(at: index)
@@ -104,23 +100,20 @@ struct MergedFeed {
   }
 }
 
-/// What a merge found out about one feed: what the decision on its outcome needs.
+/// The findings of a merge about one feed, for the decision on its outcome.
 package struct FeedFindings: Hashable, Sendable {
   package var news = FeedNews()
   package var hadStories = false
-  /// Stories of the document that were stored before, in this feed.
+  /// Delivered stories that were stored before in this feed.
   package var recognised = 0
-  /// Whether one of them was the feed's before redirects led elsewhere (`FeedDelivery.oldBefore`).
+  /// True if one of them was the feed's before redirects led elsewhere (`FeedDelivery.oldBefore`).
   package var hasOldStory = false
-  /// Those of them whose content has changed.
   package var updated = 0
-  /// Stories that were added to the data file.
   package var stored = 0
-  /// Stories that rules kept from being added.
   package var filtered = 0
-  /// Whether a feed that is known delivered nothing that is, and not because all of it is newer.
+  /// True if a known feed delivered only unknown stories, and not because all of them are newer.
   package var isAllNew = false
-  /// As `FeedDelivery.dropped` and `FeedDelivery.cleared`, to be kept until the next merge.
+  /// Hashes of evicted and of cleared stories to keep until the next merge.
   package var evicted: [UInt64] = []
   package var cleared: [UInt64] = []
 

@@ -2,23 +2,22 @@ import FeedModel
 import FeedStorage
 import System
 
-/// The second step of a merge: which stories go, but those with a star, that their feed no longer carries.
+/// The second step of a merge: evicts stories without a star that their feed no longer carries.
 package enum Retention {
-  /// Stories kept of a feed that it no longer carries, where nobody says otherwise.
+  /// The default number of stories kept that a feed no longer carries.
   package static let usual = 200
-  /// As many as earlier versions kept.
   static let former = 1000
-  /// The same for a store in which fewer are kept since a date; nil where the reader was not told yet.
+  /// The default of a store that keeps fewer stories from a date on; nil before the user was told.
   static func usual(since date: Date?, now: Date) -> Int {
     date.map { $0 <= now } == true ? usual : former
   }
-  /// Seconds from the notice until fewer are kept.
+  /// The seconds from the notice until fewer stories are kept.
   static let notice = 86_400.0
 
-  /// The hashes of dropped stories that stay, the latest ones, where so many are new.
+  /// The latest hashes of evicted stories, to be remembered; `new` of them are new.
   ///
-  /// A feed that carried thousands, and shows a few of them for a while, has them dropped at once:
-  /// what is beyond `mostRemembered` goes little by little.
+  /// A feed that carried thousands, and shows few of them for a while, has them evicted at once. So
+  /// the excess over `mostRemembered` goes little by little.
   static func remembered(_ hashes: [UInt64], new: Int) -> [UInt64] {
     let old = hashes.count - new
     return hashes.suffix(max(mostRemembered, min(old - old / 64, mostEver)))
@@ -26,8 +25,8 @@ package enum Retention {
   private static let mostRemembered = 500
   private static let mostEver = 5000
 
-  /// Of stories that are not starred, newest first, those beyond the newest `keep`; unread ones after
-  /// all that were read.
+  /// The oldest positions beyond `keep`, of stories without a star given newest first; read ones go
+  /// before unread ones.
   static func evicted(read: [Int], unread: [Int], keep: Int) -> [Int] {
     let excess = max(read.count + unread.count - keep, 0)
     return read.suffix(excess) + unread.suffix(max(excess - read.count, 0))
@@ -35,7 +34,6 @@ package enum Retention {
 }
 
 extension MergedFeed {
-  /// The stored stories that its whole document no longer carries, beyond the newest that are kept.
   func evicted(in table: ItemTable) throws(StorageError) -> [Int] {
     let keep = delivery.keep
     guard keep > 0, delivery.isComplete, stored.count > keep else { return [] }

@@ -1,10 +1,9 @@
 import FeedModel
 import FeedStorage
 
-/// Where stories that a feed brings for the first time may be already: among the stored stories of
-/// other feeds, or among those that other deliveries of the same run have brought.
+/// The stories that a delivered one may be: stored ones of other feeds, and those that other
+/// deliveries of the run bring.
 struct SharedStories {
-  /// By `FeedDelivery.storyKey`.
   private var positionsByKey: [Int: [Int]] = [:]
   private var positionsByID: [UInt64: Int] = [:]
   private var insertionsByKey: [Int: Int] = [:]
@@ -15,7 +14,7 @@ struct SharedStories {
     newIDs.reserveCapacity(count)
   }
 
-  /// Takes in a stored story; the stories are to come in the order of the table.
+  /// Adds a stored story; to be called in the order of the table.
   mutating func add(_ story: StoredItem, at position: Int) {
     if let id = ItemID.number(of: story.id.utf8) { positionsByID[id] = position }
     for key in story.item.possibleStoryKeys {
@@ -23,10 +22,10 @@ struct SharedStories {
     }
   }
 
-  /// A delivered story that another feed's stored one surely is, and what the two have in common.
   typealias Match = (position: Int, story: StoredItem, rule: StoryMatch.Rule)
 
-  /// They have the id that the feed once gave it, or a link that no other has, or a link and the title.
+  /// Finds a stored story with the id that the feed once gave it, with a link that no other has, or
+  /// with the link and the title.
   func match(
     _ story: Int,
     of delivery: FeedDelivery,
@@ -48,7 +47,6 @@ struct SharedStories {
     return nil
   }
 
-  /// Which story that this run adds a delivered one is.
   func insertion(of story: Int, in delivery: FeedDelivery) -> Int? {
     delivery.storyKey(story).flatMap { insertionsByKey[$0] }
   }
@@ -58,7 +56,7 @@ struct SharedStories {
     insertionsByKey[key] = insertion
   }
 
-  /// An id for a new story: that of its identity, unless another story has it.
+  /// Returns an id for a new story: that of its identity, unless another story has it.
   ///
   /// That happens when a feed gives the guid of a story that it has renamed to another.
   mutating func newID(of story: Int, in delivery: FeedDelivery) throws(StorageError) -> UInt64 {

@@ -2,7 +2,9 @@ import FeedModel
 import System
 
 extension StoredItem {
-  /// Gives the story new content, and notes what of it has changed, in place of the change before.
+  /// Replaces the content, and records the changed parts.
+  ///
+  /// Earlier changes go, except of parts that make keys.
   mutating func take(_ new: Item, at now: Date) {
     let parts = StoryChange.Part.allCases.filter { !item.isEqual(to: new, in: $0) }
     if !parts.isEmpty {
@@ -17,7 +19,7 @@ extension StoredItem {
     item = new
   }
 
-  /// Notes by what a feed's story was taken for this one; feeds that have left it are forgotten.
+  /// Records the match of a feed's story with this one, and forgets feeds that have left it.
   mutating func note(_ match: StoryMatch) {
     matches.removeAll { $0.feed == match.feed || !feeds.contains($0.feed) }
     matches.append(match)
@@ -41,17 +43,18 @@ extension Item {
     }
   }
 
-  /// Returns the enclosures; beside a picture those alone whose type is told, since earlier versions took
+  /// Returns the enclosures; beside a picture only those with a type, since earlier versions took
   /// pictures for enclosures.
   private func carried(besides other: Item) -> [Enclosure] {
     let hasPicture = (related + other.related).contains { $0.role == .image }
     return hasPicture ? enclosures.filter { $0.type != nil } : enclosures
   }
 
-  /// What belongs to the enclosures: addresses of pictures change by the day.
+  /// The related files of enclosures, without pictures, whose URLs change by the day.
   private var files: [RelatedFile] { related.filter(\.role.isOfEnclosures) }
 
-  /// The part as text that is worth being kept when it changes, cut where it is long.
+  /// The text of a part worth keeping when it changes, shortened if it is long; nil for other
+  /// parts.
   fileprivate func text(of part: StoryChange.Part) -> String? {
     let text: String? =
       switch part {

@@ -2,17 +2,15 @@ import FeedModel
 import FeedStorage
 import System
 
-/// Where the stories of the delivered feeds are in the table, found in one pass over it.
+/// The positions of the delivered feeds' stories in the table, found in one pass.
 ///
-/// PERF: whatever is asked of each stored story is asked here, in their order: the data file may be
+/// PERF: everything asked of each stored story is asked here, in their order. The data file may be
 /// larger than the memory, and going to and fro in it took half the time of a merge.
 struct StoredPositions {
-  /// For each delivery its feed's stories, newest first.
+  /// The positions of each delivery's stories, newest first.
   private(set) var byDelivery: [[Int]]
-  /// For each story of each delivery, what its id alone says of it.
   private(set) var recognised: [[Recognition]]
-  /// As of when the stories of the delivered feeds count, in seconds since 2001; not a number for
-  /// others.
+  /// Instants of the delivered feeds' stories in seconds since 2001; not a number for others.
   private(set) var instants: [Double] = []
 
   private let deliveries: [FeedDelivery]
@@ -26,7 +24,7 @@ struct StoredPositions {
     guard !deliveries.isEmpty, var reader = ItemReader(table) else { return }
     index()
     instants.reserveCapacity(table.count)
-    /// For each feed of the reader its delivery; -1 for feeds without one.
+    /// The delivery of each of the reader's feeds; -1 without one.
     var deliveryOfFeed: [Int] = []
     var found: [Int] = []
     for position in 0..<table.count {
@@ -51,8 +49,10 @@ struct StoredPositions {
     }
   }
 
-  /// PERF: the way that nearly all stories go: the id says which delivered story it may be, and the
-  /// bytes that it is the same; only where they differ the identity is looked at.
+  /// Recognises a stored story by its id.
+  ///
+  /// PERF: nearly all stories go this way: the id says which delivered story it may be, and the
+  /// bytes that it is the same. Only if they differ is the identity compared.
   private mutating func recognise(
     _ position: Int,
     of feeds: [Int],
@@ -71,7 +71,7 @@ struct StoredPositions {
 }
 
 extension FeedDelivery {
-  /// Whether the key of a delivered story is that of the stored one that has its id.
+  /// Returns true if a delivered story has the key of the stored one with its id.
   fileprivate func isKnown(_ story: Int, _ item: Item, as stored: StoredItem) -> Bool {
     let key = key(of: story, item)
     guard stored.item.has(key) else { return false }

@@ -1,15 +1,13 @@
 package import FeedModel
 import System
 
-/// The key that a story's id was made of, by `ItemID`, found again from what is stored of it.
+/// The key that a story's id was made of (`ItemID`), found again from what is stored of it.
 package struct StoryKey: Hashable, Sendable {
   package enum Reason: String, Hashable, Sendable {
     case guid
-    /// It has no guid.
     case link
     /// Its feed gave the guid to several stories.
     case linkForReusedGUID
-    /// It has neither guid nor link.
     case titleAndDate
     /// Several stories had the guid or link that it has.
     case titleForSharedLink
@@ -17,15 +15,15 @@ package struct StoryKey: Hashable, Sendable {
 
   package let key: ItemKey
   package let reason: Reason
-  /// The subscription's URL when it was stored.
+  /// The feed's URL when the story was stored.
   package let feed: String
-  /// Whether it is of what the story has now; else the feed has renamed it since.
+  /// True if the key is of the story's present content; otherwise the feed has changed that since.
   package let isCurrent: Bool
 
-  /// Looks for the key whose id the story has; nil when the id follows from nothing that is known.
+  /// Finds the key that gives the story's id; nil if none that is known does.
   ///
-  /// So it is for a story that was renamed more than once, or that a feed brought which has left it.
-  /// `formerFeeds` are the URLs that its feeds had before they moved.
+  /// It fails for a story that was renamed more than once, or whose feed has left it. `formerFeeds`
+  /// are the URLs of its feeds before they moved.
   package init?(of story: StoredItem, formerFeeds: [String] = []) {
     let feeds = story.feeds + formerFeeds
     for item in [story.item] + story.earlierItems {
@@ -42,7 +40,7 @@ package struct StoryKey: Hashable, Sendable {
     return nil
   }
 
-  /// How many stories may have wanted one id: see `SharedStories.newID`.
+  /// The most stories that may have wanted one id (`SharedStories.newID`).
   private static let mostAttempts = 8
 
   private static func makes(_ id: String, feed: String, key: ItemKey) -> Bool {
@@ -60,8 +58,7 @@ package struct StoryKey: Hashable, Sendable {
 }
 
 extension StoredItem {
-  /// What the story may have been when it was stored: with the earlier values of what has changed,
-  /// each alone and all together.
+  /// The story with its earlier values, all together and each alone.
   fileprivate var earlierItems: [Item] {
     let earlier = changes.filter { [.title, .pubDate, .link, .guid].contains($0.part) }
     guard !earlier.isEmpty else { return [] }
@@ -86,16 +83,16 @@ extension Item {
   }
 }
 
-/// Everything that a story may be recognised by when its first key does not decide.
+/// The keys by which a story may be recognised if its first key does not decide.
 struct IdentityKeys {
   let guid: ItemKey?
   let link: ItemKey?
   let title: ItemKey
-  /// The title without a date: what tells stories apart that have one link.
+  /// The title without a date, which tells stories with one link apart.
   let titleAlone: ItemKey
-  /// What other feeds may know it by: by its link, and by its guid where that is a URL.
+  /// The keys that other feeds share: the link, and the guid if it is a URL.
   let storyKeys: [String]
-  /// Title and instant: survives a new engine that writes dates in another way.
+  /// The title and instant, which survive feed software that writes dates in another way.
   let titleAndInstant: TitleAndInstant?
   let date: Date?
 
@@ -119,7 +116,7 @@ struct IdentityKeys {
   }
 }
 
-/// A title that is not empty, with the story's date where it has one.
+/// A title with the story's date, if it has one; nil for an empty title or an unknown date.
 struct TitleAndInstant: Hashable {
   let title: String
   let date: Date?
@@ -132,7 +129,7 @@ struct TitleAndInstant: Hashable {
 }
 
 extension Item {
-  /// Whether a document's key says that it is this story.
+  /// Returns true if a document's key identifies this story.
   func has(_ key: ItemKey) -> Bool {
     switch key {
     case .guid: guid != nil && ItemID.key(of: self) == key
@@ -143,7 +140,7 @@ extension Item {
 
   /// The keys by which the same story may come from another feed.
   ///
-  /// A guid that is a URL is one even where it was not meant as a permanent link: no other story has
+  /// A guid that is a URL is one even if it was not meant as a permanent link: no other story has
   /// it.
   var possibleStoryKeys: [String] {
     let byLink = ItemID.canonicalPageURL(link)

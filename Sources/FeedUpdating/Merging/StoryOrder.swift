@@ -1,12 +1,11 @@
 import FeedStorage
 import System
 
-/// Where a story goes in the order: by its instant, and among equal ones in document order.
+/// The place of a story in the order: by its instant, and among equal ones in document order.
 struct Placement: Hashable, Sendable {
-  /// As of when it counts, in seconds since 2001.
+  /// The instant in seconds since 2001.
   let instant: Double
-  /// The last stored story with the same instant that comes before it, as a position in the table;
-  /// -1 when there is none.
+  /// The position of the last stored story with the same instant before it; -1 without one.
   let anchor: Int32
   let sequence: Int32
 
@@ -16,9 +15,9 @@ struct Placement: Hashable, Sendable {
   }
 }
 
-/// The third step of a merge, for each document: gives its stories places that keep its order.
+/// The third step of a merge for each document: places that keep its order.
 struct DocumentOrder {
-  /// Of each instant the last stored story: new ones that follow in the document go behind it.
+  /// The last stored story of each instant; new ones that follow in the document go behind it.
   private var anchors: [Double: Int32] = [:]
   private var sequence: Int32 = 0
 
@@ -26,14 +25,12 @@ struct DocumentOrder {
     anchors = [:]
   }
 
-  /// Passes a stored story of the document that stays where it is.
   mutating func pass(_ position: Int, at instant: Double) {
     anchors[instant] = max(anchors[instant] ?? -1, Int32(position))
   }
 
-  /// The place of the next story of the document that needs one.
-  ///
-  /// An imported story has its place among those of all feeds.
+  /// The place of the document's next story; an imported one has its place among those of all
+  /// feeds.
   mutating func placement(at instant: Double, importedAt index: Int? = nil) -> Placement {
     sequence += 1
     return Placement(
@@ -44,8 +41,7 @@ struct DocumentOrder {
   }
 }
 
-/// The third step of a merge, for all stories: puts stored, changed and new ones in their order,
-/// newest first; of equally old ones, as their documents have them.
+/// The third step of a merge for all stories: newest first, and equally old ones in document order.
 struct StoryOrder {
   private let count: Int
   var changes = StoryChanges()
@@ -59,14 +55,12 @@ struct StoryOrder {
 
   var isUnchanged: Bool { changes.isEmpty && placed.isEmpty }
 
-  /// Says that `ordered` has to know the instants of the stored stories.
   var needsInstants: Bool { !placed.isEmpty }
 
   mutating func place(_ story: PlacedStory, at placement: Placement) {
     placed.append((placement, story))
   }
 
-  /// Gives a stored story another place; one that goes has none.
   mutating func move(_ position: Int, to placement: Placement) {
     guard !changes.removed.contains(position), moved.insert(position).inserted else { return }
     place(.stored(position), at: placement)
@@ -76,9 +70,8 @@ struct StoryOrder {
     changes.removed.contains(position) || moved.contains(position)
   }
 
-  /// Returns the changes with everything in its place.
-  ///
-  /// `instants` are those of the stored stories, in seconds since 2001, where it needs them.
+  /// Returns the changes in order; `instants` are those of the stored stories in seconds since
+  /// 2001, if `needsInstants`.
   consuming func ordered(_ instants: [Double]) -> StoryChanges {
     if needsInstants { moveMisplaced(instants) }
     let isSorted = placed.indices.dropFirst().allSatisfy {
@@ -98,8 +91,9 @@ struct StoryOrder {
     return changes
   }
 
-  /// Stories whose date was in the future and has come, or that another program put elsewhere: what
-  /// is new would find the wrong place beside them.
+  /// Moves stories that are out of order, beside which new ones would find the wrong place.
+  ///
+  /// Their date was in the future and has come, or another program put them elsewhere.
   private mutating func moveMisplaced(_ instants: [Double]) {
     var oldest = Double.infinity
     for position in 0..<count where !leaves(position) {
@@ -119,16 +113,16 @@ extension Placement {
   }
 }
 
-/// The instant that a story counts as of in the order of stories.
+/// The instant that decides a story's place in the order.
 package enum StoryTime {
-  /// Its date; when it was stored where it has none or one in the future; nil when neither is known.
+  /// The date, or the time of storing if there is no date or it is in the future; nil if neither is
+  /// known.
   @inlinable
   package static func instant<Time: Comparable>(date: Time?, stored: Time?, now: Time) -> Time? {
     if let date, date <= now { date } else { stored }
   }
 
-  /// The same in seconds since 2001 for a place in the order: stories of which nothing is known come
-  /// last.
+  /// The instant in seconds since 2001; stories without one come last.
   static func sortInstant(date: Date?, stored: Date?, now: Date) -> Double {
     (instant(date: date, stored: stored, now: now) ?? .distantPast).timeIntervalSinceReferenceDate
   }
@@ -144,7 +138,8 @@ extension ItemReader {
 }
 
 extension ItemTable {
-  /// As of when each story counts, in seconds since 2001; what is not `known` of it is not a number.
+  /// The instants of all stories in seconds since 2001; those that are not a number in `known` are
+  /// read.
   func instants(now: Date, known: [Double] = []) throws(StorageError) -> [Double] {
     guard var reader = ItemReader(self) else { return [] }
     var instants = known.isEmpty ? Array(repeating: .nan, count: count) : known

@@ -1,11 +1,10 @@
 import FeedModel
 import FeedStorage
 
-/// What a delivered story is to the store.
 enum Recognition: Hashable, Sendable {
-  /// The stored story at this position, the same to the byte.
+  /// The stored story at this position, equal to the byte.
   case unchanged(Int)
-  /// The stored story at this position; without a rule it has its key.
+  /// The stored story at this position, matched by a rule, or by its key if nil.
   case known(Int, by: StoryMatch.Rule?)
   case new
 
@@ -17,19 +16,17 @@ enum Recognition: Hashable, Sendable {
   }
 }
 
-/// The first step of a merge: which of its feed's stored stories the stories of a delivery are.
+/// The first step of a merge: finds delivered stories among those stored of their feed.
 ///
-/// Each stored story is recognised at most once. First by identity, exactly; then, for stories
-/// that other feeds brought, by what identifies a story everywhere; then as churn: what vanished
-/// from the document and what is new in it pair one to one when they agree, or where the feed's links
-/// are surely its stories' own.
+/// Each stored story is recognised at most once: first exactly, by identity; then, if another feed
+/// brought it, by what identifies a story everywhere. Then stories that vanished from the document
+/// and new ones pair one to one if they agree, or if the feed's links are surely its stories' own.
 struct StoryRecognition {
-  /// A story that is stored of the feed.
   struct Candidate {
     let position: Int
-    /// nil where another program gave it.
+    /// The id, or nil if another program gave it.
     let id: UInt64?
-    /// Whether the feed brought it, or was left it by the one that did.
+    /// True if the feed brought it, or was left it by the feed that did.
     let isOwn: Bool
     let keys: IdentityKeys
     fileprivate let item: Item
@@ -42,28 +39,26 @@ struct StoryRecognition {
       keys = IdentityKeys(of: story.item)
     }
 
-    /// Whether the feed brought this story, and has not renamed it since.
+    /// Returns true if the feed brought this story and has not renamed it since.
     ///
-    /// Others came from a feed that has left it to this one: their guids are not this feed's.
+    /// Other stories came from a feed that has left them, so their guids are not this feed's.
     func isNative(to feed: String) -> Bool {
       isOwn && keys.all.contains { ItemID.number(feed: feed, key: $0) == id }
     }
 
-    /// Whether the feed brought it, and a story that has its guid now is another.
+    /// Returns true if the feed brought it, but the story that has its guid now is another.
     fileprivate func hasGUID(ofOther story: Delivered) -> Bool {
       guard isOwn, !story.isImported, case .guid = story.key else { return false }
       return ItemID.isOther(story.item, underGUIDOf: item)
     }
   }
 
-  /// A story of the delivery that was not recognised by its id.
   fileprivate struct Delivered {
     let index: Int
-    /// By its document.
     let key: ItemKey
     let keys: IdentityKeys
     let item: Item
-    /// Whether another home says which of its stories it is.
+    /// True if another home says which of its stories this is.
     let isImported: Bool
   }
 
@@ -72,13 +67,13 @@ struct StoryRecognition {
   private let delivery: FeedDelivery
   private var delivered: [Delivered] = []
   private let candidates: [Candidate]
-  /// Of the document; not known before stories are to be paired.
+  /// The unique links and titles of the document, found only if stories are to be paired.
   private var links = UniqueIndex<ItemKey>([])
   private var titles = UniqueIndex<TitleAndInstant>([])
 
-  /// What each story of the delivery is; `known` is what its id has told of it.
+  /// Recognises the stories of a delivery; `known` is what their ids have told.
   ///
-  /// The candidates are all stored stories of the feed that share a guid, link or title with a new
+  /// `candidates` are all stored stories of the feed that share a guid, link or title with a new
   /// one.
   static func recognise(
     _ delivery: FeedDelivery,
@@ -147,9 +142,9 @@ struct StoryRecognition {
     }
   }
 
-  /// Which of several stored stories with the document's key it is.
+  /// Chooses among stored stories with the document's key.
   ///
-  /// Where a feed has once used one guid or link for several stories, that does not decide alone.
+  /// A guid or link that a feed once used for several stories does not decide alone.
   private func choice(of same: [Candidate], for story: Delivered) -> Candidate? {
     let keys = story.keys
     switch story.key {
@@ -167,7 +162,8 @@ struct StoryRecognition {
     }
   }
 
-  /// The id was made from the key once; the stored story may have been renamed since.
+  /// Matches stories by ids, which were made from the keys; the stored ones may have been renamed
+  /// since.
   private mutating func matchByID() {
     let indices = UniqueIndex(candidates.map(\.id))
     for story in open {
@@ -198,14 +194,15 @@ struct StoryRecognition {
 
   // MARK: Churn
 
-  /// The least number of stories that pair by link alone, together with those that are known and have
-  /// links of their own: of fewer they may as well be new stories that link to the same page, as those
-  /// of a web comic do.
+  /// The least number of stories that pair by link alone, counting known ones with links of their
+  /// own.
+  ///
+  /// Fewer may as well be new stories that link to one page, as those of a web comic do.
   static let leastByLink = 3
 
   private mutating func pairRenamed() throws(StorageError) {
     let hasRenamedAll = recognised.allSatisfy { $0 == .new }
-    // What another program hands over may lack the guids that the feed has.
+    // Another program's stories may lack the guids of the feed.
     guard hasRenamedAll || delivery.isComplete || !delivery.imported.isEmpty else { return }
     let storedLinks = UniqueIndex(candidates.map { $0.keys.link })
     let storedTitles = UniqueIndex(candidates.map { $0.keys.titleAndInstant })
@@ -223,7 +220,7 @@ struct StoryRecognition {
     pairEdited(storedLinks, known: known)
   }
 
-  /// Pairs what the feed has edited so that guid, title and date are others at once, and the link alone
+  /// Pairs stories whose guid, title and date the feed has changed at once, so that only the link
   /// is left.
   private mutating func pairEdited(_ stored: UniqueIndex<ItemKey>, known: Int) {
     let byLink = open.count { linkPartner(of: $0, in: stored) != nil }
@@ -274,9 +271,8 @@ struct StoryRecognition {
   }
 }
 
-/// Finds the one element that has a key; a key that several have finds none.
+/// An index of elements by key, in which a key of several elements finds none.
 struct UniqueIndex<Key: Hashable> {
-  /// nil for a key that several have.
   private var places: [Key: Int?] = [:]
 
   init(_ keys: some Sequence<Key?>) {
@@ -290,7 +286,6 @@ struct UniqueIndex<Key: Hashable> {
     key.flatMap { places[$0] ?? nil }
   }
 
-  /// The indices of the elements that have a key of their own.
   var indices: some Sequence<Int> { places.values.lazy.compactMap(\.self) }
   var count: Int { places.values.count { $0 != nil } }
 }

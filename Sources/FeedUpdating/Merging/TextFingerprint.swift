@@ -1,10 +1,10 @@
 import System
 
-/// Numbers that are equal for texts that may be the same, computed from bytes without decoding them.
+/// Numbers that are equal for texts that may be the same, computed from bytes without decoding.
 ///
-/// A merge looks at all stored stories for a few; fingerprints leave next to none to look at closely.
-/// What makes two spellings one identity (`ItemID`, `WebURL.canonical`) never changes it; that
-/// is why hosts, most parameters, fragments and punctuation do not count.
+/// A merge looks at all stored stories for a few; fingerprints leave next to none to look at
+/// closely. Two spellings of one identity (`ItemID`, `WebURL.canonical`) have one fingerprint,
+/// hence hosts, most parameters, fragments and punctuation do not count.
 enum TextFingerprint {
   static func exact(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hasher = Hasher()
@@ -12,7 +12,7 @@ enum TextFingerprint {
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 
-  /// Of a guid: white space and the scheme of a URL do not count.
+  /// The fingerprint of a guid without white space and the scheme of a URL.
   static func guid(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var print = seed
     for byte in bytes[afterScheme(bytes)...] where byte >= 0x80 || byte.isASCIILetterOrDigit {
@@ -21,11 +21,11 @@ enum TextFingerprint {
     return print
   }
 
-  /// Of a URL's path and the short parameters of its query, with escapes decoded.
+  /// The fingerprint of a URL's path and the short parameters of its query, with escapes decoded;
+  /// nil for a path with dot segments, which may be several.
   ///
-  /// Parameters of which the name has one or two letters (`v`, `p`, `id`) are all that tells the
-  /// stories of many sites apart, and are never for tracking.
-  /// A path with dot segments may be several, and has none.
+  /// Parameters with names of one or two letters (`v`, `p`, `id`) are all that tells the stories of
+  /// many sites apart, and are never for tracking.
   static func path(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
     var print = seed
     var offset = bytes[afterScheme(bytes)...].firstIndex(of: slash) ?? bytes.count
@@ -82,7 +82,7 @@ enum TextFingerprint {
     print = (print ^ UInt64(byte)) &* 0x100_0000_01b3
   }
 
-  /// Behind `http://` or `https://`; 0 for other texts.
+  /// The offset behind `http://` or `https://`; 0 for other texts.
   private static func afterScheme(_ bytes: UnsafeRawBufferPointer) -> Int {
     if begin(bytes, with: "https://") { return 8 }
     return begin(bytes, with: "http://") ? 7 : 0
@@ -94,7 +94,7 @@ enum TextFingerprint {
     return memcmp(first, start.utf8Start, length) == 0
   }
 
-  /// A byte, or the one that an escape such as `%7E` stands for, and how many bytes that takes.
+  /// A byte, decoded if it is an escape such as `%7E`, and its length in the text.
   private static func unescaped(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> (UInt8, Int) {
     guard bytes[offset] == 0x25, offset + 2 < bytes.count,
       let high = bytes[offset + 1].hexadecimalValue,

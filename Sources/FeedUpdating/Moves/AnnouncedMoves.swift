@@ -5,8 +5,8 @@ import FeedReading
 package import FeedStorage
 package import System
 
-/// Looks for feeds where they say that they live now, and follows them as after a permanent redirect
-/// where the same stories are.
+/// Asks the URLs at which feeds say they live now, and moves feeds there if the same stories are
+/// found.
 package struct AnnouncedMoves: Sendable {
   private let fetcher: any FeedFetcher
   private let options: FetchOptions
@@ -25,13 +25,12 @@ package struct AnnouncedMoves: Sendable {
     (self.clock, self.now) = (clock, now)
   }
 
-  /// A subscription that has moved.
   package struct Move: Hashable, Sendable {
     package let from: String
     package let to: String
   }
 
-  /// Follows the feeds that a run has reached; nobody is asked in most runs.
+  /// Follows the feeds that a run has reached; most runs ask nobody.
   package func follow(
     after report: RefreshReport,
     cancellation: FetchCancellation,
@@ -105,7 +104,7 @@ package struct AnnouncedMoves: Sendable {
 
   private static let fewestStories = 3
 
-  /// Returns whether a document has three stories that are stored of a feed, or all of few.
+  /// Returns true if a document has three stories that are stored of a feed, or all of fewer.
   private func hasSameStories(
     _ document: FetchedDocument?,
     _ feed: String,
@@ -119,7 +118,7 @@ package struct AnnouncedMoves: Sendable {
 }
 
 extension [Subscription] {
-  /// Moves one, or makes it one with that which is there already.
+  /// Moves a subscription, or merges it into the one at the new URL.
   fileprivate mutating func move(_ index: Int, to url: String) {
     let former = self[index].state.formerURLs + [self[index].url]
     let other = indices.first { $0 != index && self[$0].url == url }
@@ -135,7 +134,7 @@ extension [Subscription] {
 }
 
 extension Subscription {
-  /// Whether it has a password or headers that are for another site than a place's.
+  /// Returns true if it has a password or headers and the new URL is on another site.
   fileprivate func losesSecrets(at place: String) -> Bool {
     let hasSecrets =
       passwordCommand != nil || headers != RequestHeaders() || WebURL.account(of: url) != nil
@@ -144,7 +143,7 @@ extension Subscription {
 }
 
 extension AnnouncedMove {
-  /// Seconds until it is looked for again.
+  /// The seconds until an announced URL is tried again.
   private static let pause = 7 * 86_400.0
 
   fileprivate func isDue(now: Date) -> Bool {

@@ -2,14 +2,15 @@ package import FeedModel
 package import FeedStorage
 internal import HTMLText
 
-/// The characters of a page's article beside those of the feed's text: the longer one is shown.
+/// The characters of a page's article and of the feed's text, of which the longer one is shown.
 package struct ArticleLength {
   package let article: Int
   package let feedText: Int
 
   package var isShorter: Bool { article < feedText }
 
-  /// A feed's text that is lost or cannot be read counts as its summary, as it is shown.
+  /// Counts the summary in place of a feed's text that is lost or unreadable, since that is shown
+  /// then.
   package init(_ article: StoryText, beside story: StoredItem, in store: LibraryStore) {
     self.article = Self.length(article.line)
     let own = (try? store.feedText(of: story)).flatMap(\.self)

@@ -4,18 +4,16 @@ import FeedParsing
 import FeedReading
 package import HTMLText
 
-/// What asking for a story's page came to.
 package enum PageAnswer: Hashable, Sendable {
   case article(StoryText)
-  /// There is a page, and no article in it; nil where it can be read.
+  /// A page without an article; `reason` is nil if the page could be read.
   case noArticle(reason: String?)
-  /// It was not fetched, or it was not asked for.
+  /// A page that was not fetched, or not asked for.
   case failed(FetchError, FetchResponse?, hadItsTurn: Bool)
 }
 
-/// A page that was asked for, with what it says of itself.
 package struct FetchedPage: Sendable {
-  /// Where it was, after all redirects.
+  /// The URL after all redirects.
   package let url: String
   package let answer: PageAnswer
   package let description: PageDescription?
@@ -35,8 +33,9 @@ package struct PageFetch: Sendable {
     self.options = options
   }
 
-  /// The answers, in the order of the stories; `progress` is called with how many have come, never
-  /// twice at a time.
+  /// Returns the answers in the order of the stories.
+  ///
+  /// `progress` gets the number of answers so far, never twice at a time.
   package func answers(
     for stories: [StoredItem],
     of subscriptions: [Subscription],
@@ -56,7 +55,6 @@ package struct PageFetch: Sendable {
     return answers.map { $0 ?? .failed(.cancelled, nil, hadItsTurn: false) }
   }
 
-  /// What came of asking for a page that the reader has named.
   package func page(at url: String, _ cancellation: FetchCancellation) -> FetchedPage {
     let reading = PageReading()
     let answers = fetcher.answers(
@@ -87,7 +85,7 @@ package struct PageFetch: Sendable {
     }
     if case .failed(let error, let response) = outcome {
       if error.mayComeAfterWhole, let page = whole(body, url, reading) { return page }
-      // As for feeds: who had a second could have answered.
+      // A server that had a second could have answered, as for feeds.
       let hadTime = body.elapsed >= .seconds(1)
       let hadItsTurn = error == .deadline ? hadTime : !error.isUnasked
       return FetchedPage(url: url, .failed(error, response, hadItsTurn: hadItsTurn))
@@ -104,13 +102,13 @@ package struct PageFetch: Sendable {
     return FetchedPage(url: url, answer, read.description)
   }
 
-  /// The page, where its root was closed before the transfer failed; else why that failed says more.
+  /// Returns the page if its root was closed before the transfer failed.
   private static func whole(
     _ body: ReceivedBody,
     _ url: String,
     _ reading: PageReading,
   ) -> FetchedPage? {
-    // What cannot be read is not whole.
+    // A page that cannot be read is not whole.
     guard body.head != nil, let read = try? reading.value(of: body), read.isWhole else {
       return nil
     }

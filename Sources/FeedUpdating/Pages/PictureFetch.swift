@@ -1,18 +1,16 @@
 package import FeedFetching
 package import FeedModel
 
-/// Fetches pictures in the texts of stories.
 package struct PictureFetch: Sendable {
   private let fetcher: any FeedFetcher
   private let options: FetchOptions
-  /// What is longer is not shown.
+  /// The most bytes of a picture; a longer one is not shown.
   package static let maximumBytes = 8 << 20
 
   package init(_ fetcher: any FeedFetcher, options: FetchOptions) {
     (self.fetcher, self.options) = (fetcher, options)
   }
 
-  /// A picture of a story; nil where it cannot be had.
   package func picture(
     _ url: String,
     of story: StoredItem,

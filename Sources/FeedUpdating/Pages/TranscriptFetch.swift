@@ -4,7 +4,7 @@ import FeedParsing
 import FeedReading
 import System
 
-/// Fetches what is said in episodes, from the files that their feeds name (`podcast:transcript`).
+/// Fetches the transcripts that feeds name for episodes (`podcast:transcript`).
 package struct TranscriptFetch: Sendable {
   private let fetcher: any FeedFetcher
   private let options: FetchOptions
@@ -14,7 +14,7 @@ package struct TranscriptFetch: Sendable {
     (self.fetcher, self.options) = (fetcher, options)
   }
 
-  /// The transcripts, or why there is none, in the order of the stories.
+  /// Returns the transcripts or errors, in the order of the stories.
   package func answers(
     for stories: [StoredItem],
     of subscriptions: [Subscription],
@@ -58,16 +58,14 @@ package struct TranscriptFetch: Sendable {
   }
 }
 
-/// Why a story's transcript is not there.
 package enum TranscriptError: Error, Hashable {
-  /// Its feed names none.
   case missing
   case fetch(FetchError)
   case unreadable(String)
 }
 
 extension Item {
-  /// The first transcript whose form we know, else the first.
+  /// The first transcript of a known format, or else the first.
   package var transcript: RelatedFile? {
     let all = related.filter { $0.role == .transcript && SafeLink.isSafe($0.url) }
     let forms = ["vtt", "srt", "subrip", "json", "html", "plain"]

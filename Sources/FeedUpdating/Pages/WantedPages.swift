@@ -3,20 +3,20 @@ import FeedModel
 package import FeedStorage
 package import System
 
-/// Fetches the pages that feeds' new stories have left to be fetched (`FeedState.pages`), and keeps
-/// the articles in them beside the stories' own texts.
+/// Fetches the pages that feeds' new stories have left to be fetched (`FeedState.pages`), and
+/// stores their articles beside the stories' own texts.
 ///
-/// The stories are safe already. Each page is counted as asked for before it is, so that one at which
-/// the process dies is not asked for in every run for ever.
+/// The stories are saved already. Each page is counted as tried before it is asked for, so that one
+/// at which the process dies is not asked for in every run for ever.
 package struct WantedPages: Sendable {
   private let store: LibraryStore
   private let pages: PageFetch
   private let clock: RefreshRunClock
   private let now: @Sendable () -> Date
-  /// Saved at once; a page's text is at most 1 MiB.
+  /// The number of pages saved at once; a page's text has at most 1 MiB.
   private static let pagesOfBatch = 64
 
-  /// `clock` is that of the run that the pages belong to: its deadline holds for them.
+  /// Makes a fetch that ends by the deadline of the run's `clock`.
   package init(
     _ pages: PageFetch,
     in store: LibraryStore,
@@ -29,11 +29,10 @@ package struct WantedPages: Sendable {
     self.now = now
   }
 
-  /// Fetches pages of the feeds that a run was about, those with these URLs or all; what it does not
-  /// come to is left for the next run.
+  /// Fetches pages of the feeds with these URLs, or of all; the next run fetches what is left.
   ///
-  /// Where all feeds have failed, their network may not be the internet. One run fetches pages at a
-  /// time. `progress` is called with how many have come, and of how many.
+  /// Nothing is fetched if all feeds have failed, since their network may not be the internet. One
+  /// run fetches pages at a time.
   package func fetch(
     after report: RefreshReport,
     of feeds: [String]?,
@@ -80,9 +79,10 @@ package struct WantedPages: Sendable {
     return report
   }
 
-  /// Counts the pages that this run asks for as asked for, and gives their stories.
+  /// Counts the pages of this run as tried, and returns their stories, the newest of every feed
+  /// first.
   ///
-  /// Of every feed the newest come first. Of what is not to be fetched any more, nothing is kept.
+  /// Pages that are not to be fetched any more are dropped.
   private func claim(
     _ feeds: [String]?
   ) throws(StorageError) -> ([StoredItem], Library) {
@@ -103,7 +103,7 @@ package struct WantedPages: Sendable {
       var claimed: [(rank: Int, story: StoredItem)] = []
       for index in indices {
         let ids = subscriptions[index].state.claimPages { stories[$0] != nil }
-        // One that several feeds have is asked for once.
+        // A page of several feeds is asked for once.
         for (rank, id) in ids.enumerated() {
           if let story = stories.removeValue(forKey: id) { claimed.append((rank, story)) }
         }
@@ -114,14 +114,12 @@ package struct WantedPages: Sendable {
   }
 }
 
-/// What a run did about pages.
 package struct PageReport: Hashable, Sendable {
-  /// Those that were asked for.
   package private(set) var asked = 0
   package private(set) var articles = 0
-  /// Those of the articles that are shorter than the feed's text, which is shown.
+  /// Articles that are shorter than the feed's text, which is shown.
   package private(set) var shorter = 0
-  /// Those for which the time was not enough, or that their servers did not want to be asked for.
+  /// Pages left for lack of time, or because their servers wanted no requests.
   package private(set) var left = 0
 
   fileprivate mutating func add(_ pages: SettledPages) {
@@ -132,14 +130,11 @@ package struct PageReport: Hashable, Sendable {
   }
 }
 
-/// What became of some pages, and what of them is to be remembered.
 private struct SettledPages {
   let stories: [StoredItem]
   private(set) var articles: [String: FoundArticle] = [:]
   private(set) var busy = BusyServers()
-  /// Stories whose pages were not asked for after all.
   private(set) var unasked: Set<String> = []
-  /// Stories whose pages nobody needs to ask for again.
   private var done: Set<String> = []
 
   init(
@@ -178,7 +173,7 @@ private struct SettledPages {
 }
 
 extension PageAnswer {
-  /// Whether somebody answered who is not of this machine's own network.
+  /// True if a host outside this machine's own network answered.
   fileprivate var provesNetwork: Bool {
     guard case .failed(let error, _, let hadItsTurn) = self else { return true }
     return hadItsTurn && !error.mayBeOffline && error != .deadline
@@ -193,7 +188,7 @@ extension FetchError {
 }
 
 extension FeedState {
-  /// Remembers the pages of new stories, the newest first.
+  /// Adds the pages of new stories, the newest first.
   mutating func wantPages(of stories: some Sequence<String>) {
     let new = stories.map { WantedPage(id: $0) }
     guard !new.isEmpty else { return }
@@ -201,8 +196,7 @@ extension FeedState {
     pages = Array((new + pages.filter { !ids.contains($0.id) }).prefix(WantedPage.most))
   }
 
-  /// Counts the pages as asked for that are to be asked for in this run; of those that cannot be,
-  /// nothing is kept.
+  /// Counts the pages of this run as tried, and drops those that cannot be asked for.
   fileprivate mutating func claimPages(_ canBeAsked: (String) -> Bool) -> [String] {
     pages.removeAll { !canBeAsked($0.id) || $0.tries >= WantedPage.mostTries }
     let claimed = pages.indices.prefix(WantedPage.mostOfRun)

@@ -3,7 +3,6 @@ import FeedModel
 import FeedParsing
 package import FeedReading
 
-/// Reads bodies as feeds' documents, once they have ended.
 package struct DocumentReader: Sendable {
   private let reading: DocumentReading
 
@@ -56,7 +55,8 @@ package struct DocumentReader: Sendable {
     }
   }
 
-  /// Reads what had come before the transfer failed; what was refused for its size stays refused.
+  /// Reads what came before the transfer failed; a body that was refused for its size stays
+  /// refused.
   private func readPart(_ body: ReceivedBody, after error: FetchError) -> ReadDocument? {
     if case .bodyTooLarge = error { return nil }
     return read(body)
@@ -71,9 +71,9 @@ extension ReadDocument {
     return ReadDocument(feed: .success(feed), digest: digest)
   }
 
-  /// The stories that had come whole before the transfer failed.
+  /// The stories that came whole before the transfer failed.
   fileprivate var part: Feed? {
-    // Without a single story to keep, why the transfer failed says more than why the part is no feed.
+    // Without a story to keep, the reason of the failed transfer says more than the parser's.
     guard case .success(var feed) = self.feed, !feed.items.isEmpty else { return nil }
     feed.isComplete = false
     return feed

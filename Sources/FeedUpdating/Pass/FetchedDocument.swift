@@ -3,20 +3,18 @@ package import FeedModel
 package import FeedParsing
 import System
 
-/// What one source answered, read: all that is to be known of it, without its bytes.
+/// The answer of one source, parsed, without its bytes.
 package struct FetchedDocument: Sendable {
-  /// The URL that was asked.
   package let url: String
   package let outcome: FetchOutcome
-  /// Where the content came from after all redirects; nil without content.
+  /// The URL of the content after all redirects; nil without content.
   package let source: String?
-  /// What the content is; nil when there was none, or not all of it came.
+  /// The parsed content; nil if there was none, or not all of it came.
   package let feed: Result<Feed, FeedParsingError>?
-  /// The stories that had come whole before the transfer failed.
+  /// The stories that came whole before the transfer failed.
   var part: Feed?
-  /// Of the content.
   let digest: String
-  /// Since the request's turn came.
+  /// The time since the request's turn came.
   var elapsed = Duration.zero
 
   init(
@@ -30,14 +28,15 @@ package struct FetchedDocument: Sendable {
     (self.feed, self.digest) = (feed, digest)
   }
 
-  /// Why it could not be fetched, in words, with the stories that had come by then; nil where it was.
+  /// The reason of a failed fetch, with the number of stories that came before it; nil after a
+  /// success.
   package var reason: String? {
     guard case .failed(let error, _) = outcome else { return nil }
     let stories = part?.items.count ?? 0
     return stories == 0 ? "\(error)" : "\(error); \(Count.stories(stories)) came before"
   }
 
-  /// Where redirects have led from the URL that was asked; nil where that answered itself.
+  /// The URL to which redirects led; nil without redirects.
   package var redirect: String? {
     let asked = WebURL.redacted(url).replacing("://***@", with: "://")
     guard let place = outcome.response?.url, WebURL.isWeb(url),
@@ -46,7 +45,6 @@ package struct FetchedDocument: Sendable {
     return place
   }
 
-  /// What came of the request, and the stories that came with it.
   func answer(now: Date) -> (FeedAnswer, Feed?) {
     switch (outcome, feed) {
     case (.notModified(let response), _): return (.notModified(response), nil)

@@ -3,21 +3,21 @@ import FeedModel
 import FeedStorage
 import System
 
-/// What asking one feed came to, before it is decided upon.
+/// The answer of one feed, before the decision on it.
 ///
-/// A class, since a run of many feeds holds each in several lists, and all of it takes two kilobytes.
+/// A class, since a run of many feeds holds each in several lists, and all of it takes two
+/// kilobytes.
 final class FetchedFeed: Sendable {
-  /// As it was when it was asked.
+  /// The subscription as it was when it was asked.
   let subscription: Subscription
   let answer: FeedAnswer
-  /// Its stories; nil when none came, or when the body is the last one again.
+  /// The feed's stories; nil if none came, or the body is the last one again.
   let delivery: FeedDelivery?
   let stories: Int
   let seconds: Double
   let answered: Date
   let notes: [String]
 
-  /// What a feed answered, with its stories in the spool.
   init(
     _ subscription: Subscription,
     _ document: FetchedDocument,
@@ -29,7 +29,7 @@ final class FetchedFeed: Sendable {
     self.answer = answer.ofFeed(at: subscription.url)
     seconds = (document.outcome.response?.duration ?? document.elapsed).inSeconds
     stories = feed?.items.count ?? 0
-    // Of a transfer that failed the failure itself says so.
+    // A failed transfer is told of by its failure.
     let isCutOff = feed?.isComplete == false && answer.failure == nil
     notes = (feed?.notes ?? []) + (isCutOff ? [FeedState.cutOffWords] : [])
     let isKnown = answer.digest != nil && answer.digest == subscription.state.bodyDigest
@@ -59,13 +59,13 @@ final class FetchedFeed: Sendable {
     answer.failure?.isCancelled == true && delivery == nil
   }
 
-  /// Whether it can be decided upon whatever the others come to: it answered, or a part came.
+  /// True if the decision does not depend on other feeds: it answered, or a part came.
   var isAnswer: Bool {
     answer.failure == nil || delivery != nil
   }
 
-  /// Whether the answer stands for what the feed's state says was stored of it, and the state does
-  /// not say so any more: someone has cleared the store, or refreshed, since the feed was asked.
+  /// Returns true if the answer relies on stored stories of which the state no longer tells: the
+  /// store was cleared, or the feed refreshed, since the feed was asked.
   func isOutdated(by state: FeedState) -> Bool {
     switch answer {
     case .notModified: state.validators != subscription.state.validators

@@ -4,14 +4,13 @@ import FeedStorage
 import Synchronization
 import System
 
-/// Takes what the threads of a fetch bring until it is saved, and tells how far the run is.
+/// Collects what the threads of a fetch bring until it is saved, and reports progress.
 final class RefreshCollector: Sendable {
   private struct State {
     var arrived: [FetchedFeed] = []
     var done = 0
     var hosts: [Int: String] = [:]
     var stories = 0
-    /// As `FetchOptions.stoppedServers`.
     var busy: [String: FetchError] = [:]
   }
 
@@ -34,7 +33,6 @@ final class RefreshCollector: Sendable {
     feeds[request.index]
   }
 
-  /// Takes out what has arrived, or the part of it that is wanted.
   func take(_ isWanted: (FetchedFeed) -> Bool = { _ in true }) -> [FetchedFeed] {
     state.withLock { state in
       defer { state.arrived.removeAll(where: isWanted) }
@@ -56,7 +54,7 @@ final class RefreshCollector: Sendable {
 
   var busyServers: [String: FetchError] { state.withLock(\.busy) }
 
-  /// Notes that a server wants to be left in peace, by its own feeds or by those redirected to it.
+  /// Notes that a server wants no requests, for its own feeds or for those redirected to it.
   func noteBusy(_ request: FetchRequest, _ outcome: FetchOutcome) {
     guard let error = outcome.whyBusy, let asked = WebURL.origin(of: request.url),
       let answered = outcome.response.flatMap({ WebURL.origin(of: $0.url) })
@@ -75,7 +73,7 @@ final class RefreshCollector: Sendable {
     }
   }
 
-  /// Under the lock, so that no two calls overlap and none goes back.
+  /// Reports progress under the lock, so that no two calls overlap and none goes back.
   private func tell(_ state: borrowing State) {
     guard let progress else { return }
     progress(

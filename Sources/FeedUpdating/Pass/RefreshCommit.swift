@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import System
 
-/// Turns what was fetched into one change of the library and the report on it.
 struct RefreshCommit {
   private let fetched: [FetchedFeed]
   private let left: [UnaskedFeed]
@@ -25,8 +24,7 @@ struct RefreshCommit {
     isOffline = verdict == .offline
   }
 
-  /// Whether there is nothing to be stored, since nobody was asked, or no feed was reached that could
-  /// have an answer, and this is known.
+  /// True if there is nothing to store: nobody was asked, or no host was reached and this is known.
   var isFutile: Bool {
     fetched.isEmpty
       || isOffline
@@ -35,9 +33,9 @@ struct RefreshCommit {
         }
   }
 
-  /// The change against the library as it is now.
+  /// Returns the change of the library as it is now.
   ///
-  /// Subscriptions that are gone from it are gone; their answers are not stored.
+  /// Answers of subscriptions that are gone are dropped.
   func change(
     _ library: Library,
     now: Date,
@@ -77,7 +75,7 @@ struct RefreshCommit {
     return (change, report)
   }
 
-  /// Tells once who has more stories of a feed than are kept by default, and how to keep more.
+  /// Warns once a user who has more stories of a feed than are kept by default.
   private func tellOfRetention(
     _ library: Library,
     _ now: Date,
@@ -96,7 +94,6 @@ struct RefreshCommit {
     )
   }
 
-  /// What was fetched, once for each subscription and in their order.
   private func placed(in subscriptions: [Subscription]) -> [(index: Int, feed: FetchedFeed)] {
     var open = subscriptions.indicesByURL
     let known = fetched.compactMap { feed in

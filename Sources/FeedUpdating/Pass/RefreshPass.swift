@@ -6,11 +6,10 @@ import FeedStorage
 import Synchronization
 import System
 
-/// One run on its way: it asks feeds, and saves what has come.
+/// One run: asks feeds, and saves their answers.
 ///
-/// What has arrived waits no longer than `RefreshOptions.savingInterval` to be saved, so that it is
-/// there whatever ends the process. Failures wait until the end of the run: only then can it be
-/// said whether they are the network's.
+/// An answer is saved within `RefreshOptions.savingInterval`, so that it is there whatever ends the
+/// process. Failures wait until the end of the run, when it is known if they are the network's.
 final class RefreshPass: Sendable {
   private struct State {
     var report = RefreshReport()
@@ -67,7 +66,7 @@ final class RefreshPass: Sendable {
       guard !asking.haveEnded else { return }
       let duration = ContinuousClock().measure(saveAnswers)
       begin(.asking)
-      // A tenth of the time is spent on saving, at most.
+      // At most a tenth of the time is spent on saving.
       pause = max(options.savingInterval, duration * 9)
     }
   }
@@ -101,7 +100,7 @@ final class RefreshPass: Sendable {
     )
   }
 
-  /// Takes what a feed answered before the run; false where it is to be asked.
+  /// Takes an answer that came before the run; returns false if the feed is to be asked.
   private func takeAnswer(to request: FetchRequest) -> Bool {
     guard let document = refresher.answers[request.url] else { return false }
     collector.begin(request)
@@ -126,13 +125,12 @@ final class RefreshPass: Sendable {
     do throws(StorageError) {
       try save(feeds, commit(feeds), waitAtMost: min(.seconds(1), clock.timeToLock))
     } catch {
-      // Tried again, and told of if it still fails then.
+      // They are saved later, and told of if that fails too.
       collector.putBack(feeds)
       state.withLock { $0.inHand = [] }
     }
   }
 
-  /// Saves everything that has come; no feed is being asked.
   private func save(_ feeds: [FetchedFeed]) {
     guard !feeds.isEmpty else { return }
     let commit = commit(feeds)
@@ -195,7 +193,7 @@ final class RefreshPass: Sendable {
     return report
   }
 
-  /// What came of it so far, when nobody waits any longer; what is not saved counts as that.
+  /// The report of a run that is given up, in which unsaved feeds count as such.
   func abandon() -> RefreshReport {
     let (inHand, steps) = state.withLock { ($0.inHand, $0.steps) }
     let feeds = inHand + collector.take()
@@ -221,12 +219,11 @@ final class RefreshPass: Sendable {
   }
 }
 
-/// The steps of the save that a run is at: which took too long is told when the run is given up.
+/// The steps of a save, of which the longest is named if the run is given up.
 struct SavingSteps: Sendable {
   enum Step {
-    /// Feeds are asked, and what they answer is read.
     case asking
-    /// For the store's lock.
+    /// The wait for the store's lock.
     case waiting
     case merging, writing
   }
@@ -238,8 +235,8 @@ struct SavingSteps: Sendable {
     begun.append((step, now))
   }
 
-  /// Why so many stories of so many feeds are not saved; `writer` is the process that holds the
-  /// store's lock, where it says so.
+  /// The reason why so many stories are not saved; `writer` is the process that holds the store's
+  /// lock, if known.
   func reason(at now: ContinuousClock.Instant, writer: Int32?, stories: Int, feeds: Int) -> String {
     let ends = begun.dropFirst().map(\.at) + [now]
     let times = zip(begun, ends).map { (step: $0.step, time: $0.at.duration(to: $1)) }

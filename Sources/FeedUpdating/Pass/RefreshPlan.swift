@@ -3,14 +3,14 @@ import FeedModel
 import FeedStorage
 import System
 
-/// Which feeds a run asks, in which order, and with which validators.
+/// The feeds that a run asks, in their order.
 struct RefreshPlan: Hashable, Sendable {
-  /// Those that most probably have news come first, and the longer one waits the more probably: no
-  /// deadline starves it.
+  /// The feeds that most probably have news come first.
+  ///
+  /// The longer a feed waits the more probable that is, so no deadline starves it.
   var feeds: [Subscription] = []
   var unasked: [UnaskedFeed] = []
 
-  /// Picks from all subscriptions; `retryTimes` is what servers asked for (`Library.retryTimes`).
   init(
     _ subscriptions: [Subscription],
     options: RefreshOptions,
@@ -33,12 +33,13 @@ struct RefreshPlan: Hashable, Sendable {
     feeds = feeds.indices.sorted { (-urgencies[$0], $0) < (-urgencies[$1], $1) }.map { feeds[$0] }
   }
 
-  /// Seconds that a feed waits for others that are due soon: one save of the data file serves all.
+  /// The seconds for which a feed waits for others that are due soon: one save of the data file
+  /// serves all.
   static let gathering = 600.0
 
-  /// Leaves what is due to a later run while other feeds will be due within some minutes.
+  /// Leaves what is due to a later run if other feeds will be due within some minutes.
   ///
-  /// Nobody waits who was never asked, or whose time has long come.
+  /// No feed waits that was never asked, or has been due for long.
   private mutating func gather(_ forecast: ReadingForecast?, _ now: Date) {
     let dates = feeds.map { feed -> Date in
       let due = RefreshSchedule.due(feed, forecast: forecast, now: now)
@@ -55,7 +56,10 @@ struct RefreshPlan: Hashable, Sendable {
     feeds = []
   }
 
-  /// Who names a feed that is gone or paused gets it asked, and who insists is not stopped by a server's `Retry-After`.
+  /// The reason not to ask a feed, or nil.
+  ///
+  /// Naming a feed that is gone or paused gets it asked, and `isForced` ignores a server's
+  /// `Retry-After`.
   private static func reasonNotToAsk(
     _ subscription: Subscription,
     _ options: RefreshOptions,
@@ -88,11 +92,11 @@ struct RefreshPlan: Hashable, Sendable {
     }
   }
 
-  /// How long a server may answer 304 before it is asked without validators, to see whether it
+  /// The time for which a server may answer 304 before it is asked without validators, to see if it
   /// would do so for ever.
   private static var timeUntilProbe: TimeInterval { 8 * 86_400 }
 
-  /// What to send to a feed for a conditional answer; nil asks without condition.
+  /// The validators of a conditional request; nil for a request without condition.
   static func validators(
     for subscription: Subscription,
     isForced: Bool,

@@ -3,40 +3,37 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// What a run came to: everything that its command prints.
+/// The result of a run: everything that its command prints.
 package struct RefreshReport: Sendable {
   package var outcome = Outcome.noData
   /// Stories that are news (`FeedNews`).
   package var new = 0
-  /// Feeds whose newest story has another title than it had.
+  /// Feeds whose newest story has a new title.
   package var changed = 0
-  /// Stories that were added to the data file, the new ones included.
+  /// Stories added to the data file, the new ones included.
   package var stored = 0
   package var asked = 0
   package var failed = 0
   package var seconds = 0.0
-  /// One for each feed asked, in the order of the subscriptions.
+  /// Reports on the asked feeds, in the order of the subscriptions.
   package var feeds: [FeedReport] = []
-  /// The stories that `new` counts, newest first.
   package var newItems = NewItems()
   package var unasked: [UnaskedFeed] = []
   package var isOnlyDue = false
   package var subscribed = 0
-  /// Whether pages of some feed's stories are to be fetched.
   package var wantsPages = false
-  /// Whether episodes of some feed are to be saved as they come.
   package var wantsDownloads = false
-  /// Every host failed at the network: one line says so, and no such feed's schedule has changed.
+  /// True if every host failed at the network; no schedule of such a feed has changed.
   package var isOffline = false
   package var wasInterrupted = false
-  /// Why the store could not be read or saved, in words; the outcome is then `failed`.
+  /// The reason why the store could not be read or saved; the outcome is `failed` then.
   package var storageError: String?
-  /// What else went wrong without harm to the stories, each a sentence without a full stop.
+  /// Faults without harm to the stories, each a sentence without a full stop.
   package var warnings: [String] = []
 
-  /// Another run is asking all feeds: this one has asked nobody, and changed nothing.
+  /// True if another run is asking all feeds: this one has asked nobody, and changed nothing.
   package var gaveWay = false
-  /// The process of that run, where it can be told.
+  /// The process of that run, if it can be told.
   package var otherProcess: Int32?
 
   package init() {}
@@ -63,8 +60,8 @@ package struct RefreshReport: Sendable {
     isOffline = part.isOffline
   }
 
-  /// Adds up the feeds' counts, and decides on the run's outcome: new data if any feed has some; failed
-  /// if all that were asked failed; else no data.
+  /// Adds up the feeds' counts, and decides the outcome: new data if any feed has some, failed if
+  /// all that were asked failed, else no data.
   mutating func conclude() {
     asked = feeds.count
     failed = feeds.count { $0.outcome == .failed }
@@ -75,14 +72,14 @@ package struct RefreshReport: Sendable {
     if feedsWithNewData > 0 {
       outcome = .newData
     } else {
-      // Who got nobody asked does not know that there is no news.
+      // A run that got to ask nobody does not know that there is no news.
       outcome = asked + left > 0 && failed == asked ? .failed : .noData
     }
     if storageError != nil { outcome = .failed }
   }
 
-  /// Adds what was known before anybody was asked, and puts the feeds, which were saved in the order
-  /// in which they came, into the user's order.
+  /// Adds the feeds not asked, and puts the reports, which are in the order of saving, into that of
+  /// the subscriptions.
   mutating func complete(
     _ plan: RefreshPlan,
     _ subscriptions: [Subscription],
@@ -99,7 +96,7 @@ package struct RefreshReport: Sendable {
 }
 
 extension RefreshReport {
-  /// What a server has brought of the feeds that it fetches; what is read there is no news.
+  /// Makes a report on the stories that a server has brought; those read there are no news.
   package init(
     fromServer insertions: Insertions,
     _ findings: [FeedFindings],
@@ -122,7 +119,6 @@ extension RefreshReport {
     conclude()
   }
 
-  /// Adds what a server has brought, which may be of one feed more than once.
   package mutating func add(fromServer part: RefreshReport) {
     for feed in part.feeds {
       if let index = feeds.firstIndex(where: { $0.url == feed.url }) {
@@ -139,48 +135,46 @@ extension RefreshReport {
 }
 
 extension [Subscription] {
-  /// Of several with one URL, the first.
   var indicesByURL: [String: Int] {
     Dictionary(enumerated().map { ($1.url, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
-/// What a run came to for one feed.
 package struct FeedReport: Hashable, Sendable {
   /// The subscription's URL when the run began.
   package var url: String
-  /// What to call the feed: the user's name for it, else its own title, else its URL.
+  /// The user's name for the feed, else its own title, else its URL.
   package var title: String
   package var outcome: Outcome
   package var new = 0
-  /// 1 where its newest story has another title than it had, else 0.
+  /// 1 if the newest story has a new title, else 0.
   package var changed = 0
   package var stored = 0
-  /// Whether a feed that is known delivered nothing that is.
+  /// True if a known feed delivered only unknown stories.
   package var isAllNew = false
   package var updated = 0
-  /// Stories that rules kept from being stored.
   package var filtered = 0
-  /// The status of the last answer (200 for a file that was read); nil when there was none.
+  /// The status of the last answer (200 for a file that was read); nil without one.
   package var status: Int?
   package var bytes = 0
-  /// What the body would have been that a 304 stood for, by the last one; nil for any other answer.
+  /// The bytes of the last body if the answer is a 304 that stands for it, 0 if unknown; nil for
+  /// any other answer.
   package var savedBytes: Int?
   package var requests = 0
   package var seconds = 0.0
   package var error: String?
-  /// Whether it was not reached in a run in which no host was.
   package var isOffline = false
   package var remedy: FailureRemedy?
-  /// Not to be asked by `fetch --due` before this; nil when it will never be (gone).
+  /// The time before which `fetch --due` does not ask it; nil if it never will (gone).
   package var nextTry: Date?
-  /// From when on `fetch --due` would ask it, as it was before the run; nil when it was never asked.
+  /// The time from which `fetch --due` would have asked it before the run; nil if it was never
+  /// asked.
   package var wasDue: Date?
   package var movedTo: String?
-  /// Whether its document says that it lives elsewhere now.
+  /// True if its document names another URL for the feed.
   package internal(set) var announcesMove = false
   package var notes: [String] = []
-  /// Seconds by which the clock here is ahead of its server's; nil where that did not say.
+  /// The seconds by which the clock here is ahead of the server's; nil if unknown.
   package var clockLead: Double?
 
   package init(url: String, title: String, outcome: Outcome) {
@@ -210,7 +204,7 @@ package struct FeedReport: Hashable, Sendable {
     clockLead = response?.freshness.clockLead(at: feed.answered)
   }
 
-  /// A feed that failed in the middle may have brought some before.
+  /// True also for a feed that failed in the middle, and brought news before.
   var hasNews: Bool { new + changed > 0 }
 
   mutating func add(_ findings: FeedFindings) {
@@ -223,20 +217,17 @@ package struct FeedReport: Hashable, Sendable {
   }
 }
 
-/// A feed that a run left alone, and why.
 package struct UnaskedFeed: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// Its time has not come; nil when nobody knows when it will.
+    /// Its time has not come; nil if nobody knows when it will.
     case notDue(until: Date?)
     /// A server asked to wait (`Retry-After`).
     case askedToWait(RetryTime)
     /// The server of that name brings its stories.
     case ofServer(String)
-    /// Its stories are pages that the reader has saved.
     case saved
     /// Its server said 410.
     case gone
-    /// The reader has paused it.
     case paused
     /// The run's time was over; the next run asks it.
     case left

@@ -3,9 +3,9 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// Asks feeds, and stores what comes back.
+/// Asks feeds, and stores their answers.
 ///
-/// The library is read once without a lock, to know whom to ask. What comes is decided upon under
+/// The library is read once without a lock, to know whom to ask. The answers are decided upon under
 /// the lock, against the library as it is then: another process may have saved meanwhile.
 package struct Refresher: Sendable {
   let store: LibraryStore
@@ -13,13 +13,13 @@ package struct Refresher: Sendable {
   private(set) var fetchOptions: FetchOptions
   let now: @Sendable () -> Date
   let rules: Result<StoryRules?, StorageError>
-  /// What some feeds have answered just now, by their URLs: these are not asked.
+  /// Answers that came just before, by URL; these feeds are not asked.
   let answers: [String: FetchedDocument]
 
-  /// The deadline in `fetchOptions` does not count: it is the run's.
+  /// Makes a refresher; a run replaces the deadline of `fetchOptions` by its own.
   ///
-  /// Without rules that can be read nobody is asked: nothing is stored that one of them might keep
-  /// away.
+  /// If the rules cannot be read, nobody is asked, so that no story is stored that one of them
+  /// might keep away.
   package init(
     store: LibraryStore,
     fetcher: any FeedFetcher,
@@ -36,7 +36,7 @@ package struct Refresher: Sendable {
     self.answers = answers
   }
 
-  /// Carries out a run; what goes wrong is in the report.
+  /// Performs a run; errors are in the report.
   ///
   /// A cancellation ends the fetch, and what has arrived is stored. `progress` is called on the
   /// threads of the fetch, never twice at a time.
@@ -85,9 +85,10 @@ package struct Refresher: Sendable {
     }
   }
 
-  /// A disk that does not answer keeps no run past its deadline: the pass has a thread of its own.
+  /// Performs the pass on a thread of its own, so that a disk that does not answer keeps no run
+  /// past its deadline.
   ///
-  /// Whatever that is about when the process ends, the store is as safe as from a kill.
+  /// If the process ends meanwhile, the store is as safe as from a kill.
   private func watched(
     _ pass: RefreshPass,
     _ clock: RefreshRunClock,
@@ -112,32 +113,30 @@ package struct Refresher: Sendable {
   }
 }
 
-/// What a run of `refresh` or `fetch` was asked to do.
 package struct RefreshOptions: Hashable, Sendable {
-  /// The URLs of the subscriptions to ask, those that are gone included; nil asks all but the gone.
+  /// The URLs of the subscriptions to ask, gone ones included; nil asks all but the gone.
   package var feeds: [String]?
-  /// Sends no validators, so that every feed comes whole, and stores all of it even if the last
+  /// True to send no validators, so that every feed comes whole, and to store it even if the last
   /// body comes again.
   package var isForced = false
   package var onlyDue = false
-  /// Has feeds that are due wait some minutes for others that will be.
+  /// True to let due feeds wait some minutes for others.
   package var gathersDue = false
-  /// Stores stories' whole texts too.
   package var keepsTexts = true
-  /// When the reader will look (`DueTime`); nil when nobody knows.
+  /// The reading times of the user (`DueTime`); nil if unknown.
   package var forecast: ReadingForecast?
-  /// Asks nobody while another run asks all feeds.
+  /// True to ask nobody while another run asks all feeds.
   package var givesWay = false
-  /// Bounds the run, from its start until everything is saved; nil does not.
+  /// The time from the run's start until everything is saved; nil for no limit.
   package var deadline: Duration?
-  /// What has arrived is saved at least so often, unless saving takes long.
+  /// The longest time between saves, unless saving takes long.
   package var savingInterval = Duration.seconds(5)
-  /// Stories kept of each feed that it no longer carries; 0 keeps all, nil as many as its settings
-  /// say, or else 200.
+  /// The number of stories kept that a feed no longer carries: 0 keeps all, nil uses the feed's
+  /// settings, or else 200.
   package var keep: Int?
-  /// Bytes of one document; nil as many as the feed's settings say, or else `FetchOptions`.
+  /// The most bytes of one document; nil uses the feed's settings, or else `FetchOptions`.
   package var maximumBytes: Int?
-  /// The command as the record of runs names it, such as `fetch`.
+  /// The command's name in the record of runs, such as `fetch`.
   package var command: String
 
   package init(command: String) {
@@ -145,16 +144,15 @@ package struct RefreshOptions: Hashable, Sendable {
   }
 }
 
-/// How far a run is, for the line that a terminal shows meanwhile.
 package struct RefreshProgress: Hashable, Sendable {
   /// Feeds that have answered or failed.
   package var done: Int
   package var total: Int
   package var stories: Int
-  /// Up to four of the hosts that are being asked now, in alphabetical order.
+  /// Up to four of the hosts that are being asked, in alphabetical order.
   package var hosts: [String]
   package var seconds: Double
-  /// Whether it is stories' pages that are asked for, and not feeds.
+  /// True if stories' pages are asked for, and not feeds.
   package var isOfPages = false
 
   package init(done: Int, total: Int, stories: Int, hosts: [String], seconds: Double) {
@@ -167,7 +165,7 @@ package struct RefreshProgress: Hashable, Sendable {
 }
 
 extension RefreshReport {
-  /// A run that asked nobody has changed nothing, and nothing is written for it.
+  /// False for a run that asked nobody: it has changed nothing.
   fileprivate var isWorthRecording: Bool {
     subscribed > 0 && (asked > 0 || outcome == .failed || storageError != nil)
   }
@@ -190,7 +188,7 @@ extension RunRecord {
   }
 }
 
-/// How a run's time is spent: a part of it is kept for saving.
+/// The time of a run, of which a part is kept for saving.
 package struct RefreshRunClock: Sendable {
   let started: ContinuousClock.Instant
   package let date: Date
@@ -204,12 +202,12 @@ package struct RefreshRunClock: Sendable {
 
   var elapsed: Duration { ContinuousClock.now - started }
 
-  /// When the fetch must have ended: a tenth of the time before the deadline, at most a second.
+  /// The end of the fetch: a tenth of the time before the deadline, at most a second.
   package var fetchDeadline: ContinuousClock.Instant? {
     deadline.map { started + $0 - min(.seconds(1), $0 / 10) }
   }
 
-  /// When the run is given up, saved or not: the deadline, and a moment for the disk.
+  /// The time at which the run is given up, saved or not: the deadline, and a moment for the disk.
   var end: ContinuousClock.Instant? {
     deadline.map { started + $0 + .milliseconds(300) }
   }
@@ -219,7 +217,7 @@ package struct RefreshRunClock: Sendable {
     return min(max(deadline - elapsed, .milliseconds(250)), .seconds(30))
   }
 
-  /// Does what comes behind a run, while no other run is at work and there is time left; nil when it
+  /// Performs work behind a run if no other run is active and there is time left; returns nil if it
   /// was not done, or has not ended in time.
   package func inTurn<R: Sendable>(
     of store: LibraryStore,
@@ -236,7 +234,8 @@ package struct RefreshRunClock: Sendable {
     return try result?.get() ?? nil
   }
 
-  /// Does work on a thread of its own, where there is a deadline; nil when it has not ended by then.
+  /// Performs work on a thread of its own if there is a deadline; returns nil if it has not ended
+  /// by then.
   func watched<R: Sendable>(_ work: @escaping @Sendable () -> R) -> R? {
     guard let end else { return work() }
     let task = BackgroundTask(work)

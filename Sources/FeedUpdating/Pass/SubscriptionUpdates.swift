@@ -3,15 +3,14 @@ import FeedModel
 import FeedStorage
 import System
 
-/// The subscriptions and holds as a run leaves them, and what is told of it.
 struct SubscriptionUpdates {
   private(set) var retryTimes: [String: RetryTime]
   private(set) var moves: [(from: String, to: String)] = []
   private var subscriptions: [Subscription]
-  /// Places of subscriptions that have moved to where another one is.
+  /// Indices of subscriptions that were merged into others after a move.
   private var merged: Set<Int> = []
   private(set) var feeds: [FeedReport] = []
-  /// Positions of the stories that count as new among the merge's insertions.
+  /// New stories by their numbers in the merge's insertions.
   private(set) var new: [Int] = []
   private let now: Date
 
@@ -49,9 +48,9 @@ struct SubscriptionUpdates {
     feeds.append(report)
   }
 
-  /// Notes the pages of the stories that a merge adds, for feeds of which the reader wants them.
+  /// Notes the pages of new stories for feeds that fetch pages.
   ///
-  /// A story that is read as it comes wants none.
+  /// A story that arrives read wants none.
   mutating func wantPages(of insertions: Insertions) {
     let wanting = subscriptions.indices.filter { subscriptions[$0].settings.fetchesPages }
     guard !wanting.isEmpty else { return }
@@ -81,8 +80,10 @@ struct SubscriptionUpdates {
     }
   }
 
-  /// Has a server's own feeds wait by its `Retry-After` until one succeeds; where a redirect led to it, or where it
-  /// speaks for one feed, only that feed.
+  /// Sets a server's `Retry-After` for its own feeds until one succeeds.
+  ///
+  /// It holds for one feed alone if a redirect led to the server, or if the server speaks for one
+  /// feed.
   private mutating func retryTime(
     _ feed: FetchedFeed,
     _ decision: RefreshDecision,
@@ -106,8 +107,10 @@ struct SubscriptionUpdates {
 }
 
 extension Subscription {
-  /// Moves to where its server says, which is not where the reader said: to another site goes
-  /// neither the feed's password and headers nor the leave to be in a private network.
+  /// Moves the subscription to a URL that the server named, not the user.
+  ///
+  /// Another site gets neither the feed's password and headers nor the leave to be in a private
+  /// network.
   mutating func follow(to newURL: String) {
     if !RequestTrust.isOneSite(url, newURL) {
       (passwordCommand, headers) = (nil, RequestHeaders())

@@ -3,16 +3,16 @@ import FeedModel
 package import FeedStorage
 package import System
 
-/// Servers that asked to wait when they were asked for pages and episodes, for the rest of the run and
-/// for later ones.
+/// Servers that asked to wait when they were asked for pages and episodes, for the rest of the run
+/// and for later ones.
 package struct BusyServers: Sendable {
-  /// As `FetchOptions.stoppedServers`.
   package private(set) var stopped: [String: FetchError] = [:]
   package private(set) var retryTimes: [String: RetryTime] = [:]
 
   package init() {}
 
-  /// As for feeds, a server's own things by its `Retry-After`, or where a redirect led to it, those redirected.
+  /// Notes a `Retry-After`: as for feeds, it holds for the server's own URLs or, if a redirect led
+  /// to it, for those redirected.
   package mutating func note(_ outcome: FetchOutcome, to url: String, now: Date) {
     guard case .failed(let error, let response?) = outcome,
       let server = WebURL.origin(of: response.url), let asked = WebURL.origin(of: url)

@@ -1,41 +1,44 @@
 package import FeedModel
 package import System
 
-/// When a feed is due, and what makes it then.
+/// The time when a feed is due, and its reason.
 package struct DueTime: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// It was never asked, or only in the future.
+    /// The feed was never asked, or only in the future.
     case never
-    /// By what it posts, and what it and its server ask for.
+    /// The rhythm of the feed, and the wishes of the feed and its server.
     case rhythm
-    /// Before the reader looks, who usually does from then on.
+    /// The hour before which the user usually looks has not come.
     case broughtForward(reading: Date)
-    /// Nobody looks until then.
+    /// Nobody looks before.
     case putOff(reading: Date?)
   }
 
   package let date: Date
   package let reason: Reason
 
-  /// Reading times begin so long before their hour: what is asked then is there when the reader looks.
+  /// The seconds before an hour of reading in which feeds are asked for it, so that the news are
+  /// there in time.
   static let lead = 600.0
-  /// While the reader looks, a feed waits for a twelfth of its own time.
+  /// The divisor of a feed's own wait in hours of reading.
   static let eagerness = 12.0
-  /// While nobody looks, it waits for its own time and three quarters, in hours in which hardly ever
-  /// anybody does for eight times its own, but no longer than half a day because of that.
+  /// The factors of a feed's own wait while nobody reads, and in hours in which hardly ever anybody
+  /// does.
+  ///
+  /// They add up to half a day at most.
   static let tolerance = 1.75
   static let quietTolerance = 8.0
   private static let longestWait = 12 * 3600.0
 
-  /// When a feed that works is due, which would be at `rhythm`.
+  /// Returns the time when a feed that works is due, which would be at `rhythm`.
   ///
-  /// In the reader's hours, and just before them, it is due after a twelfth of its own time; else it
-  /// waits for the next of them, but no longer than its own time and three quarters, or eight times its own
-  /// in hours in which hardly ever anybody looks: by then it has posted a few stories. What its server and the
-  /// feed itself ask for always holds.
+  /// In the user's hours of reading, and just before them, it is due after a twelfth of its own
+  /// wait. Else it waits for the next of them, but at most 1.75 times its own wait, or eight times
+  /// in hours in which hardly ever anybody looks: by then it has posted a few stories. The wishes
+  /// of the server and the feed always hold.
   ///
-  /// `rhythm` holds what is asked for, too, and `earliest` is when it would be due by that alone;
-  /// `forecast` is nil when nothing is known of the reader.
+  /// `rhythm` includes these wishes, and `earliest` follows from them alone. `forecast` is nil if
+  /// nothing is known of the user.
   static func due(
     asked: Date,
     rhythm: Date,
@@ -63,10 +66,9 @@ package struct DueTime: Hashable, Sendable {
 }
 
 extension RefreshSchedule {
-  /// When `fetch --due` would ask a feed that nobody wants to be left in peace.
+  /// Returns the time when `fetch --due` would ask a feed without a `Retry-After`.
   ///
-  /// One that fails waits by its failures, and one whose reader has said how often it is to be asked, by
-  /// that.
+  /// A feed that fails waits by its failures, and one with an interval of the user's by that.
   package static func due(
     _ subscription: Subscription,
     forecast: ReadingForecast?,

@@ -3,20 +3,20 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// When to come back to a feed.
+/// The schedule of visits to feeds.
 ///
 /// A visit is due at the greatest of what politeness, the server and the feed ask for, and of the
 /// feed's own rhythm: a `max-age` says how long an answer stays good, not how often the feed has
 /// news. No request comes early: jitter only adds. All of it is a function of its arguments.
 package enum RefreshSchedule {
   package static let floor = Duration.minutes(15)
-  /// The same for servers that send no validators, where each visit costs a whole body.
+  /// The floor for servers that send no validators, where each visit costs a whole body.
   static let floorWithoutValidators = Duration.hours(1)
-  /// Nothing that a server or feed says, and no row of failures, makes a wait longer than this.
+  /// The longest wait, whatever a server or feed says and however many failures are in a row.
   package static let longest = Duration.days(7)
   private static let usual = Duration.hours(1)
 
-  /// Whether `fetch --due` asks this feed now.
+  /// Returns true if `fetch --due` asks this feed now.
   ///
   /// A record from the future (the clock was wrong) does not silence a feed.
   static func isDue(
@@ -40,8 +40,8 @@ package enum RefreshSchedule {
     return due.date <= now || due.date > latest
   }
 
-  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone or
-  /// paused for good.
+  /// Returns the time when `fetch --due` asks the feed next: `now` if it is due, nil for a feed
+  /// that is gone or paused for good.
   package static func next(
     _ subscription: Subscription,
     now: Date,
@@ -60,7 +60,7 @@ package enum RefreshSchedule {
     return skipping(state.hints, from: earliest, jitterFraction: 0)
   }
 
-  /// When a server lets a feed be asked again; nil when it may be asked now.
+  /// Returns the time from which a server lets a feed be asked again; nil if it may be asked now.
   package static func retryTime(
     of url: String,
     retryTimes: [String: RetryTime],
@@ -71,12 +71,12 @@ package enum RefreshSchedule {
       .filter { isInForce($0, now: now) }.max { $0.until < $1.until }
   }
 
-  /// One that is later than any that is granted is from a time when the clock was wrong.
+  /// False for a time later than any that is granted: it was set when the clock was wrong.
   private static func isInForce(_ retryTime: RetryTime, now: Date) -> Bool {
     retryTime.until > now && retryTime.until <= now.addingTimeInterval(RetryAfter.maximumDelay + 60)
   }
 
-  /// What a fetch has to know of them (`FetchOptions.stoppedServers`).
+  /// Returns the servers to leave in peace, in the form of `FetchOptions.stoppedServers`.
   package static func stoppedServers(
     _ retryTimes: [String: RetryTime],
     now: Date,
@@ -84,7 +84,7 @@ package enum RefreshSchedule {
     var stopped: [String: FetchError] = [:]
     for (key, retryTime) in retryTimes where isInForce(retryTime, now: now) {
       let isOwn = key == retryTime.server
-      // One feed of that server waits by its own URL (`retryTime(of:)`), and its neighbours are not.
+      // One feed of that server waits by its own URL (`retryTime(of:)`), and its neighbours do not.
       guard let origin = WebURL.origin(of: key), isOwn || origin != retryTime.server else {
         continue
       }
@@ -105,14 +105,14 @@ package enum RefreshSchedule {
     return Date(timeIntervalSince1970: due.timeIntervalSince1970.rounded(.up))
   }
 
-  /// The same if the feed posted all the time.
+  /// Returns the time when the feed would be due if it posted all the time.
   package static func earliestDue(after visit: Visit, now: Date) -> Date {
     var visit = visit
     visit.interval = .zero
     return nextDue(after: visit, now: now)
   }
 
-  /// When a feed is due whose settings have changed since it was asked.
+  /// Returns the time when a feed is due whose settings have changed since it was asked.
   package static func nextDue(_ subscription: Subscription) -> Date? {
     let state = subscription.state
     guard state.failures == 0, let asked = state.lastAsked, let earliest = state.earliestDue else {
@@ -124,8 +124,9 @@ package enum RefreshSchedule {
     return max(nextDue(after: visit, now: asked), earliest)
   }
 
-  /// How much news may wait at a feed: the time since it was asked by the time that it usually takes,
-  /// less where it failed before; without end where it never was asked, or only in the future.
+  /// Returns a number that grows with the news that may wait: the time since the feed was asked by
+  /// the time that it usually takes, less if it failed; infinite if it never was asked, or only in
+  /// the future.
   static func urgency(of subscription: Subscription, now: Date) -> Double {
     let state = subscription.state
     guard let asked = state.lastAsked, asked <= now else { return .infinity }
@@ -133,10 +134,10 @@ package enum RefreshSchedule {
     return now.timeIntervalSince(asked) / rhythm.inSeconds / Double(1 + state.failures)
   }
 
-  /// How long to wait by the feed's own rhythm: half the median gap between its newest stories, or
+  /// Returns the wait by the feed's own rhythm: half the median gap between its newest stories, or
   /// a twentieth of the time since the last one, whichever is more; between 15 minutes and a day.
   ///
-  /// - Returns: nil when no story has a date that has passed.
+  /// It is nil if no story has a date that has passed.
   package static func rhythm(of dates: [Date], now: Date) -> Duration? {
     let passed = dates.filter { $0 <= now }.map(\.timeIntervalSince1970).sorted(by: >)
     var instants: [Double] = []
@@ -150,21 +151,23 @@ package enum RefreshSchedule {
     return bounded(max(median / 2, silence / 20))
   }
 
-  /// Whether the dates of a document's stories are the time when it was built, and say nothing of
-  /// when each of them was published: as some sites have it, all are one.
+  /// Returns true if all dates are within a minute.
+  ///
+  /// Some sites date every story by the time when the document was built, which says nothing of
+  /// when each was published.
   package static func areOfTheDocument(_ dates: [Date]) -> Bool {
     guard dates.count > 1, let first = dates.min(), let last = dates.max() else { return false }
     return last.timeIntervalSince(first) < 60
   }
 
-  /// The rhythm by what arrives, where dates do not tell: half the time since something last came,
-  /// and what was found so far, in equal parts.
+  /// Returns the rhythm by what arrives, if dates do not tell: the mean of the former rhythm and
+  /// half the time since something last came.
   static func rhythm(_ rhythm: Duration?, arrivedAfter seconds: Double) -> Duration {
     let latest = bounded(seconds / 2)
     return rhythm.map { ($0 + latest) / 2 } ?? latest
   }
 
-  /// The rhythm of a feed that has not changed since it last came whole; nil without both.
+  /// Returns the rhythm of a feed that has not changed since it last came whole; nil if both are.
   static func rhythm(_ rhythm: Duration?, unchangedSince: Date?, now: Date) -> Duration? {
     guard let unchangedSince else { return rhythm }
     return max(rhythm ?? usual, bounded(now.timeIntervalSince(unchangedSince) / 20))
@@ -187,7 +190,7 @@ package enum RefreshSchedule {
     return min(intervals.compactMap(\.self).max() ?? .zero, longest)
   }
 
-  /// How long until the feed's next update as `sy:updatePeriod` and its kin have it.
+  /// Returns the time until the feed's next update by `sy:updatePeriod` and its kin.
   private static func period(of hints: UpdateHints, now: Date) -> Duration? {
     guard let length = hints.updatePeriod else { return nil }
     let interval = length / max(hints.updateFrequency ?? 1, 1)
@@ -198,6 +201,8 @@ package enum RefreshSchedule {
     return .seconds(elapsed < 0 ? -elapsed : seconds - elapsed)
   }
 
+  /// Returns the wait after failures.
+  ///
   /// Answers that a person has to mend start at an hour; what may be no fault of the feed makes it
   /// wait no longer than a success would.
   private static func waitAfterFailure(_ visit: Visit, now: Date) -> Duration {
@@ -210,7 +215,7 @@ package enum RefreshSchedule {
     return min(max(backOff, asked(by: hinted, now: now)), longest)
   }
 
-  /// A visit at a full or half hour comes some minutes later: that is when all timers run.
+  /// Moves a visit at a full or half hour to some minutes later: that is when all timers run.
   private static func besideHalfHours(_ due: Date, jitterFraction: Double) -> Date {
     let half = 1800.0
     let nearest = (due.timeIntervalSince1970 / half).rounded() * half
@@ -218,7 +223,7 @@ package enum RefreshSchedule {
     return Date(timeIntervalSince1970: nearest + 60 + 240 * jitterFraction)
   }
 
-  /// The first instant from `due` on that is in no hour and on no day to be skipped (UTC).
+  /// Returns the first instant from `due` on that is in no hour and on no day to be skipped (UTC).
   ///
   /// A feed that skips all hours or all days has made a mistake, and is not believed.
   private static func skipping(
@@ -240,23 +245,23 @@ package enum RefreshSchedule {
     return Date(timeIntervalSince1970: Double(hour) * 3600 + 60 + 600 * jitterFraction)
   }
 
-  /// From 0 up to 1, always the same for a URL (FNV-1a, 64 bits).
+  /// Returns a number from 0 up to 1, the same for a URL every time (FNV-1a, 64 bits).
   static func jitterFraction(of url: String) -> Double {
     let hash = FNV1a.hash(url)
     return Double((hash ^ hash >> 29) % 10_000) / 10_000
   }
 }
 
-/// What a visit to a feed showed that matters for when to come back.
 package struct Visit: Hashable, Sendable {
   /// The subscription's URL, which seeds the jitter.
   var url: String
   package var hasValidators = false
-  /// How much longer the answer is fresh (`max-age` or `Expires`, less `Age`); nil when not said.
+  /// The time for which the answer stays fresh (`max-age` or `Expires`, less `Age`); nil if not
+  /// said.
   var freshness: Duration?
   var hints = UpdateHints()
   package var rhythm: Duration?
-  /// What the reader wants in place of the rhythm.
+  /// The interval that the user wants in place of the rhythm.
   var interval: Duration?
   var retryTime: Date?
   /// Failures in a row, this one included; 0 after a success.
@@ -282,7 +287,7 @@ extension Duration {
 }
 
 extension Subscription {
-  /// Is to have these settings from now on.
+  /// Sets the settings, and the next due time if the interval has changed.
   package mutating func settle(_ new: FeedSettings) {
     let isOtherInterval = new.interval != settings.interval
     settings = new

@@ -2,15 +2,15 @@ package import FeedModel
 internal import FeedStorage
 import System
 
-/// Puts subscriptions together, none twice however its URL is spelled.
+/// Merges subscriptions; all spellings of a URL are one.
 package struct SubscriptionMerge {
   package private(set) var subscriptions: [Subscription]
   package private(set) var added: [Subscription] = []
-  /// Those that were there before, and were to be added again; as they were, each once.
+  /// Former subscriptions that were added again, as they were, each once.
   package private(set) var known: [Subscription] = []
   package private(set) var hasChanged = false
   private var indices: [String: Int] = [:]
-  /// Of a list: those with a password in the URL, by the URL that `news export` has of them.
+  /// Subscriptions with a password in the URL, by the URL that `news export` has of them.
   private var exported = UniqueIndex<String>([])
   private var seen: Set<Int> = []
   private let countBefore: Int
@@ -23,7 +23,8 @@ package struct SubscriptionMerge {
     }
   }
 
-  /// Takes a list that may come from `news export`, which leaves users with passwords out of URLs.
+  /// Prepares for a list that may come from `news export`, which leaves users with passwords out of
+  /// URLs.
   package init(forList subscriptions: [Subscription]) {
     self.init(subscriptions)
     exported = UniqueIndex(
@@ -34,9 +35,9 @@ package struct SubscriptionMerge {
     )
   }
 
-  /// Adds a subscription, or what is said anew of one that is there.
+  /// Adds a subscription, or new facts of a known one.
   ///
-  /// A title that the reader says takes the place of another; one that a list has does not.
+  /// Its title replaces a known one only with `replacingTitle`: the user's does, a list's does not.
   package mutating func add(_ new: Subscription, replacingTitle replacesTitles: Bool = false) {
     guard let index = index(of: new.url) else {
       indices[Self.key(new.url)] = subscriptions.count
@@ -46,7 +47,7 @@ package struct SubscriptionMerge {
       return
     }
     if index < countBefore, seen.insert(index).inserted { known.append(subscriptions[index]) }
-    // Another reader knows what a feed is called that has not been asked here yet.
+    // Another program may know the title of a feed that has not been asked here yet.
     if subscriptions[index].state.title == nil, let title = new.state.title {
       subscriptions[index].state.title = title
       hasChanged = true
@@ -73,7 +74,8 @@ package struct SubscriptionMerge {
       subscriptions[index].filter(through: filter)
       hasChanged = true
     }
-    // To be allowed in a private network is the reader's word; of the internet lists say it, too.
+    // Leave to be in a private network is the user's word; that a feed is on the internet, lists
+    // say too.
     if new.state.isOnInternet == false, subscriptions[index].state.isOnInternet != false {
       subscriptions[index].state.isOnInternet = false
       hasChanged = true
@@ -86,12 +88,12 @@ package struct SubscriptionMerge {
     }
   }
 
-  /// The URL with which lists call the subscription to `url`; nil when there is none.
+  /// The URL with which lists call the subscription to `url`; nil without one.
   package func listedURL(of url: String) -> String? {
     index(of: url).map { subscriptions[$0].listedURL ?? subscriptions[$0].url }
   }
 
-  /// The subscription to `url`, however that is spelled.
+  /// The subscription to `url` in any spelling.
   package func subscription(to url: String) -> Subscription? {
     index(of: url).map { subscriptions[$0] }
   }

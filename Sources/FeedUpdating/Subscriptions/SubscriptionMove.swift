@@ -2,7 +2,6 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// Gives a subscription another URL, and its stories with it.
 package struct SubscriptionMove {
   package enum WhenKnown {
     case refuse
@@ -23,14 +22,14 @@ package struct SubscriptionMove {
 
   package struct Moved: Hashable, Sendable {
     package let subscription: Subscription
-    /// Whether it was there before, and is both now.
+    /// True if the new URL was subscribed to before, and the two are one now.
     package let isMerged: Bool
     package var stories = 0
-    /// Whether there are stories at both places, and none of them the same.
+    /// True if both URLs have stories, and none in common.
     package var hasNothingInCommon = false
   }
 
-  /// The place of the subscription at the new URL; nil when there is none yet.
+  /// The index of the subscription at the new URL; nil if there is none yet.
   package func target(among subscriptions: [Subscription]) throws(UpdatingError) -> Int? {
     guard !from.isOfSavedPages else {
       throw UpdatingError("\(from.printableName): pages that you have saved have no other place")
@@ -46,7 +45,7 @@ package struct SubscriptionMove {
     return subscriptions.firstIndex { $0.url == known.url }
   }
 
-  /// The change of the library, and what it comes to; `feed` is what the new place has.
+  /// The change of the library, and its result; `feed` is the document at the new URL.
   package func change(
     _ library: Library,
     now: Date,
@@ -117,7 +116,7 @@ extension Subscription {
 }
 
 extension FeedState {
-  /// Forgets what is true of the old URL only; the next fetch asks the new one at once.
+  /// Forgets the facts of the old URL; the next fetch asks the new one at once.
   package mutating func forgetURL() {
     validators = nil
     bodyDigest = nil
@@ -136,7 +135,7 @@ extension FeedState {
   }
 }
 
-/// The stored stories of a feed, by what tells them from others.
+/// The guids and links of a feed's stored stories.
 struct KnownStories {
   private(set) var count = 0
   private var guids: Set<String> = []

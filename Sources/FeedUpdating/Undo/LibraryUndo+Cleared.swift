@@ -2,9 +2,9 @@ import FeedModel
 import FeedStorage
 import System
 
-/// Puts cleared stories among those that are stored now.
+/// Returns cleared stories to those stored now.
 ///
-/// A story that has come back by itself is not doubled: it is again the one that was cleared, with
+/// A story that has come back by itself is not doubled: it is the one that was cleared again, with
 /// the content, feeds and marks that it got since.
 extension LibraryUndo {
   mutating func putBack(_ cleared: ItemTable) throws(StorageError) {
@@ -21,7 +21,7 @@ extension LibraryUndo {
       try reader.move(to: position)
       let own = try reader.feedURLs()
       var feeds = moved.feeds(own)
-      // What others have deleted since stays away, but for stars.
+      // Stories that other machines have deleted since stay away, unless starred.
       if !step.isForGood, try elsewhere?.isDeleted(&reader, since: step.date) ?? false,
         try !reader.isStarred(), back[position] == nil
       {
@@ -50,8 +50,8 @@ extension LibraryUndo {
     }
   }
 
-  /// The stories that the runs of the cleared ones followed: where they stand, and as of when they
-  /// count.
+  /// The positions and instants of the stored stories after which the runs of cleared ones stood,
+  /// by id.
   private func anchors() throws(StorageError) -> [String: (current: Int, instant: Double)] {
     var anchors: [String: (current: Int, instant: Double)] = [:]
     let moved = try library.items.positions(of: ItemIDs(step.runs.lazy.compactMap(\.after)))
@@ -61,7 +61,7 @@ extension LibraryUndo {
     return anchors
   }
 
-  /// A cleared story as it is to be stored; `place` is where it stands if it has come back.
+  /// A cleared story as it is to be stored; `current` is its position if it has come back.
   private func story(
     _ position: Int,
     _ reader: inout ItemReader,
@@ -90,8 +90,8 @@ extension LibraryUndo {
     return .returnedReplaced(position, story)
   }
 
-  /// Where the cleared stories stand now that have come back by themselves, by their positions among
-  /// the cleared ones.
+  /// The present positions of cleared stories that have come back by themselves, by their positions
+  /// among the cleared ones.
   private func returnedStories(of cleared: ItemTable) throws(StorageError) -> [Int: Int] {
     guard var old = ItemReader(cleared), var new = ItemReader(library.items) else { return [:] }
     var positions: [UInt64: Int] = [:]
@@ -113,8 +113,8 @@ extension LibraryUndo {
     return back
   }
 
-  /// A feed that has moved, or had renamed its stories before they were cleared, gives them new ids
-  /// when they come back.
+  /// Finds stories that came back with new ids: their feed has moved, or had renamed them before
+  /// they were cleared.
   private func findRenamed(
     _ cleared: ItemTable,
     among fresh: inout [ItemKey: [Int]],
@@ -139,7 +139,7 @@ extension LibraryUndo {
     }
   }
 
-  /// A story's id; a hash of one that another program gave.
+  /// The number of a story's id, or a hash of an id that another program gave.
   private static func id(_ reader: borrowing ItemReader) throws(StorageError) -> UInt64 {
     if let id = try reader.idNumber() { return id }
     return UInt64(bitPattern: Int64(try reader.id().hashValue))

@@ -2,44 +2,38 @@ import FeedModel
 package import FeedStorage
 package import System
 
-/// Takes a step back in a library that may have changed since: what was there before the step is
-/// there again, beside what has come.
+/// Takes a step back in a library that may have changed since: the state before the step returns,
+/// beside what has come.
 package struct LibraryUndo {
   let step: HistoryStep
-  /// The stories that the step has taken away.
   let cleared: ItemTable?
-  /// What is stored, with the subscriptions as they are to be.
+  /// The stored library, with the subscriptions after the undo.
   let library: Library
   let now: Date
   let moved: MovedFeeds
   let elsewhere: MarksElsewhere?
   var order: StoryOrder
   var noted: ClearedHashUpdates
-  /// What is to stay away again.
   private var kept = ClearedHashUpdates()
-  /// Stored stories that go.
   private(set) var gone: Set<Int> = []
   /// Feeds that lose stories which they may still carry.
   private var losing: Set<String> = []
 
-  /// What is to be saved.
   package internal(set) var change = LibraryChange()
   package let feeds: SubscriptionUndo
-  /// Of how many stories each of the step's facts was taken back.
+  /// The number of stories of which each of the step's facts was taken back.
   package private(set) var unmarked: [Int]
-  /// Stories of which any was.
   package private(set) var unmarkedStories = 0
   package internal(set) var returned = 0
   /// Stories that had come back by themselves.
   package internal(set) var wereBack = 0
-  /// Stories that a feed has again which was taken from them.
+  /// Stories that belong again to a feed from which the step took them.
   package private(set) var rejoined = 0
 
-  /// Stories that go.
   package var removed: Int { gone.count }
 
-  /// `cleared` are the stories that the step has taken away; `isTold` says that other machines hear of
-  /// it.
+  /// Undoes a step; `cleared` are the stories that it took away, and `isTold` says that other
+  /// machines learn of it.
   package init(
     of step: HistoryStep,
     _ cleared: ItemTable?,
@@ -62,7 +56,7 @@ package struct LibraryUndo {
     change.feeds.subscriptions = subscriptions()
     change.outlines = step.outlines
     change.feeds.moves = feeds.moves
-    // It is made once the stories are as they were: who is stopped before that does it again.
+    // The undo counts as made once the stories are saved: one stopped before that is done again.
     change.feeds.areSavedFirst = true
   }
 
@@ -105,7 +99,7 @@ package struct LibraryUndo {
     }
   }
 
-  /// Where the stories are that may change.
+  /// The positions of the stories that may change.
   private func positions() throws(StorageError) -> [Int] {
     guard feeds.removed.isEmpty, feeds.moves.isEmpty else {
       return Array(0..<library.items.count)
@@ -117,7 +111,7 @@ package struct LibraryUndo {
     return try library.items.positions(of: ids)
   }
 
-  /// Whether the feeds of stories may change.
+  /// True if the feeds of stories may change.
   private var isOfFeeds: Bool {
     !feeds.removed.isEmpty || !feeds.moves.isEmpty || !step.left.isEmpty || !step.joined.isEmpty
       || !step.added.isEmpty || !step.returned.isEmpty
@@ -144,7 +138,7 @@ package struct LibraryUndo {
     }
   }
 
-  /// The feeds that a story has again.
+  /// The feeds of a story after the undo.
   private mutating func feeds(
     _ stored: [String],
     of id: String,
@@ -182,8 +176,8 @@ package struct LibraryUndo {
 
   // MARK: Subscriptions
 
-  /// The subscriptions with the states that a clearing took from them, and that no longer keep away
-  /// what is back.
+  /// The subscriptions with the states that a clearing took from them, without the hashes of
+  /// stories that are back.
   private func subscriptions() -> [Subscription] {
     var states: [String: FeedState] = [:]
     var forgetting: Set<String> = []
@@ -207,9 +201,8 @@ package struct LibraryUndo {
 }
 
 extension StoryFact {
-  /// Has a story be as it was before.
-  ///
-  /// - Returns: false where it is so already, or the value has changed since.
+  /// Takes the fact back in a story; returns false if that is so already, or the value has changed
+  /// since.
   fileprivate func takeBack(
     _ story: borrowing ItemReader,
     _ new: inout ItemAdjustment,

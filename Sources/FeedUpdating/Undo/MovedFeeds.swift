@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStorage
 
-/// Where the feeds are by now that have moved since their stories went.
+/// The present URLs of feeds that have moved since a step.
 struct MovedFeeds {
   private let step: HistoryStep
   private var current: [String: String] = [:]
@@ -16,7 +16,7 @@ struct MovedFeeds {
     }
   }
 
-  /// The same feeds, each once, where they are now; without those that are followed no more.
+  /// Returns the present URLs, each once, without feeds that are followed no more.
   func feeds(_ feeds: [String]) -> [String] {
     if feeds.allSatisfy(known.contains) { return feeds }
     var seen: Set<String> = []
@@ -27,13 +27,12 @@ struct MovedFeeds {
     known.contains(url) || wasOrphaned(url) ? url : current[url]
   }
 
-  /// Whether nobody followed the feed even when its stories went.
+  /// True if nobody followed the feed even when its stories went.
   private func wasOrphaned(_ url: String) -> Bool {
     step.isWhole
       ? !step.feeds.contains { $0.old?.url == url } : step.orphanedFeeds.contains(url)
   }
 
-  /// Whether all feeds of the step are where they were.
   var isUnchanged: Bool {
     step.feeds.allSatisfy { fact in fact.old.map { known.contains($0.url) } ?? true }
   }

@@ -1,24 +1,19 @@
 package import FeedModel
 import FeedStorage
 
-/// Takes a change of the subscriptions back: of what it changed they are as they were, with what
-/// fetches have found out since.
+/// Takes a change of the subscriptions back, and keeps what fetches have found out since.
 package struct SubscriptionUndo {
-  /// Followed again.
   package private(set) var returned: [Subscription] = []
-  /// Followed no longer.
   package private(set) var removed: [Subscription] = []
-  /// Called, tagged or asked again as they were.
   package private(set) var changed: [Subscription] = []
   package private(set) var subscriptions: [Subscription]
-  /// From where feeds go back, and to where.
+  /// The moves from the present URLs back to the former ones.
   package private(set) var moves: [(from: String, to: String)] = []
-  /// Says that a feed is one of its own again that was merged into another.
   package private(set) var isUnmerging = false
 
   private let isTold: Bool
 
-  /// `isTold` says that other machines hear of it.
+  /// Undoes the subscriptions of a step; `isTold` says that other machines learn of it.
   init(of step: HistoryStep, in library: Library, isTold: Bool) {
     (subscriptions, self.isTold) = (library.subscriptions, isTold)
     for fact in step.feeds where fact.old == nil { remove(fact.new) }
@@ -28,14 +23,14 @@ package struct SubscriptionUndo {
     }
   }
 
-  /// The place of a feed, wherever it has moved.
+  /// The index of a feed, even if it has moved.
   private func index(of url: String) -> Int? {
     subscriptions.firstIndex { $0.url == url }
       ?? subscriptions.firstIndex { $0.state.formerURLs.contains(url) }
   }
 
   private mutating func remove(_ feed: Subscription?) {
-    // One that has moved since goes; one that it became part of was followed before.
+    // A feed that has moved since goes; one into which it was merged was followed before.
     let index = subscriptions.firstIndex { $0.url == feed?.url || $0.listedURL == feed?.url }
     guard let index, feed != nil else { return }
     removed.append(subscriptions.remove(at: index))
@@ -43,7 +38,7 @@ package struct SubscriptionUndo {
 
   private mutating func bring(_ old: Subscription, _ previous: String?) {
     guard !subscriptions.contains(where: { $0.url == old.url }) else { return }
-    // What was merged into another feed is one of its own again.
+    // A merged feed is one of its own again.
     for index in subscriptions.indices
     where subscriptions[index].state.formerURLs.contains(old.url) {
       subscriptions[index].state.formerURLs.removeAll { $0 == old.url }
@@ -65,7 +60,7 @@ package struct SubscriptionUndo {
       again.take(SubscriptionPart.different(new, old), from: old)
     } else {
       again = feed.moved(back: old)
-      // Other machines take it for a move, as it is: its stories go with it there, too.
+      // Other machines take it for a move, so its stories go with it there, too.
       if isTold { again.noteFormerURLs([feed.url]) }
       moves.append((from: feed.url, to: old.url))
     }
@@ -78,7 +73,6 @@ package struct SubscriptionUndo {
 }
 
 extension Subscription {
-  /// Takes parts of what the reader has said of another.
   fileprivate mutating func take(_ parts: [SubscriptionPart], from other: Subscription) {
     var wished = self
     for part in parts { part.take(&wished, from: other) }
@@ -89,7 +83,8 @@ extension Subscription {
     settle(settings)
   }
 
-  /// The subscription at the URL that it was moved from, as it was there unless it was asked since.
+  /// The subscription at the URL that it was moved from, with its state of then unless it was asked
+  /// since.
   fileprivate func moved(back old: Subscription) -> Subscription {
     guard state.lastAsked != old.state.lastAsked else { return old }
     var copy = old

@@ -10,7 +10,6 @@ package struct StoryClearing {
     /// The URLs of the feeds to clear, or nil for all.
     package var feeds: Set<String>?
     package var isReadOnly: Bool
-    /// True if the feeds must not bring the stories back while they carry them.
     package var staysAway: Bool
     /// True if the feeds are removed: a story that other feeds carry stays with them, starred or
     /// not.
@@ -19,7 +18,6 @@ package struct StoryClearing {
     /// True to clear starred stories too, and what all feeds remember of their stories.
     package var isEverything = false
     package var takesSavedPages = false
-    /// Positions of stories that are deleted whatever else is chosen.
     package var deleted: Set<Int> = []
 
     package init(feeds: [String]?, isReadOnly: Bool, isOfGoneFeeds: Bool = false) {
@@ -56,7 +54,6 @@ package struct StoryClearing {
   package private(set) var cleared = 0
   /// Stories that lost only a feed, since others carry them.
   package private(set) var leftToOthers = 0
-  /// Stories that stay only because of their stars.
   package private(set) var starred = 0
   package private(set) var saved = 0
 
@@ -113,7 +110,6 @@ package struct StoryClearing {
 
   // MARK: The change
 
-  /// The change to save, as an undoable step of a command.
   package func change(command: String) -> LibraryChange {
     var change = LibraryChange(subscriptions: library.subscriptions.map(cleared))
     change.feeds.areSavedFirst = true

@@ -2,9 +2,7 @@ package import FeedFetching
 package import FeedParsing
 package import System
 
-/// The user's remedy for a failed feed.
 package enum FailureRemedy: Hashable, Sendable {
-  /// No remedy is needed: the trouble passes, and the feed is asked again.
   case wait
   case findAddress
   /// The host is gone, so nobody there can be asked for the new place.
@@ -13,7 +11,6 @@ package enum FailureRemedy: Hashable, Sendable {
   case follow(String)
   case leave
   case giveCredentials
-  /// Its site refuses this program or this network.
   case readInBrowser
   /// A wall against bots lets only browsers in, or what looks like one.
   case passWall

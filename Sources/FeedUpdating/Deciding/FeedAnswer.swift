@@ -44,7 +44,6 @@ enum FeedAnswer: Hashable, Sendable {
 struct DocumentFacts: Hashable, Sendable {
   var title: String?
   var link: String?
-  /// The URL at which the feed says it lives now.
   var newLocation: String?
   var language: String?
   var hints = UpdateHints()
@@ -56,7 +55,6 @@ struct DocumentFacts: Hashable, Sendable {
   var hasOneDate = false
 }
 
-/// The reason why a feed could not be fetched or parsed, as far as the decision needs it.
 struct FeedFailure: Hashable, Sendable {
   var reason: String
   var remedy = FailureRemedy.wait
@@ -64,7 +62,6 @@ struct FeedFailure: Hashable, Sendable {
   var isGone = false
   /// True if the feed was not asked, or the run ended before its failure was certain.
   var isUnasked = false
-  /// True if the deadline came before its turn; the next run asks it.
   var isLeft = false
   var isCancelled = false
   /// True if the host could not be reached, or another answered in its place.
@@ -87,7 +84,6 @@ struct FeedFailure: Hashable, Sendable {
 }
 
 extension FeedFailure {
-  /// Makes the failure of a fetch; `hadItsTurn` says that the server had time to answer.
   init(_ error: FetchError, _ response: FetchResponse? = nil, hadItsTurn: Bool) {
     reason = "\(error)"
     remedy = FailureRemedy(error)

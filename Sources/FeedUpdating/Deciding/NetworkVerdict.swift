@@ -50,7 +50,6 @@ enum NetworkVerdict: Hashable, Sendable {
 }
 
 struct NetworkWitness: Hashable, Sendable {
-  /// The host of the feed's URL, or nil for a file.
   let host: String?
   let failure: FeedFailure?
   /// True if the host was missing while the network worked, or for days

@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import System
 
-/// The outcome of a refresh of one feed, and the state to remember.
 struct RefreshDecision: Hashable, Sendable {
   var outcome: Outcome
   var news = FeedNews()

@@ -18,7 +18,6 @@ package struct ExportedStory {
 }
 
 extension ExportedStory {
-  /// The fields of `list --json` without the number, and more.
   package static let fields: [JSONField<ExportedStory>] =
     StoryJSON.fields.filter { $0.key.name != "feeds" }.map { $0.of(\.story) } + [
       JSONField(

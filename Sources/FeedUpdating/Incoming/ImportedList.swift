@@ -3,7 +3,6 @@ import FeedFetching
 package import FeedModel
 internal import System
 
-/// The contents of a file of subscriptions, with the entries that cannot be taken.
 package struct ImportedList: Hashable, Sendable {
   package struct LeftOut: Hashable, Sendable {
     package let text: String
@@ -14,7 +13,6 @@ package struct ImportedList: Hashable, Sendable {
     package let place: String
     /// The name of a saved search, or nil for a filter of incoming stories.
     package let name: String?
-    /// The feed's URL, or nil for all feeds.
     package let feed: String?
     package let text: String
 

@@ -10,7 +10,6 @@ package struct ImportedFeed: Hashable, Sendable {
   var ownTitle: String?
   var link: String?
   var tags: [String] = []
-  /// Hashes of stories that stay away (`FeedState.cleared`).
   var cleared: [UInt64] = []
   var isFollowed = true
 
@@ -50,11 +49,9 @@ package protocol ImportSource {
 package struct StoryBatch {
   package var items: [Item] = []
   package var texts: [StoryText?] = []
-  /// The articles beside the texts; empty if there are none.
   package var articles: [StoryText?] = []
   /// The marks and ids that the stories had there (`ImportedStory.frame`).
   package var frames: [StoredItem] = []
-  /// Indices of the stories that were deleted there.
   var deleted: Set<Int> = []
   var size = 0
 
@@ -101,14 +98,12 @@ package struct ForeignStories {
   }
 }
 
-/// The stories of a file by feed, on their way to the store.
 package struct ImportedStories {
   package static let maximumFeeds = 10_000
   /// The most bytes of one text, and of the texts of one feed, which are in memory together.
   package static let (maximumText, maximumTexts) = (1 << 20, 256 << 20)
   private static let maximumStories = 2_000_000
 
-  /// The feeds to follow, in the order of the file.
   package private(set) var subscriptions: [Subscription] = []
   package private(set) var deliveries: [FeedDelivery] = []
   package private(set) var list = ImportedList()

@@ -4,7 +4,6 @@ package import System
 
 package struct IncomingStories {
   private var merge: ItemMerge
-  /// Findings about each feed, in the order of the deliveries.
   package let findings: [(feed: String, findings: FeedFindings)]
 
   init(
@@ -72,7 +71,6 @@ extension Library {
 }
 
 extension [Subscription] {
-  /// The subscriptions with the newly found hashes of cleared stories.
   package func with(_ findings: [(feed: String, findings: FeedFindings)]) -> [Subscription] {
     let found = Dictionary(findings.map { ($0.feed, $0.findings) }) { first, _ in first }
     return map { subscription in

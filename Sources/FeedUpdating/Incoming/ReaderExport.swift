@@ -133,7 +133,6 @@ package struct ReaderExport: ImportSource {
 
   private static let state = "/state/com.google/"
 
-  /// A story in Google Reader's form, with its marks.
   package static func story(of item: JSONValue) -> (ForeignStory, marks: StoredItem) {
     var story = ForeignStory()
     story.guid = item["guid"]?.text

@@ -94,7 +94,6 @@ package enum StoryJSON {
     },
   ]
 
-  /// Fields of published content that `list` and `parse` share.
   package static let published: [JSONField<Item>] = [
     relatedField, season, episode, comments, chapters, people,
   ]

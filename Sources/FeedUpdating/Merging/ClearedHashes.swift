@@ -37,7 +37,6 @@ struct ClearedHashes {
     return link.map(all.contains) == true ? .clearedIfLinkIsOwn : .unknown
   }
 
-  /// The hashes by which a cleared story may be met again.
   static func hashes(of item: Item) -> [UInt64] {
     guard let guid = ItemID.guidKey(item.guid), let link = ItemID.linkKey(item.link),
       let others = othersHashes(of: item, guid)
@@ -61,7 +60,6 @@ struct ClearedHashes {
     return Set(keys.map { hash(of: item, key: $0) }).sorted()
   }
 
-  /// The hash of a guid that holds only with one of `othersHashes`.
   private static func hash(ofReusable guid: ItemKey) -> UInt64 {
     ItemID.number(feed: "guid", key: guid)
   }
@@ -120,7 +118,6 @@ extension ItemReader {
 /// They are taken from the newest stories on, until a feed has `ClearedHashes.most` to remember, or
 /// twice as many to forget.
 struct ClearedHashUpdates {
-  /// The feeds that forget stories, or nil if all feeds remember them.
   private let feeds: Set<String>?
   private var hashes: [String: [UInt64]] = [:]
 

@@ -14,15 +14,12 @@ package struct FeedDelivery: Sendable {
   private(set) var isForced = false
   /// True if the document was whole; a story missing in a part has not vanished.
   package let isComplete: Bool
-  /// Hashes of stories that retention evicted (`FeedState.evicted`).
   var evicted: [UInt64] = []
-  /// Hashes of stories that the user cleared for good (`FeedState.cleared`).
   var cleared: [UInt64] = []
   /// The number of stories kept that the feed no longer carries; 0 keeps all.
   package var keep = Retention.usual
   /// Stories stored after this time may come from the target of redirects; nil without redirects.
   var oldBefore: Date?
-  /// The ids that new stories get, as numbers.
   private(set) var ids: [UInt64]
   /// Hashes of what identifies the stories in other feeds too (`ItemID.canonicalURL`); 0 for none.
   ///

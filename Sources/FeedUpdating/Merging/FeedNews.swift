@@ -16,9 +16,7 @@ struct AnsweredStory: Hashable, Sendable {
 
 /// The news in a feed's answer, from which both the outcome and the counts follow.
 package struct FeedNews: Hashable, Sendable {
-  /// The new stories by their numbers in `ItemMerge.insertions`.
   package private(set) var new: [Int] = []
-  /// True if the newest story was stored before, under another title.
   package private(set) var isChanged = false
 
   init() {}

@@ -1,7 +1,6 @@
 package import FeedModel
 package import FeedStorage
 
-/// The facts of a story in another program or home.
 package struct ImportedStory: Hashable, Sendable {
   /// The stored facts of the story; its own item is not used.
   ///
@@ -18,7 +17,6 @@ package struct ImportedStory: Hashable, Sendable {
     (self.frame, self.index, self.isDeleted) = (frame, index, isDeleted)
   }
 
-  /// The id to keep, or nil if it has none of ours.
   var id: UInt64? { ItemID.number(of: frame.id.utf8) }
 
   var effect: StoryEffect {

@@ -16,7 +16,6 @@ package struct Insertions: Sendable {
 
   package var count: Int { all.count }
 
-  /// The feeds that carry a story, the first one first.
   package func feeds(of number: Int) -> [String] {
     all[number].feeds
   }

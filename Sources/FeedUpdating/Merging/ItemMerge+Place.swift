@@ -152,7 +152,6 @@ extension ItemMerge {
     return false
   }
 
-  /// Finds the news, for which a story must have been stored or retitled.
   private func findNews(
     _ fates: [AnsweredStory.Fate],
     in feed: inout MergedFeed,

@@ -10,13 +10,10 @@ package struct ItemMerge {
   let table: ItemTable
   let now: Date
   private let evaluate: StoryEvaluator?
-  /// Stored stories with new content, by position.
   var changed: [Int: StoredItem] = [:]
-  /// New places of stories whose date has changed.
   var placements: [Int: Placement] = [:]
   var removed: Set<Int> = []
   package internal(set) var insertions: Insertions
-  /// Texts of new stories, and changed texts.
   package internal(set) var texts: [NewText] = []
   package internal(set) var articles: [NewText] = []
   package internal(set) var marks = ImportedMarks()
@@ -146,7 +143,6 @@ extension ItemMerge {
     feed.findings.evicted = Retention.remembered(feed.findings.evicted, new: new)
   }
 
-  /// Updates stored stories from the feed that brought them.
   private mutating func update(_ feed: inout MergedFeed) throws(StorageError) {
     for (story, recognition) in feed.recognised.enumerated() {
       if let imported = feed.delivery.imported(story) {
@@ -205,7 +201,6 @@ extension ItemMerge {
     note(story, of: feed, as: stored.id)
   }
 
-  /// The stories of other feeds that may be those still new here.
   private func sharedStories(
     _ feeds: [MergedFeed],
     among close: Set<Int>,

@@ -1,16 +1,13 @@
 import FeedModel
 import FeedStorage
 
-/// A feed during the merge of its delivery.
 struct MergedFeed {
   let number: Int
   private(set) var delivery: FeedDelivery
   /// Positions of the feed's stories in the table, newest first.
   let stored: [Int]
   var recognised: [Recognition]
-  /// New stories with guids that other stories had before.
   private(set) var withReusedGUIDs: Set<Int> = []
-  /// Delivered stories that were stored under another title.
   var retitled: Set<Int> = []
   var findings = FeedFindings()
   /// The feed's URL, in an array that its new stories share.
@@ -83,7 +80,6 @@ struct MergedFeed {
       || links.count >= StoryRecognition.leastByLink
   }
 
-  /// Forgets most of the cleared stories that the whole document does not carry.
   mutating func pruneCleared() {
     guard delivery.isComplete, !cleared.all.isEmpty else { return }
     let others = findings.cleared.filter { !carriedCleared.contains($0) }
@@ -100,11 +96,9 @@ struct MergedFeed {
   }
 }
 
-/// The findings of a merge about one feed, for the decision on its outcome.
 package struct FeedFindings: Hashable, Sendable {
   package var news = FeedNews()
   package var hadStories = false
-  /// Delivered stories that were stored before in this feed.
   package var recognised = 0
   /// True if one of them was the feed's before redirects led elsewhere (`FeedDelivery.oldBefore`).
   package var hasOldStory = false

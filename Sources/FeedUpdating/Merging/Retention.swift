@@ -4,7 +4,6 @@ import System
 
 /// The second step of a merge: evicts stories without a star that their feed no longer carries.
 package enum Retention {
-  /// The default number of stories kept that a feed no longer carries.
   package static let usual = 200
   static let former = 1000
   /// The default of a store that keeps fewer stories from a date on; nil before the user was told.

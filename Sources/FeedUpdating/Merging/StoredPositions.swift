@@ -7,7 +7,6 @@ import System
 /// PERF: everything asked of each stored story is asked here, in their order. The data file may be
 /// larger than the memory, and going to and fro in it took half the time of a merge.
 struct StoredPositions {
-  /// The positions of each delivery's stories, newest first.
   private(set) var byDelivery: [[Int]]
   private(set) var recognised: [[Recognition]]
   /// Instants of the delivered feeds' stories in seconds since 2001; not a number for others.
@@ -71,7 +70,6 @@ struct StoredPositions {
 }
 
 extension FeedDelivery {
-  /// Returns true if a delivered story has the key of the stored one with its id.
   fileprivate func isKnown(_ story: Int, _ item: Item, as stored: StoredItem) -> Bool {
     let key = key(of: story, item)
     guard stored.item.has(key) else { return false }

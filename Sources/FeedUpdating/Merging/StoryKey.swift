@@ -15,7 +15,6 @@ package struct StoryKey: Hashable, Sendable {
 
   package let key: ItemKey
   package let reason: Reason
-  /// The feed's URL when the story was stored.
   package let feed: String
   /// True if the key is of the story's present content; otherwise the feed has changed that since.
   package let isCurrent: Bool
@@ -83,7 +82,6 @@ extension Item {
   }
 }
 
-/// The keys by which a story may be recognised if its first key does not decide.
 struct IdentityKeys {
   let guid: ItemKey?
   let link: ItemKey?
@@ -129,7 +127,6 @@ struct TitleAndInstant: Hashable {
 }
 
 extension Item {
-  /// Returns true if a document's key identifies this story.
   func has(_ key: ItemKey) -> Bool {
     switch key {
     case .guid: guid != nil && ItemID.key(of: self) == key

@@ -3,7 +3,6 @@ import System
 
 /// The place of a story in the order: by its instant, and among equal ones in document order.
 struct Placement: Hashable, Sendable {
-  /// The instant in seconds since 2001.
   let instant: Double
   /// The position of the last stored story with the same instant before it; -1 without one.
   let anchor: Int32
@@ -113,7 +112,6 @@ extension Placement {
   }
 }
 
-/// The instant that decides a story's place in the order.
 package enum StoryTime {
   /// The date, or the time of storing if there is no date or it is in the future; nil if neither is
   /// known.

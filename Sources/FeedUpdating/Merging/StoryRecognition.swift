@@ -58,7 +58,6 @@ struct StoryRecognition {
     let key: ItemKey
     let keys: IdentityKeys
     let item: Item
-    /// True if another home says which of its stories this is.
     let isImported: Bool
   }
 
@@ -67,7 +66,6 @@ struct StoryRecognition {
   private let delivery: FeedDelivery
   private var delivered: [Delivered] = []
   private let candidates: [Candidate]
-  /// The unique links and titles of the document, found only if stories are to be paired.
   private var links = UniqueIndex<ItemKey>([])
   private var titles = UniqueIndex<TitleAndInstant>([])
 

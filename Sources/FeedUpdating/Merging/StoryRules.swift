@@ -32,7 +32,6 @@ package struct StoryEffect: Hashable, Sendable {
   package var arrivesRead = false
   package var isStarred = false
   package var tags: [String] = []
-  /// Texts that the user has typed elsewhere.
   var texts: [SyncKey.StoryMark: String] = [:]
   package var rules: [String] = []
 

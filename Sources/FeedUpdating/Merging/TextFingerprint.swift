@@ -76,7 +76,6 @@ enum TextFingerprint {
 
   private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// FNV-1a.
   @inline(__always)
   private static func mix(_ byte: UInt8, into print: inout UInt64) {
     print = (print ^ UInt64(byte)) &* 0x100_0000_01b3

@@ -118,7 +118,6 @@ package struct AnnouncedMoves: Sendable {
 }
 
 extension [Subscription] {
-  /// Moves a subscription, or merges it into the one at the new URL.
   fileprivate mutating func move(_ index: Int, to url: String) {
     let former = self[index].state.formerURLs + [self[index].url]
     let other = indices.first { $0 != index && self[$0].url == url }
@@ -143,7 +142,6 @@ extension Subscription {
 }
 
 extension AnnouncedMove {
-  /// The seconds until an announced URL is tried again.
   private static let pause = 7 * 86_400.0
 
   fileprivate func isDue(now: Date) -> Bool {

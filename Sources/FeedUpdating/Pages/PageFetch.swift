@@ -8,12 +8,10 @@ package enum PageAnswer: Hashable, Sendable {
   case article(StoryText)
   /// A page without an article; `reason` is nil if the page could be read.
   case noArticle(reason: String?)
-  /// A page that was not fetched, or not asked for.
   case failed(FetchError, FetchResponse?, hadItsTurn: Bool)
 }
 
 package struct FetchedPage: Sendable {
-  /// The URL after all redirects.
   package let url: String
   package let answer: PageAnswer
   package let description: PageDescription?
@@ -23,7 +21,6 @@ package struct FetchedPage: Sendable {
   }
 }
 
-/// Fetches stories' pages, and takes the articles out of them.
 package struct PageFetch: Sendable {
   private let fetcher: any FeedFetcher
   package var options: FetchOptions

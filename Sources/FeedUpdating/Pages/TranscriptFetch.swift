@@ -14,7 +14,6 @@ package struct TranscriptFetch: Sendable {
     (self.fetcher, self.options) = (fetcher, options)
   }
 
-  /// Returns the transcripts or errors, in the order of the stories.
   package func answers(
     for stories: [StoredItem],
     of subscriptions: [Subscription],

@@ -16,7 +16,6 @@ package struct WantedPages: Sendable {
   /// The number of pages saved at once; a page's text has at most 1 MiB.
   private static let pagesOfBatch = 64
 
-  /// Makes a fetch that ends by the deadline of the run's `clock`.
   package init(
     _ pages: PageFetch,
     in store: LibraryStore,
@@ -173,7 +172,6 @@ private struct SettledPages {
 }
 
 extension PageAnswer {
-  /// True if a host outside this machine's own network answered.
   fileprivate var provesNetwork: Bool {
     guard case .failed(let error, _, let hadItsTurn) = self else { return true }
     return hadItsTurn && !error.mayBeOffline && error != .deadline
@@ -188,7 +186,6 @@ extension FetchError {
 }
 
 extension FeedState {
-  /// Adds the pages of new stories, the newest first.
   mutating func wantPages(of stories: some Sequence<String>) {
     let new = stories.map { WantedPage(id: $0) }
     guard !new.isEmpty else { return }

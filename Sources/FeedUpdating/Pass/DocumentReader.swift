@@ -64,14 +64,13 @@ package struct DocumentReader: Sendable {
 }
 
 extension ReadDocument {
-  /// The document, where its root was closed before the transfer failed.
+  /// The document, if its root was closed before the transfer failed.
   fileprivate var whole: ReadDocument? {
     guard case .success(var feed) = self.feed, feed.isComplete else { return nil }
     feed.notes.append("the server did not end its answer as announced; the document is whole")
     return ReadDocument(feed: .success(feed), digest: digest)
   }
 
-  /// The stories that came whole before the transfer failed.
   fileprivate var part: Feed? {
     // Without a story to keep, the reason of the failed transfer says more than the parser's.
     guard case .success(var feed) = self.feed, !feed.items.isEmpty else { return nil }

@@ -3,7 +3,6 @@ package import FeedModel
 package import FeedParsing
 import System
 
-/// The answer of one source, parsed, without its bytes.
 package struct FetchedDocument: Sendable {
   package let url: String
   package let outcome: FetchOutcome
@@ -11,7 +10,6 @@ package struct FetchedDocument: Sendable {
   package let source: String?
   /// The parsed content; nil if there was none, or not all of it came.
   package let feed: Result<Feed, FeedParsingError>?
-  /// The stories that came whole before the transfer failed.
   var part: Feed?
   let digest: String
   /// The time since the request's turn came.

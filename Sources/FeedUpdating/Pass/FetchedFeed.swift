@@ -8,7 +8,6 @@ import System
 /// A class, since a run of many feeds holds each in several lists, and all of it takes two
 /// kilobytes.
 final class FetchedFeed: Sendable {
-  /// The subscription as it was when it was asked.
   let subscription: Subscription
   let answer: FeedAnswer
   /// The feed's stories; nil if none came, or the body is the last one again.

@@ -4,7 +4,6 @@ import FeedStorage
 import Synchronization
 import System
 
-/// Collects what the threads of a fetch bring until it is saved, and reports progress.
 final class RefreshCollector: Sendable {
   private struct State {
     var arrived: [FetchedFeed] = []

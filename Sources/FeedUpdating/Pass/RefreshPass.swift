@@ -223,7 +223,6 @@ final class RefreshPass: Sendable {
 struct SavingSteps: Sendable {
   enum Step {
     case asking
-    /// The wait for the store's lock.
     case waiting
     case merging, writing
   }

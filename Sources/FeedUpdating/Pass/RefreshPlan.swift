@@ -3,7 +3,6 @@ import FeedModel
 import FeedStorage
 import System
 
-/// The feeds that a run asks, in their order.
 struct RefreshPlan: Hashable, Sendable {
   /// The feeds that most probably have news come first.
   ///
@@ -96,7 +95,6 @@ struct RefreshPlan: Hashable, Sendable {
   /// would do so for ever.
   private static var timeUntilProbe: TimeInterval { 8 * 86_400 }
 
-  /// The validators of a conditional request; nil for a request without condition.
   static func validators(
     for subscription: Subscription,
     isForced: Bool,

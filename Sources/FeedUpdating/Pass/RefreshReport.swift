@@ -3,14 +3,11 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// The result of a run: everything that its command prints.
 package struct RefreshReport: Sendable {
   package var outcome = Outcome.noData
   /// Stories that are news (`FeedNews`).
   package var new = 0
-  /// Feeds whose newest story has a new title.
   package var changed = 0
-  /// Stories added to the data file, the new ones included.
   package var stored = 0
   package var asked = 0
   package var failed = 0
@@ -33,7 +30,6 @@ package struct RefreshReport: Sendable {
 
   /// True if another run is asking all feeds: this one has asked nobody, and changed nothing.
   package var gaveWay = false
-  /// The process of that run, if it can be told.
   package var otherProcess: Int32?
 
   package init() {}
@@ -44,7 +40,6 @@ package struct RefreshReport: Sendable {
     seconds = clock.elapsed.inSeconds
   }
 
-  /// Feeds whose turn had not come when the time was over.
   package var left: Int { unasked.count { $0.reason == .left } }
 
   package var feedsWithNewData: Int {
@@ -150,7 +145,6 @@ package struct FeedReport: Hashable, Sendable {
   /// 1 if the newest story has a new title, else 0.
   package var changed = 0
   package var stored = 0
-  /// True if a known feed delivered only unknown stories.
   package var isAllNew = false
   package var updated = 0
   package var filtered = 0
@@ -171,7 +165,6 @@ package struct FeedReport: Hashable, Sendable {
   /// asked.
   package var wasDue: Date?
   package var movedTo: String?
-  /// True if its document names another URL for the feed.
   package internal(set) var announcesMove = false
   package var notes: [String] = []
   /// The seconds by which the clock here is ahead of the server's; nil if unknown.
@@ -221,15 +214,12 @@ package struct UnaskedFeed: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// Its time has not come; nil if nobody knows when it will.
     case notDue(until: Date?)
-    /// A server asked to wait (`Retry-After`).
     case askedToWait(RetryTime)
-    /// The server of that name brings its stories.
     case ofServer(String)
     case saved
     /// Its server said 410.
     case gone
     case paused
-    /// The run's time was over; the next run asks it.
     case left
   }
 

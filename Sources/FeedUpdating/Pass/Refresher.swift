@@ -120,12 +120,10 @@ package struct RefreshOptions: Hashable, Sendable {
   /// body comes again.
   package var isForced = false
   package var onlyDue = false
-  /// True to let due feeds wait some minutes for others.
   package var gathersDue = false
   package var keepsTexts = true
   /// The reading times of the user (`DueTime`); nil if unknown.
   package var forecast: ReadingForecast?
-  /// True to ask nobody while another run asks all feeds.
   package var givesWay = false
   /// The time from the run's start until everything is saved; nil for no limit.
   package var deadline: Duration?
@@ -145,14 +143,12 @@ package struct RefreshOptions: Hashable, Sendable {
 }
 
 package struct RefreshProgress: Hashable, Sendable {
-  /// Feeds that have answered or failed.
   package var done: Int
   package var total: Int
   package var stories: Int
   /// Up to four of the hosts that are being asked, in alphabetical order.
   package var hosts: [String]
   package var seconds: Double
-  /// True if stories' pages are asked for, and not feeds.
   package var isOfPages = false
 
   package init(done: Int, total: Int, stories: Int, hosts: [String], seconds: Double) {
@@ -188,7 +184,6 @@ extension RunRecord {
   }
 }
 
-/// The time of a run, of which a part is kept for saving.
 package struct RefreshRunClock: Sendable {
   let started: ContinuousClock.Instant
   package let date: Date

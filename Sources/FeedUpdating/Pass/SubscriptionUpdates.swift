@@ -7,7 +7,6 @@ struct SubscriptionUpdates {
   private(set) var retryTimes: [String: RetryTime]
   private(set) var moves: [(from: String, to: String)] = []
   private var subscriptions: [Subscription]
-  /// Indices of subscriptions that were merged into others after a move.
   private var merged: Set<Int> = []
   private(set) var feeds: [FeedReport] = []
   /// New stories by their numbers in the merge's insertions.

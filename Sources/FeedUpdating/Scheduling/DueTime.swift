@@ -1,16 +1,15 @@
 package import FeedModel
 package import System
 
-/// The time when a feed is due, and its reason.
 package struct DueTime: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// The feed was never asked, or only in the future.
     case never
     /// The rhythm of the feed, and the wishes of the feed and its server.
     case rhythm
-    /// The hour before which the user usually looks has not come.
+    /// It is due earlier, before an hour in which the user usually begins to read.
     case broughtForward(reading: Date)
-    /// Nobody looks before.
+    /// It is due later, since nobody reads before.
     case putOff(reading: Date?)
   }
 

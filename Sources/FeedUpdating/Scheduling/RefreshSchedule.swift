@@ -112,7 +112,6 @@ package enum RefreshSchedule {
     return nextDue(after: visit, now: now)
   }
 
-  /// Returns the time when a feed is due whose settings have changed since it was asked.
   package static func nextDue(_ subscription: Subscription) -> Date? {
     let state = subscription.state
     guard state.failures == 0, let asked = state.lastAsked, let earliest = state.earliestDue else {
@@ -167,7 +166,8 @@ package enum RefreshSchedule {
     return rhythm.map { ($0 + latest) / 2 } ?? latest
   }
 
-  /// Returns the rhythm of a feed that has not changed since it last came whole; nil if both are.
+  /// Returns the rhythm of a feed that has not changed since it last came whole; nil if neither is
+  /// known.
   static func rhythm(_ rhythm: Duration?, unchangedSince: Date?, now: Date) -> Duration? {
     guard let unchangedSince else { return rhythm }
     return max(rhythm ?? usual, bounded(now.timeIntervalSince(unchangedSince) / 20))
@@ -261,7 +261,6 @@ package struct Visit: Hashable, Sendable {
   var freshness: Duration?
   var hints = UpdateHints()
   package var rhythm: Duration?
-  /// The interval that the user wants in place of the rhythm.
   var interval: Duration?
   var retryTime: Date?
   /// Failures in a row, this one included; 0 after a success.

@@ -2,7 +2,6 @@ package import FeedModel
 internal import FeedStorage
 import System
 
-/// Merges subscriptions; all spellings of a URL are one.
 package struct SubscriptionMerge {
   package private(set) var subscriptions: [Subscription]
   package private(set) var added: [Subscription] = []
@@ -93,7 +92,6 @@ package struct SubscriptionMerge {
     index(of: url).map { subscriptions[$0].listedURL ?? subscriptions[$0].url }
   }
 
-  /// The subscription to `url` in any spelling.
   package func subscription(to url: String) -> Subscription? {
     index(of: url).map { subscriptions[$0] }
   }

@@ -29,7 +29,6 @@ package struct SubscriptionMove {
     package var hasNothingInCommon = false
   }
 
-  /// The index of the subscription at the new URL; nil if there is none yet.
   package func target(among subscriptions: [Subscription]) throws(UpdatingError) -> Int? {
     guard !from.isOfSavedPages else {
       throw UpdatingError("\(from.printableName): pages that you have saved have no other place")
@@ -135,7 +134,6 @@ extension FeedState {
   }
 }
 
-/// The guids and links of a feed's stored stories.
 struct KnownStories {
   private(set) var count = 0
   private var guids: Set<String> = []

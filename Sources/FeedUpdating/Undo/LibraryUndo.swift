@@ -7,7 +7,6 @@ package import System
 package struct LibraryUndo {
   let step: HistoryStep
   let cleared: ItemTable?
-  /// The stored library, with the subscriptions after the undo.
   let library: Library
   let now: Date
   let moved: MovedFeeds
@@ -25,7 +24,6 @@ package struct LibraryUndo {
   package private(set) var unmarked: [Int]
   package private(set) var unmarkedStories = 0
   package internal(set) var returned = 0
-  /// Stories that had come back by themselves.
   package internal(set) var wereBack = 0
   /// Stories that belong again to a feed from which the step took them.
   package private(set) var rejoined = 0
@@ -99,7 +97,6 @@ package struct LibraryUndo {
     }
   }
 
-  /// The positions of the stories that may change.
   private func positions() throws(StorageError) -> [Int] {
     guard feeds.removed.isEmpty, feeds.moves.isEmpty else {
       return Array(0..<library.items.count)
@@ -111,7 +108,6 @@ package struct LibraryUndo {
     return try library.items.positions(of: ids)
   }
 
-  /// True if the feeds of stories may change.
   private var isOfFeeds: Bool {
     !feeds.removed.isEmpty || !feeds.moves.isEmpty || !step.left.isEmpty || !step.joined.isEmpty
       || !step.added.isEmpty || !step.returned.isEmpty
@@ -138,7 +134,6 @@ package struct LibraryUndo {
     }
   }
 
-  /// The feeds of a story after the undo.
   private mutating func feeds(
     _ stored: [String],
     of id: String,

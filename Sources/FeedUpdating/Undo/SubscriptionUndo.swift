@@ -7,7 +7,6 @@ package struct SubscriptionUndo {
   package private(set) var removed: [Subscription] = []
   package private(set) var changed: [Subscription] = []
   package private(set) var subscriptions: [Subscription]
-  /// The moves from the present URLs back to the former ones.
   package private(set) var moves: [(from: String, to: String)] = []
   package private(set) var isUnmerging = false
 
@@ -23,7 +22,6 @@ package struct SubscriptionUndo {
     }
   }
 
-  /// The index of a feed, even if it has moved.
   private func index(of url: String) -> Int? {
     subscriptions.firstIndex { $0.url == url }
       ?? subscriptions.firstIndex { $0.state.formerURLs.contains(url) }

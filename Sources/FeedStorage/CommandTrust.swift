@@ -1,7 +1,7 @@
 internal import System
 
 extension LibraryStore {
-  /// Returns why no command is run that stands in the home's files; nil where they may be.
+  /// Returns the reason why commands in the home's files are not run; nil if they may be.
   package func whyCommandsAreRefused() -> String? {
     [subscriptionsPath, remotesPath, rulesFile.path].lazy.compactMap(FileTrust.refusal).first
   }

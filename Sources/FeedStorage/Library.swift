@@ -2,7 +2,6 @@ package import FeedModel
 internal import PropertyLists
 package import System
 
-/// The stored stories and feeds, as they were at one moment.
 package struct Library: Sendable {
   package var items: ItemTable
   package var feeds: FollowedFeeds
@@ -14,7 +13,6 @@ package struct Library: Sendable {
 
   package var retryTimes: [String: RetryTime] { feeds.retryTimes }
 
-  /// Says that another has just the stories and subscriptions that this one has.
   package func isUnchanged(in other: Library) -> Bool {
     items.isUnchanged(in: other.items) && subscriptions == other.subscriptions
   }
@@ -23,17 +21,17 @@ package struct Library: Sendable {
 /// The contents of `feeds.plist`.
 package struct FollowedFeeds: Hashable, Sendable {
   package var subscriptions: [Subscription] = []
-  /// By whom they are for: a server's (`https://example.com:8443`) all of its feeds; that of a server
-  /// to which a redirect led, under the feed's URL, that feed alone.
+  /// Times by the origin of a server (`https://example.com:8443`), for all of its feeds; or by a
+  /// feed's URL, for that feed alone, if a redirect led it to the server.
   package var retryTimes: [String: RetryTime] = [:]
   /// The number of stories that this program saved last; nobody else may have made them fewer.
   package var savedStories = 0
-  /// The date from which fewer stories are kept than earlier versions kept; nil where the reader has
-  /// not been told of that yet.
+  /// The date from which fewer stories are kept than earlier versions kept; nil before the user was
+  /// told.
   package var fewerKeptSince: Date? = .init(timeIntervalSinceReferenceDate: 0)
-  /// The titles of feeds that are followed no more, by URL, where starred stories of them stay.
+  /// The titles of former feeds whose starred stories stay, by URL.
   package var formerNames: [String: String] = [:]
-  /// Feeds that others have ended, as this machine alone knew them, the last ones last.
+  /// The local facts of feeds that others have ended, the last ones last.
   package var formerFeeds: [Subscription] = []
 
   package static let mostFormerFeeds = 100
@@ -41,7 +39,7 @@ package struct FollowedFeeds: Hashable, Sendable {
 
 /// The time until which a server asked to wait (`Retry-After`).
 package struct RetryTime: Hashable, Sendable {
-  /// Who asked for it: scheme, host and port.
+  /// The server's origin: scheme, host and port.
   package internal(set) var server: String
   package internal(set) var status: Int
   package internal(set) var since: Date
@@ -56,7 +54,7 @@ package struct RetryTime: Hashable, Sendable {
 }
 
 extension [String: RetryTime] {
-  /// Of two of one server the later counts.
+  /// Adds times; of two with one key the later counts.
   package mutating func extend(by others: [String: RetryTime]) {
     merge(others) { $0.until > $1.until ? $0 : $1 }
   }

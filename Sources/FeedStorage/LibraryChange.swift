@@ -1,7 +1,7 @@
 package import FeedModel
 package import System
 
-/// Facts about what is to be stored from now on; saving applies them.
+/// The facts of a change, which saving applies.
 package struct LibraryChange: Sendable {
   package var stories = StoryChanges()
   package var feeds = FeedChanges()
@@ -9,9 +9,9 @@ package struct LibraryChange: Sendable {
   package var rules: [StoryRule]?
   /// The arrangement of exported lists; nil leaves it.
   package var outlines: OutlineDocument?
-  /// Who made it; nil for what nobody has wished.
+  /// The command that made it; nil for a change that nobody asked for.
   package var origin: ChangeOrigin?
-  /// What merges with others came to; saved last.
+  /// The results of merges with others; saved last.
   package var agreements = SyncAgreements()
 
   package init(_ stories: StoryChanges = StoryChanges(), subscriptions: [Subscription]? = nil) {
@@ -20,19 +20,19 @@ package struct LibraryChange: Sendable {
   }
 }
 
-/// The parts of `feeds.plist` that become others; nil leaves one as it is.
+/// The changed parts of `feeds.plist`; nil leaves a part as it is.
 package struct FeedChanges: Sendable {
   package var subscriptions: [Subscription]?
   package var retryTimes: [String: RetryTime]?
   package var formerNames: [String: String]?
   package var formerFeeds: [Subscription]?
   package var fewerKeptSince: Date?
-  /// Feeds that have another URL now, which rules follow.
+  /// Moves of feeds to other URLs, which rules follow.
   package var moves: [(from: String, to: String)] = []
-  /// Says that they are saved before the stories, since a process can be stopped in between.
+  /// True to save them before the stories, since a process can be stopped in between.
   ///
-  /// Where stories go, validators that outlive them would keep them from coming back. Where stories
-  /// come they are saved last: with the old validators one request more is made than needed, while with
+  /// If stories go, validators that outlive them would keep them from coming back. If stories come,
+  /// feeds are saved last: with the old validators one request more is made than needed, while with
   /// new validators and old stories a story could be missed for ever.
   package var areSavedFirst = false
 
@@ -52,24 +52,22 @@ package struct SyncAgreements: Sendable {
   package var server: ServerFile?
 }
 
-/// Who made a change, and when.
-///
-/// With that time its marks, subscriptions and rules are recorded for other machines.
+/// The command and the time of a change, with which its marks, subscriptions and rules are recorded
+/// for other machines.
 package struct ChangeOrigin: Hashable, Sendable {
   /// The command's words without operands, such as `read` or `clear --feed`.
   package var command: String
   package var date: Date
-  /// Says that it is a step of the reader's, which `news undo` takes back.
+  /// True for a step of the user's, which `news undo` takes back.
   package var isStep: Bool
-  /// Says that it was made on another machine, and is recorded there.
+  /// True for a change that was made on another machine, and is recorded there.
   package var isOfOthers = false
   /// The number of the step that it takes back, or does again; nil for one of its own.
   package var answered: Int?
-  /// Says that it takes that step back.
   package var isBack = false
-  /// Says that the step which it answers took stories away for good.
+  /// True if the step that it answers took stories away for good.
   package var isForGood = false
-  /// Says that it goes on with the last step, which was of the same command.
+  /// True to continue the last step, if that is of the same command.
   package var joinsLast = false
 
   package init(command: String, date: Date, isStep: Bool = true) {

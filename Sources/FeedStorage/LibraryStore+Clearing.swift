@@ -5,13 +5,14 @@ extension LibraryStore {
   ///
   /// The data file goes even if it is damaged. With an origin it is set aside, and can be brought
   /// back; without one it is deleted for good.
-  /// - Returns: false where nothing was done, since there are pages that the reader has saved.
+  ///
+  /// - Returns: false if nothing was done, since there are saved pages.
   @discardableResult
   package func clearStories(by origin: ChangeOrigin? = nil) throws(StorageError) -> Bool {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
       let feeds = try file.read()
-      // Also where the file of feeds is lost, which would name them.
+      // This holds even if the file of feeds, which would name them, is lost.
       if hasSavedPages { return false }
       let history = try historyFile()
       var forgotten = feeds
@@ -47,7 +48,7 @@ extension LibraryStore {
     }
   }
 
-  /// Of a data file that cannot be read nobody can tell.
+  /// False also for a data file that cannot be read.
   private var hasSavedPages: Bool { (try? readItems().hasSavedPages) ?? false }
 
   private func prepareStep(
@@ -59,7 +60,7 @@ extension LibraryStore {
     guard let (_, status) = try OpenFile.reading(history.dataPath) else { return nil }
     var step = HistoryStep(command: origin.command, date: origin.date)
     step.isOfStories = true
-    // Of all feeds: whose stories are another's is followed no more.
+    // All feeds are noted: a story of any other feed is of one that is not followed.
     step.feeds = zip(subscriptions, forgotten).map { ListFact(old: $0, new: $1.withoutState) }
     return try history.prepare(
       step,
@@ -71,7 +72,6 @@ extension LibraryStore {
 }
 
 extension ItemTable {
-  /// Whether any story is a page that the reader has saved.
   package var hasSavedPages: Bool {
     get throws(StorageError) {
       guard var reader = ItemReader(self) else { return false }
@@ -85,7 +85,7 @@ extension ItemTable {
 }
 
 extension Library {
-  /// What says that a feed has not changed counts only for what is still there.
+  /// Forgets what says that feeds have not changed, since stories of theirs are gone.
   mutating func forgetWhatIsGone() {
     guard items.count > 0 else {
       subscriptions = subscriptions.map { $0.forgettingStories() }
@@ -96,14 +96,14 @@ extension Library {
 }
 
 extension FeedState {
-  /// Says that nothing is known of a document of the feed, as if it never had come.
+  /// True if nothing is known of a document of the feed, as if none had come.
   var isOfNoDocument: Bool {
     validators == nil && bodyDigest == nil && lastUnconditional == nil
   }
 }
 
 extension Subscription {
-  /// The same without what the feed's stored stories left behind.
+  /// Returns the subscription without what its stored stories left behind.
   package func forgettingStories() -> Subscription {
     var copy = self
     copy.state.validators = nil
@@ -115,7 +115,8 @@ extension Subscription {
     return copy
   }
 
-  /// The same without what says that its document has not changed: it comes whole again.
+  /// Returns the subscription without what says that its document has not changed: it comes whole
+  /// again.
   package func forgettingDocument() -> Subscription {
     var copy = self
     copy.state.validators = nil
@@ -123,8 +124,8 @@ extension Subscription {
     return copy
   }
 
-  /// The same with what the feed's stories had left behind before they were cleared, unless it was
-  /// asked again since and has answered.
+  /// Returns the subscription with what its stories had left behind before they were cleared,
+  /// unless it has answered since.
   package func rememberingStories(as old: FeedState) -> Subscription {
     guard state.isOfNoDocument else { return self }
     var copy = self

@@ -1,17 +1,16 @@
 import FeedModel
 import System
 
-/// What can be told of the home without changing anything in it.
 extension LibraryStore {
-  /// The names that a file of the list has here: its own, there or not, or those that fit it.
+  /// The names of a file of the list in this home: its own, there or not, or those that match it.
   package func names(of file: StoreFile) throws(StorageError) -> [String] {
     file.isOne ? [file.name] : try names(beginning: "").filter(file.isCalled)
   }
 
-  /// The home itself, or the file of that name; nil when there is none.
+  /// The home itself, or the file of that name; nil if there is none.
   package func homeFile(_ name: String? = nil) throws(StorageError) -> HomeFile? {
     let path = name.map(path) ?? home
-    // A link serves for every file but a lock, which its users must agree on.
+    // A link may stand for every file but a lock, on which its users must agree.
     guard let status = FileStatus(at: path, followingLinks: name?.hasSuffix("lock") != true) else {
       if errno == ENOENT { return nil }
       throw .failed("examine", path)
@@ -26,10 +25,10 @@ extension LibraryStore {
     )
   }
 
-  /// Reads a stored file from beginning to end; throws what is wrong with it.
+  /// Reads a stored file from beginning to end, and throws what is wrong with it.
   ///
-  /// - Returns: how many stories, feeds, runs, rules or numbers are in it; 0 for what has no such thing,
-  ///   nil for another kind of file.
+  /// - Returns: the number of stories, feeds, runs, rules or numbers in it; 0 for a file without
+  ///   such, nil for another kind of file.
   package func examine(_ name: String) throws(StorageError) -> Int? {
     switch name {
     case _ where name.hasPrefix("newsdata.plist"):
@@ -76,13 +75,13 @@ extension LibraryStore {
     }
   }
 
-  /// Reads what the lists of all sessions have numbered; how many numbers that is.
+  /// Reads the lists of all sessions, and returns the count of their numbers.
   package func examineListings() throws(StorageError) -> Int {
     try ListingFolder(store: self).count()
   }
 
-  /// Names of files that a writer left behind when it was killed, and of the records of runs that
-  /// earlier versions kept.
+  /// Names of files that killed writers left behind, and of the records of runs that earlier
+  /// versions kept.
   package func leftovers() throws(StorageError) -> [String] {
     try names(beginning: ".").filter { $0.hasSuffix(".new") } + names(beginning: "running.")
   }
@@ -92,18 +91,19 @@ extension LibraryStore {
     return names.filter { $0.hasPrefix(prefix) }.sorted()
   }
 
-  /// The process that holds the store's lock; nil where none does, or none that says so.
+  /// The process that holds the store's lock; nil if none does, or none that says so.
   package func writer() -> Int32? {
     guard let file = try? OpenFile.reading(path("lock"))?.0 else { return nil }
     return FileLock.holder(of: file)
   }
 
-  /// Bytes that this user may still write there; nil where the system does not say.
+  /// The bytes that this user may still write there; nil if the system does not say.
   package func freeBytes() -> Int? { POSIX.space(at: home)?.free }
 
-  /// Saves a page under the lock as a command would, and takes it away again.
+  /// Writes a file under the lock as a command would, and removes it again.
   ///
-  /// - Throws: `.locked` when another writer took longer than `limit`, or why nothing can be saved.
+  /// - Throws: `.locked` when another writer took longer than `limit`, or the reason why nothing
+  ///   can be saved.
   package func tryWriting(waitAtMost limit: Duration) throws(StorageError) {
     try locked(waitAtMost: limit) { () throws(StorageError) in
       let folder = try OpenFile.folder(home)
@@ -115,7 +115,7 @@ extension LibraryStore {
         try file.synchronize()
         try file.close()
       } catch {
-        // What cannot be removed is taken over by the next try.
+        // The next try takes over a file that cannot be removed.
         try? folder.remove(name)
         throw error
       }

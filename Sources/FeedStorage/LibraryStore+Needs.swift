@@ -2,22 +2,22 @@ package import FeedModel
 internal import PropertyLists
 internal import System
 
-/// What the files of a home name outside of it: the user's own words, to be read before those of
-/// strangers.
+/// The commands, files and servers outside of a home that its files name.
+///
+/// They are the user's own words, to be read before those of strangers.
 package struct HomeNeeds: Sendable {
-  /// Lines for the shell, of feeds and servers: they say passwords and headers.
+  /// Lines for the shell, of feeds and servers, that print passwords and headers.
   package var commands: [String] = []
-  /// Those that print and filter documents, without a shell.
+  /// Commands that print and filter documents, without a shell.
   package var documentCommands: [String] = []
-  /// URLs of feeds that are files.
   package var fileFeeds: [String] = []
-  /// Whether the episodes of a feed are saved by the background fetch.
+  /// True if the background fetch saves the episodes of a feed.
   package var savesEpisodes = false
   package var remotes: [SyncRemote] = []
 }
 
 extension LibraryStore {
-  /// A file that cannot be read names nothing; whoever needs it says so.
+  /// Returns the needs; a file that cannot be read names nothing, and is told of by its user.
   package func needs() -> HomeNeeds {
     var needs = (try? SubscriptionsFile(path: subscriptionsPath).needs()) ?? HomeNeeds()
     needs.remotes = (try? syncRemotes()) ?? []
@@ -25,7 +25,7 @@ extension LibraryStore {
     return needs
   }
 
-  /// Where symbolic links in the home lead, which are the user's own.
+  /// The folders to which symbolic links in the home lead, which are the user's own.
   package func linkedFolders() -> [String] {
     let links = (POSIX.names(inFolder: home) ?? []).map(path).filter { path in
       FileStatus(at: path, followingLinks: false)?.kind == .link
@@ -38,6 +38,8 @@ extension LibraryStore {
 }
 
 extension SubscriptionsFile {
+  /// Finds the needs of subscriptions.
+  ///
   /// PERF: subscriptions are not decoded for it; of ten thousand that would take as long as a list.
   fileprivate func needs() throws(StorageError) -> HomeNeeds {
     var needs = HomeNeeds()

@@ -1,12 +1,11 @@
 internal import FeedModel
 internal import System
 
-/// The steps of a save, all of them under the lock.
 extension LibraryStore {
   /// Saves a change: first the step that takes it back, then its parts in their order.
   ///
-  /// The step takes its place in the history when the first part is ready to take its own: before that
-  /// nothing has changed, and behind it nothing is left to fail for want of room.
+  /// The step takes its place in the history when the first part is ready to take its own: before
+  /// that nothing has changed, and behind it nothing is left to fail for want of room.
   func save(_ change: LibraryChange, of library: Library) throws(StorageError) {
     let change = try following(change)
     let history = try historyFile()
@@ -50,7 +49,7 @@ extension LibraryStore {
     }
   }
 
-  /// Prepares the step of the history that takes a change back; nil where there is nothing to.
+  /// Prepares the step that takes a change back; nil if there is nothing to take back.
   private func prepareStep(
     _ change: LibraryChange,
     _ library: Library,
@@ -85,7 +84,7 @@ extension LibraryStore {
     }
   }
 
-  /// The change with rules that follow the feeds that have moved.
+  /// Returns the change with rules that follow the moved feeds.
   private func following(_ change: LibraryChange) throws(StorageError) -> LibraryChange {
     guard !change.feeds.moves.isEmpty else { return change }
     let old = if let rules = change.rules { rules } else { try rules() }
@@ -101,7 +100,8 @@ extension LibraryStore {
     return change
   }
 
-  /// Whether the data file is still the one that was read; an error may have come behind its renaming.
+  /// Returns true if the data file is still the one that was read; an error may have come behind
+  /// its renaming.
   private func isUnchanged(_ items: ItemTable) -> Bool {
     let now = FileStatus(at: dataPath)
     guard let now, let old = items.status else { return now == nil && items.status == nil }
@@ -140,12 +140,10 @@ extension LibraryStore {
 
   func historyFile() throws(StorageError) -> HistoryFile { try HistoryFile(self) }
 
-  /// What the reader has changed, as far as it can be taken back.
   package func history() throws(StorageError) -> History {
     History(steps: try historyFile().read())
   }
 
-  /// Returns the stories that a step has taken away; nil where it took none, or they are there.
   package func stories(clearedBy step: HistoryStep) throws(StorageError) -> ItemTable? {
     try historyFile().cleared(by: step)
   }

@@ -25,13 +25,13 @@ package struct LibraryStore: Sendable {
     try OpenFile.makeFolder(home)
   }
 
-  /// What is stored now; nothing is stored where there are no files.
+  /// Reads the store, which is empty without files.
   ///
   /// With names alone, `retryTimes` is empty.
   package func read(_ detail: SubscriptionDetail = .whole) throws(StorageError) -> Library {
     let file = SubscriptionsFile(path: subscriptionsPath)
     guard detail == .whole else {
-      // The version stands in the subscriptions' file: that first.
+      // The subscriptions' file has the version, so it is read first.
       let names = try file.names()
       let feeds = FollowedFeeds(subscriptions: names.subscriptions, formerNames: names.former)
       return Library(items: try readItems(), feeds: feeds)
@@ -52,7 +52,7 @@ package struct LibraryStore: Sendable {
     return try ItemTable(reader, path: dataPath, status: status)
   }
 
-  /// Larger files are refused: every place in a property list is counted in 32 bits here.
+  /// The most bytes of a file: every offset in a property list has 32 bits here.
   static let maximumSize = 2 << 30
 
   static func reader(
@@ -70,13 +70,13 @@ package struct LibraryStore: Sendable {
 
   /// Runs one change while no other writer can: lock, read again, change, save, unlock.
   ///
-  /// Which part is saved first, the change says (`SavingOrder`). A change that changes nothing writes
-  /// nothing.
+  /// A change that changes nothing writes nothing.
+  ///
   /// - Parameters:
-  ///   - limit: how long to wait for another writer.
-  ///   - change: is given what is stored now; returns what to change, and anything for the caller.
-  /// - Returns: what `change` returned, once it is safe on the disk.
-  /// - Throws: `.locked` when another writer took too long, or why nothing was changed.
+  ///   - limit: the time to wait for another writer.
+  ///   - change: gets the stored library; returns the change, and a value for the caller.
+  /// - Returns: the value from `change`, once the change is safe on the disk.
+  /// - Throws: `.locked` when another writer took too long, or the reason why nothing was changed.
   package func update<R>(
     waitAtMost limit: Duration = .seconds(30),
     _ change: (Library) throws(StorageError) -> (LibraryChange, R),

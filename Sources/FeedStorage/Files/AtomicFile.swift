@@ -1,11 +1,11 @@
 internal import System
 
-/// A file that is replaced as a whole: who reads it sees the old version or the new one.
+/// A file that is replaced as a whole: a reader sees the old version or the new one.
 ///
 /// The protocol: a new file in the same folder under a fixed name (the caller holds the store's
 /// lock, so that a name left behind by a killed writer can be taken over), everything written and
-/// synchronized, renamed over the old one, the folder synchronized. On any error the old file is
-/// as it was. A symbolic link is followed and stays a link.
+/// synchronized, renamed over the old one, the folder synchronized. On any error the old file is as
+/// it was. A symbolic link is followed and stays a link.
 package struct AtomicFile {
   typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
 
@@ -17,9 +17,9 @@ package struct AtomicFile {
 
   /// Replaces the file by what `body` writes.
   ///
-  /// `source` is the file that the new content was made from. A program that takes no lock may have
-  /// changed it since; then it is left as that program wanted it, and an error is thrown. `last` is
-  /// done when all is ready but the renaming.
+  /// `source` is the file that the new content was made from. If a program that takes no lock has
+  /// changed it since, it is left as that program wanted it, and an error is thrown. `last` is done
+  /// when only the renaming is left.
   func replace(
     madeFrom source: FileStatus? = nil,
     after last: () throws(StorageError) -> Void = {},
@@ -36,17 +36,17 @@ package struct AtomicFile {
     try new.commit()
   }
 
-  /// The mode of the old one stays where there is no `mode`.
+  /// Replaces the file; without `mode`, the old one's mode stays.
   func replace(_ bytes: [UInt8], mode: mode_t? = nil) throws(StorageError) {
     let new = try PreparedFile(of: path, suffix: "new")
     try new.write(bytes, over: try OpenFile.reading(new.target)?.1, mode: mode)
     try new.commit()
   }
 
-  /// The same, for others to read where the user's umask lets them.
+  /// Replaces the file by one that others may read if the user's umask lets them.
   package func publish(_ bytes: [UInt8]) throws(StorageError) { try replace(bytes, mode: 0o666) }
 
-  /// The same, with the folders above it made where there are none.
+  /// Replaces the file, and makes the folders above it that are missing.
   package func place(_ bytes: [UInt8]) throws(StorageError) {
     try OpenFile.makeFolder(FilePath.folder(of: path))
     try replace(bytes)
@@ -75,7 +75,7 @@ package struct AtomicFile {
     }
   }
 
-  /// Deletes the file (where a link leads, not the link).
+  /// Deletes the file; if the path is a link, the file to which it leads.
   func delete() throws(StorageError) {
     let target = try OpenFile.resolvingLinks(path)
     guard try OpenFile.reading(target) != nil else { return }
@@ -85,19 +85,18 @@ package struct AtomicFile {
   }
 }
 
-/// Files that nobody misses when the machine loses them.
 extension AtomicFile {
-  /// Replaces the file by what `make` makes of it, without waiting for the disk, nor for the store's
-  /// lock.
+  /// Replaces a file that may be lost by what `make` returns, without waiting for the disk or the
+  /// store's lock.
   ///
-  /// The new file has a fixed name and a lock of its own, held from before the old one is read for
-  /// it to its renaming. A name that a killed writer left behind is taken over.
+  /// The new file has a fixed name and a lock of its own, held from before the old one is read
+  /// until its renaming. A name that a killed writer left behind is taken over.
   func replaceUnsynced(_ make: () throws(StorageError) -> [UInt8]) throws(StorageError) {
     let new = try PreparedFile(of: path, suffix: "draft")
     try FileLock.checkIsPrivate(try new.folder.status(), new.folder.path)
     let old = try OpenFile.reading(new.target)
     try new.checkOwner(old?.1)
-    // The same list again is the usual case, and a file system's renaming takes a tenth of a list.
+    // An unchanged list is the usual case, and a file system's renaming takes a tenth of a list.
     if let old, try old.0.retryTimes(make(), old.1) { return }
     let file = try Self.claim(new)
     do throws(StorageError) {
@@ -111,12 +110,12 @@ extension AtomicFile {
     try file.close()
   }
 
-  /// An empty draft, locked.
+  /// Returns an empty draft, locked.
   private static func claim(_ new: PreparedFile) throws(StorageError) -> OpenFile {
     let end = ContinuousClock.now + .seconds(1)
     while true {
       let file = try new.folder.draft(new.temporary)
-      // Whoever held the lock has renamed the file meanwhile: then this one is no draft any more.
+      // The former holder of the lock has renamed the file: it is no draft any more.
       if try file.tryLock(), try new.folder.has(file, named: new.temporary) {
         try file.empty()
         return file
@@ -129,13 +128,12 @@ extension AtomicFile {
   }
 }
 
-/// The new version of a file under a name of its own.
 struct PreparedFile {
   let folder: OpenFile
   let temporary: String
   private let name: String
 
-  /// For messages, and what the user's own links lead to.
+  /// The path for messages, after the user's own links.
   var target: String { "\(folder.path)/\(name)" }
 
   init(of path: String, suffix: String) throws(StorageError) {
@@ -149,8 +147,9 @@ struct PreparedFile {
     (self.name, self.folder, self.temporary) = (name, folder, temporary)
   }
 
-  /// Writes it in place of `old`, whose owner and mode stay where there is no `mode`, and brings it to the
-  /// disk.
+  /// Writes the new version, and brings it to the disk.
+  ///
+  /// Without `mode`, the owner and mode of `old` stay.
   func write(
     over old: FileStatus?,
     mode: mode_t? = nil,
@@ -183,13 +182,13 @@ struct PreparedFile {
     }
   }
 
-  /// Another user's file would become ours by being replaced.
+  /// Throws for another user's file, which would become ours by being replaced.
   func checkOwner(_ old: FileStatus?) throws(StorageError) {
     guard let old, old.owner != geteuid(), geteuid() != 0 else { return }
     throw .system(action: "replace", path: target, reason: "it belongs to another user")
   }
 
-  /// Puts it, which is whole and on the disk, in place of the old one for good.
+  /// Puts the new version, which is whole and on the disk, in place of the old one for good.
   func commit() throws(StorageError) {
     try rename()
     try folder.synchronize()
@@ -205,7 +204,7 @@ struct PreparedFile {
   }
 
   func discard() {
-    // There is an error to tell already; a name that stays is taken over by the next writer.
+    // An error is thrown already, and the next writer takes over a name that stays.
     try? folder.remove(temporary)
   }
 }

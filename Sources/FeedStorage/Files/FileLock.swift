@@ -4,9 +4,9 @@ internal import System
 ///
 /// Unlike the store's lock it is held across the network, and nobody waits for it.
 package struct RefreshTurn {
-  /// Whether another run has it; where nothing can be locked, nobody has.
+  /// True if another run has it; false also if nothing can be locked.
   package let isTaken: Bool
-  /// The process that has it, if it is another's and that can be told.
+  /// The other process that has it, if that can be told.
   package let process: Int32?
   private let file: OpenFile?
 
@@ -16,8 +16,9 @@ package struct RefreshTurn {
     process = isTaken ? file.flatMap(FileLock.holder) : nil
   }
 
-  /// Leaves this process's number to other runs: to be called by a run that has somebody to ask, since
-  /// one that has not writes nothing.
+  /// Leaves this process's number to other runs.
+  ///
+  /// To be called by a run that asks a feed, since one that asks none writes nothing.
   package func noteHolder() {
     if !isTaken { file?.write(note: FileLock.noteOfThisProcess) }
   }
@@ -30,7 +31,6 @@ package struct RefreshTurn {
 }
 
 extension LibraryStore {
-  /// Takes the turn if nobody has it; where there is no home, there is nothing to ask.
   package func takeTurn() -> RefreshTurn {
     RefreshTurn(path("fetch.lock"))
   }
@@ -45,9 +45,10 @@ struct FileLock {
 
   /// Waits for the lock in the file at `path`, in growing pauses.
   ///
-  /// The folders that will be written to are locked too: where a symbolic link leads out of the
-  /// home, another home may lead to the same file.
-  /// - Throws: `.locked` with who holds it after `limit`.
+  /// The folders that will be written to are locked too: if a symbolic link leads out of the home,
+  /// another home may lead to that file.
+  ///
+  /// - Throws: `.locked` with the holder after `limit`.
   static func acquire(
     _ path: String,
     folders: [String] = [],
@@ -69,12 +70,12 @@ struct FileLock {
     return FileLock(files: files)
   }
 
-  /// Takes the holder's name out of the lock's file; the lock itself goes with the last reference.
+  /// Removes the holder's note from the file; the lock itself goes with the last reference.
   func forgetHolder() {
     if let file = files.first { file.write(note: "") }
   }
 
-  /// The folders, each once, in an order that is the same for all writers.
+  /// Opens the folders, each once, in an order that is the same for all writers.
   private static func distinct(
     _ paths: [String]
   ) throws(StorageError) -> [OpenFile] {
@@ -92,7 +93,7 @@ struct FileLock {
     }.map(\.folder)
   }
 
-  /// What everybody may write to, everybody may put anything in place of.
+  /// Throws for a folder that everybody may write to: anybody could replace its files.
   static func checkIsPrivate(
     _ folder: FileStatus,
     _ path: String,
@@ -126,8 +127,9 @@ struct FileLock {
   private static let noted = "process "
   static var noteOfThisProcess: String { "\(noted)\(getpid())" }
 
-  /// The process that wrote into the lock's file last, if it is still there: another program than
-  /// `news` may hold the lock, and writes nothing into it.
+  /// The process that wrote the file's note last, if it still runs.
+  ///
+  /// Another program than `news` may hold the lock, and writes no note.
   static func holder(of file: OpenFile) -> Int32? {
     let note = file.readNote()
     guard note.hasPrefix(noted), let process = Int32(note.dropFirst(noted.count)),

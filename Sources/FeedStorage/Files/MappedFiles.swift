@@ -7,7 +7,7 @@ internal import System
 /// such pages become zeros, and the file counts as cut short: nothing that was read of it since is
 /// to be believed, and nothing made from it may be saved.
 enum MappedFiles {
-  /// What the signal's handler looks at: no object, no lock, no allocation.
+  /// A mapping for the signal's handler, which uses no object, no lock and no allocation.
   struct Slot {
     var start: UInt = 0
     var end: UInt = 0
@@ -28,10 +28,10 @@ enum MappedFiles {
 
   static let pageSize = UInt(sysconf(Int32(_SC_PAGESIZE)))
   private static let state = Mutex(State())
-  /// Whether it ever happened: what is asked after every access has to be cheap.
+  /// True if any file was ever cut short: this is asked after every access, so it has to be cheap.
   static let anyIsCutShort = Atomic(false)
 
-  /// A place for a mapping; nil when there are too many, and the file is better read.
+  /// Reserves a slot for a mapping; nil when there are too many, and the file is better read.
   static func slot(for path: String) -> Int? {
     state.withLock { state in
       if !state.isHandling { state.isHandling = handleCuts() }
@@ -58,7 +58,7 @@ enum MappedFiles {
     }
   }
 
-  /// Whether what was read of a file may be zeros in place of what was cut off.
+  /// Returns true if what was read of a file may be zeros in place of what was cut off.
   @inline(__always)
   static func isCutShort(_ path: String) -> Bool {
     anyIsCutShort.load(ordering: .relaxed) && isReallyCutShort(path)
@@ -78,9 +78,7 @@ enum MappedFiles {
     }
   }
 
-  /// Puts zeros in place of what is not there any more.
-  ///
-  /// Runs in the signal's handler.
+  /// Puts zeros in place of what is not there any more; runs in the signal's handler.
   private static func handle(_ address: UInt) {
     let page = address & ~(pageSize - 1)
     for index in 0..<slots.count where address >= slots[index].start && address < slots[index].end {

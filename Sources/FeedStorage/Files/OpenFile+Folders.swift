@@ -1,6 +1,5 @@
 internal import System
 
-/// Names in this folder.
 extension OpenFile {
   func rename(_ old: String, to new: String) throws(StorageError) {
     guard POSIX.retrying({ renameat(number, old, number, new) }) == 0 else {
@@ -8,14 +7,13 @@ extension OpenFile {
     }
   }
 
-  /// Removes a file; one that is not there is no error.
+  /// Removes a file, which need not exist.
   func remove(_ name: String) throws(StorageError) {
     guard POSIX.retrying({ unlinkat(number, name, 0) }) == 0 || errno == ENOENT else {
       throw .failed("remove", "\(path)/\(name)")
     }
   }
 
-  /// Whether a name is still that of an open file.
   func has(_ file: OpenFile, named name: String) throws(StorageError) -> Bool {
     let own = try file.status()
     let named = FileStatus(at: name, in: number, followingLinks: false)
@@ -23,18 +21,18 @@ extension OpenFile {
   }
 }
 
-/// Folders that are made, and links that lead elsewhere.
 extension OpenFile {
-  /// mkdir, parents first; folders that are there already are left as they are.
+  /// Makes a folder and those above it; folders that are there stay as they are.
   ///
-  /// A new folder's name is brought to the disk: what is saved in it would be lost without it.
+  /// A new folder's name is brought to the disk: without it, what is saved in the folder would be
+  /// lost.
   static func makeFolder(_ path: String) throws(StorageError) {
     if try isMade(path) { return }
     try makeFolder(FilePath.folder(of: path))
     guard try isMade(path) else { throw .failed("create the folder", path) }
   }
 
-  /// false when the folder above is missing.
+  /// Returns false when the folder above is missing.
   private static func isMade(_ path: String) throws(StorageError) -> Bool {
     if POSIX.retrying({ mkdir(path, 0o700) }) == 0 {
       try folder(FilePath.folder(of: path)).synchronize()
@@ -47,7 +45,7 @@ extension OpenFile {
     return false
   }
 
-  /// Where a symbolic link leads; the path itself when it is none.
+  /// Returns the path to which symbolic links lead, or the path itself.
   static func resolvingLinks(_ path: String) throws(StorageError) -> String {
     var path = path
     for _ in 0..<40 {
@@ -57,7 +55,7 @@ extension OpenFile {
     throw .system(action: "open", path: path, reason: "too many symbolic links")
   }
 
-  /// nil for what is no link, or not there.
+  /// Returns nil for a path that is no link, or not there.
   private static func linkTarget(_ path: String) throws(StorageError) -> String? {
     guard let target = POSIX.linkTarget(path) else {
       switch errno {

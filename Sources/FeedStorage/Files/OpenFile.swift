@@ -3,10 +3,9 @@ internal import System
 
 /// An open file or folder of the store, closed with the last reference to it.
 ///
-/// Here is every system call of the store, each with its result checked.
+/// The result of every system call is checked.
 final class OpenFile {
   let number: Int32
-  /// For messages.
   let path: String
   private var isOpen = true
 
@@ -20,7 +19,7 @@ final class OpenFile {
     if isOpen { _ = systemClose(number) }
   }
 
-  /// Closes it now, and tells when the system reports a late write error (NFS, quotas).
+  /// Closes the file, and throws a late write error of the system (NFS, quotas).
   func close() throws(StorageError) {
     isOpen = false
     // After EINTR the descriptor is closed on Linux; closing again could hit another file.
@@ -32,7 +31,7 @@ final class OpenFile {
     return status
   }
 
-  /// The status of a regular file; a pipe or a device in its place is refused.
+  /// The status of a regular file; throws for a pipe or a device in its place.
   func fileStatus() throws(StorageError) -> FileStatus {
     let status = try status()
     guard status.kind == .file else { throw .notAFile(path: path, kind: status.kind.rawValue) }
@@ -41,7 +40,9 @@ final class OpenFile {
 
   // MARK: Opening
 
-  /// A regular file; nil when there is none, and a pipe is not waited for.
+  /// Opens a regular file; nil when there is none.
+  ///
+  /// A pipe is not waited for.
   static func reading(_ path: String) throws(StorageError) -> (OpenFile, FileStatus)? {
     let number = POSIX.openForReading(path)
     if number < 0, errno == ENOENT { return nil }
@@ -54,12 +55,12 @@ final class OpenFile {
     return try OpenFile(number, path, to: "open the folder")
   }
 
-  /// A new file in this folder that only this user may read.
+  /// Creates a file in this folder that only this user may read.
   func create(_ name: String) throws(StorageError) -> OpenFile {
     try create(name, O_WRONLY | O_EXCL)
   }
 
-  /// A file in this folder to be written and renamed, there already or not.
+  /// Opens a file in this folder to be written and renamed, or creates it.
   func draft(_ name: String) throws(StorageError) -> OpenFile {
     let file = try create(name, O_WRONLY | O_NONBLOCK)
     _ = try file.fileStatus()
@@ -78,7 +79,7 @@ final class OpenFile {
 
   // MARK: Reading
 
-  /// Maps the file; an empty one is no bytes.
+  /// Maps the file, or reads it when there are too many mappings.
   func mapped(size: Int) throws(StorageError) -> PropertyListBytes {
     guard size > 0 else { return PropertyListBytes([]) }
     guard let slot = MappedFiles.slot(for: path) else {
@@ -93,7 +94,8 @@ final class OpenFile {
     let buffer = UnsafeRawBufferPointer(start: address, count: size)
     MappedFiles.guardAgainstCuts(slot, buffer)
     return PropertyListBytes(buffer) { buffer in
-      // Pages of a file come back as they are looked at; when they do not go, nothing is lost.
+      // Discarded pages of a file come back as they are looked at; if they are not discarded,
+      // nothing is lost.
       let start = UnsafeMutableRawPointer(mutating: buffer.baseAddress)
       _ = madvise(start, buffer.count, MADV_DONTNEED)
     } release: { buffer in
@@ -108,7 +110,7 @@ final class OpenFile {
     return bytes
   }
 
-  /// Gives `body` one piece after the other, none of which outlives the call.
+  /// Passes the bytes to `body` in pieces, none of which outlives the call.
   func readAll(
     limit: Int,
     _ body: (UnsafeRawBufferPointer) -> Void,
@@ -134,7 +136,7 @@ final class OpenFile {
     }
   }
 
-  /// Whether these are all of its bytes.
+  /// Returns true if these are all bytes of the file.
   func retryTimes(_ bytes: [UInt8], _ status: FileStatus) throws(StorageError) -> Bool {
     guard status.size == bytes.count else { return false }
     let held = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
@@ -145,7 +147,6 @@ final class OpenFile {
 
   // MARK: Writing
 
-  /// Writes all of it, however often the system takes only a part.
   func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
     let code = POSIX.writeAll(bytes, to: number)
     guard code == 0 else { throw .failed("write", path, code) }
@@ -176,7 +177,7 @@ final class OpenFile {
 
   /// Takes the owner (root only) and the mode of the file that it is to replace.
   ///
-  /// Whoever may write the old file because everybody may cannot write the new one.
+  /// If everybody may write the old file, not everybody may write the new one.
   func adopt(_ status: FileStatus?) throws(StorageError) {
     if let status, geteuid() == 0 {
       guard POSIX.retrying({ fchown(number, status.owner, status.group) }) == 0 else {
@@ -190,20 +191,19 @@ final class OpenFile {
   }
 }
 
-/// The function of the same name, out of reach behind the class's own.
+/// The system's function, which the class's own `close` hides.
 private func systemClose(_ number: Int32) -> Int32 {
   close(number)
 }
 
-/// Locks, and what is told of who holds them.
 extension OpenFile {
-  /// Opens a lock's file, or makes it; never waits for a pipe or a device in its place.
+  /// Opens a lock's file, or creates it; never waits for a pipe or a device in its place.
   static func lock(_ path: String) throws(StorageError) -> OpenFile {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let number = POSIX.retrying { open(path, flags, 0o600) }
     guard number >= 0 else {
       let failure = StorageError.failed("open", path)
-      // The system's own words for a folder, a socket or a link do not say what is there.
+      // The system's words for a folder, a socket or a link do not say what is there.
       let kind = FileStatus(at: path, followingLinks: false)?.kind ?? .file
       throw kind == .file ? failure : .notAFile(path: path, kind: kind.rawValue)
     }
@@ -212,9 +212,9 @@ extension OpenFile {
     return file
   }
 
-  /// Whether the lock could be had at once; the kernel takes it back when the process ends.
+  /// Returns true if the lock could be had at once; the kernel takes it back when the process ends.
   ///
-  /// What cannot be locked, as folders on NFS, may count as locked.
+  /// With `orUnlockable`, a file that cannot be locked, such as a folder on NFS, counts as locked.
   func tryLock(orUnlockable isEnough: Bool = false) throws(StorageError) -> Bool {
     if POSIX.retrying({ flock(number, LOCK_EX | LOCK_NB) }) == 0 { return true }
     if isEnough, [EBADF, EINVAL, ENOLCK, EOPNOTSUPP].contains(errno) { return true }
@@ -227,7 +227,7 @@ extension OpenFile {
   }
 
   func write(note text: String) {
-    // Only for the message of those who wait: a failure harms nothing.
+    // The note serves only the message of those who wait: a failure harms nothing.
     _ = ftruncate(number, 0)
     _ = Array(text.utf8).withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, 0) }
   }

@@ -1,19 +1,15 @@
 internal import PropertyLists
 
-/// A record as files have it, one behind the other: a list of its fields, by which it is read and
-/// written.
+/// A record of fixed fields in a file of such records; one list of fields reads and writes it.
 protocol PackedRecord {
-  /// Makes a blank one to be read into.
   init()
 
-  /// Has the fields visited in their order.
   mutating func visit(_ fields: inout PackedFields)
 }
 
-/// The fields of packed records on their way into a file or from there: numbers of their own widths,
-/// the most significant byte first.
+/// The fields of packed records: numbers of their own widths, the most significant byte first.
 struct PackedFields {
-  /// nil where they are written.
+  /// The bytes that are read; nil while writing.
   private let source: UnsafeRawBufferPointer?
   private var offset = 0
   private var isCut = false
@@ -33,9 +29,7 @@ struct PackedFields {
     offset = end
   }
 
-  /// Reads records.
-  ///
-  /// - Returns: false where the last one is cut short, which is not given to `body`.
+  /// Reads records; returns false if the last one is cut short, which `body` does not get.
   static func forEach<Record: PackedRecord, Failure>(
     _ bytes: UnsafeRawBufferPointer,
     _ body: (Record) throws(Failure) -> Void,
@@ -54,7 +48,7 @@ struct PackedFields {
     var fields = PackedFields(source: nil)
     for (number, var record) in records.enumerated() {
       record.visit(&fields)
-      // Nearly all are as long as the first.
+      // Nearly all records are as long as the first.
       if number == 0 { fields.bytes.reserveCapacity(records.count * fields.bytes.count) }
     }
     return fields.bytes
@@ -64,7 +58,7 @@ struct PackedFields {
 }
 
 extension PropertyListCoding {
-  /// Data of such records, understood as a whole or not at all.
+  /// Data of records, understood as a whole or not at all.
   static func records<Record: PackedRecord>() -> Self where Value == [Record] {
     PropertyListCoding<[UInt8]>.data.map(
       { bytes in

@@ -1,18 +1,19 @@
 import System
 
-/// Writes a file piece by piece, from the first large one on by a thread of its own: the next piece
-/// is made while one is written.
+/// Writes a file piece by piece, from the first large one on by a thread of its own, while the next
+/// piece is made.
 ///
-/// PERF: a third of what the last phase of a first fetch took, which one thread did alone.
+/// PERF: a third of what the last phase of a first fetch took on one thread alone.
 final class PieceWriter {
   private let file: OpenFile
   private var size = 0
-  /// Nil before its thread is needed, and where that cannot be had.
+  /// The pieces for the thread; nil before it is needed, and if it cannot be had.
   private var pending: PendingPieces?
   private var isWithoutThread = false
 
   private static let largePiece = 128 << 10
-  /// More than it needs; the megabytes that threads get unasked count as memory in use.
+  /// The thread's stack, which is more than it needs; the megabytes that threads get by default
+  /// count as memory in use.
   private static let stackBytes = 256 << 10
 
   init(_ file: OpenFile) {
@@ -40,21 +41,21 @@ final class PieceWriter {
     if let failure = pending?.failure { throw failure }
   }
 
-  /// Waits for what was taken; nothing is to be written after that.
+  /// Waits until all pieces are written; none may follow.
   func end() {
     pending?.end()
   }
 }
 
 extension PieceWriter {
-  /// The pieces on their way to the thread.
+  /// Pieces on their way to the thread.
   ///
   /// Sendable: the variables are touched under the mutex alone, and the file by the thread alone
   /// until it is done.
   private final class PendingPieces: @unchecked Sendable {
     private let file: OpenFile
     private let start: Int
-    /// Waits to be written; empty when none does.
+    /// The piece that waits to be written; empty when none does.
     private var piece: [UInt8] = []
     private var spare: [UInt8] = []
     private var isEnded = false
@@ -108,7 +109,7 @@ extension PieceWriter {
     private func write(_ piece: [UInt8], at position: Int) -> StorageError? {
       do throws(StorageError) {
         try file.write(piece)
-        // The disk is at work while the next piece is made.
+        // The disk works while the next piece is made.
         POSIX.startWriting(file.number, position..<position + piece.count)
         return nil
       } catch {

@@ -1,7 +1,6 @@
 internal import PropertyLists
 internal import System
 
-/// Values that the store's own files hold.
 extension PropertyListCoding where Value == Date {
   static var date: Self {
     Self(decode: \.asDate, encode: { .date($0.timeIntervalSinceReferenceDate) })
@@ -9,7 +8,7 @@ extension PropertyListCoding where Value == Date {
 }
 
 extension PropertyListCoding where Value == String {
-  /// A text whose control characters are gone.
+  /// A text, decoded without its control characters.
   static var line: Self {
     Self(decode: { $0.string.map { SafeText.line($0) } }, encode: { .string($0) })
   }
@@ -18,7 +17,7 @@ extension PropertyListCoding where Value == String {
 extension PropertyListCoding where Value == Int {
   static var integer: Self { Self(decode: \.asInt, encode: { .integer(Int64($0)) }) }
 
-  /// An integer that others may calculate with, whatever the file holds: from 0 to the limit.
+  /// An integer clamped to 0...limit, so that others may calculate with it whatever the file holds.
   static func count(atMost limit: Int) -> Self {
     Self(
       decode: { $0.integer.map { Int(min(max($0, 0), Int64(limit))) } },
@@ -30,14 +29,13 @@ extension PropertyListCoding where Value == Int {
 }
 
 extension PropertyListCoding where Value == UInt32 {
-  /// The number of a machine's change.
   static var serial: Self {
     PropertyListCoding<Int>.count.map({ UInt32(clamping: $0) }, back: { Int($0) })
   }
 }
 
 extension PropertyListCoding where Value == UInt64 {
-  /// A time of a change; nil for a negative one.
+  /// The time of a change; nil for a negative one.
   static var time: Self {
     Self(
       decode: { $0.integer.flatMap { UInt64(exactly: $0) } },
@@ -45,7 +43,7 @@ extension PropertyListCoding where Value == UInt64 {
     )
   }
 
-  /// A count that is not negative, and as large as the file can say.
+  /// A count clamped to what is not negative, and as large as the file can say.
   static var number: Self {
     Self(
       decode: { $0.integer.map { UInt64(clamping: $0) } },

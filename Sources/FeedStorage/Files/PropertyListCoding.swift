@@ -1,8 +1,8 @@
 internal import PropertyLists
 
-/// How a value stands in a property list, both ways.
+/// The form of a value in a property list, both ways.
 struct PropertyListCoding<Value: Sendable>: Sendable {
-  /// nil for what cannot stand for such a value.
+  /// Returns nil for what cannot stand for such a value.
   let decode: @Sendable (PropertyListValue) -> Value?
   let encode: @Sendable (Value) -> PropertyListValue
 
@@ -13,12 +13,10 @@ struct PropertyListCoding<Value: Sendable>: Sendable {
     (self.decode, self.encode) = (decode, encode)
   }
 
-  /// The same for values that `isSound` accepts alone.
   func accepting(_ isSound: @escaping @Sendable (Value) -> Bool) -> Self {
     Self(decode: { decode($0).flatMap { isSound($0) ? $0 : nil } }, encode: encode)
   }
 
-  /// The same for a value that is made of this one; nil where it cannot be.
   func map<Other>(
     _ make: @escaping @Sendable (Value) -> Other?,
     back: @escaping @Sendable (Other) -> Value,
@@ -29,7 +27,7 @@ struct PropertyListCoding<Value: Sendable>: Sendable {
     )
   }
 
-  /// An array of such values, understood as a whole or not at all.
+  /// An array that is understood as a whole or not at all.
   static func array<Element>(
     of element: PropertyListCoding<Element>
   ) -> Self where Value == [Element] {
@@ -43,7 +41,7 @@ struct PropertyListCoding<Value: Sendable>: Sendable {
     )
   }
 
-  /// An array of such values, without those that are not understood.
+  /// An array, without the elements that are not understood.
   static func list<Element>(
     of element: PropertyListCoding<Element>
   ) -> Self where Value == [Element] {
@@ -53,7 +51,6 @@ struct PropertyListCoding<Value: Sendable>: Sendable {
     )
   }
 
-  /// A dictionary whose keys are declared in a table.
   static func dictionary(_ table: PropertyListTable<Value>) -> Self {
     Self(
       decode: { $0.dictionary.flatMap(table.contents) },
@@ -61,7 +58,7 @@ struct PropertyListCoding<Value: Sendable>: Sendable {
     )
   }
 
-  /// An array of dictionaries, each with its key among these values under a name of its own.
+  /// An array of dictionaries that hold the keys of these values under `name`.
   static func list<Element>(
     of table: PropertyListTable<Element>,
     by name: String,
@@ -101,7 +98,6 @@ struct PropertyListCoding<Value: Sendable>: Sendable {
 }
 
 extension PropertyListCoding where Value == PropertyListValue {
-  /// Whatever it is.
   static var value: Self { Self(decode: { $0 }, encode: { $0 }) }
 }
 
@@ -110,7 +106,7 @@ extension PropertyListCoding where Value == String {
 }
 
 extension PropertyListCoding where Value == [String] {
-  /// An array of strings, without what is none.
+  /// An array of strings, without other elements.
   static var strings: Self { .list(of: .string) }
 }
 
@@ -125,7 +121,6 @@ extension PropertyListCoding where Value == Bool {
 }
 
 extension PropertyListCoding where Value: RawRepresentable, Value.RawValue == String {
-  /// One of the words that a type knows.
   static var word: Self {
     PropertyListCoding<String>.string.map({ Value(rawValue: $0) }, back: { $0.rawValue })
   }

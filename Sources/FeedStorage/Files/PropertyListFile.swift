@@ -1,23 +1,22 @@
 internal import PropertyLists
 internal import System
 
-/// A property-list file of the store: its form, its limits, and what is wrong with it.
 struct PropertyListFile<Contents: Sendable> {
   let path: String
   let coding: PropertyListCoding<Contents>
-  /// The newest version that is understood, of a file that says one.
+  /// The newest version that is understood; nil for a file without a version.
   var version: Int?
   var maximumSize = LibraryStore.maximumSize
-  /// Why one that `coding` does not understand is damaged; nil where it counts as none.
+  /// The reason of damage if `coding` does not understand the file; nil if the file then counts as
+  /// missing.
   var damage: String? = "the top-level object is not a dictionary"
 
-  /// nil where there is no file.
+  /// Returns nil if there is no file.
   func read() throws(StorageError) -> Contents? {
     guard let (reader, _) = try LibraryStore.reader(path, atMost: maximumSize) else { return nil }
     return try contents(reader)
   }
 
-  /// The contents of bytes that came from the file's path.
   func contents(_ bytes: [UInt8]) throws(StorageError) -> Contents? {
     let reader = try StorageError.reading(path) { () throws(PropertyListError) in
       try PropertyList.reader(PropertyListBytes(bytes))
@@ -32,7 +31,6 @@ struct PropertyListFile<Contents: Sendable> {
     return try contents(value)
   }
 
-  /// The contents of what was read from the file.
   func contents(_ value: PropertyListValue) throws(StorageError) -> Contents? {
     try check(Int(value.dictionary?["version"]?.integer ?? 1))
     let contents = coding.decode(value)
@@ -52,7 +50,6 @@ struct PropertyListFile<Contents: Sendable> {
     try AtomicFile(path: path).replace(bytes(contents))
   }
 
-  /// As `AtomicFile.replaceUnsynced`.
   func replaceUnsynced(by contents: Contents) throws(StorageError) {
     try AtomicFile(path: path).replaceUnsynced { () throws(StorageError) in bytes(contents) }
   }

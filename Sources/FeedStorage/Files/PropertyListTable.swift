@@ -1,8 +1,8 @@
 internal import PropertyLists
 
-/// The dictionaries that hold values of one kind: a table of their keys.
+/// A table of the keys of dictionaries that hold values of one kind.
 struct PropertyListTable<Contents: Sendable>: Sendable {
-  /// What a dictionary without any keys stands for.
+  /// The contents of a dictionary without keys.
   private let blank: Contents
   private let keys: [PropertyListKey<Contents>]
 
@@ -16,7 +16,8 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     Self(blank, self.keys + keys)
   }
 
-  /// nil for a dictionary that lacks a required key.
+  /// Returns nil for a dictionary that lacks a required key, or has a wrong value under a strict
+  /// one.
   func contents(_ dictionary: PropertyListDictionary) -> Contents? {
     let slots = slots(of: dictionary)
     var contents = blank
@@ -30,7 +31,7 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     return contents
   }
 
-  /// Where each key of the table stands; of one that stands there twice the last counts.
+  /// The index of each key's entry; of several entries with one key the last counts.
   ///
   /// PERF: they stand in the order of the table, which spares looking for each among all others.
   private func slots(of dictionary: PropertyListDictionary) -> [Int?] {
@@ -47,7 +48,7 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     return slots
   }
 
-  /// The contents over a dictionary whose other keys stay.
+  /// The contents over a dictionary, whose other keys stay.
   func dictionary(
     _ contents: Contents,
     over old: PropertyListDictionary = PropertyListDictionary(),
@@ -66,23 +67,23 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
   }
 }
 
-/// A key of the dictionaries that hold values of one kind: its name, reading and writing.
+/// A key of dictionaries that hold values of one kind.
 ///
-/// Declared once, so that nothing is written that is not read.
+/// It is declared once, so that nothing is written that is not read.
 struct PropertyListKey<Contents: Sendable>: Sendable {
-  /// Has the visitor at the key's value, as `{ $1(&$0.title) }` does.
+  /// Gives the visitor the key's value, as `{ $1(&$0.title) }` does.
   ///
-  /// It is one that is stored in the contents: what is computed would be set by writing it, too.
+  /// The value must be stored in the contents: a computed one would be set by writing it, too.
   ///
   /// PERF: key paths take twice as long to write, and milliseconds to be made at the start.
   typealias Access<Value> = @Sendable (inout Contents, (inout Value) -> Void) -> Void
 
   let name: String
-  /// Whether a dictionary means nothing without it.
+  /// True if a dictionary means nothing without the key.
   private(set) var isRequired = false
-  /// Takes the key's value; false where the dictionary means nothing with it.
+  /// Sets the value; returns false if the dictionary means nothing with it.
   private(set) var read: @Sendable (PropertyListValue, inout Contents) -> Bool
-  /// What stands under the key, given blank contents and the dictionary before; nil for nothing.
+  /// Returns the value under the key, given blank contents and the former dictionary; nil for none.
   ///
   /// Both contents are as they were afterwards.
   private(set) var write: Writing
@@ -91,7 +92,7 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     @Sendable (inout Contents, _ blank: inout Contents, _ old: PropertyListDictionary)
     -> PropertyListValue?
 
-  /// A key that is left out where there is no value.
+  /// Makes a key that is left out without a value.
   init<Value>(
     _ name: String,
     _ access: @escaping Access<Value?>,
@@ -109,7 +110,7 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     }
   }
 
-  /// A key that is left out where the value is the blank contents'.
+  /// Makes a key that is left out if the value is that of the blank contents.
   init<Value: Equatable>(
     _ name: String,
     _ access: @escaping Access<Value>,
@@ -125,7 +126,7 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     }
   }
 
-  /// A key that is always written.
+  /// Makes a key that is always written.
   init<Value>(
     _ name: String,
     _ access: @escaping Access<Value>,
@@ -143,7 +144,7 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     }
   }
 
-  /// The same of a value that is computed.
+  /// Makes a key of a computed value, which is left out if it is that of the blank contents.
   init<Value: Equatable>(
     _ name: String,
     get: @escaping @Sendable (Contents) -> Value,
@@ -161,7 +162,7 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     }
   }
 
-  /// A key without which, and without a value that is understood, the dictionary means nothing.
+  /// Makes a key without which, or with an unknown value, the dictionary means nothing.
   init<Value>(
     _ name: String,
     _ access: @escaping Access<Value>,
@@ -172,7 +173,7 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     read = Self.strictly(access, coding)
   }
 
-  /// A key that makes the dictionary mean nothing where its value is not understood.
+  /// Makes a key that may be missing, but makes the dictionary mean nothing with an unknown value.
   init<Value: Equatable>(
     _ name: String,
     _ access: @escaping Access<Value>,
@@ -193,7 +194,7 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     }
   }
 
-  /// The same of a value that may be missing.
+  /// Makes such a key for an optional value.
   init<Value>(
     _ name: String,
     _ access: @escaping Access<Value?>,
@@ -207,7 +208,7 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     }
   }
 
-  /// A dictionary inside, whose unknown keys stay; left out where it is empty.
+  /// Makes a key of an inner dictionary, whose unknown keys stay; it is left out if it is empty.
   init<Value>(
     _ name: String,
     _ access: @escaping Access<Value>,
@@ -227,19 +228,18 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     }
   }
 
-  /// The version of the form, which `PropertyListFile` checks.
+  /// Makes the key of the form's version, which `PropertyListFile` checks.
   static func version(_ version: @escaping @Sendable (Contents) -> Int) -> Self {
     Self("version") { .integer(Int64(version($0))) }
   }
 
-  /// A key of earlier versions, which goes.
+  /// Makes a key of earlier versions, which saving removes.
   static func former(_ name: String) -> Self { Self(name) { _ in nil } }
 
   private init(_ name: String, _ value: @escaping @Sendable (Contents) -> PropertyListValue?) {
     self.init(name, read: { _, _ in }, write: value)
   }
 
-  /// A key that is read where it is there.
   init(
     _ name: String,
     read: @escaping @Sendable (PropertyListValue, inout Contents) -> Void,

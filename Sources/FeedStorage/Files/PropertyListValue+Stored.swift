@@ -3,7 +3,7 @@ internal import PropertyLists
 internal import System
 
 extension PropertyListValue {
-  /// An array of strings; nil for none.
+  /// An array of strings; nil for an empty one.
   static func strings(_ strings: [String]) -> PropertyListValue? {
     strings.isEmpty ? nil : .array(strings.map { .string($0) })
   }
@@ -49,7 +49,6 @@ private struct PartWriter: PartCoder {
 }
 
 extension StoryMatch {
-  /// What the data file has under `matched`.
   static func list(_ value: PropertyListValue) -> [StoryMatch] {
     (value.array ?? []).compactMap(\.dictionary).compactMap { dictionary in
       guard let feed = dictionary["feed"]?.string, let date = dictionary["date"]?.asDate,
@@ -68,8 +67,7 @@ extension StoryMatch {
 }
 
 extension StoryChange {
-  /// What the data file has under `changed`, the dates, and under `previous`, the earlier texts: those of
-  /// the last change.
+  /// Reads changes: the dates under `changed`, and the former texts under `previous`.
   static func list(_ changed: PropertyListValue, previous: PropertyListValue?) -> [StoryChange] {
     guard let dates = changed.dictionary else { return [] }
     let all = Part.allCases.compactMap { part -> StoryChange? in
@@ -81,7 +79,6 @@ extension StoryChange {
     let last = all.map(\.date).max()
     return all.filter { $0.date == last || $0.part.makesKeys }
   }
-  /// The dates under `changed`, and the earlier texts under `previous`, where there are any.
   static func values(
     _ changes: [StoryChange]
   ) -> (dates: PropertyListValue, previous: PropertyListValue?) {
@@ -95,7 +92,6 @@ extension StoryChange {
   }
 }
 
-/// The values that the store's own files hold, to and from property lists.
 extension PropertyListValue {
   var asDate: Date? {
     date.flatMap { Date(storedSeconds: $0) }
@@ -105,14 +101,14 @@ extension PropertyListValue {
     integer.map { Int($0) }
   }
 
-  /// An integer that others may calculate with, whatever the file holds: from 0 to 2^40.
+  /// An integer clamped to 0...2^40, so that others may calculate with it whatever the file holds.
   var asCount: Int? {
     integer.map { Int(min(max($0, 0), 1 << 40)) }
   }
 }
 
 extension Date {
-  /// A date of the data file; nil for one that no calendar holds (beyond the years ±9999).
+  /// Makes a date of the data file; nil beyond the years ±9999.
   init?(storedSeconds seconds: Double) {
     guard StoredDate.isInCalendar(seconds) else { return nil }
     self.init(timeIntervalSinceReferenceDate: seconds)
@@ -120,7 +116,7 @@ extension Date {
 }
 
 enum StoredDate {
-  /// Whether a calendar holds it: years beyond ±9999 do not print, and cannot be calculated with.
+  /// Returns false beyond the years ±9999, which do not print and cannot be calculated with.
   static func isInCalendar(_ seconds: Double) -> Bool {
     abs(seconds) < 400_000_000_000
   }

@@ -2,8 +2,9 @@ internal import System
 
 /// A folder that others write to: one that machines share, one of downloads, a published site.
 ///
-/// Every name is taken from the open folder, and none is followed: a link, a pipe, or whatever else is
-/// no plain file is refused by name. The folder itself may be a link where the user named it.
+/// Every name is looked up in the open folder, and no link is followed: a link, a pipe, or whatever
+/// else is no plain file is refused by name. The folder itself may be a link, since the user named
+/// it.
 final class SharedFolder {
   let path: String
   private let folder: OpenFile
@@ -16,7 +17,7 @@ final class SharedFolder {
     (path, self.folder) = (folder.path, folder)
   }
 
-  /// The folder of a name in this one; nil where there is none.
+  /// Opens a folder in this one; nil if there is none.
   func folder(_ name: String) throws(StorageError) -> SharedFolder? {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
     let plain = try plain(name)
@@ -32,7 +33,7 @@ final class SharedFolder {
     return SharedFolder(try OpenFile(number, "\(path)/\(name)"))
   }
 
-  /// The same, made where there is none; others may read it where the user's umask lets them.
+  /// Opens a folder in this one, or makes it; others may read it if the user's umask lets them.
   func makeFolder(_ name: String) throws(StorageError) -> SharedFolder {
     let plain = try plain(name)
     let isMade = POSIX.retrying { mkdirat(folder.number, plain, 0o777) } == 0
@@ -42,8 +43,8 @@ final class SharedFolder {
     return made
   }
 
-  /// The folder in which a path of names below this one ends, and the last of them; nil where it is not
-  /// there.
+  /// Opens the folder of a path below this one, and returns it with the path's last name; nil if
+  /// the folder is not there.
   func place(
     of path: String,
     makingFolders: Bool = false,
@@ -63,7 +64,7 @@ final class SharedFolder {
     return (place, last)
   }
 
-  /// Removes the folders in which a file was, as long as nothing else is in them.
+  /// Removes the folders above a file, as long as nothing is in them.
   func removeEmptyFolders(of path: String) {
     var names = path.split(separator: "/").dropLast()
     while let last = names.popLast() {
@@ -80,14 +81,14 @@ final class SharedFolder {
     return names
   }
 
-  /// What is under a name, a link itself; nil where nothing is.
+  /// The status of a name, or of a link itself; nil if there is none.
   func status(_ name: String) throws(StorageError) -> FileStatus? {
     FileStatus(at: try plain(name), in: folder.number, followingLinks: false)
   }
 
   // MARK: Files
 
-  /// A plain file; nil where nothing is.
+  /// Opens a plain file; nil if there is none.
   func file(_ name: String) throws(StorageError) -> (OpenFile, FileStatus)? {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW
     let plain = try plain(name)
@@ -97,15 +98,14 @@ final class SharedFolder {
     return (file, try file.fileStatus())
   }
 
-  /// All bytes of a plain file; nil where nothing is.
   func bytes(_ name: String, atMost limit: Int) throws(StorageError) -> [UInt8]? {
     try file(name)?.0.readAll(limit: limit)
   }
 
-  /// A plain file to be added to, made where there is none; others may read it where the user's umask
-  /// lets them.
+  /// Opens a plain file to append to, or creates it; others may read it if the user's umask lets
+  /// them.
   ///
-  /// One that has a second name, where it may be anything of the user's, is refused.
+  /// A file with a second name, which may be any file of the user's, is refused.
   func appending(_ name: String) throws(StorageError) -> OpenFile {
     let flags = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW
     let plain = try plain(name)
@@ -125,21 +125,21 @@ final class SharedFolder {
     let path = "\(path)/\(name)"
     guard number < 0 else { return try OpenFile(number, path) }
     let failure = StorageError.failed(action, path)
-    // The system's own words for a link or a socket do not say what is there.
+    // The system's words for a link or a socket do not say what is there.
     guard let kind = try status(name)?.kind, kind != .file else { throw failure }
     throw .notAFile(path: path, kind: kind.rawValue)
   }
 
-  /// Replaces a file as a whole, for good.
+  /// Replaces a file as a whole, and brings it to the disk.
   func replace(_ name: String, by bytes: [UInt8]) throws(StorageError) {
     let new = PreparedFile(try plain(name), in: folder, as: ".\(name).new")
     try new.write(bytes, over: try file(name)?.1)
     try new.commit()
   }
 
-  /// Replaces a file by one that others may read where the user's umask lets them.
+  /// Replaces a file by one that others may read if the user's umask lets them.
   ///
-  /// What is in it is on the disk then; its name is once the folder is synchronized.
+  /// Its contents are on the disk then; its name is once the folder is synchronized.
   func publish(
     _ name: String,
     _ bytes: [UInt8],
@@ -150,7 +150,7 @@ final class SharedFolder {
     try new.rename()
   }
 
-  /// Gives an open file another name.
+  /// Renames an open file, unless its name is another file's meanwhile.
   func rename(
     _ file: OpenFile,
     from old: String,
@@ -164,7 +164,7 @@ final class SharedFolder {
     try synchronize()
   }
 
-  /// Removes a plain file; one that is not there is no error.
+  /// Removes a plain file, which need not exist.
   func remove(_ name: String) throws(StorageError) {
     if let kind = try status(name)?.kind, kind != .file {
       throw .notAFile(path: "\(path)/\(name)", kind: kind.rawValue)
@@ -174,7 +174,7 @@ final class SharedFolder {
 
   func synchronize() throws(StorageError) { try folder.synchronize() }
 
-  /// A name leads to something in this folder alone.
+  /// Throws for a name that leads out of this folder.
   private func plain(_ name: String) throws(StorageError) -> String {
     guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(0x2F),
       !name.utf8.contains(0)
@@ -186,7 +186,6 @@ final class SharedFolder {
 
   func tryLock() throws(StorageError) -> Bool { try folder.tryLock(orUnlockable: true) }
 
-  /// Waits for as long as others take.
   func lock(waitAtMost limit: Duration) throws(StorageError) {
     let end = ContinuousClock.now + limit
     while try !tryLock() {

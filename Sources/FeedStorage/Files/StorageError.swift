@@ -2,21 +2,18 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// Why the store could not be read or saved.
 package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A system call failed: what was being done, to which file, and the system's reason.
+  /// A failed system call: its action, the file, and the system's reason.
   case system(action: String, path: String, reason: String)
   case notAFile(path: String, kind: String)
   /// A file that cannot be understood; it is left as it is.
   case damaged(path: String, reason: String)
   case newerVersion(path: String, version: Int, supported: Int)
   case tooLarge(path: String, limit: Int)
-  /// Another process holds the lock.
   case locked(path: String, holder: String, seconds: Int)
-  /// A change that was asked for cannot be made.
   case refused(String)
 
-  /// One safe line: names of files, and what stands in them, come from outside.
+  /// One safe line, since names of files and their contents come from outside.
   package var description: String { SafeText.line(text) }
 
   private var text: String {
@@ -37,7 +34,7 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     .system(action: action, path: path, reason: POSIX.errorMessage(code))
   }
 
-  /// Turns what is wrong with a property list into what is wrong with the store's file.
+  /// Turns a fault of a property list into one of the store's file.
   ///
   /// PERF: not inlined, each call copies what its closure reads from, with all that this refers to.
   @inline(__always)

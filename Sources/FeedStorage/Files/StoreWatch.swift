@@ -1,24 +1,24 @@
 internal import System
 
-/// Waits for what others save in the store.
+/// Waits for changes of the store by other processes.
 package final class StoreWatch {
   private let store: LibraryStore
   private let watch: FolderWatch
 
-  /// What is saved from now on is noticed; the home need not exist.
+  /// Watches a store from now on; the home need not exist.
   package init(_ store: LibraryStore) throws(StorageError) {
     guard let watch = FolderWatch() else { throw .failed("watch", store.home) }
     (self.store, self.watch) = (store, watch)
     try watchFolders()
   }
 
-  /// Readable when something may have changed.
+  /// A descriptor that is readable when something may have changed.
   package var descriptor: Int32 { watch.descriptor }
 
   package var hasChanges: Bool { POSIX.wait(on: [descriptor], until: .now) == [true] }
 
-  /// Returns true when something may have changed since the last time, or before; false when
-  /// nobody reads any more what is written to `output`.
+  /// Returns true when something may have changed since the last time, or before; false when nobody
+  /// reads `output` any more.
   package func wait(orClosed output: Int32) throws(StorageError) -> Bool {
     var ready = [false, false]
     while ready == [false, false] {
@@ -29,13 +29,14 @@ package final class StoreWatch {
     return true
   }
 
-  /// What happens from here on is told again.
+  /// Forgets what has changed until now.
   package func takeChanges() throws(StorageError) {
     watch.forget()
     try watchFolders()
   }
 
-  /// Folders may come, go and be replaced at any time: until all that are there are watched.
+  /// Watches folders until all that exist are watched, since they may come, go and be replaced at
+  /// any time.
   private func watchFolders() throws(StorageError) {
     var watched: [String] = []
     while true {
@@ -53,8 +54,8 @@ package final class StoreWatch {
 
   /// The home, and the folder to which the data file is a link.
   ///
-  /// Where they are missing, what is there of their paths. The folder above each, first, tells when
-  /// another takes its place.
+  /// Of a missing folder, the nearest one above that exists is watched. The folder above each comes
+  /// first: it tells when another takes its place.
   private func folders() throws(StorageError) -> [String] {
     let data = FilePath.folder(of: try OpenFile.resolvingLinks(store.dataPath))
     return [store.home, data].flatMap { path in

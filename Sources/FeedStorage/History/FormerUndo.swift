@@ -2,14 +2,14 @@ package import FeedModel
 internal import PropertyLists
 internal import System
 
-/// The parts of `undo.plist`, which kept one step, that are noted in another way now: all subscriptions
-/// and rules as they were, and where a feed had moved.
+/// The parts of `undo.plist`, which kept one step, that are noted otherwise now: all former
+/// subscriptions and rules, and the move of a feed.
 struct FormerUndo: Hashable, Sendable {
   var subscriptions: [Subscription] = []
-  /// Says that these are to be the subscriptions again; else they have states to be given back.
+  /// True if these are to be the subscriptions again; else only their states are given back.
   var restoresSubscriptions = false
   var rules: [StoryRule]?
-  /// From where a feed moved, and to where.
+  /// The URLs of a move, under `from` and `to`.
   var move: [String: String] = [:]
 
   static let keys: [PropertyListKey<HistoryStep>] = [
@@ -27,8 +27,8 @@ struct FormerUndo: Hashable, Sendable {
 }
 
 extension HistoryStep {
-  /// Returns the step with what an earlier version noted of feeds and rules as facts, by what has
-  /// become of them.
+  /// Returns the step with an earlier version's notes as facts, by comparing them with the present
+  /// feeds and rules.
   package func upgraded(in library: Library, rules: [StoryRule]) -> HistoryStep {
     guard !former.isEmpty else { return self }
     var step = self

@@ -1,40 +1,39 @@
 internal import FeedModel
 
-/// What the reader has changed, as far as it can be taken back.
+/// The changes of the user that can be taken back.
 ///
-/// A step that takes another back, or does it again, answers that one: of all that answer one step the
-/// last says whether it is as it was done.
+/// A step that takes another back, or does it again, answers that one. Of all that answer one step,
+/// the last says if it is taken back.
 package struct History: Sendable {
   package let steps: [HistoryStep]
 
   package init(steps: [HistoryStep]) { self.steps = steps }
 
-  /// A change of the reader's with all that has become of it since.
+  /// A change of the user, with its present state.
   package struct Change: Sendable {
-    /// The number by which the reader calls it.
+    /// The number by which the user calls it.
     package let number: Int
-    /// The last step of it: what is to be taken back next.
+    /// Its last step, which is taken back next.
     package let last: HistoryStep
 
     package var isTakenBack: Bool { last.isBack }
-    /// The command's words, such as `read`.
     package var command: String { last.command }
   }
 
-  /// All changes, the last one last.
+  /// All changes by their numbers, the last one last.
   package var changes: [Change] {
     var last: [Int: HistoryStep] = [:]
     for step in steps { last[step.answered ?? step.number] = step }
     return last.map { Change(number: $0, last: $1) }.sorted { $0.number < $1.number }
   }
 
-  /// The changes that were made, or those that were taken back: what became so last first.
+  /// The changes that hold, or those taken back; the latest comes first.
   package func changes(areTakenBack: Bool) -> [Change] {
     changes.filter { $0.isTakenBack == areTakenBack }.sorted { $0.last.number > $1.last.number }
   }
 
-  /// Finds the changes that came behind one and are about the same: it cannot be taken back, or done
-  /// again, beside them.
+  /// Finds the later changes about the same things, beside which a change cannot be taken back or
+  /// done again.
   ///
   /// `stories` gives the stories that a step has taken away.
   package func changes(
@@ -47,7 +46,7 @@ package struct History: Sendable {
       let later = steps.filter {
         ($0.answered ?? $0.number) == other.number && $0.number > change.last.number
       }
-      // What was done and taken back since is as if it never was.
+      // A change that was made and taken back since is as if it never was.
       guard later.count % 2 == 1 else { continue }
       if try other.last.subjects(stories).overlap(touched) { found.append(other) }
     }
@@ -55,13 +54,11 @@ package struct History: Sendable {
   }
 }
 
-/// What a step is about.
 private struct StepSubjects {
-  /// Stories that have come or gone.
   var stories = ItemIDs()
-  /// Stories of which a value has changed, by the value.
+  /// Stories with a changed value, by the value.
   var values: [String: ItemIDs] = [:]
-  /// By their names what has changed of feeds and rules.
+  /// Changed parts of feeds and rules, by name.
   var others: [String: Set<String>] = [:]
 
   func overlap(_ other: StepSubjects) -> Bool {
@@ -78,7 +75,7 @@ private struct StepSubjects {
     }
   }
 
-  /// Stands for all that there is of a feed.
+  /// The part that stands for all of a feed.
   static let all = ""
 }
 
@@ -96,7 +93,7 @@ extension HistoryStep {
     for stories in left + joined {
       subjects.values["feed \(stories.feed)", default: ItemIDs()].formUnion(stories.ids)
     }
-    // A feed goes with all stories: it cannot where later steps have brought some.
+    // A feed goes with all of its stories, so it cannot if later steps have brought some.
     for feed in feedsOfAdded {
       subjects.others["feed \(feed)", default: []].insert("of \(number)")
     }

@@ -2,20 +2,21 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// The file of what `news undo` goes back by, `history.plist`: a dictionary with the last steps.
+/// The file of the last steps that `news undo` can take back, `history.plist`.
 ///
-/// Stories that a step has taken away lie beside the data file in a file of their own each. Where all
-/// went, that is the data file itself, renamed: it costs the same for any number of them.
+/// The stories that a step has taken away lie beside the data file in a file of their own each. If
+/// all stories went, that is the data file itself, renamed: it costs the same for any number of
+/// them.
 struct HistoryFile {
   let store: LibraryStore
-  /// The data file, where its link leads.
+  /// The path of the data file, after links.
   let dataPath: String
 
   static let version = 1
   private static let mostSteps = 100
-  /// Of all steps but the last, with the stories that they have taken away.
+  /// The most bytes of all steps but the last, with the stories that they have taken away.
   private static let mostBytes = 8 << 20
-  /// Of these the facts, which each new step copies.
+  /// The most bytes of their facts, which each new step copies.
   private static let mostFactBytes = 1 << 20
 
   init(_ store: LibraryStore) throws(StorageError) {
@@ -34,7 +35,7 @@ struct HistoryFile {
 
   // MARK: Reading
 
-  /// All steps, the last one last.
+  /// Returns all steps, the last one last.
   func read() throws(StorageError) -> [HistoryStep] {
     var steps: [HistoryStep] = []
     if let list = try StepList(path) {
@@ -50,17 +51,18 @@ struct HistoryFile {
     return steps
   }
 
-  /// The stories that a step has taken away; nil where it took none, or they are there.
+  /// Returns the stories that a step has taken away; nil if it took none, or they are in the data
+  /// file.
   func cleared(by step: HistoryStep) throws(StorageError) -> ItemTable? {
     guard let file = step.dataFile else {
-      // Those of a step that an earlier version has left lie in its own file.
+      // The stories of a step that an earlier version has left lie in its own file.
       return step.runs.isEmpty
         ? nil : try former(behind: []).flatMap { $0.step.date == step.date ? $0.stories : nil }
     }
     let path = asidePath(file.number)
     guard let (reader, status) = try LibraryStore.reader(path) else { return nil }
     guard file.isSame(as: status) else {
-      // A clearing that was stopped has not come to replace the one before it.
+      // A clearing that was stopped has not replaced the file of the one before it.
       if let (_, kept) = try OpenFile.reading(dataPath), file.isSame(as: kept) { return nil }
       let reason = "it is not the file that \(FilePath.name(of: self.path)) tells of"
       throw .damaged(path: path, reason: reason)
@@ -72,7 +74,7 @@ struct HistoryFile {
     return stories
   }
 
-  /// The step that an earlier version has left, with its stories; nil where these have it.
+  /// Returns the step that an earlier version has left, with its stories; nil if `steps` have it.
   private func former(
     behind steps: [HistoryStep]
   ) throws(StorageError) -> (step: HistoryStep, stories: ItemTable?)? {
@@ -117,12 +119,12 @@ struct HistoryFile {
 
   // MARK: Changes that were never made
 
-  /// Returns whether nothing has become of the last step, or nothing of its stories.
   private func isUnmade(_ step: HistoryStep) -> Bool {
     step.before.isCurrent(in: store, notedIn: path, isOfStories: step.isOfStories)
   }
 
-  /// The last step where nothing has become of it, or nothing of its stories; nil for any other.
+  /// Returns the last step if its change was never made, or not that of its stories; nil for any
+  /// other.
   func unmade() throws(StorageError) -> HistoryStep? {
     guard let list = try known(), let last = list.steps.last, isUnmade(last.step) else {
       return nil
@@ -139,12 +141,12 @@ struct HistoryFile {
 
   // MARK: Writing
 
-  /// A step that is ready to be kept, with all that belongs to it.
+  /// A step that is ready to be kept, with its files.
   struct Prepared {
     fileprivate let file: PreparedFile
     fileprivate let stories: [PreparedFile]
     fileprivate let number: Int
-    /// Says that stories can no longer be brought back which a step before had taken away.
+    /// True if the stories of a former step can no longer be brought back.
     let endsStories: Bool
     fileprivate let isCollectionDue: Bool
 
@@ -160,7 +162,7 @@ struct HistoryFile {
 
   /// Writes the steps with another one beside the old file; the caller holds the lock.
   ///
-  /// With `dataFile` all stories go: the data file is set aside behind it.
+  /// With `dataFile` all stories go: the data file is set aside afterwards.
   func prepare(
     _ step: HistoryStep,
     of table: ItemTable,
@@ -203,7 +205,7 @@ struct HistoryFile {
     }
   }
 
-  /// Has a step take the place of the last one of its command, whose facts it has, too.
+  /// Makes a step one with the last one of its command.
   private func join(
     _ step: inout HistoryStep,
     _ kept: inout [KeptStep],
@@ -219,7 +221,6 @@ struct HistoryFile {
     kept.removeLast()
   }
 
-  /// Writes the stories that a step takes away.
   private func prepare(
     _ step: inout HistoryStep,
     _ files: inout [PreparedFile],
@@ -237,8 +238,9 @@ struct HistoryFile {
     step.dataFile = SetAsideFile(status, number: step.number)
   }
 
-  /// The steps that are there; where nobody can read them, or a newer version has written them, what
-  /// follows begins anew.
+  /// The steps that are there.
+  ///
+  /// A file that cannot be read, or that a newer version has written, begins anew.
   private func known() throws(StorageError) -> StepList? {
     do throws(StorageError) {
       return try StepList(path)
@@ -250,9 +252,7 @@ struct HistoryFile {
     }
   }
 
-  /// Leaves out the oldest steps of more than there is room for.
-  ///
-  /// - Returns: whether any of them has stories.
+  /// Drops the oldest steps beyond the limits; returns true if any of them has stories.
   private func evict(_ kept: inout [KeptStep], besides added: [HistoryStep]) -> Bool {
     var (room, factRoom) = (Self.mostBytes, Self.mostFactBytes)
     for step in added.dropLast() { room -= step.dataFile?.size ?? 0 }
@@ -303,12 +303,11 @@ struct HistoryFile {
 
   // MARK: Stories beside the data file
 
-  /// Renames the data file, whose stories all go with a step.
   func setAside(_ prepared: Prepared) throws(StorageError) {
     try rename(dataPath, to: asidePath(prepared.number))
   }
 
-  /// Puts the file that was set aside by a step back, in place of whatever is there.
+  /// Puts the data file that a step has set aside back, in place of whatever is there.
   func putBack(_ step: HistoryStep) throws(StorageError) {
     try rename(asidePath(step.dataFile?.number), to: dataPath)
   }
@@ -319,7 +318,7 @@ struct HistoryFile {
     try folder.synchronize()
   }
 
-  /// Removes what no step tells of any more; what stays by an error brings nothing back.
+  /// Removes the files of steps that are gone; a file that stays by an error brings nothing back.
   func finish(_ prepared: Prepared) {
     if FileStatus(at: formerPath) != nil { try? AtomicFile(path: formerPath).delete() }
     guard prepared.isCollectionDue, let list = try? StepList(path) else { return }

@@ -1,10 +1,9 @@
 internal import FeedModel
 internal import System
 
-/// The facts of a change, found when it is saved.
 extension HistoryStep {
-  /// Finds what a change does to a library, of which these were the rules and the lists; nil where that
-  /// is nothing.
+  /// Finds the facts of a change to a library with these rules and outlines; nil if it changes
+  /// nothing.
   init?(
     _ change: LibraryChange,
     by origin: ChangeOrigin,
@@ -35,7 +34,7 @@ extension HistoryStep {
     isOfStories = !change.stories.isEmpty
   }
 
-  /// Notes which feeds keep more stories away than before.
+  /// Notes the feeds that keep more stories away than before.
   private mutating func note(keptAway feeds: [(old: Subscription, new: Subscription)]) {
     for (old, new) in feeds where !old.isForgotten(in: new) && !new.isForgotten(in: old) {
       let more = new.state.cleared.count - old.state.cleared.count
@@ -61,7 +60,8 @@ extension HistoryStep {
 }
 
 extension ItemTable {
-  /// Returns the story before a run; only equal times need it to find back to their order.
+  /// Returns the id of the story before a run, which only stories of equal times need to find their
+  /// place again.
   fileprivate func anchor(of range: Range<Int>) throws(StorageError) -> String? {
     guard range.lowerBound > 0 else { return nil }
     let previous = try story(at: range.lowerBound - 1)
@@ -71,7 +71,6 @@ extension ItemTable {
   }
 }
 
-/// What a change does to stories, fact by fact.
 private struct ChangedStories {
   private(set) var added = ItemIDs()
   private(set) var feedsOfAdded: Set<String> = []
@@ -81,7 +80,7 @@ private struct ChangedStories {
   private var read: [Bool: ItemIDs] = [:]
   private var starred: [Bool: ItemIDs] = [:]
   private var others: [StoryFact: ItemIDs] = [:]
-  /// The URLs between which stories go with their feed, whose own fact says it.
+  /// Moves of feeds with their stories, which are a fact of the feed.
   private var moves: [String: String] = [:]
 
   init(movingFeeds moves: [(from: String, to: String)], in library: Library) {
@@ -114,7 +113,9 @@ private struct ChangedStories {
     feedsOfAdded.formUnion(story.feeds)
   }
 
-  /// PERF: many stories may get one mark: nothing else of them is read.
+  /// Notes changed marks.
+  ///
+  /// PERF: many stories may get one mark, so nothing else of them is read.
   private mutating func note(
     _ range: Range<Int>,
     _ marks: ItemMarks,
@@ -187,7 +188,6 @@ private struct ChangedStories {
   }
 }
 
-/// Stories, by one of their feeds.
 private struct StoriesByFeed {
   private var feeds: [String: FeedStories] = [:]
 
@@ -196,12 +196,12 @@ private struct StoriesByFeed {
     if isOwned { feeds[feed]?.owned.insert(id) }
   }
 
-  /// In the order of the URLs: what is saved does not depend on chance.
+  /// The stories in the order of the feeds' URLs, so that what is saved does not depend on chance.
   var all: [FeedStories] { feeds.values.sorted { $0.feed < $1.feed } }
 }
 
 extension [Range<Int>] {
-  /// Makes runs of positions that follow one another.
+  /// Makes runs of consecutive positions.
   init(_ positions: Set<Int>) {
     self = []
     for position in positions.sorted() {

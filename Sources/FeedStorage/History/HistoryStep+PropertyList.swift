@@ -2,7 +2,6 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// How `history.plist` says what was changed, stories that went apart.
 extension HistoryStep {
   static let table: PropertyListTable<HistoryStep> = .init(
     HistoryStep(command: "", date: .distantPast),
@@ -37,18 +36,17 @@ extension HistoryStep {
     ],
   )
 
-  /// Has what an earlier version noted, too.
+  /// The table with the keys of earlier versions.
   ///
   /// PERF: it takes a while to be made, and no new step needs it.
   static let readingTable = table.adding(FormerUndo.keys)
 
-  /// Read before those that are of each run.
+  /// The lengths of the runs, which are read before their anchors.
   private var runCounts: [Int] {
     get { runs.map(\.count) }
     set { runs = newValue.map { ClearedRun(count: $0, after: nil) } }
   }
 
-  /// Of each run in turn.
   private var runAnchors: [String] {
     get { runs.map { $0.after ?? "" } }
     set {
@@ -83,7 +81,6 @@ extension MarkedStories {
     ] + SyncKey.StoryMark.texts.map(text),
   )
 
-  /// The key of a text that the reader types.
   private static func text(_ mark: SyncKey.StoryMark) -> PropertyListKey<MarkedStories> {
     let value: @Sendable (StoryFact) -> [String]? = {
       if case .text(mark, let old, let new) = $0 { [old, new] } else { nil }
@@ -94,7 +91,6 @@ extension MarkedStories {
     return key(mark.textField?.name ?? "", .strings, fact, value)
   }
 
-  /// The key of one kind of fact, under which its value stands.
   private static func key<Value>(
     _ name: String,
     _ coding: PropertyListCoding<Value>,
@@ -165,7 +161,7 @@ extension ItemIDs {
 }
 
 extension PropertyListCoding where Value == Subscription {
-  /// A dictionary, or the URL of one of which nothing else is said.
+  /// A dictionary, or the URL alone of a subscription without other facts.
   fileprivate static var subscription: Self {
     let whole = Self.dictionary(Subscription.table)
     return Self(
@@ -190,7 +186,7 @@ extension PropertyListCoding {
     return .array(of: .dictionary(table))
   }
 
-  /// An array, or where it would have one element that alone, as earlier versions had it.
+  /// An array; earlier versions had a single element by itself.
   fileprivate static func oneOrMore<Element>(
     of element: PropertyListCoding<Element>
   ) -> Self where Value == [Element] {

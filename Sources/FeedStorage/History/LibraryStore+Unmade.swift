@@ -1,11 +1,10 @@
 internal import FeedModel
 internal import System
 
-/// What is noted of a change before it is made, where a process was stopped in between.
 extension LibraryStore {
-  /// Drops what is noted of a change that was never made, before another is; the caller holds the lock.
+  /// Drops the notes of a change that was never made, before another is; the caller holds the lock.
   ///
-  /// Subscriptions go before the stories that go with them: they are as they were again.
+  /// Subscriptions that were saved before the stories that go with them are restored.
   func dropUnmade() throws(StorageError) {
     guard mayHaveUnmade else { return }
     let history = try historyFile()
@@ -24,13 +23,13 @@ extension LibraryStore {
     try history.dropLast()
   }
 
-  /// Returns subscriptions as they were before a change that came no further than to them.
+  /// Returns the subscriptions before a change that came no further than to them.
   func withoutUnmade(_ subscriptions: [Subscription]) -> [Subscription] {
     guard mayHaveUnmade, let step = try? historyFile().unmade() else { return subscriptions }
     return step.restoring(subscriptions)
   }
 
-  /// Whether anything was noted since the stories were saved.
+  /// True if anything was noted since the stories were saved.
   private var mayHaveUnmade: Bool {
     let paths = [path("history.plist"), changesFile.path]
     let noted = paths.compactMap { FileStatus(at: $0)?.modified }.max()

@@ -1,8 +1,8 @@
 package import FeedModel
 
-/// An element of a list that the reader has in an order, by its name.
+/// An element of a list that the user has in an order.
 package protocol ListElement: Hashable, Sendable {
-  /// Two of one name are never in a list.
+  /// The element's name, which no other in a list has.
   var listName: String { get }
 }
 
@@ -15,9 +15,10 @@ extension Subscription: ListElement {
 }
 
 extension ListFact where Element: ListElement {
-  /// Finds what has come, gone and changed between two lists; what `isSame` accepts has not.
+  /// Finds what was added, removed and changed between two lists; elements that `isSame` accepts
+  /// are unchanged.
   ///
-  /// `names` says what elements of the old list are called in the new one where that is another name.
+  /// `names` gives the new names of renamed elements by their old ones.
   static func facts(
     from old: [Element],
     to new: [Element],
@@ -41,7 +42,7 @@ extension ListFact where Element: ListElement {
 }
 
 extension Array {
-  /// Adds facts of what has become of a list since.
+  /// Adds later facts, and makes those about one element one.
   mutating func join<Member: ListElement>(_ later: [ListFact<Member>])
   where Element == ListFact<Member> {
     for fact in later {
@@ -53,9 +54,9 @@ extension Array {
 }
 
 extension Array where Element: ListElement {
-  /// Returns the list as it was before some facts, beside what has changed since.
+  /// Returns the list before some facts, with what has changed since.
   ///
-  /// `restore` has an element be as it was; of what it was and what it became it gets both.
+  /// `restore` gets an element with its values before and after the fact.
   package func takingBack(
     _ facts: [ListFact<Element>],
     _ restore: (inout Element, _ old: Element, _ new: Element) -> Void,
@@ -75,7 +76,7 @@ extension Array where Element: ListElement {
     return list
   }
 
-  /// Puts an element behind that which it followed before.
+  /// Inserts an element behind the one with a name: first for nil, last if that one is gone.
   package mutating func insert(_ element: Element, after name: String?) {
     let index = name.flatMap { name in firstIndex { $0.listName == name } }
     insert(element, at: index.map { $0 + 1 } ?? (name == nil ? 0 : count))
@@ -83,8 +84,7 @@ extension Array where Element: ListElement {
 }
 
 extension Subscription {
-  /// Finds what the reader has changed of his subscriptions: of what stays without its state, unless
-  /// that would be lost.
+  /// Finds the user's changes of subscriptions, without states unless these would be lost.
   static func facts(
     from old: [Subscription],
     to new: [Subscription],
@@ -98,7 +98,7 @@ extension Subscription {
         && !new.isForgotten(in: old)
     }
     return facts.map { fact in
-      // PERF: of one that is new nothing else is needed, and a list may bring thousands.
+      // PERF: of a new one nothing else is needed, and a list may bring thousands.
       guard let old = fact.old else {
         return ListFact(new: fact.new.map { Subscription(url: $0.url) })
       }
@@ -110,7 +110,7 @@ extension Subscription {
     }
   }
 
-  /// The subscription with nothing of its state but the leave to be in a private network.
+  /// The subscription without its state, except the leave to be in a private network.
   package var withoutState: Subscription {
     var copy = self
     copy.state = FeedState()
@@ -118,13 +118,13 @@ extension Subscription {
     return copy
   }
 
-  /// Returns whether what its stories left behind is in another's state no more.
+  /// Returns true if the other state has forgotten the feed's document, and this one has not.
   package func isForgotten(in other: Subscription) -> Bool {
     !state.isOfNoDocument && other.state.isOfNoDocument
   }
 }
 
-/// A part of a subscription that the reader says by itself.
+/// A part of a subscription that the user sets by itself.
 package struct SubscriptionPart: Sendable {
   let name: String
   private let isSame: @Sendable (Subscription, Subscription) -> Bool
@@ -161,7 +161,6 @@ package struct SubscriptionPart: Sendable {
       .init(setting.rawValue, { $0.settings[setting] }, { $0.settings[setting] = $1 })
     }
 
-  /// Returns the parts in which two subscriptions differ.
   package static func different(
     _ one: Subscription,
     _ other: Subscription,
@@ -169,12 +168,11 @@ package struct SubscriptionPart: Sendable {
     all.filter { !$0.isSame(one, other) }
   }
 
-  /// Has a subscription be as another is in this part.
   package func take(_ feed: inout Subscription, from other: Subscription) { take(&feed, other) }
 }
 
 extension ListFact<Subscription> {
-  /// Names what it is about; an empty name stands for all that there is of the feed.
+  /// The names of the changed parts; an empty name stands for all of the feed.
   var parts: Set<String> {
     guard let old, let new, old.url == new.url else { return [""] }
     return Set(SubscriptionPart.different(old, new).map(\.name))

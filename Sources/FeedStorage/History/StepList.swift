@@ -1,22 +1,21 @@
 internal import PropertyLists
 internal import System
 
-/// A step in the file, with what has to be known of it to keep it.
+/// A step in the file, with the facts needed to keep it.
 struct KeptStep {
   let object: Int
-  /// With the stories that it has taken away.
+  /// The size with the stories that the step has taken away.
   let bytes: Int
-  /// Its small parts alone.
+  /// The step's small parts alone.
   let step: HistoryStep
 }
 
-/// The steps as they stand in the file.
 struct StepList {
   let path: String
   let reader: BinaryPropertyListReader
   let objects: [Int]
 
-  /// nil where there is no file.
+  /// Returns nil if there is no file.
   init?(_ path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
@@ -40,7 +39,7 @@ struct StepList {
     "number", "command", "date", "before", "isOfStories", "dataFile", "bytes",
   ]
 
-  /// Reads a step; nil for what is none.
+  /// Reads a step; nil if it is not understood.
   func step(_ object: Int) throws(StorageError) -> HistoryStep? {
     HistoryStep.readingTable.contents(try dictionary(object))
   }
@@ -62,7 +61,6 @@ struct StepList {
     return dictionary
   }
 
-  /// All that are understood.
   var steps: [KeptStep] {
     objects.compactMap { object in
       guard let small = try? dictionary(object, isSmall: true),

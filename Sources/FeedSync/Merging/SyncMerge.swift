@@ -31,9 +31,9 @@ package struct SyncMerge {
   /// Merges a home's state with what others know, including the home's own file in the folder.
   ///
   /// - Parameters:
-  /// - recorded: the changes made here, or nil if the record is lost. Then the home tells all it
-  ///   has, dated before any change, and what either side has read, starred or followed stays so.
-  /// - machines: the changes that each other machine has seen, or nil if those of some are unknown.
+  ///   - recorded: the changes made here, or nil if the record is lost. Then the home tells all that
+  ///     it has, dated before any change, and what either side has read, starred or followed stays so.
+  ///   - machines: the changes that each other machine has seen; nil if those of some are unknown.
   package init(
     _ state: SyncState,
     _ recorded: RecordedChanges?,

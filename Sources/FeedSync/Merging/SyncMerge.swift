@@ -30,10 +30,10 @@ package struct SyncMerge {
 
   /// Merges a home's state with what others know, including the home's own file in the folder.
   ///
-  /// - Parameters:
-  ///   - recorded: the changes made here, or nil if the record is lost. Then the home tells all that
-  ///     it has, dated before any change, and what either side has read, starred or followed stays so.
-  ///   - machines: the changes that each other machine has seen; nil if those of some are unknown.
+  /// `recorded` has the changes made here, and is nil if the record is lost. Then the home tells all
+  /// that it has, dated before any change, and what either side has read, starred or followed stays
+  /// so. `machines` has the changes that each other machine has seen, and is nil if those of some are
+  /// unknown.
   package init(
     _ state: SyncState,
     _ recorded: RecordedChanges?,

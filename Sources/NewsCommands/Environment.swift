@@ -43,8 +43,8 @@ package struct Environment: Sendable {
   package var savingInterval: Duration?
   /// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel this instead of ending the process.
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
-  /// Lets a process with these rights read untrusted data from now on; `isAwaited` starts it now.
-  package var beginReading: @Sendable (Confinement, _ isAwaited: Bool) -> Void = { _, _ in }
+  /// Lets a process with these rights read untrusted data from now on.
+  package var beginReading: @Sendable (Confinement) -> Void = { _ in }
   /// Leaves this process these rights, for good.
   package var confine: @Sendable (Confinement) -> Void = { _ in }
   /// The signal that asked the process to stop; nil while none did.
@@ -101,9 +101,8 @@ package struct Environment: Sendable {
       runProgram: runProgram,
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
-      beginReading: { confinement, isAwaited in
+      beginReading: { confinement in
         Starter.begin { ReaderWork.run($0, confinement) }
-        if isAwaited { Starter.prepareReader() }
       },
       confine: { _ = $0.begin() },
       interruption: POSIX.interruption,

@@ -1,17 +1,16 @@
-/// A file or folder of the home: the one list for the manual, and for who looks whether all is well.
+/// A file or folder of the home, in the one list for the manual and for `doctor`.
 package struct StoreFile: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// `LibraryStore.examine` reads it.
+    /// A file that `LibraryStore.examine` reads.
     case stored
-    /// Empty, and locked while somebody is at work.
+    /// An empty file, locked while somebody is at work.
     case lock
-    /// A folder of files.
     case folder
-    /// Written by the reader.
+    /// A file that the user writes.
     case ofReader
   }
 
-  /// `NAME` in it stands for what differs.
+  /// The name, in which `NAME` stands for what differs.
   package let name: String
   package let kind: Kind
   package let meaning: String
@@ -69,16 +68,15 @@ package struct StoreFile: Hashable, Sendable {
     StoreFile("fetch.lock", .lock, "locked while a run asks all feeds; never deleted"),
   ]
 
-  /// Of a name in which something differs, what stands before and behind that.
+  /// The parts of the name around `NAME`; nil without it.
   private var ends: (before: Substring, behind: Substring)? {
     let parts = name.split(separator: "NAME", omittingEmptySubsequences: false)
     return parts.count == 2 ? (parts[0], parts[1]) : nil
   }
 
-  /// Whether there is one of them at most.
   package var isOne: Bool { ends == nil }
 
-  /// Whether a file of the home is this one, or one of these.
+  /// Returns true if this file, or one of these, has the name.
   package func isCalled(_ name: String) -> Bool {
     guard let (before, behind) = ends else { return name == self.name }
     return name.count > before.count + behind.count && name.hasPrefix(before)

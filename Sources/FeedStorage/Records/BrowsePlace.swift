@@ -1,17 +1,16 @@
 internal import PropertyLists
 
-/// Where the reader left the table view: what was listed, in which order, and the chosen story.
+/// The state in which the user left the table view.
 package struct BrowsePlace: Hashable, Sendable {
-  /// The options of `news list` that leave the source's stories.
+  /// The options of `news list` that select the listed stories.
   package var source: [String]
-  /// The story's id; empty where nothing was listed.
+  /// The id of the chosen story; empty if nothing was listed.
   package var story: String
   package var isReversed: Bool
-  /// Whether what is read was left out.
   package var hidesRead: Bool
-  /// A word for the order of the feeds; empty for that of the file.
+  /// A word for the order of the feeds; empty for the order of the file.
   package var feedOrder: String
-  /// The tags whose feeds are folded away.
+  /// The tags whose feeds are folded.
   package var folded: [String]
 
   package init(
@@ -48,10 +47,10 @@ extension LibraryStore {
     )
   }
 
-  /// nil when nothing is known of it.
+  /// Returns nil if nothing is known of it.
   package func browsePlace() throws(StorageError) -> BrowsePlace? { try browsePlaceFile.read() }
 
-  /// Waits neither for the disk nor for a writer: of two views, the last to be left counts.
+  /// Saves without waiting for the disk or another writer: of two views, the last one left counts.
   package func save(_ place: BrowsePlace) throws(StorageError) {
     guard try homeFile() != nil else { return }
     try browsePlaceFile.replaceUnsynced(by: place)

@@ -2,14 +2,14 @@ internal import FeedModel
 internal import PropertyLists
 package import System
 
-/// A folder that stories' enclosures are saved in.
+/// A folder in which stories' enclosures are saved.
 ///
-/// A record in it (`.news-downloads.plist`) says which files are ours: whose story each is, where it
-/// came from, and what to ask for the rest of it with. A file has the name `NAME.part` until all of it
-/// is on the disk. Nothing else in the folder is ever overwritten or removed.
+/// A record in it (`.news-downloads.plist`) lists our files, each with its story, its URL and the
+/// validator to ask for the rest. A file has the name `NAME.part` until all of it is on the disk.
+/// Nothing else in the folder is ever overwritten or removed.
 package struct DownloadFolder: Sendable {
   package let path: String
-  /// Of the home whose stories they are: several may save into one folder.
+  /// A hash of the home whose stories are saved; several homes may save into one folder.
   private let home: String
 
   static let recordName = ".news-downloads.plist"
@@ -17,25 +17,26 @@ package struct DownloadFolder: Sendable {
   private static let maximumRecordSize = 16 << 20
   private static let longestWait = Duration.seconds(10)
 
-  /// The folder is made where there is none.
+  /// Opens the folder, or makes it.
   package init(_ path: String, of store: LibraryStore) throws(StorageError) {
     try OpenFile.makeFolder(path)
     self.path = path
     home = SHA256.prefix(joining: [store.home]).hexadecimal
   }
 
-  /// One that is there; nil where there is no record.
+  /// Opens a folder with a record; nil without one.
   package init?(at path: String, of store: LibraryStore) {
     self.path = path
     home = SHA256.prefix(joining: [store.home]).hexadecimal
     guard FileStatus(at: recordPath, followingLinks: false) != nil else { return nil }
   }
 
-  /// The folder that has saved a file, the file's own or one above it; nil where no record says so.
+  /// The folder that has saved a file: the file's own, or one above it; nil if no record names the
+  /// file.
   package static func of(_ file: String, of store: LibraryStore) -> DownloadFolder? {
     var path = FilePath.folder(of: file)
     while path != FilePath.folder(of: path) {
-      // Whoever uses a record that cannot be read says why.
+      // An unreadable record counts as one, so that its user says why.
       if let folder = DownloadFolder(at: path, of: store), (try? folder.has(file)) != false {
         return folder
       }
@@ -48,11 +49,10 @@ package struct DownloadFolder: Sendable {
     try ownRecords(in: try SharedFolder(path)).contains { "\(path)/\($0.name)" == file }
   }
 
-  /// What is to be saved: a story's enclosure, under a name of its own where that can be had.
   package struct Request: Sendable {
     package let story: String
     package let url: String
-    /// As `2026-11-20 Title.mp3`, or a path of such names.
+    /// A name such as `2026-11-20 Title.mp3`, or a path of such names.
     package let name: String
 
     package init(story: String, url: String, name: String) {
@@ -60,9 +60,9 @@ package struct DownloadFolder: Sendable {
     }
   }
 
-  /// The file of an enclosure: whole, begun, or new.
+  /// Opens the file of an enclosure, which is whole, begun or new.
   package func file(for request: Request) throws(StorageError) -> DownloadedFile {
-    // Before there is a file, the record knows it.
+    // The record names a file before it exists.
     try change { (record, folder) throws(StorageError) in
       guard !record.contains(where: { isOurs($0, request.story) }) else { return }
       let name = try freeName(request.name, record, in: folder)
@@ -74,7 +74,7 @@ package struct DownloadFolder: Sendable {
       }
       let size = try folder.size(record[index].name)
       let partSize = try folder.size(record[index].part)
-      // A process may have died between giving the file its name and noting that.
+      // A process may have died between renaming the file and noting that.
       let hasDied = size == record[index].size && partSize == nil
       if let size, record[index].isWhole || hasDied {
         record[index].isWhole = true
@@ -89,7 +89,7 @@ package struct DownloadFolder: Sendable {
     }
   }
 
-  /// Bytes of the files of stories, whole or not, by the ids of the stories.
+  /// The bytes of stories' files, whole or not, by the stories' ids.
   package func sizes() throws(StorageError) -> [String: Int] {
     let folder = try SharedFolder(path)
     var sizes: [String: Int] = [:]
@@ -101,15 +101,13 @@ package struct DownloadFolder: Sendable {
     return sizes
   }
 
-  /// Stories whose enclosures could not be had, and are not to be asked for again yet.
+  /// The stories whose enclosures failed, and are not to be asked for again yet.
   package func waiting(at now: Date) throws(StorageError) -> Set<String> {
     let own = try ownRecords(in: try SharedFolder(path))
     return Set(own.filter { $0.retry.map { $0 > now } ?? false }.map(\.story))
   }
 
-  /// Removes a story's file, or the part that there is, if it was saved here.
-  ///
-  /// - Returns: its path and bytes; nil where there is none.
+  /// Removes a story's file, whole or not; returns its path and bytes, or nil if there is none.
   package func remove(_ story: String) throws(StorageError) -> (path: String, bytes: Int)? {
     try change { (record, folder) throws(StorageError) in
       guard let index = record.firstIndex(where: { isOurs($0, story) }) else { return nil }
@@ -134,11 +132,10 @@ package struct DownloadFolder: Sendable {
 
   // MARK: - The record
 
-  /// Changes the record under the folder's lock.
   func change<R>(
     _ body: (inout [DownloadRecord], SharedFolder) throws(StorageError) -> R
   ) throws(StorageError) -> R {
-    // A description of its own: the lock holds between threads, too.
+    // A description of its own, since the lock holds between threads, too.
     let folder = try SharedFolder(path)
     try folder.lock(waitAtMost: Self.longestWait)
     defer { folder.unlock() }
@@ -163,7 +160,7 @@ package struct DownloadFolder: Sendable {
 
   private func records(in folder: SharedFolder) throws(StorageError) -> [DownloadRecord] {
     guard let (file, status) = try folder.file(Self.recordName) else { return [] }
-    // Who wrote it could have files removed.
+    // Whoever wrote the record could have files removed.
     guard status.owner == geteuid() || status.owner == 0 else {
       throw .refused("\(recordPath) belongs to another user")
     }
@@ -173,7 +170,7 @@ package struct DownloadFolder: Sendable {
 
   // MARK: - Names
 
-  /// The name, or with a number behind it where another file has it, in whatever case.
+  /// Returns the name, with a number behind it if another file has the name in any case.
   func freeName(
     _ name: String,
     _ record: [DownloadRecord],
@@ -195,7 +192,7 @@ package struct DownloadFolder: Sendable {
 }
 
 extension DownloadFolder {
-  /// Of stories that nobody asks for any more, the oldest go.
+  /// Drops the oldest failures, of stories that nobody asks for any more.
   static func forgetFailed(_ record: inout [DownloadRecord]) {
     let failed = record.filter { $0.failures > 0 && $0.size == nil }
     guard failed.count > mostFailed else { return }
@@ -205,13 +202,15 @@ extension DownloadFolder {
 }
 
 extension SharedFolder {
-  /// nil for what is no file.
+  /// Returns nil if there is no plain file.
   fileprivate func size(_ path: String) throws(StorageError) -> Int? {
     guard let place = try place(of: path) else { return nil }
     return try place.folder.status(place.name).flatMap { $0.kind == .file ? $0.size : nil }
   }
 
-  /// A file to be continued, that others may read where the user's umask lets them; locked.
+  /// Opens or creates a file to be continued, and locks it.
+  ///
+  /// Others may read it if the user's umask lets them.
   fileprivate func part(_ name: String) throws(StorageError) -> OpenFile {
     let part = DownloadRecord.part(of: name)
     let file = try place(of: part, makingFolders: true).map { place throws(StorageError) in

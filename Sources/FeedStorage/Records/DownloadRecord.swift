@@ -1,19 +1,18 @@
 internal import PropertyLists
 internal import System
 
-/// What the record says of one file.
 struct DownloadRecord: Hashable, Sendable {
   var story: String
   var home: String
   var url: String
-  /// Below the folder: a name, or a path of names.
+  /// A name or a path of names, below the folder.
   var name: String
-  /// To ask for the rest with.
+  /// The validator with which the rest is asked for.
   var validator: String?
-  /// Of the whole file, where that is known.
+  /// The bytes of the whole file, if known.
   var size: Int?
   var isWhole = false
-  /// Runs in a row that brought nothing of use, and when the last of them was.
+  /// The number of runs in a row that brought nothing of use, and the date of the last one.
   var failures = 0
   var failed: Date?
 
@@ -21,7 +20,7 @@ struct DownloadRecord: Hashable, Sendable {
 
   static func part(of name: String) -> String { name + ".part" }
 
-  /// When to ask again after failures: an hour, two, four… a day.
+  /// The time of the next try after failures: an hour later, two, four… up to a day.
   var retry: Date? { failed?.addingTimeInterval(min(3_600 * exp2(Double(failures - 1)), 86_400)) }
 
   init(_ request: DownloadFolder.Request, home: String, name: String) {
@@ -34,7 +33,7 @@ struct DownloadRecord: Hashable, Sendable {
       .init("story", { $1(&$0.story) }, required: .string),
       .init("home", { $1(&$0.home) }, required: .string),
       .init("url", { $1(&$0.url) }, required: .string),
-      // No name that could lead out of the folder, or is none of ours.
+      // A name must not lead out of the folder, and must be one that we give.
       .init("name", { $1(&$0.name) }, required: .string.accepting(isVisiblePath)),
       .init("validator", { $1(&$0.validator) }, .string), .init("size", { $1(&$0.size) }, .count),
       .init("whole", { $1(&$0.isWhole) }, .boolean),

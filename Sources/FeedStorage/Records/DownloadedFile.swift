@@ -1,15 +1,14 @@
 package import System
 
-/// A file of a `DownloadFolder`, which it has to itself until it is gone.
+/// A file of a `DownloadFolder`, locked until this is gone.
 package final class DownloadedFile {
   private var entry: DownloadRecord
   private let folder: DownloadFolder
-  /// nil for a whole file.
+  /// The open part; nil for a whole file.
   private var part: OpenFile?
-  /// Bytes that are there.
   package private(set) var count: Int
   private let countBefore: Int
-  /// So many bytes there was room for when it was last looked.
+  /// The count up to which there was room at the last look.
   private var checked = 0
 
   init(_ entry: DownloadRecord, folder: DownloadFolder, part: OpenFile?, count: Int) {
@@ -17,7 +16,6 @@ package final class DownloadedFile {
     countBefore = count
   }
 
-  /// As `RefreshTurn.end`.
   deinit {
     part?.unlock()
   }
@@ -26,10 +24,10 @@ package final class DownloadedFile {
   package var isWhole: Bool { part == nil }
   package var size: Int? { entry.size }
 
-  /// What to ask for the rest of it with; nil where it has to be asked for from its beginning.
+  /// The validator to ask for the rest with; nil if the file must be asked for from its beginning.
   package var validator: String? { count > 0 ? entry.validator : nil }
 
-  /// Begins anew, with what an answer says of the file.
+  /// Begins anew with the size and validator of an answer.
   package func restart(size: Int?, validator: String?) throws(StorageError) {
     if let size { try checkRoom(for: size - count) }
     (entry.size, entry.validator) = (nil, nil)
@@ -44,7 +42,7 @@ package final class DownloadedFile {
     try note()
   }
 
-  /// Notes how large it will be, where no answer has said so before.
+  /// Notes the whole size, if no answer has said it before.
   package func learn(size: Int?) throws(StorageError) {
     try checkRoom(for: (size ?? entry.size ?? count) - count)
     guard entry.size == nil, let size else { return }
@@ -54,7 +52,7 @@ package final class DownloadedFile {
 
   package func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
     if count + bytes.count > checked {
-      // Others write to the disk, too, and not every server says how much there is.
+      // Others write to the disk, too, and not every server tells the size.
       let next = max(bytes.count, min((entry.size ?? .max) - count, Self.bytesBetweenLooks))
       try checkRoom(for: next)
       checked = count + next
@@ -63,7 +61,7 @@ package final class DownloadedFile {
     count += bytes.count
   }
 
-  /// Gives the file its name, or where somebody else has taken that another: all of it has come.
+  /// Names the file, all of which has come; with another name if somebody has taken its own.
   package func finish() throws(StorageError) {
     guard let part else { return }
     try part.synchronize()
@@ -86,10 +84,10 @@ package final class DownloadedFile {
     self.part = nil
   }
 
-  /// Ends without all of it: of what nothing came, nothing stays.
+  /// Ends an incomplete download, of which nothing stays if nothing came.
   ///
-  /// `failed` is when, where it was asked for; nil where that is not its fault. A run that brought
-  /// bytes with which the next can go on has not failed.
+  /// `failed` is the time of a failure, or nil if it is not the file's. A run that brought bytes
+  /// with which the next can go on has not failed.
   package func giveUp(failed: Date?) throws(StorageError) {
     guard let part else { return }
     if validator != nil, count > countBefore {
@@ -118,9 +116,8 @@ package final class DownloadedFile {
     record.append(entry)
   }
 
-  /// Checks that the disk has room for so many bytes more, and behind them its reserve.
-  ///
-  /// A full disk takes more from its user than an episode.
+  /// Throws if the disk lacks room for so many bytes more and its reserve: a full disk takes more
+  /// from its user than an episode.
   package func checkRoom(for bytes: Int = 0) throws(StorageError) {
     guard let (free, all) = POSIX.space(at: folder.path) else { return }
     let reserve = min(Self.largestReserve, all / 20)

@@ -1,8 +1,8 @@
 internal import FeedModel
 
 extension LibraryStore {
-  /// Notes where stories' enclosures are, by their ids, or with nil that they are nowhere any more;
-  /// and until when their servers asked to wait.
+  /// Notes the paths of enclosures by their stories' ids, or nil for a removed file, and the times
+  /// until which servers asked to wait.
   package func note(
     files: [String: String?] = [:],
     retryTimes: [String: RetryTime] = [:],

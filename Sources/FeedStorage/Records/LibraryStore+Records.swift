@@ -11,24 +11,24 @@ extension LibraryStore {
     )
   }
 
-  /// When the reader looks; nil when nothing is known of that.
+  /// Returns the hours in which the user looks; nil if they are unknown.
   package func habits() throws(StorageError) -> ReadingHabits? { try habitsFile.read() }
 
-  /// Notes that the reader looks now, in an hour of the week; once an hour is enough.
+  /// Notes that the user looks now, once in an hour of the week.
   ///
-  /// Waits neither for the disk nor for a writer: a look that is lost is none.
+  /// It waits neither for the disk nor for a writer: a lost look does no harm.
   package func noteVisit(_ hour: Int, at now: Date) throws(StorageError) {
     let old = try? habits()
     let thisHour = Int(now.timeIntervalSince1970) / 3600
     if let old, Int(old.date.timeIntervalSince1970) / 3600 == thisHour { return }
-    // Nothing begins with a look.
+    // A look does not make a home.
     guard try homeFile() != nil else { return }
     try habitsFile.replaceUnsynced(
       by: old?.noting(hour, at: now) ?? ReadingHabits(firstLook: hour, at: now)
     )
   }
 
-  /// Forgets when the reader looked, and where the table view was left.
+  /// Forgets the user's hours, and the state of the table view.
   package func forgetHistory() throws(StorageError) {
     for path in [habitsFile.path, browsePlaceFile.path] where try OpenFile.reading(path) != nil {
       try locked { () throws(StorageError) in try AtomicFile(path: path).delete() }
@@ -43,7 +43,7 @@ extension LibraryStore {
     )
   }
 
-  /// nil before the first notice.
+  /// Returns nil before the first notice.
   package func lastNotice() throws(StorageError) -> NoticeRecord? { try noticeFile.read() }
 
   package func save(_ notice: NoticeRecord) throws(StorageError) {
@@ -62,10 +62,9 @@ extension ReadingHabits {
   )
 }
 
-/// When the reader was last told of new stories on the desktop.
 package struct NoticeRecord: Hashable, Sendable {
   package private(set) var date: Date
-  /// New stories since then.
+  /// The new stories since the notice.
   package private(set) var unannounced: Int
 
   package init(date: Date, unannounced: Int) {

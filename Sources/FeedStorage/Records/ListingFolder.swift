@@ -1,25 +1,25 @@
 internal import PropertyLists
 package import System
 
-/// What the last list of each terminal session numbered: `listings/`, a file a session, so that nobody
-/// reads or writes another's.
+/// The numbers in the last list of each terminal session: `listings/`, with a file for each
+/// session.
 ///
-/// A session's file goes once nobody is in it any more, or after a week. Nothing here waits for the
-/// disk, or for a writer: what is lost is numbered again by the next list.
+/// Its file goes once nobody is in the session any more, or after a week. Nothing here waits for
+/// the disk or for a writer: the next list numbers again what was lost.
 struct ListingFolder {
   let store: LibraryStore
 
   private var folder: String { store.path("listings") }
-  /// Of versions that had one file for all sessions.
+  /// The file of versions that had one for all sessions.
   private var oldPath: String { store.path(Self.oldName) }
 
   static let oldName = "listing.plist"
-  /// Nanoseconds after which a list counts as forgotten.
+  /// The nanoseconds after which a list is forgotten.
   private static let lifetime = 7 * 86_400 * 1_000_000_000
 
   func path(of session: TerminalSession) -> String { "\(folder)/\(session.name).plist" }
 
-  /// The session's own list, or else the last one of any session.
+  /// Returns the session's own list, or else the last one of any session.
   func listing(of session: TerminalSession) throws(StorageError) -> ListingTable? {
     if let own = try own(of: session) { return own }
     let last = lists.max { $0.modified < $1.modified }
@@ -27,9 +27,9 @@ struct ListingFolder {
     return try last.flatMap { (list) throws(StorageError) in try table(list.path, session) }
   }
 
-  /// Whether the old file has a record of the session's own.
+  /// Returns true if the old file has a record of the session.
   private func isOwn(in path: String, _ session: TerminalSession) -> Bool {
-    // What is wrong with it, who reads it is told.
+    // Its reader reports what is wrong with it.
     guard let (reader, _) = (try? LibraryStore.reader(path)) ?? nil else { return false }
     let record = try? StorageError.reading(path) { () throws(PropertyListError) in
       try ListingTable.record(of: session.name, in: reader)
@@ -45,7 +45,6 @@ struct ListingFolder {
     return try ListingTable(reader, of: session, path: path)
   }
 
-  /// What the session's own list numbered.
   func own(of session: TerminalSession) throws(StorageError) -> ListingTable? {
     try table(path(of: session), session)
   }
@@ -61,23 +60,24 @@ struct ListingFolder {
     if FileStatus(at: path) == nil { try prepare() }
     try AtomicFile(path: path).replaceUnsynced { () throws(StorageError) in
       var record: PropertyListDictionary = ["stories": .array(stories)]
-      // A damaged file is none: this list mends it.
+      // A damaged file counts as none: this list replaces it.
       let date = seen ?? (try? listing(of: session))?.seen
       if shown > 0 { record["shown"] = .integer(Int64(shown)) }
       record["seen"] = date.map { .date($0.timeIntervalSinceReferenceDate) }
       return PropertyList.encode(.dictionary(record))
     }
-    // To the nanosecond, and for the same list again too: the system notes every fourth millisecond.
+    // The time is set to the nanosecond, even for an unchanged list: the system's own clock ticks
+    // every four milliseconds.
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     _ = utimensat(AT_FDCWD, path, [now, now], 0)
   }
 
-  /// Makes the folder, and clears it of what nobody needs any more.
+  /// Makes the folder, and removes lists that nobody needs any more.
   private func prepare() throws(StorageError) {
     if FileStatus(at: folder) == nil {
       try OpenFile.makeFolder(folder)
-      // For whom root lists here.
+      // The owner of the home uses the lists that root makes.
       if geteuid() == 0, let owner = FileStatus(at: store.home),
         POSIX.retrying({ chown(folder, owner.owner, owner.group) }) != 0
       {
@@ -105,7 +105,7 @@ struct ListingFolder {
     }
   }
 
-  /// Forgets the lists of all sessions.
+  /// Removes the lists of all sessions.
   func remove() throws(StorageError) {
     try AtomicFile(path: oldPath).delete()
     guard !names.isEmpty else { return }
@@ -118,12 +118,11 @@ struct ListingFolder {
     FileStatus(at: oldPath) == nil && names.isEmpty
   }
 
-  /// Of lists, and of drafts that were left behind.
   private var names: [String] {
     (POSIX.names(inFolder: folder) ?? []).filter { $0 != "." && $0 != ".." }
   }
 
-  /// How many numbers there are in all lists, each of which is read.
+  /// Reads all lists, and returns the count of their numbers.
   func count() throws(StorageError) -> Int {
     var count = try table(oldPath, .current())?.count ?? 0
     for list in lists { count += try table(list.path, list.session)?.count ?? 0 }
@@ -132,26 +131,24 @@ struct ListingFolder {
 }
 
 extension LibraryStore {
-  /// What the session's last list numbered, or else the last one of any session; nil when there is
-  /// no record.
+  /// Returns the session's last list, or else the last one of any session; nil without a record.
   package func listing(
     of session: TerminalSession = .current()
   ) throws(StorageError) -> ListingTable? {
     try ListingFolder(store: self).listing(of: session)
   }
 
-  /// What the session's last list numbered, where it stood on the session's screen.
   package func shownListing(
     of session: TerminalSession = .current()
   ) throws(StorageError) -> ListingTable? {
     try ListingFolder(store: self).own(of: session).flatMap { $0.shown > 0 ? $0 : nil }
   }
 
-  /// Remembers what was numbered from 1 in this session: the stories' `id`s and their places in
-  /// the data file.
+  /// Saves the list of this session, numbered from 1: the stories' `id`s and positions in the data
+  /// file.
   ///
-  /// `shown` is how many of them, from the first, stand on the session's screen.
-  /// `seen` is when the data file was saved of which all that is new was shown; nil where it was not.
+  /// `shown` is the number of stories, from the first, on the session's screen. `seen` is the time
+  /// at which the data file was saved of which all new stories were shown; nil if they were not.
   package func saveListing(
     _ ids: [String],
     positions: [Int],
@@ -177,16 +174,17 @@ extension LibraryStore {
   }
 }
 
-/// What a list numbered: a view that decodes only what it is asked for.
+/// A list's numbers: a view that decodes only what it is asked for.
 ///
-/// Its stories are an array of their `id`s, each followed by the position in the data file that it had
-/// then. Earlier versions had one file with such a record for each session, and before that one such
-/// array alone, at first without places.
+/// Its stories are an array of their `id`s, each followed by the position that it had in the data
+/// file. Earlier versions had one file with such a record for each session, and before that one
+/// such array alone, at first without positions.
 package struct ListingTable: Sendable {
   package let count: Int
-  /// How many of them, from the first, stood on the session's screen.
+  /// The number of stories, from the first, that were on the session's screen.
   package let shown: Int
-  /// When the data file was saved whose new stories the session has seen; nil where nobody knows.
+  /// The time at which the data file was saved whose new stories the session has seen; nil if
+  /// unknown.
   package let seen: Date?
   private let reader: BinaryPropertyListReader
   private let path: String
@@ -235,7 +233,7 @@ package struct ListingTable: Sendable {
     return try record(of: name, in: reader)
   }
 
-  /// Of a file of earlier versions.
+  /// The record of a session in a file of earlier versions.
   static func record(
     of session: String,
     in reader: BinaryPropertyListReader,
@@ -244,7 +242,7 @@ package struct ListingTable: Sendable {
     return try reader.value(of: session, in: sessions)
   }
 
-  /// The `id` of the story with a number from 1 to `count`, and where to look for it first.
+  /// The `id` of the story with a number from 1 to `count`, and the position to look at first.
   package func story(_ number: Int) throws(StorageError) -> (id: String, position: Int) {
     try StorageError.reading(path) { () throws(PropertyListError) in
       let first = (number - 1) * width

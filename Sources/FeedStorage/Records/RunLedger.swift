@@ -2,9 +2,10 @@ package import FeedModel
 internal import PropertyLists
 internal import System
 
-/// The record of runs: `ledger.plist`, and beside it the last ones, which are folded in now and then.
+/// The record of runs: `ledger.plist`, and beside it a small file with the last ones, which are
+/// moved into it now and then.
 ///
-/// A run writes the small file alone; the large one is two megabytes.
+/// A run writes the small file alone; the large one has two megabytes.
 struct RunLedger {
   let store: LibraryStore
 
@@ -13,7 +14,7 @@ struct RunLedger {
 
   static let recentName = "runs.plist"
   static let maximumRuns = 10_000
-  /// Runs of the small file, which are some ten kilobytes.
+  /// The most runs in the small file, which has some ten kilobytes.
   static let maximumRecent = 64
 
   func runs() throws(StorageError) -> [RunRecord] {
@@ -21,7 +22,6 @@ struct RunLedger {
     return try all(with: try list(recentPath)).compactMap(coding.decode)
   }
 
-  /// The runs of one of the two files.
   func runs(in name: String) throws(StorageError) -> Int { try list(store.path(name)).count }
 
   /// Adds a run; the caller holds the lock.
@@ -36,7 +36,7 @@ struct RunLedger {
     try file(recentPath).replace(by: recent)
   }
 
-  /// The runs of both files; a fold that was cut short has left the last ones in both.
+  /// The runs of both files; an interrupted move has left the last ones in both.
   private func all(with recent: [PropertyListValue]) throws(StorageError) -> [PropertyListValue] {
     let old = try list(path)
     let isFolded = !recent.isEmpty && Array(old.suffix(recent.count)) == recent
@@ -57,8 +57,7 @@ extension LibraryStore {
     try RunLedger(store: self).runs()
   }
 
-  /// Adds a run to the record, which forgets the oldest ones; waits for another writer at most as
-  /// long as `limit`.
+  /// Adds a run to the record, which forgets the oldest ones.
   package func append(
     _ run: RunRecord,
     waitAtMost limit: Duration = .seconds(30),
@@ -93,7 +92,7 @@ extension RunRecord {
 }
 
 extension PropertyListCoding where Value == Double {
-  /// Seconds that a run may have taken.
+  /// Seconds of a run, from 0 to 10⁹.
   fileprivate static var elapsed: Self {
     Self(
       decode: { $0.number.flatMap { $0.isFinite ? min(max($0, 0), 1e9) : nil } },

@@ -1,30 +1,30 @@
 internal import System
 
-/// A folder of files for others to read, such as a web site: only what has changed is written, and
-/// what somebody else put there is never touched.
+/// A folder of files for others to read, such as a web site: only changed files are written, and
+/// another's files are never touched.
 ///
-/// A marker in the folder lists the files that are ours, each with a proof that this home has written
-/// it: whoever else writes to the folder can name no other. A name is added before its file is made,
-/// so that what a killed writer leaves behind is known as ours; the files of the last time that were
-/// not written again go at the end, and all is on the disk then.
+/// A marker in the folder lists our files, each with a proof that this home has written it: whoever
+/// else writes to the folder can name no other. A name is added before its file is made, so that
+/// what a killed writer leaves behind is known as ours. Former files that were not written again
+/// are removed at the end, when all is on the disk.
 package final class SiteFolder {
   package enum Outcome: Hashable, Sendable {
     case written
     case unchanged
-    /// There is a file of somebody else's under this name; it stays.
+    /// Another's file has this name; it stays.
     case refused
   }
 
-  /// What the site is known by for as long as its marker is there.
+  /// The site's id, for as long as its marker exists.
   package let id: String
 
   private let key: SiteKey
   private let folder: SharedFolder
   private var folders: [String: SharedFolder] = [:]
   private var marker: OpenFile?
-  /// Names that the marker has, with their proofs.
+  /// Names in the marker with a valid proof.
   private var owned: Set<String>
-  /// Those that it has without.
+  /// Names in the marker without one.
   private var claimed: Set<String> = []
   private var wanted: Set<String> = []
 
@@ -35,7 +35,7 @@ package final class SiteFolder {
 
   /// Opens the folder, or makes it; one with files in it must have a marker.
   ///
-  /// `id`, a line, is what a new site is to be known by.
+  /// A new site gets `id`, which is one line.
   package init(_ path: String, id: String, key: SiteKey) throws(StorageError) {
     if POSIX.retrying({ mkdir(path, 0o777) }) == 0 {
       try OpenFile.folder(FilePath.folder(of: path)).synchronize()
@@ -73,13 +73,11 @@ package final class SiteFolder {
     }
   }
 
-  /// As `RefreshTurn.end`.
   deinit {
     folder.unlock()
   }
 
-  /// Puts a file in its place, unless it is there already; its name is as `index.html` or
-  /// `day/index.html`.
+  /// Writes a file, unless it is unchanged; its name is like `index.html` or `day/index.html`.
   package func write(_ name: String, _ bytes: [UInt8]) throws(StorageError) -> Outcome {
     precondition(Self.isName(name), "the site has a file named \(name)")
     let path = PagePath(name)
@@ -88,7 +86,7 @@ package final class SiteFolder {
       guard old.kind == .file else { return .refused }
       let file = try folder.file(path.last)
       if let (file, status) = file, try file.retryTimes(bytes, status) {
-        // What is what we would write may be ours, whoever has written it.
+        // A file equal to ours may count as ours, whoever has written it.
         wanted.insert(name)
         try claim(name)
         return .unchanged
@@ -101,10 +99,9 @@ package final class SiteFolder {
     return .written
   }
 
-  /// Removes what was written in earlier times alone, and brings to the disk where everything is.
+  /// Removes former files that were not written again, and brings the folders to the disk.
   ///
-  /// - Returns: how many files that were, and the names of those that the marker had, and that are
-  ///   somebody else's all the same.
+  /// - Returns: the number of removed files, and the names in the marker that are another's files.
   package func finish() throws(StorageError) -> (removed: Int, strange: [String]) {
     let unwanted = owned.subtracting(wanted)
     var removed = 0
@@ -124,7 +121,7 @@ package final class SiteFolder {
     return (removed, claimed.subtracting(wanted).filter(isThere).sorted())
   }
 
-  /// Of a strange name, which may lead nowhere.
+  /// Returns true if a name without proof exists; it may lead nowhere.
   private func isThere(_ name: String) -> Bool {
     let path = PagePath(name)
     let folder = try? folder(above: path)
@@ -141,7 +138,7 @@ package final class SiteFolder {
   private func claim(_ name: String) throws(StorageError) {
     guard !owned.contains(name) else { return }
     if marker == nil {
-      // A file of our own making, whatever names the old one has.
+      // The new marker has only our own names, whatever the old one had.
       try publish(Self.markerName, in: folder, list)
       marker = try folder.appending(Self.markerName)
     }
@@ -169,7 +166,7 @@ package final class SiteFolder {
     }
   }
 
-  /// nil where there is none.
+  /// Returns nil if the folder does not exist.
   private func folder(above path: PagePath) throws(StorageError) -> SharedFolder? {
     guard let above = path.above else { return folder }
     if let known = folders[above] { return known }
@@ -185,8 +182,8 @@ package final class SiteFolder {
     return made
   }
 
-  /// Whether a name is one that a site of ours can have: a list that somebody has changed must not
-  /// lead out of the folder.
+  /// Returns true for a name that a site of ours can have: a marker that somebody has changed must
+  /// not lead out of the folder.
   private static func isName(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count <= 2
@@ -202,11 +199,11 @@ package final class SiteFolder {
 }
 
 extension OpenFile {
-  /// A file without a name, which goes with its descriptor.
+  /// Creates a file without a name, which goes with its descriptor.
   static func unnamed(in path: String) throws(StorageError) -> OpenFile {
     let folder = try folder(path)
     let name = ".fetched.new"
-    // Left by a process that was stopped between the next two calls.
+    // A process that was stopped between the next two calls has left it.
     try folder.remove(name)
     let file = try folder.create(name, O_RDWR | O_EXCL)
     try folder.remove(name)

@@ -2,7 +2,7 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// What only a home knows, to prove by which files of a site it has written.
+/// A secret of a home, with which it proves that it has written a site's files.
 package struct SiteKey: Sendable {
   private var secret: String
 
@@ -12,7 +12,7 @@ package struct SiteKey: Sendable {
     SiteKey((0..<4).map { _ in UInt64.random(in: 0...UInt64.max).hexadecimal }.joined())
   }
 
-  /// Of a file's name in the site of that id.
+  /// The proof for a file's name in the site with this id.
   func proof(of name: String, site id: String) -> String {
     SHA256.prefix(joining: [secret, id, name, secret]).hexadecimal
   }
@@ -23,7 +23,6 @@ package struct SiteKey: Sendable {
   )
 }
 
-/// The file `sites.plist`: a dictionary with the home's key.
 extension LibraryStore {
   private var siteKeyFile: PropertyListFile<SiteKey> {
     PropertyListFile(
@@ -34,11 +33,11 @@ extension LibraryStore {
     )
   }
 
-  /// The home's key; made where there is none.
+  /// Returns the home's key, and makes it if there is none.
   package func siteKey() throws(StorageError) -> SiteKey {
     if let key = try storedSiteKey() { return key }
     return try locked { () throws(StorageError) in
-      // Another may have made one meanwhile.
+      // Another process may have made one meanwhile.
       if let key = try storedSiteKey() { return key }
       let key = SiteKey.new()
       try siteKeyFile.replace(by: key)

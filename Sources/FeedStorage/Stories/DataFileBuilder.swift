@@ -1,15 +1,14 @@
 internal import FeedModel
 internal import PropertyLists
 
-/// The next version of a file of stories: objects of the old one, and new ones.
+/// Builds the next version of a file of stories, from objects of the old one and new ones.
 ///
-/// It goes out in pieces while it is made, so that no more of it is in memory than the places of
-/// its objects.
+/// It is written in pieces, so that only the offsets of its objects are in memory.
 struct DataFileBuilder: ~Copyable {
   typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
   typealias Object = BinaryPropertyListWriter.Object
 
-  /// The file that is copied from, and the other one.
+  /// The table that is copied from, and the other one.
   private(set) var (table, other): (ItemTable, ItemTable)
   private let changes: StoryChanges
   var stories: StoryWriter
@@ -26,7 +25,7 @@ struct DataFileBuilder: ~Copyable {
     elements.reserveCapacity(changes.count(of: table.count))
   }
 
-  /// Writes stories that stay as they are.
+  /// Writes stories unchanged.
   mutating func write(_ ranges: [Range<Int>], to sink: Sink) throws(StorageError) {
     for range in ranges { try copy(range, to: sink) }
     try finish(stories.output.add(array: elements), to: sink)
@@ -117,9 +116,7 @@ struct DataFileBuilder: ~Copyable {
     stories.output.discardPiece()
   }
 
-  // MARK: What is new
-
-  /// A story's new dictionary with those entries of the old one that `news` does not know.
+  /// Writes a story anew, with those entries of its old dictionary that `news` does not know.
   private mutating func add(
     _ item: StoredItem,
     replacing object: Int,
@@ -149,9 +146,9 @@ struct DataFileBuilder: ~Copyable {
 }
 
 extension StoredItem {
-  /// Whether the entry of this name is the story's own to write.
+  /// Returns true if the story writes the entry of this name.
   ///
-  /// What it has no provenance or tags for stays as it is: another program may use the same name.
+  /// An entry for which it has no matches or tags stays as it is: another program may use the name.
   fileprivate func writes(_ name: String) -> Bool {
     switch ItemField(name: name) {
     case nil: false
@@ -166,7 +163,6 @@ extension StoredItem {
   }
 }
 
-/// What is copied: stories as bytes, some with other marks and feeds.
 extension DataFileBuilder {
   mutating func copy(_ range: Range<Int>, to sink: Sink) throws(StorageError) {
     for index in range {
@@ -201,7 +197,7 @@ extension DataFileBuilder {
     }
   }
 
-  /// A story with other marks and feeds; what is no dictionary has none.
+  /// Copies a story with other values; an element that is no dictionary is copied as it is.
   private mutating func copy(
     object: Int,
     with adjustment: ItemAdjustment,

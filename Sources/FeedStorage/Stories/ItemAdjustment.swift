@@ -1,6 +1,6 @@
 package import FeedModel
 
-/// What a reader did with a story, as far as it is to be changed; nil leaves a mark as it is.
+/// Marks of a story to be changed; nil leaves a mark as it is.
 package struct ItemMarks: Hashable, Sendable {
   package var isRead: Bool?
   package var isStarred: Bool?
@@ -14,29 +14,27 @@ package struct ItemMarks: Hashable, Sendable {
     ItemMarks(isRead: isRead.map { !$0 }, isStarred: isStarred.map { !$0 })
   }
 
-  /// Whether they are what `other` says, where it says anything.
+  /// Returns true if they have the values that `other` gives.
   package func have(_ other: ItemMarks) -> Bool {
     (other.isRead == nil || other.isRead == isRead)
       && (other.isStarred == nil || other.isStarred == isStarred)
   }
 
-  /// Those of `other`, where it says anything.
   package mutating func take(_ other: ItemMarks) {
     isRead = other.isRead ?? isRead
     isStarred = other.isStarred ?? isStarred
   }
 }
 
-/// What is changed of a story without looking at the rest of it.
+/// A change of a story that leaves the rest of it unread.
 package struct ItemAdjustment: Hashable, Sendable {
   package var marks = ItemMarks()
-  /// The URLs of all feeds that carry it; nil leaves them as they are.
+  /// The URLs of all feeds that carry it; nil leaves them.
   package var feeds: [String]?
-  /// All its tags; nil leaves them as they are.
+  /// All tags; nil leaves them.
   package var tags: [String]?
   package var article: StoredArticle?
-  /// The typed texts that are to be others (`SyncKey.StoryMark.texts`); of an empty one there is to be
-  /// none.
+  /// The changed typed texts (`SyncKey.StoryMark.texts`); an empty one is removed.
   package var texts: [SyncKey.StoryMark: String] = [:]
 
   package init(
@@ -55,10 +53,9 @@ package struct ItemAdjustment: Hashable, Sendable {
     feeds == nil && tags == nil && article == nil && texts.isEmpty
   }
 
-  /// Whether anything of it is told to other machines.
   var hasFacts: Bool { marks != ItemMarks() || tags != nil || !texts.isEmpty }
 
-  /// Takes the marks, tags and texts of another, where it says anything of them.
+  /// Takes the marks, tags and texts that the other gives.
   package mutating func take(_ other: ItemAdjustment) {
     marks.take(other.marks)
     tags = other.tags ?? tags

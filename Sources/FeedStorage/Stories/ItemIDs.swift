@@ -1,9 +1,9 @@
 internal import FeedModel
 internal import System
 
-/// Ids of stories, to be looked up among many.
+/// A set of stories' ids.
 ///
-/// Those that `news` gives are kept as the numbers that they are; other programs may give any.
+/// Ids that `news` gives are kept as numbers; other programs may give any text.
 package struct ItemIDs: Hashable, Sendable {
   private(set) var numbers: Set<UInt64> = []
   private(set) var others: Set<String> = []
@@ -44,7 +44,8 @@ package struct ItemIDs: Hashable, Sendable {
 }
 
 extension ItemTable {
-  /// The positions of the stories with these ids, newest first; stops when it has as many.
+  /// The positions of the stories with these ids, newest first; the search stops when all are
+  /// found.
   package func positions(of ids: ItemIDs) throws(StorageError) -> [Int] {
     var found: [Int] = []
     guard !ids.isEmpty, var stories = ItemReader(self) else { return found }

@@ -2,7 +2,6 @@ package import FeedModel
 internal import PropertyLists
 package import System
 
-/// Reads a story's fields.
 extension ItemReader: StoryCoder {
   package func flag(_ field: ItemField, _: Bool) throws(StorageError) -> Bool {
     try boolean(field)

@@ -21,34 +21,31 @@ extension ItemReader {
     )
   }
 
-  /// As `Item.textNumber`.
   package func textNumber() throws(StorageError) -> Int64 {
     Int64(try number(.text, nil) ?? 0)
   }
 
   package func article() throws(StorageError) -> StoredArticle {
-    // PERF: as `StoredArticle.passed` has it, without a copy of the reader: a search asks every story.
+    // PERF: like `StoredArticle.passed`, but without a copy of the reader, since a search asks
+    // every story.
     StoredArticle(
       number: try number(.articleText, nil) ?? 0,
       isShown: try flag(.pageText, false),
     )
   }
 
-  /// Returns whether a whole text of the story is stored to be shown.
   package func hasWholeText() throws(StorageError) -> Bool {
     if try textNumber() != 0 { return true }
     let article = try article()
     return article.isBeside && article.isShown
   }
 
-  /// Returns the keys of the story's whole texts, as `StoredArticle` gives them.
   package func textKeys() throws(StorageError) -> [String] {
     let (hasText, article) = (try textNumber() != 0, try article())
     guard hasText || article.isBeside else { return [] }
     return article.textKeys(ofStory: try id(), hasText: hasText)
   }
 
-  /// As `StoredItem.file`.
   package func file() throws(StorageError) -> String? {
     try string(.file).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
@@ -57,7 +54,7 @@ extension ItemReader {
 
   package func related() throws(StorageError) -> [RelatedFile] { try parts(.related, []) }
 
-  /// Whether the story surely has the content of an item: equal to the byte.
+  /// Returns true if the story surely has the content of an item, equal to the byte.
   ///
   /// PERF: nearly all that feeds bring is stored already, and nothing of it need be decoded to see
   /// that.
@@ -74,7 +71,7 @@ extension ItemReader {
     }
   }
 
-  /// Whether a field is this text; one that is not there is empty.
+  /// Returns true if a field is this text; a missing one is empty.
   private func isText(
     _ field: ItemField,
     _ text: UnsafeBufferPointer<UInt8>,
@@ -85,7 +82,6 @@ extension ItemReader {
   }
 }
 
-/// What a list shows of a story.
 package struct StoredLine: Hashable, Sendable {
   package let id: String
   package let title: String
@@ -94,7 +90,7 @@ package struct StoredLine: Hashable, Sendable {
   package let feeds: [String]
   package let date: Date?
   package let stored: Date?
-  /// Neither value is nil.
+  /// The marks, of which neither value is nil.
   package let marks: ItemMarks
   package let hasNote: Bool
 }
@@ -132,7 +128,7 @@ extension ItemReader {
 }
 
 extension ItemReader {
-  /// The same, in this process, for stories of which the same is shown.
+  /// A hash of the shown fields, valid in this process.
   package func shownHash() throws(StorageError) -> Int {
     var hasher = Hasher()
     for field in ItemField.allCases where field.isShown && object(field) != nil {

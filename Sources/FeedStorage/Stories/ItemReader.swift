@@ -2,9 +2,10 @@ package import FeedModel
 internal import PropertyLists
 package import System
 
-/// Reads stories of the data file, one after the other, and of each only what it is asked for.
+/// Reads stories of the data file one after the other, and of each only the fields that are asked
+/// for.
 ///
-/// PERF: what it learns of the file's keys and of the feeds' URLs holds for all stories: to look at
+/// PERF: what it learns of the file's keys and of the feeds' URLs holds for all stories: looking at
 /// each story anew takes ten times as long.
 package struct ItemReader {
   let table: ItemTable
@@ -12,32 +13,34 @@ package struct ItemReader {
   /// The story's entries; nil before the first story.
   private var entries: PropertyListEntries?
   private var shapes: [StoryShape] = []
-  /// The shape of the story, and of the next one unless that has another.
+  /// The index of the story's shape, which the next story mostly has, too.
   private var shape = 0
-  /// Where the story's fields are, of that shape.
+  /// The indices of the fields' entries in that shape.
   private var slots: [Int] = []
   private var feedNumbers: [Int: Int] = [:]
-  /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
+  /// The URLs of the feeds met so far; `forEachFeed` gives indices in it.
   package private(set) var feeds: [String] = []
   private var numbersByURL: [String: Int] = [:]
 
-  /// Shapes that are remembered; a hostile file has as many as it has stories.
+  /// The most shapes that are remembered; a hostile file has as many as stories.
   private static let maximumShapes = 32
-  /// Keys of a story, and elements of a list in it, that are looked at.
+  /// The most keys of a story, and elements of a list in it, that are read.
   ///
   /// A hostile file can let a million stories share one dictionary of a million keys.
   static let (maximumKeys, maximumElements) = (256, 1_024)
-  /// Bytes of an `id`; a longer one counts as none.
+  /// The most bytes of an `id`; a longer one counts as none.
   private static let maximumID = 1_024
 
-  /// nil for a table without stories.
+  /// Returns nil for a table without stories.
   package init?(_ table: ItemTable) {
     guard let reader = table.reader else { return nil }
     self.table = table
     self.reader = reader
   }
 
-  /// - Throws: `.damaged` for an element that is no dictionary, too.
+  /// Moves to a story.
+  ///
+  /// - Throws: `.damaged`, also for an element that is no dictionary.
   package mutating func move(to index: Int) throws(StorageError) {
     let object = try table.object(at: index)
     entries = try StorageError.reading(table.path) { () throws(PropertyListError) in
@@ -70,7 +73,7 @@ package struct ItemReader {
     return entries.value(slots[field.rawValue])
   }
 
-  // PERF: as `StorageError.reading`.
+  // PERF: inlined for the reason given at `StorageError.reading`.
   @inline(__always)
   func read<R>(
     _ field: ItemField,
@@ -80,14 +83,13 @@ package struct ItemReader {
     return try StorageError.reading(table.path) { () throws(PropertyListError) in try body(object) }
   }
 
-  /// A text as it stands in the file; nil when the story has none.
+  /// The bytes of a text in the file; nil if the story has none.
   package func text(_ field: ItemField) throws(StorageError) -> StringBytes? {
     try read(field) { object throws(PropertyListError) in
       try reader.stringBytes(object)
     }
   }
 
-  /// Calls `body` with a text's bytes in UTF-8, if the story has such a text.
   package func withUTF8(
     of field: ItemField,
     _ body: (UnsafeRawBufferPointer) -> Void,
@@ -108,19 +110,19 @@ package struct ItemReader {
   package func isRead() throws(StorageError) -> Bool { try boolean(.read) }
   package func isStarred() throws(StorageError) -> Bool { try boolean(.starred) }
 
-  /// What the reader did with the story; neither value is nil.
+  /// The story's marks, of which neither value is nil.
   package func marks() throws(StorageError) -> ItemMarks {
     ItemMarks(isRead: try isRead(), isStarred: try isStarred())
   }
 
-  /// Seconds since 2001; nil for a date that no calendar holds.
+  /// The date in seconds since 2001; nil for one that no calendar holds.
   func instant(_ field: ItemField) throws(StorageError) -> Double? {
     try read(field) { object throws(PropertyListError) in
       try reader.date(object).flatMap { StoredDate.isInCalendar($0) ? $0 : nil }
     }
   }
 
-  /// Seconds since 2001 of the story's date, and of when it was stored.
+  /// The story's date and the time of storing, in seconds since 2001.
   package func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
     (try instant(.date), try instant(.stored))
   }
@@ -153,20 +155,21 @@ package struct ItemReader {
 
   // MARK: Identity
 
-  /// The story's id; nil where it has none, or one that another program gave it.
+  /// The number of the story's id; nil without an id, or for one that another program gave.
   package func idNumber() throws(StorageError) -> UInt64? {
     try read(.id) { object throws(PropertyListError) in
       try reader.stringBytes(object).flatMap { $0.withUTF8 { ItemID.number(of: $0) } }
     }
   }
 
-  /// The stored `id`; for a story that another program wrote, the one that the rule gives it.
+  /// The stored `id`; for a story that another program wrote, the id that the rule gives it.
   package func id() throws(StorageError) -> String {
     if let id = try usableID() { return id }
     return ItemID.id(feed: try strings(.feeds).first ?? "", key: ItemID.key(of: try identity()))
   }
 
-  /// A list of stories keeps the ids of all in memory, and they may share one of a megabyte.
+  /// Returns nil for a long id: a list keeps the ids of all stories in memory, and they may share
+  /// one of a megabyte.
   private func usableID() throws(StorageError) -> String? {
     try read(.id) { object throws(PropertyListError) in
       switch try reader.stringBytes(object) {
@@ -177,7 +180,7 @@ package struct ItemReader {
     }
   }
 
-  /// Goes to a story; whether it has this `id`.
+  /// Moves to a story, and returns true if it has this `id`.
   mutating func isStory(_ index: Int, withID id: String) throws(StorageError) -> Bool {
     try move(to: index)
     if case .ascii(let bytes)? = try text(.id), !bytes.isEmpty {
@@ -186,8 +189,8 @@ package struct ItemReader {
     return try self.id() == id
   }
 
-  /// What the rule of identity (`ItemID.key`) looks at: the rest of a story may be more than can be
-  /// read.
+  /// The fields that the rule of identity (`ItemID.key`) reads: the rest of a story may be more
+  /// than can be read.
   package func identity() throws(StorageError) -> Item {
     let title = try string(.title) ?? ""
     return Item(
@@ -195,14 +198,14 @@ package struct ItemReader {
       link: try string(.link) ?? "",
       pubDate: try string(.pubDate) ?? "",
       guid: try string(.guid),
-      // It takes the place of a title.
+      // The summary takes the place of a missing title.
       summary: title.isEmpty ? try string(.summary) : nil,
     )
   }
 
   // MARK: Feeds
 
-  /// Calls `body` with the position in `feeds` of each of the story's feeds.
+  /// Calls `body` with the index in `feeds` of each of the story's feeds.
   package mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {
     guard let list = object(.feeds) else { return }
     try StorageError.reading(table.path) { () throws(PropertyListError) in
@@ -220,7 +223,7 @@ package struct ItemReader {
     return numbers.map { feeds[$0] }
   }
 
-  /// The same number for equal URLs, of which a file may have several objects.
+  /// Returns one number for equal URLs, of which a file may have several objects.
   private mutating func number(ofFeed object: Int) throws(PropertyListError) -> Int? {
     if let known = feedNumbers[object] { return known }
     guard let url = try reader.string(object) else { return nil }

@@ -4,38 +4,38 @@ package import System
 
 /// The stories in the data file, newest first: a view that decodes only what it is asked for.
 ///
-/// Every accessor throws `.damaged` where the file cannot be read at that place, and where an element
-/// is no dictionary.
+/// Every accessor throws `.damaged` if the file cannot be read at that place, or an element is no
+/// dictionary.
 package struct ItemTable: Sendable {
   package let count: Int
   let path: String
   let reader: BinaryPropertyListReader?
-  /// The object that is the array of stories; the top-level one in the data file.
+  /// The array of stories, which in the data file is the top-level object.
   let array: Int
-  /// The file as it was when it was opened; nil where there was none.
+  /// The file's status when it was opened; nil if there was no file.
   let status: FileStatus?
 
-  /// When the file was saved; nil where there was none.
+  /// The time at which the file was saved; nil if there was none.
   ///
   /// The kernel gives files the time of its last tick, which is up to 10 ms ago.
   package var saved: Date? {
     status.map { Date(timeIntervalSince1970: Double($0.modified) / 1e9 + 0.01) }
   }
 
-  /// Whether another has just the file that this one has.
+  /// Returns true if both have the same version of the file.
   package func isUnchanged(in other: ItemTable) -> Bool {
     guard let status, let newer = other.status else { return status == nil && other.status == nil }
     return status.isSameFile(as: newer) && status.modified == newer.modified
       && status.size == newer.size
   }
 
-  /// Whether it has come in the place of another, which can still be read.
+  /// Returns true if this file has replaced the other, which can still be read.
   package func hasReplaced(_ other: ItemTable) -> Bool {
     guard let status, let older = other.status else { return true }
     return !status.isSameFile(as: older)
   }
 
-  /// As many elements may be one and the same object, as equal texts are that stand for stories.
+  /// The most elements that may be one object, as equal texts in place of stories are.
   private static let sharedElements = 1_024
 
   package static let empty = ItemTable(path: "")
@@ -80,9 +80,9 @@ package struct ItemTable: Sendable {
 
   package func id(at index: Int) throws(StorageError) -> String { try story(at: index).id() }
 
-  /// The place of a story; nil when there is none with that `id`.
+  /// The index of the story with an `id`; nil if there is none.
   ///
-  /// Looks behind `place` first, for new stories come in front.
+  /// The search begins at `position` and goes backwards last, since new stories come in front.
   package func index(ofID id: String, near position: Int = 0) throws(StorageError) -> Int? {
     guard var stories = ItemReader(self) else { return nil }
     let start = min(max(position, 0), count)
@@ -120,7 +120,7 @@ package struct ItemTable: Sendable {
     }
   }
 
-  /// Reads the story at a place; whoever looks at many moves one reader.
+  /// Reads one story; a caller that reads many moves one reader.
   package func story(at index: Int) throws(StorageError) -> ItemReader {
     guard var story = ItemReader(self) else {
       throw .damaged(path: path, reason: "no stories")
@@ -130,11 +130,10 @@ package struct ItemTable: Sendable {
   }
 }
 
-/// The home, or a file in it, as the file system has it.
 package struct HomeFile: Hashable, Sendable {
   package let path: String
   package let isFolder: Bool
-  /// "a folder", "a pipe"…: for messages; nil for a regular file.
+  /// The kind in words, such as "a folder" or "a pipe"; nil for a regular file.
   package let kind: String?
   package let mode: Int
   package let isOurs: Bool
@@ -142,7 +141,7 @@ package struct HomeFile: Hashable, Sendable {
 }
 
 extension ItemTable {
-  /// How many stories each feed carried, by its URL.
+  /// The number of stories that each feed carried, by its URL.
   package func storiesByFeed() throws(StorageError) -> [String: Int] {
     guard var reader = ItemReader(self) else { return [:] }
     var counts: [Int] = []

@@ -1,15 +1,16 @@
 package import FeedModel
 
-/// What becomes of the stored stories, by their positions in the data file, and what comes among them.
+/// The changes of the stored stories, by their positions in the data file, and the stories placed
+/// among them.
 package struct StoryChanges: Sendable {
-  /// Values that stories get which stay; the rest of them is copied as bytes.
+  /// Values of stories that stay; the rest of them is copied as bytes.
   package var adjusted: [Int: ItemAdjustment] = [:]
-  /// Stories with new content; what their dictionaries hold besides is kept.
+  /// Stories with new content; unknown entries of their dictionaries are kept.
   package var replaced: [Int: StoredItem] = [:]
   package var removed: Set<Int> = []
-  /// Those removed that somebody has deleted, or cleared as read: other machines hear of it.
+  /// Removed stories that somebody has deleted, or cleared as read: other machines hear of it.
   package var deleted: Set<Int> = []
-  /// Those removed of which the marks are taken back.
+  /// Removed stories whose marks are taken back.
   package var withdrawn: Set<Int> = []
   private var moved: Set<Int> = []
   private(set) var placed: [(before: Int, story: PlacedStory)] = []
@@ -17,22 +18,21 @@ package struct StoryChanges: Sendable {
   package var made: MadeStories?
   /// The stories that had gone, of which some are placed again.
   package var returning: ReturningStories?
-  /// Whole texts of stories.
   package var texts: [NewText] = []
-  /// Pages' articles that stories get beside them, by `StoredItem.articleKey`.
+  /// Articles of pages, by `StoredItem.articleKey`.
   package var articles: [NewText] = []
 
   package init() {}
 
-  /// Puts new stories before all that are stored.
+  /// Places new stories before all stored ones.
   package init(adding stories: [StoredItem], removing positions: some Sequence<Int> = []) {
     placed = stories.map { (0, .new($0)) }
     removed = Set(positions)
   }
 
-  /// Puts a story before a stored one, behind all that were placed already.
+  /// Places a story before a stored one, behind all that were placed there already.
   ///
-  /// A stored story that is placed leaves the position that it had.
+  /// A stored story that is placed leaves its former position.
   package mutating func place(_ story: PlacedStory, before position: Int) {
     if case .stored(let old) = story { moved.insert(old) }
     placed.append((position, story))
@@ -44,36 +44,34 @@ package struct StoryChanges: Sendable {
     adjusted[position, default: ItemAdjustment()].take(new)
   }
 
-  /// Says that the data file stays as it is.
   package var isEmpty: Bool {
     adjusted.isEmpty && replaced.isEmpty && removed.isEmpty && placed.isEmpty
       && returning?.whole == nil
   }
 
-  /// The number of stories that there are then, of so many that are stored.
+  /// The number of stories after the change, given the number of stored ones.
   package func count(of stored: Int) -> Int {
     stored - removed.count - moved.count + placed.count
       + (returning?.whole == nil ? 0 : returning?.table.count ?? 0)
   }
 
-  /// Returns whether a story is no longer at its position.
   func leaves(_ position: Int) -> Bool { removed.contains(position) || moved.contains(position) }
 
-  /// The positions of stories that do not stay as and where they are, ascending; some stand twice.
   var touched: [Int] { (Array(adjusted.keys) + replaced.keys + removed + moved).sorted() }
 }
 
-/// A story that is put among those that are stored.
+/// A story that is placed among the stored ones.
 package enum PlacedStory: Hashable, Sendable {
-  /// A stored one that had another position.
+  /// A stored story, by its former position.
   case stored(Int)
   // PERF: boxed, so that sorting those of a refresh moves pointers, not whole stories.
   indirect case new(StoredItem)
-  /// The number of one that `StoryChanges.made` makes.
+  /// A story that `StoryChanges.made` makes, by its number.
   case made(Int)
-  /// The position of one in `StoryChanges.returning`, with other values; the rest is copied as bytes.
+  /// A story of `StoryChanges.returning`, by its position, with other values; the rest is copied as
+  /// bytes.
   indirect case returned(Int, ItemAdjustment)
-  /// The same with new content.
+  /// A story of `StoryChanges.returning`, by its position, with new content.
   indirect case returnedReplaced(Int, StoredItem)
 }
 
@@ -81,10 +79,9 @@ package enum PlacedStory: Hashable, Sendable {
 package struct MadeStories: Sendable {
   /// Makes a story by its number; called once for each that is placed, in their order.
   let story: StorySource
-  /// Finds the ids of them all, and their feeds, where that is wanted.
+  /// Returns the ids and feeds of all stories, if they are wanted.
   let all: (@Sendable () -> (ids: ItemIDs, feeds: Set<String>))?
-  /// Marks that they get because somebody, or a rule, says so, by their numbers, with the tags and texts
-  /// that they have there.
+  /// Marks that the user or rules give, by number, with the stories' tags and texts.
   let marked: [Int: ItemMarks]
 
   package init(
@@ -108,8 +105,8 @@ package struct ReturningStories: Sendable {
 }
 
 extension StoryChanges {
-  /// Calls `body` with what becomes of the stored stories that stay, their content apart; neighbours that
-  /// become alike are one run.
+  /// Calls `body` with the changes of stories that stay, without their content; neighbours with
+  /// equal changes are one run.
   func forEachAdjustment(
     of table: ItemTable,
     _ body: (Range<Int>, ItemAdjustment) throws(StorageError) -> Void,
@@ -131,7 +128,6 @@ extension StoryChanges {
     }
   }
 
-  /// The positions of the stories that return.
   var returned: [Int] {
     placed.compactMap {
       switch $0.story {

@@ -3,20 +3,20 @@ internal import PropertyLists
 internal import System
 
 extension ItemField {
-  /// The field that a key names; nil for another program's key.
+  /// Makes the field that a key names; nil for another program's key.
   init?(_ key: Int, in reader: BinaryPropertyListReader) throws(PropertyListError) {
     guard case .ascii(let name)? = try reader.stringBytes(key) else { return nil }
     self.init(utf8: name)
   }
 }
 
-/// Which entry of a story's dictionary is which field.
+/// The indices of the fields' entries in a story's dictionary.
 ///
 /// PERF: the stories of a file have few shapes, and the references to the keys, compared as bytes,
 /// tell which one it is: a tenth of the time that it takes to look at each key.
 struct StoryShape {
   private let keyBytes: [UInt8]
-  /// The place of each field's entry; -1 for one that is not there.
+  /// The index of each field's entry; -1 without one.
   let slots: [Int]
 
   /// Finds the fields; of a key that occurs twice the last one counts.

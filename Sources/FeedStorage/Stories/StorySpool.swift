@@ -1,20 +1,20 @@
 package import FeedModel
 internal import Synchronization
 
-/// Where stories wait between their feeds and the store: in memory, or once they are very many in a
-/// file.
+/// A store for stories between their feeds and the data file: in memory, or in a file once they are
+/// very many.
 ///
 /// The first refresh of thousands of feeds brings more than there should be in memory at once. The
-/// file has no name (it is unlinked as soon as it is there), so that it goes with the process, however
-/// that ends. Where it cannot be had or is full, everything stays in memory.
+/// file has no name (it is unlinked as soon as it is there), so that it goes with the process,
+/// however that ends. If it cannot be had or is full, everything stays in memory.
 package final class StorySpool: Sendable {
   private struct State {
-    /// What is to go to the file if more comes than may stay in memory.
+    /// Stories that go to the file if more come than may stay in memory.
     var waiting: [SpooledStories] = []
     var buffered = 0
     var file: OpenFile?
     var fileSize = 0
-    /// The file cannot be had, or takes no more.
+    /// True if the file cannot be had, or takes no more.
     var isFull = false
   }
 
@@ -22,18 +22,17 @@ package final class StorySpool: Sendable {
   private let folder: String?
   private let maximumBuffered: Int
 
-  /// Without a folder for the file, or up to so many bytes, everything stays in memory.
+  /// Makes a spool; without a folder, or up to so many bytes, everything stays in memory.
   package init(folder: String?, maximumBuffered: Int = 48 << 20) {
     self.folder = folder
     self.maximumBuffered = maximumBuffered
   }
 
-  /// Bytes in memory.
   var buffered: Int { state.withLock(\.buffered) }
 
   var hasFile: Bool { state.withLock { $0.file != nil } }
 
-  /// Takes in stories, with the whole text of each where there are texts; callable from any thread.
+  /// Adds stories and their texts; callable from any thread.
   package func add(_ items: [Item], _ texts: [StoryText?] = []) -> SpooledStories {
     let stories = SpooledStories(items, texts)
     guard let folder else { return stories }
@@ -42,7 +41,7 @@ package final class StorySpool: Sendable {
       guard !state.isFull else { return }
       state.waiting.append(stories)
       guard state.file != nil || state.buffered > maximumBuffered else { return }
-      // A full disk is told of when the stories are to be saved, if it still is.
+      // A full disk is told of when the stories are saved, if it still is.
       do { try moveToFile(&state, in: folder) } catch { state.isFull = true }
       state.waiting = []
     }
@@ -74,16 +73,16 @@ package final class StorySpool: Sendable {
   }
 }
 
-/// The stories of one feed on their way to the store, and their whole texts.
+/// The stories of one feed on their way to the store, with their texts.
 package final class SpooledStories: Sendable {
   private enum Storage {
     case memory([UInt8])
     case file(StorySpool, at: Int)
   }
 
-  /// Each story behind the other, its text behind it: one piece of memory for all.
+  /// The stories in one piece of memory, each followed by its text.
   private let storage: Mutex<Storage>
-  /// Where each story ends, and then its text, from the first one's start.
+  /// The end of each story, and then of its text, from the first one's start.
   private let ends: [Int]
 
   package init(_ items: [Item], _ texts: [StoryText?] = []) {
@@ -95,17 +94,18 @@ package final class SpooledStories: Sendable {
       ends.append(bytes.count)
     }
     self.ends = ends
-    // As large as it has to be.
+    // The copy is only as large as it has to be.
     storage = Mutex(.memory(bytes.withUnsafeBytes { Array($0) }))
   }
 
   package var count: Int { ends.count / 2 }
   package var indices: Range<Int> { 0..<count }
 
-  /// Bytes of all of them.
   fileprivate var size: Int { ends.last ?? 0 }
 
-  /// - Throws: when it is in a file that cannot be read.
+  /// Reads a story.
+  ///
+  /// - Throws: if it is in a file that cannot be read.
   package func item(at index: Int) throws(StorageError) -> Item {
     try read((index == 0 ? 0 : ends[2 * index - 1])..<ends[2 * index], Item.init(packed:))
   }
@@ -117,7 +117,7 @@ package final class SpooledStories: Sendable {
 
   package func hasText(at index: Int) -> Bool { textSize(at: index) > 0 }
 
-  /// Bytes of a text and what goes with it; 0 where there is none.
+  /// The bytes of a text and what goes with it; 0 for none.
   func textSize(at index: Int) -> Int { ends[2 * index + 1] - ends[2 * index] }
 
   private func read<Value>(
@@ -133,7 +133,6 @@ package final class SpooledStories: Sendable {
     }
   }
 
-  /// Leaves memory for the spool's file; `write` tells where they are in it.
   fileprivate func move(
     to spool: StorySpool,
     _ write: ([UInt8]) throws(StorageError) -> Int,
@@ -144,8 +143,8 @@ package final class SpooledStories: Sendable {
   }
 }
 
-/// Packed: whether it is HTML (1), cut (2) and has a base (4) in one byte, the length of the base
-/// (four), the base, the text.
+/// The packed form: one byte for HTML (1), cut (2) and with a base (4), four bytes for the length
+/// of the base, the base, the text.
 extension StoryText {
   fileprivate func pack(into bytes: inout [UInt8]) {
     let base = Array((base ?? "").utf8)
@@ -166,6 +165,6 @@ extension StoryText {
   }
 }
 
-/// Makes new stories when their turn to be written has come, by number: for as many as should not be
-/// in memory at once.
+/// Makes new stories by number when their turn to be written comes, so that they are not in memory
+/// at once.
 package typealias StorySource = @Sendable (Int) throws(StorageError) -> StoredItem

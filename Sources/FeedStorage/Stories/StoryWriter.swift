@@ -4,20 +4,20 @@ internal import System
 
 /// Writes stories' dictionaries; empty optional values are left out.
 ///
-/// PERF: the values go to the output from where they lie, without a property list in between, and
-/// the keys of one story are nearly always those of the one before.
+/// PERF: the values go to the output from their place, without a property list in between, and the
+/// keys of one story are nearly always those of the one before.
 struct StoryWriter: ~Copyable {
   typealias Object = BinaryPropertyListWriter.Object
   typealias Entry = (key: Object, value: Object)
   typealias Failure = Never
 
   var output: BinaryPropertyListWriter
-  /// Values that many stories have in common, such as the moment of one run, each stored once.
+  /// Values that many stories share, such as the time of one run, each stored once.
   private var sharedValues: [PropertyListValue: Object] = [:]
   /// Lists of one text, such as a story's only feed.
   private var sharedLists: [String: Object] = [:]
   private var sharedTrue: Object?
-  /// The entries of the story at hand that are there, and their values.
+  /// The fields of the present story, and their values.
   private var fields: [ItemField] = []
   private var values: [Object] = []
   private var elements: [Object] = []
@@ -29,7 +29,7 @@ struct StoryWriter: ~Copyable {
     self.output = output
   }
 
-  /// Writes a story, with further entries of which keys and values are written already.
+  /// Writes a story, with further entries whose keys and values are written already.
   mutating func add(_ story: StoredItem, extra: [Entry] = []) -> Object {
     story.item.withContents { add(story, $0, extra: extra) }
   }
@@ -60,7 +60,8 @@ struct StoryWriter: ~Copyable {
     return object
   }
 
-  /// Half of all feeds have the link as the guid: one object is both.
+  /// Writes the link and the guid; half of all feeds have the link as the guid, so one object is
+  /// both.
   private mutating func addLink(
     _ link: UnsafeBufferPointer<UInt8>,
     guid: UnsafeBufferPointer<UInt8>,
@@ -75,7 +76,6 @@ struct StoryWriter: ~Copyable {
     values.append(value)
   }
 
-  /// The keys of the fields at hand, then those of the extra entries.
   private mutating func keys(with extra: [Entry]) -> [Object] {
     let isRepeated =
       fields == lastFields && lastExtra.count == extra.count
@@ -99,7 +99,6 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
-/// How each field is written.
 extension StoryWriter: StoryCoder {
   mutating func flag(_ field: ItemField, _ value: Bool) -> Bool {
     guard value else { return false }

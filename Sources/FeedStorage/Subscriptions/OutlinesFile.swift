@@ -1,11 +1,10 @@
 internal import FeedModel
 internal import PropertyLists
 
-/// The file `outlines.plist`: what imported subscription lists had besides the feeds.
+/// The file `outlines.plist`: the arrangement of imported subscription lists.
 ///
-/// It only says how an export is arranged: the subscriptions are those of `feeds.plist`, and a list
-/// without this file loses nothing but its looks. Apart from that file, so that fetches do not
-/// read and write what they never use.
+/// The subscriptions are those of `feeds.plist`, and a list without this file loses nothing but its
+/// looks. It is a file of its own, so that fetches do not read and write what they never use.
 extension LibraryStore {
   var outlines: PropertyListFile<OutlineDocument> {
     PropertyListFile(
@@ -43,7 +42,7 @@ extension OutlineElement {
 }
 
 extension PropertyListCoding where Value == [OutlineAttribute] {
-  /// Names and values in turn: a dictionary would lose their order.
+  /// The names and values in turn: a dictionary would lose their order.
   fileprivate static var attributes: Self {
     PropertyListCoding<[String]>.strings.map(
       { strings in

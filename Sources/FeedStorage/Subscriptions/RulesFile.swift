@@ -59,7 +59,7 @@ struct RulesFile {
     var old: [String: PropertyListDictionary] = [:]
     for dictionary in try dictionaries() { old[dictionary["name"]?.string ?? ""] = dictionary }
     let all = rules.map { StoryRule.table.dictionary($0, over: old[$0.name] ?? [:]) }
-    // What is undone comes from a file, too.
+    // Undone rules come from a file, too.
     _ = try self.rules(all)
     let bytes = file.bytes(all.map { .dictionary($0) })
     guard bytes.count <= Self.maximumSize else {
@@ -88,7 +88,6 @@ struct RulesFile {
 extension LibraryStore {
   var rulesFile: RulesFile { RulesFile(path: path("rules.plist")) }
 
-  /// The rules and saved searches, in the user's order.
   package func rules() throws(StorageError) -> [StoryRule] { try rulesFile.read() }
 }
 
@@ -109,7 +108,7 @@ extension StoryRule {
 
 extension PropertyListCoding where Value == StoryRule {
   static var rule: Self {
-    // What comes is unread, and has no star.
+    // A new story is unread and has no star: only a search may ask for these.
     .dictionary(StoryRule.table).accepting { $0.isSearch || !$0.isUnread && !$0.isStarred }
   }
 }

@@ -2,7 +2,6 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// How `feeds.plist` has a subscription.
 extension Subscription {
   static let table: PropertyListTable<Subscription> = .init(
     Subscription(url: ""),
@@ -46,7 +45,6 @@ extension FeedState {
   fileprivate static let table = PropertyListTable(FeedState(), documents).adding(visits)
     .adding(due).adding(stories)
 
-  /// What its documents said.
   private static let documents: [PropertyListKey<Self>] = [
     .former("newestTitle"),
     .init("title", { $1(&$0.title) }, .string), .init("link", { $1(&$0.link) }, .string),
@@ -57,7 +55,6 @@ extension FeedState {
     .init("isCutOff", { $1(&$0.isCutOff) }, .boolean),
   ]
 
-  /// How the last visits ended.
   private static let visits: [PropertyListKey<Self>] = [
     .init("isOnInternet", { $1(&$0.isOnInternet) }, .boolean),
     .init("lastAsked", { $1(&$0.lastAsked) }, .date),
@@ -70,7 +67,6 @@ extension FeedState {
     .init("unreachedSince", { $1(&$0.unreachedSince) }, .date),
   ]
 
-  /// When it is asked again, and where.
   private static let due: [PropertyListKey<Self>] = [
     .init("nextDue", { $1(&$0.nextDue) }, .date),
     .init("earliestDue", { $1(&$0.earliestDue) }, .date),
@@ -83,7 +79,6 @@ extension FeedState {
     .init("rhythm", { $1(&$0.rhythm) }, .seconds),
   ]
 
-  /// What is known of its stories, and who brings them.
   private static let stories: [PropertyListKey<Self>] = [
     .init("dropped", { $1(&$0.evicted) }, .hashes),
     .init("cleared", { $1(&$0.cleared) }, .hashes),

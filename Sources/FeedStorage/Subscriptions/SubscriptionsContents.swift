@@ -1,9 +1,9 @@
 internal import FeedModel
 internal import PropertyLists
 
-/// What the file of subscriptions holds; a subscription is decoded when it is asked for.
+/// The contents of the file of subscriptions; a subscription is decoded when it is asked for.
 struct SubscriptionsContents {
-  /// All but the subscriptions.
+  /// All keys but that of the subscriptions.
   let root: PropertyListDictionary
   let feeds: [Int]
   private let path: String
@@ -25,13 +25,12 @@ struct SubscriptionsContents {
     (root, feeds) = parts
   }
 
-  /// Whether there is no file yet.
   var isNew: Bool { reader == nil }
 
-  /// What may come of all subscriptions, each decoded once.
+  /// The budget for decoding all subscriptions, each once.
   var budget: Int { reader?.expansionBudget ?? 0 }
 
-  /// A subscription; nil for an element that is no dictionary.
+  /// Decodes a subscription; nil for an element that is no dictionary.
   func feed(_ object: Int, budget: inout Int) throws(StorageError) -> PropertyListDictionary? {
     guard let reader else { return nil }
     var rest = budget
@@ -41,7 +40,7 @@ struct SubscriptionsContents {
     }
   }
 
-  /// The last subscription of each URL; one that has moved also by the URL it was listed with.
+  /// The last subscription of each URL; one that has moved also by its listed URL.
   func feedsByURL() throws(StorageError) -> [String: Int] {
     guard let reader else { return [:] }
     return try StorageError.reading(path) { () throws(PropertyListError) in
@@ -81,10 +80,9 @@ struct SubscriptionsContents {
   }
 }
 
-/// What the lists of stories need of `feeds.plist`.
 extension SubscriptionsFile {
-  /// The subscriptions with their URLs, titles, languages, tags and settings, where they were before
-  /// they moved, and nothing else of what fetches left behind.
+  /// Reads the subscriptions with their URLs, titles, languages, tags, settings and former URLs
+  /// alone, as lists of stories need them.
   func names() throws(StorageError) -> (subscriptions: [Subscription], former: [String: String]) {
     guard let reader = try reader() else { return ([], [:]) }
     return try StorageError.reading(path) { () throws(PropertyListError) in
@@ -107,7 +105,7 @@ extension SubscriptionsFile {
 
   static let formerNames: StaticString = "formerNames"
 
-  /// nil for a dictionary without a URL.
+  /// Returns nil for a dictionary without a URL.
   private static func name(
     _ feed: Int,
     in reader: BinaryPropertyListReader,
@@ -146,7 +144,7 @@ extension SubscriptionsFile {
 }
 
 extension BinaryPropertyListReader {
-  /// The object that a dictionary has for a key, the last one where it has it twice.
+  /// The object that a dictionary has for a key; of two the last one.
   func value(of key: StaticString, in object: Int) throws(PropertyListError) -> Int? {
     try value(in: object) { (name) throws(PropertyListError) in try isString(name, key) }
   }
@@ -166,7 +164,7 @@ extension BinaryPropertyListReader {
     return found
   }
 
-  /// The strings among the elements of an array; none of what is no array.
+  /// The strings among the elements of an array; empty for another object.
   fileprivate func strings(_ object: Int) throws(PropertyListError) -> [String] {
     var strings: [String] = []
     for element in try elements(object) ?? [] {

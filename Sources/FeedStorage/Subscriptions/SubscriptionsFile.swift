@@ -4,8 +4,8 @@ internal import System
 
 /// The file of subscriptions, `feeds.plist`.
 ///
-/// A dictionary with the version, the subscriptions in the user's order and the servers that want
-/// to be left in peace. Keys that this version does not know are kept.
+/// A dictionary with the version, the subscriptions in the user's order and the servers that asked
+/// to wait. Keys that this version does not know are kept.
 ///
 /// The version is that of the whole store: the data file has no place for one that other programs
 /// would not take for a story. A program that changes the form of any file raises it here first.
@@ -27,7 +27,7 @@ struct SubscriptionsFile {
       }
     }
     let root = SubscriptionsRoot(contents)
-    // Earlier versions did not say; whoever knows a body has stored what was in it.
+    // Earlier versions did not say; one that knows a body has stored its stories.
     let stories =
       root.stories ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
     return FollowedFeeds(
@@ -46,7 +46,8 @@ struct SubscriptionsFile {
 
   /// Replaces the file after `last`; the caller holds the lock.
   ///
-  /// One subscription after the other, so that thousands are never property-list values at once.
+  /// Subscriptions are written one after the other, so that thousands are never property-list
+  /// values at once.
   func save(
     _ feeds: FollowedFeeds,
     after last: () throws(StorageError) -> Void = {},
@@ -76,7 +77,6 @@ struct SubscriptionsFile {
     }
   }
 
-  /// Calls `body` with each subscription as it is to be stored, over what there was of it.
   private static func forEach(
     _ subscriptions: [Subscription],
     over old: SubscriptionsContents,
@@ -96,7 +96,7 @@ struct SubscriptionsFile {
 
   static var names: PropertyListCoding<[String: String]> { .dictionary(of: .string) }
 
-  /// The file, if there is one; one of a newer version is refused.
+  /// Opens the file, if there is one; throws for a newer version.
   func reader() throws(StorageError) -> BinaryPropertyListReader? {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     let version = try StorageError.reading(path) { () throws(PropertyListError) in
@@ -125,7 +125,6 @@ struct SubscriptionsFile {
   }
 }
 
-/// All of the file but the subscriptions.
 private struct SubscriptionsRoot: Sendable {
   var retryTimes: [String: RetryTime] = [:]
   var stories: Int?
@@ -137,7 +136,7 @@ private struct SubscriptionsRoot: Sendable {
 
   init(_ contents: SubscriptionsContents) {
     self = Self.table.contents(contents.root) ?? Self()
-    // No earlier version has written a store that is new.
+    // No earlier version has written a new store.
     if contents.isNew { fewerKeptSince = Date(timeIntervalSinceReferenceDate: 0) }
   }
 
@@ -145,7 +144,7 @@ private struct SubscriptionsRoot: Sendable {
     SubscriptionsRoot(),
     [
       .version { _ in SubscriptionsFile.version },
-      // Its place: the subscriptions are written one after the other.
+      // It keeps the place: the subscriptions are written one after the other.
       .init("feeds", read: { _, _ in }, write: { _ in .array([]) }),
       // Earlier versions had a date alone, which nobody can say a server had asked for.
       .init("hosts", { $1(&$0.retryTimes) }, .dictionary(of: .dictionary(RetryTime.table))),

@@ -2,12 +2,12 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// The file `changes.plist`: what was changed here and is not merged yet.
+/// The file `changes.plist`: the changes made here that are not merged yet.
 ///
-/// It is there as soon as the home has been synchronized once, and saved with each change, before
-/// the stories and subscriptions: of a change that was stopped in between, whoever writes next drops
-/// the record. A dictionary with the marks as data, those of tags and of kinds that came later by
-/// their names, and the others as an array of dictionaries.
+/// It exists once the home has been synchronized, and is saved with each change, before the stories
+/// and subscriptions: the next writer drops the record of a change that was stopped in between. It
+/// is a dictionary with the marks as data, those of tags and of later kinds by their names, and the
+/// others as an array of dictionaries.
 struct ChangesFile {
   let store: LibraryStore
 
@@ -25,15 +25,16 @@ struct ChangesFile {
     )
   }
 
-  /// nil where there is none; what is damaged is no record, as if it were lost.
+  /// Returns the record; nil if there is none, or it is damaged.
   func read() -> RecordedChanges? {
     guard let changes = (try? file.read()) ?? nil else { return nil }
     let before = StoreGeneration(files: changes.before)
     return before.isCurrent(in: store, notedIn: path) ? changes.withoutLast : changes
   }
 
-  /// Drops the last change where it was never made: by its own word, or as a step of the history that
-  /// was made from the same files.
+  /// Drops the last change if it was never made.
+  ///
+  /// That is known from its own record, or from a step of the history made from the same files.
   func dropLast(madeWith step: HistoryStep?) throws(StorageError) {
     guard let changes = (try? file.read()) ?? nil else { return }
     let before = StoreGeneration(files: changes.before)
@@ -72,7 +73,7 @@ extension RecordedChanges {
 }
 
 extension RecordedChanges {
-  /// Has the visitor at the marks of one kind, which stand under a key of their own.
+  /// Gives the visitor the marks of one kind, which have a key of their own.
   fileprivate mutating func visit(
     _ isOfKind: (SyncKey.StoryMark) -> Bool,
     _ visit: (inout [Mark: MarkChange]) -> Void,
@@ -110,7 +111,7 @@ extension PropertyListCoding where Value == [SyncKey: RecordedChanges.SettingCha
   }
 }
 
-/// A mark that was changed, in 18 bytes and eight more for each key.
+/// A changed mark, in 18 bytes and eight more for each key.
 private struct MarkChangeRecord: PackedRecord {
   var story: UInt64 = 0
   var time: UInt64 = 0
@@ -125,7 +126,7 @@ private struct MarkChangeRecord: PackedRecord {
     fields(&mark)
     var count = UInt8(keys.count)
     fields(&count)
-    // Blank ones are read into.
+    // Blank keys are there to be read into.
     keys += [UInt64](repeating: 0, count: Int(count) - keys.count)
     for index in keys.indices { fields(&keys[index]) }
   }
@@ -136,7 +137,7 @@ extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChang
     PropertyListCoding<[MarkChangeRecord]>.records().map({ marks($0, nil) }, back: records)
   }
 
-  /// A dictionary: by its name the same data of each mark of a kind that has one.
+  /// A dictionary of such data by the names of marks.
   fileprivate static func named(_ kind: SyncKey.StoryMark) -> Self {
     PropertyListCoding<[String: [MarkChangeRecord]]>.dictionary(of: .records()).map(
       { names in
@@ -154,7 +155,7 @@ extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChang
     )
   }
 
-  /// A dictionary of such dictionaries by the names of the kinds that came later.
+  /// A dictionary of such dictionaries by the names of the later kinds.
   fileprivate static var later: Self {
     PropertyListCoding<[String: PropertyListValue]>.dictionary(of: .value).map(
       { kinds in

@@ -4,18 +4,18 @@ internal import System
 extension LibraryStore {
   var changesFile: ChangesFile { ChangesFile(store: self) }
 
-  /// What was changed here since the last merge; nil where nothing says so: a home that is new to
-  /// synchronizing, or a file that was lost.
+  /// Returns the changes made here since the last merge; nil for a home that is new to
+  /// synchronizing, or a lost file.
   package func recordedChanges() -> RecordedChanges? { changesFile.read() }
 
-  /// Ends recording, where there is nothing left to synchronize with.
+  /// Ends recording, when nothing is left to synchronize with.
   package func forgetChanges() throws(StorageError) {
     try locked { () throws(StorageError) in
       try AtomicFile(path: changesFile.path).delete()
     }
   }
 
-  /// The record with what a change does that somebody has made; nil where nothing is to be noted.
+  /// Returns the record with a change that somebody has made; nil if there is nothing to note.
   func recording(
     _ change: LibraryChange,
     of library: Library,
@@ -85,7 +85,7 @@ extension LibraryStore {
 }
 
 extension LibraryStore {
-  /// Notes which stories are deleted, and that those are not which an edit brings back.
+  /// Notes the stories that a change deletes, and those that an undo brings back.
   private func note(
     deletionsOf change: LibraryChange,
     of library: Library,
@@ -110,7 +110,7 @@ extension LibraryStore {
       if origin.isForGood {
         changes.note(RecordedChanges.Mark(number, .deleted), .none, keys: keys)
       }
-      // What was added, and taken back with its marks, is there again with them.
+      // A story that was added, and taken back with its marks, returns with them.
       guard !origin.isBack else { continue }
       let marks = try reader.marks()
       let set = ItemMarks(
@@ -122,7 +122,6 @@ extension LibraryStore {
     }
   }
 
-  /// Whether the home has been synchronized, so that what is done is told to others.
   package var isSynchronized: Bool { FileStatus(at: changesFile.path) != nil }
 }
 

@@ -1,16 +1,16 @@
 package import FeedModel
 package import System
 
-/// What has become of the marks of stories while they were away here.
+/// Changes by other machines to the marks of stories that were away here.
 ///
-/// That a mark is gone is forgotten once all machines have heard of it, where the story is not stored;
-/// of what was told, what nobody knows any more was taken off.
+/// The removal of a mark is forgotten once all machines have heard of it, if the story is not
+/// stored. So a mark that was told of, and that nobody knows any more, was removed.
 package struct MarksElsewhere {
   private let state: SyncState
   private let recorded: Set<RecordedChanges.Mark>
   private let names: SharedNames
 
-  /// nil for a home that is not synchronized, and of which nobody can tell.
+  /// Returns nil for a home that is not synchronized, or whose state cannot be read.
   package init?(of store: LibraryStore, _ subscriptions: [Subscription]) {
     guard let state = (try? store.syncState()) ?? nil else { return nil }
     self.state = state
@@ -18,10 +18,10 @@ package struct MarksElsewhere {
     names = SharedNames(subscriptions)
   }
 
-  /// Seconds for which a mark is surely known that a story has which is not stored.
+  /// The seconds for which a mark is surely known whose story is not stored.
   private static let longest = 300 * 86_400.0
 
-  /// Returns whether a story was deleted elsewhere while it was away here.
+  /// Returns true if a story was deleted elsewhere while it was away here.
   package func isDeleted(
     _ story: inout ItemReader,
     since date: Date,
@@ -32,7 +32,7 @@ package struct MarksElsewhere {
     }
   }
 
-  /// Returns what is to be taken off a story that has been away since a time, where its reader stands.
+  /// Returns the marks to take off a story that has been away since a date.
   package func loss(
     of story: inout ItemReader,
     awaySince date: Date,

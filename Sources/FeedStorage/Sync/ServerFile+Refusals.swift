@@ -2,7 +2,6 @@ internal import FeedModel
 internal import System
 
 extension PropertyListCoding where Value == [ServerChange: ServerRefusal] {
-  /// Dictionaries, each with its change under a name.
   static func refusals(of refusal: PropertyListTable<ServerRefusal>, by name: String) -> Self {
     PropertyListCoding<[String: ServerRefusal]>.list(of: refusal, by: name).map(
       { refusals in
@@ -13,7 +12,8 @@ extension PropertyListCoding where Value == [ServerChange: ServerRefusal] {
   }
 }
 
-/// A change of a mark such as `tagged 000000000000000000000007 later`, and a feed's URL.
+/// The stored form: for a mark a text such as `tagged 000000000000000000000007 later`, else a
+/// feed's URL.
 extension ServerChange {
   private static let digits = 24
 

@@ -2,11 +2,11 @@ package import FeedModel
 internal import PropertyLists
 internal import System
 
-/// What a home remembers of a server, `sync-NAME.plist`.
+/// The saved state of a server, `sync-NAME.plist`.
 ///
-/// A dictionary with the stories as data, 37 bytes each, those that have a label by its name, 12 bytes
-/// each, and the feeds as an array of dictionaries. No password, and nothing that takes the place of
-/// one, is in it.
+/// A dictionary with the stories as data, 37 bytes each, those that have a label by its name, 12
+/// bytes each, and the feeds as an array of dictionaries. It has no password, and nothing that
+/// takes the place of one.
 package struct ServerFile: Sendable {
   package let name: String
   package let state: ServerState
@@ -17,7 +17,8 @@ package struct ServerFile: Sendable {
     (self.name, self.state) = (name, state)
   }
 
-  /// Names of files are made of letters, digits and dashes, however servers are called.
+  /// The file's name, made of letters, digits and dashes, or of a hash if the server's name has
+  /// others.
   static func fileName(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == 0x2D }
     let plain = isPlain && 1...64 ~= name.utf8.count
@@ -52,7 +53,7 @@ extension ServerState {
     ],
   )
 
-  /// Has the visitor at the refusals of one kind, which stand under a key of their own.
+  /// Gives the visitor the refusals of one kind, which have a key of their own.
   private mutating func visit(
     _ isOfKind: (ServerChange) -> Bool,
     _ visit: (inout [ServerChange: ServerRefusal]) -> Void,
@@ -62,6 +63,8 @@ extension ServerState {
     refusals.merge(part) { $1 }
   }
 
+  /// The table of refusals.
+  ///
   /// Earlier versions wrote the date alone, of feeds that the server would not follow.
   private static let refusal: PropertyListTable<ServerRefusal> = .init(
     ServerRefusal(date: .distantPast),
@@ -102,7 +105,7 @@ private struct ServerItemRecord: PackedRecord {
   }
 }
 
-/// In 12 bytes.
+/// An id has 12 bytes.
 extension ServerItemID: PackedRecord {
   init() { self.init(low: 0) }
 
@@ -133,12 +136,11 @@ extension PropertyListCoding where Value == ServerLabels {
 }
 
 extension LibraryStore {
-  /// nil for a server that nothing is known of yet.
+  /// Returns nil for a server of which nothing is known yet.
   package func serverState(_ name: String) throws(StorageError) -> ServerState? {
     try ServerFile.file(path(ServerFile.fileName(name))).read()
   }
 
-  /// What is remembered of the servers that were added.
   package func serverStates() throws(StorageError) -> [(name: String, state: ServerState)] {
     var states: [(String, ServerState)] = []
     for server in try syncRemotes().compactMap(\.server) {
@@ -147,12 +149,12 @@ extension LibraryStore {
     return states
   }
 
-  /// Comes behind what was merged: a home that does not know that it was merged is merged again.
+  /// Saves the state after what was merged: a home that does not know of its merge merges again.
   func save(_ file: ServerFile) throws(StorageError) {
     try ServerFile.file(path(ServerFile.fileName(file.name))).replace(by: file.state)
   }
 
-  /// Forgets a server, and that it fetches feeds: they are asked again.
+  /// Forgets a server, whose feeds are fetched here again.
   package func forgetServer(_ name: String) throws(StorageError) {
     try update { library throws(StorageError) in
       var feeds = library.subscriptions

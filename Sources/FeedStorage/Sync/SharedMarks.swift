@@ -1,26 +1,24 @@
 package import FeedModel
 internal import System
 
-/// The marks of the stored stories, and what each story is known by on other machines.
+/// The marks of the stored stories, and the keys by which other machines know each story.
 ///
-/// That is a hash of each of its feeds and of the key that it has now, and its id: two machines give
-/// a story one id where the same feed brought it to both first, under the same key.
+/// The keys are a hash of each of its feeds with its present key, and its id. Two machines give a
+/// story one id if the same feed brought it to both first, under the same key.
 package struct SharedMarks {
-  /// Whether each story is read, and starred.
   package private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
-  /// The stories' own tags; of most stories there are none.
+  /// The tags of stories that have any.
   package private(set) var tags: [Int: [String]] = [:]
-  /// The texts that the reader has typed, each by what it is of its story.
   package private(set) var texts: [Int: [SyncKey.StoryMark: String]] = [:]
-  /// The numbers of the ids that the stories have here.
+  /// The numbers of the stories' ids here.
   package private(set) var numbers: [UInt64] = []
-  /// What the stories are known by that are saved pages, as those.
+  /// The keys of saved pages as such.
   private var savedKeys: [Int: UInt64] = [:]
   private var ids: [UInt64?] = []
   private var keys: [UInt64] = []
-  /// Where the keys of each story end.
+  /// The end of each story's keys.
   private var ends: [Int] = []
-  /// Keys of several stories, which tell of none but that whose id they are.
+  /// Keys of several stories, which only identify the story whose id they are.
   private var shared: Set<UInt64> = []
   private let names: SharedNames
 
@@ -49,7 +47,7 @@ package struct SharedMarks {
     shared.formUnion(others.intersection(ids.lazy.compactMap(\.self)))
   }
 
-  /// What one story is known by, whatever the others are.
+  /// The keys of one story, whatever the others are.
   package static func keys(of story: StoredItem, _ subscriptions: [Subscription]) -> [UInt64] {
     let names = SharedNames(subscriptions.filter { story.feeds.contains($0.url) })
     let id = ItemID.number(of: story.id.utf8)
@@ -74,28 +72,26 @@ package struct SharedMarks {
       + (texts[index] ?? [:]).map { ($0, .text($1)) }
   }
 
-  /// The indices of the stories, by the numbers of their ids.
   package var indices: [UInt64: Int] {
     Dictionary(zip(numbers, numbers.indices), uniquingKeysWith: { first, _ in first })
   }
 
-  /// What the story at a place is known by.
+  /// The keys of the story at an index.
   package func keys(of index: Int) -> [UInt64] {
     let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
     return keys[range].filter { $0 == ids[index] || !shared.contains($0) }
   }
 
-  /// What a saved page is known by as such; nil for a story that is none.
+  /// The key of a saved page as such; nil for another story.
   package func savedKey(of index: Int) -> UInt64? { savedKeys[index] }
 
-  /// Whether others may know the id of the story at a place: not that of a feed with a password.
   package func hasID(at index: Int) -> Bool { ids[index] != nil }
 
-  /// All that stories are known by.
+  /// The keys of all stories.
   package var known: Set<UInt64> { Set(keys) }
 }
 
-/// The URLs that feeds have and had, as other machines may see them.
+/// The present and former URLs of feeds, as other machines may see them.
 struct SharedNames {
   private var former: [String: [String]] = [:]
   private var accounts: Set<String> = []
@@ -114,7 +110,7 @@ struct SharedNames {
     [WebURL.withoutAccount(feed)] + (former[feed] ?? [])
   }
 
-  /// What the story at which a reader stands is known by.
+  /// The keys of the story at which a reader stands.
   func keys(of story: inout ItemReader) throws(StorageError) -> [UInt64] {
     try idAndKeys(of: &story).all
   }
@@ -133,7 +129,7 @@ struct SharedNames {
     var all: [UInt64] = []
     var (id, saved) = (ownID, nil as UInt64?)
     for feed in feeds {
-      // A hash of what has a password in it could be tried for that.
+      // A hash of a URL with a password could be used to guess the password.
       if hasAccount(feed) { id = nil }
       for url in self.all(of: feed) {
         let hash = ItemID.number(feed: url, key: key)
@@ -149,7 +145,7 @@ struct SharedNames {
 }
 
 extension ItemReader {
-  /// The texts that the reader has typed; other programs may write what is none.
+  /// The texts that the user has typed; other programs may write invalid ones.
   package func typedTexts() throws(StorageError) -> [SyncKey.StoryMark: String] {
     var texts: [SyncKey.StoryMark: String] = [:]
     for mark in SyncKey.StoryMark.texts {
@@ -161,13 +157,13 @@ extension ItemReader {
     return texts
   }
 
-  /// The text that the story has of a kind, whoever has written it.
+  /// The text of a kind, whoever has written it.
   package func typedText(_ mark: SyncKey.StoryMark) throws(StorageError) -> String? {
     guard let field = mark.textField else { return nil }
     return try string(field)
   }
 
-  /// The number of the story's id; other programs write ids of their own.
+  /// The number of the story's id, or of a hash for ids of other programs.
   package func number() throws(StorageError) -> UInt64 {
     if let number = try idNumber() { return number }
     return ItemID.number(ofAny: try id())
@@ -175,7 +171,7 @@ extension ItemReader {
 }
 
 extension ItemTable {
-  /// The numbers of the stories' ids.
+  /// The numbers of all stories' ids.
   package func numbers() throws(StorageError) -> Set<UInt64> {
     guard var reader = ItemReader(self) else { return [] }
     var numbers = Set<UInt64>(minimumCapacity: count)
@@ -186,7 +182,7 @@ extension ItemTable {
     return numbers
   }
 
-  /// Since when each story is stored, as `SyncStamp` has times; 0 where nobody knows.
+  /// The times of storing as `SyncStamp` has them; 0 if unknown.
   package func storedTimes() throws(StorageError) -> [UInt64] {
     guard var reader = ItemReader(self) else { return [] }
     var times: [UInt64] = []

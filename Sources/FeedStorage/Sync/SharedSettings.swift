@@ -1,12 +1,12 @@
 package import FeedModel
 import System
 
-/// What a library has of the subscriptions and rules that machines have in common.
+/// The settings of subscriptions and rules that machines have in common.
 ///
-/// Files that are followed are of this machine alone, as are accounts and commands for passwords.
+/// Files that are followed, accounts and commands for passwords belong to this machine alone.
 package struct SharedSettings {
   package private(set) var values: [SyncKey: SyncValue] = [:]
-  /// The subscriptions' places, by what others know them by.
+  /// Indices of the subscriptions by their shared URLs.
   package private(set) var indices: [String: Int] = [:]
 
   package init(_ subscriptions: [Subscription], _ rules: [StoryRule]) {
@@ -33,7 +33,7 @@ package struct SharedSettings {
     values[.ruleOrder] = order.count > 1 ? .texts(order) : SyncValue.none
   }
 
-  /// What has become of what was there before: other values, and nothing where it is gone.
+  /// Returns the values that have changed since; a removed feed or rule has none.
   package func changes(since old: SharedSettings) -> [SyncKey: SyncValue] {
     var changes = values.filter { old.values[$0.key, default: .none] != $0.value }
     for key in old.values.keys where values[key] == nil {
@@ -47,7 +47,7 @@ package struct SharedSettings {
 }
 
 extension Subscription {
-  /// By what other machines know it.
+  /// The URL by which other machines know the feed.
   package var sharedURL: String { WebURL.withoutAccount(url) }
 
   fileprivate var formerURLs: Set<String> {
@@ -64,14 +64,13 @@ extension Subscription {
 }
 
 extension StoryRule {
-  /// As other machines may see it.
+  /// The rule as other machines may see it.
   fileprivate var shared: StoryRule {
     var rule = self
     rule.feeds = feeds.map(WebURL.withoutAccount)
     return rule
   }
 
-  /// The same with the feeds as this machine follows them.
   package func local(_ urls: [String: String]) -> StoryRule {
     var rule = self
     rule.feeds = feeds.map { urls[$0] ?? $0 }

@@ -2,10 +2,10 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// Reading a file: what may be large is taken from where it stands, piece by piece, so that what is
-/// left out takes no memory.
+/// Reading of a file: large parts are read in place, piece by piece, so that what is left out takes
+/// no memory.
 extension SyncFile {
-  /// Where the large parts of a file are.
+  /// The objects of a file's large parts, and its small ones.
   struct Parts {
     let reader: BinaryPropertyListReader
     let path: String
@@ -13,7 +13,7 @@ extension SyncFile {
     private var objects: [String: Int] = [:]
 
     private static let large = ["marks", "tags", "later", "settings", "stories"]
-    /// As `expansionBudget`, of what is small in the file of another machine.
+    /// The expansion budget of the small parts of another machine's file.
     private static let smallBudget = 1 << 20
 
     init(
@@ -43,7 +43,7 @@ extension SyncFile {
 
     func has(_ name: String) -> Bool { objects[name] != nil }
 
-    /// The data under a name; nil where there is something else.
+    /// The data under a name; nil for another kind of value.
     func data(_ name: String) throws(StorageError) -> UnsafeRawBufferPointer? {
       guard let object = objects[name] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
       return try StorageError.reading(path) { () throws(PropertyListError) in
@@ -51,7 +51,7 @@ extension SyncFile {
       }
     }
 
-    /// Calls `body` with each name of marks of a kind and those marks, as long as it says so.
+    /// Calls `body` with each name of marks of a kind and the marks, until it returns false.
     func forEachName(
       of kind: SyncKey.StoryMark,
       _ body: (String, UnsafeRawBufferPointer) throws(StorageError) -> Bool,
@@ -84,9 +84,9 @@ extension SyncFile {
       }
     }
 
-    /// Calls `body` with each setting, as long as it says so.
+    /// Calls `body` with each setting, until it returns false.
     ///
-    /// - Returns: false where what they refer to would expand to more than `limit`.
+    /// - Returns: false if the settings would expand to more than `limit`.
     func forEachSetting(
       limit: Int?,
       _ body: (PropertyListDictionary) -> Bool,
@@ -110,7 +110,7 @@ extension SyncFile {
   }
 }
 
-/// A mark as it stands in a file, in 23 bytes.
+/// A mark in a file, in 23 bytes.
 struct SyncMarkRecord: PackedRecord {
   var story: UInt64 = 0
   var time: UInt64 = 0
@@ -130,19 +130,18 @@ struct SyncMarkRecord: PackedRecord {
   }
 }
 
-/// Reads marks of a file.
 struct SyncMarkReader {
   private let machines: [MachineID]
   private let latest: UInt64
 
-  /// Marks later than `latest` are none.
+  /// Makes a reader that ignores marks later than `latest`.
   init(_ machines: [MachineID], latest: UInt64) {
     (self.machines, self.latest) = (machines, latest)
   }
 
-  /// Calls `body` with each mark that is understood: of marks with a name, those of that.
+  /// Calls `body` with each mark that is understood, which has the name given.
   ///
-  /// - Returns: false where the last is cut short.
+  /// - Returns: false if the last one is cut short.
   func forEach(
     _ bytes: UnsafeRawBufferPointer,
     named: SyncKey.StoryMark.Named? = nil,

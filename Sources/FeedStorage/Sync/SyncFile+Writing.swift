@@ -3,7 +3,7 @@ internal import PropertyLists
 internal import System
 
 extension SyncFile {
-  /// What is to be saved; where it is shared without what only the home is to know.
+  /// The bytes of the file; a shared one lacks what only the home is to know.
   package func bytes(isShared: Bool) -> [UInt8] {
     let registers = state.replica.registers
     let known = registers.machines.union(state.replica.seen.keys).sorted()
@@ -32,7 +32,8 @@ extension SyncFile {
     )
   }
 
-  /// The marks that have names by these, and those by the names of their kinds; that of tags is empty.
+  /// The named marks by the names of their kinds, of which that of tags is empty, and by their own
+  /// names.
   private func named(_ numbers: [MachineID: Int]) -> [String: [String: [UInt8]]] {
     var named: [String: [String: [SyncMarkRecord]]] = [:]
     for flag in SyncKey.StoryMark.flags {

@@ -2,45 +2,44 @@ package import FeedModel
 internal import PropertyLists
 package import System
 
-/// A file with what a machine knows: `sync.plist` in a home, and `news-ID.plist` in a folder that
-/// machines have in common.
+/// A file with the state of a machine: `sync.plist` in a home, and `news-ID.plist` in a shared
+/// folder.
 ///
-/// A dictionary with the machine, its name, the machines that it knows of with the number of the last
-/// change that it has seen of each, and the values: marks as data, 23 bytes each, those of tags by
-/// their names, the others as an array of dictionaries.
+/// A dictionary with the machine, its name, the machines that it knows of with the number of the
+/// last change that it has seen of each, and the values: marks as data, 23 bytes each, those of
+/// tags by their names, the others as an array of dictionaries.
 package struct SyncFile: Sendable {
-  /// Of another machine's file `stories` alone of what is not `replica`.
+  /// The state; of another machine's file only `replica` and `stories` are read.
   package var state: SyncState
-  /// What people call the machine.
   package var name = ""
   package var written: Date?
-  /// What there was no room for, a line each: who has not taken all does not say that he has.
+  /// Parts beyond a limit, a line each; a machine that has not taken all does not say that it has.
   package private(set) var omissions: [String] = []
 
   static let version = 1
-  /// Of what another machine sends.
+  /// The most bytes of another machine's file.
   package static let maximumSize = 48 << 20
   static let damage = "it does not say of which machine it is"
-  /// What two bytes number.
+  /// The most machines that two bytes can number.
   private static let maximumMachines = 65_535
-  /// In the form that takes more memory than its bytes.
+  /// The most bytes of the XML form, which takes more memory than its bytes.
   private static let maximumXMLSize = 1 << 20
-  /// Bytes of all settings of another machine with what they refer to.
+  /// The most bytes to which the settings of another machine may expand.
   private static let settingsBudget = 64 << 20
-  /// What a property list's number holds, with room for what comes behind it.
+  /// The latest time: what a property list's number holds, with room for later ones.
   private static let latest = UInt64.max >> 2
 
   package init(_ state: SyncState, name: String = "", written: Date? = nil) {
     (self.state, self.name, self.written) = (state, name, written)
   }
 
-  /// Reads the home's own file, if there is one, as large as it has become.
+  /// Reads the home's own file of any size, if there is one.
   init?(path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     try self.init(try Parts(reader, path, isShared: false), nil)
   }
 
-  /// Reads what another machine has sent, as far as there is room for it.
+  /// Reads the bytes of another machine, within the limits of `intake`.
   package init(
     _ bytes: [UInt8],
     from name: String,
@@ -52,7 +51,7 @@ package struct SyncFile: Sendable {
         throw .tooLarge(path: name, limit: Self.maximumXMLSize)
       }
       let reader = try StorageError.reading(name) { () throws(PropertyListError) in
-        // They stay where they are until all was read.
+        // The bytes stay in place until all of them were read.
         try PropertyList.reader(PropertyListBytes(buffer) { _ in })
       }
       return try SyncFile(try Parts(reader, name, isShared: true), intake)
@@ -99,7 +98,7 @@ package struct SyncFile: Sendable {
     try readStories(parts, intake)
   }
 
-  /// Reads the marks of a kind that came later, which stand by no name.
+  /// Reads the marks of a later kind without names.
   private mutating func readFlags(
     _ kind: SyncKey.StoryMark,
     _ parts: Parts,
@@ -143,7 +142,7 @@ package struct SyncFile: Sendable {
     .damaged(path: parts.path, reason: "its marks are cut short")
   }
 
-  /// Reads the marks of a kind that stand by their names.
+  /// Reads the marks of a kind with names.
   private mutating func readNamed(
     _ kind: SyncKey.StoryMark,
     _ parts: Parts,
@@ -180,7 +179,7 @@ package struct SyncFile: Sendable {
     }
   }
 
-  /// Whether there is room for a value, or it takes none.
+  /// Returns true if there is room for a value, or it needs none.
   private static func takes(
     _ key: SyncKey,
     _ value: SyncValue,
@@ -191,7 +190,6 @@ package struct SyncFile: Sendable {
     return rooms.indices.allSatisfy { rooms[$0].takes(key, value) }
   }
 
-  /// Reads the settings.
   private mutating func read(
     _ parts: Parts,
     _ machines: [MachineID],
@@ -248,7 +246,7 @@ package struct SyncFile: Sendable {
     state.stories = StoryHashes(hashes)
   }
 
-  /// Whether it tells others just the same.
+  /// Returns true if it tells others the same.
   package func isSame(as other: SyncFile) -> Bool {
     state.replica.isSame(as: other.state.replica) && state.stories == other.state.stories
   }

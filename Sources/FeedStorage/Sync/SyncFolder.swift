@@ -2,17 +2,16 @@ package import FeedModel
 internal import PropertyLists
 package import System
 
-/// A folder through which machines are kept alike: each writes one file, and reads those of the
+/// A folder through which machines are synchronized: each writes one file, and reads those of the
 /// others.
 package struct SyncFolder: Sendable {
   package let path: String
 
   private static let maximumMachines = 100
-  /// Bytes of all files.
   private static let maximumSize = 80 << 20
-  /// Of machines that files tell of; those of which a home knows must fit into its own.
+  /// The most machines of which files tell; those that a home knows must fit into its own file.
   private static let maximumSeen = 10_000
-  /// Clocks may be wrong, but no change is of so many seconds from now.
+  /// The most seconds from now to a change, since clocks may be wrong.
   private static let farthest = 100 * 366 * 86_400.0
 
   package init(_ path: String) {
@@ -24,7 +23,7 @@ package struct SyncFolder: Sendable {
     package let name: String
     package let written: Date?
     package let sight: Replica.Sight
-    /// What the stories are known by that it wants no more; nil where it wants none at all.
+    /// The hashes of stories that it does not want; nil if it wants none at all.
     package let stories: StoryHashes?
 
     package init(_ file: SyncFile) {
@@ -33,24 +32,24 @@ package struct SyncFolder: Sendable {
     }
   }
 
-  /// What the files say.
+  /// The contents of the files.
   package struct Contents: Sendable {
     package var machines: [Machine] = []
-    /// All that they know together, but for what the machine that asks has there.
+    /// The knowledge of all machines together, without the own file.
     package var known = Replica()
-    /// Why files were left out, a line each.
+    /// The reasons for files left out, a line each.
     package var faults: [String] = []
-    /// What was left out of files of which the rest was taken, a line each.
+    /// Parts left out of files whose rest was taken, a line each.
     package var omissions: [String] = []
-    /// What the machine that asks has there.
+    /// The file of the machine that asks.
     package var own: SyncFile?
 
     package init() {}
 
-    /// Takes in what the machine itself has told there, where it remembers less of its own changes: it was
-    /// brought back from a backup.
+    /// Takes in the own file if the machine remembers fewer of its changes: it was brought back
+    /// from a backup.
     ///
-    /// Else there is nothing new in it, but perhaps what has been dropped since.
+    /// Otherwise the file has nothing new, but perhaps values that have been dropped since.
     package mutating func takeOwn(after state: SyncState) {
       guard let own = own?.state, own.machine == state.machine,
         own.replica.seen[own.machine, default: 0] > state.replica.seen[own.machine, default: 0]
@@ -58,7 +57,6 @@ package struct SyncFolder: Sendable {
       known.merge(own.replica)
     }
 
-    /// What one machine says by itself.
     package init(_ file: SyncFile, from name: String) { take(file, from: name) }
 
     fileprivate mutating func take(_ file: SyncFile, from name: String) {
@@ -74,7 +72,7 @@ package struct SyncFolder: Sendable {
     }
   }
 
-  /// What there is for the machine that asks, which may have no file there yet.
+  /// Reads the files for a machine, which may have none there yet.
   package func read(
     for machine: MachineID?,
     _ intake: SyncIntake,
@@ -85,7 +83,7 @@ package struct SyncFolder: Sendable {
     if machines.count > Self.maximumMachines {
       contents.faults.append("\(path) has files of more than \(Self.maximumMachines) machines")
     }
-    // One that is large keeps no smaller one from being read.
+    // The smallest files are read first, so that a large one keeps no other from being read.
     let others = try machines.filter { $0 != machine }.map { id throws(StorageError) in
       (id, try folder.status(Self.file(of: id))?.size ?? 0)
     }
@@ -145,14 +143,13 @@ package struct SyncFolder: Sendable {
     intake.note(contents.known.registers, storyHashes: file.state.stories?.count ?? 0)
   }
 
-  /// The latest time that a change may have which is told of on a date.
+  /// The latest time of a change that is accepted on a date.
   package static func latest(on date: Date) -> UInt64 {
     SyncStamp.time(of: date.addingTimeInterval(farthest))
   }
 
   private static func file(of machine: MachineID) -> String { "news-\(machine).plist" }
 
-  /// Replaces what a machine tells the others.
   fileprivate func save(_ bytes: [UInt8], of machine: MachineID) throws(StorageError) {
     try SharedFolder(path).replace(Self.file(of: machine), by: bytes)
   }
@@ -161,13 +158,14 @@ package struct SyncFolder: Sendable {
 
   private static func stories(of machine: MachineID) -> String { "news-\(machine).json" }
 
-  /// The stories of a machine that others lack, as `news export --json` writes them: their file.
+  /// The file of a machine's stories that others lack, in the form of `news export --json`; nil
+  /// without one.
   package func storiesFile(of machine: MachineID) -> String? {
     let path = "\(path)/\(Self.stories(of: machine))"
     return FileStatus(at: path, followingLinks: false) == nil ? nil : path
   }
 
-  /// Gives `body` what such a file has, one piece after the other, none of which outlives the call.
+  /// Passes a file of stories to `body` in pieces, none of which outlives the call.
   package static func readStories(
     _ path: String,
     maximumBytes: Int,
@@ -178,7 +176,7 @@ package struct SyncFolder: Sendable {
     try file.readAll(limit: maximumBytes, body)
   }
 
-  /// Replaces the stories that others lack; removes them where they are none.
+  /// Replaces the file of stories that others lack, or removes it if there are none.
   fileprivate func save(_ stories: [UInt8]?, of machine: MachineID) throws(StorageError) {
     let folder = try SharedFolder(path)
     let name = Self.stories(of: machine)
@@ -191,24 +189,24 @@ package struct SyncFolder: Sendable {
     if old != nil { try folder.remove(name) }
   }
 
-  /// nil for any other name, such as those that engines give to copies: they are of a machine that
-  /// writes its own file again.
+  /// Returns nil for any other name, such as those that sync engines give to copies: they are of a
+  /// machine that writes its own file again.
   private static func machine(_ name: String) -> MachineID? {
     guard name.hasPrefix("news-"), name.hasSuffix(".plist") else { return nil }
     return MachineID(String(name.dropFirst(5).dropLast(6)))
   }
 }
 
-/// What a merge leaves behind, to be saved with what it changed.
+/// The result of a merge, to be saved with what it changed.
 package struct SyncSaving: Sendable {
   package let file: SyncFile
-  /// What others may have of it.
+  /// The file as others may have it.
   package let shared: SyncFile
-  /// Whether it is to be remembered; else it is known already.
+  /// False if the state is saved already.
   package let isNew: Bool
-  /// Where it is to be told; nil where it has been.
+  /// The folder to write to; nil if the file there is the same.
   package let folder: SyncFolder?
-  /// What is recorded after it; nil where that is what stands there.
+  /// The changes that stay recorded; nil if the record is the same.
   package let recorded: RecordedChanges?
 
   package init(
@@ -226,19 +224,20 @@ package struct SyncSaving: Sendable {
 extension LibraryStore {
   private var syncPath: String { path("sync.plist") }
 
-  /// By which one knows whether what is remembered and recorded has changed meanwhile: sizes and times.
+  /// The sizes and times of the files of sync, which tell if they have changed.
   package func syncVersions() -> [[Int]] {
     [syncPath, changesFile.path, path("rules.plist")].map { path in
       FileStatus(at: path).map { [$0.size, $0.modified] } ?? []
     }
   }
 
-  /// nil for a home that has never been merged.
+  /// Returns nil for a home that has never been merged.
   package func syncState() throws(StorageError) -> SyncState? {
     try SyncFile(path: syncPath)?.state
   }
 
-  /// Leaves the stories that others lack in a folder; under the lock, as two might do it at once.
+  /// Saves the stories that others lack in a folder, under the lock, since two runs might do it at
+  /// once.
   package func save(
     _ stories: [UInt8]?,
     of machine: MachineID,
@@ -250,8 +249,10 @@ extension LibraryStore {
     }
   }
 
-  /// Comes behind what was merged; the record is emptied last: what was taken from it is skipped by its
-  /// time (`SyncState.taken`).
+  /// Saves the state after what was merged.
+  ///
+  /// The record is emptied afterwards: what was taken from it is skipped by its time
+  /// (`SyncState.taken`).
   func save(_ sync: SyncSaving) throws(StorageError) {
     if sync.isNew { try AtomicFile(path: syncPath).replace(sync.file.bytes(isShared: false)) }
     if let recorded = sync.recorded { try changesFile.save(recorded) }

@@ -2,23 +2,23 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// What stands in a file of a machine, in which machines are known by their indices in a list.
+/// The form of a machine's file, in which machines are known by their indices in a list.
 ///
-/// What may be large is written by it alone, and read by `SyncFile.Parts`.
+/// It writes large parts, but `SyncFile.Parts` reads them.
 struct SyncForm: Sendable {
-  /// The file, but for what is large.
+  /// The file without its large parts.
   var file: SyncFile
-  /// nil where they are not understood.
+  /// The machines; nil if they are not understood.
   var machines: [MachineID]? = []
-  /// Of each machine the last change that was seen of it.
+  /// The last change that was seen of each machine.
   var seen: [UInt32] = []
   var marks: [UInt8]?
   /// The marks of each tag, by its name.
   var tags: [String: [UInt8]]?
-  /// The marks of each kind that came later, by its name, and in that by their texts; none is the
-  /// empty one.
+  /// The marks of each later kind, by its name and then by their texts; marks without a text have
+  /// an empty one.
   var later: [String: [String: [UInt8]]]?
-  /// Of each such kind that the machine knows the last change that was seen of each machine.
+  /// The last change seen of each machine, by the later kind of marks.
   var laterSeen: [String: [UInt32]] = [:]
   var settings: [PropertyListValue] = []
   var stories: [UInt64]?
@@ -72,7 +72,7 @@ extension PropertyListCoding where Value == UInt32 {
 }
 
 extension PropertyListCoding where Value == String {
-  /// What people call a machine, as it may be printed.
+  /// The machine's name, safe to print, with 64 characters at most.
   fileprivate static var machineName: Self {
     PropertyListCoding<String>.line.map({ String($0.prefix(64)) }, back: { $0 })
   }
@@ -101,12 +101,12 @@ extension PropertyListCoding where Value == ServerAgreement {
 }
 
 extension SyncKey {
-  /// All but the marks, always in one order.
+  /// The values without marks, always in one order.
   static func sorted<Value>(_ values: [SyncKey: Value]) -> [(SyncKey, Value)] {
     values.filter { $0.key.order != nil }.sorted { ($0.key.order ?? "") < ($1.key.order ?? "") }
   }
 
-  /// nil for a mark.
+  /// The rank in that order; nil for a mark.
   fileprivate var order: String? {
     switch self {
     case .story: nil
@@ -130,7 +130,7 @@ extension SyncKey {
     return dictionary
   }
 
-  /// nil for what no machine could have written.
+  /// Returns nil for a value that no machine could have written.
   static func pair(_ dictionary: PropertyListDictionary) -> (SyncKey, SyncValue)? {
     let key: SyncKey
     if let name = dictionary["rule"]?.string {
@@ -181,15 +181,14 @@ extension SyncValue {
 }
 
 extension SyncKey.StoryMark {
-  /// A mark that stands in a file under a name, and the value that it has where it is set.
   typealias Named = (mark: SyncKey.StoryMark, value: SyncValue?)
 
-  /// The name under which a tag or a text stands in a file.
+  /// The name under which a tag or text is written in a file.
   func name(_ value: SyncValue) -> String {
     if case .tag(let name) = self { value.text ?? name } else { value.text ?? "" }
   }
 
-  /// The mark of a kind (`kinds`) under a name; nil for what no one writes.
+  /// The mark of a kind (`kinds`) with a name; nil for one that nobody writes.
   static func named(_ name: String, _ kind: SyncKey.StoryMark) -> Named? {
     let (mark, value) =
       kind.isTag ? tagged(name) : (kind, texts.contains(kind) ? .text(name) : .yes)
@@ -198,7 +197,8 @@ extension SyncKey.StoryMark {
     return key.isSound ? (mark, value) : nil
   }
 
-  /// What the byte of a mark says, of one that has a name with that; nil for what no one writes.
+  /// The mark and value of a byte, with the name under which it stands; nil for one that nobody
+  /// writes.
   static func pair(_ byte: UInt8, _ named: Named?) -> (SyncKey.StoryMark, SyncValue)? {
     let (number, isSet) = (Int(byte & 0x7F), byte & 0x80 > 0)
     guard let named else {

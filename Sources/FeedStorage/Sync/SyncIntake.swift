@@ -1,24 +1,23 @@
 package import FeedModel
 
-/// What there is room for of what another machine says, beside what others have said before it.
+/// The room for another machine's values, beside those that others have sent before.
 ///
 /// Values that are known already, and marks of stories that are here, take no room.
 package struct SyncIntake {
-  /// The latest time of a change that is taken.
   let latest: UInt64
-  /// Whether the hashes of its stories are wanted.
+  /// True if the hashes of its stories are wanted.
   private(set) var takesStories: Bool
   private let own: SyncRegisters
   private let stories: StoriesHere
-  /// What was taken of others before.
+  /// The values taken from other machines before.
   private(set) var known = SyncRegisters()
   private var storyHashes = 0
 
-  /// Of all machines together.
+  /// The most hashes of all machines together.
   private static let maximumStoryHashes = 4_000_000
 
-  /// `stories` gives what the stories are known by that are here: it is asked where there is more than
-  /// room for, once.
+  /// `stories` gives the keys of the stories that are here; it is called at most once, if there is
+  /// more than room for.
   package init(
     latest: UInt64,
     takesStories: Bool,
@@ -29,13 +28,12 @@ package struct SyncIntake {
     self.stories = StoriesHere(stories)
   }
 
-  /// Remembers what there is after one of the others was taken in.
   mutating func note(_ known: SyncRegisters, storyHashes count: Int) {
     self.known = known
     storyHashes += count
   }
 
-  /// For the file that the machine itself has written, which is compared with what it would write now.
+  /// The intake for the machine's own file, which is compared with what it would write now.
   var ofOwnFile: SyncIntake {
     var intake = self
     (intake.takesStories, intake.storyHashes) = (true, 0)
@@ -48,8 +46,8 @@ package struct SyncIntake {
     try stories.all().contains(story)
   }
 
-  /// Whether a mark takes no room: it is of a story that is here, or makes out of date what is known of
-  /// another story.
+  /// Returns true if a mark takes no room: its story is here, or it replaces a known mark of
+  /// another.
   func isKnown(
     _ mark: MarkTable.Row,
     in table: KeyPath<SyncRegisters, MarkTable>,
@@ -59,10 +57,9 @@ package struct SyncIntake {
     return try isHere(mark.story)
   }
 
-  /// How many hashes of stories there is room for.
   var roomForStories: Int { takesStories ? Self.maximumStoryHashes - storyHashes : 0 }
 
-  /// How many marks of a table there is room for that are of stories that are not here.
+  /// The number of marks of stories not here for which a table has room.
   func roomForMarks(
     in table: KeyPath<SyncRegisters, MarkTable>
   ) throws(StorageError) -> Int {
@@ -74,7 +71,7 @@ package struct SyncIntake {
     return min(share, max(all - others, 0))
   }
 
-  /// Room for tags and settings: the share of one machine, and what is left of the whole.
+  /// The room for tags and settings: one machine's share, and the rest of the whole.
   var rooms: [ReplicaRoom] {
     var whole = ReplicaRoom(.sent)
     for (key, register) in known.others where own.others[key] == nil {
@@ -84,7 +81,6 @@ package struct SyncIntake {
   }
 }
 
-/// What the stories are known by that are here, made when it is asked for.
 private final class StoriesHere {
   private let make: () throws(StorageError) -> Set<UInt64>
   private var made: Set<UInt64>?
@@ -99,7 +95,7 @@ private final class StoriesHere {
   }
 }
 
-/// Of many rows those that are known, and the newest of the others, up to a number.
+/// Keeps all known rows, and the newest of the others up to a number.
 struct NewestRows<Row> {
   private var known: [Row] = []
   private var others: [Row] = []

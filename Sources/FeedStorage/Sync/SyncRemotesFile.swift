@@ -1,7 +1,6 @@
 package import FeedModel
 internal import PropertyLists
 
-/// The file `places.plist`: an array of dictionaries, what a home synchronizes with.
 extension LibraryStore {
   var remotesPath: String { path("places.plist") }
   private static let maximumRemotes = 100
@@ -17,7 +16,7 @@ extension LibraryStore {
 
   package func syncRemotes() throws(StorageError) -> [SyncRemote] { try remotesFile.read() ?? [] }
 
-  /// Changes them under the lock; what `change` throws changes nothing.
+  /// Changes the remotes under the lock; an error of `change` changes nothing.
   package func changeSyncRemotes(
     waitAtMost limit: Duration = .seconds(30),
     _ change: (inout [SyncRemote]) throws(StorageError) -> Void,

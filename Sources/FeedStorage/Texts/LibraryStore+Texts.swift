@@ -1,13 +1,13 @@
 package import FeedModel
 internal import System
 
-/// Stories' whole texts, and the articles of their pages beside them: written before the stories that
-/// have them, removed after those that had.
+/// Whole texts of stories, and the articles of their pages: written before the stories that have
+/// them, removed after those that had them.
 extension LibraryStore {
   private var texts: TextFolder { folder("texts") }
 
-  /// In a folder of their own, of which earlier versions know nothing: they would take an entry that no
-  /// story of theirs has out of the other.
+  /// Articles have a folder of their own, of which earlier versions know nothing: these would
+  /// remove an entry without a story of theirs from the other.
   private var articles: TextFolder { folder("articles") }
 
   private func folder(_ name: String) -> TextFolder {
@@ -16,7 +16,7 @@ extension LibraryStore {
 
   var hasTexts: Bool { !texts.isEmpty || !articles.isEmpty }
 
-  /// The whole text of a story that is shown, where its summary is not all of it and it is still there.
+  /// The text of a story that is shown, if its summary is not all of it and it is still there.
   package func text(of story: StoredItem) throws(StorageError) -> StoryText? {
     for key in story.textKeys {
       let folder = key == story.id ? texts : articles
@@ -25,12 +25,12 @@ extension LibraryStore {
     return nil
   }
 
-  /// The whole text that a story's feed published, or a page's in its place.
+  /// The text that a story's feed published, or its page's text in that place.
   package func feedText(of story: StoredItem) throws(StorageError) -> StoryText? {
     story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
   }
 
-  /// The article that stands beside a story's own text, whichever of both is shown.
+  /// The article beside a story's own text, whichever of both is shown.
   package func article(of story: StoredItem) throws(StorageError) -> StoryText? {
     try story.articleKey.map { (key) throws(StorageError) in try articles.text(of: key) } ?? nil
   }
@@ -41,9 +41,9 @@ extension LibraryStore {
     return index
   }
 
-  /// Looks at each file of `texts` or `articles`.
+  /// Reads each file of `texts` or `articles`.
   ///
-  /// - Throws: why the folder, or a file in it, cannot be read.
+  /// - Throws: the reason why the folder, or a file in it, cannot be read.
   package func examineTexts(in name: String) throws(StorageError) {
     let folder = folder(name)
     if let kind = FileStatus(at: folder.path)?.kind, kind != .folder {
@@ -52,7 +52,7 @@ extension LibraryStore {
     if let failure = folder.index().failure { throw failure }
   }
 
-  /// Of how many stories the whole text is gone, and of how many their page's article.
+  /// The numbers of stories without their text, and without their page's article.
   package func missingTexts(
     of index: StoryTextIndex
   ) throws(StorageError) -> (texts: Int, articles: Int) {
@@ -68,10 +68,10 @@ extension LibraryStore {
     return missing
   }
 
-  /// Stores pages' articles beside stories' own texts, by their ids, for as long as the stories are
-  /// there.
+  /// Stores pages' articles beside stories' own texts, by the stories' ids, for as long as the
+  /// stories are there.
   ///
-  /// `note` says what else has become of the pages.
+  /// `note` notes what else has become of the pages.
   package func save(
     articles: [String: FoundArticle],
     waitAtMost limit: Duration = .seconds(30),
@@ -107,17 +107,18 @@ extension LibraryStore {
     }
   }
 
-  /// To be called once stories have gone for good, or what could bring them back.
+  /// Removes texts of stories that have gone for good; to be called after these, or what could
+  /// bring them back, went.
   ///
-  /// Where it fails, nothing is lost; the next time removes more.
+  /// If it fails, nothing is lost: the next time removes more.
   func collectTexts() {
     guard hasTexts, let library = try? read(.names) else { return }
     guard let live = try? liveKeys(of: library.items) else { return }
     for folder in [texts, articles] { try? folder.collect(live: live) }
   }
 
-  /// Of the stories that are stored, and of what `undo` would bring back, the keys of whole texts and of
-  /// articles.
+  /// The keys of texts and articles of the stored stories, and of those that `undo` would bring
+  /// back.
   private func liveKeys(of table: ItemTable) throws(StorageError) -> ItemIDs {
     var live = ItemIDs()
     var tables = [table]
@@ -139,10 +140,9 @@ extension LibraryStore {
   }
 }
 
-/// A page's article that is to be kept beside a story's own text.
 package struct FoundArticle: Sendable {
   package let text: StoryText
-  /// Says that it is shown in the place of the other.
+  /// True if it is shown in place of the other text.
   package let isShown: Bool
 
   package init(_ text: StoryText, isShown: Bool) {

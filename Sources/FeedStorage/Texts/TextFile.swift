@@ -2,17 +2,17 @@ package import FeedModel
 internal import PropertyLists
 internal import System
 
-/// One file of whole texts, open: a dictionary from a story's id to a dictionary with `html` or `text`,
-/// and `base`; `cut` is true where the page that the text is of shows only its beginning.
+/// One open file of whole texts: a dictionary from a story's id to a dictionary with `html` or
+/// `text`, and `base`; `cut` is true if the text's page shows only its beginning.
 ///
-/// Whoever goes through all of it has little of it in memory: what was looked at leaves.
+/// A pass through all of it keeps little in memory, since pages that were looked at are discarded.
 struct TextFile: Sendable {
   private let path: String
   private let reader: BinaryPropertyListReader
-  /// nil where it is no dictionary.
+  /// The entries; nil if the file is no dictionary.
   private let entries: PropertyListEntries?
 
-  /// nil where there is none.
+  /// Returns nil if there is no file.
   init?(_ path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
@@ -31,7 +31,9 @@ struct TextFile: Sendable {
     return nil
   }
 
-  /// PERF: makes no string of a key that `news` wrote; one look goes past all of a file.
+  /// Compares an id.
+  ///
+  /// PERF: makes no string of a key that `news` wrote; one look goes past all keys of a file.
   private func isID(_ key: Int, _ id: String) throws(PropertyListError) -> Bool {
     try reader.willRead(key)
     guard case .ascii(let bytes)? = try reader.stringBytes(key) else {
@@ -42,7 +44,7 @@ struct TextFile: Sendable {
 
   var count: Int { entries?.count ?? 0 }
 
-  /// The id of an entry, and the object that is its text; nil where its key is no id.
+  /// The id of an entry, and its text's object; nil if its key is no id.
   func entry(_ index: Int) throws(StorageError) -> (id: String, object: Int)? {
     guard let entries else { return nil }
     let key = entries.key(index)
@@ -87,7 +89,7 @@ struct TextFile: Sendable {
   }
 }
 
-/// Where the whole text of each story is: for whoever looks at many.
+/// The places of all stories' texts, for callers that read many.
 package struct StoryTextIndex: Sendable {
   private struct Location {
     let file: UInt32
@@ -95,13 +97,12 @@ package struct StoryTextIndex: Sendable {
   }
 
   private var files: [TextFile] = []
-  // PERF: ids of ours as the numbers that they are: the strings of a million take 100 MB.
+  // PERF: our ids are kept as numbers: the strings of a million take 100 MB.
   private var locations: [UInt64: Location] = [:]
   private var otherLocations: [String: Location] = [:]
-  /// Why a file could not be read.
   package internal(set) var failure: StorageError?
 
-  /// Texts of files that were added before count.
+  /// Adds a file; texts of files that were added before count.
   mutating func add(_ file: TextFile) throws(StorageError) {
     let number = UInt32(files.count)
     for index in 0..<file.count {
@@ -126,7 +127,6 @@ package struct StoryTextIndex: Sendable {
     return try files[Int(location.file)].text(Int(location.object))
   }
 
-  /// The whole text of a story that is shown; nil where there is none, or none any more.
   package func text(of story: StoredItem) throws(StorageError) -> StoryText? {
     try text(underFirstOf: story.textKeys)
   }
@@ -135,7 +135,6 @@ package struct StoryTextIndex: Sendable {
     try text(underFirstOf: story.textKeys())
   }
 
-  /// Returns the text of a story that is not shown, where it has two: its feed's or its page's.
   package func hiddenText(of story: StoredItem) throws(StorageError) -> StoryText? {
     guard let key = story.articleKey else { return nil }
     if !story.article.isShown { return try text(of: key) }
@@ -154,29 +153,28 @@ package struct StoryTextIndex: Sendable {
   }
 }
 
-/// The next file of texts, which goes out in pieces while it is made.
+/// Builds the next file of texts, which is written in pieces.
 struct TextFileBuilder: ~Copyable {
   private var writer = BinaryPropertyListWriter()
   private var keys: [BinaryPropertyListWriter.Object] = []
   private var values: [BinaryPropertyListWriter.Object] = []
   private var seen = ItemIDs()
-  /// Whose texts alone are written; nil for all.
+  /// The ids whose texts alone are written; nil for all.
   private let live: ItemIDs?
-  /// Bytes of texts so far.
   private(set) var size = 0
 
   init(_ live: ItemIDs?) {
     self.live = live
   }
 
-  /// Of several texts of an id the first is kept.
+  /// Adds a text, unless its id has one already.
   mutating func add(_ text: NewText, to sink: AtomicFile.Sink) throws(StorageError) {
     guard takes(text.id), let whole = try text.stories.text(at: text.index) else { return }
     add(whole, of: text.id)
     try passOn(to: sink)
   }
 
-  /// Adds what a file has; false where some of it cannot be read.
+  /// Adds the texts of a file; returns false if some of it cannot be read.
   mutating func add(_ path: String, to sink: AtomicFile.Sink) throws(StorageError) -> Bool {
     guard let file = (try? TextFile(path)) ?? nil else { return false }
     for index in 0..<file.count {

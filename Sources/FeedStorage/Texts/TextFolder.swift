@@ -1,14 +1,14 @@
 internal import FeedModel
 internal import System
 
-/// The folder of whole stories, `texts/`.
+/// A folder of whole texts, such as `texts/`.
 ///
-/// A file is never written to. What a run brings is a new one, which takes in the newer ones that are
-/// not much larger, so that there are few; of several entries of an id the newest file's counts. Now and
-/// then entries go whose story has gone. A file that cannot be read is left as it is.
+/// A file is never written to. A run makes a new one, which takes in the newer ones that are not
+/// much larger, so that there are few; of several entries of an id the newest file's counts. Now
+/// and then entries go whose story has gone. A file that cannot be read is left as it is.
 struct TextFolder {
   let path: String
-  /// For whom root makes files here.
+  /// The owner for whom root makes files here.
   let owner: FileStatus?
 
   private struct File {
@@ -17,12 +17,12 @@ struct TextFolder {
     let path: String
   }
 
-  /// What is larger takes in no other.
+  /// The bytes above which a file takes in no other.
   private static let maximumMerged = 256 << 20
-  /// In so many runs, one looks for entries without a story.
+  /// The number of runs of which one looks for entries without a story.
   fileprivate static let runsUntilCollection = 32
 
-  /// Those of the files, the newest first; none where there is no folder.
+  /// The numbers of the files, the newest first; empty without a folder.
   private func numbers() throws(StorageError) -> [Int] {
     guard let names = POSIX.names(inFolder: path) else {
       if errno == ENOENT { return [] }
@@ -33,7 +33,7 @@ struct TextFolder {
     }.sorted(by: >)
   }
 
-  /// The newest first; nil where one has gone meanwhile.
+  /// The files, the newest first; nil if one has gone meanwhile.
   private func files() throws(StorageError) -> [File]? {
     var files: [File] = []
     for number in try numbers() {
@@ -53,8 +53,8 @@ struct TextFolder {
 
   // MARK: Reading
 
-  /// Calls `body` with the files, and again with those that have taken their places, where a writer has
-  /// replaced some meanwhile; `body` returns nil then.
+  /// Calls `body` with the files, and again if a writer has replaced some meanwhile, which `body`
+  /// tells by nil.
   private func reading<R>(
     _ body: ([File]) throws(StorageError) -> R?
   ) throws(StorageError) -> R {
@@ -64,9 +64,9 @@ struct TextFolder {
     throw .system(action: "read", path: path, reason: "its files are there and gone again")
   }
 
-  /// The text of a story; nil where there is none.
+  /// The text with an id; nil if there is none.
   ///
-  /// - Throws: where there may be one in a file that cannot be read.
+  /// - Throws: if a file that may have it cannot be read.
   func text(of id: String) throws(StorageError) -> StoryText? {
     try reading { (files) throws(StorageError) -> StoryText?? in
       var failure: StorageError?
@@ -83,14 +83,13 @@ struct TextFolder {
     }
   }
 
-  /// Where the texts are of the files that can be read.
+  /// The texts of the files that can be read.
   func index() -> StoryTextIndex {
     var index = StoryTextIndex()
     add(to: &index)
     return index
   }
 
-  /// Adds the texts of the files that can be read.
   func add(to index: inout StoryTextIndex) {
     do throws(StorageError) {
       index = try reading { [index] (files) throws(StorageError) -> StoryTextIndex? in
@@ -112,11 +111,12 @@ struct TextFolder {
 
   // MARK: Writing
 
-  /// Writes new texts; they count from then on, and `finish` is to be called once their stories are
-  /// stored, or `discard` where those cannot be.
+  /// Writes new texts, which count from then on.
   ///
-  /// `live` tells the ids of all stories that are or may come back; asked only where all becomes one
-  /// file.
+  /// `finish` is to be called once their stories are stored, or `discard` if they cannot be.
+  ///
+  /// `live` gives the ids of all stories that exist or may come back; it is called only if all
+  /// becomes one file.
   func add(
     _ texts: [NewText],
     live: () throws(StorageError) -> ItemIDs,
@@ -134,7 +134,7 @@ struct TextFolder {
     var builder = TextFileBuilder(kept)
     var superseded: [String] = []
     try replace(number) { sink throws(StorageError) in
-      // The last of a story counts, as in the store.
+      // The last text of a story counts, as in the store.
       for text in texts.reversed() { try builder.add(text, to: sink) }
       for file in merged where builder.size < Self.maximumMerged {
         if try builder.add(file.path, to: sink) { superseded.append(file.path) }
@@ -144,9 +144,8 @@ struct TextFolder {
     return AddedTexts(folder: self, number: number, superseded: superseded)
   }
 
-  /// Removes entries that no story points to from files of which they are a quarter.
-  ///
-  /// Its place is taken by a file without them.
+  /// Removes entries without a story from files of which these are a quarter, by replacing the
+  /// files.
   func collect(live: ItemIDs) throws(StorageError) {
     var seen = ItemIDs()
     for file in try files() ?? [] {
@@ -192,9 +191,9 @@ struct TextFolder {
   fileprivate func remove(_ number: Int) throws(StorageError) { try remove([path(of: number)]) }
 }
 
-/// A story's whole text that waits to be stored.
+/// A text of a story that waits to be stored.
 package struct NewText: Sendable {
-  // PERF: an id of ours as the number that it is: a string of it has 64 bytes of its own.
+  // PERF: our ids are kept as numbers: a string of one has 64 bytes of its own.
   private enum ID {
     case number(UInt64)
     indirect case other(String)
@@ -223,13 +222,13 @@ package struct NewText: Sendable {
 struct AddedTexts {
   fileprivate let folder: TextFolder
   fileprivate let number: Int
-  /// The files of which it holds the entries.
+  /// The files whose entries it holds.
   fileprivate let superseded: [String]
 
-  /// Whether it is time to look for texts without a story.
+  /// True if it is time to look for texts without a story.
   var isCollectionDue: Bool { number % TextFolder.runsUntilCollection == 0 }
 
-  /// Files that stay by an error are taken in by the next.
+  /// The next file takes in those that stay by an error.
   func finish() {
     try? folder.remove(superseded)
   }

@@ -18,7 +18,6 @@ package struct Library: Sendable {
   }
 }
 
-/// The contents of `feeds.plist`.
 package struct FollowedFeeds: Hashable, Sendable {
   package var subscriptions: [Subscription] = []
   /// Times by the origin of a server (`https://example.com:8443`), for all of its feeds; or by a
@@ -39,7 +38,6 @@ package struct FollowedFeeds: Hashable, Sendable {
 
 /// The time until which a server asked to wait (`Retry-After`).
 package struct RetryTime: Hashable, Sendable {
-  /// The server's origin: scheme, host and port.
   package internal(set) var server: String
   package internal(set) var status: Int
   package internal(set) var since: Date

@@ -1,13 +1,11 @@
 package import FeedModel
 package import System
 
-/// The facts of a change, which saving applies.
 package struct LibraryChange: Sendable {
   package var stories = StoryChanges()
   package var feeds = FeedChanges()
   /// All rules; nil leaves them.
   package var rules: [StoryRule]?
-  /// The arrangement of exported lists; nil leaves it.
   package var outlines: OutlineDocument?
   /// The command that made it; nil for a change that nobody asked for.
   package var origin: ChangeOrigin?
@@ -20,7 +18,6 @@ package struct LibraryChange: Sendable {
   }
 }
 
-/// The changed parts of `feeds.plist`; nil leaves a part as it is.
 package struct FeedChanges: Sendable {
   package var subscriptions: [Subscription]?
   package var retryTimes: [String: RetryTime]?
@@ -55,14 +52,12 @@ package struct SyncAgreements: Sendable {
 /// The command and the time of a change, with which its marks, subscriptions and rules are recorded
 /// for other machines.
 package struct ChangeOrigin: Hashable, Sendable {
-  /// The command's words without operands, such as `read` or `clear --feed`.
   package var command: String
   package var date: Date
   /// True for a step of the user's, which `news undo` takes back.
   package var isStep: Bool
   /// True for a change that was made on another machine, and is recorded there.
   package var isOfOthers = false
-  /// The number of the step that it takes back, or does again; nil for one of its own.
   package var answered: Int?
   package var isBack = false
   /// True if the step that it answers took stories away for good.

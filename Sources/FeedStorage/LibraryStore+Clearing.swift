@@ -48,7 +48,6 @@ extension LibraryStore {
     }
   }
 
-  /// False also for a data file that cannot be read.
   private var hasSavedPages: Bool { (try? readItems().hasSavedPages) ?? false }
 
   private func prepareStep(
@@ -96,14 +95,12 @@ extension Library {
 }
 
 extension FeedState {
-  /// True if nothing is known of a document of the feed, as if none had come.
   var isOfNoDocument: Bool {
     validators == nil && bodyDigest == nil && lastUnconditional == nil
   }
 }
 
 extension Subscription {
-  /// Returns the subscription without what its stored stories left behind.
   package func forgettingStories() -> Subscription {
     var copy = self
     copy.state.validators = nil

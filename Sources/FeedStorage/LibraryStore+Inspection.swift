@@ -75,7 +75,6 @@ extension LibraryStore {
     }
   }
 
-  /// Reads the lists of all sessions, and returns the count of their numbers.
   package func examineListings() throws(StorageError) -> Int {
     try ListingFolder(store: self).count()
   }
@@ -97,7 +96,6 @@ extension LibraryStore {
     return FileLock.holder(of: file)
   }
 
-  /// The bytes that this user may still write there; nil if the system does not say.
   package func freeBytes() -> Int? { POSIX.space(at: home)?.free }
 
   /// Writes a file under the lock as a command would, and removes it again.

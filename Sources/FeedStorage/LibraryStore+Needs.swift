@@ -11,7 +11,6 @@ package struct HomeNeeds: Sendable {
   /// Commands that print and filter documents, without a shell.
   package var documentCommands: [String] = []
   package var fileFeeds: [String] = []
-  /// True if the background fetch saves the episodes of a feed.
   package var savesEpisodes = false
   package var remotes: [SyncRemote] = []
 }
@@ -25,7 +24,6 @@ extension LibraryStore {
     return needs
   }
 
-  /// The folders to which symbolic links in the home lead, which are the user's own.
   package func linkedFolders() -> [String] {
     let links = (POSIX.names(inFolder: home) ?? []).map(path).filter { path in
       FileStatus(at: path, followingLinks: false)?.kind == .link

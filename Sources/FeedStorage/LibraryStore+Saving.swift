@@ -49,7 +49,6 @@ extension LibraryStore {
     }
   }
 
-  /// Prepares the step that takes a change back; nil if there is nothing to take back.
   private func prepareStep(
     _ change: LibraryChange,
     _ library: Library,
@@ -84,7 +83,6 @@ extension LibraryStore {
     }
   }
 
-  /// Returns the change with rules that follow the moved feeds.
   private func following(_ change: LibraryChange) throws(StorageError) -> LibraryChange {
     guard !change.feeds.moves.isEmpty else { return change }
     let old = if let rules = change.rules { rules } else { try rules() }

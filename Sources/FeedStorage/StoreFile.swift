@@ -1,12 +1,9 @@
-/// A file or folder of the home, in the one list for the manual and for `doctor`.
 package struct StoreFile: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// A file that `LibraryStore.examine` reads.
     case stored
     /// An empty file, locked while somebody is at work.
     case lock
     case folder
-    /// A file that the user writes.
     case ofReader
   }
 
@@ -76,7 +73,6 @@ package struct StoreFile: Hashable, Sendable {
 
   package var isOne: Bool { ends == nil }
 
-  /// Returns true if this file, or one of these, has the name.
   package func isCalled(_ name: String) -> Bool {
     guard let (before, behind) = ends else { return name == self.name }
     return name.count > before.count + behind.count && name.hasPrefix(before)

@@ -36,7 +36,6 @@ package struct AtomicFile {
     try new.commit()
   }
 
-  /// Replaces the file; without `mode`, the old one's mode stays.
   func replace(_ bytes: [UInt8], mode: mode_t? = nil) throws(StorageError) {
     let new = try PreparedFile(of: path, suffix: "new")
     try new.write(bytes, over: try OpenFile.reading(new.target)?.1, mode: mode)
@@ -46,13 +45,11 @@ package struct AtomicFile {
   /// Replaces the file by one that others may read if the user's umask lets them.
   package func publish(_ bytes: [UInt8]) throws(StorageError) { try replace(bytes, mode: 0o666) }
 
-  /// Replaces the file, and makes the folders above it that are missing.
   package func place(_ bytes: [UInt8]) throws(StorageError) {
     try OpenFile.makeFolder(FilePath.folder(of: path))
     try replace(bytes)
   }
 
-  /// Writes the new version beside the old one, and brings it to the disk.
   func prepare(_ body: (Sink) throws(StorageError) -> Void) throws(StorageError) -> PreparedFile {
     let new = try PreparedFile(of: path, suffix: "new")
     try new.write(over: try OpenFile.reading(new.target)?.1, body)
@@ -110,7 +107,6 @@ extension AtomicFile {
     try file.close()
   }
 
-  /// Returns an empty draft, locked.
   private static func claim(_ new: PreparedFile) throws(StorageError) -> OpenFile {
     let end = ContinuousClock.now + .seconds(1)
     while true {
@@ -188,7 +184,6 @@ struct PreparedFile {
     throw .system(action: "replace", path: target, reason: "it belongs to another user")
   }
 
-  /// Puts the new version, which is whole and on the disk, in place of the old one for good.
   func commit() throws(StorageError) {
     try rename()
     try folder.synchronize()

@@ -6,7 +6,6 @@ internal import System
 package struct RefreshTurn {
   /// True if another run has it; false also if nothing can be locked.
   package let isTaken: Bool
-  /// The other process that has it, if that can be told.
   package let process: Int32?
   private let file: OpenFile?
 

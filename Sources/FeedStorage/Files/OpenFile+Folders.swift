@@ -32,7 +32,6 @@ extension OpenFile {
     guard try isMade(path) else { throw .failed("create the folder", path) }
   }
 
-  /// Returns false when the folder above is missing.
   private static func isMade(_ path: String) throws(StorageError) -> Bool {
     if POSIX.retrying({ mkdir(path, 0o700) }) == 0 {
       try folder(FilePath.folder(of: path)).synchronize()
@@ -55,7 +54,6 @@ extension OpenFile {
     throw .system(action: "open", path: path, reason: "too many symbolic links")
   }
 
-  /// Returns nil for a path that is no link, or not there.
   private static func linkTarget(_ path: String) throws(StorageError) -> String? {
     guard let target = POSIX.linkTarget(path) else {
       switch errno {

@@ -55,12 +55,10 @@ final class OpenFile {
     return try OpenFile(number, path, to: "open the folder")
   }
 
-  /// Creates a file in this folder that only this user may read.
   func create(_ name: String) throws(StorageError) -> OpenFile {
     try create(name, O_WRONLY | O_EXCL)
   }
 
-  /// Opens a file in this folder to be written and renamed, or creates it.
   func draft(_ name: String) throws(StorageError) -> OpenFile {
     let file = try create(name, O_WRONLY | O_NONBLOCK)
     _ = try file.fileStatus()

@@ -9,7 +9,6 @@ protocol PackedRecord {
 
 /// The fields of packed records: numbers of their own widths, the most significant byte first.
 struct PackedFields {
-  /// The bytes that are read; nil while writing.
   private let source: UnsafeRawBufferPointer?
   private var offset = 0
   private var isCut = false
@@ -58,7 +57,6 @@ struct PackedFields {
 }
 
 extension PropertyListCoding {
-  /// Data of records, understood as a whole or not at all.
   static func records<Record: PackedRecord>() -> Self where Value == [Record] {
     PropertyListCoding<[UInt8]>.data.map(
       { bytes in

@@ -7,7 +7,6 @@ import System
 final class PieceWriter {
   private let file: OpenFile
   private var size = 0
-  /// The pieces for the thread; nil before it is needed, and if it cannot be had.
   private var pending: PendingPieces?
   private var isWithoutThread = false
 
@@ -41,7 +40,6 @@ final class PieceWriter {
     if let failure = pending?.failure { throw failure }
   }
 
-  /// Waits until all pieces are written; none may follow.
   func end() {
     pending?.end()
   }
@@ -55,7 +53,6 @@ extension PieceWriter {
   private final class PendingPieces: @unchecked Sendable {
     private let file: OpenFile
     private let start: Int
-    /// The piece that waits to be written; empty when none does.
     private var piece: [UInt8] = []
     private var spare: [UInt8] = []
     private var isEnded = false

@@ -35,7 +35,6 @@ extension PropertyListCoding where Value == UInt32 {
 }
 
 extension PropertyListCoding where Value == UInt64 {
-  /// The time of a change; nil for a negative one.
   static var time: Self {
     Self(
       decode: { $0.integer.flatMap { UInt64(exactly: $0) } },
@@ -43,7 +42,6 @@ extension PropertyListCoding where Value == UInt64 {
     )
   }
 
-  /// A count clamped to what is not negative, and as large as the file can say.
   static var number: Self {
     Self(
       decode: { $0.integer.map { UInt64(clamping: $0) } },
@@ -57,7 +55,6 @@ extension PropertyListCoding where Value == Double {
 }
 
 extension PropertyListCoding where Value == Duration {
-  /// Whole seconds.
   static var seconds: Self {
     Self(
       decode: { $0.integer.map { .seconds(min(max($0, 0), 1 << 40)) } },

@@ -1,8 +1,6 @@
 internal import PropertyLists
 
-/// The form of a value in a property list, both ways.
 struct PropertyListCoding<Value: Sendable>: Sendable {
-  /// Returns nil for what cannot stand for such a value.
   let decode: @Sendable (PropertyListValue) -> Value?
   let encode: @Sendable (Value) -> PropertyListValue
 
@@ -106,7 +104,6 @@ extension PropertyListCoding where Value == String {
 }
 
 extension PropertyListCoding where Value == [String] {
-  /// An array of strings, without other elements.
   static var strings: Self { .list(of: .string) }
 }
 

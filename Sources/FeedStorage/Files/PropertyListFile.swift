@@ -11,7 +11,6 @@ struct PropertyListFile<Contents: Sendable> {
   /// missing.
   var damage: String? = "the top-level object is not a dictionary"
 
-  /// Returns nil if there is no file.
   func read() throws(StorageError) -> Contents? {
     guard let (reader, _) = try LibraryStore.reader(path, atMost: maximumSize) else { return nil }
     return try contents(reader)

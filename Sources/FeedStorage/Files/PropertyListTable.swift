@@ -1,8 +1,6 @@
 internal import PropertyLists
 
-/// A table of the keys of dictionaries that hold values of one kind.
 struct PropertyListTable<Contents: Sendable>: Sendable {
-  /// The contents of a dictionary without keys.
   private let blank: Contents
   private let keys: [PropertyListKey<Contents>]
 
@@ -48,7 +46,6 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     return slots
   }
 
-  /// The contents over a dictionary, whose other keys stay.
   func dictionary(
     _ contents: Contents,
     over old: PropertyListDictionary = PropertyListDictionary(),
@@ -79,7 +76,6 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
   typealias Access<Value> = @Sendable (inout Contents, (inout Value) -> Void) -> Void
 
   let name: String
-  /// True if a dictionary means nothing without the key.
   private(set) var isRequired = false
   /// Sets the value; returns false if the dictionary means nothing with it.
   private(set) var read: @Sendable (PropertyListValue, inout Contents) -> Bool
@@ -92,7 +88,6 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     @Sendable (inout Contents, _ blank: inout Contents, _ old: PropertyListDictionary)
     -> PropertyListValue?
 
-  /// Makes a key that is left out without a value.
   init<Value>(
     _ name: String,
     _ access: @escaping Access<Value?>,
@@ -126,7 +121,6 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     }
   }
 
-  /// Makes a key that is always written.
   init<Value>(
     _ name: String,
     _ access: @escaping Access<Value>,
@@ -233,7 +227,6 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
     Self("version") { .integer(Int64(version($0))) }
   }
 
-  /// Makes a key of earlier versions, which saving removes.
   static func former(_ name: String) -> Self { Self(name) { _ in nil } }
 
   private init(_ name: String, _ value: @escaping @Sendable (Contents) -> PropertyListValue?) {

@@ -3,7 +3,6 @@ internal import PropertyLists
 internal import System
 
 extension PropertyListValue {
-  /// An array of strings; nil for an empty one.
   static func strings(_ strings: [String]) -> PropertyListValue? {
     strings.isEmpty ? nil : .array(strings.map { .string($0) })
   }
@@ -108,7 +107,6 @@ extension PropertyListValue {
 }
 
 extension Date {
-  /// Makes a date of the data file; nil beyond the years ±9999.
   init?(storedSeconds seconds: Double) {
     guard StoredDate.isInCalendar(seconds) else { return nil }
     self.init(timeIntervalSinceReferenceDate: seconds)

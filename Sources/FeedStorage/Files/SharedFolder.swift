@@ -17,7 +17,6 @@ final class SharedFolder {
     (path, self.folder) = (folder.path, folder)
   }
 
-  /// Opens a folder in this one; nil if there is none.
   func folder(_ name: String) throws(StorageError) -> SharedFolder? {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
     let plain = try plain(name)
@@ -64,7 +63,6 @@ final class SharedFolder {
     return (place, last)
   }
 
-  /// Removes the folders above a file, as long as nothing is in them.
   func removeEmptyFolders(of path: String) {
     var names = path.split(separator: "/").dropLast()
     while let last = names.popLast() {
@@ -81,14 +79,12 @@ final class SharedFolder {
     return names
   }
 
-  /// The status of a name, or of a link itself; nil if there is none.
   func status(_ name: String) throws(StorageError) -> FileStatus? {
     FileStatus(at: try plain(name), in: folder.number, followingLinks: false)
   }
 
   // MARK: Files
 
-  /// Opens a plain file; nil if there is none.
   func file(_ name: String) throws(StorageError) -> (OpenFile, FileStatus)? {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW
     let plain = try plain(name)
@@ -130,7 +126,6 @@ final class SharedFolder {
     throw .notAFile(path: path, kind: kind.rawValue)
   }
 
-  /// Replaces a file as a whole, and brings it to the disk.
   func replace(_ name: String, by bytes: [UInt8]) throws(StorageError) {
     let new = PreparedFile(try plain(name), in: folder, as: ".\(name).new")
     try new.write(bytes, over: try file(name)?.1)

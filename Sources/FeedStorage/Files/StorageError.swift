@@ -3,7 +3,6 @@ internal import PropertyLists
 internal import System
 
 package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A failed system call: its action, the file, and the system's reason.
   case system(action: String, path: String, reason: String)
   case notAFile(path: String, kind: String)
   /// A file that cannot be understood; it is left as it is.

@@ -1,11 +1,9 @@
 internal import System
 
-/// Waits for changes of the store by other processes.
 package final class StoreWatch {
   private let store: LibraryStore
   private let watch: FolderWatch
 
-  /// Watches a store from now on; the home need not exist.
   package init(_ store: LibraryStore) throws(StorageError) {
     guard let watch = FolderWatch() else { throw .failed("watch", store.home) }
     (self.store, self.watch) = (store, watch)
@@ -29,7 +27,6 @@ package final class StoreWatch {
     return true
   }
 
-  /// Forgets what has changed until now.
   package func takeChanges() throws(StorageError) {
     watch.forget()
     try watchFolders()

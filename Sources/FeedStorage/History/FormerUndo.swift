@@ -27,8 +27,6 @@ struct FormerUndo: Hashable, Sendable {
 }
 
 extension HistoryStep {
-  /// Returns the step with an earlier version's notes as facts, by comparing them with the present
-  /// feeds and rules.
   package func upgraded(in library: Library, rules: [StoryRule]) -> HistoryStep {
     guard !former.isEmpty else { return self }
     var step = self

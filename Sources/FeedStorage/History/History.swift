@@ -9,18 +9,14 @@ package struct History: Sendable {
 
   package init(steps: [HistoryStep]) { self.steps = steps }
 
-  /// A change of the user, with its present state.
   package struct Change: Sendable {
-    /// The number by which the user calls it.
     package let number: Int
-    /// Its last step, which is taken back next.
     package let last: HistoryStep
 
     package var isTakenBack: Bool { last.isBack }
     package var command: String { last.command }
   }
 
-  /// All changes by their numbers, the last one last.
   package var changes: [Change] {
     var last: [Int: HistoryStep] = [:]
     for step in steps { last[step.answered ?? step.number] = step }
@@ -56,7 +52,6 @@ package struct History: Sendable {
 
 private struct StepSubjects {
   var stories = ItemIDs()
-  /// Stories with a changed value, by the value.
   var values: [String: ItemIDs] = [:]
   /// Changed parts of feeds and rules, by name.
   var others: [String: Set<String>] = [:]
@@ -75,7 +70,6 @@ private struct StepSubjects {
     }
   }
 
-  /// The part that stands for all of a feed.
   static let all = ""
 }
 

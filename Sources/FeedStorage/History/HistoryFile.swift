@@ -9,7 +9,6 @@ internal import System
 /// them.
 struct HistoryFile {
   let store: LibraryStore
-  /// The path of the data file, after links.
   let dataPath: String
 
   static let version = 1
@@ -35,7 +34,6 @@ struct HistoryFile {
 
   // MARK: Reading
 
-  /// Returns all steps, the last one last.
   func read() throws(StorageError) -> [HistoryStep] {
     var steps: [HistoryStep] = []
     if let list = try StepList(path) {
@@ -74,7 +72,6 @@ struct HistoryFile {
     return stories
   }
 
-  /// Returns the step that an earlier version has left, with its stories; nil if `steps` have it.
   private func former(
     behind steps: [HistoryStep]
   ) throws(StorageError) -> (step: HistoryStep, stories: ItemTable?)? {
@@ -141,7 +138,6 @@ struct HistoryFile {
 
   // MARK: Writing
 
-  /// A step that is ready to be kept, with its files.
   struct Prepared {
     fileprivate let file: PreparedFile
     fileprivate let stories: [PreparedFile]
@@ -307,7 +303,6 @@ struct HistoryFile {
     try rename(dataPath, to: asidePath(prepared.number))
   }
 
-  /// Puts the data file that a step has set aside back, in place of whatever is there.
   func putBack(_ step: HistoryStep) throws(StorageError) {
     try rename(asidePath(step.dataFile?.number), to: dataPath)
   }

@@ -34,7 +34,6 @@ extension HistoryStep {
     isOfStories = !change.stories.isEmpty
   }
 
-  /// Notes the feeds that keep more stories away than before.
   private mutating func note(keptAway feeds: [(old: Subscription, new: Subscription)]) {
     for (old, new) in feeds where !old.isForgotten(in: new) && !new.isForgotten(in: old) {
       let more = new.state.cleared.count - old.state.cleared.count
@@ -201,7 +200,6 @@ private struct StoriesByFeed {
 }
 
 extension [Range<Int>] {
-  /// Makes runs of consecutive positions.
   init(_ positions: Set<Int>) {
     self = []
     for position in positions.sorted() {

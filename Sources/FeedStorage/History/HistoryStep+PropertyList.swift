@@ -41,7 +41,6 @@ extension HistoryStep {
   /// PERF: it takes a while to be made, and no new step needs it.
   static let readingTable = table.adding(FormerUndo.keys)
 
-  /// The lengths of the runs, which are read before their anchors.
   private var runCounts: [Int] {
     get { runs.map(\.count) }
     set { runs = newValue.map { ClearedRun(count: $0, after: nil) } }

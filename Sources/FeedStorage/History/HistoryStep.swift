@@ -7,7 +7,6 @@ package import System
 /// that names the versions of the files that are still there (`before`), and drops it.
 package struct HistoryStep: Sendable {
   package internal(set) var number = 0
-  /// The command's words without operands, such as `read` or `clear --feed`.
   package internal(set) var command: String
   package internal(set) var date: Date
   /// The number of the step that it takes back, or does again; nil for a step of its own.
@@ -22,7 +21,6 @@ package struct HistoryStep: Sendable {
   package var marked: [MarkedStories] = []
   package var added = ItemIDs()
   var feedsOfAdded: Set<String> = []
-  /// Stories that had gone, and are back.
   package var returned = ItemIDs()
   /// Stories that a feed was taken from and other feeds kept, by feed.
   package var left: [FeedStories] = []
@@ -39,11 +37,8 @@ package struct HistoryStep: Sendable {
 
   /// The runs of the stories that went, newest first; empty if all went.
   package internal(set) var runs: [ClearedRun] = []
-  /// Feeds of those stories that were not followed even then.
   package internal(set) var orphanedFeeds: Set<String> = []
-  /// Ranges of the stories that go, until the step is saved.
   var clearing: [Range<Int>] = []
-  /// The file with the stories that went; nil if none did.
   var dataFile: SetAsideFile?
 
   var former = FormerUndo()
@@ -57,7 +52,6 @@ package struct HistoryStep: Sendable {
 
   package var isWhole: Bool { hasCleared && runs.isEmpty }
 
-  /// Returns true if the runs are made up of these stories.
   func counts(_ stories: ItemTable) -> Bool {
     // The sum stops in time: a file may say any number any number of times.
     var total = 0
@@ -89,7 +83,6 @@ package struct HistoryStep: Sendable {
 
 /// A changed value of a story: the new one, or the former one if that says more.
 package enum StoryFact: Hashable, Sendable {
-  /// The former article.
   case article(StoredArticle)
   case read(Bool)
   case starred(Bool)
@@ -112,17 +105,14 @@ package struct FeedStories: Hashable, Sendable {
   package internal(set) var owned = ItemIDs()
 }
 
-/// A change of an element in a list that the user has in an order.
 package struct ListFact<Element: Hashable & Sendable>: Hashable, Sendable {
   /// The former element; nil for a new one.
   package internal(set) var old: Element?
-  /// The new element; nil for a removed one.
   package internal(set) var new: Element?
   /// The name of the element before the old one.
   package internal(set) var previous: String?
 }
 
-/// Consecutive stories that went.
 package struct ClearedRun: Hashable, Sendable {
   package var count: Int
   /// The id of the story before them, if only that says their place.

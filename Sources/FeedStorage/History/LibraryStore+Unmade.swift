@@ -29,7 +29,6 @@ extension LibraryStore {
     return step.restoring(subscriptions)
   }
 
-  /// True if anything was noted since the stories were saved.
   private var mayHaveUnmade: Bool {
     let paths = [path("history.plist"), changesFile.path]
     let noted = paths.compactMap { FileStatus(at: $0)?.modified }.max()

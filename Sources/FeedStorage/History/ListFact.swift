@@ -1,6 +1,5 @@
 package import FeedModel
 
-/// An element of a list that the user has in an order.
 package protocol ListElement: Hashable, Sendable {
   /// The element's name, which no other in a list has.
   var listName: String { get }
@@ -42,7 +41,6 @@ extension ListFact where Element: ListElement {
 }
 
 extension Array {
-  /// Adds later facts, and makes those about one element one.
   mutating func join<Member: ListElement>(_ later: [ListFact<Member>])
   where Element == ListFact<Member> {
     for fact in later {
@@ -124,7 +122,6 @@ extension Subscription {
   }
 }
 
-/// A part of a subscription that the user sets by itself.
 package struct SubscriptionPart: Sendable {
   let name: String
   private let isSame: @Sendable (Subscription, Subscription) -> Bool

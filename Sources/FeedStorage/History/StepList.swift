@@ -1,12 +1,10 @@
 internal import PropertyLists
 internal import System
 
-/// A step in the file, with the facts needed to keep it.
 struct KeptStep {
   let object: Int
   /// The size with the stories that the step has taken away.
   let bytes: Int
-  /// The step's small parts alone.
   let step: HistoryStep
 }
 
@@ -15,7 +13,6 @@ struct StepList {
   let reader: BinaryPropertyListReader
   let objects: [Int]
 
-  /// Returns nil if there is no file.
   init?(_ path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
@@ -39,7 +36,6 @@ struct StepList {
     "number", "command", "date", "before", "isOfStories", "dataFile", "bytes",
   ]
 
-  /// Reads a step; nil if it is not understood.
   func step(_ object: Int) throws(StorageError) -> HistoryStep? {
     HistoryStep.readingTable.contents(try dictionary(object))
   }

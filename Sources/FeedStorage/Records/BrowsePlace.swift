@@ -1,6 +1,5 @@
 internal import PropertyLists
 
-/// The state in which the user left the table view.
 package struct BrowsePlace: Hashable, Sendable {
   /// The options of `news list` that select the listed stories.
   package var source: [String]
@@ -10,7 +9,6 @@ package struct BrowsePlace: Hashable, Sendable {
   package var hidesRead: Bool
   /// A word for the order of the feeds; empty for the order of the file.
   package var feedOrder: String
-  /// The tags whose feeds are folded.
   package var folded: [String]
 
   package init(
@@ -47,7 +45,6 @@ extension LibraryStore {
     )
   }
 
-  /// Returns nil if nothing is known of it.
   package func browsePlace() throws(StorageError) -> BrowsePlace? { try browsePlaceFile.read() }
 
   /// Saves without waiting for the disk or another writer: of two views, the last one left counts.

@@ -17,14 +17,12 @@ package struct DownloadFolder: Sendable {
   private static let maximumRecordSize = 16 << 20
   private static let longestWait = Duration.seconds(10)
 
-  /// Opens the folder, or makes it.
   package init(_ path: String, of store: LibraryStore) throws(StorageError) {
     try OpenFile.makeFolder(path)
     self.path = path
     home = SHA256.prefix(joining: [store.home]).hexadecimal
   }
 
-  /// Opens a folder with a record; nil without one.
   package init?(at path: String, of store: LibraryStore) {
     self.path = path
     home = SHA256.prefix(joining: [store.home]).hexadecimal
@@ -60,7 +58,6 @@ package struct DownloadFolder: Sendable {
     }
   }
 
-  /// Opens the file of an enclosure, which is whole, begun or new.
   package func file(for request: Request) throws(StorageError) -> DownloadedFile {
     // The record names a file before it exists.
     try change { (record, folder) throws(StorageError) in
@@ -202,7 +199,6 @@ extension DownloadFolder {
 }
 
 extension SharedFolder {
-  /// Returns nil if there is no plain file.
   fileprivate func size(_ path: String) throws(StorageError) -> Int? {
     guard let place = try place(of: path) else { return nil }
     return try place.folder.status(place.name).flatMap { $0.kind == .file ? $0.size : nil }

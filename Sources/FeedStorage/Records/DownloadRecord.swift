@@ -7,9 +7,7 @@ struct DownloadRecord: Hashable, Sendable {
   var url: String
   /// A name or a path of names, below the folder.
   var name: String
-  /// The validator with which the rest is asked for.
   var validator: String?
-  /// The bytes of the whole file, if known.
   var size: Int?
   var isWhole = false
   /// The number of runs in a row that brought nothing of use, and the date of the last one.

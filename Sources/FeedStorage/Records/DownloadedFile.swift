@@ -4,7 +4,6 @@ package import System
 package final class DownloadedFile {
   private var entry: DownloadRecord
   private let folder: DownloadFolder
-  /// The open part; nil for a whole file.
   private var part: OpenFile?
   package private(set) var count: Int
   private let countBefore: Int
@@ -27,7 +26,6 @@ package final class DownloadedFile {
   /// The validator to ask for the rest with; nil if the file must be asked for from its beginning.
   package var validator: String? { count > 0 ? entry.validator : nil }
 
-  /// Begins anew with the size and validator of an answer.
   package func restart(size: Int?, validator: String?) throws(StorageError) {
     if let size { try checkRoom(for: size - count) }
     (entry.size, entry.validator) = (nil, nil)
@@ -42,7 +40,6 @@ package final class DownloadedFile {
     try note()
   }
 
-  /// Notes the whole size, if no answer has said it before.
   package func learn(size: Int?) throws(StorageError) {
     try checkRoom(for: (size ?? entry.size ?? count) - count)
     guard entry.size == nil, let size else { return }

@@ -11,7 +11,6 @@ extension LibraryStore {
     )
   }
 
-  /// Returns the hours in which the user looks; nil if they are unknown.
   package func habits() throws(StorageError) -> ReadingHabits? { try habitsFile.read() }
 
   /// Notes that the user looks now, once in an hour of the week.
@@ -28,7 +27,6 @@ extension LibraryStore {
     )
   }
 
-  /// Forgets the user's hours, and the state of the table view.
   package func forgetHistory() throws(StorageError) {
     for path in [habitsFile.path, browsePlaceFile.path] where try OpenFile.reading(path) != nil {
       try locked { () throws(StorageError) in try AtomicFile(path: path).delete() }
@@ -43,7 +41,6 @@ extension LibraryStore {
     )
   }
 
-  /// Returns nil before the first notice.
   package func lastNotice() throws(StorageError) -> NoticeRecord? { try noticeFile.read() }
 
   package func save(_ notice: NoticeRecord) throws(StorageError) {
@@ -64,7 +61,6 @@ extension ReadingHabits {
 
 package struct NoticeRecord: Hashable, Sendable {
   package private(set) var date: Date
-  /// The new stories since the notice.
   package private(set) var unannounced: Int
 
   package init(date: Date, unannounced: Int) {

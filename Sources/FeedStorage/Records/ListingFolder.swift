@@ -27,7 +27,6 @@ struct ListingFolder {
     return try last.flatMap { (list) throws(StorageError) in try table(list.path, session) }
   }
 
-  /// Returns true if the old file has a record of the session.
   private func isOwn(in path: String, _ session: TerminalSession) -> Bool {
     // Its reader reports what is wrong with it.
     guard let (reader, _) = (try? LibraryStore.reader(path)) ?? nil else { return false }
@@ -73,7 +72,6 @@ struct ListingFolder {
     _ = utimensat(AT_FDCWD, path, [now, now], 0)
   }
 
-  /// Makes the folder, and removes lists that nobody needs any more.
   private func prepare() throws(StorageError) {
     if FileStatus(at: folder) == nil {
       try OpenFile.makeFolder(folder)
@@ -105,7 +103,6 @@ struct ListingFolder {
     }
   }
 
-  /// Removes the lists of all sessions.
   func remove() throws(StorageError) {
     try AtomicFile(path: oldPath).delete()
     guard !names.isEmpty else { return }
@@ -122,7 +119,6 @@ struct ListingFolder {
     (POSIX.names(inFolder: folder) ?? []).filter { $0 != "." && $0 != ".." }
   }
 
-  /// Reads all lists, and returns the count of their numbers.
   func count() throws(StorageError) -> Int {
     var count = try table(oldPath, .current())?.count ?? 0
     for list in lists { count += try table(list.path, list.session)?.count ?? 0 }
@@ -181,7 +177,6 @@ extension LibraryStore {
 /// such array alone, at first without positions.
 package struct ListingTable: Sendable {
   package let count: Int
-  /// The number of stories, from the first, that were on the session's screen.
   package let shown: Int
   /// The time at which the data file was saved whose new stories the session has seen; nil if
   /// unknown.
@@ -233,7 +228,6 @@ package struct ListingTable: Sendable {
     return try record(of: name, in: reader)
   }
 
-  /// The record of a session in a file of earlier versions.
   static func record(
     of session: String,
     in reader: BinaryPropertyListReader,

@@ -24,7 +24,6 @@ struct RunLedger {
 
   func runs(in name: String) throws(StorageError) -> Int { try list(store.path(name)).count }
 
-  /// Adds a run; the caller holds the lock.
   func append(_ run: RunRecord) throws(StorageError) {
     var recent = try list(recentPath)
     if recent.count >= Self.maximumRecent {
@@ -57,7 +56,6 @@ extension LibraryStore {
     try RunLedger(store: self).runs()
   }
 
-  /// Adds a run to the record, which forgets the oldest ones.
   package func append(
     _ run: RunRecord,
     waitAtMost limit: Duration = .seconds(30),
@@ -92,7 +90,6 @@ extension RunRecord {
 }
 
 extension PropertyListCoding where Value == Double {
-  /// Seconds of a run, from 0 to 10⁹.
   fileprivate static var elapsed: Self {
     Self(
       decode: { $0.number.flatMap { $0.isFinite ? min(max($0, 0), 1e9) : nil } },

@@ -11,7 +11,6 @@ package final class SiteFolder {
   package enum Outcome: Hashable, Sendable {
     case written
     case unchanged
-    /// Another's file has this name; it stays.
     case refused
   }
 
@@ -24,7 +23,6 @@ package final class SiteFolder {
   private var marker: OpenFile?
   /// Names in the marker with a valid proof.
   private var owned: Set<String>
-  /// Names in the marker without one.
   private var claimed: Set<String> = []
   private var wanted: Set<String> = []
 
@@ -166,7 +164,6 @@ package final class SiteFolder {
     }
   }
 
-  /// Returns nil if the folder does not exist.
   private func folder(above path: PagePath) throws(StorageError) -> SharedFolder? {
     guard let above = path.above else { return folder }
     if let known = folders[above] { return known }

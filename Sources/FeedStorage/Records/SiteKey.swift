@@ -12,7 +12,6 @@ package struct SiteKey: Sendable {
     SiteKey((0..<4).map { _ in UInt64.random(in: 0...UInt64.max).hexadecimal }.joined())
   }
 
-  /// The proof for a file's name in the site with this id.
   func proof(of name: String, site id: String) -> String {
     SHA256.prefix(joining: [secret, id, name, secret]).hexadecimal
   }
@@ -33,7 +32,6 @@ extension LibraryStore {
     )
   }
 
-  /// Returns the home's key, and makes it if there is none.
   package func siteKey() throws(StorageError) -> SiteKey {
     if let key = try storedSiteKey() { return key }
     return try locked { () throws(StorageError) in

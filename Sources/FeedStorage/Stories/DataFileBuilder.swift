@@ -8,7 +8,6 @@ struct DataFileBuilder: ~Copyable {
   typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
   typealias Object = BinaryPropertyListWriter.Object
 
-  /// The table that is copied from, and the other one.
   private(set) var (table, other): (ItemTable, ItemTable)
   private let changes: StoryChanges
   var stories: StoryWriter
@@ -25,13 +24,11 @@ struct DataFileBuilder: ~Copyable {
     elements.reserveCapacity(changes.count(of: table.count))
   }
 
-  /// Writes stories unchanged.
   mutating func write(_ ranges: [Range<Int>], to sink: Sink) throws(StorageError) {
     for range in ranges { try copy(range, to: sink) }
     try finish(stories.output.add(array: elements), to: sink)
   }
 
-  /// Writes all stories in their new order.
   mutating func write(to sink: Sink) throws(StorageError) {
     var (next, place) = (0, 0)
     for position in changes.touched where position >= next {

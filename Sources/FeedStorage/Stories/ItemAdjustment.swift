@@ -14,7 +14,6 @@ package struct ItemMarks: Hashable, Sendable {
     ItemMarks(isRead: isRead.map { !$0 }, isStarred: isStarred.map { !$0 })
   }
 
-  /// Returns true if they have the values that `other` gives.
   package func have(_ other: ItemMarks) -> Bool {
     (other.isRead == nil || other.isRead == isRead)
       && (other.isStarred == nil || other.isStarred == isStarred)
@@ -29,9 +28,7 @@ package struct ItemMarks: Hashable, Sendable {
 /// A change of a story that leaves the rest of it unread.
 package struct ItemAdjustment: Hashable, Sendable {
   package var marks = ItemMarks()
-  /// The URLs of all feeds that carry it; nil leaves them.
   package var feeds: [String]?
-  /// All tags; nil leaves them.
   package var tags: [String]?
   package var article: StoredArticle?
   /// The changed typed texts (`SyncKey.StoryMark.texts`); an empty one is removed.
@@ -55,7 +52,6 @@ package struct ItemAdjustment: Hashable, Sendable {
 
   var hasFacts: Bool { marks != ItemMarks() || tags != nil || !texts.isEmpty }
 
-  /// Takes the marks, tags and texts that the other gives.
   package mutating func take(_ other: ItemAdjustment) {
     marks.take(other.marks)
     tags = other.tags ?? tags

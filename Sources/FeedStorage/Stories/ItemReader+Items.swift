@@ -71,7 +71,6 @@ extension ItemReader {
     }
   }
 
-  /// Returns true if a field is this text; a missing one is empty.
   private func isText(
     _ field: ItemField,
     _ text: UnsafeBufferPointer<UInt8>,
@@ -90,7 +89,6 @@ package struct StoredLine: Hashable, Sendable {
   package let feeds: [String]
   package let date: Date?
   package let stored: Date?
-  /// The marks, of which neither value is nil.
   package let marks: ItemMarks
   package let hasNote: Bool
 }

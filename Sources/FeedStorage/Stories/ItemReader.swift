@@ -10,10 +10,8 @@ package import System
 package struct ItemReader {
   let table: ItemTable
   let reader: BinaryPropertyListReader
-  /// The story's entries; nil before the first story.
   private var entries: PropertyListEntries?
   private var shapes: [StoryShape] = []
-  /// The index of the story's shape, which the next story mostly has, too.
   private var shape = 0
   /// The indices of the fields' entries in that shape.
   private var slots: [Int] = []
@@ -31,7 +29,6 @@ package struct ItemReader {
   /// The most bytes of an `id`; a longer one counts as none.
   private static let maximumID = 1_024
 
-  /// Returns nil for a table without stories.
   package init?(_ table: ItemTable) {
     guard let reader = table.reader else { return nil }
     self.table = table
@@ -83,7 +80,6 @@ package struct ItemReader {
     return try StorageError.reading(table.path) { () throws(PropertyListError) in try body(object) }
   }
 
-  /// The bytes of a text in the file; nil if the story has none.
   package func text(_ field: ItemField) throws(StorageError) -> StringBytes? {
     try read(field) { object throws(PropertyListError) in
       try reader.stringBytes(object)
@@ -110,7 +106,6 @@ package struct ItemReader {
   package func isRead() throws(StorageError) -> Bool { try boolean(.read) }
   package func isStarred() throws(StorageError) -> Bool { try boolean(.starred) }
 
-  /// The story's marks, of which neither value is nil.
   package func marks() throws(StorageError) -> ItemMarks {
     ItemMarks(isRead: try isRead(), isStarred: try isStarred())
   }
@@ -122,7 +117,6 @@ package struct ItemReader {
     }
   }
 
-  /// The story's date and the time of storing, in seconds since 2001.
   package func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
     (try instant(.date), try instant(.stored))
   }

@@ -10,9 +10,7 @@ package struct ItemTable: Sendable {
   package let count: Int
   let path: String
   let reader: BinaryPropertyListReader?
-  /// The array of stories, which in the data file is the top-level object.
   let array: Int
-  /// The file's status when it was opened; nil if there was no file.
   let status: FileStatus?
 
   /// The time at which the file was saved; nil if there was none.
@@ -22,7 +20,6 @@ package struct ItemTable: Sendable {
     status.map { Date(timeIntervalSince1970: Double($0.modified) / 1e9 + 0.01) }
   }
 
-  /// Returns true if both have the same version of the file.
   package func isUnchanged(in other: ItemTable) -> Bool {
     guard let status, let newer = other.status else { return status == nil && other.status == nil }
     return status.isSameFile(as: newer) && status.modified == newer.modified
@@ -141,7 +138,6 @@ package struct HomeFile: Hashable, Sendable {
 }
 
 extension ItemTable {
-  /// The number of stories that each feed carried, by its URL.
   package func storiesByFeed() throws(StorageError) -> [String: Int] {
     guard var reader = ItemReader(self) else { return [:] }
     var counts: [Int] = []

@@ -14,9 +14,7 @@ package struct StoryChanges: Sendable {
   package var withdrawn: Set<Int> = []
   private var moved: Set<Int> = []
   private(set) var placed: [(before: Int, story: PlacedStory)] = []
-  /// The maker of the stories that are placed by number.
   package var made: MadeStories?
-  /// The stories that had gone, of which some are placed again.
   package var returning: ReturningStories?
   package var texts: [NewText] = []
   /// Articles of pages, by `StoredItem.articleKey`.
@@ -24,7 +22,6 @@ package struct StoryChanges: Sendable {
 
   package init() {}
 
-  /// Places new stories before all stored ones.
   package init(adding stories: [StoredItem], removing positions: some Sequence<Int> = []) {
     placed = stories.map { (0, .new($0)) }
     removed = Set(positions)
@@ -49,7 +46,6 @@ package struct StoryChanges: Sendable {
       && returning?.whole == nil
   }
 
-  /// The number of stories after the change, given the number of stored ones.
   package func count(of stored: Int) -> Int {
     stored - removed.count - moved.count + placed.count
       + (returning?.whole == nil ? 0 : returning?.table.count ?? 0)
@@ -60,18 +56,14 @@ package struct StoryChanges: Sendable {
   var touched: [Int] { (Array(adjusted.keys) + replaced.keys + removed + moved).sorted() }
 }
 
-/// A story that is placed among the stored ones.
 package enum PlacedStory: Hashable, Sendable {
-  /// A stored story, by its former position.
   case stored(Int)
   // PERF: boxed, so that sorting those of a refresh moves pointers, not whole stories.
   indirect case new(StoredItem)
-  /// A story that `StoryChanges.made` makes, by its number.
   case made(Int)
   /// A story of `StoryChanges.returning`, by its position, with other values; the rest is copied as
   /// bytes.
   indirect case returned(Int, ItemAdjustment)
-  /// A story of `StoryChanges.returning`, by its position, with new content.
   indirect case returnedReplaced(Int, StoredItem)
 }
 
@@ -79,7 +71,6 @@ package enum PlacedStory: Hashable, Sendable {
 package struct MadeStories: Sendable {
   /// Makes a story by its number; called once for each that is placed, in their order.
   let story: StorySource
-  /// Returns the ids and feeds of all stories, if they are wanted.
   let all: (@Sendable () -> (ids: ItemIDs, feeds: Set<String>))?
   /// Marks that the user or rules give, by number, with the stories' tags and texts.
   let marked: [Int: ItemMarks]
@@ -93,7 +84,6 @@ package struct MadeStories: Sendable {
   }
 }
 
-/// Stories that a step of the history had taken away.
 package struct ReturningStories: Sendable {
   let table: ItemTable
   /// The step that had set the data file aside as a whole, which takes its place again.

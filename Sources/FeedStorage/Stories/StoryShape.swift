@@ -3,7 +3,6 @@ internal import PropertyLists
 internal import System
 
 extension ItemField {
-  /// Makes the field that a key names; nil for another program's key.
   init?(_ key: Int, in reader: BinaryPropertyListReader) throws(PropertyListError) {
     guard case .ascii(let name)? = try reader.stringBytes(key) else { return nil }
     self.init(utf8: name)
@@ -16,7 +15,6 @@ extension ItemField {
 /// tell which one it is: a tenth of the time that it takes to look at each key.
 struct StoryShape {
   private let keyBytes: [UInt8]
-  /// The index of each field's entry; -1 without one.
   let slots: [Int]
 
   /// Finds the fields; of a key that occurs twice the last one counts.

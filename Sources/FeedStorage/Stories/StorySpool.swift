@@ -9,12 +9,10 @@ internal import Synchronization
 /// however that ends. If it cannot be had or is full, everything stays in memory.
 package final class StorySpool: Sendable {
   private struct State {
-    /// Stories that go to the file if more come than may stay in memory.
     var waiting: [SpooledStories] = []
     var buffered = 0
     var file: OpenFile?
     var fileSize = 0
-    /// True if the file cannot be had, or takes no more.
     var isFull = false
   }
 
@@ -73,7 +71,6 @@ package final class StorySpool: Sendable {
   }
 }
 
-/// The stories of one feed on their way to the store, with their texts.
 package final class SpooledStories: Sendable {
   private enum Storage {
     case memory([UInt8])
@@ -103,9 +100,6 @@ package final class SpooledStories: Sendable {
 
   fileprivate var size: Int { ends.last ?? 0 }
 
-  /// Reads a story.
-  ///
-  /// - Throws: if it is in a file that cannot be read.
   package func item(at index: Int) throws(StorageError) -> Item {
     try read((index == 0 ? 0 : ends[2 * index - 1])..<ends[2 * index], Item.init(packed:))
   }

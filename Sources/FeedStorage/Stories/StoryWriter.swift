@@ -14,10 +14,8 @@ struct StoryWriter: ~Copyable {
   var output: BinaryPropertyListWriter
   /// Values that many stories share, such as the time of one run, each stored once.
   private var sharedValues: [PropertyListValue: Object] = [:]
-  /// Lists of one text, such as a story's only feed.
   private var sharedLists: [String: Object] = [:]
   private var sharedTrue: Object?
-  /// The fields of the present story, and their values.
   private var fields: [ItemField] = []
   private var values: [Object] = []
   private var elements: [Object] = []
@@ -29,7 +27,6 @@ struct StoryWriter: ~Copyable {
     self.output = output
   }
 
-  /// Writes a story, with further entries whose keys and values are written already.
   mutating func add(_ story: StoredItem, extra: [Entry] = []) -> Object {
     story.item.withContents { add(story, $0, extra: extra) }
   }

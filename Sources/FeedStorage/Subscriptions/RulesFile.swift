@@ -48,7 +48,6 @@ struct RulesFile {
     return rules
   }
 
-  /// Replaces the file after `last`; the caller holds the lock.
   func save(
     _ rules: [StoryRule],
     after last: () throws(StorageError) -> Void,

@@ -3,7 +3,6 @@ internal import PropertyLists
 
 /// The contents of the file of subscriptions; a subscription is decoded when it is asked for.
 struct SubscriptionsContents {
-  /// All keys but that of the subscriptions.
   let root: PropertyListDictionary
   let feeds: [Int]
   private let path: String
@@ -27,10 +26,8 @@ struct SubscriptionsContents {
 
   var isNew: Bool { reader == nil }
 
-  /// The budget for decoding all subscriptions, each once.
   var budget: Int { reader?.expansionBudget ?? 0 }
 
-  /// Decodes a subscription; nil for an element that is no dictionary.
   func feed(_ object: Int, budget: inout Int) throws(StorageError) -> PropertyListDictionary? {
     guard let reader else { return nil }
     var rest = budget
@@ -105,7 +102,6 @@ extension SubscriptionsFile {
 
   static let formerNames: StaticString = "formerNames"
 
-  /// Returns nil for a dictionary without a URL.
   private static func name(
     _ feed: Int,
     in reader: BinaryPropertyListReader,
@@ -164,7 +160,6 @@ extension BinaryPropertyListReader {
     return found
   }
 
-  /// The strings among the elements of an array; empty for another object.
   fileprivate func strings(_ object: Int) throws(PropertyListError) -> [String] {
     var strings: [String] = []
     for element in try elements(object) ?? [] {

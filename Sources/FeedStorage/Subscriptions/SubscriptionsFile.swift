@@ -96,7 +96,6 @@ struct SubscriptionsFile {
 
   static var names: PropertyListCoding<[String: String]> { .dictionary(of: .string) }
 
-  /// Opens the file, if there is one; throws for a newer version.
   func reader() throws(StorageError) -> BinaryPropertyListReader? {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     let version = try StorageError.reading(path) { () throws(PropertyListError) in

@@ -25,7 +25,6 @@ struct ChangesFile {
     )
   }
 
-  /// Returns the record; nil if there is none, or it is damaged.
   func read() -> RecordedChanges? {
     guard let changes = (try? file.read()) ?? nil else { return nil }
     let before = StoreGeneration(files: changes.before)
@@ -73,7 +72,6 @@ extension RecordedChanges {
 }
 
 extension RecordedChanges {
-  /// Gives the visitor the marks of one kind, which have a key of their own.
   fileprivate mutating func visit(
     _ isOfKind: (SyncKey.StoryMark) -> Bool,
     _ visit: (inout [Mark: MarkChange]) -> Void,
@@ -85,7 +83,6 @@ extension RecordedChanges {
 }
 
 extension PropertyListCoding where Value == [SyncKey: RecordedChanges.SettingChange] {
-  /// An array of dictionaries, understood as a whole or not at all.
   fileprivate static var settings: Self {
     Self(
       decode: { value in
@@ -137,7 +134,6 @@ extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChang
     PropertyListCoding<[MarkChangeRecord]>.records().map({ marks($0, nil) }, back: records)
   }
 
-  /// A dictionary of such data by the names of marks.
   fileprivate static func named(_ kind: SyncKey.StoryMark) -> Self {
     PropertyListCoding<[String: [MarkChangeRecord]]>.dictionary(of: .records()).map(
       { names in

@@ -8,7 +8,6 @@ extension LibraryStore {
   /// synchronizing, or a lost file.
   package func recordedChanges() -> RecordedChanges? { changesFile.read() }
 
-  /// Ends recording, when nothing is left to synchronize with.
   package func forgetChanges() throws(StorageError) {
     try locked { () throws(StorageError) in
       try AtomicFile(path: changesFile.path).delete()
@@ -85,7 +84,6 @@ extension LibraryStore {
 }
 
 extension LibraryStore {
-  /// Notes the stories that a change deletes, and those that an undo brings back.
   private func note(
     deletionsOf change: LibraryChange,
     of library: Library,

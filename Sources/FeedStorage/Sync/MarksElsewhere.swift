@@ -21,7 +21,6 @@ package struct MarksElsewhere {
   /// The seconds for which a mark is surely known whose story is not stored.
   private static let longest = 300 * 86_400.0
 
-  /// Returns true if a story was deleted elsewhere while it was away here.
   package func isDeleted(
     _ story: inout ItemReader,
     since date: Date,

@@ -53,7 +53,6 @@ extension ServerState {
     ],
   )
 
-  /// Gives the visitor the refusals of one kind, which have a key of their own.
   private mutating func visit(
     _ isOfKind: (ServerChange) -> Bool,
     _ visit: (inout [ServerChange: ServerRefusal]) -> Void,
@@ -105,7 +104,6 @@ private struct ServerItemRecord: PackedRecord {
   }
 }
 
-/// An id has 12 bytes.
 extension ServerItemID: PackedRecord {
   init() { self.init(low: 0) }
 
@@ -136,7 +134,6 @@ extension PropertyListCoding where Value == ServerLabels {
 }
 
 extension LibraryStore {
-  /// Returns nil for a server of which nothing is known yet.
   package func serverState(_ name: String) throws(StorageError) -> ServerState? {
     try ServerFile.file(path(ServerFile.fileName(name))).read()
   }
@@ -154,7 +151,6 @@ extension LibraryStore {
     try ServerFile.file(path(ServerFile.fileName(file.name))).replace(by: file.state)
   }
 
-  /// Forgets a server, whose feeds are fetched here again.
   package func forgetServer(_ name: String) throws(StorageError) {
     try update { library throws(StorageError) in
       var feeds = library.subscriptions

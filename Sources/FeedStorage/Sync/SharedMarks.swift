@@ -7,16 +7,13 @@ internal import System
 /// story one id if the same feed brought it to both first, under the same key.
 package struct SharedMarks {
   package private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
-  /// The tags of stories that have any.
   package private(set) var tags: [Int: [String]] = [:]
   package private(set) var texts: [Int: [SyncKey.StoryMark: String]] = [:]
-  /// The numbers of the stories' ids here.
   package private(set) var numbers: [UInt64] = []
   /// The keys of saved pages as such.
   private var savedKeys: [Int: UInt64] = [:]
   private var ids: [UInt64?] = []
   private var keys: [UInt64] = []
-  /// The end of each story's keys.
   private var ends: [Int] = []
   /// Keys of several stories, which only identify the story whose id they are.
   private var shared: Set<UInt64> = []
@@ -65,7 +62,6 @@ package struct SharedMarks {
     }
   }
 
-  /// The marks, tags and texts that a story has, with their values.
   package func set(at index: Int) -> [(mark: SyncKey.StoryMark, value: SyncValue)] {
     SyncKey.StoryMark.states.filter { has($0, at: index) }.map { ($0, .yes) }
       + (tags[index] ?? []).map(SyncKey.StoryMark.tagged)
@@ -76,7 +72,6 @@ package struct SharedMarks {
     Dictionary(zip(numbers, numbers.indices), uniquingKeysWith: { first, _ in first })
   }
 
-  /// The keys of the story at an index.
   package func keys(of index: Int) -> [UInt64] {
     let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
     return keys[range].filter { $0 == ids[index] || !shared.contains($0) }
@@ -87,11 +82,9 @@ package struct SharedMarks {
 
   package func hasID(at index: Int) -> Bool { ids[index] != nil }
 
-  /// The keys of all stories.
   package var known: Set<UInt64> { Set(keys) }
 }
 
-/// The present and former URLs of feeds, as other machines may see them.
 struct SharedNames {
   private var former: [String: [String]] = [:]
   private var accounts: Set<String> = []
@@ -110,7 +103,6 @@ struct SharedNames {
     [WebURL.withoutAccount(feed)] + (former[feed] ?? [])
   }
 
-  /// The keys of the story at which a reader stands.
   func keys(of story: inout ItemReader) throws(StorageError) -> [UInt64] {
     try idAndKeys(of: &story).all
   }
@@ -157,7 +149,6 @@ extension ItemReader {
     return texts
   }
 
-  /// The text of a kind, whoever has written it.
   package func typedText(_ mark: SyncKey.StoryMark) throws(StorageError) -> String? {
     guard let field = mark.textField else { return nil }
     return try string(field)
@@ -171,7 +162,6 @@ extension ItemReader {
 }
 
 extension ItemTable {
-  /// The numbers of all stories' ids.
   package func numbers() throws(StorageError) -> Set<UInt64> {
     guard var reader = ItemReader(self) else { return [] }
     var numbers = Set<UInt64>(minimumCapacity: count)

@@ -6,7 +6,6 @@ import System
 /// Files that are followed, accounts and commands for passwords belong to this machine alone.
 package struct SharedSettings {
   package private(set) var values: [SyncKey: SyncValue] = [:]
-  /// Indices of the subscriptions by their shared URLs.
   package private(set) var indices: [String: Int] = [:]
 
   package init(_ subscriptions: [Subscription], _ rules: [StoryRule]) {
@@ -64,7 +63,6 @@ extension Subscription {
 }
 
 extension StoryRule {
-  /// The rule as other machines may see it.
   fileprivate var shared: StoryRule {
     var rule = self
     rule.feeds = feeds.map(WebURL.withoutAccount)

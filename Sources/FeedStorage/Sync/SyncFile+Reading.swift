@@ -5,7 +5,6 @@ internal import System
 /// Reading of a file: large parts are read in place, piece by piece, so that what is left out takes
 /// no memory.
 extension SyncFile {
-  /// The objects of a file's large parts, and its small ones.
   struct Parts {
     let reader: BinaryPropertyListReader
     let path: String
@@ -51,7 +50,6 @@ extension SyncFile {
       }
     }
 
-    /// Calls `body` with each name of marks of a kind and the marks, until it returns false.
     func forEachName(
       of kind: SyncKey.StoryMark,
       _ body: (String, UnsafeRawBufferPointer) throws(StorageError) -> Bool,
@@ -114,7 +112,6 @@ extension SyncFile {
 struct SyncMarkRecord: PackedRecord {
   var story: UInt64 = 0
   var time: UInt64 = 0
-  /// The machine's number in the file.
   var machine: UInt16 = 0
   var serial: UInt32 = 0
   var mark: UInt8 = 0
@@ -134,7 +131,6 @@ struct SyncMarkReader {
   private let machines: [MachineID]
   private let latest: UInt64
 
-  /// Makes a reader that ignores marks later than `latest`.
   init(_ machines: [MachineID], latest: UInt64) {
     (self.machines, self.latest) = (machines, latest)
   }

@@ -13,7 +13,6 @@ package struct SyncFile: Sendable {
   package var state: SyncState
   package var name = ""
   package var written: Date?
-  /// Parts beyond a limit, a line each; a machine that has not taken all does not say that it has.
   package private(set) var omissions: [String] = []
 
   static let version = 1
@@ -33,13 +32,11 @@ package struct SyncFile: Sendable {
     (self.state, self.name, self.written) = (state, name, written)
   }
 
-  /// Reads the home's own file of any size, if there is one.
   init?(path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     try self.init(try Parts(reader, path, isShared: false), nil)
   }
 
-  /// Reads the bytes of another machine, within the limits of `intake`.
   package init(
     _ bytes: [UInt8],
     from name: String,
@@ -98,7 +95,6 @@ package struct SyncFile: Sendable {
     try readStories(parts, intake)
   }
 
-  /// Reads the marks of a later kind without names.
   private mutating func readFlags(
     _ kind: SyncKey.StoryMark,
     _ parts: Parts,
@@ -142,7 +138,6 @@ package struct SyncFile: Sendable {
     .damaged(path: parts.path, reason: "its marks are cut short")
   }
 
-  /// Reads the marks of a kind with names.
   private mutating func readNamed(
     _ kind: SyncKey.StoryMark,
     _ parts: Parts,
@@ -179,7 +174,6 @@ package struct SyncFile: Sendable {
     }
   }
 
-  /// Returns true if there is room for a value, or it needs none.
   private static func takes(
     _ key: SyncKey,
     _ value: SyncValue,
@@ -246,7 +240,6 @@ package struct SyncFile: Sendable {
     state.stories = StoryHashes(hashes)
   }
 
-  /// Returns true if it tells others the same.
   package func isSame(as other: SyncFile) -> Bool {
     state.replica.isSame(as: other.state.replica) && state.stories == other.state.stories
   }

@@ -32,16 +32,12 @@ package struct SyncFolder: Sendable {
     }
   }
 
-  /// The contents of the files.
   package struct Contents: Sendable {
     package var machines: [Machine] = []
     /// The knowledge of all machines together, without the own file.
     package var known = Replica()
-    /// The reasons for files left out, a line each.
     package var faults: [String] = []
-    /// Parts left out of files whose rest was taken, a line each.
     package var omissions: [String] = []
-    /// The file of the machine that asks.
     package var own: SyncFile?
 
     package init() {}
@@ -143,7 +139,6 @@ package struct SyncFolder: Sendable {
     intake.note(contents.known.registers, storyHashes: file.state.stories?.count ?? 0)
   }
 
-  /// The latest time of a change that is accepted on a date.
   package static func latest(on date: Date) -> UInt64 {
     SyncStamp.time(of: date.addingTimeInterval(farthest))
   }
@@ -165,7 +160,6 @@ package struct SyncFolder: Sendable {
     return FileStatus(at: path, followingLinks: false) == nil ? nil : path
   }
 
-  /// Passes a file of stories to `body` in pieces, none of which outlives the call.
   package static func readStories(
     _ path: String,
     maximumBytes: Int,
@@ -197,14 +191,11 @@ package struct SyncFolder: Sendable {
   }
 }
 
-/// The result of a merge, to be saved with what it changed.
 package struct SyncSaving: Sendable {
   package let file: SyncFile
-  /// The file as others may have it.
   package let shared: SyncFile
   /// False if the state is saved already.
   package let isNew: Bool
-  /// The folder to write to; nil if the file there is the same.
   package let folder: SyncFolder?
   /// The changes that stay recorded; nil if the record is the same.
   package let recorded: RecordedChanges?
@@ -224,14 +215,12 @@ package struct SyncSaving: Sendable {
 extension LibraryStore {
   private var syncPath: String { path("sync.plist") }
 
-  /// The sizes and times of the files of sync, which tell if they have changed.
   package func syncVersions() -> [[Int]] {
     [syncPath, changesFile.path, path("rules.plist")].map { path in
       FileStatus(at: path).map { [$0.size, $0.modified] } ?? []
     }
   }
 
-  /// Returns nil for a home that has never been merged.
   package func syncState() throws(StorageError) -> SyncState? {
     try SyncFile(path: syncPath)?.state
   }

@@ -8,17 +8,13 @@ internal import System
 struct SyncForm: Sendable {
   /// The file without its large parts.
   var file: SyncFile
-  /// The machines; nil if they are not understood.
   var machines: [MachineID]? = []
-  /// The last change that was seen of each machine.
   var seen: [UInt32] = []
   var marks: [UInt8]?
-  /// The marks of each tag, by its name.
   var tags: [String: [UInt8]]?
   /// The marks of each later kind, by its name and then by their texts; marks without a text have
   /// an empty one.
   var later: [String: [String: [UInt8]]]?
-  /// The last change seen of each machine, by the later kind of marks.
   var laterSeen: [String: [UInt32]] = [:]
   var settings: [PropertyListValue] = []
   var stories: [UInt64]?
@@ -106,7 +102,6 @@ extension SyncKey {
     values.filter { $0.key.order != nil }.sorted { ($0.key.order ?? "") < ($1.key.order ?? "") }
   }
 
-  /// The rank in that order; nil for a mark.
   fileprivate var order: String? {
     switch self {
     case .story: nil
@@ -183,7 +178,6 @@ extension SyncValue {
 extension SyncKey.StoryMark {
   typealias Named = (mark: SyncKey.StoryMark, value: SyncValue?)
 
-  /// The name under which a tag or text is written in a file.
   func name(_ value: SyncValue) -> String {
     if case .tag(let name) = self { value.text ?? name } else { value.text ?? "" }
   }

@@ -5,11 +5,9 @@ package import FeedModel
 /// Values that are known already, and marks of stories that are here, take no room.
 package struct SyncIntake {
   let latest: UInt64
-  /// True if the hashes of its stories are wanted.
   private(set) var takesStories: Bool
   private let own: SyncRegisters
   private let stories: StoriesHere
-  /// The values taken from other machines before.
   private(set) var known = SyncRegisters()
   private var storyHashes = 0
 
@@ -59,7 +57,6 @@ package struct SyncIntake {
 
   var roomForStories: Int { takesStories ? Self.maximumStoryHashes - storyHashes : 0 }
 
-  /// The number of marks of stories not here for which a table has room.
   func roomForMarks(
     in table: KeyPath<SyncRegisters, MarkTable>
   ) throws(StorageError) -> Int {

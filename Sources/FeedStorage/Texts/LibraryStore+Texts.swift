@@ -30,7 +30,6 @@ extension LibraryStore {
     story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
   }
 
-  /// The article beside a story's own text, whichever of both is shown.
   package func article(of story: StoredItem) throws(StorageError) -> StoryText? {
     try story.articleKey.map { (key) throws(StorageError) in try articles.text(of: key) } ?? nil
   }
@@ -52,7 +51,6 @@ extension LibraryStore {
     if let failure = folder.index().failure { throw failure }
   }
 
-  /// The numbers of stories without their text, and without their page's article.
   package func missingTexts(
     of index: StoryTextIndex
   ) throws(StorageError) -> (texts: Int, articles: Int) {
@@ -142,7 +140,6 @@ extension LibraryStore {
 
 package struct FoundArticle: Sendable {
   package let text: StoryText
-  /// True if it is shown in place of the other text.
   package let isShown: Bool
 
   package init(_ text: StoryText, isShown: Bool) {

@@ -9,10 +9,8 @@ internal import System
 struct TextFile: Sendable {
   private let path: String
   private let reader: BinaryPropertyListReader
-  /// The entries; nil if the file is no dictionary.
   private let entries: PropertyListEntries?
 
-  /// Returns nil if there is no file.
   init?(_ path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
@@ -44,7 +42,6 @@ struct TextFile: Sendable {
 
   var count: Int { entries?.count ?? 0 }
 
-  /// The id of an entry, and its text's object; nil if its key is no id.
   func entry(_ index: Int) throws(StorageError) -> (id: String, object: Int)? {
     guard let entries else { return nil }
     let key = entries.key(index)
@@ -89,7 +86,6 @@ struct TextFile: Sendable {
   }
 }
 
-/// The places of all stories' texts, for callers that read many.
 package struct StoryTextIndex: Sendable {
   private struct Location {
     let file: UInt32
@@ -153,13 +149,11 @@ package struct StoryTextIndex: Sendable {
   }
 }
 
-/// Builds the next file of texts, which is written in pieces.
 struct TextFileBuilder: ~Copyable {
   private var writer = BinaryPropertyListWriter()
   private var keys: [BinaryPropertyListWriter.Object] = []
   private var values: [BinaryPropertyListWriter.Object] = []
   private var seen = ItemIDs()
-  /// The ids whose texts alone are written; nil for all.
   private let live: ItemIDs?
   private(set) var size = 0
 
@@ -167,7 +161,6 @@ struct TextFileBuilder: ~Copyable {
     self.live = live
   }
 
-  /// Adds a text, unless its id has one already.
   mutating func add(_ text: NewText, to sink: AtomicFile.Sink) throws(StorageError) {
     guard takes(text.id), let whole = try text.stories.text(at: text.index) else { return }
     add(whole, of: text.id)

@@ -22,7 +22,6 @@ struct TextFolder {
   /// The number of runs of which one looks for entries without a story.
   fileprivate static let runsUntilCollection = 32
 
-  /// The numbers of the files, the newest first; empty without a folder.
   private func numbers() throws(StorageError) -> [Int] {
     guard let names = POSIX.names(inFolder: path) else {
       if errno == ENOENT { return [] }
@@ -33,7 +32,6 @@ struct TextFolder {
     }.sorted(by: >)
   }
 
-  /// The files, the newest first; nil if one has gone meanwhile.
   private func files() throws(StorageError) -> [File]? {
     var files: [File] = []
     for number in try numbers() {
@@ -83,7 +81,6 @@ struct TextFolder {
     }
   }
 
-  /// The texts of the files that can be read.
   func index() -> StoryTextIndex {
     var index = StoryTextIndex()
     add(to: &index)
@@ -191,7 +188,6 @@ struct TextFolder {
   fileprivate func remove(_ number: Int) throws(StorageError) { try remove([path(of: number)]) }
 }
 
-/// A text of a story that waits to be stored.
 package struct NewText: Sendable {
   // PERF: our ids are kept as numbers: a string of one has 64 bytes of its own.
   private enum ID {
@@ -218,14 +214,11 @@ package struct NewText: Sendable {
   var index: Int { Int(position) }
 }
 
-/// A new file of texts, before their stories are stored.
 struct AddedTexts {
   fileprivate let folder: TextFolder
   fileprivate let number: Int
-  /// The files whose entries it holds.
   fileprivate let superseded: [String]
 
-  /// True if it is time to look for texts without a story.
   var isCollectionDue: Bool { number % TextFolder.runsUntilCollection == 0 }
 
   /// The next file takes in those that stay by an error.

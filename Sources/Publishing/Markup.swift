@@ -1,10 +1,10 @@
 internal import FeedModel
 internal import FeedParsing
 
-/// HTML or XML: what this program has written stands as it is, every other text is escaped.
+/// HTML or XML, in which literals are markup and every other text is escaped.
 ///
-/// There is no way for a text from outside to become markup. It has to be safe text already
-/// (`SafeText`), so that it holds nothing that XML forbids.
+/// So no text from outside can become markup. It must be safe text already (`SafeText`), which
+/// holds nothing that XML forbids.
 struct Markup: ExpressibleByStringInterpolation, StringInterpolationProtocol, Hashable, Sendable {
   private(set) var bytes: [UInt8] = []
 
@@ -29,7 +29,7 @@ struct Markup: ExpressibleByStringInterpolation, StringInterpolationProtocol, Ha
 
   mutating func appendInterpolation(_ markup: Markup) { bytes += markup.bytes }
 
-  /// Markup as the text of an element: HTML in a feed.
+  /// Appends markup as the text of an element: HTML in a feed.
   mutating func appendInterpolation(asText markup: Markup) {
     markup.bytes.withUnsafeBufferPointer { MarkupEscape.append($0, to: &bytes) }
   }

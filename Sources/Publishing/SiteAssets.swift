@@ -1,4 +1,3 @@
-/// Files of a site that are always the same.
 enum SiteAssets {
   static let all = [("style.css", style), ("search.js", search)]
 
@@ -63,7 +62,7 @@ enum SiteAssets {
 
     """
 
-  /// Finds stories in the page that has it; without it the page lacks nothing else.
+  /// The script that finds stories in a page, which lacks nothing else without it.
   private static let search = #"""
     "use strict";
     (() => {

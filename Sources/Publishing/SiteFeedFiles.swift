@@ -4,19 +4,16 @@ internal import FeedParsing
 internal import FeedStorage
 import System
 
-/// A site's newest stories as feeds of their own.
 struct SiteFeedFiles {
   let title: String
-  /// What it is known by, wherever it stands.
   let id: String
-  /// Where it stands, with a slash at the end; nil when nobody said.
+  /// The site's URL with a slash at the end; nil if it is unknown.
   let address: String?
-  /// The newest first.
   let stories: [SiteFeedStory]
-  /// Of the newest story, so that nothing changes when no story does.
+  /// The time of the newest story, so that nothing changes if no story does.
   let updated: Int
 
-  /// RFC 4287.
+  /// The feed as Atom (RFC 4287).
   var atom: [UInt8] {
     var feed: Markup = """
       <?xml version="1.0" encoding="utf-8"?>
@@ -69,8 +66,9 @@ struct SiteFeedFiles {
     return entry
   }
 
-  /// RSS 2.0, with the whole text in `content:encoded`; titles are plain text, which is how most
-  /// readers take them.
+  /// The feed as RSS 2.0, with the whole text in `content:encoded`.
+  ///
+  /// Titles are plain text, which is how most readers take them.
   var rss: [UInt8] {
     var feed: Markup = """
       <?xml version="1.0" encoding="utf-8"?>
@@ -109,7 +107,7 @@ struct SiteFeedFiles {
     if let link = story.link { item += "<link>\(link)</link>\n" }
     if let author = story.author { item += "<dc:creator>\(author)</dc:creator>\n" }
     for category in story.categories { item += "<category>\(category)</category>\n" }
-    // An item has one at most.
+    // An item has at most one.
     if let file = story.enclosures.first {
       let length = String(file.length ?? 0)
       item += "<enclosure url=\"\(file.url)\" length=\"\(length)\" type=\"\(file.type)\"/>\n"
@@ -123,12 +121,12 @@ struct SiteFeedFiles {
     return item
   }
 
-  /// Media RSS, which Atom takes as well.
+  /// An element of Media RSS, which Atom takes as well.
   private static func media(_ picture: String) -> Markup {
     "<media:content medium=\"image\" url=\"\(picture)\"/>\n"
   }
 
-  /// JSON Feed 1.1.
+  /// The feed as JSON Feed 1.1.
   var json: [UInt8] {
     let feed = PrintedJSON.object([
       ("version", .string("https://jsonfeed.org/version/1.1")), ("title", .string(title)),
@@ -139,7 +137,6 @@ struct SiteFeedFiles {
     return Array((feed.description + "\n").utf8)
   }
 
-  /// What is not known has no key.
   private func object(_ published: SiteFeedStory) -> PrintedJSON {
     let story = published.story
     let known = { (text: String) -> PrintedJSON? in text.isEmpty ? nil : .string(text) }
@@ -166,12 +163,9 @@ struct SiteFeedFiles {
   }
 }
 
-/// A story as the feeds of a site have it.
 struct SiteFeedStory {
   let story: SiteStory
-  /// The feed that it is from.
   let feed: SiteFeed?
-  /// Its text.
   let html: Markup
 
   init(_ story: SiteStory, of feed: SiteFeed?) {

@@ -1,14 +1,14 @@
 internal import FeedModel
 import System
 
-/// What all pages of a site have around what they are about.
 struct SitePage {
   let site: String
   let title: String
-  /// What leads from it to the top of the site: nothing, or `../`.
+  /// The path to the top of the site: empty, or `../`.
   let root: String
 
-  /// Nothing is loaded from elsewhere but the images of stories, and no script but our own runs.
+  /// The policy that loads nothing from elsewhere but the images of stories, and runs no script but
+  /// our own.
   private static let policy: Markup = """
     default-src 'none'; img-src http: https:; style-src 'self'; script-src 'self'; \
     base-uri 'none'; form-action 'none'
@@ -18,8 +18,10 @@ struct SitePage {
     ("Atom", "atom.xml"), ("RSS", "rss.xml"), ("JSON Feed", "feed.json"), ("OPML", "feeds.opml"),
   ]
 
-  /// Of its feeds one alone is announced: they are the same, and who follows the page is not to be
-  /// asked which.
+  /// Makes the page.
+  ///
+  /// It announces one of its feeds alone: they are equal, and a user who follows the page is not to
+  /// be asked which.
   func document(_ main: Markup) -> [UInt8] {
     var page: Markup = """
       <!DOCTYPE html>
@@ -62,18 +64,15 @@ struct SitePage {
   }
 }
 
-/// Stories on pages.
 struct SiteArticle {
   let root: String
   let clock: WallClock
-  /// Of its title's heading.
   let level: Int
-  /// Whether the page does not say on which day it was.
+  /// True if articles name their day, since the page does not.
   var hasDay = false
 
   private static let summaryCharacters = 300
 
-  /// With its whole text.
   func whole(_ story: SiteStory, of feed: SiteFeed?) -> Markup {
     var article = start(story, of: feed, address: "#\(story.entry.anchor)")
     let text = StoryHTML.markup(story.document, below: level)
@@ -89,7 +88,6 @@ struct SiteArticle {
     return article
   }
 
-  /// With the beginning of its summary, and the way to its text.
   func brief(_ story: SiteStory, of feed: SiteFeed?) -> Markup {
     let address = root + story.entry.address
     var article = start(story, of: feed, address: address)

@@ -6,24 +6,21 @@ internal import FeedUpdating
 internal import HTMLText
 package import System
 
-/// A story of a site, as far as all of them are held at once.
 package struct SiteEntry: Hashable, Sendable {
-  /// In the data file.
   let position: Int
-  /// Sixteen hexadecimal digits.
   let id: String
-  /// As of when it counts, in seconds since 1970.
+  /// The instant at which it counts (`StoryTime`), in seconds since 1970.
   let instant: Int?
-  /// `2026-11-01`, where the reader is.
+  /// The day in the user's time zone, such as `2026-11-01`.
   let day: String
   package let feeds: [String]
-  /// The page that has it, once that is written.
   var page = ""
 
   var anchor: String { "s-\(id)" }
   var address: String { "\(page)#\(anchor)" }
 
-  /// Those at the places, in their order; where feeds are chosen, the others are not mentioned.
+  /// The entries at these positions, in their order; feeds that are not chosen are left out of
+  /// them.
   package static func entries(
     at positions: [Int],
     of items: ItemTable,
@@ -52,7 +49,8 @@ package struct SiteEntry: Hashable, Sendable {
     return entries
   }
 
-  /// Another program may have given a story anything for an id.
+  /// Returns the id if it has sixteen hexadecimal digits, or a hash of one that another program
+  /// gave.
   private static func digits(_ id: String) -> String {
     let isUsual = id.utf8.count == 16 && id.utf8.allSatisfy { $0.hexadecimalValue != nil }
     return isUsual ? id.lowercased() : FNV1a.hash(id).hexadecimal
@@ -60,13 +58,12 @@ package struct SiteEntry: Hashable, Sendable {
 }
 
 extension StoryTextIndex {
-  /// The whole text of a story of a site; nil where it has none, or none any more.
   package func text(of entry: SiteEntry, in items: ItemTable) throws(StorageError) -> StoryText? {
     try text(of: items.item(at: entry.position))
   }
 }
 
-/// Names that stay the same wherever the site stands (RFC 9562, version 8).
+/// URNs that stay the same wherever the site is (RFC 9562, version 8).
 package enum SiteID {
   static func urn(story id: String) -> String {
     urn(FNV1a.hash("story \(id)"), UInt64(id, radix: 16) ?? 0)
@@ -84,11 +81,10 @@ package enum SiteID {
   }
 }
 
-/// A day of a site, in words.
 enum SiteDay {
   static let undated = "undated"
 
-  /// `Sunday, 1 November 2026`.
+  /// A text such as `Sunday, 1 November 2026`.
   static func words(_ instant: Int?, _ clock: WallClock) -> String {
     guard let instant else { return "Without a date" }
     let time = clock.civilTime(instant)
@@ -96,13 +92,13 @@ enum SiteDay {
     return "\(CalendarName.weekdays[CivilDate.weekday(ofDay: day)]), \(date(time))"
   }
 
-  /// `1 November 2026, 10:42`.
+  /// A text such as `1 November 2026, 10:42`.
   static func wordsWithTime(_ instant: Int, _ clock: WallClock) -> String {
     let time = clock.civilTime(instant)
     return "\(date(time)), \(time.timeText)"
   }
 
-  /// `2026-11-01T10:42:00Z`.
+  /// A text such as `2026-11-01T10:42:00Z`.
   static func exact(_ instant: Int) -> String {
     RFC3339.string(Date(timeIntervalSince1970: Double(instant)))
   }
@@ -112,13 +108,11 @@ enum SiteDay {
   }
 }
 
-/// A story of a site with all that is shown of it.
 struct SiteStory {
   let entry: SiteEntry
   let item: Item
-  /// Says that there is more of it than the summary.
   let hasWholeText: Bool
-  /// Its whole text, or its summary; empty where only its beginning is to be shown.
+  /// The whole text, or the summary; empty if only its beginning is shown.
   var document = StoryDocument()
 
   var title: String { StoryTitle.text(item) }
@@ -129,20 +123,18 @@ struct SiteStory {
   var enclosures: [SiteEnclosure] { item.enclosures.compactMap(SiteEnclosure.init) }
 
   var picture: String? { item.pictures.lazy.compactMap { StoryHTML.webLink($0) }.first }
-  /// Pages elsewhere that it points to.
   var pages: [(role: RelatedFile.Role, url: String)] {
     item.related.filter(\.role.isPage).compactMap { page in
       StoryHTML.webLink(page.url).map { (page.role, $0) }
     }
   }
 
-  /// When it was published; when it was stored, where that is not known.
+  /// The date of publication, or the time of storing if that is unknown.
   var date: Date {
     item.date ?? Date(timeIntervalSince1970: Double(entry.instant ?? 0))
   }
 }
 
-/// A file that comes with a story, with what feeds have to say of it.
 struct SiteEnclosure {
   let url: String
   let type: String
@@ -164,18 +156,17 @@ struct SiteEnclosure {
     type = isType ? parts.joined(separator: "/") : "application/octet-stream"
   }
 
-  /// `audio/mpeg, 12.3 MB`.
   var words: String {
     type + (length.map { ", " + ByteCount.text(Int(clamping: $0)) } ?? "")
   }
 }
 
-/// A feed as strangers may know it: without passwords, and without files of this machine.
+/// A feed as strangers may know it: without passwords and files of this machine.
 struct SiteFeed: Hashable, Sendable {
   let name: String
-  /// Its page in the site, which stays the same as long as its URL does.
+  /// The path of its page, which stays the same as long as its URL does.
   let page: String
-  /// Nil where it is nobody else's.
+  /// The URL; nil for a private one.
   let url: String?
   let link: String?
 

@@ -3,7 +3,6 @@ import FeedParsing
 internal import FeedStorage
 import System
 
-/// A site's feeds, and the list of those that it is made of.
 extension SiteWriter {
   mutating func writeFeeds() throws {
     var stories: [SiteFeedStory] = []
@@ -27,7 +26,8 @@ extension SiteWriter {
     try writeList(updated)
   }
 
-  /// What belongs to the reader alone, such as a command that prints a password, stays at home.
+  /// Writes the list of feeds, without what is the user's alone, such as a command that prints a
+  /// password.
   private mutating func writeList(_ updated: Int) throws {
     let listed = subscriptions.compactMap { subscription in
       feeds[subscription.url].flatMap { feed in

@@ -5,26 +5,25 @@ package import FeedStorage
 internal import HTMLText
 package import System
 
-/// Writes the files of a site, one after the other; of its stories only those of a page are held.
+/// Writes the files of a site one after the other, with the stories of one page in memory at a
+/// time.
 package struct SiteWriter {
   let title: String
   let address: String?
   let folder: SiteFolder
   let clock: WallClock
   let library: Library
-  /// Those whose stories and addresses are published.
   let subscriptions: [Subscription]
 
   private(set) var entries: [SiteEntry]
   package private(set) var result = SiteResult()
-  /// By their URLs.
   private(set) var feeds: [String: SiteFeed] = [:]
   private let followed: Set<String>
   private let texts: StoryTextIndex
 
-  /// So many stories are on a page, and in a feed.
+  /// The most stories on a page and in a feed.
   static let pageStories = 100
-  /// A page with so much in it, or a feed, is full, however few its stories are.
+  /// The bytes with which a page or a feed is full, however few its stories are.
   private static let pageBytes = 512 << 10
   static let feedBytes = 4 << 20
 
@@ -83,7 +82,6 @@ package struct SiteWriter {
     return SiteStory(entry: entry, item: story.item, hasWholeText: !story.textKeys.isEmpty)
   }
 
-  /// The same with its text, or its summary where there is no other.
   func wholeStory(_ number: Int) throws -> SiteStory {
     var story = try story(number)
     let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
@@ -93,7 +91,7 @@ package struct SiteWriter {
     return story
   }
 
-  /// The feed that a story is said to be from: the first that is followed.
+  /// The feed that is named with a story: the first one that is followed, or else the first.
   func feed(of entry: SiteEntry) -> SiteFeed? {
     let published = entry.feeds.first(where: followed.contains)
     return (published ?? entry.feeds.first).flatMap { feeds[$0] }
@@ -105,7 +103,7 @@ package struct SiteWriter {
 
   // MARK: Pages
 
-  /// The pages of each day, the newest day first; where each story stands is known then.
+  /// Writes the pages of each day, the newest first, and notes each story's page.
   private mutating func writeDays() throws -> [Day] {
     let numbers = Dictionary(grouping: entries.indices) { entries[$0].day }
     let dated = numbers.keys.filter { $0 != SiteDay.undated }.sorted(by: >)
@@ -122,7 +120,8 @@ package struct SiteWriter {
     return days
   }
 
-  /// The pages of a day, between the last one of a newer day and the first of an older.
+  /// Writes the pages of a day, linked to the newer day's last page and the older day's first;
+  /// returns its last page.
   private mutating func write(
     _ day: Day,
     after newer: Neighbour?,
@@ -194,7 +193,6 @@ package struct SiteWriter {
     }
   }
 
-  /// In the order of their names.
   private func namedFeeds(of pages: some Sequence<String>) -> [SiteFeed] {
     let pages = Set(pages)
     return feeds.values.filter { pages.contains($0.page) }
@@ -217,7 +215,6 @@ package struct SiteWriter {
 }
 
 extension SiteWriter {
-  /// The stories of a day, by their numbers among all.
   struct Day {
     let name: String
     let words: String
@@ -226,7 +223,6 @@ extension SiteWriter {
     var page: String { Neighbour(self, part: 1).page }
   }
 
-  /// A page of a day.
   fileprivate struct Neighbour {
     let page: String
     let words: String
@@ -251,12 +247,10 @@ extension SiteWriter {
   }
 }
 
-/// What became of a site's files.
 package struct SiteResult: Sendable {
   package var stories = 0
   package var written = 0
   package var unchanged = 0
   package var removed = 0
-  /// Names that are somebody else's.
   package var refused: [String] = []
 }

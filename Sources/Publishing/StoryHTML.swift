@@ -4,15 +4,13 @@ internal import FeedParsing
 internal import HTMLText
 import System
 
-/// A story's text as HTML that may stand on anybody's page.
+/// A story's text as HTML that is safe on any page.
 ///
-/// Of the document only its words and its links come through; every element and attribute is one
-/// that stands here.
+/// Only the words and links of the document come through; every element and attribute is one that
+/// is written here.
 package struct StoryHTML {
   private var html = Markup()
-  /// The level of the heading that the text stands below.
   private let level: Int
-  /// The document's headings that the next one is below.
   private var headings: [Int] = []
 
   private init(below level: Int) { self.level = level }
@@ -24,26 +22,26 @@ package struct StoryHTML {
     return writer.html
   }
 
-  /// A URL fit for every document; nil for what is none of http, https and mailto.
+  /// A URL escaped for every document; nil if it is none of http, https and mailto.
   static func link(_ url: String?) -> String? {
     guard let url, SafeLink.isSafe(url) || WebURL.isMail(url) else { return nil }
     let isPlain = { (byte: UInt8) in !"\"<>\\^`{|}".utf8.contains(byte) }
     return url.utf8.allSatisfy(isPlain) ? url : url.utf8.percentEncoded(unless: isPlain)
   }
 
-  /// The same of a page: nil for what is neither http nor https.
+  /// Such a URL of http or https; nil for any other.
   package static func webLink(_ url: String?) -> String? {
     url.flatMap { SafeLink.isSafe($0) ? link($0) : nil }
   }
 
-  /// A link that gives nothing away of where it is followed from.
+  /// A link that gives away nothing of the page on which it is followed.
   static func anchor(_ url: String, _ words: Markup) -> Markup { "\(start(url))\(words)</a>" }
 
   private mutating func add(_ blocks: [StoryBlock]) {
     for block in blocks { add(block) }
   }
 
-  /// What an item or a cell holds: a paragraph alone needs no element of its own.
+  /// Adds the contents of an item or a cell: a single paragraph needs no element of its own.
   private mutating func add(content blocks: [StoryBlock]) {
     if blocks.count == 1, case .paragraph(let inlines) = blocks[0] { return add(inlines) }
     html += "\n"
@@ -78,7 +76,7 @@ package struct StoryHTML {
     html += "</\(name.description)>\n"
   }
 
-  /// No level is left out, whatever the document does.
+  /// Adds a heading so that no level is skipped, whatever the document does.
   private mutating func add(heading number: Int, _ inlines: [StoryInline]) {
     while let last = headings.last, last >= number { headings.removeLast() }
     headings.append(number)
@@ -135,7 +133,7 @@ package struct StoryHTML {
     html += "</dl>\n"
   }
 
-  /// What plays is not fetched by who only reads: it is a link.
+  /// Adds media as a link, since a reader does not fetch what plays.
   private mutating func add(_ media: StoryMedia) {
     guard let url = Self.link(media.url) else { return }
     let kind = media.kind == .frame ? "page" : media.kind.rawValue
@@ -187,7 +185,7 @@ extension StoryHTML {
     (.raised, "sup"), (.lowered, "sub"), (.code, "code"),
   ]
 
-  /// A link needs words: one that is an image without any says what it is.
+  /// Adds an image; one without words in a link says that it is an image, since a link needs words.
   private mutating func add(_ image: StoryImage) {
     let text = image.text.isEmpty && Self.link(image.link) != nil ? "image" : image.text
     guard let url = Self.webLink(image.url) else {

@@ -1,7 +1,7 @@
 import System
 
-/// Reads the attributes of a start tag however they are written, as HTML does: values may lack
-/// quotes or be missing, and what stands between attributes is skipped.
+/// Reads the attributes of a start tag as HTML does: values may lack quotes or be missing, and
+/// other characters between attributes are skipped.
 struct AttributeReader {
   struct Attribute: Hashable {
     var name: Range<Int>
@@ -10,7 +10,7 @@ struct AttributeReader {
 
   private let bytes: UnsafeRawBufferPointer
   private var position: Int
-  /// Whether the slash at the end belongs to an unquoted value.
+  /// True if the slash at the end belongs to an unquoted value.
   private(set) var endsInValue = false
   var isMalformed = false
 

@@ -1,10 +1,10 @@
 import System
 
-/// Reads a DOCTYPE: finds its end, takes the entities that stand for text, and passes over all else.
+/// Reads a DOCTYPE: finds its end, takes the entities that stand for text, and skips all else.
 ///
-/// Feeds need none of it but for RSS 0.91's external identifier, which is never followed, and the
-/// entities of HTML, which are known. Nothing is loaded, and nothing that is declared refers to
-/// anything declared: a reference in the value of an entity stays text, so that none grows.
+/// Feeds need none of it but RSS 0.91's external identifier, which is never followed, and the
+/// entities of HTML, which are known. Nothing is loaded, and a reference in the value of an entity
+/// stays text, so that no entity grows.
 struct DocumentTypeReader {
   static let maximumLength = 64 << 10
 
@@ -16,7 +16,6 @@ struct DocumentTypeReader {
     self.bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.maximumLength))
   }
 
-  /// Returns the length of the DOCTYPE; nil where it has no end.
   mutating func read() -> Int? {
     position = "<!DOCTYPE".utf8.count
     return skipDeclaration(hasSubset: true) ? position : nil
@@ -44,7 +43,7 @@ struct DocumentTypeReader {
         return true
       case UInt8(ascii: "<"):
         guard readDeclaration() else { return false }
-      // A reference to a parameter entity says nothing that is known here.
+      // A reference to a parameter entity refers to nothing known here.
       default: position += 1
       }
     }
@@ -58,7 +57,7 @@ struct DocumentTypeReader {
     guard bytes.hasASCII("<!ENTITY", at: position) else { return skipDeclaration() }
     position += "<!ENTITY".utf8.count
     guard let name = word() else { return false }
-    // A parameter entity (`%`) and an external one have no value behind the name.
+    // A parameter entity (`%`) and an external one have no quoted value behind the name.
     guard let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       return skipDeclaration()
     }
@@ -69,7 +68,8 @@ struct DocumentTypeReader {
     return skipDeclaration()
   }
 
-  /// Goes behind the `>` that stands in no quotes, nor in the subset that a DOCTYPE may have.
+  /// Skips the next `>` outside of quotes and of the subset that a DOCTYPE may have; returns false
+  /// if there is none.
   private mutating func skipDeclaration(hasSubset: Bool = false) -> Bool {
     while let byte = peek() {
       position += 1
@@ -98,7 +98,7 @@ struct DocumentTypeReader {
     while let byte = peek(), byte.isXMLWhitespace { position += 1 }
   }
 
-  /// Returns the text that the value of an entity stands for.
+  /// Returns the text for which the value of an entity stands.
   ///
   /// Character references are decoded twice, when the value is read and when it is used
   /// (`&#38;#160;` is how XHTML writes them); so an entity cannot be made of such characters.

@@ -1,6 +1,5 @@
 import System
 
-/// The elements that are open, by where their names stand in the document.
 struct ElementStack {
   private struct Entry {
     let name: Range<Int>
@@ -32,7 +31,6 @@ struct ElementStack {
     depth > 0 && isSame(name, asAt: 1)
   }
 
-  /// Whether the element that lies so deep, 1 the innermost, has this name.
   func isSame(_ name: Range<Int>, asAt height: Int) -> Bool {
     bytes.isSame(name, entries[depth - height].name)
   }
@@ -42,8 +40,10 @@ struct ElementStack {
     return (1...depth).first { entries[depth - $0].role == .story }
   }
 
-  /// How deep the outermost element lies in which stories are none of the feed's, inside of the
-  /// innermost story if one is open: an entry's source, or another vocabulary's element.
+  /// The height of the outermost element in which stories are none of the feed's: an entry's
+  /// `source`, or another vocabulary's element.
+  ///
+  /// If a story is open, it lies inside the innermost one.
   var heightOfForeign: Int? {
     let inner = heightOfStory ?? depth
     return (1..<max(inner, 1)).last { height in
@@ -54,14 +54,14 @@ struct ElementStack {
 
   func name(at height: Int) -> Range<Int> { entries[depth - height].name }
 
-  /// Returns the number of elements that an end tag closes, 0 for one of nothing.
+  /// Returns the number of elements that an end tag closes, or 0.
   ///
-  /// The outermost of them has the tag's name, or is the innermost element with a name like it.
+  /// The outermost of them has the tag's name, or it is the innermost element with a name like it.
   func elements(closedBy name: Range<Int>, isThorough: Bool) -> Int {
     guard depth > 0 else { return 0 }
     let heights = 1...(isThorough ? depth : min(depth, 16))
     if let height = heights.first(where: { isSame(name, asAt: $0) }) { return height }
-    // Of names too long for a feed nobody guesses.
+    // No guess is made for names too long for a feed.
     guard isThorough, name.count <= 64 else { return 0 }
     let folded = Self.folded(slice(name))
     let height = heights.first { height in
@@ -101,27 +101,27 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// What an element's name says about what may stand inside it: enough to see which end tags are
-/// missing in a feed, and nothing about what the elements mean.
+/// The role of an element's name, which tells which elements may stand inside it.
+///
+/// It serves to see missing end tags, and says nothing of what the elements mean.
 enum ElementRole: Hashable {
   case other
-  /// A story: never inside another.
+  /// A story, which never stands inside another.
   case story
-  /// Text of a story or a feed; no other field stands inside it.
   case field
-  /// A field that is no HTML element either, so that it does not stand in naked markup.
+  /// A text field that is no HTML element, so that it does not stand in naked markup.
   case strictField
   case text
   case void
   /// An HTML element whose end tag is left out before the next of its name.
   case paragraph
 
-  /// - Parameter name: As in the tag; a prefix makes it another element.
+  /// Finds the role of a tag's name, in which a prefix makes another element.
   init(_ name: UnsafeRawBufferPointer) {
     if let row = Self.names.first(where: { $0.names.contains(where: name.isASCII) }) {
       self = row.role
     } else {
-      // atom:link, as in HTML without an end.
+      // `atom:link` has no end tag, like `link` in HTML.
       self = UnsafeRawBufferPointer(rebasing: name.suffix(5)).isASCII(":link") ? .field : .other
     }
   }

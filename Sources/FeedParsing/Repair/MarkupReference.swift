@@ -1,26 +1,22 @@
 import System
 
-/// What stands at an ampersand: the characters that it stands for.
 struct MarkupReference {
-  /// The first is 0 where XML forbids the character.
+  /// The characters; the first is 0 if XML forbids it.
   private(set) var characters: HTMLReference
   private(set) var length: Int
-  /// The fault, where XML does not allow it as it is written.
+  /// The fault, if XML does not allow the reference as it is written.
   private(set) var finding: MarkupFinding?
-  /// The text in place of characters, of an entity that the document declares.
   private(set) var text: [UInt8]?
 
-  /// Says that it can stay as it is written.
   var isLegal: Bool { finding == nil && text == nil }
 
-  /// No reference is longer; `&` and `;` included.
+  /// The most bytes of a reference, with `&` and `;`.
   private static let maximumLength = 72
 
   private init(_ point: UInt32, length: Int, _ finding: MarkupFinding? = nil) {
     (characters, self.length, self.finding) = (HTMLReference(first: point), length, finding)
   }
 
-  /// Returns an ampersand that begins no reference.
   private static func bare(_ finding: MarkupFinding) -> MarkupReference {
     MarkupReference(UInt32(UInt8(ascii: "&")), length: 1, finding)
   }

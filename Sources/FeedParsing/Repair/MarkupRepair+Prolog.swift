@@ -1,15 +1,15 @@
 import System
 
-// What stands before the root element. Nothing of it is written but its line feeds.
+// The part before the root element, of which only the line feeds are written.
 extension MarkupRepair {
   struct Prolog {
     var hasMarkup = false
     var hasJunk = false
-    /// Whether anything was dropped before the XML declaration.
+    /// True if anything was dropped before the XML declaration.
     var hasBegun = false
   }
 
-  /// Junk is searched for the feed behind it as far as this.
+  /// The bytes of junk that are searched for a feed behind it.
   private static let lookahead = 64 << 10
 
   mutating func readProlog() throws(FeedParsingError) {
@@ -44,7 +44,7 @@ extension MarkupRepair {
     }
     prolog.hasBegun = true
     drop(to: position + 2)
-    // A declaration has no `>` inside, and its `?` is forgotten at times.
+    // A declaration has no `>` inside, and its `?` is sometimes forgotten.
     _ = swallow(through: isDeclaration ? ">" : "?>")
   }
 
@@ -88,13 +88,13 @@ extension MarkupRepair {
     let local = name.split(separator: UInt8(ascii: ":")).last.map(Array.init) ?? []
     switch String(decoding: local, as: UTF8.self).lowercased() {
     case "html", "head", "body", "frameset": stage = .page
-    // A fragment of a page, or a server's warning before a feed.
+    // It is a fragment of a page, or a server's warning before a feed.
     case let name where Self.fragments.contains(name): passFragment()
     default: stage = .content
     }
   }
 
-  /// Behind the `<` here, and those after it behind which white space or another one stands.
+  /// The offset behind this `<`, and behind later ones followed by white space or another `<`.
   private func endOfJunk() -> Int {
     var end = position + 1
     while let next = ByteScan.first(UInt8(ascii: "<"), in: bytes, from: end),

@@ -88,7 +88,8 @@ extension MarkupRepair {
     }
   }
 
-  /// Whether what follows a name makes it a tag's: `<joe@example.org>` and `<http://…>` are text.
+  /// Returns true if the name is a tag's, by what follows it: `<joe@example.org>` and `<http://…>`
+  /// are text.
   private func isTag(_ name: Range<Int>) -> Bool {
     guard name.count <= XMLNameScan.maximumLength else { return false }
     let next = bytes[name.upperBound]
@@ -96,8 +97,8 @@ extension MarkupRepair {
     return next == UInt8(ascii: "/") && bytes[name.upperBound - 1] != UInt8(ascii: ":")
   }
 
-  /// Writes a tag anew as XML wants its attributes: with quotes, of two of a name the first, and
-  /// without what is no name.
+  /// Writes a tag anew with quoted attributes, without those with invalid names and the second of a
+  /// name.
   private mutating func rewriteTag(
     _ name: Range<Int>,
     end: Int,
@@ -153,7 +154,7 @@ extension MarkupRepair {
   }
 
   private mutating func closeElements(before role: ElementRole, _ name: Range<Int>) {
-    // The root stays open whatever it is.
+    // The root stays open, whatever element it is.
     if stack.depth > 1, stack.topRole.ends(before: role) {
       if role != .paragraph || stack.isTop(name) { close(1, unclosed: 1) }
     }
@@ -163,11 +164,11 @@ extension MarkupRepair {
       close(height, unclosed: height)
     }
     guard let height = stack.heightOfStory, height < stack.depth else { return }
-    // A story inside another of the same name: the first was not closed.
+    // A story inside another of the same name means that the first was not closed.
     if stack.isSame(name, asAt: height) { close(height, unclosed: height) }
   }
 
-  /// Whether the end tag of an open element comes before another of that name begins.
+  /// Returns true if the end tag of an open element comes before another start tag of its name.
   private mutating func isClosedLater(_ name: Range<Int>) -> Bool {
     var next = position
     while lookaheads > 0, let tag = ByteScan.first(UInt8(ascii: "<"), in: bytes, from: next) {
@@ -200,7 +201,7 @@ extension MarkupRepair {
     }
     if let mark { return readMarkedEndTag(name, mark: mark) }
     if limit < bytes.count { return escapeLessThan() }
-    // Without its `>` at the document's end, where the name may be cut off, too.
+    // At the document's end the `>` is missing, and the name may be cut off, too.
     guard !name.isEmpty, nameEnd < bytes.count || stack.isTop(name) else { return dropTruncated() }
     findings.add(.missingTagEnd)
     end(name, tagEnd: bytes.count)
@@ -219,7 +220,7 @@ extension MarkupRepair {
     end(name, tagEnd: isMissing ? mark : mark + 1)
   }
 
-  /// A document with more end tags that do not fit gets no guesses for the rest of them.
+  /// The number of unmatched end tags after which no more guesses are made.
   private static let maximumThoroughMatches = 10_000
 
   private mutating func end(_ name: Range<Int>, tagEnd: Int) {
@@ -233,7 +234,6 @@ extension MarkupRepair {
     leaveRootIfClosed()
   }
 
-  /// Closes the innermost elements; so many of them have no end tag.
   private mutating func close(_ count: Int, unclosed: Int) {
     drop(to: position)
     for number in 0..<count {

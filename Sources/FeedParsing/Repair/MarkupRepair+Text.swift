@@ -6,7 +6,7 @@ extension MarkupRepair {
     case UInt8(ascii: "<"): try readTag()
     case UInt8(ascii: "&"): readReference()
     default:
-      // Forbidden in text (XML 1.0 §2.4).
+      // XML 1.0 §2.4 forbids it in text.
       if bytes.hasASCII("]]>", at: position) {
         findings.add(.strayCDATAEnd)
         replace(to: position + 3, with: "]]&gt;")
@@ -27,7 +27,6 @@ extension MarkupRepair {
     run = position
   }
 
-  /// Writes what a reference stands for; returns its length.
   mutating func write(_ reference: MarkupReference) -> Int {
     if let finding = reference.finding { findings.add(finding) }
     if let text = reference.text {
@@ -66,7 +65,7 @@ extension MarkupRepair {
     }
   }
 
-  /// A section as it stands; of one that breaks off, what is there.
+  /// Copies a section as it is, or the rest of one that breaks off.
   mutating func readCDATA() {
     replace(to: position + 9, with: "<![CDATA[")
     position = ByteScan.first("]]>", in: bytes, from: position).map { $0 + 3 } ?? bytes.count

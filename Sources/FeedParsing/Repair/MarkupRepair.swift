@@ -1,15 +1,15 @@
-/// Makes a document that libxml2 reads whole out of one that it does not: clean UTF-8 in, and out of
-/// it the same without what XML forbids.
+/// Repairs a document so that libxml2 reads it whole: takes clean UTF-8, and writes UTF-8 without
+/// what XML forbids.
 ///
-/// What comes out has no XML declaration, no DOCTYPE, comments and processing instructions only as
-/// the line breaks that were in them (so that lines still count), tags with quoted attributes, and
-/// every end tag closes the innermost element. It begins with the root element and ends behind it; of
-/// a document that breaks off, what was open stays open.
+/// The result has no XML declaration and no DOCTYPE. Of comments and processing instructions only
+/// the line breaks stay, so that lines still count. Attributes are quoted, and every end tag closes
+/// the innermost element. The result begins with the root element and ends behind it; in a document
+/// that breaks off, open elements stay open.
 struct MarkupRepair: ~Copyable {
   struct Document {
     var bytes: [UInt8]
     var notes: [String]
-    /// Whether the document closed its root element: the only proof that nothing is missing.
+    /// True if the root element was closed: the only proof that nothing is missing.
     var isRootClosed: Bool
   }
 
@@ -21,7 +21,7 @@ struct MarkupRepair: ~Copyable {
   }
 
   static let maximumDepth = 256
-  /// Faults and guesses: a document that is not meant to be read has one every few bytes.
+  /// The most faults and guesses: a document that is not meant to be read has one every few bytes.
   private static let maximumFaults = 1_000_000
 
   let bytes: UnsafeRawBufferPointer
@@ -32,12 +32,10 @@ struct MarkupRepair: ~Copyable {
   var stack: ElementStack
   var entities = DeclaredEntities()
   var findings = MarkupFindings()
-  /// End tags so far that were not those of the innermost element.
   var mismatches = 0
-  /// What was looked at for nothing or written anew: attributes of malformed tags, and what might
-  /// have been the root element.
+  /// The number of vain guesses: attributes of malformed tags, and candidates for the root element.
   var guesses = 0
-  /// Tags that may still be looked at to find the end of an element.
+  /// The number of tags that may still be looked at to find the end of an element.
   var lookaheads = 1_000_000
   var prolog = Prolog()
 
@@ -73,12 +71,12 @@ struct MarkupRepair: ~Copyable {
     case .content where stack.depth > 0: drop(to: bytes.count)
     case .prolog, .content:
       guard prolog.hasMarkup else { throw .unrecognized }
-      // Of what stands before the root element, the line feeds alone are written.
+      // Before the root element only line feeds are written, so they count the lines.
       throw .malformed(line: output.count + 1, reason: "no root element")
     }
   }
 
-  /// Nothing behind the root element belongs to the document.
+  /// Drops all that is behind the root element: it does not belong to the document.
   private mutating func readEpilog() {
     let rest = bytes[position...].drop { $0 <= 0x20 }.prefix(2)
     let isRemark =
@@ -115,7 +113,7 @@ struct MarkupRepair: ~Copyable {
     text.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 
-  /// Goes on behind the next end mark, or at the document's end; false when it is missing.
+  /// Skips the next end mark, or the rest of the document; returns false if the mark is missing.
   mutating func swallow(through mark: StaticString) -> Bool {
     let start = ByteScan.first(mark, in: bytes, from: position)
     let end = start.map { $0 + mark.utf8CodeUnitCount } ?? bytes.count
@@ -124,7 +122,7 @@ struct MarkupRepair: ~Copyable {
   }
 }
 
-/// Something that had to be repaired in a document's markup, as a short sentence without a full stop.
+/// A repair of a document's markup, as a short sentence without a full stop.
 enum MarkupFinding: String, CaseIterable, Sendable {
   case leadingJunk = "text before the document's beginning dropped"
   case secondDeclaration = "XML declaration not at the beginning dropped"

@@ -1,25 +1,23 @@
 import System
 
-/// Finds where a start tag ends, however its attributes are written.
+/// Finds the end of a start tag, however its attributes are written.
 ///
-/// A `>` in a quoted value does not end the tag, unless the quote turns out to be missing: a value
-/// with `>` in it whose closing quote is not followed by what may stand there.
+/// A `>` in a quoted value does not end the tag, unless the quote turns out to be missing: the
+/// value has a `>` in it, and its closing quote is not followed by what may stand there.
 struct TagEndScanner {
   enum Result: Hashable {
-    /// The tag's last byte is before this offset, a `>`.
+    /// The offset behind the tag's `>`.
     case end(Int)
     case interrupted(Int)
     case truncated
     case tooLong
   }
 
-  /// A tag longer than this is refused: libxml2 takes quadratic time for it.
+  /// The most bytes of a tag: libxml2 takes quadratic time for a longer one.
   static let maximumLength = 256 << 10
 
-  /// Says that the part that was scanned has a value in quotes.
   private(set) var hasQuotedValue = false
 
-  /// Scans the tag that some bytes begin with, and returns where it ends, or why it does not.
   mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Result {
     let tag = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.maximumLength))
     let unended = bytes.count > tag.count ? Result.tooLong : .truncated

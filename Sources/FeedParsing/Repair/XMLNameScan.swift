@@ -2,10 +2,13 @@ import System
 
 /// The characters of XML names (XML 1.0, fifth edition, §2.3).
 enum XMLNameScan {
-  /// Libxml2 refuses documents with longer names than 50,000 bytes; nothing honest comes near this.
+  /// The most bytes of a name.
+  ///
+  /// Libxml2 refuses documents with names longer than 50,000 bytes; nothing honest comes near this
+  /// limit.
   static let maximumLength = 1024
 
-  /// Where the name that starts at `start` ends; `start` itself when there is none.
+  /// The end of the name that starts at `start`, or `start` itself if there is none.
   @inline(__always)
   static func end(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
@@ -31,7 +34,7 @@ enum XMLNameScan {
     (1...maximumLength).contains(bytes.count) && end(bytes, from: 0) == bytes.count
   }
 
-  /// Letters, digits and `_ : - .`, as bits of the byte's value.
+  /// Returns true for letters, digits and `_ : - .`, which are bits of two masks.
   @inline(__always)
   static func isASCIINameByte(_ byte: UInt8) -> Bool {
     guard byte < 0x80 else { return false }

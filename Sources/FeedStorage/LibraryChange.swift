@@ -7,7 +7,7 @@ package struct LibraryChange: Sendable {
   /// All rules; nil leaves them.
   package var rules: [StoryRule]?
   package var outlines: OutlineDocument?
-  /// The command that made it; nil for a change that nobody asked for.
+  /// The command and the time with which it is recorded; nil for a change that is not recorded.
   package var origin: ChangeOrigin?
   /// The results of merges with others; saved last.
   package var agreements = SyncAgreements()

@@ -6,7 +6,6 @@ package import System
 
 package struct SyncContext: Sendable {
   package var now: @Sendable () -> Date
-  /// The machine's name for people, and its id.
   package var machine: @Sendable () -> (name: String, id: String)
   /// The command and time with which the changes are recorded.
   package var origin: ChangeOrigin

@@ -14,7 +14,6 @@ package struct SyncReport: Sendable {
   /// The number of changes for the next sync, or nil if it was not counted.
   package var waiting: Int?
   package var refused: [RefusedChange] = []
-  /// The stories from a server, which stay even if the sync failed later.
   package var fromServer = RefreshReport()
 
   package init(remote: SyncRemote, isAdded: Bool = true) {

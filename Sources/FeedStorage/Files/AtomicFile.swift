@@ -93,7 +93,7 @@ extension AtomicFile {
     try FileLock.checkIsPrivate(try new.folder.status(), new.folder.path)
     let old = try OpenFile.reading(new.target)
     try new.checkOwner(old?.1)
-    // An unchanged list is the usual case, and a file system's renaming takes a tenth of a list.
+    // An unchanged list is the usual case, and renaming takes a tenth of the time of a list.
     if let old, try old.0.retryTimes(make(), old.1) { return }
     let file = try Self.claim(new)
     do throws(StorageError) {

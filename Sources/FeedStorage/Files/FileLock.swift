@@ -92,7 +92,8 @@ struct FileLock {
     }.map(\.folder)
   }
 
-  /// Throws for a folder that everybody may write to: anybody could replace its files.
+  /// Throws for a folder that everybody may write to, and that has no sticky bit: anybody could
+  /// replace its files.
   static func checkIsPrivate(
     _ folder: FileStatus,
     _ path: String,

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import System
 
-/// Files that are read in memory, guarded against programs that cut them short meanwhile.
+/// Mapped files, guarded against programs that cut them short meanwhile.
 ///
 /// The kernel stops a process that touches a page behind the end of a mapped file (SIGBUS). Here
 /// such pages become zeros, and the file counts as cut short: nothing that was read of it since is

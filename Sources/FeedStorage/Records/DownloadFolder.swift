@@ -132,7 +132,7 @@ package struct DownloadFolder: Sendable {
   func change<R>(
     _ body: (inout [DownloadRecord], SharedFolder) throws(StorageError) -> R
   ) throws(StorageError) -> R {
-    // A description of its own, since the lock holds between threads, too.
+    // A file description of its own, so that the lock holds between threads, too.
     let folder = try SharedFolder(path)
     try folder.lock(waitAtMost: Self.longestWait)
     defer { folder.unlock() }

@@ -13,14 +13,14 @@ extension LibraryStore {
 
   package func habits() throws(StorageError) -> ReadingHabits? { try habitsFile.read() }
 
-  /// Notes that the user looks now, once in an hour of the week.
+  /// Notes that the user looks now, in an hour of the week; one look an hour is enough.
   ///
   /// It waits neither for the disk nor for a writer: a lost look does no harm.
   package func noteVisit(_ hour: Int, at now: Date) throws(StorageError) {
     let old = try? habits()
     let thisHour = Int(now.timeIntervalSince1970) / 3600
     if let old, Int(old.date.timeIntervalSince1970) / 3600 == thisHour { return }
-    // A look does not make a home.
+    // No home is made for a look.
     guard try homeFile() != nil else { return }
     try habitsFile.replaceUnsynced(
       by: old?.noting(hour, at: now) ?? ReadingHabits(firstLook: hour, at: now)

@@ -6,7 +6,7 @@ internal import System
 /// A marker in the folder lists our files, each with a proof that this home has written it: whoever
 /// else writes to the folder can name no other. A name is added before its file is made, so that
 /// what a killed writer leaves behind is known as ours. Former files that were not written again
-/// are removed at the end, when all is on the disk.
+/// are removed at the end, and then all is on the disk.
 package final class SiteFolder {
   package enum Outcome: Hashable, Sendable {
     case written

@@ -79,7 +79,8 @@ package struct ItemTable: Sendable {
 
   /// The index of the story with an `id`; nil if there is none.
   ///
-  /// The search begins at `position` and goes backwards last, since new stories come in front.
+  /// The search begins at `position` and comes to the stories before it last, since new ones come in
+  /// front.
   package func index(ofID id: String, near position: Int = 0) throws(StorageError) -> Int? {
     guard var stories = ItemReader(self) else { return nil }
     let start = min(max(position, 0), count)

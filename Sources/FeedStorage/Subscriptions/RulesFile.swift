@@ -58,7 +58,7 @@ struct RulesFile {
     var old: [String: PropertyListDictionary] = [:]
     for dictionary in try dictionaries() { old[dictionary["name"]?.string ?? ""] = dictionary }
     let all = rules.map { StoryRule.table.dictionary($0, over: old[$0.name] ?? [:]) }
-    // Undone rules come from a file, too.
+    // Rules that an undo restores come from a file, too.
     _ = try self.rules(all)
     let bytes = file.bytes(all.map { .dictionary($0) })
     guard bytes.count <= Self.maximumSize else {

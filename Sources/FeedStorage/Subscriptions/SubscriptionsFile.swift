@@ -143,7 +143,7 @@ private struct SubscriptionsRoot: Sendable {
     SubscriptionsRoot(),
     [
       .version { _ in SubscriptionsFile.version },
-      // It keeps the place: the subscriptions are written one after the other.
+      // It only keeps its place: the subscriptions are written one after the other.
       .init("feeds", read: { _, _ in }, write: { _ in .array([]) }),
       // Earlier versions had a date alone, which nobody can say a server had asked for.
       .init("hosts", { $1(&$0.retryTimes) }, .dictionary(of: .dictionary(RetryTime.table))),

@@ -77,7 +77,7 @@ struct ReaderClient: ServerClient {
       ? usual : "the server refuses the log-in (\(status)): \(reason)"
   }
 
-  /// The URLs at which servers have the interface, tried in this order.
+  /// The URLs at which servers have the interface, of which the first to let the user in counts.
   static func roots(of url: String) -> [String] {
     var url = url
     while url.hasSuffix("/") { url.removeLast() }

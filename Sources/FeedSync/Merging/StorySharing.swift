@@ -62,7 +62,6 @@ struct StorySharing {
 
   // MARK: From others
 
-  /// Stores the stories of a file that this home never had, and returns their number.
   func take(_ path: String, but state: SyncState) throws(SyncError) -> Int {
     let body = ReceivedBody()
     try SyncError.converting {

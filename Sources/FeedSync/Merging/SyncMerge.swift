@@ -10,7 +10,6 @@ package import System
 /// backup is no change of the user's.
 package struct SyncMerge {
   package internal(set) var state: SyncState
-  /// The number of values changed here since the last merge.
   package internal(set) var sent = 0
   /// The changes of others that exceed the limits of `SyncBounds`.
   package private(set) var pending = PendingConsent()

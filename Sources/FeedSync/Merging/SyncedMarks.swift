@@ -2,7 +2,6 @@ package import FeedModel
 internal import FeedStorage
 package import System
 
-/// The last change of a value that a home knows of.
 package struct SyncedValue: Hashable, Sendable {
   /// One of `read`, `starred`, `followed`, `tagged NAME`, and the names of later kinds of marks.
   package let name: String

@@ -6,7 +6,6 @@ internal import FeedUpdating
 internal import Synchronization
 internal import System
 
-/// Sends requests to a server until the deadline of a run.
 struct ServerConnection: Sendable {
   typealias Answer = Result<[UInt8], FetchError>
 
@@ -23,7 +22,6 @@ struct ServerConnection: Sendable {
     let noted = Mutex(BusyServers())
   }
 
-  /// The `Retry-After` times of servers.
   var retryTimes: [String: RetryTime] { busy.noted.withLock { $0.retryTimes } }
 
   func complain(_ line: String) { context.complain(line) }

@@ -2,7 +2,6 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// The marks and tags of a server's stories, compared with those of a home.
 struct ServerMarks {
   struct Change {
     /// The mark; a tag is in the server's or the home's spelling.

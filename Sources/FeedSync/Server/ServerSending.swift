@@ -3,7 +3,6 @@ internal import FeedModel
 internal import FeedUpdating
 internal import System
 
-/// Sends the changes made here to a server, in as few requests as possible.
 struct ServerSending {
   private(set) var merge: ServerMerge
   private(set) var count = 0

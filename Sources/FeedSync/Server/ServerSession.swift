@@ -7,7 +7,6 @@ package import FeedUpdating
 import FoundationEssentials
 import System
 
-/// A sync with a server, which follows the feeds of a home and has marks of their stories.
 package struct ServerSession: SyncSession {
   let home: HomeSync
   let server: SyncServer

@@ -7,7 +7,6 @@ package enum FailureRemedy: Hashable, Sendable {
   case findAddress
   /// The host is gone, so nobody there can be asked for the new place.
   case findHost
-  /// The page that came in place of a feed announces this feed.
   case follow(String)
   case leave
   case giveCredentials

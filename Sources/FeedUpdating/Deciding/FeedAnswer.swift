@@ -23,7 +23,6 @@ enum FeedAnswer: Hashable, Sendable {
     return failure
   }
 
-  /// The digest of a document that came whole.
   var digest: String? {
     guard case .document(let facts, _) = self, facts.isComplete else { return nil }
     return facts.digest

@@ -125,7 +125,6 @@ package enum ImportedURL {
     return subscription
   }
 
-  /// The reason why an entry of newsboat's is no feed, or nil for a URL.
   package static func kind(_ word: String) -> String? {
     word.hasPrefix("query:") ? "a query of newsboat's, not a feed" : nil
   }

@@ -69,7 +69,6 @@ extension ImportedStory {
   package static let frame = StoredItem(id: "", item: Item(), feeds: [], stored: nil)
 }
 
-/// Collects stories of one feed to be read as if the feed had brought them.
 package struct ForeignStories {
   private var stories: [ForeignStory] = []
   private var frames: [StoredItem] = []
@@ -157,7 +156,6 @@ package struct ImportedStories {
     return url
   }
 
-  /// The URL of the feed that is followed here at this URL or a later one, or else this URL.
   private mutating func urlAfterMoves(of url: String) -> String? {
     if let known = known.subscription(to: url)?.url ?? moved[url] { return known }
     do throws(WordFault) {

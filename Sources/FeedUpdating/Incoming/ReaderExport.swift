@@ -154,7 +154,6 @@ package struct ReaderExport: ImportSource {
 // MARK: Stories of another home
 
 extension StoryBatch {
-  /// Adds a story of `news export`, which somebody may have edited.
   fileprivate mutating func add(_ story: JSONValue) {
     var fields = ExportedFields(story: story)
     var details = ItemDetails().passed(through: &fields)

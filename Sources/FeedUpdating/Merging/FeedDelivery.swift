@@ -155,7 +155,6 @@ package struct FeedDelivery: Sendable {
     keys[story] ?? ItemID.key(of: item)
   }
 
-  /// The rule by which other feeds may match the story: its guid or its link.
   func storyRule(of story: Int) throws(StorageError) -> StoryMatch.Rule {
     let item = try item(story)
     guard item.guidIsPermaLink, item.guid != nil else { return .link }

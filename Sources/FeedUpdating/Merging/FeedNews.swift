@@ -9,7 +9,6 @@ struct AnsweredStory: Hashable, Sendable {
     case keptAway
   }
 
-  /// Seconds since 2001, or nil without a date.
   var date: Double?
   var fate: Fate
 }

@@ -91,7 +91,6 @@ struct Insertion: Hashable, Sendable {
   let placement: Placement
 }
 
-/// The stories that are news, newest first, made one at a time.
 package struct NewItems: Sendable {
   private var saves: [Insertions] = []
   private var entries: [(save: Int32, number: Int32)] = []

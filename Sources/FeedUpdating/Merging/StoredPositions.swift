@@ -23,7 +23,6 @@ struct StoredPositions {
     guard !deliveries.isEmpty, var reader = ItemReader(table) else { return }
     index()
     instants.reserveCapacity(table.count)
-    /// The delivery of each of the reader's feeds; -1 without one.
     var deliveryOfFeed: [Int] = []
     var found: [Int] = []
     for position in 0..<table.count {

@@ -114,7 +114,8 @@ struct IdentityKeys {
   }
 }
 
-/// A title with the story's date, if it has one; nil for an empty title or an unknown date.
+/// A title with the story's date, if it has one; nil for an empty title, or a date that is
+/// not understood.
 struct TitleAndInstant: Hashable {
   let title: String
   let date: Date?

@@ -53,7 +53,6 @@ package struct StoryEffect: Hashable, Sendable {
 extension StoryEffect {
   var comesRead: Bool { isRead || arrivesRead }
 
-  /// Adds the effect of the same story in another feed.
   mutating func add(_ other: StoryEffect) {
     isRead = isRead || other.isRead
     arrivesRead = arrivesRead && other.arrivesRead

@@ -193,7 +193,6 @@ extension FeedState {
     pages = Array((new + pages.filter { !ids.contains($0.id) }).prefix(WantedPage.most))
   }
 
-  /// Counts the pages of this run as tried, and drops those that cannot be asked for.
   fileprivate mutating func claimPages(_ canBeAsked: (String) -> Bool) -> [String] {
     pages.removeAll { !canBeAsked($0.id) || $0.tries >= WantedPage.mostTries }
     let claimed = pages.indices.prefix(WantedPage.mostOfRun)

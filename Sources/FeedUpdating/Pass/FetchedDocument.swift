@@ -34,7 +34,6 @@ package struct FetchedDocument: Sendable {
     return stories == 0 ? "\(error)" : "\(error); \(Count.stories(stories)) came before"
   }
 
-  /// The URL to which redirects led; nil without redirects.
   package var redirect: String? {
     let asked = WebURL.redacted(url).replacing("://***@", with: "://")
     guard let place = outcome.response?.url, WebURL.isWeb(url),

@@ -8,8 +8,9 @@ import System
 
 /// One run: asks feeds, and saves their answers.
 ///
-/// An answer is saved within `RefreshOptions.savingInterval`, so that it is there whatever ends the
-/// process. Failures wait until the end of the run, when it is known if they are the network's.
+/// An answer is saved within `RefreshOptions.savingInterval`, unless saving takes long, so that it
+/// is there whatever ends the process. Failures wait until the end of the run, when it is known if
+/// they are the network's.
 final class RefreshPass: Sendable {
   private struct State {
     var report = RefreshReport()

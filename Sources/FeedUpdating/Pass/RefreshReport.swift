@@ -5,7 +5,6 @@ package import System
 
 package struct RefreshReport: Sendable {
   package var outcome = Outcome.noData
-  /// Stories that are news (`FeedNews`).
   package var new = 0
   package var changed = 0
   package var stored = 0
@@ -136,7 +135,6 @@ extension [Subscription] {
 }
 
 package struct FeedReport: Hashable, Sendable {
-  /// The subscription's URL when the run began.
   package var url: String
   /// The user's name for the feed, else its own title, else its URL.
   package var title: String
@@ -217,7 +215,6 @@ package struct UnaskedFeed: Hashable, Sendable {
     case askedToWait(RetryTime)
     case ofServer(String)
     case saved
-    /// Its server said 410.
     case gone
     case paused
     case left

@@ -134,7 +134,6 @@ package struct RefreshOptions: Hashable, Sendable {
   package var keep: Int?
   /// The most bytes of one document; nil uses the feed's settings, or else `FetchOptions`.
   package var maximumBytes: Int?
-  /// The command's name in the record of runs, such as `fetch`.
   package var command: String
 
   package init(command: String) {

@@ -24,7 +24,7 @@ package struct DueTime: Hashable, Sendable {
   /// The factors of a feed's own wait while nobody reads, and in hours in which hardly ever anybody
   /// does.
   ///
-  /// They add up to half a day at most.
+  /// They make the wait no longer than half a day, unless the feed's own wait is longer.
   static let tolerance = 1.75
   static let quietTolerance = 8.0
   private static let longestWait = 12 * 3600.0

@@ -5,15 +5,13 @@ import FeedUpdating
 internal import Synchronization
 package import System
 
-/// Saves episodes in their order: four at once, and from one server two, or from one lane one.
+/// Saves episodes in their order: four at once, from one server two, and from one lane one.
 package final class EpisodeDownloads: Sendable {
   private let folder: DownloadFolder
   private let fetcher: any FeedFetcher
   private let subscriptions: [Subscription]
   private let options: FetchOptions
   /// The lanes of stories, by their ids: one episode of a lane is asked for at once.
-  ///
-  /// Where it is empty, each server is a lane for two.
   private let lanes: [String: String]
   private let now: Date
   private let state: Mutex<State>
@@ -83,21 +81,22 @@ package final class EpisodeDownloads: Sendable {
     return state.withLock { $0.busy.retryTimes }
   }
 
-  /// Returns the next episode whose lane has room; nil where those at work will take the rest.
+  /// Returns the next episode whose server and lane have room; nil where those at work will take the rest.
   private func take() -> Episode? {
     state.withLock { state in
-      let most = lanes.isEmpty ? Self.mostOfHost : 1
-      let index = state.waiting.firstIndex { state.running[lane($0), default: 0] < most }
+      let index = state.waiting.firstIndex { episode in
+        places(of: episode).allSatisfy { state.running[$0, default: 0] < $1 }
+      }
       guard let index else { return nil }
       let episode = state.waiting.remove(at: index)
-      state.running[lane(episode), default: 0] += 1
+      for (place, _) in places(of: episode) { state.running[place, default: 0] += 1 }
       return episode
     }
   }
 
   private func leave(_ episode: Episode, _ answer: FetchOutcome?) {
     state.withLock { state in
-      state.running[lane(episode), default: 1] -= 1
+      for (place, _) in places(of: episode) { state.running[place, default: 1] -= 1 }
       if let answer { state.busy.note(answer, to: episode.enclosure.url, now: now) }
     }
   }
@@ -108,7 +107,10 @@ package final class EpisodeDownloads: Sendable {
     return options
   }
 
-  private func lane(_ episode: Episode) -> String {
-    lanes[episode.story.id] ?? WebURL.host(of: episode.enclosure.url) ?? ""
+  /// The server of an episode and its lane, with how many at once each has room for.
+  private func places(of episode: Episode) -> [(name: String, room: Int)] {
+    let lane = lanes[episode.story.id].map { (name: "lane \($0)", room: 1) }
+    let host = (name: WebURL.host(of: episode.enclosure.url) ?? "", room: Self.mostOfHost)
+    return [host] + (lane.map { [$0] } ?? [])
   }
 }

@@ -124,9 +124,9 @@ extension LibraryStore {
     _ history: HistoryFile,
     after last: () throws(StorageError) -> Void,
   ) throws(StorageError) {
-    if let step = change.stories.returning?.whole {
+    if let returning = change.stories.returning, returning.isWhole {
       try last()
-      return try history.putBack(step)
+      return try history.putBack(returning.table)
     }
     guard !change.stories.isEmpty else { return }
     let file = AtomicFile(path: dataPath)

@@ -148,6 +148,12 @@ struct FormulaTests {
     #expect(line.utf8.count > text.utf8.count - 10)
   }
 
+  @Test("what follows a formula in a CDATA section is there")
+  func section() {
+    let line = PlainText.fromHTML("<![CDATA[before <math><mi>x</mi></math> after]]> tail")
+    #expect(line == "before x after tail")
+  }
+
   @Test("a formula that nobody is to see is not told, nor one in a script for others")
   func hidden() {
     #expect(ShownText.lines("a<math hidden><mi>x</mi></math><script type=x>b</script>") == ["a"])

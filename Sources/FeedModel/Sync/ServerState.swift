@@ -32,7 +32,8 @@ package struct ServerState: Hashable, Sendable {
     return switch mark {
     case .tag(let tag): labels?.has(tag, id)
     case .read: item.isRead
-    default: item.isStarred
+    case .starred: item.isStarred
+    default: nil
     }
   }
 
@@ -40,7 +41,8 @@ package struct ServerState: Hashable, Sendable {
     switch mark {
     case .tag(let name): labels?.set(name, of: id, isSet)
     case .read: items[id]?.isRead = isSet
-    default: items[id]?.isStarred = isSet
+    case .starred: items[id]?.isStarred = isSet
+    default: break
     }
   }
 

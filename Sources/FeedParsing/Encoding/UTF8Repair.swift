@@ -155,7 +155,7 @@ struct UTF8Repair {
   var notes: [String] {
     [
       (invalidCount, "invalid bytes replaced"),
-      (strayCount, "bytes of another encoding read as windows-1252"),
+      (strayCount, "bytes of another encoding read as \(fallback.name)"),
       (controlCount, "control characters removed"),
     ]
     .filter { $0.0 > 0 }

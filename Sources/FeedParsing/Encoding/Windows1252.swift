@@ -27,18 +27,21 @@ package enum Windows1252 {
 }
 
 package struct SingleByteTable: Hashable, Sendable {
+  let name: String
   private let upper: [UInt32]
 
-  private init(upper: [UInt32]) {
-    self.upper = upper
+  private init(_ name: String, upper: [UInt32]) {
+    (self.name, self.upper) = (name, upper)
   }
 
   static let windows1252 = SingleByteTable(
-    upper: (0x80...0xFF).map { Windows1252.codePoint($0) ?? 0xFFFD }
+    TextEncoding.windows1252.name,
+    upper: (0x80...0xFF).map { Windows1252.codePoint($0) ?? 0xFFFD },
   )
 
   init?(_ encoding: TextEncoding) {
     guard let converter = IconvConverter(encoding) else { return nil }
+    name = encoding.name
     upper = (UInt8(0x80)...0xFF).map { converter.codePoint(ofByte: $0) ?? 0xFFFD }
   }
 

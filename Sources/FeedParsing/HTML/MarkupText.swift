@@ -128,12 +128,13 @@ struct MarkupText {
       return
     }
     let section = UnsafeRawBufferPointer(rebasing: input[min(start, end)..<end])
-    var content = MarkupText(section, purpose: purpose)
+    var content = MarkupText(section, purpose: purpose, findsFormulas: findsFormulas)
     content.isNested = true
     content.read()
     output += content.output
     alternativeText = alternativeText ?? content.alternativeText
     isCut = isCut || content.isCut
+    hasFormula = hasFormula || content.hasFormula
   }
 }
 

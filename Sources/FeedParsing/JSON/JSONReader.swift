@@ -24,6 +24,11 @@ struct JSONReader {
     bytes[..<min(index, bytes.count)].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
   }
 
+  /// Says that the next value is an object.
+  var isObject: Bool {
+    bytes[min(index, bytes.count)...].first { !$0.isXMLWhitespace } == UInt8(ascii: "{")
+  }
+
   var isAtEnd: Bool { bytes[min(index, bytes.count)...].allSatisfy(\.isXMLWhitespace) }
 
   mutating func document() throws(FeedParsingError) -> JSONValue? {
@@ -35,7 +40,7 @@ struct JSONReader {
   ///
   /// `body` gets the member's name, empty for the document itself, and the position of the element.
   /// `note` gets the first 64 members, arrays without their elements. Returns false where the
-  /// document is neither an array nor an object, or breaks off at a member's name.
+  /// document is neither an array nor an object.
   mutating func forEachElement(
     note: (JSONMember) -> Void = { _ in },
     _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void,
@@ -50,7 +55,8 @@ struct JSONReader {
       if skip(UInt8(ascii: ",")) { continue }
       guard byte == UInt8(ascii: "\""), let name = string(), skip(UInt8(ascii: ":")) else {
         isComplete = false
-        return false
+        // What has no member and no name is not JSON; anything else breaks off.
+        return byte == UInt8(ascii: "\"") || rest < Self.mostNoted
       }
       var value: JSONValue? = .array([])
       if peek() == UInt8(ascii: "[") {
@@ -268,8 +274,8 @@ package struct JSONDocument {
 
   /// Calls `body` with each element of the array of that name.
   ///
-  /// Returns the document's first 64 members, arrays without their elements, or nil where its end is
-  /// missing, anything follows, or it is neither an object nor an array.
+  /// Returns the object's first 64 members, arrays without their elements, or nil where its end is
+  /// missing, anything follows, or the document is no object.
   package func forEachElement(
     of name: String,
     _ body: (JSONValue) throws(FeedParsingError) -> Void,
@@ -277,10 +283,11 @@ package struct JSONDocument {
     var reader = JSONReader(bytes, limits: Self.limits)
     var members: [JSONMember] = []
     func note(_ member: JSONMember) { members.append(member) }
-    let isObject = try reader.forEachElement(note: note) {
+    guard reader.isObject else { return nil }
+    let isRead = try reader.forEachElement(note: note) {
       (member, _, value) throws(FeedParsingError) in if member == name { try body(value) }
     }
-    let isWhole = isObject && reader.isComplete && reader.isAtEnd
+    let isWhole = isRead && reader.isComplete && reader.isAtEnd
     return isWhole ? .object(members) : nil
   }
 

@@ -303,8 +303,8 @@ struct HistoryFile {
     try rename(dataPath, to: asidePath(prepared.number))
   }
 
-  func putBack(_ step: HistoryStep) throws(StorageError) {
-    try rename(asidePath(step.dataFile?.number), to: dataPath)
+  func putBack(_ stories: ItemTable) throws(StorageError) {
+    try rename(stories.path, to: dataPath)
   }
 
   private func rename(_ old: String, to new: String) throws(StorageError) {

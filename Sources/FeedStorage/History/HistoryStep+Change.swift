@@ -103,7 +103,7 @@ private struct ChangedStories {
       if case .new(let story) = story { add(story) }
     }
     guard let returning = change.returning else { return }
-    let all = returning.whole == nil ? change.returned : Array(0..<returning.table.count)
+    let all = returning.isWhole ? Array(0..<returning.table.count) : change.returned
     returned = try returning.table.ids(at: all)
   }
 

@@ -43,12 +43,12 @@ package struct StoryChanges: Sendable {
 
   package var isEmpty: Bool {
     adjusted.isEmpty && replaced.isEmpty && removed.isEmpty && placed.isEmpty
-      && returning?.whole == nil
+      && returning?.isWhole != true
   }
 
   package func count(of stored: Int) -> Int {
     stored - removed.count - moved.count + placed.count
-      + (returning?.whole == nil ? 0 : returning?.table.count ?? 0)
+      + (returning.map { $0.isWhole ? $0.table.count : 0 } ?? 0)
   }
 
   func leaves(_ position: Int) -> Bool { removed.contains(position) || moved.contains(position) }
@@ -86,11 +86,11 @@ package struct MadeStories: Sendable {
 
 package struct ReturningStories: Sendable {
   let table: ItemTable
-  /// The step that had set the data file aside as a whole, which takes its place again.
-  let whole: HistoryStep?
+  /// Says that the file, which had been the data file, takes its place again as it is.
+  let isWhole: Bool
 
-  package init(_ table: ItemTable, whole: HistoryStep? = nil) {
-    (self.table, self.whole) = (table, whole)
+  package init(_ table: ItemTable, isWhole: Bool = false) {
+    (self.table, self.isWhole) = (table, isWhole)
   }
 }
 

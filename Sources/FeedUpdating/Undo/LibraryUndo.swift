@@ -60,7 +60,7 @@ package struct LibraryUndo {
 
   private mutating func changeStories() throws(StorageError) {
     if let cleared, step.isWhole, library.items.count == 0, moved.isUnchanged, elsewhere == nil {
-      change.stories.returning = ReturningStories(cleared, whole: step)
+      change.stories.returning = ReturningStories(cleared, isWhole: true)
       returned = cleared.count
       return
     }

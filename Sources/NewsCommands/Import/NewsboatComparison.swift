@@ -88,10 +88,10 @@ struct NewsboatComparison {
 
   /// Compares whole days since a story's date: less than 3 is younger than 72 hours.
   private func age() throws(WordFault) -> Condition<SearchTerm> {
-    let bounds = value.split(separator: ":").map { Int($0) }
-    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, first >= 0,
-      last < 100_000,
-      bounds.count == (sign == "between" ? 2 : 1)
+    let days = value.split(separator: ":").map { Int($0) }
+    let bounds = days.compactMap { $0.flatMap { (0..<100_000).contains($0) ? $0 : nil } }
+    guard let first = bounds.first, let last = bounds.last,
+      days.count == bounds.count, bounds.count == (sign == "between" ? 2 : 1)
     else { throw unsaid() }
     switch sign {
     case "<" where first > 0: return Self.younger(than: first)

@@ -5,19 +5,22 @@ import FeedStorage
 struct ListEntry: Hashable, Sendable {
   /// The number of its id, or a hash of an id by another program.
   let story: UInt64
+  /// An id by another program; nil for those of ours, which are numbers.
+  private let otherID: String?
   let shown: Int
 
   init(_ reader: borrowing ItemReader) throws(StorageError) {
     if let number = try reader.idNumber() {
-      story = number
+      (story, otherID) = (number, nil)
     } else {
-      story = Self.number(ofOther: try reader.id())
+      let id = try reader.id()
+      (story, otherID) = (Self.number(ofOther: id), id)
     }
     shown = try reader.shownHash()
   }
 
   init(story: UInt64, shown: Int) {
-    (self.story, self.shown) = (story, shown)
+    (self.story, self.shown, otherID) = (story, shown, nil)
   }
 
   private static func number(ofOther id: String) -> UInt64 {
@@ -40,10 +43,10 @@ struct ListEntry: Hashable, Sendable {
     return entries
   }
 
-  /// A story of which nothing is known but the number.
+  /// A story of which nothing is known but the id.
   var bareStory: StoredItem {
     let item = Item(title: "", link: "", pubDate: "")
-    return StoredItem(id: story.hexadecimal, item: item, feeds: [], stored: nil)
+    return StoredItem(id: otherID ?? story.hexadecimal, item: item, feeds: [], stored: nil)
   }
 }
 

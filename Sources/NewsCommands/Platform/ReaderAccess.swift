@@ -57,7 +57,9 @@ enum ReaderWork {
     SpilledBytes.prepare()
     let words = confinement.begin().words
     let walls = WallNames(on: words.on, off: words.off)
-    let service = ReaderService(MessageConnection(connection)) { job, head, body in
+    // A feed's limit may be 2047 MiB.
+    let messages = MessageConnection(connection, maximumMessage: 2048 << 20)
+    let service = ReaderService(messages) { job, head, body in
       ReadingJob.perform(job, head, body, confinement: walls)
     }
     service.serve()

@@ -16,13 +16,13 @@ package final class MessageConnection: Sendable {
     }
   }
 
-  /// The largest message that is taken: room for a document and as much again.
-  private static let maximumMessage = 512 << 20
+  /// The largest message that is taken, in bytes.
+  private let maximumMessage: Int
   /// Longer messages are written at once, alone, and their sender waits.
   private static let longMessage = 64 << 10
 
-  package init(_ descriptor: Int32) {
-    self.descriptor = descriptor
+  package init(_ descriptor: Int32, maximumMessage: Int = 512 << 20) {
+    (self.descriptor, self.maximumMessage) = (descriptor, maximumMessage)
   }
 
   deinit {
@@ -93,7 +93,7 @@ package final class MessageConnection: Sendable {
       var length: UInt32 = 0
       let hasLength = withUnsafeMutableBytes(of: &length) { input.fill($0, from: descriptor) }
       let count = Int(UInt32(littleEndian: length))
-      guard hasLength, count <= Self.maximumMessage else { return nil }
+      guard hasLength, count <= maximumMessage else { return nil }
       var isWhole = false
       let message = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
         let bytes = UnsafeMutableRawBufferPointer(

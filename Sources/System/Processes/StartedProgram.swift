@@ -16,7 +16,10 @@ package struct StartedProgram: Sendable {
   ) {
     if let starter = Starter.current {
       let kind: StarterOrder.Kind =
-        isCaged ? .caged : outlivesUs ? .independent : isGroup ? .group : .program
+        isCaged
+        ? .caged
+        : outlivesUs
+          ? (isGroup ? .independentGroup : .independent) : isGroup ? .group : .program
       guard let started = starter.start(words, variables, descriptors, kind) else { return nil }
       (process, answer) = (started.process, started.answer)
     } else {

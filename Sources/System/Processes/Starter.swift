@@ -107,7 +107,7 @@ package final class Starter: Sendable {
 
 /// An order to the starter: texts joined by NULs.
 ///
-/// Programs of the kinds `group` and `caged` lead a process group; `reader` reads what strangers
+/// Programs of the kinds `group`, `independentGroup` and `caged` lead a process group; `reader` reads what strangers
 /// wrote.
 struct StarterOrder {
   enum Kind: String {
@@ -116,6 +116,7 @@ struct StarterOrder {
     case caged
     /// A program that outlives the process that ordered it.
     case independent
+    case independentGroup
     case reader
   }
 

@@ -76,7 +76,7 @@ struct StarterService {
       order.words,
       variables: order.variables,
       copying: descriptors,
-      isGroup: order.kind == .group,
+      isGroup: order.kind == .group || order.kind == .independentGroup,
     )
   }
 
@@ -116,7 +116,7 @@ struct StarterService {
 
   /// Ends what is still waited for, with all that it has started, and then this process.
   private mutating func end() -> Never {
-    children = children.filter { $0.value.kind != .independent }
+    children = children.filter { ![.independent, .independentGroup].contains($0.value.kind) }
     signal(SIGTERM)
     let end = ContinuousClock.now + Self.grace
     while !children.isEmpty, .now < end {

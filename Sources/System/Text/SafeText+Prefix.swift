@@ -46,7 +46,7 @@ extension SafeText {
       end = cut.utf8.count - "…".utf8.count
     }
     let isASCII = beginsWithASCII(bytes, count: end, from: 0)
-    let last = wordEnd(in: bytes, before: isASCII ? end - 2 : end)
+    let last = wordEnd(in: bytes, before: isASCII ? max(end - 2, 0) : end)
     return String(decoding: bytes[..<last], as: UTF8.self) + (isASCII ? "..." : "…")
   }
 

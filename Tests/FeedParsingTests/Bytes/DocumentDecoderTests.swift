@@ -189,6 +189,11 @@ struct DocumentDecoderTests {
           "bytes of another encoding read as windows-1252: 1",
         ]
     )
+    // A mark of UTF-8 before what is declared, and is, something else.
+    let start = [0xEF, 0xBB, 0xBF] + [UInt8]("<?xml version='1.0' encoding='koi8-r'?><a>")
+    let run = StageRun.decode(start + [0xC1] + [UInt8]("</a>"))
+    #expect(run.text.hasSuffix("<a>а</a>"))
+    #expect(run.notes.contains("bytes of another encoding read as KOI8-R: 1"))
   }
 
   @Test("more decoded bytes than allowed are refused")

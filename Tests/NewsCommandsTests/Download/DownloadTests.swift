@@ -700,6 +700,39 @@ struct WantedDownloadTests {
     #expect(saved == ["4"])
   }
 
+  @Test("asks one server for two at once, whichever feeds want them")
+  func twoOfServer() throws {
+    let running = Monitor((now: 0, most: 0))
+    for number in 1...4 {
+      let episode = home.server.url("/all\(number).mp3")
+      home.answer("/all\(number)") { _ in
+        .response(
+          body: """
+            <rss version="2.0"><channel><title>All \(number)</title><item><title>One</title>
+            <guid>\(number)</guid><pubDate>Sat, 28 Oct 2026 10:00:00 GMT</pubDate>
+            <enclosure url="\(episode)" type="audio/mpeg"/></item></channel></rss>
+            """
+        )
+      }
+      home.answer("/all\(number).mp3") { request in
+        let wait = FaultyAnswer([
+          .run {
+            running.change { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            // As long as others may take to come, too.
+            usleep(200_000)
+            running.change { $0.now -= 1 }
+          }
+        ])
+        return FaultyAnswer(wait.steps + EpisodeHome.serve(request).steps)
+      }
+      #expect(home.news("subscribe", home.server.url("/all\(number)")).status == 0)
+      home.news("feeds", "set", "All \(number)", "--download", "1")
+    }
+    _ = fetch()
+    #expect((1...4).allSatisfy { home.server.requests(for: "/all\($0).mp3").count == 1 })
+    #expect(running.change { $0.most } == 2)
+  }
+
   @Test("leaves a server in peace for as long as it asks for")
   func retryAfter() {
     home.answer("/3.mp3") { _ in

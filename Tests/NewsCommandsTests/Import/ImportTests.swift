@@ -220,5 +220,10 @@ struct ImportTests {
     #expect(listed.contains("\"title\":\"a [2Jb\"") && listed.contains("\"link\":null"))
     #expect(listed.contains("\"enclosures\":[]") && listed.contains("\"read\":true"))
     #expect(listed.contains("\"stored\":\"2026-11-01T12:00:00Z\""))
+    // Also in the name of what follows the stories.
+    let other = try CommandRun()
+    let file = try other.folder.write("{\"stories\":[\(story)],\"fee", to: "f")
+    #expect(other("import", file).errors.contains("f: breaks off; what is there was imported"))
+    #expect(other("export", "--json").output.contains("\"title\":\"a [2Jb\""))
   }
 }

@@ -56,6 +56,8 @@ struct NewsboatFilterTests {
       (#"title = "b" and"#, "it breaks off"), ("()", "not understood at )"),
       ("age between 0:", "no search can ask for"), ("age between x", "no search can ask for"),
       ("age < x", "no search can ask for"), ("age < 0", "no search can ask for"),
+      ("age between 9223372036854775807:5", "no search can ask for"),
+      ("age between 5:-3", "no search can ask for"),
       ("title between 0:15", "no search can ask for"), (#"title # "x""#, "no search can ask for"),
       (#"tags =~ "x""#, "no search can ask for"), (#"flags = "as""#, "no search can ask for"),
       (#"unread = "maybe""#, "no search can ask for"),

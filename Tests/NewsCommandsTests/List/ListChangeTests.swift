@@ -1,3 +1,5 @@
+import FeedModel
+import FeedStorage
 import TestSupport
 import Testing
 
@@ -35,6 +37,17 @@ struct ListChangeTests {
   func steps(old: String, new: String, expected: String) {
     let steps = ListChange.steps(from: Self.entries(old), to: Self.entries(new))
     #expect(Self.words(steps) == expected)
+  }
+
+  @Test("tells of a story that is gone by the id that another program gave it")
+  func foreignID() throws {
+    let news = try CommandRun()
+    let story = StoredItem(id: "mine/1", item: Item(title: "T"), feeds: [], stored: nil)
+    try news.store.update { _ throws(StorageError) in
+      (LibraryChange(StoryChanges(adding: [story])), ())
+    }
+    let entries = try ListEntry.entries(of: try news.store.read().items, at: [0])
+    #expect(entries.map(\.bareStory.id) == ["mine/1"])
   }
 
   @Test("names no story as the next that comes again")

@@ -93,10 +93,10 @@ package struct ReaderDatabase: ImportSource {
     if let url = stories.text("enclosure_url") {
       story.enclosures = [Enclosure(url: url, type: stories.text("enclosure_type"))]
     }
-    var frame = ImportedStory.frame
-    frame.isRead = stories.integer("unread") == 0
-    frame.tags = (stories.text("flags") ?? "").filter(\.isLetter).prefix(64).map { "flag-\($0)" }
-    foreign.add(story, frame, isDeleted: stories.integer("deleted") != 0)
+    var original = ImportedStory.original
+    original.isRead = stories.integer("unread") == 0
+    original.tags = (stories.text("flags") ?? "").filter(\.isLetter).prefix(64).map { "flag-\($0)" }
+    foreign.add(story, original, isDeleted: stories.integer("deleted") != 0)
   }
 
   /// Returns true for a guid that newsboat made for a story without one: of link and date, or of
@@ -115,10 +115,10 @@ package struct ReaderDatabase: ImportSource {
     story.link = stories.text("url") ?? stories.text("externalURL")
     let date = stories.text("datePublished") ?? stories.text("dateModified")
     story.date = date.flatMap { Double($0) }.flatMap(UnixTime.text)
-    var frame = ImportedStory.frame
-    frame.isRead = stories.integer("read") != 0
-    frame.isStarred = stories.integer("starred") != 0
-    frame.stored = stories.text("dateArrived").flatMap { Double($0) }.flatMap(UnixTime.date)
-    foreign.add(story, frame)
+    var original = ImportedStory.original
+    original.isRead = stories.integer("read") != 0
+    original.isStarred = stories.integer("starred") != 0
+    original.stored = stories.text("dateArrived").flatMap { Double($0) }.flatMap(UnixTime.date)
+    foreign.add(story, original)
   }
 }

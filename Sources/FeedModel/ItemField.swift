@@ -121,8 +121,8 @@ package struct ItemDetails: Hashable, Sendable {
   /// Returns the details as a coder gives them back.
   ///
   /// `PackedItem` relies on the places of the first three.
-  package func passed<Coder: ItemCoder & ~Copyable>(
-    through coder: inout Coder
+  package func coded<Coder: ItemCoder & ~Copyable>(
+    by coder: inout Coder
   ) throws(Coder.Failure) -> ItemDetails {
     ItemDetails(
       date: try coder.date(.date, date),

@@ -7,7 +7,7 @@ package protocol ItemPart: Hashable, Sendable {
   init()
 
   /// Returns the part as a coder gives it back; nil where it lacks what every part has.
-  func passed<Coder: PartCoder>(through coder: inout Coder) -> Self?
+  func coded<Coder: PartCoder>(by coder: inout Coder) -> Self?
 }
 
 extension ItemPart {
@@ -40,7 +40,7 @@ package struct Enclosure: ItemPart {
 
   package init() { self.init(url: "") }
 
-  package func passed<Coder: PartCoder>(through coder: inout Coder) -> Enclosure? {
+  package func coded<Coder: PartCoder>(by coder: inout Coder) -> Enclosure? {
     let url = coder.link("url", url)
     let type = coder.text("type", type)
     let length = coder.size("length", length)
@@ -97,7 +97,7 @@ package struct RelatedFile: ItemPart {
 
   package init() { self.init(role: .alternate, url: "") }
 
-  package func passed<Coder: PartCoder>(through coder: inout Coder) -> RelatedFile? {
+  package func coded<Coder: PartCoder>(by coder: inout Coder) -> RelatedFile? {
     let role = coder.text("role", role.rawValue).flatMap(Role.init)
     let url = coder.link("url", url)
     let type = coder.text("type", type)
@@ -124,7 +124,7 @@ package struct Chapter: ItemPart {
 
   package init() { self.init(start: 0, title: "") }
 
-  package func passed<Coder: PartCoder>(through coder: inout Coder) -> Chapter? {
+  package func coded<Coder: PartCoder>(by coder: inout Coder) -> Chapter? {
     let start = coder.seconds("start", start)
     let title = coder.text("title", title)
     let url = coder.link("url", url)
@@ -148,7 +148,7 @@ package struct Person: ItemPart {
 
   package init() { self.init(name: "") }
 
-  package func passed<Coder: PartCoder>(through coder: inout Coder) -> Person? {
+  package func coded<Coder: PartCoder>(by coder: inout Coder) -> Person? {
     let name = coder.text("name", name)
     let role = coder.text("role", role) ?? Self.host
     let url = coder.link("url", url)

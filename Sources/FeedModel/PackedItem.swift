@@ -65,7 +65,7 @@ package struct PackedItem {
 
   package var details: ItemDetails {
     var reader = reader(skipping: 0)
-    return ItemDetails().passed(through: &reader)
+    return ItemDetails().coded(by: &reader)
   }
 
   private func reader(skipping size: Int) -> PackedReader {
@@ -81,7 +81,7 @@ package struct PackedItem {
     writer.bytes.reserveCapacity(start + layout[.summary] + 48)
     writer.appendBytes(of: layout)
     append(&writer.bytes)
-    _ = details.passed(through: &writer)
+    _ = details.coded(by: &writer)
     writer.cut()
     return writer.bytes
   }
@@ -140,7 +140,7 @@ private struct PackedWriter: ItemCoder {
   }
 
   mutating func parts<Part: ItemPart>(_: ItemField, _ value: [Part]) -> [Part] {
-    append(value) { writer, part in _ = part.passed(through: &writer) }
+    append(value) { writer, part in _ = part.coded(by: &writer) }
     return value
   }
 
@@ -216,7 +216,7 @@ private struct PackedReader: ItemCoder {
   }
 
   mutating func parts<Part: ItemPart>(_: ItemField, _: [Part]) -> [Part] {
-    list { Part().passed(through: &$0) }.compactMap(\.self)
+    list { Part().coded(by: &$0) }.compactMap(\.self)
   }
 
   fileprivate mutating func number() -> Int? {

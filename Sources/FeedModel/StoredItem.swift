@@ -23,8 +23,8 @@ package struct StoredItem: Hashable, Sendable {
   /// In the order of the parts.
   package var changes: [StoryChange]
 
-  package func passed<Coder: StoryCoder & ~Copyable>(
-    through coder: inout Coder
+  package func coded<Coder: StoryCoder & ~Copyable>(
+    by coder: inout Coder
   ) throws(Coder.Failure) -> StoredItem {
     StoredItem(
       id: try coder.text(.id, id) ?? "",
@@ -33,7 +33,7 @@ package struct StoredItem: Hashable, Sendable {
       stored: try coder.date(.stored, stored),
       isRead: try coder.flag(.read, isRead),
       isStarred: try coder.flag(.starred, isStarred),
-      article: try article.passed(through: &coder),
+      article: try article.coded(by: &coder),
       tags: try coder.texts(.tags, tags),
       note: try coder.text(.note, note),
       rules: try coder.texts(.rules, rules),
@@ -92,8 +92,8 @@ package struct StoredArticle: Hashable, Sendable {
   /// True for a page's text in the feed's place, as long as no text of the feed replaces it.
   package var isInPlace: Bool { isShown && !isBeside }
 
-  package func passed<Coder: ItemCoder & ~Copyable>(
-    through coder: inout Coder
+  package func coded<Coder: ItemCoder & ~Copyable>(
+    by coder: inout Coder
   ) throws(Coder.Failure) -> StoredArticle {
     StoredArticle(
       number: try coder.number(.articleText, isBeside ? number : nil) ?? 0,

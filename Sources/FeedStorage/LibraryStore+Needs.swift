@@ -42,7 +42,7 @@ extension SubscriptionsFile {
   fileprivate func needs() throws(StorageError) -> HomeNeeds {
     var needs = HomeNeeds()
     guard let reader = try reader() else { return needs }
-    try StorageError.reading(path) { () throws(PropertyListError) in
+    try StorageError.translating(path) { () throws(PropertyListError) in
       guard let feeds = try reader.value(of: "feeds", in: reader.root) else { return }
       for feed in try reader.elements(feeds) ?? [] {
         _ = try reader.forEachEntry(feed) { (key, value) throws(PropertyListError) in

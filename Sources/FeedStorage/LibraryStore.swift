@@ -62,7 +62,7 @@ package struct LibraryStore: Sendable {
     guard let (file, status) = try OpenFile.reading(path) else { return nil }
     guard status.size <= limit else { throw .tooLarge(path: path, limit: limit) }
     let bytes = try file.mapped(size: status.size)
-    let reader = try StorageError.reading(path) { () throws(PropertyListError) in
+    let reader = try StorageError.translating(path) { () throws(PropertyListError) in
       try PropertyList.reader(bytes)
     }
     return (reader, status)

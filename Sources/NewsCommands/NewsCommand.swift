@@ -73,7 +73,7 @@ package enum NewsCommand {
     output.flush()
     defer { environment.errorOutput.flush() }
     let isDone = status == .done || status == .noData
-    if !output.hasReader {
+    if !output.isSound {
       let reason = POSIX.errorMessage(output.failure)
       environment.errorOutput.printLine("news: standard output: \(reason)")
       if isDone { return .failed }

@@ -90,8 +90,8 @@ struct ItemDetailsTests {
   @Test("every key is of one field of a story")
   func keys() {
     var recorder = Recorder()
-    _ = Self.full.passed(through: &recorder)
-    _ = StoredItem(id: "", item: Item(), feeds: [], stored: nil).passed(through: &recorder)
+    _ = Self.full.coded(by: &recorder)
+    _ = StoredItem(id: "", item: Item(), feeds: [], stored: nil).coded(by: &recorder)
     let texts: [ItemField] = [.title, .pubDate, .link, .guid, .summary]
     #expect(recorder.fields.count + texts.count == ItemField.allCases.count)
     #expect(Set(recorder.fields + texts) == Set(ItemField.allCases))

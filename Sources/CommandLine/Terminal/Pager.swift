@@ -44,7 +44,7 @@ package struct Pager {
     }
     for line in lines where !output.hasFailed { output.print(line) }
     output.flush()
-    if output.hasReader { seen() }
+    if output.isSound { seen() }
   }
 
   /// Runs a program that reads `lines` on its standard input and has the terminal to itself.

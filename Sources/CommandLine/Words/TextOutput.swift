@@ -40,7 +40,7 @@ package final class TextOutput: Sendable {
   }
 
   /// True where everything was written, as far as anybody read: a closed pipe is no fault of ours.
-  package var hasReader: Bool {
+  package var isSound: Bool {
     failure == 0 || failure == EPIPE
   }
 

@@ -36,18 +36,18 @@ final class ContentDecoder {
   }
 
   func decode(_ piece: UnsafeRawBufferPointer, into sink: (UnsafeRawBufferPointer) -> Bool) {
-    if goesOn, !pass(piece, through: 0, to: sink) { goesOn = false }
+    if goesOn, !write(piece, through: 0, to: sink) { goesOn = false }
   }
 
   /// Passes on the bytes that were held back until their coding was known.
   func finish(into sink: (UnsafeRawBufferPointer) -> Bool) {
     for (index, layer) in layers.enumerated() where goesOn {
-      goesOn = layer.finish { pass($0, through: index + 1, to: sink) }
+      goesOn = layer.finish { write($0, through: index + 1, to: sink) }
       if let failure = layer.failure { fail(failure) }
     }
   }
 
-  private func pass(
+  private func write(
     _ piece: UnsafeRawBufferPointer,
     through index: Int,
     to sink: (UnsafeRawBufferPointer) -> Bool,
@@ -60,7 +60,7 @@ final class ContentDecoder {
         fail(.bodyTooLarge(maximumBytes: maximumBytes))
         return false
       }
-      return pass(output, through: index + 1, to: sink)
+      return write(output, through: index + 1, to: sink)
     }
     if let failure = layer.failure { fail(failure) }
     return isTaken

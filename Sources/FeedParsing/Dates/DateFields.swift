@@ -39,7 +39,7 @@ struct DateFields {
     twoDigits < 50 ? 2000 + twoDigits : 1900 + twoDigits
   }
 
-  mutating func setMonth(_ name: DateWords.Name) -> Bool {
+  mutating func setMonth(_ name: DateNames.Name) -> Bool {
     guard month == nil, readings.isEmpty else { return false }
     month = name.number
     isDayFirst = isDayFirst || name.isDayFirst
@@ -59,7 +59,7 @@ struct DateFields {
     return !readings.isEmpty
   }
 
-  mutating func setWeekday(_ name: DateWords.Name) -> Bool {
+  mutating func setWeekday(_ name: DateNames.Name) -> Bool {
     guard weekday == nil else { return false }
     weekday = name.number
     isDayFirst = isDayFirst || name.isDayFirst

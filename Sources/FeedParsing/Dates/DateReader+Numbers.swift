@@ -10,7 +10,7 @@ extension DateReader {
     if isHour { return readClock() }
     if isNumericDate { return readNumericDate() }
     index += 1
-    if next.isAdjacent, DateWords.ordinalMarks.contains(next.text) { index += 1 }
+    if next.isAdjacent, DateNames.ordinalMarks.contains(next.text) { index += 1 }
     return readLone(number)
   }
 
@@ -19,20 +19,20 @@ extension DateReader {
     let (day, next) = (peek(2), peek(3))
     guard index == 0, peek().digits <= 2, peek().value <= 7, peek(1).is(","), day.kind == .number
     else { return false }
-    return DateWords.months[next.text] != nil
+    return DateNames.months[next.text] != nil
       || (next.isAdjacent && ["-", "/", "."].contains(next.text))
   }
 
-  private func unit(of word: DateToken) -> DateWords.Unit? {
-    word.isAdjacent ? DateWords.units[word.text] : nil
+  private func unit(of word: DateToken) -> DateNames.Unit? {
+    word.isAdjacent ? DateNames.units[word.text] : nil
   }
 
   /// Takes a number with its unit: `2004年`, `5월`, `10時`.
-  private mutating func setNumber(_ number: DateToken, unit: DateWords.Unit) -> Bool {
+  private mutating func setNumber(_ number: DateToken, unit: DateNames.Unit) -> Bool {
     let value = number.value
     return switch unit {
     case .year: fields.setYear(number.digits <= 2 ? DateFields.fullYear(value) : value)
-    case .month: fields.setMonth(DateWords.Name(number: value))
+    case .month: fields.setMonth(DateNames.Name(number: value))
     case .day: fields.setDay(value)
     case .hour: number.digits <= 2 && fields.setTime(hour: value)
     case .minute: value < 60 && fields.addTime(value * 60)
@@ -69,7 +69,7 @@ extension DateReader {
   }
 
   private var isFollowedByMonth: Bool {
-    tokens[index...].contains { DateWords.months[$0.text] != nil || unit(of: $0) == .month }
+    tokens[index...].contains { DateNames.months[$0.text] != nil || unit(of: $0) == .month }
   }
 
   private var isFollowedByZone: Bool {
@@ -149,7 +149,7 @@ extension DateReader {
     }
     let (year, month) = first.digits == 4 ? (first, second) : (second, first)
     return year.digits == 4 && month.mayBeDayOrMonth && (1...12).contains(month.value)
-      && fields.setYear(year.value) && fields.setMonth(DateWords.Name(number: month.value))
+      && fields.setYear(year.value) && fields.setMonth(DateNames.Name(number: month.value))
   }
 
   /// Reads `11 04 2020` or `2020 04 11` after the first number.
@@ -233,6 +233,6 @@ extension DateReader {
     }
     index = tokens.count
     return fields.setYear(DateFields.fullYear(year))
-      && fields.setMonth(DateWords.Name(number: month))
+      && fields.setMonth(DateNames.Name(number: month))
   }
 }

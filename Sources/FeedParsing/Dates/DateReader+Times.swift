@@ -80,7 +80,7 @@ extension DateReader {
       length += peek(distance + 1).is(".") ? 2 : 1
       text += peek(distance + length - 1).text
     }
-    guard let half = DateWords.halves[text] else { return nil }
+    guard let half = DateNames.halves[text] else { return nil }
     return (half, peek(distance + length).is(".") ? length + 1 : length)
   }
 }

@@ -45,11 +45,11 @@ struct DateReader {
     if word.is("m"), peek(1).is("=") { return skipMonotonicClock() }
     // `PT` and `ET` are days in other languages: after a time they are zones.
     if fields.time != nil, readZone() { return true }
-    let (month, weekday) = (DateWords.months[word.text], DateWords.weekdays[word.text])
+    let (month, weekday) = (DateNames.months[word.text], DateNames.weekdays[word.text])
     if let month, weekday == nil || !isWeekdayHere { return skip(1) && fields.setMonth(month) }
     if let weekday { return skip(1) && fields.setWeekday(weekday) }
-    if let half = DateWords.eastAsianHalves[word.text] { return skip(1) && fields.setHalf(half) }
-    if DateWords.fillers.contains(word.text) || isTitle { return skip(1) }
+    if let half = DateNames.eastAsianHalves[word.text] { return skip(1) && fields.setHalf(half) }
+    if DateNames.fillers.contains(word.text) || isTitle { return skip(1) }
     // Without a time no single letter is a zone, but for the `Z` of ISO 8601.
     return fields.hasDate && (word.text.utf8.count > 1 || word.is("z")) && readZone()
   }
@@ -60,7 +60,7 @@ struct DateReader {
     if fields.month != nil || fields.hasDate { return true }
     guard fields.day == nil else { return false }
     let rest = tokens[(index + 1)...]
-    if rest.contains(where: { DateWords.months[$0.text] != nil }) { return true }
+    if rest.contains(where: { DateNames.months[$0.text] != nil }) { return true }
     let numbers = rest.drop { $0.kind != .number }.prefix(3).map { $0 }
     return numbers.count == 3 && ["/", "-", "."].contains(numbers[1].text)
       && numbers[2].kind == .number
@@ -146,7 +146,7 @@ struct DateReader {
     let name = peek().text
     let isExplained = fields.offset != nil || (peek(1).isSign && peek(2).digits == 4)
     return isExplained && (2...5).contains(name.utf8.count)
-      && name.utf8.allSatisfy { $0 < 0x80 } && DateWords.months[name] == nil
-      && DateWords.weekdays[name] == nil && skip(1)
+      && name.utf8.allSatisfy { $0 < 0x80 } && DateNames.months[name] == nil
+      && DateNames.weekdays[name] == nil && skip(1)
   }
 }

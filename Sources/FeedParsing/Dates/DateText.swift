@@ -80,7 +80,7 @@ struct DateText {
     case 0x2000...:
       (
         .word,
-        DateWords.eastAsianLength(
+        DateNames.eastAsianLength(
           text,
           isAfterNumber: isAdjacent && tokens.last?.kind == .number,
         ),

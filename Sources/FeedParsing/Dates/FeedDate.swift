@@ -3,7 +3,7 @@ package import System
 /// Dates as feeds have them: read surely, or not at all.
 ///
 /// RFC 822 and its successors, RFC 3339, the forms of ISO 8601, those of C, HTTP and databases,
-/// seconds since 1970, and what people and their programs write in the languages of `DateWords`.
+/// seconds since 1970, and what people and their programs write in the languages of `DateNames`.
 /// Without a zone it is UTC (Korean times of day are Korea's), without a time midnight, without a
 /// day the first. The weekday may be wrong. Two-digit years are 1950 to 2049 (RFC 5322 §4.3).
 ///

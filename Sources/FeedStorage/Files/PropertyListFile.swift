@@ -17,14 +17,14 @@ struct PropertyListFile<Contents: Sendable> {
   }
 
   func contents(_ bytes: [UInt8]) throws(StorageError) -> Contents? {
-    let reader = try StorageError.reading(path) { () throws(PropertyListError) in
+    let reader = try StorageError.translating(path) { () throws(PropertyListError) in
       try PropertyList.reader(PropertyListBytes(bytes))
     }
     return try contents(reader)
   }
 
   private func contents(_ reader: BinaryPropertyListReader) throws(StorageError) -> Contents? {
-    let value = try StorageError.reading(path) { () throws(PropertyListError) in
+    let value = try StorageError.translating(path) { () throws(PropertyListError) in
       try reader.value(reader.root)
     }
     return try contents(value)

@@ -12,13 +12,13 @@ extension ItemPart {
   init?(_ value: PropertyListValue) {
     guard let dictionary = value.dictionary else { return nil }
     var reader = PartReader(dictionary: dictionary)
-    guard let part = Self().passed(through: &reader) else { return nil }
+    guard let part = Self().coded(by: &reader) else { return nil }
     self = part
   }
 
   var value: PropertyListValue {
     var writer = PartWriter()
-    _ = passed(through: &writer)
+    _ = coded(by: &writer)
     return .dictionary(writer.dictionary)
   }
 }

@@ -37,7 +37,7 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   ///
   /// PERF: not inlined, each call copies what its closure reads from, with all that this refers to.
   @inline(__always)
-  static func reading<R>(
+  static func translating<R>(
     _ path: String,
     _ body: () throws(PropertyListError) -> R,
   ) throws(StorageError) -> R {

@@ -78,7 +78,7 @@ struct HistoryFile {
     guard let (reader, status) = try LibraryStore.reader(formerPath) else { return nil }
     var root = PropertyListDictionary()
     var stories: Int?
-    try StorageError.reading(formerPath) { () throws(PropertyListError) in
+    try StorageError.translating(formerPath) { () throws(PropertyListError) in
       _ = try reader.forEachEntry(reader.root, atMost: ItemReader.maximumKeys) {
         (key, value) throws(PropertyListError) in
         guard let name = try reader.string(key) else { return }
@@ -274,10 +274,10 @@ struct HistoryFile {
     var writer = BinaryPropertyListWriter(copyingFrom: list?.reader)
     var objects: [BinaryPropertyListWriter.Object] = []
     let path = list?.path ?? ""
-    try StorageError.reading(path) { () throws(PropertyListError) in
+    try StorageError.translating(path) { () throws(PropertyListError) in
       for step in kept { objects.append(try writer.enqueue(step.object)) }
     }
-    while try !StorageError.reading(
+    while try !StorageError.translating(
       path,
       { () throws(PropertyListError) in try writer.copyQueued() },
     ) {

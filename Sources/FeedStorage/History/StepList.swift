@@ -16,7 +16,7 @@ struct StepList {
   init?(_ path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
-    let found = try StorageError.reading(path) {
+    let found = try StorageError.translating(path) {
       () throws(PropertyListError) -> (version: Int64?, steps: [Int]?) in
       let version = try reader.value(of: "version", in: reader.root).flatMap {
         object throws(PropertyListError) in try reader.integer(object)
@@ -45,7 +45,7 @@ struct StepList {
     isSmall: Bool = false,
   ) throws(StorageError) -> PropertyListDictionary {
     var dictionary = PropertyListDictionary()
-    try StorageError.reading(path) { () throws(PropertyListError) in
+    try StorageError.translating(path) { () throws(PropertyListError) in
       _ = try reader.forEachEntry(object, atMost: ItemReader.maximumKeys) {
         (key, value) throws(PropertyListError) in
         guard let name = try reader.string(key), !isSmall || Self.small.contains(name) else {

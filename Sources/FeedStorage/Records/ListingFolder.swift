@@ -30,7 +30,7 @@ struct ListingFolder {
   private func isOwn(in path: String, _ session: TerminalSession) -> Bool {
     // Its reader reports what is wrong with it.
     guard let (reader, _) = (try? LibraryStore.reader(path)) ?? nil else { return false }
-    let record = try? StorageError.reading(path) { () throws(PropertyListError) in
+    let record = try? StorageError.translating(path) { () throws(PropertyListError) in
       try ListingTable.record(of: session.name, in: reader)
     }
     return (record ?? nil) != nil
@@ -196,7 +196,7 @@ package struct ListingTable: Sendable {
     var array = reader.root
     var seen: Double?
     var shown = 0
-    let form = try StorageError.reading(path) { () throws(PropertyListError) in
+    let form = try StorageError.translating(path) { () throws(PropertyListError) in
       let record = try Self.record(of: session, in: reader) ?? reader.root
       if let stories = try reader.value(of: "stories", in: record) {
         array = stories
@@ -238,7 +238,7 @@ package struct ListingTable: Sendable {
 
   /// The `id` of the story with a number from 1 to `count`, and the position to look at first.
   package func story(_ number: Int) throws(StorageError) -> (id: String, position: Int) {
-    try StorageError.reading(path) { () throws(PropertyListError) in
+    try StorageError.translating(path) { () throws(PropertyListError) in
       let first = (number - 1) * width
       var id: String?
       if let object = try reader.element(array, at: first) { id = try reader.string(object) }

@@ -71,7 +71,7 @@ struct DataFileBuilder: ~Copyable {
   private mutating func add(_ position: Int, to sink: Sink) throws(StorageError) {
     if let item = changes.replaced[position] {
       elements.append(try add(item, replacing: table.object(at: position), to: sink))
-      try passOn(to: sink)
+      try forward(to: sink)
     } else if let adjustment = changes.adjusted[position] {
       try copy(position, with: adjustment, to: sink)
     } else {
@@ -99,7 +99,7 @@ struct DataFileBuilder: ~Copyable {
       elements.append(try add(item, replacing: table.object(at: position), to: sink))
       exchangeTables()
     }
-    try passOn(to: sink)
+    try forward(to: sink)
   }
 
   private mutating func exchangeTables() {
@@ -107,7 +107,7 @@ struct DataFileBuilder: ~Copyable {
     stories.output.exchangeSources()
   }
 
-  mutating func passOn(to sink: Sink) throws(StorageError) {
+  mutating func forward(to sink: Sink) throws(StorageError) {
     guard stories.output.isFull else { return }
     try sink(stories.output.piece)
     stories.output.discardPiece()
@@ -131,7 +131,7 @@ struct DataFileBuilder: ~Copyable {
     _ item: StoredItem,
   ) throws(StorageError) -> [(key: Int, value: Int)] {
     guard let reader = table.reader else { return [] }
-    return try StorageError.reading(table.path) { () throws(PropertyListError) in
+    return try StorageError.translating(table.path) { () throws(PropertyListError) in
       var unknown: [(Int, Int)] = []
       _ = try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
         let name = try reader.string(key)
@@ -164,7 +164,7 @@ extension DataFileBuilder {
   mutating func copy(_ range: Range<Int>, to sink: Sink) throws(StorageError) {
     for index in range {
       elements.append(try copy(table.object(at: index), to: sink))
-      try passOn(to: sink)
+      try forward(to: sink)
     }
   }
 
@@ -174,11 +174,11 @@ extension DataFileBuilder {
     to sink: Sink,
   ) throws(StorageError) {
     elements.append(try copy(object: table.object(at: index), with: adjustment, to: sink))
-    try passOn(to: sink)
+    try forward(to: sink)
   }
 
   mutating func copy(_ object: Int, to sink: Sink) throws(StorageError) -> Object {
-    let copy = try StorageError.reading(table.path) { () throws(PropertyListError) in
+    let copy = try StorageError.translating(table.path) { () throws(PropertyListError) in
       try stories.output.enqueue(object)
     }
     try copyQueued(to: sink)
@@ -186,11 +186,11 @@ extension DataFileBuilder {
   }
 
   private mutating func copyQueued(to sink: Sink) throws(StorageError) {
-    while try !StorageError.reading(
+    while try !StorageError.translating(
       table.path,
       { () throws(PropertyListError) in try stories.output.copyQueued() },
     ) {
-      try passOn(to: sink)
+      try forward(to: sink)
     }
   }
 
@@ -236,7 +236,7 @@ extension DataFileBuilder {
     without adjustment: ItemAdjustment,
     _ reader: BinaryPropertyListReader,
   ) throws(StorageError) -> (keys: [Object], values: [Object])? {
-    try StorageError.reading(table.path) { () throws(PropertyListError) in
+    try StorageError.translating(table.path) { () throws(PropertyListError) in
       try stories.output.enqueue(entriesOf: object) { key throws(PropertyListError) in
         try adjustment.isOf(key, reader)
       }

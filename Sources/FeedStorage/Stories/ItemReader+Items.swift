@@ -6,7 +6,7 @@ extension ItemReader {
   package func item() throws(StorageError) -> StoredItem {
     var fields = self
     return try StoredItem(id: "", item: try content(), feeds: [], stored: nil)
-      .passed(through: &fields)
+      .coded(by: &fields)
   }
 
   private func content() throws(StorageError) -> Item {
@@ -17,7 +17,7 @@ extension ItemReader {
       pubDate: try string(.pubDate) ?? "",
       guid: try string(.guid),
       summary: try string(.summary),
-      details: try ItemDetails().passed(through: &fields),
+      details: try ItemDetails().coded(by: &fields),
     )
   }
 
@@ -66,7 +66,7 @@ extension ItemReader {
         try isText(.summary, contents.text(.summary))
       else { return false }
       var comparison = ItemComparison(reader: self)
-      _ = try contents.details.passed(through: &comparison)
+      _ = try contents.details.coded(by: &comparison)
       return comparison.isSame
     }
   }

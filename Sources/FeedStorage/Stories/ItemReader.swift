@@ -40,7 +40,7 @@ package struct ItemReader {
   /// - Throws: `.damaged`, also for an element that is no dictionary.
   package mutating func move(to index: Int) throws(StorageError) {
     let object = try table.object(at: index)
-    entries = try StorageError.reading(table.path) { () throws(PropertyListError) in
+    entries = try StorageError.translating(table.path) { () throws(PropertyListError) in
       guard let entries = try reader.entries(object) else { return nil }
       try takeShape(of: entries)
       return entries
@@ -77,7 +77,9 @@ package struct ItemReader {
     _ body: (_ object: Int) throws(PropertyListError) -> R?,
   ) throws(StorageError) -> R? {
     guard let object = object(field) else { return nil }
-    return try StorageError.reading(table.path) { () throws(PropertyListError) in try body(object) }
+    return try StorageError.translating(table.path) { () throws(PropertyListError) in
+      try body(object)
+    }
   }
 
   package func text(_ field: ItemField) throws(StorageError) -> StringBytes? {
@@ -202,7 +204,7 @@ package struct ItemReader {
   /// Calls `body` with the index in `feeds` of each of the story's feeds.
   package mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {
     guard let list = object(.feeds) else { return }
-    try StorageError.reading(table.path) { () throws(PropertyListError) in
+    try StorageError.translating(table.path) { () throws(PropertyListError) in
       let count = min(try reader.arrayCount(list) ?? 0, Self.maximumElements)
       for position in 0..<count {
         guard let object = try reader.element(list, at: position) else { continue }

@@ -56,7 +56,7 @@ package struct ItemTable: Sendable {
     self.reader = reader
     self.array = array ?? reader.root
     guard
-      let count = try StorageError.reading(
+      let count = try StorageError.translating(
         path,
         { () throws(PropertyListError) in try reader.arrayCount(array ?? reader.root) },
       )
@@ -93,7 +93,7 @@ package struct ItemTable: Sendable {
 
   func object(at index: Int) throws(StorageError) -> Int {
     guard let reader,
-      let object = try StorageError.reading(
+      let object = try StorageError.translating(
         path,
         { () throws(PropertyListError) -> Int? in
           guard let element = try reader.element(array, at: index) else { return nil }

@@ -43,8 +43,8 @@ struct StoryWriter: ~Copyable {
     addLink(contents.text(.link), guid: contents.text(.guid))
     let summary = contents.text(.summary)
     if !summary.isEmpty { add(.summary, output.add(utf8: summary)) }
-    _ = contents.details.passed(through: &self)
-    _ = story.passed(through: &self)
+    _ = contents.details.coded(by: &self)
+    _ = story.coded(by: &self)
     for entry in extra { values.append(entry.value) }
     let keys = keys(with: extra)
     return output.add(keys: keys, values: values)

@@ -15,7 +15,7 @@ struct SubscriptionsContents {
       (root, feeds) = (PropertyListDictionary(), [])
       return
     }
-    let parts = try StorageError.reading(path) { () throws(PropertyListError) in
+    let parts = try StorageError.translating(path) { () throws(PropertyListError) in
       try Self.parts(of: reader)
     }
     guard let parts else {
@@ -32,7 +32,7 @@ struct SubscriptionsContents {
     guard let reader else { return nil }
     var rest = budget
     defer { budget = rest }
-    return try StorageError.reading(path) { () throws(PropertyListError) in
+    return try StorageError.translating(path) { () throws(PropertyListError) in
       try reader.value(object, budget: &rest).dictionary
     }
   }
@@ -40,7 +40,7 @@ struct SubscriptionsContents {
   /// The last subscription of each URL; one that has moved also by its listed URL.
   func feedsByURL() throws(StorageError) -> [String: Int] {
     guard let reader else { return [:] }
-    return try StorageError.reading(path) { () throws(PropertyListError) in
+    return try StorageError.translating(path) { () throws(PropertyListError) in
       var objects: [String: Int] = [:]
       var listed: [String: Int] = [:]
       for feed in feeds {
@@ -82,7 +82,7 @@ extension SubscriptionsFile {
   /// alone, as lists of stories need them.
   func names() throws(StorageError) -> (subscriptions: [Subscription], former: [String: String]) {
     guard let reader = try reader() else { return ([], [:]) }
-    return try StorageError.reading(path) { () throws(PropertyListError) in
+    return try StorageError.translating(path) { () throws(PropertyListError) in
       guard let feeds = try reader.value(of: "feeds", in: reader.root),
         let elements = try reader.elements(feeds)
       else { return ([], [:]) }

@@ -98,7 +98,7 @@ struct SubscriptionsFile {
 
   func reader() throws(StorageError) -> BinaryPropertyListReader? {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
-    let version = try StorageError.reading(path) { () throws(PropertyListError) in
+    let version = try StorageError.translating(path) { () throws(PropertyListError) in
       guard try reader.entries(reader.root) != nil else { return nil as PropertyListValue? }
       guard let version = try reader.value(of: "version", in: reader.root) else {
         return .integer(1)

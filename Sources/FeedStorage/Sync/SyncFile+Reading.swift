@@ -24,7 +24,7 @@ extension SyncFile {
       let names = isShared ? SyncForm.shared.names : SyncForm.own.names
       var budget = isShared ? Self.smallBudget : reader.expansionBudget
       var (small, objects) = (small, objects)
-      let isDictionary = try StorageError.reading(path) { () throws(PropertyListError) in
+      let isDictionary = try StorageError.translating(path) { () throws(PropertyListError) in
         try reader.forEachEntry(reader.root, atMost: 1_000) {
           key,
           value throws(PropertyListError) in
@@ -45,7 +45,7 @@ extension SyncFile {
     /// The data under a name; nil for another kind of value.
     func data(_ name: String) throws(StorageError) -> UnsafeRawBufferPointer? {
       guard let object = objects[name] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-      return try StorageError.reading(path) { () throws(PropertyListError) in
+      return try StorageError.translating(path) { () throws(PropertyListError) in
         try reader.data(object)
       }
     }
@@ -56,7 +56,7 @@ extension SyncFile {
     ) throws(StorageError) {
       guard let entries = try names(of: kind) else { return }
       for index in 0..<entries.count {
-        let named = try StorageError.reading(path) {
+        let named = try StorageError.translating(path) {
           () throws(PropertyListError) -> (String, UnsafeRawBufferPointer)? in
           guard let name = try reader.string(entries.key(index)),
             let data = try reader.data(entries.value(index))
@@ -71,7 +71,7 @@ extension SyncFile {
       of kind: SyncKey.StoryMark
     ) throws(StorageError) -> PropertyListEntries? {
       guard let object = objects[kind.isTag ? "tags" : "later"] else { return nil }
-      return try StorageError.reading(path) { () throws(PropertyListError) in
+      return try StorageError.translating(path) { () throws(PropertyListError) in
         guard let entries = try reader.entries(object), let name = kind.laterName else {
           return try reader.entries(object)
         }
@@ -91,7 +91,7 @@ extension SyncFile {
     ) throws(StorageError) -> Bool {
       guard let object = objects["settings"] else { return true }
       var budget = limit ?? reader.expansionBudget
-      return try StorageError.reading(path) { () throws(PropertyListError) in
+      return try StorageError.translating(path) { () throws(PropertyListError) in
         for index in 0..<(try reader.arrayCount(object) ?? 0) {
           guard let element = try reader.element(object, at: index) else { continue }
           do throws(PropertyListError) {

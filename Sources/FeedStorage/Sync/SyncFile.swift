@@ -47,7 +47,7 @@ package struct SyncFile: Sendable {
       guard BinaryPropertyListReader.isBinary(buffer) || buffer.count <= Self.maximumXMLSize else {
         throw .tooLarge(path: name, limit: Self.maximumXMLSize)
       }
-      let reader = try StorageError.reading(name) { () throws(PropertyListError) in
+      let reader = try StorageError.translating(name) { () throws(PropertyListError) in
         // The bytes stay in place until all of them were read.
         try PropertyList.reader(PropertyListBytes(buffer) { _ in })
       }

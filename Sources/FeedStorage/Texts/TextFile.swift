@@ -14,7 +14,7 @@ struct TextFile: Sendable {
   init?(_ path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
-    entries = try StorageError.reading(path) { () throws(PropertyListError) in
+    entries = try StorageError.translating(path) { () throws(PropertyListError) in
       try reader.entries(reader.root)
     }
   }
@@ -82,7 +82,7 @@ struct TextFile: Sendable {
   private func read<R>(
     _ body: () throws(PropertyListError) -> R
   ) throws(StorageError) -> R {
-    try StorageError.reading(path, body)
+    try StorageError.translating(path, body)
   }
 }
 
@@ -164,7 +164,7 @@ struct TextFileBuilder: ~Copyable {
   mutating func add(_ text: NewText, to sink: AtomicFile.Sink) throws(StorageError) {
     guard takes(text.id), let whole = try text.stories.text(at: text.index) else { return }
     add(whole, of: text.id)
-    try passOn(to: sink)
+    try forward(to: sink)
   }
 
   /// Adds the texts of a file; returns false if some of it cannot be read.
@@ -177,7 +177,7 @@ struct TextFileBuilder: ~Copyable {
       } catch {
         return false
       }
-      try passOn(to: sink)
+      try forward(to: sink)
     }
     return true
   }
@@ -210,7 +210,7 @@ struct TextFileBuilder: ~Copyable {
     values.append(writer.add(keys: names, values: contents))
   }
 
-  private mutating func passOn(to sink: AtomicFile.Sink) throws(StorageError) {
+  private mutating func forward(to sink: AtomicFile.Sink) throws(StorageError) {
     guard writer.isFull else { return }
     try sink(writer.piece)
     writer.discardPiece()

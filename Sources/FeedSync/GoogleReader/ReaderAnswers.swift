@@ -139,7 +139,7 @@ extension ReaderClient {
 
   private static func story(_ item: JSONValue) -> ServerStory? {
     guard let id = item["id"]?.text.flatMap({ ServerItemID($0) }) else { return nil }
-    let (content, frame) = ReaderExport.story(of: item)
+    let (content, original) = ReaderImport.story(of: item)
     return ServerStory(
       id: id,
       stream: item["origin"]?["streamId"]?.text ?? "",
@@ -147,8 +147,8 @@ extension ReaderClient {
       date: item["published"]?.text.flatMap { Double($0) }.flatMap {
         Int(exactly: $0.rounded(.down))
       },
-      isRead: frame.isRead,
-      isStarred: frame.isStarred,
+      isRead: original.isRead,
+      isStarred: original.isStarred,
     )
   }
 

@@ -68,11 +68,11 @@ struct StorySharing {
       try SyncFolder.readStories(path, maximumBytes: Self.mostReceived) { body.append($0) }
     }
     return try body.withBytes { bytes throws(SyncError) in
-      try take(ReaderExport(bytes, name: path), but: state)
+      try take(ReaderImport(bytes, name: path), but: state)
     }
   }
 
-  func take(_ document: ReaderExport, but state: SyncState) throws(SyncError) -> Int {
+  func take(_ document: ReaderImport, but state: SyncState) throws(SyncError) -> Int {
     let library = try store.library()
     let source = LackedStories(document, state, Set(library.subscriptions.map(\.sharedURL)))
     var stories = ImportedStories(library, ImportedURL.Permission())
@@ -96,11 +96,11 @@ struct StorySharing {
 private struct LackedStories: ImportSource {
   private static let most = 20_000
 
-  private let document: ReaderExport
+  private let document: ReaderImport
   private let state: SyncState
   private let followed: Set<String>
 
-  init(_ document: ReaderExport, _ state: SyncState, _ followed: Set<String>) {
+  init(_ document: ReaderImport, _ state: SyncState, _ followed: Set<String>) {
     (self.document, self.state, self.followed) = (document, state, followed)
   }
 
@@ -111,18 +111,18 @@ private struct LackedStories: ImportSource {
     return try document.index { feed, key throws(UpdatingError) in
       guard rest > 0, let feed, let key, SyncKey.isFeed(feed.url) else { return }
       let batch = try document.stories([key], of: feed.url)
-      guard let item = batch.items.first, let frame = batch.frames.first,
-        isLacked(item, frame, of: [feed.url] + frame.feeds)
+      guard let item = batch.items.first, let original = batch.originals.first,
+        isLacked(item, original, of: [feed.url] + original.feeds)
       else { return }
       rest -= 1
       try note(ImportedFeed(url: feed.url, isFollowed: false), key)
     }
   }
 
-  private func isLacked(_ item: Item, _ frame: StoredItem, of feeds: [String]) -> Bool {
+  private func isLacked(_ item: Item, _ original: StoredItem, of feeds: [String]) -> Bool {
     let key = ItemID.key(of: item)
     var keys = feeds.map { ItemID.number(feed: $0, key: key) }
-    if let id = ItemID.number(of: frame.id.utf8) { keys.append(id) }
+    if let id = ItemID.number(of: original.id.utf8) { keys.append(id) }
     guard !keys.contains(where: { state.stories?.contains($0) ?? false }) else { return false }
     return feeds.contains(where: followed.contains)
       || keys.contains { state.replica.registers[.story($0, .starred)]?.value == .yes }
@@ -130,10 +130,10 @@ private struct LackedStories: ImportSource {
 
   func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {
     var batch = try document.stories(keys, of: feed)
-    for index in batch.frames.indices {
-      (batch.frames[index].isRead, batch.frames[index].isStarred) = (false, false)
-      batch.frames[index].typedTexts = [:]
-      batch.frames[index].file = nil
+    for index in batch.originals.indices {
+      (batch.originals[index].isRead, batch.originals[index].isStarred) = (false, false)
+      batch.originals[index].typedTexts = [:]
+      batch.originals[index].file = nil
     }
     return batch
   }

@@ -178,6 +178,6 @@ extension Subscription {
     for setting in FeedSetting.allCases {
       if let value = known(.setting(setting)) { settings[setting] = value }
     }
-    if settings != self.settings { settle(settings) }
+    if settings != self.settings { apply(settings) }
   }
 }

@@ -70,7 +70,7 @@ extension MachineConnection {
     try receive(atMost: StorySharing.mostReceived) { body.append($0) }
     guard body.count > 0, merged.own.state.stories != nil else { return 0 }
     return try body.withBytes { bytes throws(SyncError) in
-      try home.sharing.take(ReaderExport(bytes, name: name), but: merged.own.state)
+      try home.sharing.take(ReaderImport(bytes, name: name), but: merged.own.state)
     }
   }
 

@@ -147,11 +147,11 @@ package struct ServerMerge {
         continue
       }
       new.removeAll { $0.stream == there.stream }
-      settle(edit.url, there, besides: refused.first { $0.edit.url == edit.url }?.edit)
+      confirm(edit.url, there, besides: refused.first { $0.edit.url == edit.url }?.edit)
     }
     // The server has found the feed at another URL.
     if missing.count == 1, new.count == 1 {
-      settle(missing[0].url, new[0])
+      confirm(missing[0].url, new[0])
       missing = []
     }
     for (edit, error) in refused { note("\(error)", to: edit) }
@@ -166,7 +166,7 @@ package struct ServerMerge {
   }
 
   /// Records the agreed values of a feed, without the part of an edit that was refused.
-  private mutating func settle(
+  private mutating func confirm(
     _ url: String,
     _ there: ServerReading.Feed,
     besides refused: ServerFeedEdit? = nil,

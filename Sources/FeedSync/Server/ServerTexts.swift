@@ -20,9 +20,9 @@ struct ServerTexts {
   }
 
   mutating func add(_ story: ServerStory) {
-    var frame = ImportedStory.frame
-    (frame.isRead, frame.isStarred) = (story.isRead, story.isStarred)
-    waiting[story.stream, default: ForeignStories()].add(story.content, frame)
+    var original = ImportedStory.original
+    (original.isRead, original.isStarred) = (story.isRead, story.isStarred)
+    waiting[story.stream, default: ForeignStories()].add(story.content, original)
   }
 
   /// Saves the added stories and their feeds.
@@ -71,7 +71,7 @@ struct ServerTexts {
       feed: url,
       items: batch.items,
       texts: context.keepsTexts ? batch.texts : [],
-      imported: batch.frames.enumerated().map { ImportedStory($1, at: $0) },
+      imported: batch.originals.enumerated().map { ImportedStory($1, at: $0) },
       isComplete: false,
       cleared: subscription?.state.cleared ?? [],
       spool: spool,

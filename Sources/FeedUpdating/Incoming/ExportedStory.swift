@@ -3,7 +3,7 @@ package import FeedModel
 package import FeedStorage
 internal import System
 
-/// A story with its whole texts, as `news export --json` prints it and `ReaderExport` reads it.
+/// A story with its whole texts, as `news export --json` prints it and `ReaderImport` reads it.
 package struct ExportedStory {
   package var story: StoredItem
   package let text: StoryText?

@@ -50,8 +50,8 @@ package struct StoryBatch {
   package var items: [Item] = []
   package var texts: [StoryText?] = []
   package var articles: [StoryText?] = []
-  /// The marks and ids that the stories had there (`ImportedStory.frame`).
-  package var frames: [StoredItem] = []
+  /// The marks and ids that the stories had there (`ImportedStory.original`).
+  package var originals: [StoredItem] = []
   var deleted: Set<Int> = []
   var size = 0
 
@@ -66,12 +66,12 @@ package struct StoryBatch {
 
 extension ImportedStory {
   /// A blank to fill with the facts of a story.
-  package static let frame = StoredItem(id: "", item: Item(), feeds: [], stored: nil)
+  package static let original = StoredItem(id: "", item: Item(), feeds: [], stored: nil)
 }
 
 package struct ForeignStories {
   private var stories: [ForeignStory] = []
-  private var frames: [StoredItem] = []
+  private var originals: [StoredItem] = []
   private var deleted: Set<Int> = []
   package private(set) var size = 0
 
@@ -79,18 +79,19 @@ package struct ForeignStories {
     self.size = size
   }
 
-  package mutating func add(_ story: ForeignStory, _ frame: StoredItem, isDeleted: Bool = false) {
+  package mutating func add(_ story: ForeignStory, _ original: StoredItem, isDeleted: Bool = false)
+  {
     if isDeleted { deleted.insert(stories.count) }
     size += (story.html ?? story.text)?.utf8.count ?? 0
     stories.append(story)
-    frames.append(frame)
+    originals.append(original)
   }
 
   package func batch(of feed: String, in name: String) throws(UpdatingError) -> StoryBatch {
     do throws(FeedParsingError) {
       let (items, texts) = try FeedParser.read(stories, of: feed)
-      let frames = Array(frames.prefix(items.count))
-      return StoryBatch(items: items, texts: texts, frames: frames, deleted: deleted)
+      let originals = Array(originals.prefix(items.count))
+      return StoryBatch(items: items, texts: texts, originals: originals, deleted: deleted)
     } catch {
       throw UpdatingError("\(name): \(error)")
     }
@@ -203,13 +204,13 @@ package struct ImportedStories {
   ) throws(UpdatingError) {
     let batch = try source.stories(stories.map(\.key), of: url)
     var imported: [ImportedStory] = []
-    for (number, frame) in batch.frames.enumerated() {
-      var frame = frame
-      frame.feeds = frame.feeds.compactMap { other in
+    for (number, original) in batch.originals.enumerated() {
+      var original = original
+      original.feeds = original.feeds.compactMap { other in
         self.url(of: ImportedFeed(url: other, isFollowed: false)).flatMap { $0 == url ? nil : $0 }
       }
       let isDeleted = batch.deleted.contains(number)
-      imported.append(ImportedStory(frame, at: stories[number].index, isDeleted: isDeleted))
+      imported.append(ImportedStory(original, at: stories[number].index, isDeleted: isDeleted))
     }
     guard !imported.isEmpty else { return }
     let delivery = FeedDelivery(

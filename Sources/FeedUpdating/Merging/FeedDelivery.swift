@@ -62,7 +62,7 @@ package struct FeedDelivery: Sendable {
           first[keys[story]] = story
           return true
         }
-        if !imported.isEmpty { imported[index].frame.takeMarks(of: imported[story].frame) }
+        if !imported.isEmpty { imported[index].original.takeMarks(of: imported[story].original) }
         return false
       }
       keys = kept.map { keys[$0] }
@@ -131,7 +131,7 @@ package struct FeedDelivery: Sendable {
 
   func article(of story: Int, for id: String) -> NewText? {
     guard let articles, articles.hasText(at: story),
-      let stored = imported(story)?.frame.article
+      let stored = imported(story)?.original.article
     else { return nil }
     return NewText(id: stored.key(ofStory: id), of: articles, at: story)
   }

@@ -6,23 +6,25 @@ package struct ImportedStory: Hashable, Sendable {
   ///
   /// `id` is empty and `stored` nil if the other program does not know them. `feeds` are those
   /// besides the imported one.
-  package var frame: StoredItem
+  package var original: StoredItem
   /// The index among the imported stories; of equal instants the first comes first.
   package var index: Int
   /// True if the story was deleted there: it is not stored, and stays away while its feed carries
   /// it.
   package var isDeleted: Bool
 
-  package init(_ frame: StoredItem, at index: Int, isDeleted: Bool = false) {
-    (self.frame, self.index, self.isDeleted) = (frame, index, isDeleted)
+  package init(_ original: StoredItem, at index: Int, isDeleted: Bool = false) {
+    (self.original, self.index, self.isDeleted) = (original, index, isDeleted)
   }
 
-  var id: UInt64? { ItemID.number(of: frame.id.utf8) }
+  var id: UInt64? { ItemID.number(of: original.id.utf8) }
 
   var effect: StoryEffect {
     var effect = StoryEffect()
-    (effect.isRead, effect.isStarred) = (frame.isRead, frame.isStarred)
-    (effect.tags, effect.texts, effect.rules) = (frame.tags, frame.typedTexts, frame.rules)
+    (effect.isRead, effect.isStarred) = (original.isRead, original.isStarred)
+    (effect.tags, effect.texts, effect.rules) = (
+      original.tags, original.typedTexts, original.rules,
+    )
     effect.isFiltered = isDeleted
     return effect
   }
@@ -63,7 +65,7 @@ extension ItemMerge {
   ) throws(StorageError) {
     let old = try current(position)
     var story = old
-    story.takeMarks(of: imported.frame)
+    story.takeMarks(of: imported.original)
     guard story != old else { return }
     marks.note(story, was: old)
     changed[position] = story

@@ -51,7 +51,7 @@ package struct Insertions: Sendable {
     let index = Int(insertion.story)
     let item = try delivery.item(index)
     var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
-    if let imported = delivery.imported(index)?.frame {
+    if let imported = delivery.imported(index)?.original {
       story.stored = min(imported.stored ?? now, now)
       (story.article, story.file) = (imported.article, imported.file)
       (story.matches, story.changes) = (imported.matches, imported.changes)

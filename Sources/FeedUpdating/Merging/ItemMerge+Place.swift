@@ -107,7 +107,7 @@ extension ItemMerge {
     let id = try shared.newID(of: story, in: feed.delivery)
     let wasEvicted = feed.takeEvicted(story)
     let imported = feed.delivery.imported(story)
-    let stored = min(imported?.frame.stored ?? now, now)
+    let stored = min(imported?.original.stored ?? now, now)
     let instant = StoryTime.sortInstant(date: feed.delivery.date(story), stored: stored, now: now)
     let number = insertions.count
     feed.findings.stored += 1
@@ -122,7 +122,7 @@ extension ItemMerge {
         delivery: Int32(feed.number),
         story: Int32(story),
         id: id,
-        feeds: imported.map { feed.url + $0.frame.feeds } ?? feed.url,
+        feeds: imported.map { feed.url + $0.original.feeds } ?? feed.url,
         isRead: wasEvicted,
         placement: order.placement(at: instant, importedAt: imported?.index),
       )

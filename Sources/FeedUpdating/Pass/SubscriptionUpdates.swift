@@ -43,7 +43,7 @@ struct SubscriptionUpdates {
     if let findings { report.add(findings) }
     new += decision.news.new
     if let url = decision.movesTo { move(index, to: url, &report) }
-    retryTime(feed, decision, &report)
+    noteRetryTime(feed, decision, &report)
     feeds.append(report)
   }
 
@@ -83,7 +83,7 @@ struct SubscriptionUpdates {
   ///
   /// It holds for one feed alone if a redirect led to the server, or if the server speaks for one
   /// feed.
-  private mutating func retryTime(
+  private mutating func noteRetryTime(
     _ feed: FetchedFeed,
     _ decision: RefreshDecision,
     _ report: inout FeedReport,

@@ -287,7 +287,7 @@ extension Duration {
 
 extension Subscription {
   /// Sets the settings, and the next due time if the interval has changed.
-  package mutating func settle(_ new: FeedSettings) {
+  package mutating func apply(_ new: FeedSettings) {
     let isOtherInterval = new.interval != settings.interval
     settings = new
     if isOtherInterval { state.nextDue = RefreshSchedule.nextDue(self) }

@@ -78,7 +78,7 @@ extension Subscription {
     (wished.filter, wished.settings) = (self.filter, self.settings)
     self = wished
     self.filter(through: filter)
-    settle(settings)
+    apply(settings)
   }
 
   /// The subscription at the URL that it was moved from, with its state of then unless it was asked

@@ -105,7 +105,7 @@ struct SettingsChange {
     feed.tags += tags.filter { !feed.tags.contains($0) }
     var new = feed.settings
     for (setting, value) in settings { new[setting] = value }
-    feed.settle(new)
+    feed.apply(new)
     feed.headers = try feed.headers.changed(context)
     if let filter = try context.commandLine("filter") {
       feed.filter(through: filter.isEmpty ? nil : filter)

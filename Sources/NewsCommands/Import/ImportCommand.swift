@@ -106,7 +106,7 @@ struct ImportCommand: Command {
     return try body.withBytes { (bytes) throws(CommandError) in
       switch bytes.first(where: { !Self.white.contains($0) }) {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        return try stories.run(ReaderExport(bytes, name: name))
+        return try stories.run(ReaderImport(bytes, name: name))
       default:
         guard bytes.count <= Self.maximumListBytes else {
           throw .failed("\(name): larger than \(Self.maximumListBytes) bytes")

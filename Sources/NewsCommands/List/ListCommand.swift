@@ -94,7 +94,7 @@ struct ListCommand: Command {
     let listing = StoryListing(library, query, dates, template, context)
     try listing.print(positions) { numbers in
       // Numbers count once somebody can have seen them.
-      guard context.output.hasReader else { return }
+      guard context.output.isSound else { return }
       // Nothing can be seen in an empty library: later stories are numbered by their positions.
       if library.items.count == 0 { return context.forgetListing(in: store) }
       // A list of new stories that was cut short has not shown all of them.
@@ -103,7 +103,7 @@ struct ListCommand: Command {
       let seen = isWhole ? library.items.saved : nil
       context.record(numbers, seen: seen, in: store)
     }
-    guard context.output.hasReader else { return .failed }
+    guard context.output.isSound else { return .failed }
     if context.isOnTerminal, !context.isJSON, limit > 0, positions.count == limit {
       try tellRest(positions.count, query, library)
     }

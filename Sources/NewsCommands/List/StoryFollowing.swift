@@ -67,7 +67,7 @@ struct StoryFollowing {
         complaint = text
       }
     }
-    return context.output.hasReader ? .done : .failed
+    return context.output.isSound ? .done : .failed
   }
 
   private mutating func follow() throws(CommandError) {

@@ -47,7 +47,7 @@ struct OpenCommand: Command {
       context.complain("\(story.name) has no link")
     }
     // A link that nobody could read leaves its story unread.
-    guard context.output.hasReader else { return .failed }
+    guard context.output.isSound else { return .failed }
     let isMarked = context.markRead(opened, in: store)
     if context.arguments.has("browser") {
       for link in links { try context.openInBrowser(link) }

@@ -82,7 +82,7 @@ struct RefreshCommand: Command {
       try list.forEachLine(&numbers) { context.output.printLine($0) }
     }
     context.output.flush()
-    guard numbers.count > 0, report.storageError == nil, context.output.hasReader else {
+    guard numbers.count > 0, report.storageError == nil, context.output.isSound else {
       return
     }
     context.record(numbers, in: store)

@@ -26,7 +26,7 @@ struct RuleTrial {
     var numbers = ListNumbers(context)
     try commandErrors { try print(found, library, &numbers) }
     context.output.flush()
-    guard context.output.hasReader else { return }
+    guard context.output.isSound else { return }
     if !found.isEmpty { context.record(numbers, in: store) }
     guard context.isOnTerminal, !context.isJSON else { return }
     context.say(

@@ -84,7 +84,7 @@ struct RulesCommand: Command {
       guard names.count == 1, !isTest else { throw usage("no rule given: news rules apply NAME") }
       guard try RuleApplication(context).apply(names[0]) else { return .failed }
     }
-    return context.output.hasReader ? .done : .failed
+    return context.output.isSound ? .done : .failed
   }
 
   private var store: LibraryStore {

@@ -100,13 +100,13 @@ private struct SavedPage {
   ) throws(StorageError) -> LibraryChange {
     let isFirst = !library.subscriptions.contains(where: \.isOfSavedPages)
     let feeds = library.subscriptions + (isFirst ? [.ofSavedPages] : [])
-    var frame = ImportedStory.frame
-    frame.article.isShown = text != nil
+    var original = ImportedStory.original
+    original.article.isShown = text != nil
     let delivery = FeedDelivery(
       feed: Subscription.savedURL,
       items: [item],
       texts: [text],
-      imported: [ImportedStory(frame, at: 0)],
+      imported: [ImportedStory(original, at: 0)],
       isComplete: false,
       spool: StorySpool(folder: store.home),
     )

@@ -79,7 +79,7 @@ struct ShowCommand: Command {
     }
     context.output.flush()
     // A story that nobody could read stays unread.
-    let isRead = context.output.hasReader && failure == nil
+    let isRead = context.output.isSound && failure == nil
     let isKeptUnread = context.arguments.has("keep-unread")
     let isMarked = context.markRead(isRead && !isKeptUnread ? stories : [], in: store, choices)
     if let failure { throw failure }

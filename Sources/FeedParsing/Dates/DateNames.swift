@@ -9,7 +9,7 @@ internal import System
 /// their abbreviations; Chinese, Japanese and Korean. All words are folded. Names whose month
 /// depends on the language (Croatian `listopad`, Finnish `mar`) are read as most who write them
 /// mean them.
-enum DateWords {
+enum DateNames {
   struct Name {
     let number: Int
     /// True in languages whose numeric dates have the day before the month.

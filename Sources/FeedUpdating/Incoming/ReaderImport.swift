@@ -6,7 +6,7 @@ import System
 
 /// The stories in a JSON document: those of `news export --json` and `news list --json`, entries of
 /// miniflux's API, or items in Google Reader's form, as FreshRSS writes them.
-package struct ReaderExport: ImportSource {
+package struct ReaderImport: ImportSource {
   let name: String
   private let document: JSONDocument
 
@@ -125,10 +125,10 @@ package struct ReaderExport: ImportSource {
         Enclosure(url: $0, type: file["mime_type"]?.text, length: length)
       }
     }
-    var frame = ImportedStory.frame
-    frame.isRead = status == "read"
-    frame.isStarred = entry["starred"] == .bool(true)
-    foreign.add(story, frame, isDeleted: status == "removed")
+    var original = ImportedStory.original
+    original.isRead = status == "read"
+    original.isStarred = entry["starred"] == .bool(true)
+    foreign.add(story, original, isDeleted: status == "removed")
   }
 
   private static let state = "/state/com.google/"
@@ -144,10 +144,10 @@ package struct ReaderExport: ImportSource {
     story.author = item["author"]?.text
     let categories = (item["categories"]?.elements ?? []).compactMap(\.text)
     story.categories = categories.filter { !$0.hasPrefix("user/") }
-    var frame = ImportedStory.frame
-    frame.isRead = categories.contains { $0.hasSuffix(state + "read") }
-    frame.isStarred = categories.contains { $0.hasSuffix(state + "starred") }
-    return (story, frame)
+    var original = ImportedStory.original
+    original.isRead = categories.contains { $0.hasSuffix(state + "read") }
+    original.isStarred = categories.contains { $0.hasSuffix(state + "starred") }
+    return (story, original)
   }
 }
 
@@ -156,10 +156,10 @@ package struct ReaderExport: ImportSource {
 extension StoryBatch {
   fileprivate mutating func add(_ story: JSONValue) {
     var fields = ExportedFields(story: story)
-    var details = ItemDetails().passed(through: &fields)
-    var frame = Self.frame(story, &fields)
-    let (text, article) = Self.texts(story, isArticle: frame.article.isShown)
-    if let article { frame.article.number = Int(article.number) }
+    var details = ItemDetails().coded(by: &fields)
+    var original = Self.original(story, &fields)
+    let (text, article) = Self.texts(story, isArticle: original.article.isShown)
+    if let article { original.article.number = Int(article.number) }
     details.textNumber = text?.number ?? 0
     items.append(
       Item(
@@ -175,7 +175,7 @@ extension StoryBatch {
     texts.append(text)
     articles.append(article)
     size += (text?.bytes.count ?? 0) + (article?.bytes.count ?? 0)
-    frames.append(frame)
+    originals.append(original)
   }
 
   /// The feed's text and its page's article; an article alone takes the text's place.
@@ -201,14 +201,16 @@ extension StoryBatch {
     )
   }
 
-  private static func frame(_ story: JSONValue, _ fields: inout ExportedFields) -> StoredItem {
-    var frame = ImportedStory.frame.passed(through: &fields)
-    frame.article.number = 0
-    frame.feeds = (story["feeds"]?.elements ?? []).dropFirst().prefix(ExportedFields.mostElements)
-      .compactMap(\.text)
+  private static func original(_ story: JSONValue, _ fields: inout ExportedFields) -> StoredItem {
+    var original = ImportedStory.original.coded(by: &fields)
+    original.article.number = 0
+    original.feeds = (story["feeds"]?.elements ?? []).dropFirst().prefix(
+      ExportedFields.mostElements
+    )
+    .compactMap(\.text)
     // Files of another machine are not here.
-    frame.file = frame.file.flatMap { FileStatus(at: $0)?.kind == .file ? $0 : nil }
-    return frame
+    original.file = original.file.flatMap { FileStatus(at: $0)?.kind == .file ? $0 : nil }
+    return original
   }
 }
 
@@ -240,7 +242,7 @@ private struct ExportedFields: StoryCoder {
   func parts<Part: ItemPart>(_ field: ItemField, _: [Part]) -> [Part] {
     (story[field.name]?.elements ?? []).prefix(Part.maximumCount).compactMap { value in
       var reader = ExportedPart(value: value)
-      return Part().passed(through: &reader)
+      return Part().coded(by: &reader)
     }
   }
 

@@ -53,7 +53,7 @@ package struct LibraryStore: Sendable {
   }
 
   /// The most bytes of a file: every offset in a property list has 32 bits here.
-  static let maximumSize = 2 << 30
+  static let maximumSize = BinaryPropertyListWriter.maximumSize
 
   static func reader(
     _ path: String,

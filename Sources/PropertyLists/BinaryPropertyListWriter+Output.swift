@@ -12,7 +12,7 @@ extension BinaryPropertyListWriter {
 
   /// Ends the list, and passes the rest of it to `sink` in pieces.
   ///
-  /// - Returns: false when an object would begin beyond 4 GiB; the output is then not a list.
+  /// - Returns: false when an object would begin beyond `maximumSize`; the output is then not a list.
   package mutating func finish<E: Error>(
     root: Object,
     to sink: (UnsafeRawBufferPointer) throws(E) -> Void,

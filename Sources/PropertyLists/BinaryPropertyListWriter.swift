@@ -10,6 +10,9 @@ package struct BinaryPropertyListWriter: ~Copyable {
     let number: UInt32
   }
 
+  /// The most bytes of a list that is written: what is read back has room for no more.
+  package static let maximumSize = 2 << 30
+
   var source: CopySource
   private var other: CopySource
   var output: PropertyListOutput

@@ -42,7 +42,7 @@ struct PropertyListOutput: ~Copyable {
   @inline(__always)
   mutating func beginObject() {
     let position = self.position
-    if position > Int(UInt32.max) { isTooLarge = true }
+    if position > BinaryPropertyListWriter.maximumSize { isTooLarge = true }
     if objects == offsetCapacity { growOffsets() }
     (offsets + objects).initialize(to: UInt32(truncatingIfNeeded: position))
     objects += 1

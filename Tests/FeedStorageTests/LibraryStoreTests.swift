@@ -120,6 +120,16 @@ struct LibraryStoreTests {
     )
   }
 
+  @Test("finds a story by the id that it is known by, where another program gave it a longer one")
+  func longID() throws {
+    let long = String(repeating: "x", count: 5_000)
+    try save([fullItem(1), StoredItem(id: long, item: Item(title: "T"), feeds: [], stored: nil)])
+    let table = try store.read().items
+    let id = try table.id(at: 1)
+    #expect(id.utf8.count == 16)
+    #expect(try table.index(ofID: id) == 1)
+  }
+
   @Test("keeps what another program put into a story")
   func unknownKeys() throws {
     try save([])

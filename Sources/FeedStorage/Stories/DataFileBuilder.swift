@@ -61,7 +61,7 @@ struct DataFileBuilder: ~Copyable {
 
   private mutating func finish(_ root: Object, to sink: Sink) throws(StorageError) {
     guard try stories.output.finish(root: root, to: sink) else {
-      throw .damaged(path: table.path, reason: "it would be larger than 4 GiB")
+      throw .tooLarge(path: table.path, limit: BinaryPropertyListWriter.maximumSize)
     }
     guard !MappedFiles.isCutShort(table.path), !MappedFiles.isCutShort(other.path) else {
       throw .damaged(path: table.path, reason: "another program changed it meanwhile")

@@ -179,7 +179,7 @@ package struct ItemReader {
   /// Moves to a story, and returns true if it has this `id`.
   mutating func isStory(_ index: Int, withID id: String) throws(StorageError) -> Bool {
     try move(to: index)
-    if case .ascii(let bytes)? = try text(.id), !bytes.isEmpty {
+    if case .ascii(let bytes)? = try text(.id), 1...Self.maximumID ~= bytes.count {
       return bytes.count == id.utf8.count && bytes.elementsEqual(id.utf8)
     }
     return try self.id() == id

@@ -103,7 +103,7 @@ package struct StoryTextIndex: Sendable {
     let number = UInt32(files.count)
     for index in 0..<file.count {
       guard let (id, object) = try file.entry(index), !hasText(of: id) else { continue }
-      // A list of at most 4 GiB has fewer objects.
+      // A list of at most 2 GiB has fewer objects.
       let location = Location(file: number, object: UInt32(truncatingIfNeeded: object))
       if let id = ItemID.number(of: id.utf8) {
         locations[id] = location
@@ -184,7 +184,7 @@ struct TextFileBuilder: ~Copyable {
 
   mutating func finish(_ path: String, to sink: AtomicFile.Sink) throws(StorageError) {
     guard try writer.finish(root: writer.add(keys: keys, values: values), to: sink) else {
-      throw .damaged(path: path, reason: "it would be larger than 4 GiB")
+      throw .tooLarge(path: path, limit: BinaryPropertyListWriter.maximumSize)
     }
   }
 

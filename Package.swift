@@ -68,6 +68,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))],
     ),
     .target(name: "CBrotli", dependencies: ["CDynamicLibrary"], cSettings: warnings),
+    .target(name: "CCrypt", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CCurl", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(
       name: "CLibXML2",
@@ -76,6 +77,7 @@ let package = Package(
       cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
     ),
     .target(name: "CIDN2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
+    .target(name: "CMicroHTTPD", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CPCRE2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSeccomp", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSQLite", dependencies: ["CDynamicLibrary"], cSettings: warnings),
@@ -119,6 +121,13 @@ let package = Package(
       ],
     ),
     module(
+      "FeedServing",
+      on: [
+        "CCrypt", "CMicroHTTPD", "CommandLine", "FeedFetching", "FeedModel", "FeedParsing",
+        "FeedStorage", "FeedUpdating", "System",
+      ],
+    ),
+    module(
       "FeedImport",
       on: [
         "CommandLine", "CSQLite", "FeedUpdating", "FeedModel", "FeedParsing", "FeedReading",
@@ -150,7 +159,8 @@ let package = Package(
       "NewsCommands",
       on: [
         "CommandLine", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
-        "FeedParsing", "FeedReading", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText",
+        "FeedParsing", "FeedReading", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
+        "HTMLText",
         "Publishing",
         "Searching", "System",
       ],
@@ -202,6 +212,7 @@ let package = Package(
       of: "FeedSync",
       with: ["FeedModel", "FeedStorage", "FeedUpdating", "System"],
     ),
+    tests(of: "FeedServing", with: ["FeedModel", "FeedStorage", "System"]),
     tests(of: "Publishing", with: ["FeedModel", "FeedParsing", "HTMLText"]),
     tests(
       of: "Searching",
@@ -211,7 +222,8 @@ let package = Package(
       of: "NewsCommands",
       with: [
         "CommandLine", "Episodes", "FeedFetching", "FeedImport", "FeedModel", "FeedParsing",
-        "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "PropertyLists", "Publishing",
+        "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "PropertyLists",
+        "Publishing",
         "Searching", "System",
       ],
     ),

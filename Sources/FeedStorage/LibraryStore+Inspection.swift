@@ -66,6 +66,9 @@ extension LibraryStore {
     case "sites.plist":
       _ = try storedSiteKey()
       return 0
+    case "serving.plist":
+      _ = try servingAccount()
+      return 0
     case "browse.plist":
       _ = try browsePlace()
       return 0

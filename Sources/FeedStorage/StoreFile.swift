@@ -52,6 +52,7 @@ package struct StoreFile: Hashable, Sendable {
       "sites.plist",
       "a secret key: by it publish knows the files of a site that are this home's",
     ),
+    StoreFile("serving.plist", "the hash of the password for `news serve`, and a secret key"),
     StoreFile("places.plist", "what `news sync add` has added, and when it worked"),
     StoreFile(
       "history.plist",

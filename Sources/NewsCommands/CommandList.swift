@@ -19,7 +19,7 @@ enum CommandList {
       ],
     ),
     ("background", "Fetch in the background", [ScheduleCommand.self, FetchCommand.self]),
-    ("machines", "Use several machines", [SyncCommand.self]),
+    ("machines", "Use several machines", [SyncCommand.self, ServeCommand.self]),
     (
       "sharing", "Import, export and publish",
       [ImportCommand.self, ExportCommand.self, PublishCommand.self],
@@ -63,6 +63,7 @@ enum CommandList {
     "rename": "feeds set FEED --title TITLE",
     "filter": "rules", "filters": "rules", "mute": "rules", "searches": "rules",
     "mark": "read N", "next": "list --unread",
+    "server": "serve", "phone": "serve",
     "timer": "schedule install", "cron": "schedule install", "daemon": "schedule install",
     "check": "doctor", "completion": "completions", "version": "--version",
   ]

@@ -4,18 +4,18 @@ import System
 ///
 /// A server on the internet that redirects there (or whose next host resolves to there) wants this
 /// machine to ask what the server itself cannot reach: a router, a cloud's metadata.
-enum PrivateAddress {
+package enum PrivateAddress {
   static func contains(_ text: String) -> Bool {
     self.bytes(text).map { contains(bytes: $0) } ?? false
   }
 
-  static func bytes(_ text: String) -> [UInt8]? {
+  package static func bytes(_ text: String) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes[..<4]) }
     return inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
   }
 
-  static func bytes(_ address: UnsafeRawBufferPointer, family: Int32) -> [UInt8]? {
+  package static func bytes(_ address: UnsafeRawBufferPointer, family: Int32) -> [UInt8]? {
     switch family {
     case AF_INET where address.count >= 8: Array(address[4..<8])
     case AF_INET6 where address.count >= 24: Array(address[8..<24])
@@ -23,7 +23,7 @@ enum PrivateAddress {
     }
   }
 
-  static func contains(bytes: [UInt8]) -> Bool {
+  package static func contains(bytes: [UInt8]) -> Bool {
     switch bytes.count {
     case 4: containsIPv4(bytes)
     case 16: containsIPv6(bytes)

@@ -38,7 +38,7 @@ struct DoctorCommand: Command {
     let library = try? store.read()
     findings += machine(library?.subscriptions ?? []).findings()
     findings += ReadingJob.confinement().map(Self.sandbox) ?? []
-    findings += [PictureCheck.finding(context)].compactMap(\.self)
+    findings += [PictureCheck.finding(context), ServeStatus.finding(context)].compactMap(\.self)
     if let library {
       findings += Self.lostStories(library)
       if !context.arguments.has("offline") {

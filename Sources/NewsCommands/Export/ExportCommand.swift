@@ -60,16 +60,8 @@ struct ExportCommand: Command {
     }
     try checkNothingIsChosen()
     sayWhatIsLeftOut(library.subscriptions)
-    let document = try store.outlines()
-    let date = MailDate.text(Int(clamping: context.clock.now()))
-    for line in OPMLWriter(created: date, hasPasswords: hasPasswords).lines(
-      library.subscriptions.filter {
-        CommandURL.command(of: $0.url) == nil && !$0.isOfSavedPages
-      }.map { hasPasswords ? $0 : $0.withoutPassword },
-      document,
-    ) {
-      context.output.printLine(line)
-    }
+    let lines = try OPMLWriter.lines(of: store, at: context.clock, hasPasswords: hasPasswords)
+    lines.forEach(context.output.printLine)
     return .done
   }
 
@@ -101,5 +93,21 @@ struct ExportCommand: Command {
     if let option = StoryQuery.options.first(where: { context.arguments.has($0.key) }) {
       throw usage("\(option.spelling) chooses stories, which go with --json or --csv")
     }
+  }
+}
+
+extension OPMLWriter {
+  /// Returns the feeds of a home as OPML, without those that a command prints, and saved pages.
+  static func lines(
+    of store: LibraryStore,
+    at clock: WallClock,
+    hasPasswords: Bool = false,
+  ) throws(CommandError) -> [String] {
+    let feeds = try store.library().subscriptions
+      .filter { CommandURL.command(of: $0.url) == nil && !$0.isOfSavedPages }
+      .map { hasPasswords ? $0 : $0.withoutPassword }
+    let date = MailDate.text(Int(clamping: clock.now()))
+    return OPMLWriter(created: date, hasPasswords: hasPasswords)
+      .lines(feeds, try store.outlines())
   }
 }

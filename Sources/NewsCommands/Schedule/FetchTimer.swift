@@ -35,7 +35,7 @@ struct TimerState: Hashable {
   var next: Int?
 }
 
-/// A file that tells a system's timer what to do.
+/// A file that tells a system's timer, or its manager of services, what to do.
 ///
 /// The first line with `mark` in it says that the file is ours, and then the times.
 struct TimerFile: Hashable {
@@ -43,16 +43,22 @@ struct TimerFile: Hashable {
 
   let path: String
   let text: String
+  /// That of the command which makes the file.
+  var mark = Self.mark
 
   /// Returns the text of a file; nil when there is none.
   ///
   /// - Throws: when it is somebody else's.
-  static func current(_ path: String) throws(CommandError) -> String? {
+  static func current(
+    _ path: String,
+    mark: String = Self.mark,
+  ) throws(CommandError) -> String? {
     guard FileStatus(at: path, followingLinks: false) != nil else { return nil }
     let bytes = try commandErrors { try POSIX.readFile(path, maximumBytes: 65_536) }
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.contains(mark) else {
-      throw .failed("\(path) already exists and was not made by `news schedule`; left unchanged")
+      let command = mark.prefix { $0 != ":" }
+      throw .failed("\(path) already exists and was not made by `\(command)`; left unchanged")
     }
     return text
   }
@@ -66,7 +72,7 @@ struct TimerFile: Hashable {
   /// Writes the files that differ; returns true if there were any.
   static func write(_ files: [TimerFile]) throws(CommandError) -> Bool {
     var isChanged = false
-    for file in files where try current(file.path) != file.text {
+    for file in files where try current(file.path, mark: file.mark) != file.text {
       if let refusal = FileTrust.refusal(file.path) {
         throw .failed("\(file.path) would name a program, and \(refusal)")
       }
@@ -76,9 +82,12 @@ struct TimerFile: Hashable {
     return isChanged
   }
 
-  static func remove(_ paths: [String]) throws(CommandError) -> Bool {
+  static func remove(
+    _ paths: [String],
+    mark: String = Self.mark,
+  ) throws(CommandError) -> Bool {
     var isChanged = false
-    for path in paths where try current(path) != nil {
+    for path in paths where try current(path, mark: mark) != nil {
       guard unlink(path) == 0 else { throw .failed("\(path): \(POSIX.errorMessage(errno))") }
       isChanged = true
     }

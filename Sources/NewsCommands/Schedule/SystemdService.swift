@@ -1,20 +1,34 @@
 import FeedModel
 import FeedStorage
 
-/// The service that a timer of systemd's user manager starts (systemd.exec(5)).
+/// A service that a timer or a socket of systemd's user manager starts (systemd.exec(5)).
 ///
 /// Filters of system calls and sockets stand around every fetch. What else systemd can take away
 /// needs a user namespace: without `PrivateUsers=` a manager before version 254 passes it over, or
 /// starts nothing (status 218). In a user namespace root's files seem to be nobody's, so that ssh
 /// refuses its settings ("Bad owner or permissions"), and the user's folders are closed to what the
-/// user's commands write. So only a fetch that starts no program is closed, by a manager that can
+/// user's commands write. So only what starts no program of theirs is closed, by a manager that can
 /// do so.
 struct SystemdService {
   private let context: CommandContext
-  private let fetch: TimedFetch
+  /// The program and its arguments.
+  private let words: [String]
+  /// The text of the first line, which says whose file it is.
+  private let mark: String
+  /// Lines of the section `Unit`, and of `Service`.
+  private let (unit, lines): ([String], [String])
+  private let startsPrograms: Bool
 
-  init(_ context: CommandContext, _ fetch: TimedFetch) {
-    (self.context, self.fetch) = (context, fetch)
+  init(
+    _ context: CommandContext,
+    _ words: [String],
+    mark: String,
+    unit: [String],
+    lines: [String],
+    startsPrograms: Bool,
+  ) {
+    (self.context, self.words, self.mark) = (context, words, mark)
+    (self.unit, self.lines, self.startsPrograms) = (unit, lines, startsPrograms)
   }
 
   /// Returns true if a service of that text runs in a user namespace of its own.
@@ -36,18 +50,16 @@ struct SystemdService {
     let needs = (try? context.store())?.needs()
     // Without a manager here, the text is for another machine.
     let isClosable = !SystemdTimer(context).isThere || context.answer(Self.question) != nil
-    let isClosed = !Self.startsPrograms(needs, fetch.words) && isClosable
+    let isClosed = !startsPrograms && isClosable
     let closing = isClosed ? Self.closing + reach(needs) : []
     return """
-      # \(TimerFile.mark)\(fetch.times.cron)
+      # \(mark)
       [Unit]
-      Description=Fetch the news feeds whose time has come
+      \(unit.joined(separator: "\n"))
 
       [Service]
-      Type=oneshot
-      ExecStart=\(fetch.words.map(Self.word).joined(separator: " "))
-      TimeoutStartSec=5min
-      Nice=10
+      \(lines.joined(separator: "\n"))
+      ExecStart=\(words.map(Self.word).joined(separator: " "))
       UMask=0077
       MemoryMax=1G
       NoNewPrivileges=yes
@@ -89,7 +101,7 @@ struct SystemdService {
       _ = try? DownloadFolder(folder, of: store)
       folders.append(folder)
     }
-    let named = folders + needs.fileFeeds + fetch.words
+    let named = folders + needs.fileFeeds + words
     return [
       "ReadWritePaths=\(folders.map { Self.path("-" + $0) }.joined(separator: " "))",
       "PrivateTmp=\(named.contains { $0.contains("/tmp") } ? "no" : "yes")",

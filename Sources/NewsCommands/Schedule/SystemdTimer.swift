@@ -25,9 +25,21 @@ struct SystemdTimer: FetchTimer {
   var isThere: Bool { systemctl("show", "--property=Version") != nil }
 
   func files(_ fetch: TimedFetch) -> [TimerFile] {
-    zip(paths, [timerText(fetch), SystemdService(context, fetch).text]).map {
-      TimerFile(path: $0, text: $1)
-    }
+    zip(paths, [timerText(fetch), service(fetch).text]).map { TimerFile(path: $0, text: $1) }
+  }
+
+  private func service(_ fetch: TimedFetch) -> SystemdService {
+    SystemdService(
+      context,
+      fetch.words,
+      mark: "\(TimerFile.mark)\(fetch.times.cron)",
+      unit: ["Description=Fetch the news feeds whose time has come"],
+      lines: ["Type=oneshot", "TimeoutStartSec=5min", "Nice=10"],
+      startsPrograms: SystemdService.startsPrograms(
+        (try? context.store())?.needs(),
+        fetch.words,
+      ),
+    )
   }
 
   private var folder: String { context.configurationFolder.map { $0 + "/systemd/user" } ?? "~" }
@@ -108,7 +120,12 @@ struct SystemdTimer: FetchTimer {
         remedy: "news schedule install",
       )
     }
-    guard context.answer(Self.questions[1]) == "no\n" else { return nil }
+    return Self.lingering(context)
+  }
+
+  /// Returns the obstacle that the user's manager ends with the log-in.
+  static func lingering(_ context: CommandContext) -> TimerObstacle? {
+    guard context.answer(questions[1]) == "no\n" else { return nil }
     return TimerObstacle(
       fault: "it runs only while you are logged in",
       remedy: "loginctl enable-linger",
@@ -138,7 +155,7 @@ struct SystemdTimer: FetchTimer {
 }
 
 extension CommandContext {
-  fileprivate var configurationFolder: String? { folder("XDG_CONFIG_HOME", or: "/.config") }
+  var configurationFolder: String? { folder("XDG_CONFIG_HOME", or: "/.config") }
 
   fileprivate var dataFolder: String? { folder("XDG_DATA_HOME", or: "/.local/share") }
 

@@ -24,6 +24,9 @@ package struct Confinement: Sendable {
     /// It opens no sockets and talks by the descriptors that it was given.
     case offline
     case online
+    /// It opens no sockets, answers what connects to the one that it was given, and changes the files
+    /// that are writable.
+    case serving
   }
 
   package enum Wall: Hashable, Sendable {
@@ -66,7 +69,7 @@ package struct Confinement: Sendable {
     if cage != nil { _ = cconfinement_drop_capabilities() }
     let list = files()
     // The filter comes first: once the files are out of reach, the calls are, too.
-    let seccomp = cage.map { SystemCallFilter.reading(online: $0 == .online).apply() }
+    let seccomp = cage.map { SystemCallFilter.filter(of: $0).apply() }
     return Outcome(landlock: restrict(to: list), seccomp: seccomp)
   }
 
@@ -89,7 +92,7 @@ package struct Confinement: Sendable {
     return switch cage {
     case nil: 0
     case .online: always
-    case .offline: always | CCONFINEMENT_NO_CONNECT.rawValue
+    case .offline, .serving: always | CCONFINEMENT_NO_CONNECT.rawValue
     }
   }
 

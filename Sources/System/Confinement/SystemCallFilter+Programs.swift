@@ -15,6 +15,7 @@ extension SystemCallFilter {
     filter.add(.refuse(EACCES), "socket")
     filter.add(.refuse(EACCES), changes)
     filter.kill()
+    filter.add(.kill, "listen accept accept4")
     return filter
   }
 }

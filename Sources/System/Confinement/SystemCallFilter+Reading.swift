@@ -12,6 +12,7 @@ extension SystemCallFilter {
     filter.allowOwnSignals()
     online ? filter.allowInternet() : filter.add(.refuse(EACCES), "socket")
     filter.kill()
+    filter.add(.kill, "listen accept accept4")
     filter.add(.kill, changes)
     filter.add(.kill, "execve")
     return filter
@@ -49,7 +50,7 @@ extension SystemCallFilter {
   }
 
   /// Signals to the process itself, which abort(3) needs.
-  private mutating func allowOwnSignals() {
+  mutating func allowOwnSignals() {
     let own = getpid()
     add(.allow, "kill tgkill", where: .equals(0, own))
     add(.refuse(EPERM), "kill tgkill", where: .differs(0, own))
@@ -58,6 +59,10 @@ extension SystemCallFilter {
   mutating func allowReading() {
     allowOpening("openat", flags: 2)
     allowOpening("open", flags: 1)
+    allowUsingFiles()
+  }
+
+  mutating func allowUsingFiles() {
     add(.allow, "stat lstat fstat newfstatat statx statfs fstatfs access faccessat faccessat2")
     add(.allow, "readlink readlinkat getcwd getdents64 fadvise64 readahead")
     // Of descriptors: what it may write to and shorten was given to it, or is memory.
@@ -116,7 +121,6 @@ extension SystemCallFilter {
     add(.kill, "pidfd_open pidfd_getfd pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo")
     add(.kill, "unshare setns mount umount2 pivot_root chroot move_mount open_tree mount_setattr")
     add(.kill, "bpf perf_event_open userfaultfd keyctl add_key request_key")
-    add(.kill, "listen accept accept4")
   }
 
   static let changes =

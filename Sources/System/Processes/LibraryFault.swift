@@ -1,6 +1,6 @@
 /// A library that is loaded on first use.
 package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
-  case curl, xml2, zlib, brotli, zstd, pcre2, sqlite, idn2
+  case curl, xml2, zlib, brotli, zstd, pcre2, sqlite, idn2, microhttpd, crypt
 
   package var name: String {
     switch self {
@@ -12,6 +12,8 @@ package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
     case .pcre2: "PCRE2"
     case .sqlite: "SQLite"
     case .idn2: "libidn2"
+    case .microhttpd: "libmicrohttpd"
+    case .crypt: "libcrypt"
     }
   }
 
@@ -25,6 +27,8 @@ package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
     case .pcre2: "libpcre2-8-0"
     case .sqlite: "libsqlite3-0"
     case .idn2: "libidn2-0"
+    case .microhttpd: "libmicrohttpd12"
+    case .crypt: "libcrypt1"
     }
   }
 
@@ -36,6 +40,8 @@ package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
     case .pcre2: "expressions need it"
     case .sqlite: "reading this file needs it"
     case .idn2: "hosts that are not in ASCII need it"
+    case .microhttpd: "serving needs it"
+    case .crypt: "passwords for apps need it"
     }
   }
 }

@@ -17,7 +17,7 @@ struct JSONKeyTests {
     "download": [["download", "1", "--to", "saved"]],
     "help": [["help"], ["help", "list"], ["list", "--help"]],
     "doctor": [["doctor", "--offline"]], "sync": [["sync", "."]],
-    "schedule": [["schedule", "status"]],
+    "schedule": [["schedule", "status"]], "serve": [["serve", "status"]],
   ]
 
   @Test("command by command")

@@ -1,4 +1,3 @@
-internal import FeedModel
 internal import System
 
 extension ServerItemID {
@@ -8,7 +7,7 @@ extension ServerItemID {
   /// a decimal number, which may be signed.
   ///
   /// Returns nil for any other text.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let digits = text.hasPrefix(Self.prefix) ? text.dropFirst(Self.prefix.count) : text[...]
     let isNumber = digits.count == text.count && digits.utf8.count <= 20
     if isNumber, let number = UInt64(digits) ?? Int64(digits).map({ UInt64(bitPattern: $0) }) {
@@ -28,7 +27,7 @@ extension ServerItemID {
   }
 
   /// The long form, which every server accepts.
-  var text: String {
+  package var text: String {
     guard high > 0 else { return Self.prefix + low.hexadecimal }
     return Self.prefix + String(UInt64(high).hexadecimal.suffix(8)) + low.hexadecimal
   }

@@ -1,0 +1,101 @@
+internal import Synchronization
+internal import System
+
+/// The connections of a server, and since when each has been at what it is at.
+///
+/// libmicrohttpd ends those without a byte for a while; one that sends a byte now and then would have
+/// its place for ever.
+final class HTTPConnections: Sendable {
+  enum Phase: Hashable, Sendable {
+    /// For a request, or for the rest of it.
+    case waiting
+    /// The answer is being made.
+    case working
+    case answering
+  }
+
+  private struct Connection: Sendable {
+    var phase = Phase.waiting
+    var since = ContinuousClock.now
+  }
+
+  private struct State: Sendable {
+    var connections: [Int32: Connection] = [:]
+    var lastAsked = ContinuousClock.now
+  }
+
+  private let state = Mutex(State())
+  private let limits: HTTPLimits
+  /// Happens when there is a connection to be watched.
+  let event: SystemEvent
+
+  private static let interval = Duration.seconds(1)
+
+  init?(_ limits: HTTPLimits) {
+    guard let event = SystemEvent() else { return nil }
+    (self.limits, self.event) = (limits, event)
+  }
+
+  func add(_ descriptor: Int32) {
+    let isFirst = state.withLock { state in
+      state.connections[descriptor] = Connection()
+      state.lastAsked = .now
+      return state.connections.count == 1
+    }
+    if isFirst { event.happen() }
+  }
+
+  /// To be called before the descriptor is closed: another may have its number then.
+  func remove(_ descriptor: Int32) {
+    state.withLock { state in
+      state.connections[descriptor] = nil
+      state.lastAsked = .now
+    }
+  }
+
+  func note(_ phase: Phase, _ descriptor: Int32) {
+    state.withLock { state in
+      guard state.connections[descriptor] != nil else { return }
+      state.connections[descriptor] = Connection(phase: phase)
+      state.lastAsked = .now
+    }
+  }
+
+  /// The time to look again, where there is anything to look at.
+  func nextLook(orIdleFor limit: Duration?) -> ContinuousClock.Instant? {
+    state.withLock { state in
+      guard state.connections.isEmpty else { return .now + Self.interval }
+      return limit.map { state.lastAsked + $0 }
+    }
+  }
+
+  func isIdle(for limit: Duration) -> Bool {
+    state.withLock { $0.connections.isEmpty && ContinuousClock.now - $0.lastAsked >= limit }
+  }
+
+  func takeEvent() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while bytes.withUnsafeMutableBytes({ read(event.readEnd, $0.baseAddress, $0.count) }) > 0 {}
+  }
+
+  func closeOverdue() {
+    close { connection, now in
+      switch connection.phase {
+      case .waiting: now - connection.since > self.limits.requestTime
+      case .working: false
+      case .answering: now - connection.since > self.limits.answerTime
+      }
+    }
+  }
+
+  func closeAll() { close { _, _ in true } }
+
+  /// Ends connections; the library notices, and closes their descriptors.
+  private func close(_ isOver: (Connection, ContinuousClock.Instant) -> Bool) {
+    state.withLock { state in
+      for (descriptor, connection) in state.connections where isOver(connection, .now) {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+      }
+    }
+  }
+}

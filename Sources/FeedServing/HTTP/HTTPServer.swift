@@ -1,0 +1,211 @@
+internal import CMicroHTTPD
+internal import Synchronization
+internal import System
+
+/// A server of HTTP on one socket (libmicrohttpd), with a thread for each connection.
+///
+/// It keeps itself alive until it is stopped.
+package final class HTTPServer: Sendable {
+  let service: HTTPService
+  let limits: HTTPLimits
+  let connections: HTTPConnections
+  private let daemon = Mutex<Daemon?>(nil)
+
+  /// Unchecked: libmicrohttpd's functions may be called by any thread.
+  private struct Daemon: @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer
+  }
+
+  /// Loads the library; throws where it is not there.
+  package static func prepare() throws(ServingError) {
+    if let reason = cmicrohttpd_load() {
+      throw ServingError(LibraryFault(.microhttpd, String(cString: reason)))
+    }
+  }
+
+  /// The library's version; nil where it cannot be loaded, with the reason.
+  package static func libraryVersion() throws(ServingError) -> String {
+    try prepare()
+    return String(cString: cmicrohttpd_version())
+  }
+
+  private init(_ service: HTTPService, _ limits: HTTPLimits) throws(ServingError) {
+    guard let connections = HTTPConnections(limits) else {
+      throw ServingError("no descriptors are left")
+    }
+    (self.service, self.limits, self.connections) = (service, limits, connections)
+  }
+
+  /// Begins to answer what comes to a socket that listens.
+  package static func start(
+    on socket: ListeningSocket,
+    _ service: HTTPService,
+    certificate: TLSCertificate? = nil,
+    limits: HTTPLimits = HTTPLimits(),
+  ) throws(ServingError) -> HTTPServer {
+    try prepare()
+    let server = try HTTPServer(service, limits)
+    let user = Unmanaged.passRetained(server).toOpaque()
+    let pointer = Self.withText(certificate?.certificate) { certificateText in
+      Self.withText(certificate?.key) { keyText in
+        let options = cmicrohttpd_options(
+          connections: UInt32(limits.connections),
+          connections_per_address: UInt32(limits.connectionsPerAddress),
+          memory: limits.headerBytes,
+          timeout: UInt32(limits.idleTime.components.seconds),
+          stack: 1 << 20,
+          certificate: certificateText,
+          key: keyText,
+        )
+        return cmicrohttpd_start(socket.descriptor, options, HTTPCallbacks.table, user)
+      }
+    }
+    guard let pointer else {
+      Unmanaged<HTTPServer>.fromOpaque(user).release()
+      let part = certificate == nil ? "" : ": the certificate or its key is not understood"
+      throw ServingError("the server cannot be started\(part)")
+    }
+    server.daemon.withLock { $0 = Daemon(pointer: pointer) }
+    return server
+  }
+
+  private static func withText<R>(
+    _ text: String?,
+    _ body: (UnsafePointer<CChar>?) -> R,
+  ) -> R {
+    guard let text else { return body(nil) }
+    return text.withCString(body)
+  }
+
+  /// Takes no new connection from now on; those that wait are left to whoever has the socket, too.
+  package func quiesce() {
+    daemon.withLock { if let daemon = $0 { _ = cmicrohttpd_quiesce(daemon.pointer) } }
+  }
+
+  /// Ends what is left of it, and waits for its threads; to be called once.
+  package func stop() {
+    guard let daemon = daemon.withLock({ $0.take() }) else { return }
+    connections.closeAll()
+    cmicrohttpd_stop(daemon.pointer)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  /// Watches over the connections until one of the descriptors is readable, or nobody has asked
+  /// anything for so long.
+  package func run(until descriptors: [Int32], orIdleFor limit: Duration? = nil) {
+    while true {
+      let end = connections.nextLook(orIdleFor: limit)
+      let ready = POSIX.wait(on: [connections.event.readEnd] + descriptors, until: end)
+      if ready.dropFirst().contains(true) { return }
+      connections.takeEvent()
+      connections.closeOverdue()
+      if let limit, connections.isIdle(for: limit) { return }
+    }
+  }
+}
+
+/// The calls of the library: each recovers the object that it is about, and calls it.
+private enum HTTPCallbacks {
+  /// Never changed, and never freed: connections may be there to the process's end.
+  nonisolated(unsafe) static let table: UnsafePointer<cmicrohttpd_handlers> = {
+    let table = UnsafeMutablePointer<cmicrohttpd_handlers>.allocate(capacity: 1)
+    table.initialize(
+      to: cmicrohttpd_handlers(
+        connected: { server($0).connections.add($1) },
+        disconnected: { server($0).connections.remove($1) },
+        begin: { HTTPExchange.begin(server($0), target: String(cString: $1), descriptor: $2) },
+        head: { exchange($0).takeHead($1, method: String(cString: $2)) },
+        receive: { exchange($0).take(UnsafeRawBufferPointer(start: $1, count: $2)) },
+        finish: { exchange($0).finish($1) },
+        end: { HTTPExchange.end($0) },
+      )
+    )
+    return UnsafePointer(table)
+  }()
+
+  private static func server(_ pointer: UnsafeMutableRawPointer) -> HTTPServer {
+    Unmanaged<HTTPServer>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  private static func exchange(_ pointer: UnsafeMutableRawPointer) -> HTTPExchange {
+    Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+
+/// A request and its answer, on the connection's thread alone.
+private final class HTTPExchange {
+  private let server: HTTPServer
+  private let descriptor: Int32
+  private var request: HTTPRequest
+  private var maximumBody = 0
+
+  private init(_ server: HTTPServer, _ target: String, _ descriptor: Int32) {
+    (self.server, self.descriptor) = (server, descriptor)
+    request = HTTPRequest(target: target)
+  }
+
+  /// Kept alive by the library until it calls `end`.
+  static func begin(
+    _ server: HTTPServer,
+    target: String,
+    descriptor: Int32,
+  ) -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(HTTPExchange(server, target, descriptor)).toOpaque()
+  }
+
+  static func end(_ pointer: UnsafeMutableRawPointer) {
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeRetainedValue()
+    exchange.server.connections.note(.waiting, exchange.descriptor)
+  }
+
+  /// Reads the headers; what is refused for them is answered before its body is read.
+  func takeHead(_ connection: UnsafeMutableRawPointer, method: String) -> Bool {
+    request.method = method
+    withUnsafeMutablePointer(to: &request.headers) { headers in
+      cmicrohttpd_headers(connection, headers) { headers, name, value in
+        headers.assumingMemoryBound(to: HTTPHeaders.self).pointee
+          .add(String(cString: name), String(cString: value))
+      }
+    }
+    if let peer = cmicrohttpd_peer(connection) {
+      request.peer = NetworkAddress(socketAddress: peer)
+    }
+    guard let refusal = refusal() else { return true }
+    return send(refusal, connection)
+  }
+
+  private func refusal() -> HTTPAnswer? {
+    if let refusal = request.refusalOfForm { return refusal }
+    maximumBody = server.service.maximumBody(request)
+    if let length = request.contentLength, length > maximumBody { return .tooLarge(maximumBody) }
+    return server.service.refusal(request)
+  }
+
+  /// Keeps a piece of the body, as far as there may be so much.
+  func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard request.body.count + bytes.count <= maximumBody else { return false }
+    request.body += bytes
+    return true
+  }
+
+  func finish(_ connection: UnsafeMutableRawPointer) -> Bool {
+    server.connections.note(.working, descriptor)
+    return send(server.service.answer(request), connection)
+  }
+
+  private func send(_ answer: HTTPAnswer, _ connection: UnsafeMutableRawPointer) -> Bool {
+    server.connections.note(.answering, descriptor)
+    let texts: [String] = answer.headers.flatMap { [$0.name, $0.value] }
+    let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    var headers: [UnsafePointer<CChar>?] = copies.map { copy in copy.map { UnsafePointer($0) } }
+    headers.append(nil)
+    return answer.body.withUnsafeBytes { body in
+      // The library copies them; without any there is still to be an address.
+      withUnsafePointer(to: 0) { empty in
+        let bytes = body.baseAddress ?? UnsafeRawPointer(empty)
+        return cmicrohttpd_answer(connection, UInt32(answer.status), bytes, body.count, headers)
+      }
+    }
+  }
+}

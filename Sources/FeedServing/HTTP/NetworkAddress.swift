@@ -1,0 +1,45 @@
+internal import FeedFetching
+internal import System
+
+/// A numeric address of the Internet: four bytes of IPv4, or sixteen of IPv6.
+package struct NetworkAddress: Hashable, Sendable {
+  package let bytes: [UInt8]
+
+  package init(bytes: [UInt8]) {
+    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+    self.bytes = bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes[12...]) : bytes
+  }
+
+  /// nil for what is no numeric address.
+  package init?(_ text: String) {
+    guard let bytes = PrivateAddress.bytes(text) else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  /// The one in a `sockaddr`.
+  init?(socketAddress: UnsafeRawPointer) {
+    let family = socketAddress.loadUnaligned(as: sockaddr.self).sa_family
+    let address = UnsafeRawBufferPointer(start: socketAddress, count: family == AF_INET ? 8 : 24)
+    guard let bytes = PrivateAddress.bytes(address, family: Int32(family)) else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  /// Whether nobody reaches it over the internet; that which stands for all addresses is none.
+  package var isPrivate: Bool {
+    bytes.contains { $0 != 0 } && PrivateAddress.contains(bytes: bytes)
+  }
+
+  package var isLoopback: Bool {
+    bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
+  }
+
+  /// What one user of the internet has at least: the address, or 64 bits of one of IPv6.
+  var network: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
+
+  package var text: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let family = bytes.count == 4 ? AF_INET : AF_INET6
+    guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,20 @@
+/// Why a request is not done.
+enum RequestFault: Error, Hashable {
+  case badRequest(String)
+  case notFound
+  /// What is to be posted was asked for.
+  case mustBePosted
+  /// The word for changes is another's.
+  case badToken
+  case failed(String)
+
+  var answer: HTTPAnswer {
+    switch self {
+    case .badRequest(let reason): .text(reason, 400)
+    case .notFound: .text("not found", 404)
+    case .mustBePosted: .text("to be posted", 405).adding("Allow", "POST")
+    case .badToken: .text("Unauthorized", 401).adding("X-Reader-Google-Bad-Token", "true")
+    case .failed(let reason): .text(reason, 500)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import FeedModel
+internal import FeedStorage
+internal import System
+
+/// Changes of stories and tags.
+extension InterfaceCall {
+  func change() throws(RequestFault) -> HTTPAnswer {
+    switch name {
+    case "edit-tag": try editTags()
+    case "mark-all-as-read": try markAllRead()
+    case "rename-tag": try renameTag(to: "dest")
+    case "disable-tag": try renameTag(to: nil)
+    case "subscription/edit": try editSubscriptions()
+    case "subscription/quickadd": return try addQuickly()
+    case "subscription/import": try importList()
+    case "subscription/export": return try exportedList()
+    default: throw .notFound
+    }
+    return .text("OK")
+  }
+
+  /// Refuses a change that is not posted, and one with a wrong word for changes.
+  ///
+  /// No web page can send for its reader what authorizes a change, so that the word may be missing, as
+  /// it is from some apps of FreshRSS.
+  func checkChange() throws(RequestFault) {
+    guard request.method == "POST" else { throw .mustBePosted }
+    guard let word = fields["T"], !word.isEmpty, word != "x" else { return }
+    guard let token = interface.token(of: request), let tokens = interface.tokens,
+      ServingPassword.areEqual(word, tokens.editToken(of: token))
+    else { throw .badToken }
+  }
+
+  /// Does something that can fail for the store or for somebody's answer.
+  func perform<R>(_ body: () throws -> R) throws(RequestFault) -> R {
+    do { return try body() } catch {
+      interface.options.tell("\(name): \(error)")
+      throw .failed("\(error)")
+    }
+  }
+
+  private func editTags() throws(RequestFault) {
+    try checkChange()
+    var edit = MarksEdit()
+    for name in fields.values("r") { try set(name, false, in: &edit) }
+    for name in fields.values("a") { try set(name, true, in: &edit) }
+    let stories = try stories()
+    try mark(edit, stories.stories(named: fields.values("i")), of: stories)
+  }
+
+  private func set(_ name: String, _ isSet: Bool, in edit: inout MarksEdit) throws(RequestFault) {
+    switch try StreamQuery.stream(name) {
+    case .read: edit.marks.isRead = isSet
+    case .unread: edit.marks.isRead = !isSet
+    case .starred: edit.marks.isStarred = isSet
+    case .label(let text):
+      let tag = try Self.tag(text)
+      if isSet { edit.added.append(tag) } else { edit.removed.append(tag) }
+    case .readingList, .feed, .empty: break
+    }
+  }
+
+  /// Marks what is unread in a stream, up to what was there at a time.
+  private func markAllRead() throws(RequestFault) {
+    try checkChange()
+    guard let name = fields["s"] else { throw .badRequest("no stream: s=feed/…") }
+    var query = StreamQuery([try StreamQuery.stream(name)])
+    query.excluding = [.read]
+    if let end = try StreamQuery.microseconds(fields["ts"]) { query.arrived = .min...end }
+    var edit = MarksEdit()
+    edit.marks.isRead = true
+    let stories = try stories()
+    try mark(edit, query.matches(of: stories), of: stories)
+  }
+
+  private func mark(
+    _ edit: MarksEdit,
+    _ found: [ServedStory],
+    of stories: ServedStories,
+  ) throws(RequestFault) {
+    guard edit != MarksEdit(), !found.isEmpty else { return }
+    try perform { try interface.actions.mark(edit, try stories.ids(of: found)) }
+  }
+
+  /// Renames a tag to what a field names; without one the tag goes.
+  private func renameTag(to field: String?) throws(RequestFault) {
+    try checkChange()
+    let old = try tag(fields["s"] == nil ? "t" : "s")
+    let new: String? = if let field { try tag(field) } else { nil }
+    try perform { try interface.actions.renameTag(old, new) }
+  }
+
+  /// The tag that a field names, alone or as a stream.
+  private func tag(_ field: String) throws(RequestFault) -> String {
+    guard let text = fields[field] else { throw .badRequest("no tag: \(field)=user/-/label/…") }
+    if case .label(let name)? = StreamID(text) { return try Self.tag(name) }
+    guard StreamID(text) == nil else { throw .badRequest("not a tag") }
+    return try Self.tag(text)
+  }
+
+  static func tag(_ text: String) throws(RequestFault) -> String {
+    let tag = SafeText.line(text)
+    guard !tag.isEmpty, SyncKey.isTag(tag) else {
+      throw .badRequest("a tag has at most \(SyncKey.maximumTag) characters")
+    }
+    return tag
+  }
+}

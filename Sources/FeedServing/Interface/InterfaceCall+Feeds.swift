@@ -1,0 +1,113 @@
+internal import CommandLine
+internal import FeedModel
+internal import System
+
+/// Changes of what is followed.
+extension InterfaceCall {
+  /// Feeds that are named in one request.
+  private static let mostFeeds = 100
+
+  func editSubscriptions() throws(RequestFault) {
+    try checkChange()
+    let names = try fields.values("s").map(Self.feed)
+    guard !names.isEmpty, names.count <= Self.mostFeeds else {
+      throw .badRequest("no feed, or more than \(Self.mostFeeds): s=feed/…")
+    }
+    let edit = try feedEdit()
+    switch fields["ac"] {
+    case "unsubscribe": try unsubscribe(names)
+    case "subscribe": for name in names { try subscribe(name, edit) }
+    case "edit": for name in names { try self.edit(name, edit) }
+    default: throw .badRequest("ac is not one of subscribe, unsubscribe and edit")
+    }
+  }
+
+  private static func feed(_ text: String) throws(RequestFault) -> String {
+    guard case .feed(let name)? = StreamID(text) else { throw .badRequest("not a feed") }
+    return name
+  }
+
+  private func feedEdit() throws(RequestFault) -> FeedEdit {
+    var edit = FeedEdit()
+    edit.title = fields["t"].map { SafeText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
+    edit.added = try labels("a")
+    edit.removed = try labels("r")
+    return edit
+  }
+
+  /// The tags that a field names; what is no label changes nothing of a feed.
+  private func labels(_ field: String) throws(RequestFault) -> [String] {
+    var tags: [String] = []
+    for text in fields.values(field) {
+      if case .label(let name)? = StreamID(text) { tags.append(try Self.tag(name)) }
+    }
+    return tags
+  }
+
+  private func edit(_ name: String, _ edit: FeedEdit) throws(RequestFault) {
+    guard let feed = try stories().feeds.feed(named: name) else {
+      throw .badRequest("not followed: \(name)")
+    }
+    if !edit.isEmpty { try perform { try interface.actions.edit(edit, feed.url) } }
+  }
+
+  /// A feed that is followed already is changed.
+  private func subscribe(_ name: String, _ edit: FeedEdit) throws(RequestFault) {
+    if try stories().feeds.feed(named: name) != nil { return try self.edit(name, edit) }
+    try perform { try interface.actions.subscribe(edit, try Self.address(name)) }
+  }
+
+  private func unsubscribe(_ names: [String]) throws(RequestFault) {
+    let feeds = try stories().feeds
+    let urls = names.compactMap { feeds.feed(named: $0)?.url }
+    if !urls.isEmpty { try perform { try interface.actions.unsubscribe(urls) } }
+  }
+
+  /// The URL that somebody has typed, of the web alone: files and commands are this machine's.
+  private static func address(_ text: String) throws(RequestFault) -> String {
+    let text = text.hasPrefix("feed/") ? String(text.dropFirst(5)) : text
+    let url = text.contains("://") ? text : "https://\(text)"
+    guard WebURL.isWeb(url), WebURL.host(of: url)?.isEmpty == false,
+      url.utf8.count <= WebURL.maximumLength, url == SafeText.line(url)
+    else { throw .badRequest("not a URL of the web") }
+    return url
+  }
+
+  func addQuickly() throws(RequestFault) -> HTTPAnswer {
+    try checkChange()
+    let text = fields["quickadd"] ?? fields["q"] ?? ""
+    let url = try Self.address(text)
+    let known = Set(try stories().feeds.all.map(\.url))
+    var error: String?
+    if try stories().feeds.feed(named: url) == nil {
+      do { try interface.actions.subscribe(FeedEdit(), url) } catch let failure {
+        error = "\(failure)"
+      }
+    }
+    let feeds = try stories().feeds
+    let new = feeds.all.first { !known.contains($0.url) } ?? feeds.feed(named: url)
+    let result: [(key: String, value: PrintedJSON)] =
+      if let new {
+        [
+          ("numResults", .integer(1)),
+          ("streamId", .string(StreamID.feed(ServedFeeds.name(ofFeed: new.url)).text)),
+          ("streamName", .string(new.displayTitle)),
+        ]
+      } else {
+        [("numResults", .integer(0)), ("error", .string(error ?? "no feed there"))]
+      }
+    return .json(PrintedJSON.object([("query", .string(text))] + result).description)
+  }
+
+  func exportedList() throws(RequestFault) -> HTTPAnswer {
+    let list = try perform { try interface.actions.exportedList() }
+    return HTTPAnswer(type: "text/xml; charset=utf-8", Array(list.utf8))
+      .adding("Content-Disposition", "attachment; filename=\"subscriptions.opml\"")
+  }
+
+  func importList() throws(RequestFault) {
+    try checkChange()
+    let list = String(decoding: request.body, as: UTF8.self)
+    try perform { try interface.actions.importList(list) }
+  }
+}

@@ -1,0 +1,140 @@
+internal import CommandLine
+internal import FeedModel
+internal import FeedStorage
+internal import System
+
+/// A call of the interface, by somebody who has logged in.
+struct InterfaceCall {
+  let interface: ReaderInterface
+  let request: HTTPRequest
+  let fields: FormFields
+  /// What stands behind the interface's root, such as `tag/list`.
+  let name: Substring
+
+  init(_ interface: ReaderInterface, _ request: HTTPRequest, _ name: Substring) {
+    (self.interface, self.request, self.name) = (interface, request, name)
+    fields = request.fields
+  }
+
+  var form: AnswerForm { AnswerForm(fields) }
+
+  func answer() throws(RequestFault) -> HTTPAnswer {
+    switch name {
+    case "token": return try token()
+    case "user-info": return .json(user.description)
+    case "tag/list": return form.answer(try tags())
+    case "subscription/list": return form.answer(try subscriptions())
+    case "unread-count": return form.answer(try unreadCount())
+    case "preference/list": return form.answer(.object([("prefs", .array([]))]))
+    case "preference/stream/list": return form.answer(.object([("streamprefs", .object([]))]))
+    case "stream/items/ids": return try itemIDs()
+    case "stream/items/count": return try itemCount()
+    case "stream/items/contents": return try itemContents()
+    case _ where name == "stream/contents" || name.hasPrefix("stream/contents/"):
+      return try streamContents(name.dropFirst(16))
+    default: return try change()
+    }
+  }
+
+  func stories() throws(RequestFault) -> ServedStories {
+    do throws(StorageError) { return try interface.library.stories() } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  private func token() throws(RequestFault) -> HTTPAnswer {
+    guard let token = interface.token(of: request), let tokens = interface.tokens else {
+      throw .badToken
+    }
+    return .text(tokens.editToken(of: token))
+  }
+
+  private var user: PrintedJSON {
+    let number = String(interface.account?.number ?? 0)
+    return .object([
+      ("userId", .string(number)), ("userName", .string("news")),
+      ("userProfileId", .string(number)), ("userEmail", .string("")),
+      ("isBloggerUser", .boolean(false)), ("signupTimeSec", .integer(0)),
+      ("isMultiLoginEnabled", .boolean(false)),
+    ])
+  }
+}
+
+// MARK: Lists
+
+extension InterfaceCall {
+  /// Stars, folders, and tags of stories; one that is both counts as a folder.
+  private func tags() throws(RequestFault) -> PrintedJSON {
+    let stories = try stories()
+    let folders = stories.feeds.folders
+    let known = Set(folders.map { $0.lowercased() })
+    let tags = stories.tags.filter { !known.contains($0.lowercased()) }
+    let labels = folders.map { ($0, "folder") } + tags.map { ($0, "tag") }
+    let entries = labels.map { name, type in
+      PrintedJSON.object([("id", .string(StreamID.label(name).text)), ("type", .string(type))])
+    }
+    let starred = PrintedJSON.object([("id", .string(StreamID.starred.text))])
+    return .object([("tags", .array([starred] + entries))])
+  }
+
+  private func subscriptions() throws(RequestFault) -> PrintedJSON {
+    let feeds = try stories().feeds.all.map { feed in
+      PrintedJSON.object([
+        ("id", .string(StreamID.feed(ServedFeeds.name(ofFeed: feed.url)).text)),
+        ("title", .string(feed.displayTitle)),
+        ("categories", .array(feed.tags.map(Self.category))),
+        ("url", .string(ServedFeeds.address(ofFeed: feed.url))),
+        ("htmlUrl", .string(feed.state.link ?? "")), ("iconUrl", .string("")),
+      ])
+    }
+    return .object([("subscriptions", .array(feeds))])
+  }
+
+  private static func category(_ tag: String) -> PrintedJSON {
+    .object([("id", .string(StreamID.label(tag).text)), ("label", .string(tag))])
+  }
+
+  /// The numbers of unread stories: of each feed, each folder and tag, and of all.
+  private func unreadCount() throws(RequestFault) -> PrintedJSON {
+    let stories = try stories()
+    let feeds = stories.feeds.all.map { StreamID.feed(ServedFeeds.name(ofFeed: $0.url)) }
+    let folders = stories.feeds.folders
+    let known = Set(folders.map { $0.lowercased() })
+    let labels = folders + stories.tags.filter { !known.contains($0.lowercased()) }
+    let counts = UnreadCounts(stories)
+    let streams = feeds + labels.map { .label($0) } + [.readingList]
+    let entries = streams.map { stream in
+      let (count, newest) = counts.count(stream)
+      return PrintedJSON.object([
+        ("id", .string(stream.text)), ("count", .integer(count)),
+        ("newestItemTimestampUsec", .string(String(newest))),
+      ])
+    }
+    let all = counts.count(.readingList).count
+    return .object([("max", .integer(all)), ("unreadcounts", .array(entries))])
+  }
+}
+
+/// How many stories are unread, by the lists of feeds and tags that they have: few against the stories.
+private struct UnreadCounts {
+  private struct Group: Hashable {
+    let (feeds, tags): (Int32, Int32)
+  }
+
+  private let stories: ServedStories
+  private var groups: [Group: (count: Int, first: ServedStory)] = [:]
+
+  init(_ stories: ServedStories) {
+    self.stories = stories
+    for story in stories.all where !story.isRead {
+      groups[Group(feeds: story.feeds, tags: story.tags), default: (0, story)].count += 1
+    }
+  }
+
+  /// With the time at which the newest was stored, in microseconds since 1970; 0 without one.
+  func count(_ stream: StreamID) -> (count: Int, newest: Int64) {
+    let filter = StreamFilter(StreamQuery([stream]), of: stories)
+    let own = groups.values.filter { filter.contains($0.first) }
+    return (own.reduce(0) { $0 + $1.count }, own.map(\.first.place.arrived).max() ?? 0)
+  }
+}

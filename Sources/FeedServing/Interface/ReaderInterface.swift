@@ -1,0 +1,140 @@
+package import FeedStorage
+internal import Synchronization
+package import System
+
+/// The Google Reader API of a home (github.com/mihaip/google-reader-api), as the apps of FreshRSS,
+/// Miniflux and others expect it.
+package final class ReaderInterface: Sendable {
+  let library: ServedLibrary
+  let options: Options
+  let actions: ServedActions
+  private let logIns = Mutex(LogInLimits())
+
+  package struct Options: Sendable {
+    let store: LibraryStore
+    /// Requests come from a proxy, which says from whom it has them.
+    let isBehindProxy: Bool
+    let now: @Sendable () -> Date
+    /// Tells who serves of something, in a line.
+    let tell: @Sendable (String) -> Void
+
+    package init(
+      store: LibraryStore,
+      isBehindProxy: Bool,
+      now: @escaping @Sendable () -> Date,
+      tell: @escaping @Sendable (String) -> Void,
+    ) {
+      (self.store, self.isBehindProxy, self.now, self.tell) = (store, isBehindProxy, now, tell)
+    }
+  }
+
+  package init(_ options: Options, _ actions: ServedActions) {
+    (self.options, self.actions) = (options, actions)
+    library = ServedLibrary(options.store)
+  }
+
+  private static let root = "/reader/api/0/"
+  /// Where FreshRSS has the interface, to which its apps go.
+  private static let otherRoot = "/api/greader.php"
+  /// Bytes of a body: of a form with the ids of many stories, a list of feeds, a log-in.
+  private static let (mostOfForm, mostOfList, mostOfLogIn) = (2 << 20, 8 << 20, 4 << 10)
+
+  package var service: HTTPService {
+    HTTPService(
+      maximumBody: { request in
+        switch Self.path(of: request) {
+        case "/accounts/ClientLogin": Self.mostOfLogIn
+        case "/reader/api/0/subscription/import": Self.mostOfList
+        case let path where path.hasPrefix(Self.root): Self.mostOfForm
+        default: 0
+        }
+      },
+      refusal: { self.refusal($0) },
+      answer: { self.answer($0) },
+    )
+  }
+
+  /// The path, wherever an app takes the interface to be.
+  private static func path(of request: HTTPRequest) -> Substring {
+    let path = request.path
+    return path.hasPrefix("\(otherRoot)/") ? path.dropFirst(otherRoot.count) : path
+  }
+
+  /// What is refused for its head alone: what is nowhere, and changes and questions of those who have not
+  /// logged in.
+  private func refusal(_ request: HTTPRequest) -> HTTPAnswer? {
+    switch Self.path(of: request) {
+    case "/", "/accounts/ClientLogin": nil
+    case let path where !path.hasPrefix(Self.root): RequestFault.notFound.answer
+    case _ where token(of: request) == nil:
+      HTTPAnswer.text("Unauthorized", 401).adding("Google-Bad-Token", "true")
+    default: nil
+    }
+  }
+
+  private func answer(_ request: HTTPRequest) -> HTTPAnswer {
+    do throws(RequestFault) {
+      let path = Self.path(of: request)
+      switch path {
+      case "/": return FrontPage.answer
+      case "/accounts/ClientLogin": return try logIn(request)
+      default: return try InterfaceCall(self, request, path.dropFirst(Self.root.count)).answer()
+      }
+    } catch {
+      return error.answer
+    }
+  }
+
+  // MARK: Logging in
+
+  /// The word of somebody who has logged in; nil where it is none of ours, or has ended.
+  func token(of request: HTTPRequest) -> String? {
+    guard let text = request.headers["authorization"], text.hasPrefix("GoogleLogin auth="),
+      let tokens = tokens
+    else { return nil }
+    let token = String(text.dropFirst(17).drop { $0 == " " })
+    return tokens.isValid(token, at: options.now()) ? token : nil
+  }
+
+  /// nil without a password.
+  var tokens: AccessTokens? { account.map { AccessTokens(secret: $0.secret) } }
+
+  var account: ServingAccount? {
+    // An account that cannot be read lets nobody in; `news doctor` says what is wrong with it.
+    try? options.store.servingAccount()
+  }
+
+  private func logIn(_ request: HTTPRequest) throws(RequestFault) -> HTTPAnswer {
+    guard request.method == "POST" else { throw .mustBePosted }
+    let now = options.now()
+    guard let address = address(of: request),
+      logIns.withLock({ $0.verdict(address, at: now) }) == .heard
+    else { return .text("Error=TooManyAttempts", 403) }
+    let fields = request.fields
+    guard let account, let password = fields["Passwd"],
+      ServingPassword.isRight(password, hash: account.hash)
+    else { return refuse(address, now) }
+    logIns.withLock { $0.noteSuccess(address) }
+    let token = AccessTokens(secret: account.secret).new(at: now)
+    guard fields["output"] == "json" else {
+      return .text("SID=\(token)\nLSID=null\nAuth=\(token)\n")
+    }
+    return .json("{\"SID\":\"\(token)\",\"LSID\":null,\"Auth\":\"\(token)\"}")
+  }
+
+  private func refuse(_ address: NetworkAddress, _ now: Date) -> HTTPAnswer {
+    let end = logIns.withLock { $0.noteFailure(address, at: now) }
+    let rest = end.map { _ in "; it is not heard for \(LogInLimits.period / 60) minutes" } ?? ""
+    options.tell("log-in refused: wrong password from \(address.text)\(rest)")
+    return .text("Error=BadAuthentication", 403)
+  }
+
+  /// Who asks: behind a proxy whom that says it has it from last, and itself else.
+  private func address(of request: HTTPRequest) -> NetworkAddress? {
+    guard options.isBehindProxy, let last = request.headers.list("x-forwarded-for").last else {
+      return request.peer
+    }
+    let text = last.filter { $0 != " " && $0 != "[" && $0 != "]" }
+    return NetworkAddress(text) ?? request.peer
+  }
+}

@@ -1,0 +1,68 @@
+package import System
+
+/// The tries to log in that are left, of each address and of all: whoever guesses wrong too often is not
+/// heard for a while.
+package struct LogInLimits: Sendable {
+  /// Wrong ones in `period`.
+  package static let (mostOfAddress, mostOfAll) = (10, 200)
+  /// In seconds.
+  package static let period = 600
+  /// Addresses that are remembered.
+  private static let mostAddresses = 1_000
+
+  private struct Tries: Sendable {
+    var begun: Int
+    var count = 0
+  }
+
+  private var addresses: [[UInt8]: Tries] = [:]
+  private var all = Tries(begun: .min)
+
+  package enum Verdict: Hashable, Sendable {
+    case heard
+    /// Until when nobody of the address is, in seconds since 1970.
+    case refused(until: Int)
+  }
+
+  package init() {}
+
+  package func verdict(_ address: NetworkAddress, at now: Date) -> Verdict {
+    let tries = addresses[address.network]
+    for (tries, most) in [(tries, Self.mostOfAddress), (all, Self.mostOfAll)] {
+      guard let tries, tries.count >= most else { continue }
+      let end = tries.begun + Self.period
+      if end > now.wholeSeconds { return .refused(until: end) }
+    }
+    return .heard
+  }
+
+  /// Notes a wrong try; returns when the address is heard again, where it has none left.
+  package mutating func noteFailure(_ address: NetworkAddress, at now: Date) -> Int? {
+    let time = now.wholeSeconds
+    all = Self.adding(to: all, time)
+    forgetOld(time)
+    addresses[address.network] = Self.adding(to: addresses[address.network], time)
+    if case .refused(let end) = verdict(address, at: now) { return end }
+    return nil
+  }
+
+  package mutating func noteSuccess(_ address: NetworkAddress) {
+    addresses[address.network] = nil
+  }
+
+  private static func adding(to tries: Tries?, _ now: Int) -> Tries {
+    var new = tries ?? Tries(begun: now)
+    if new.begun == .min || new.begun + period <= now { new = Tries(begun: now) }
+    new.count += 1
+    return new
+  }
+
+  private mutating func forgetOld(_ now: Int) {
+    guard addresses.count >= Self.mostAddresses else { return }
+    addresses = addresses.filter { $0.value.begun + Self.period > now }
+    guard addresses.count >= Self.mostAddresses,
+      let oldest = addresses.min(by: { $0.value.begun < $1.value.begun })
+    else { return }
+    addresses[oldest.key] = nil
+  }
+}

@@ -1,0 +1,67 @@
+internal import CCrypt
+internal import Synchronization
+internal import System
+
+/// Passwords for apps, and the hashes by which they are kept (crypt(3), yescrypt).
+package enum ServingPassword {
+  /// Without those that look alike.
+  private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+  /// Five groups of four: 99 bits.
+  private static let (groups, groupLength) = (5, 4)
+  /// Longer ones are no password of ours; libcrypt takes 511.
+  private static let mostBytes = 256
+
+  /// A new one, by the system's own chance.
+  package static func new() -> String {
+    var random = SystemRandomNumberGenerator()
+    var words: [String] = []
+    for _ in 0..<groups {
+      words.append(String((0..<groupLength).map { _ in letter(&random) }))
+    }
+    return words.joined(separator: "-")
+  }
+
+  private static func letter(_ random: inout SystemRandomNumberGenerator) -> Character {
+    letters[Int.random(in: letters.indices, using: &random)]
+  }
+
+  package static func prepare() throws(ServingError) {
+    if let reason = ccrypt_load() {
+      throw ServingError(LibraryFault(.crypt, String(cString: reason)))
+    }
+  }
+
+  package static func hash(of password: String) throws(ServingError) -> String {
+    try prepare()
+    guard let hash = text({ ccrypt_hash(password, $0) }) else {
+      throw ServingError("libcrypt has no method to keep a password by")
+    }
+    return hash
+  }
+
+  /// Returns whether a hash is the password's; it takes as long for a wrong one as for the right one.
+  static func isRight(_ password: String, hash: String) -> Bool {
+    guard password.utf8.count <= mostBytes, !password.utf8.contains(0), (try? prepare()) != nil,
+      let other = hashing.withLock({ _ in text { ccrypt_hash_as(password, hash, $0) } })
+    else { return false }
+    return areEqual(other, hash)
+  }
+
+  /// One at a time: each takes 16 MiB of memory, and a processor.
+  private static let hashing = Mutex(())
+
+  private static func text(_ body: (UnsafeMutablePointer<CChar>) -> Bool) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(CCRYPT_HASH_SIZE))
+    guard bytes.withUnsafeMutableBufferPointer({ $0.baseAddress.map(body) ?? false }) else {
+      return nil
+    }
+    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Compares texts in a time that does not tell where they differ.
+  static func areEqual(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (Array(one.utf8), Array(other.utf8))
+    guard one.count == other.count else { return false }
+    return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

@@ -1,0 +1,56 @@
+internal import FeedModel
+internal import FeedStorage
+internal import FeedUpdating
+internal import System
+
+/// The feeds that are followed, by the names that apps know them by.
+struct ServedFeeds: Sendable {
+  /// Those that are followed, in the reader's order.
+  let all: [Subscription]
+  private let names: [String: Int]
+  private let urls: [String: Int]
+  private let formerNames: [String: String]
+
+  init(_ library: Library) {
+    all = library.subscriptions
+    formerNames = library.feeds.formerNames
+    var (names, urls): ([String: Int], [String: Int]) = ([:], [:])
+    for (index, feed) in all.enumerated() {
+      urls[feed.url] = index
+      names[Self.name(ofFeed: feed.url)] = index
+    }
+    (self.names, self.urls) = (names, urls)
+  }
+
+  /// What stands behind `feed/`: the URL without a password; for what is no URL of the web, such as a
+  /// command or a file of this machine, a number.
+  static func name(ofFeed url: String) -> String {
+    guard WebURL.isWeb(url) else { return SHA256.prefix(joining: ["feed", url]).hexadecimal }
+    return WebURL.withoutPassword(url)
+  }
+
+  /// The feed's URL for apps; empty for what is none of the web.
+  static func address(ofFeed url: String) -> String {
+    WebURL.isWeb(url) ? WebURL.withoutPassword(url) : ""
+  }
+
+  /// The feed with a name, however its URL is spelled.
+  func feed(named name: String) -> Subscription? {
+    if let index = names[name] { return all[index] }
+    return WebURL.isWeb(name) ? SubscriptionMerge(all).subscription(to: name) : nil
+  }
+
+  /// The feed at a URL of the data file.
+  func feed(at url: String) -> Subscription? { urls[url].map { all[$0] } }
+
+  /// The title of a feed of which there are stories, followed or not.
+  func title(of url: String) -> String {
+    feed(at: url)?.displayTitle ?? formerNames[url] ?? WebURL.redacted(url)
+  }
+
+  /// The tags of feeds, each as it was written first, in their order.
+  var folders: [String] {
+    var known: Set<String> = []
+    return all.flatMap(\.tags).filter { known.insert($0.lowercased()).inserted }
+  }
+}

@@ -1,0 +1,193 @@
+internal import FeedModel
+package import FeedStorage
+internal import Synchronization
+internal import System
+
+/// A story as lists need it.
+struct ServedStory: Hashable, Sendable {
+  let place: StreamPlace
+  /// Where it is in the data file.
+  let position: Int32
+  /// Positions among the lists of feeds and of tags that stories have.
+  let (feeds, tags): (Int32, Int32)
+  let (isRead, isStarred): (Bool, Bool)
+
+  var number: UInt64 { place.number }
+}
+
+/// A story's place among all, which stays the same as long as the story is stored.
+struct StreamPlace: Hashable, Comparable, Sendable {
+  /// When the story was stored, and its date: in microseconds since 1970.
+  let (arrived, date): (Int64, Int64)
+  /// That of its id.
+  let number: UInt64
+
+  /// The newest first: stories that come stand before all that were there.
+  static func < (one: StreamPlace, other: StreamPlace) -> Bool {
+    (other.arrived, other.date, one.number) < (one.arrived, one.date, other.number)
+  }
+}
+
+/// A continuation: the place of the last story of a page.
+extension StreamPlace {
+  init?(_ text: String) {
+    let parts = text.split(separator: "_")
+    guard parts.count == 3, let arrived = Int64(parts[0]), let date = Int64(parts[1]),
+      let number = UInt64(parts[2], radix: 16)
+    else { return nil }
+    self.init(arrived: arrived, date: date, number: number)
+  }
+
+  var text: String { "\(arrived)_\(date)_\(number.hexadecimal)" }
+}
+
+/// The stories and feeds of one version of the files: what requests are answered from.
+package final class ServedStories: Sendable {
+  let library: Library
+  let feeds: ServedFeeds
+  /// In the order of their places.
+  let all: [ServedStory]
+  /// The lists of feeds' URLs, and of tags, that stories have.
+  let (feedLists, tagLists): ([[String]], [[String]])
+
+  init(_ library: Library) throws(StorageError) {
+    self.library = library
+    feeds = ServedFeeds(library)
+    var reading = StoryReading()
+    try reading.read(library.items)
+    all = reading.stories.sorted { $0.place < $1.place }
+    (feedLists, tagLists) = (reading.feedLists.map(\.urls), reading.tags.lists)
+  }
+
+  /// The stories with these numbers.
+  func stories(_ numbers: Set<UInt64>) -> [ServedStory] {
+    guard !numbers.isEmpty else { return [] }
+    return all.filter { numbers.contains($0.number) }
+  }
+
+  /// The ids by which the data file has stories.
+  func ids(of stories: [ServedStory]) throws(StorageError) -> ItemIDs {
+    try library.items.ids(at: stories.map { Int($0.position) }.sorted())
+  }
+
+  /// The tags that stories have, each as it was written first, in the order of the alphabet.
+  var tags: [String] {
+    var known: [String: String] = [:]
+    for tag in tagLists.joined() where known[tag.lowercased()] == nil {
+      known[tag.lowercased()] = tag
+    }
+    return known.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+/// Reads all stories once.
+private struct StoryReading {
+  /// PERF: lists are told apart by numbers, and most stories have the list of the one before.
+  struct FeedList {
+    let numbers: [Int]
+    let urls: [String]
+  }
+
+  struct Lists<Element: Hashable> {
+    private(set) var lists: [[Element]] = []
+    private var known: [[Element]: Int32] = [:]
+
+    mutating func number(of list: [Element]) -> Int32 {
+      if let number = known[list] { return number }
+      let number = Int32(lists.count)
+      lists.append(list)
+      known[list] = number
+      return number
+    }
+  }
+
+  var stories: [ServedStory] = []
+  private var feeds = Lists<Int>()
+  private(set) var tags = Lists<String>()
+  private var feedURLs: [String] = []
+
+  var feedLists: [FeedList] {
+    feeds.lists.map { numbers in FeedList(numbers: numbers, urls: numbers.map { feedURLs[$0] }) }
+  }
+
+  mutating func read(_ items: ItemTable) throws(StorageError) {
+    guard var reader = ItemReader(items) else { return }
+    stories.reserveCapacity(items.count)
+    var numbers: [Int] = []
+    for position in 0..<items.count {
+      try reader.move(to: position)
+      numbers.removeAll(keepingCapacity: true)
+      try reader.forEachFeed { numbers.append($0) }
+      let marks = try reader.marks()
+      stories.append(
+        ServedStory(
+          place: try place(reader),
+          position: Int32(position),
+          feeds: feeds.number(of: numbers),
+          tags: tags.number(of: try reader.strings(.tags)),
+          isRead: marks.isRead ?? false,
+          isStarred: marks.isStarred ?? false,
+        )
+      )
+    }
+    feedURLs = reader.feeds
+  }
+
+  private func place(_ story: borrowing ItemReader) throws(StorageError) -> StreamPlace {
+    let (date, stored) = try story.instants()
+    let arrived = stored ?? date ?? -Date.timeIntervalBetween1970AndReferenceDate
+    let number =
+      if let own = try story.idNumber() { own } else { ItemID.number(ofAny: try story.id()) }
+    return StreamPlace(
+      arrived: Self.microseconds(arrived),
+      date: Self.microseconds(date ?? arrived),
+      number: number,
+    )
+  }
+
+  private static func microseconds(_ instant: Double) -> Int64 {
+    Int64(((instant + Date.timeIntervalBetween1970AndReferenceDate) * 1e6).rounded())
+  }
+}
+
+/// The stories of a home as they are now; of each version of its files they are read once.
+package final class ServedLibrary: Sendable {
+  private let store: LibraryStore
+  private let current = Mutex<(version: StoreVersion, stories: ServedStories)?>(nil)
+  private let texts = Mutex<(version: StoreVersion, index: StoryTextIndex)?>(nil)
+
+  package init(_ store: LibraryStore) { self.store = store }
+
+  /// Those that come at the same time wait for one reading.
+  func stories() throws(StorageError) -> ServedStories {
+    try current.withLock { (current) throws(StorageError) in
+      // Taken before the files are read: what is saved meanwhile is read by the next request.
+      let version = StoreVersion(of: store)
+      if let current, current.version == version { return current.stories }
+      // The old one's memory is not needed beside the new one's.
+      current = nil
+      let stories = try ServedStories(try store.read())
+      current = (version, stories)
+      return stories
+    }
+  }
+
+  /// The whole text of a story, where its summary is not all of it.
+  func text(of story: StoredItem) -> StoryText? {
+    guard !story.textKeys.isEmpty else { return nil }
+    // Where texts cannot be read the summary is still there.
+    return try? textIndex.text(of: story)
+  }
+
+  /// PERF: to look for a text without it takes 10 ms among 100,000.
+  private var textIndex: StoryTextIndex {
+    texts.withLock { texts in
+      let version = StoreVersion(ofTexts: store)
+      if let texts, texts.version == version { return texts.index }
+      texts = nil
+      let index = store.textIndex()
+      texts = (version, index)
+      return index
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// A list of stories that apps ask for by its name.
+enum StreamID: Hashable, Sendable {
+  case readingList, read, unread, starred
+  /// A folder of feeds, a tag of stories, or both.
+  case label(String)
+  /// A feed, by what stands behind `feed/`.
+  case feed(String)
+  /// A list of Google's that no reader here can fill.
+  case empty
+
+  private static let states: [Substring: StreamID] = [
+    "reading-list": .readingList, "read": .read, "kept-unread": .unread, "unread": .unread,
+    "starred": .starred,
+  ]
+
+  /// nil for what is no such name.
+  init?(_ text: String) {
+    if text.hasPrefix("feed/") {
+      self = .feed(String(text.dropFirst(5)))
+      return
+    }
+    let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "user", !parts[1].isEmpty else { return nil }
+    let name = text.dropFirst(5 + parts[1].utf8.count + 1)
+    if name.hasPrefix("state/com.google/") {
+      self = Self.states[name.dropFirst(17)] ?? .empty
+    } else if name.hasPrefix("label/") {
+      self = .label(String(name.dropFirst(6)))
+    } else {
+      return nil
+    }
+  }
+
+  /// The name, with `-` for the user.
+  var text: String {
+    switch self {
+    case .readingList, .empty: Self.state("reading-list")
+    case .read: Self.state("read")
+    case .unread: Self.state("kept-unread")
+    case .starred: Self.state("starred")
+    case .label(let name): "user/-/label/\(name)"
+    case .feed(let name): "feed/\(name)"
+    }
+  }
+
+  private static func state(_ name: String) -> String { "user/-/state/com.google/\(name)" }
+}

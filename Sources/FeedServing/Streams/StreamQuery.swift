@@ -1,0 +1,151 @@
+internal import FeedModel
+internal import System
+
+/// Which stories an app wants to know of: of which streams, from when, in which order, how many.
+struct StreamQuery: Sendable {
+  /// The story is in one of them.
+  var streams: [StreamID]
+  /// It is in each of these, and in none of those.
+  var (including, excluding): ([StreamID], [StreamID]) = ([], [])
+  /// When it was stored, in microseconds since 1970.
+  var arrived = Int64.min...Int64.max
+  var isOldestFirst = false
+  var count: Int
+  /// The last story of the page before.
+  var last: StreamPlace?
+
+  init(_ streams: [StreamID], count: Int = .max) {
+    (self.streams, self.count) = (streams, count)
+  }
+
+  /// Reads `s`, `n`, `r`, `ot`, `nt`, `xt`, `it` and `c`; throws for what is not understood.
+  init(
+    _ fields: FormFields,
+    stream: String? = nil,
+    atMost limit: Int,
+  ) throws(RequestFault) {
+    let names = stream.map { [$0] } ?? fields.values("s")
+    streams = try names.map(Self.stream)
+    guard !streams.isEmpty else { throw .badRequest("no stream: s=user/-/state/com.google/…") }
+    including = try fields.values("it").map(Self.stream)
+    excluding = try fields.values("xt").map(Self.stream)
+    let from = try Self.microseconds(fields["ot"]) ?? .min
+    let end = try Self.microseconds(fields["nt"]) ?? .max
+    arrived = from...max(from, end)
+    if from > end { count = 0 }
+    isOldestFirst = fields["r"] == "o"
+    count = from > end ? 0 : min(try Self.number(fields["n"]) ?? 20, limit)
+    if let text = fields["c"], !text.isEmpty {
+      guard let place = StreamPlace(text) else { throw .badRequest("c is no continuation") }
+      last = place
+    }
+  }
+
+  static func stream(_ text: String) throws(RequestFault) -> StreamID {
+    guard let stream = StreamID(text) else { throw .badRequest("unknown stream") }
+    return stream
+  }
+
+  private static func number(_ text: String?) throws(RequestFault) -> Int? {
+    guard let text, !text.isEmpty else { return nil }
+    guard let number = Int(text), number >= 0 else { throw .badRequest("no number of stories") }
+    return number
+  }
+
+  /// A time in seconds, milliseconds or microseconds since 1970: apps take all of them for the same.
+  static func microseconds(_ text: String?) throws(RequestFault) -> Int64? {
+    guard let text, !text.isEmpty else { return nil }
+    guard let time = Int64(text), time >= 0 else { throw .badRequest("no time") }
+    switch time {
+    // Before 5138, 2286 in milliseconds.
+    case ..<100_000_000_000: return time * 1_000_000
+    case ..<10_000_000_000_000: return time * 1_000
+    default: return time
+    }
+  }
+
+  /// A page of the stories that are wanted, and whether there are more.
+  func page(of stories: ServedStories) -> (stories: ArraySlice<ServedStory>, hasMore: Bool) {
+    let filter = StreamFilter(self, of: stories)
+    var page: [ServedStory] = []
+    // PERF: forwards and backwards are two loops, so that neither copies 100,000 stories.
+    if isOldestFirst {
+      for story in stories.all.reversed() where page.count <= count {
+        if last.map({ story.place >= $0 }) ?? false { continue }
+        if filter.contains(story) { page.append(story) }
+      }
+    } else {
+      for story in stories.all where page.count <= count {
+        if last.map({ story.place <= $0 }) ?? false { continue }
+        if filter.contains(story) { page.append(story) }
+      }
+    }
+    return (page.prefix(count), page.count > count)
+  }
+
+  func matches(of stories: ServedStories) -> [ServedStory] {
+    let filter = StreamFilter(self, of: stories)
+    return stories.all.filter(filter.contains)
+  }
+}
+
+/// Tells the stories of a query from others.
+struct StreamFilter {
+  private enum Condition {
+    case all, none, starred
+    case read(Bool)
+    /// One of the story's feeds or tags is wanted: for each list of them whether it has such.
+    case lists(feeds: [Bool], tags: [Bool])
+  }
+
+  private let (streams, including, excluding): ([Condition], [Condition], [Condition])
+  private let arrived: ClosedRange<Int64>
+
+  init(_ query: StreamQuery, of stories: ServedStories) {
+    let condition = { Self.condition($0, stories) }
+    streams = query.streams.map(condition)
+    including = query.including.map(condition)
+    excluding = query.excluding.map(condition)
+    arrived = query.arrived
+  }
+
+  func contains(_ story: ServedStory) -> Bool {
+    arrived.contains(story.place.arrived) && streams.contains { Self.holds($0, story) }
+      && including.allSatisfy { Self.holds($0, story) }
+      && !excluding.contains { Self.holds($0, story) }
+  }
+
+  private static func holds(_ condition: Condition, _ story: ServedStory) -> Bool {
+    switch condition {
+    case .all: true
+    case .none: false
+    case .starred: story.isStarred
+    case .read(let isRead): story.isRead == isRead
+    case .lists(let feeds, let tags): feeds[Int(story.feeds)] || tags[Int(story.tags)]
+    }
+  }
+
+  private static func condition(_ stream: StreamID, _ stories: ServedStories) -> Condition {
+    switch stream {
+    case .readingList: return .all
+    case .read: return .read(true)
+    case .unread: return .read(false)
+    case .starred: return .starred
+    case .empty: return .none
+    case .feed(let name):
+      let wanted = stories.feeds.feed(named: name).map { ServedFeeds.name(ofFeed: $0.url) } ?? name
+      return .lists(
+        feeds: stories.feedLists.map { $0.contains { ServedFeeds.name(ofFeed: $0) == wanted } },
+        tags: stories.tagLists.map { _ in false },
+      )
+    case .label(let label):
+      let wanted = label.lowercased()
+      let urls = stories.feeds.all.filter { $0.tags.contains { $0.lowercased() == wanted } }
+      let feeds = Set(urls.map(\.url))
+      return .lists(
+        feeds: stories.feedLists.map { !feeds.isDisjoint(with: $0) },
+        tags: stories.tagLists.map { $0.contains { $0.lowercased() == wanted } },
+      )
+    }
+  }
+}

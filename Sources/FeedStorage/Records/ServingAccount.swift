@@ -1,0 +1,57 @@
+internal import PropertyLists
+internal import System
+
+/// What a home that is served knows of its only user.
+package struct ServingAccount: Hashable, Sendable {
+  /// Of the password (crypt(3)); the password itself is nowhere.
+  package private(set) var hash: String
+  /// What proves who has logged in; another one with each password.
+  package private(set) var secret: String
+  /// Tells apps that it is the same home, whatever the password.
+  package private(set) var number: Int
+
+  private init(hash: String, secret: String, number: Int) {
+    (self.hash, self.secret, self.number) = (hash, secret, number)
+  }
+
+  /// The account with another password, by its hash, or a new one.
+  fileprivate static func with(hash: String, before old: ServingAccount?) -> ServingAccount {
+    ServingAccount(
+      hash: hash,
+      secret: (0..<4).map { _ in UInt64.random(in: 0...UInt64.max).hexadecimal }.joined(),
+      number: old?.number ?? Int.random(in: 1_000_000_000...9_999_999_999),
+    )
+  }
+
+  fileprivate static let table: PropertyListTable<ServingAccount> = .init(
+    ServingAccount(hash: "", secret: "", number: 0),
+    [
+      .init("hash", { $1(&$0.hash) }, required: .string.accepting { $0.utf8.count <= 384 }),
+      .init("secret", { $1(&$0.secret) }, required: .string.accepting { $0.utf8.count == 64 }),
+      .init("number", { $1(&$0.number) }, required: .count),
+    ],
+  )
+}
+
+/// The file `serving.plist`.
+extension LibraryStore {
+  private var servingFile: PropertyListFile<ServingAccount> {
+    PropertyListFile(
+      path: path("serving.plist"),
+      coding: .dictionary(ServingAccount.table),
+      maximumSize: 1 << 16,
+      damage: "it has no password",
+    )
+  }
+
+  /// nil as long as nobody has asked for a password.
+  package func servingAccount() throws(StorageError) -> ServingAccount? { try servingFile.read() }
+
+  /// Keeps the hash of another password, which ends what was allowed by the last.
+  package func setServingPassword(hash: String) throws(StorageError) {
+    try locked { () throws(StorageError) in
+      let old = try? servingAccount()
+      try servingFile.replace(by: .with(hash: hash, before: old))
+    }
+  }
+}

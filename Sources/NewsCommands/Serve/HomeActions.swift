@@ -1,0 +1,160 @@
+import FeedModel
+import FeedParsing
+import FeedServing
+import FeedStorage
+import FeedUpdating
+
+/// What apps change, done as the commands do it: each is a step that `news undo` takes back.
+struct HomeActions {
+  private let context: CommandContext
+  private let store: LibraryStore
+
+  init(_ context: CommandContext, _ store: LibraryStore) {
+    (self.context, self.store) = (context, store)
+  }
+
+  var all: ServedActions {
+    ServedActions(
+      mark: mark,
+      renameTag: renameTag,
+      edit: edit,
+      subscribe: subscribe,
+      unsubscribe: unsubscribe,
+      exportedList: { try exportedList() },
+      importList: importList,
+    )
+  }
+
+  // MARK: Marks and tags
+
+  private func mark(_ edit: MarksEdit, _ ids: ItemIDs) throws(CommandError) {
+    let choose = { (library: Library) throws in try library.items.positions(of: ids) }
+    let marking = StoryMarking(store, context.named(Self.command(of: edit)))
+    _ = try marking.change(choose: choose) { edits, positions in
+      _ = try edits.set(edit.marks, at: positions)
+      for tag in edit.removed { try edits.untag(tag, at: positions) }
+      for tag in edit.added { _ = try edits.tag(tag, at: positions) }
+    }
+  }
+
+  /// The command that does the same.
+  private static func command(of edit: MarksEdit) -> String {
+    if let isStarred = edit.marks.isStarred {
+      return isStarred ? StarCommand.name : UnstarCommand.name
+    }
+    if let isRead = edit.marks.isRead { return isRead ? ReadCommand.name : UnreadCommand.name }
+    return edit.added.isEmpty ? UntagCommand.name : TagCommand.name
+  }
+
+  private func renameTag(_ tag: String, _ new: String?) throws(CommandError) {
+    let context = context.named(new == nil ? UntagCommand.name : TagCommand.name)
+    let folded = tag.lowercased()
+    try store.change { library throws(CommandError) in
+      var change = LibraryChange()
+      let edits = try commandErrors { try Self.edits(folded, new, of: library) }
+      change.stories.adjusted = edits.adjustments
+      let subscriptions = library.subscriptions.map { feed in
+        guard feed.tags.contains(where: { $0.lowercased() == folded }) else { return feed }
+        return feed.tagged([new].compactMap(\.self), without: [tag])
+      }
+      if subscriptions != library.subscriptions { change.feeds.subscriptions = subscriptions }
+      guard edits.count > 0 || change.feeds.subscriptions != nil else { return (change, ()) }
+      change.origin = context.origin
+      _ = try context.followFeeds(&change, of: library)
+      return (change, ())
+    }
+  }
+
+  private static func edits(
+    _ folded: String,
+    _ new: String?,
+    of library: Library,
+  ) throws(StorageError) -> MarkingEdits {
+    var (edits, positions) = (MarkingEdits(library.items), [Int]())
+    let all = 0..<library.items.count
+    try library.items.forEachStory(at: all) { place, story throws(StorageError) in
+      if try story.strings(.tags).contains(where: { $0.lowercased() == folded }) {
+        positions.append(place)
+      }
+    }
+    try edits.untag(folded, at: positions)
+    if let new { _ = try edits.tag(new, at: positions) }
+    return edits
+  }
+
+  // MARK: Feeds
+
+  private func edit(_ edit: FeedEdit, _ url: String) throws(CommandError) {
+    let context = context.named("feeds set")
+    try store.change { library throws(CommandError) in
+      var change = LibraryChange()
+      let subscriptions = library.subscriptions.map { feed in
+        guard feed.url == url else { return feed }
+        var new = feed.tagged(edit.added, without: edit.removed)
+        // An app sends the title along with other changes.
+        if let title = edit.title, title != feed.displayTitle { new.title = title }
+        return new
+      }
+      guard subscriptions != library.subscriptions else { return (change, ()) }
+      change.feeds.subscriptions = subscriptions
+      change.origin = context.origin
+      _ = try context.followFeeds(&change, of: library)
+      return (change, ())
+    }
+  }
+
+  private func unsubscribe(_ urls: [String]) throws(CommandError) {
+    let context = context.named(UnsubscribeCommand.name)
+    try store.change { library throws(CommandError) in
+      let gone = library.subscriptions.filter { urls.contains($0.url) && !$0.isOfSavedPages }
+      guard !gone.isEmpty else { return (LibraryChange(), ()) }
+      var (change, _) = try commandErrors { try library.unsubscribing(from: gone, context.origin) }
+      _ = try context.followFeeds(&change, of: library)
+      return (change, ())
+    }
+  }
+
+  private func exportedList() throws(CommandError) -> String {
+    try OPMLWriter.lines(of: store, at: context.clock).joined(separator: "\n") + "\n"
+  }
+
+  // MARK: Other processes
+
+  /// `news subscribe` fetches the feed: this process opens no connection.
+  private func subscribe(_ edit: FeedEdit, _ url: String) throws(CommandError) {
+    let title = edit.title.map { ["--title", $0] } ?? []
+    let tags = edit.added.flatMap { ["--tag", $0] }
+    try run([SubscribeCommand.name] + title + tags + ["--", url])
+  }
+
+  /// `news import` has it read by a process of its own.
+  private func importList(_ list: String) throws(CommandError) {
+    try run([ImportCommand.name, "-"], input: list)
+  }
+
+  private func run(_ words: [String], input: String = "") throws(CommandError) {
+    guard let program = context.environment.executable() else {
+      throw .failed("the file of this program is gone: install news again")
+    }
+    let all = [program, "--home", store.home, "--no-history"] + words
+    guard let answer = context.environment.runProgram(all, input) else {
+      throw .failed("\(words[0]) cannot be started")
+    }
+    guard answer.status != 0 else { return }
+    let line = answer.text.split(separator: "\n").last { $0.hasPrefix("news: ") }
+    throw .failed(line.map { String($0.dropFirst(6)) } ?? "\(words[0]) did not end in time")
+  }
+}
+
+extension Subscription {
+  /// The feed with some tags more, and others less, whatever their case.
+  fileprivate func tagged(_ added: [String], without removed: [String]) -> Subscription {
+    var feed = self
+    let gone = Set(removed.map { $0.lowercased() })
+    feed.tags.removeAll { gone.contains($0.lowercased()) }
+    for tag in added where !feed.tags.contains(where: { $0.lowercased() == tag.lowercased() }) {
+      feed.tags.append(tag)
+    }
+    return feed
+  }
+}

@@ -1,0 +1,75 @@
+import CommandLine
+import FeedFetching
+import FeedServing
+import FeedStorage
+
+/// `news serve`, from its beginning to the signal that ends it.
+struct HomeServer {
+  private let context: CommandContext
+  private let store: LibraryStore
+
+  /// Seconds without a request after which a server that a manager has started ends.
+  private static let idleTime = Duration.seconds(300)
+
+  init(_ context: CommandContext) throws(CommandError) {
+    self.context = context
+    store = try context.store()
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    try check()
+    let activated = ListeningSocket(passedBy: context.environment.variable)
+    let words = try ServeOptions(context, at: activated?.place)
+    let certificate = try words.certificate()
+    let socket =
+      if let activated { activated } else {
+        try commandErrors { try ListeningSocket(at: words.place) }
+      }
+    let cancellation = context.cancellation()
+    let interface = ReaderInterface(options(words), HomeActions(context, store).all)
+    confine()
+    var limits = HTTPLimits()
+    if words.isBehindProxy { limits.connectionsPerAddress = 0 }
+    let server = try commandErrors {
+      try HTTPServer.start(on: socket, interface.service, certificate: certificate, limits: limits)
+    }
+    context.say("listening on \(ServeOptions.url(socket.place, hasTLS: words.hasTLS))")
+    server.run(
+      until: [cancellation.descriptor].compactMap(\.self),
+      orIdleFor: activated == nil ? nil : Self.idleTime,
+    )
+    server.quiesce()
+    server.stop()
+    return .done
+  }
+
+  /// Whether anybody could log in, and be answered.
+  private func check() throws(CommandError) {
+    try commandErrors {
+      try HTTPServer.prepare()
+      try ServingPassword.prepare()
+      try store.prepareHome()
+    }
+    guard try commandErrors({ try store.servingAccount() }) != nil else {
+      throw .failed("no password for apps yet; make one with `news serve password`")
+    }
+  }
+
+  private func options(_ words: ServeOptions) -> ReaderInterface.Options {
+    ReaderInterface.Options(
+      store: store,
+      isBehindProxy: words.isBehindProxy,
+      now: { [clock = context.clock] in clock.date },
+      tell: { [context] in context.complain($0) },
+    )
+  }
+
+  /// Leaves this process the home, and what it has open.
+  private func confine() {
+    var confinement = context.confinement(.texts)
+    confinement.cage = .serving
+    confinement.writable = [store.home] + store.linkedFolders()
+    confinement.temporaryFolder = store.home
+    context.environment.confine(confinement)
+  }
+}

@@ -1,0 +1,194 @@
+import CommandLine
+import FeedServing
+import FeedStorage
+
+/// The service of systemd's user manager that answers apps: it is started when one asks, and ends when
+/// none has asked for a while (systemd.socket(5)).
+struct ServeService {
+  private static let (socket, service) = ("news-serve.socket", "news-serve.service")
+  private static let mark = "news serve: "
+  private static let question = [
+    "systemctl", "--user", "show", "--property=ActiveState", socket,
+  ]
+
+  private let context: CommandContext
+
+  init(_ context: CommandContext) { self.context = context }
+
+  /// As far as it is installed: where it listens, and whether systemd does so.
+  struct State: Hashable {
+    let url: String
+    let isOn: Bool
+  }
+
+  // MARK: Files
+
+  private var paths: [String] {
+    let folder = context.configurationFolder.map { $0 + "/systemd/user" } ?? "~"
+    return [Self.socket, Self.service].map { "\(folder)/\($0)" }
+  }
+
+  private func files(_ options: ServeOptions) throws(CommandError) -> [TimerFile] {
+    let url = ServeOptions.url(options.place, hasTLS: options.hasTLS)
+    let texts = [socketText(options, url), try serviceText(options, url)]
+    return zip(paths, texts).map { TimerFile(path: $0, text: $1, mark: Self.mark) }
+  }
+
+  private func socketText(_ options: ServeOptions, _ url: String) -> String {
+    """
+    # \(Self.mark)\(url)
+    [Unit]
+    Description=Where news answers apps
+
+    [Socket]
+    ListenStream=\(options.place.text)
+
+    [Install]
+    WantedBy=sockets.target
+
+    """
+  }
+
+  private func serviceText(
+    _ options: ServeOptions,
+    _ url: String,
+  ) throws(CommandError) -> String {
+    guard let program = context.environment.executable() else {
+      throw .failed("the file of this program is gone: install news, and this then")
+    }
+    let tls = zip(["--certificate", "--key"], options.certificatePaths).flatMap { [$0, $1] }
+    let proxy = options.isBehindProxy ? ["--behind-proxy"] : []
+    let words = [program, ServeCommand.name, "--quiet", "--home", try context.home()] + tls + proxy
+    if let word = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
+      throw .failed("\(Spelling.quoted(word)) has control characters")
+    }
+    return SystemdService(
+      context,
+      words,
+      mark: "\(Self.mark)\(url)",
+      unit: ["Description=Answer apps of news", "Requires=\(Self.socket)"],
+      lines: ["TimeoutStopSec=10s"],
+      startsPrograms: false,
+    ).text
+  }
+
+  // MARK: Actions
+
+  func install() throws(CommandError) {
+    let options = try ServeOptions(context)
+    let files = try files(options)
+    if context.arguments.has("print") { return printFiles(files) }
+    guard context.configurationFolder != nil, systemctl("show", "--property=Version") != nil else {
+      throw .failed(
+        "no systemd for users is here: have what starts programs at log-in run `news serve`"
+      )
+    }
+    let url = ServeOptions.url(options.place, hasTLS: options.hasTLS)
+    let isOn = try state()?.isOn ?? false
+    guard try TimerFile.write(files) || !isOn else {
+      return context.say("nothing to change: systemd answers at \(url) already")
+    }
+    try context.runOrFail("systemctl", "--user", "daemon-reload")
+    _ = systemctl("stop", Self.service)
+    try context.runOrFail("systemctl", "--user", "enable", Self.socket)
+    try context.runOrFail("systemctl", "--user", "restart", Self.socket)
+    context.say("systemd answers at \(url) from now on")
+    let store = try context.store()
+    if try commandErrors({ try store.servingAccount() }) == nil {
+      context.say("make the password for apps: news serve password")
+    }
+    if let obstacle = SystemdTimer.lingering(context) { context.say(obstacle.text) }
+  }
+
+  private func printFiles(_ files: [TimerFile]) {
+    for file in files {
+      context.output.printLine("# \(file.path)")
+      context.output.print(file.text)
+    }
+  }
+
+  func remove() throws(CommandError) {
+    guard try state() != nil else { return context.say("nothing to change: not installed") }
+    _ = systemctl("disable", "--now", Self.socket)
+    _ = systemctl("stop", Self.service)
+    let folder = FilePath.folder(of: paths[0])
+    _ = unlink("\(folder)/sockets.target.wants/\(Self.socket)")
+    _ = try TimerFile.remove(paths, mark: Self.mark)
+    _ = systemctl("daemon-reload")
+    for folder in ["\(folder)/sockets.target.wants", folder, FilePath.folder(of: folder)] {
+      _ = rmdir(folder)
+    }
+    context.say("systemd answers no more")
+  }
+
+  /// nil where it is not installed.
+  func state() throws(CommandError) -> State? {
+    guard let text = try TimerFile.current(paths[0], mark: Self.mark),
+      let mark = text.firstRange(of: Self.mark)
+    else { return nil }
+    return State(
+      url: String(text[mark.upperBound...].prefix { $0 != "\n" }),
+      isOn: context.answer(Self.question) == "ActiveState=active\n",
+    )
+  }
+
+  private func systemctl(_ words: String...) -> String? {
+    context.answer(["systemctl", "--user"] + words)
+  }
+}
+
+/// `news serve status`: what answers apps, and whether they could log in.
+struct ServeStatus {
+  private let state: ServeService.State?
+  private let hasPassword: Bool
+
+  init(_ context: CommandContext) throws(CommandError) {
+    let store = try context.store()
+    state = try ServeService(context).state()
+    hasPassword = try commandErrors { try store.servingAccount() } != nil
+  }
+
+  private var word: String { state.map { $0.isOn ? "on" : "stopped" } ?? "off" }
+
+  var lines: [String] {
+    let service =
+      switch state {
+      case nil: "off: nothing is installed that answers apps (`news serve install`)"
+      case let state? where state.isOn: "on: systemd answers at \(state.url)"
+      case let state?:
+        "stopped: systemd has \(state.url), but does not listen (`news serve install`)"
+      }
+    return [service] + (hasPassword ? [] : ["no password for apps yet: news serve password"])
+  }
+
+  var fields: [String] { [word, state?.url ?? "", hasPassword ? "password" : ""] }
+
+  static let fields: [JSONField<ServeStatus>] = [
+    JSONField("state", "of the service: on, stopped (installed, but not started) or off") {
+      .string($0.word)
+    },
+    JSONField("url", "where it answers; null when it is off") { .text($0.state?.url) },
+    JSONField("password", "whether there is a password for apps") { .boolean($0.hasPassword) },
+  ]
+
+  /// What `news doctor` says of it; nil where nobody wants to be served.
+  static func finding(_ context: CommandContext) -> Finding? {
+    do throws(CommandError) {
+      let status = try ServeStatus(context)
+      guard status.hasPassword || status.state != nil else { return nil }
+      let version = try commandErrors { try HTTPServer.libraryVersion() }
+      guard status.hasPassword else {
+        return .wrong("serve", "apps have no password", "news serve password")
+      }
+      let library = "libmicrohttpd \(version)"
+      guard let state = status.state else {
+        return .ok("serve", "\(library); it answers while `news serve` runs")
+      }
+      return state.isOn
+        ? .ok("serve", "\(library); systemd answers at \(state.url)")
+        : .wrong("serve", "systemd has it, but does not listen", "news serve install")
+    } catch {
+      return .wrong("serve", error.lines[0], "see: news serve status")
+    }
+  }
+}

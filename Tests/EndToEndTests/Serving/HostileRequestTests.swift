@@ -1,0 +1,149 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Hostile requests to news serve")
+struct HostileRequestTests {
+  /// The server still answers; what it says on standard error is for the caller.
+  private func expectHealthy(_ home: ServingHome) throws {
+    #expect(try home.connection().ask("/")?.status == 200)
+    #expect(!home.process.hasEnded)
+  }
+
+  @Test("are refused: huge bodies, headers, lines, ways out of the folder, two lengths, nonsense")
+  func requests() throws {
+    let home = try ServingHome(try News())
+    let known = try home.authorization()
+    let api = "/reader/api/0"
+    let host = "Host: x\r\n"
+    let cases: [(request: String, status: [Int])] = [
+      ("GET /../../etc/passwd HTTP/1.1\r\n\(host)\r\n", [404]),
+      ("GET /%2e%2e/newsdata.plist HTTP/1.1\r\n\(host)\r\n", [404]),
+      ("GET \(api)/stream/contents/..%2F..%2Fetc HTTP/1.1\r\n\(host)\(known)\r\n\r\n", [400]),
+      ("GET \(api)/stream/contents/feed/%00 HTTP/1.1\r\n\(host)\(known)\r\n\r\n", [200]),
+      (
+        "GET \(api)/\(String(repeating: "a/", count: 5_000)) HTTP/1.1\r\n\(host)\(known)\r\n\r\n",
+        [404],
+      ),
+      (
+        "GET /\(String(repeating: "a", count: 200_000)) HTTP/1.1\r\n\(host)\r\n",
+        [414, 413, 431, 0],
+      ),
+      (
+        "GET / HTTP/1.1\r\n\(host)\(String(repeating: "X: y\r\n", count: 50_000))\r\n",
+        [431, 413, 0],
+      ),
+      (
+        "GET / HTTP/1.1\r\n\(host)X: \(String(repeating: "y", count: 200_000))\r\n\r\n",
+        [431, 413, 0],
+      ),
+      ("POST /accounts/ClientLogin HTTP/1.1\r\n\(host)Content-Length: 999999999\r\n\r\n", [413]),
+      ("POST /accounts/ClientLogin HTTP/1.1\r\n\(host)Content-Length: -1\r\n\r\n", [400, 413, 0]),
+      ("POST \(api)/edit-tag HTTP/1.1\r\n\(host)Content-Length: 99999999\r\n\r\n", [401, 413]),
+      (
+        "POST \(api)/edit-tag HTTP/1.1\r\n\(host)\(known)\r\nContent-Length: 99999999\r\n\r\n",
+        [413],
+      ),
+      (
+        "POST / HTTP/1.1\r\n\(host)Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        [400],
+      ),
+      ("POST / HTTP/1.1\r\n\(host)Content-Length: 0\r\nContent-Length: 5\r\n\r\n", [400]),
+      ("GET / HTTP/1.1\r\n\(host)Host: y\r\n\r\n", [400]),
+      ("GET / HTTP/1.1\r\n\r\n", [400]),
+      ("DELETE / HTTP/1.1\r\n\(host)\r\n", [405]),
+      ("GET http://elsewhere/ HTTP/1.1\r\n\(host)\r\n", [400, 404]),
+      ("GET / HTTP/9.9\r\n\(host)\r\n", [505, 400, 0]),
+      ("\u{16}\u{3}\u{1}\r\n\r\n\r\n", [400, 0]),
+      ("GET / HTTP/1.1\r\nHost: x\r\n folded: y\r\n\r\n", [400, 200]),
+    ]
+    for (request, statuses) in cases {
+      let connection = try home.connection()
+      connection.send(request)
+      let status = connection.readAnswer()?.status ?? 0
+      #expect(statuses.contains(status), "\(status): \(request.prefix(100))")
+    }
+    try expectHealthy(home)
+    #expect(try home.isEnded().errorText == "")
+  }
+
+  @Test("a body in pieces that is longer than any may be ends the connection")
+  func chunks() throws {
+    let home = try ServingHome(try News())
+    let connection = try home.connection()
+    connection.send(
+      "POST /accounts/ClientLogin HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    let piece = "10000\r\n\(String(repeating: "x", count: 65_536))\r\n"
+    for _ in 0..<64 where !connection.send(piece) { break }
+    #expect(connection.readAnswer() == nil)
+    try expectHealthy(home)
+  }
+
+  @Test("connections that say nothing leave room for others from elsewhere, and none crash it")
+  func halfOpen() throws {
+    let home = try ServingHome(try News())
+    var open: [HTTPConnection] = []
+    for number in 0..<30 {
+      let connection = try home.connection()
+      if number % 2 == 0 { connection.send("GET / HTTP/1.1\r\nHost:") }
+      open.append(connection)
+    }
+    try expectHealthy(home)
+    open = []
+    // Once those have gone there is room again, however many come.
+    for _ in 0..<200 { _ = try home.connection() }
+    var answer: HTTPConnection.Answer?
+    for _ in 0..<100 where answer == nil {
+      answer = try home.connection().ask("/")
+      if answer == nil { usleep(20_000) }
+    }
+    #expect(answer?.status == 200)
+  }
+
+  @Test("10,000 log-ins cost a hash ten times, a line ten times, and the door for a while")
+  func logIns() throws {
+    let home = try ServingHome(try News())
+    let known = try home.authorization()
+    let before = ContinuousClock.now
+    let connection = try home.connection()
+    var answers: [String: Int] = [:]
+    for _ in 0..<10_000 {
+      let answer = connection.ask("/accounts/ClientLogin", post: "Email=a&Passwd=b")
+      answers[answer?.body ?? "none", default: 0] += 1
+    }
+    #expect(answers == ["Error=BadAuthentication": 10, "Error=TooManyAttempts": 9_990])
+    #expect(ContinuousClock.now - before < .seconds(60))
+    // Whoever is in stays in.
+    #expect(connection.ask("/reader/api/0/token", headers: [known])?.status == 200)
+    let lines = try home.isEnded().errorText.split(separator: "\n")
+    #expect(lines.count == 10 && lines.allSatisfy { $0.hasPrefix("news: log-in refused: ") })
+  }
+
+  @Test("random bytes crash nothing")
+  func noise() throws {
+    let home = try ServingHome(try News())
+    let known = try home.authorization()
+    var chance = Chance(seed: 7)
+    let words = [
+      "GET ", "POST ", "/reader/api/0/", "stream/contents/", "edit-tag", "?output=json&", "n=",
+      "c=1_2_3",
+      " HTTP/1.1\r\n", "Host: x\r\n", known + "\r\n", "Content-Length: 7\r\n", "\r\n\r\n", "%",
+      "%ff",
+      "i=1&a=user/-/state/com.google/read", "\0", "\r\n", "ot=99999999999999999999", "s=feed/",
+      "Transfer-Encoding: chunked\r\n", "5\r\n", "é", "&", "=",
+    ]
+    for _ in 0..<2_000 {
+      let connection = try home.connection()
+      var text = ""
+      for _ in 0..<chance.below(14) { text += words[chance.below(words.count)] }
+      connection.send(text)
+    }
+    var answer: HTTPConnection.Answer?
+    for _ in 0..<100 where answer == nil {
+      answer = try home.connection().ask("/")
+      if answer == nil { usleep(50_000) }
+    }
+    #expect(answer?.status == 200 && !home.process.hasEnded)
+  }
+}

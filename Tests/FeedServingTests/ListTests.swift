@@ -1,0 +1,105 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import FeedServing
+@testable import System
+
+@Suite("Lists of a served home")
+struct ListTests {
+  private func sample() throws -> ServedHome {
+    let home = try ServedHome()
+    var tagged = ServedHome.story(2, seconds: 2)
+    tagged.tags = ["Later", "work"]
+    var read = ServedHome.story(1, seconds: 1, feeds: [ServedHome.other])
+    read.isRead = true
+    var first = Subscription(url: "https://me:secret@example.com/feed.xml", title: "A <b>")
+    first.tags = ["Work"]
+    first.state.link = "https://example.com/"
+    tagged.feeds = [first.url]
+    let command = Subscription(url: "exec:scrape --key s3cret")
+    try home.add([tagged, read], feeds: [first, Subscription(url: ServedHome.other), command])
+    return home
+  }
+
+  private static let folder = "user/-/label/Work"
+
+  @Test("tell of feeds and their folders, without passwords and commands")
+  func subscriptions() throws {
+    let home = try sample()
+    let text = try home.call("subscription/list?output=json")
+    #expect(
+      text.hasPrefix(
+        #"{"subscriptions":[{"id":"feed/https://example.com/feed.xml","title":"A <b>","categories":"#
+          + #"[{"id":"user/-/label/Work","label":"Work"}],"url":"https://example.com/feed.xml","#
+          + #""htmlUrl":"https://example.com/","iconUrl":""},"#
+          + #"{"id":"feed/https://example.org/atom","title":"https://example.org/atom","categories":[],"#
+      )
+    )
+    let command = ServedFeeds.name(ofFeed: "exec:scrape --key s3cret")
+    #expect(text.contains(#"{"id":"feed/\#(command)","title":"#) && command.utf8.count == 16)
+    let stories = try home.call("stream/contents")
+    #expect(stories.contains(#""streamId":"feed/https://example.com/feed.xml""#))
+    #expect(!stories.contains("secret"))
+  }
+
+  @Test("tell folders from tags of stories; what is both is a folder")
+  func tags() throws {
+    let text = try sample().call("tag/list?output=json")
+    #expect(
+      text
+        == #"{"tags":[{"id":"user/-/state/com.google/starred"},{"id":"user/-/label/Work","type":"folder"},"#
+        + #"{"id":"user/-/label/Later","type":"tag"}]}"#
+    )
+  }
+
+  @Test("are XML where nobody asks for JSON")
+  func xml() throws {
+    let home = try sample()
+    #expect(
+      try home.call("tag/list")
+        == #"<?xml version="1.0" encoding="UTF-8"?><object><list name="tags"><object><string name="id">"#
+        + #"user/-/state/com.google/starred</string></object><object><string name="id">user/-/label/Work"#
+        + #"</string><string name="type">folder</string></object><object><string name="id">"#
+        + #"user/-/label/Later</string><string name="type">tag</string></object></list></object>"#
+    )
+    #expect(
+      try home.call("subscription/list").contains("<string name=\"title\">A &lt;b&gt;</string>")
+    )
+    #expect(
+      try home.call("unread-count?output=xml").contains("<number name=\"max\">1</number>")
+    )
+    let ids = try home.call("stream/items/ids?s=user/-/state/com.google/read")
+    #expect(
+      ids.hasSuffix(
+        "<list name=\"itemRefs\"><object><number name=\"id\">1</number></object></list></object>"
+      )
+    )
+  }
+
+  @Test("count what is unread")
+  func counts() throws {
+    let text = try sample().call("unread-count?output=json")
+    let newest = #""newestItemTimestampUsec":"1793000002000000"}"#
+    #expect(text.hasPrefix(#"{"max":1,"unreadcounts":["#))
+    for name in ["feed/https://example.com/feed.xml", "user/-/label/Work", "user/-/label/Later"] {
+      #expect(text.contains(#"{"id":"\#(name)","count":1,\#(newest)"#), "\(name)")
+    }
+    #expect(text.contains(#"{"id":"feed/https://example.org/atom","count":0,"#))
+    #expect(text.hasSuffix(#"{"id":"user/-/state/com.google/reading-list","count":1,\#(newest)]}"#))
+  }
+
+  @Test("of settings are empty, and the user is the same with another password")
+  func rest() throws {
+    let home = try sample()
+    #expect(try home.call("preference/list?output=json") == #"{"prefs":[]}"#)
+    #expect(try home.call("preference/stream/list?output=json") == #"{"streamprefs":{}}"#)
+    #expect(try home.call("token").utf8.count == 32)
+    let user = try home.call("user-info")
+    #expect(user.hasPrefix(#"{"userId":""#))
+    try home.store.setServingPassword(hash: "$y$another")
+    #expect(try home.call("user-info") == user)
+    #expect(try home.call("nothing").hasPrefix("404 "))
+  }
+}

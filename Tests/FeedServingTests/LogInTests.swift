@@ -1,0 +1,152 @@
+import FeedStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedServing
+@testable import System
+
+@Suite("Who may ask a served home")
+struct LogInTests {
+  private func logIn(
+    _ home: ServedHome,
+    _ password: String,
+    from address: String = "192.168.1.9",
+    headers: [(String, String)] = [],
+  ) -> (status: Int, text: String) {
+    home.ask(
+      "/accounts/ClientLogin",
+      post: "Email=any&Passwd=\(password)",
+      from: address,
+      headers: headers,
+    )
+  }
+
+  private func auth(_ text: String) -> String? {
+    text.split(separator: "\n").first { $0.hasPrefix("Auth=") }.map { String($0.dropFirst(5)) }
+  }
+
+  private func userInfo(_ home: ServedHome, _ auth: String) -> Int {
+    home.ask(
+      "/reader/api/0/user-info",
+      headers: [("Authorization", "GoogleLogin auth=\(auth)")],
+    ).status
+  }
+
+  @Test("the password lets in, under any name, until the word for it ends or another is made")
+  func password() throws {
+    let home = try ServedHome()
+    let word = try #require(auth(logIn(home, ServedHome.password).text))
+    #expect(userInfo(home, word) == 200)
+    #expect(userInfo(home, word + "0") == 401 && userInfo(home, "") == 401)
+    #expect(
+      userInfo(home, "9999999999-0000000000000000-" + String(repeating: "0", count: 32)) == 401
+    )
+    let later = word.replacing("-", with: "9-", maxReplacements: 1)
+    #expect(userInfo(home, later) == 401)
+    home.clock.now.withLock { $0 += Double(AccessTokens.lifetime) - 1 }
+    #expect(userInfo(home, word) == 200)
+    home.clock.now.withLock { $0 += 1 }
+    #expect(userInfo(home, word) == 401)
+    let next = try #require(auth(logIn(home, ServedHome.password).text))
+    #expect(userInfo(home, next) == 200)
+    try home.store.setServingPassword(hash: try ServingPassword.hash(of: "another"))
+    #expect(userInfo(home, next) == 401)
+    #expect(logIn(home, ServedHome.password).status == 403)
+    #expect(logIn(home, "another").status == 200)
+  }
+
+  @Test("nothing but the front page is told to whoever has not logged in")
+  func strangers() throws {
+    let home = try ServedHome()
+    #expect(home.ask("/").status == 200)
+    for path in ["token", "user-info", "tag/list", "stream/contents/feed/x", "edit-tag", "nothing"]
+    {
+      #expect(home.ask("/reader/api/0/" + path).status == 401)
+    }
+    let elsewhere = "/api/greader.php"
+    #expect(home.ask("\(elsewhere)/accounts/ClientLogin", post: "Passwd=x").status == 403)
+    #expect(home.ask("\(elsewhere)/reader/api/0/user-info").status == 401)
+    for path in [
+      "\(elsewhere)", "\(elsewhere)x/", "/newsdata.plist", "/../newsdata.plist", "/accounts/",
+      "/reader/api/0", "//",
+    ] {
+      #expect(home.ask(path).status == 404)
+    }
+    #expect(home.ask("/accounts/ClientLogin?Email=a&Passwd=\(ServedHome.password)").status == 405)
+  }
+
+  @Test("an address that guesses ten times is not heard for ten minutes, and says so in a line")
+  func guesses() throws {
+    let home = try ServedHome()
+    for _ in 1...10 { #expect(logIn(home, "wrong").text == "Error=BadAuthentication") }
+    #expect(logIn(home, ServedHome.password).text == "Error=TooManyAttempts")
+    #expect(logIn(home, ServedHome.password, from: "192.168.1.10").status == 200)
+    home.clock.now.withLock { $0 += Double(LogInLimits.period) }
+    #expect(logIn(home, ServedHome.password).status == 200)
+    let said = home.said.all.withLock { $0 }
+    #expect(said.count == 10)
+    #expect(said[0] == "log-in refused: wrong password from 192.168.1.9")
+    #expect(said[9].hasSuffix("192.168.1.9; it is not heard for 10 minutes"))
+  }
+
+  @Test("behind a proxy the address is that which it says last, and nobody is believed else")
+  func proxies() throws {
+    for isBehindProxy in [true, false] {
+      let home = try ServedHome(isBehindProxy: isBehindProxy)
+      for number in 1...10 {
+        _ = logIn(home, "wrong", headers: [("X-Forwarded-For", "10.0.0.\(number), 10.1.1.1")])
+      }
+      let other = [("X-Forwarded-For", "10.1.1.1, 10.2.2.2")]
+      let status = logIn(home, ServedHome.password, headers: other).status
+      #expect(status == (isBehindProxy ? 200 : 403))
+    }
+  }
+
+  @Test(
+    "tries are counted for 64 bits of an address, for all together, and for some addresses alone"
+  )
+  func limits() throws {
+    var limits = LogInLimits()
+    let now = Date(timeIntervalSince1970: 1_793_534_400)
+    let near = try (1...10).map { try #require(NetworkAddress("2001:db8::\($0)")) }
+    for address in near { _ = limits.noteFailure(address, at: now) }
+    #expect(limits.verdict(near[0], at: now) == .refused(until: now.wholeSeconds + 600))
+    let far = try #require(NetworkAddress("2001:db8:0:1::1"))
+    #expect(limits.verdict(far, at: now) == .heard)
+    for number in 0..<190 {
+      let address = try #require(NetworkAddress("10.0.\(number).1"))
+      _ = limits.noteFailure(address, at: now)
+    }
+    #expect(limits.verdict(far, at: now) != .heard)
+    #expect(limits.verdict(far, at: now + 600) == .heard)
+    #expect(NetworkAddress("::ffff:10.0.0.1") == NetworkAddress("10.0.0.1"))
+  }
+
+  @Test("passwords are long, and kept by yescrypt")
+  func hashes() throws {
+    let (one, other) = (ServingPassword.new(), ServingPassword.new())
+    #expect(one != other && one.utf8.count == 24)
+    let hash = try ServingPassword.hash(of: one)
+    #expect(hash.hasPrefix("$y$"))
+    #expect(
+      ServingPassword.isRight(one, hash: hash) && !ServingPassword.isRight(other, hash: hash)
+    )
+    #expect(!ServingPassword.isRight("", hash: "") && !ServingPassword.isRight("*0", hash: "*0"))
+    #expect(!ServingPassword.isRight(one + "\0x", hash: hash))
+  }
+
+  @Test("without TLS private addresses alone are listened on")
+  func places() throws {
+    for text in ["127.0.0.1:8265", "[::1]:80", "localhost:1", "192.168.0.1:0", "[fd00::1]:1"] {
+      #expect(try #require(ListeningPlace(text)).address.isPrivate, "\(text)")
+    }
+    for text in ["0.0.0.0:80", "[::]:80", "8.8.8.8:1", "[2001:db8::1]:1"] {
+      #expect(try !#require(ListeningPlace(text)).address.isPrivate, "\(text)")
+    }
+    for text in ["", "127.0.0.1", ":80", "example.com:80", "127.0.0.1:99999", "[::1:80"] {
+      #expect(ListeningPlace(text) == nil, "\(text)")
+    }
+    #expect(ListeningPlace("[::1]:80")?.text == "[::1]:80")
+  }
+}

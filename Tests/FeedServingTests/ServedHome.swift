@@ -1,0 +1,114 @@
+import FeedModel
+import FeedStorage
+import Synchronization
+import TestSupport
+
+@testable import FeedServing
+@testable import System
+
+/// A home, and the interface that serves it, without a network.
+struct ServedHome {
+  let folder: TemporaryFolder
+  let interface: ReaderInterface
+  let store: LibraryStore
+  let clock = Clock()
+  let said = Lines()
+
+  static let feed = "https://example.com/feed.xml"
+  static let other = "https://example.org/atom"
+  static let password = "the-right-one"
+  private static let hash = (try? ServingPassword.hash(of: password)) ?? ""
+
+  final class Clock: Sendable {
+    let now = Mutex(Date(timeIntervalSince1970: 1_793_534_400))
+  }
+
+  final class Lines: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
+  init(isBehindProxy: Bool = false) throws {
+    folder = try TemporaryFolder()
+    store = LibraryStore(home: folder.path("home"))
+    try store.setServingPassword(hash: Self.hash)
+    let (clock, said) = (clock, said)
+    let options = ReaderInterface.Options(
+      store: store,
+      isBehindProxy: isBehindProxy,
+      now: { clock.now.withLock { $0 } },
+      tell: { line in said.all.withLock { $0.append(line) } },
+    )
+    interface = ReaderInterface(options, .none)
+  }
+
+  static func id(_ number: Int) -> String { UInt64(number).hexadecimal }
+
+  /// A story that was stored so many seconds after others.
+  static func story(_ number: Int, seconds: Int = 0, feeds: [String] = [feed]) -> StoredItem {
+    let date = Date(timeIntervalSince1970: 1_793_000_000 + Double(seconds))
+    var item = Item(title: "s\(number)", link: "https://example.com/\(number)", date: date)
+    item.summary = "About <\(number)> & more"
+    return StoredItem(id: id(number), item: item, feeds: feeds, stored: date)
+  }
+
+  /// Puts stories before those that are there.
+  func add(_ stories: [StoredItem], feeds: [Subscription] = []) throws {
+    try store.update { library throws(StorageError) in
+      let subscriptions = library.subscriptions + feeds
+      return (LibraryChange(StoryChanges(adding: stories), subscriptions: subscriptions), ())
+    }
+  }
+
+  func ask(
+    _ target: String,
+    post body: String? = nil,
+    from address: String = "192.168.1.9",
+    headers: [(String, String)] = [],
+  ) -> (status: Int, text: String) {
+    var request = HTTPRequest(target: target)
+    request.peer = NetworkAddress(address)
+    if let body {
+      request.method = "POST"
+      request.body = Array(body.utf8)
+    }
+    for (name, value) in headers { request.headers.add(name, value) }
+    let answer = interface.service.refusal(request) ?? interface.service.answer(request)
+    return (answer.status, String(decoding: answer.body, as: UTF8.self))
+  }
+
+  /// Asks as somebody who has logged in.
+  func call(_ target: String, post body: String? = nil) throws -> String {
+    let secret = try store.servingAccount()?.secret ?? ""
+    let token = AccessTokens(secret: secret).new(at: clock.now.withLock { $0 })
+    let answer = ask(
+      "/reader/api/0/" + target,
+      post: body,
+      headers: [("Authorization", "GoogleLogin auth=\(token)")],
+    )
+    return answer.status == 200 ? answer.text : "\(answer.status) \(answer.text)"
+  }
+
+  func ids(_ query: String) throws -> [Int] {
+    try call("stream/items/ids?output=json&" + query).split(separator: "\"").compactMap { Int($0) }
+  }
+
+  /// The continuation of an answer.
+  static func continuation(_ text: String) -> String? {
+    text.firstRange(of: "\"continuation\":\"").map { found in
+      String(text[found.upperBound...].prefix { $0 != "\"" })
+    }
+  }
+}
+
+extension ServedActions {
+  /// None can be made.
+  static let none = ServedActions(
+    mark: { _, _ in throw ServingError("no changes here") },
+    renameTag: { _, _ in throw ServingError("no changes here") },
+    edit: { _, _ in throw ServingError("no changes here") },
+    subscribe: { _, _ in throw ServingError("no changes here") },
+    unsubscribe: { _ in throw ServingError("no changes here") },
+    exportedList: { throw ServingError("no changes here") },
+    importList: { _ in throw ServingError("no changes here") },
+  )
+}

@@ -1,0 +1,149 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import FeedServing
+@testable import System
+
+@Suite("Streams of a served home")
+struct StreamTests {
+  private static let all = "s=user/-/state/com.google/reading-list"
+
+  /// Twelve stories, of which the last ones were stored last.
+  private func sample() throws -> ServedHome {
+    let home = try ServedHome()
+    var stories = (1...12).reversed().map { number in
+      ServedHome.story(
+        number,
+        seconds: number,
+        feeds: number % 3 == 0 ? [ServedHome.other] : [ServedHome.feed],
+      )
+    }
+    stories[0].isStarred = true
+    for index in 6..<12 { stories[index].isRead = true }
+    stories[1].tags = ["Later"]
+    var feeds = [
+      Subscription(url: ServedHome.feed), Subscription(url: ServedHome.other, title: "O"),
+    ]
+    feeds[1].tags = ["Work & play"]
+    try home.add(stories, feeds: feeds)
+    return home
+  }
+
+  @Test("have what their names say")
+  func names() throws {
+    let home = try sample()
+    #expect(try home.ids(Self.all) == [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+    #expect(try home.ids("s=user/123/state/com.google/starred") == [12])
+    #expect(try home.ids("s=user/-/state/com.google/read") == [6, 5, 4, 3, 2, 1])
+    #expect(try home.ids("s=user/-/state/com.google/kept-unread") == [12, 11, 10, 9, 8, 7])
+    #expect(try home.ids("s=user/-/state/com.google/broadcast") == [])
+    #expect(try home.ids("s=feed/\(ServedHome.other)") == [12, 9, 6, 3])
+    #expect(try home.ids("s=feed/https%3A%2F%2FEXAMPLE.org/atom") == [12, 9, 6, 3])
+    #expect(try home.ids("s=feed/https://example.net/") == [])
+    #expect(try home.ids("s=user/-/label/Work+%26%20play") == [12, 9, 6, 3])
+    #expect(try home.ids("s=user/-/label/later") == [11])
+    #expect(try home.ids("s=user/-/label/later&s=user/-/state/com.google/starred") == [12, 11])
+    for name in ["", "s=", "s=x", "s=user/-/x/y", "s=user//label/x", "s=user/-"] {
+      #expect(try home.call("stream/items/ids?output=json&\(name)").hasPrefix("400 "), "\(name)")
+    }
+  }
+
+  @Test("are narrowed by states, labels and times, and turned round")
+  func options() throws {
+    let home = try sample()
+    let state = "user/-/state/com.google"
+    #expect(try home.ids("\(Self.all)&xt=\(state)/read") == [12, 11, 10, 9, 8, 7])
+    #expect(
+      try home.ids("\(Self.all)&it=\(state)/read&xt=feed/\(ServedHome.other)") == [5, 4, 2, 1]
+    )
+    #expect(try home.ids("\(Self.all)&n=3") == [12, 11, 10])
+    #expect(try home.ids("\(Self.all)&n=3&r=o") == [1, 2, 3])
+    #expect(try home.ids("\(Self.all)&ot=1793000011") == [12, 11])
+    #expect(try home.ids("\(Self.all)&nt=1793000002") == [2, 1])
+    #expect(try home.ids("\(Self.all)&nt=1793000002000000&ot=1793000002000") == [2])
+    #expect(try home.ids("\(Self.all)&ot=1793000009&nt=1793000001") == [])
+    #expect(try home.ids("\(Self.all)&n=0") == [])
+    for query in ["n=-1", "n=x", "ot=x", "nt=-1", "c=x", "xt=x", "c=1_2"] {
+      #expect(try home.call("stream/items/ids?\(Self.all)&\(query)").hasPrefix("400 "), "\(query)")
+    }
+    #expect(try home.call("stream/items/count?\(Self.all)") == "12")
+    #expect(try home.call("stream/items/count?\(Self.all)&a=true") == "12#2026-10-26T07:33:32Z")
+  }
+
+  @Test("go on where a page ended, whatever has come meanwhile", arguments: ["", "&r=o"])
+  func continuations(_ order: String) throws {
+    let home = try sample()
+    var (seen, next, number) = ([Int](), Optional(""), 100)
+    while let place = next {
+      let query = "\(Self.all)&n=5\(order)&c=\(place)"
+      let text = try home.call("stream/items/ids?output=json&\(query)")
+      seen += try home.ids(query)
+      next = ServedHome.continuation(text)
+      // Of the same second as the newest, and of one before all that was there.
+      try home.add([
+        ServedHome.story(number, seconds: 12), ServedHome.story(number + 1, seconds: 50),
+      ])
+      number += 2
+    }
+    #expect(seen.filter { $0 < 100 }.sorted() == Array(1...12))
+    #expect(Set(seen).count == seen.count)
+  }
+
+  @Test("stories are found by ids in all three forms")
+  func ids() throws {
+    let home = try ServedHome()
+    var story = ServedHome.story(0)
+    story.id = "fedcba9876543210"
+    var decimal = ServedHome.story(1)
+    decimal.id = "0000000000001234"
+    var foreign = ServedHome.story(2)
+    foreign.id = "of another program"
+    try home.add([story, decimal, foreign])
+    let (long, short) = ("tag:google.com,2005:reader/item/fedcba9876543210", "-81985529216486896")
+    for id in [long, short, "18364758544493064720", "fedcba9876543210", "FEDCBA9876543210"] {
+      let text = try home.call("stream/items/contents?output=json", post: "i=\(id)")
+      #expect(text.contains("\"id\":\"\(long)\"") && text.contains("\"title\":\"s0\""), "\(id)")
+    }
+    #expect(try home.call("stream/items/contents", post: "i=0000000000001234").contains("\"s1\""))
+    #expect(try home.call("stream/items/contents", post: "i=4660").contains("\"s1\""))
+    let list = try home.call("stream/items/ids?output=json&\(Self.all)")
+    #expect(list.contains("\"id\":\"\(short)\""))
+    let all = list.split(separator: "\"").filter { Int64($0) != nil }.map { "i=\($0)" }
+    let text = try home.call("stream/items/contents", post: all.joined(separator: "&"))
+    #expect(all.count == 3 && text.contains("\"s2\""))
+    #expect(!(try home.call("stream/items/contents", post: "i=1&i=x&i=")).contains("title\":\"s"))
+  }
+
+  @Test("a story is told with its text, its marks and its feed")
+  func contents() throws {
+    let home = try sample()
+    let path = "stream/contents/user%2F-%2Fstate%2Fcom.google%2Fstarred?output=json"
+    let text = try home.call(path)
+    #expect(
+      text
+        == #"{"id":"user/-/state/com.google/starred","title":"news","updated":1793000012,"items":["#
+        + #"{"id":"tag:google.com,2005:reader/item/000000000000000c","crawlTimeMsec":"1793000012000","#
+        + #""timestampUsec":"1793000012000000","published":1793000012,"updated":1793000012,"title":"s12","#
+        + #""canonical":[{"href":"https://example.com/12"}],"#
+        + #""alternate":[{"href":"https://example.com/12","type":"text/html"}],"#
+        + #""categories":["user/-/state/com.google/reading-list","user/-/state/com.google/kept-unread","#
+        + #""user/-/state/com.google/starred","user/-/label/Work & play"],"#
+        + #""origin":{"streamId":"feed/https://example.org/atom","title":"O","htmlUrl":""},"#
+        + #""summary":{"content":"<p>About &lt;12&gt; &amp; more</p>"}}]}"#
+    )
+    let feed = try home.call("stream/contents/feed/https%3A%2F%2Fexample.org%2Fatom?n=2")
+    #expect(feed.contains("\"title\":\"s12\"") && feed.contains("\"title\":\"s9\""))
+    #expect(!feed.contains("\"title\":\"s6\"") && ServedHome.continuation(feed) != nil)
+    #expect(try home.call("stream/contents").contains("\"title\":\"s11\""))
+  }
+
+  @Test("what a fetch has saved is there with the next request")
+  func news() throws {
+    let home = try sample()
+    #expect(try home.ids("\(Self.all)&n=1") == [12])
+    try home.add([ServedHome.story(13, seconds: 13)])
+    #expect(try home.ids("\(Self.all)&n=1") == [13])
+  }
+}

@@ -9,14 +9,19 @@ import Testing
 @testable import System
 
 /// A home with its commands, and an app that has logged in to it.
-private struct AppHome {
+struct AppHome {
   let home: CommandRun
   private let interface: ReaderInterface
   private let token: String
 
   init() throws {
-    home = try CommandRun()
+    let home = try CommandRun()
     try home.storeSample()
+    try self.init(serving: home)
+  }
+
+  init(serving home: CommandRun) throws {
+    self.home = home
     let (store, context) = (home.store, try home.context)
     try store.setServingPassword(hash: "$y$none")
     let date = Date(timeIntervalSince1970: home.now)

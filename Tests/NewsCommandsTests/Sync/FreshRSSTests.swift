@@ -135,6 +135,36 @@ struct FreshRSSTests {
     return marks
   }
 
+  /// The names of all members, and when the stories were published.
+  private static func facts(_ text: String) -> Set<String> {
+    let names = text.matches(of: #/"[A-Za-z]+":/#).map { String($0.output) }
+    let dates = text.matches(of: #/"published":[0-9]+/#).map { String($0.output) }
+    return Set(names + dates)
+  }
+
+  @Test("a home that is served tells all that it tells, by the same names")
+  func served() throws {
+    let site = try Site()
+    let home = try site.home()
+    home("subscribe", site.web.url("/feed.xml"), "--tag", "News")
+    _ = try home.sync(with: site.server).result.get()
+    #expect(try site.stories().1.count == 4)
+    let app = try AppHome(serving: home)
+    var client = try Self.client(site.server)
+    try client.logIn(known: nil)
+    let all = "user/-/state/com.google/reading-list"
+    for path in [
+      "user-info", "tag/list?output=json", "subscription/list?output=json",
+      "unread-count?output=json", "stream/items/ids?output=json&n=2&s=\(all)",
+      "stream/contents/\(all)?output=json", "stream/contents/user/-/label/News?output=json&n=3",
+    ] {
+      let answer = try client.connection.ask([client.request(path)])[0].get()
+      let theirs = Self.facts(String(decoding: answer, as: UTF8.self))
+      let ours = Self.facts(app.post(path, "", method: "GET"))
+      #expect(!theirs.isEmpty && theirs.isSubset(of: ours), "\(path): \(theirs.subtracting(ours))")
+    }
+  }
+
   @Test("follows what a home follows, and has the same marks, both ways")
   func all() throws {
     let site = try Site()

@@ -52,6 +52,7 @@ package struct SyncRun {
       report.failure = error
     }
     report.fromServer = session.fromServer
+    if case .server = remote.transport { tellMachines(&report) }
     let result = report.outcome?.result
     if let lastSent = report.outcome?.lastSent { report.remote.lastSent = lastSent }
     report.remote.note(
@@ -61,6 +62,23 @@ package struct SyncRun {
       on: context.now(),
     )
     return report
+  }
+
+  /// Tells other machines at once what a server has changed here.
+  ///
+  /// One that has heard an older value sends that to the server, and this home would take it for news:
+  /// two homes of one server would set and take back the same for ever.
+  private func tellMachines(_ report: inout SyncReport) {
+    guard var result = report.outcome?.result, result.taken > 0 else { return }
+    let (sent, pending) = (result.sent, result.pending)
+    for remote in (try? store.syncRemotes()) ?? [] {
+      if case .server = remote.transport { continue }
+      var session = session(with: remote)
+      // A failure is told when it is this machine's turn.
+      if let heard = try? session.synchronize() { result.add(heard.result) }
+    }
+    (result.sent, result.pending) = (sent, pending)
+    report.outcome?.result = result
   }
 
   package var isCancelled: Bool { cancellation.isCancelled }

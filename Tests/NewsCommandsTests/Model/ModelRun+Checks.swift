@@ -139,6 +139,16 @@ extension ModelRun {
     }
   }
 
+  /// Says that a feed is followed that has lost its subscription with a file: who takes that back takes
+  /// the stories along.
+  private func isOrphaned(_ step: ModelStep, _ before: ModelState) -> Bool {
+    guard step.act == .subscribe, before.facts[.follows(step.feed)] != "yes" else { return false }
+    return before.ids.keys.contains { story in
+      ModelWeb.feed(of: story) == step.feed % ModelWeb.feeds
+        && before.facts[.starred(story)] != "yes"
+    }
+  }
+
   private mutating func checkUndo(
     _ step: ModelStep,
     _ before: ModelState,
@@ -171,7 +181,7 @@ extension ModelRun {
       // What a new place brings stays, as what any refresh does.
       let brings = step.act == .move && states[home].ids.count > before.ids.count
       redoTo[home] = []
-      if step.act.canBeUndone, !brings {
+      if step.act.canBeUndone, !brings, !isOrphaned(step, before) {
         undoTo[home].append(before.whole)
       } else {
         undoTo[home] = []

@@ -128,7 +128,8 @@ extension ModelRun {
     if step.act.isSync { join(home, place) }
     if step.act == .faultySync { failServer(step.which) }
     try world.setHanging(step.act == .hang)
-    let page = step.act == .deletePage ? page(step) : nil
+    let isSaved = step.act == .deleteStory && before[home].saved.contains(step.story)
+    let page = step.act == .deletePage ? page(step) : isSaved ? step.story : nil
     var possible: ModelState?
     let result = try world.run(words, home, killedBefore: step.killedBefore) { [world] in
       possible = try world.state(home)

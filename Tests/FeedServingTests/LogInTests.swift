@@ -56,6 +56,27 @@ struct LogInTests {
     #expect(logIn(home, "another").status == 200)
   }
 
+  @Test("a form may say itself who posts it, as that of Liferea does, where no header does")
+  func forms() throws {
+    let home = try ServedHome()
+    let word = try #require(auth(logIn(home, ServedHome.password).text))
+    let path = "/reader/api/0/stream/items/contents?output=json"
+    #expect(home.ask(path, post: "T=\(word)&i=1").status == 200)
+    #expect(home.ask(path, post: "T=\(word)0&i=1").status == 401)
+    #expect(home.ask(path, post: "i=1").status == 401)
+    let other = [("Authorization", "GoogleLogin auth=x")]
+    #expect(home.ask(path, post: "T=\(word)&i=1", headers: other).status == 401)
+    #expect(home.ask("/reader/api/0/user-info?T=\(word)").status == 401)
+    var request = HTTPRequest(target: path)
+    request.method = "POST"
+    #expect(home.interface.service.maximumBody(request) == 64 << 10)
+    var list = HTTPRequest(target: "/reader/api/0/subscription/import")
+    list.method = "POST"
+    #expect(home.interface.service.maximumBody(list) == 64 << 10)
+    list.headers.add("Authorization", "GoogleLogin auth=\(word)")
+    #expect(home.interface.service.maximumBody(list) == 8 << 20)
+  }
+
   @Test("nothing but the front page is told to whoever has not logged in")
   func strangers() throws {
     let home = try ServedHome()

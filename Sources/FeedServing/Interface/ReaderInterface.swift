@@ -38,15 +38,18 @@ package final class ReaderInterface: Sendable {
   private static let otherRoot = "/api/greader.php"
   /// Bytes of a body: of a form with the ids of many stories, a list of feeds, a log-in.
   private static let (mostOfForm, mostOfList, mostOfLogIn) = (2 << 20, 8 << 20, 4 << 10)
+  /// Bytes of a form that says only itself who has posted it.
+  private static let mostOfStrangers = 64 << 10
 
   package var service: HTTPService {
     HTTPService(
       maximumBody: { request in
         switch Self.path(of: request) {
         case "/accounts/ClientLogin": Self.mostOfLogIn
+        case let path where !path.hasPrefix(Self.root): 0
+        case _ where Self.provesItselfLater(request): Self.mostOfStrangers
         case "/reader/api/0/subscription/import": Self.mostOfList
-        case let path where path.hasPrefix(Self.root): Self.mostOfForm
-        default: 0
+        default: Self.mostOfForm
         }
       },
       refusal: { self.refusal($0) },
@@ -66,10 +69,18 @@ package final class ReaderInterface: Sendable {
     switch Self.path(of: request) {
     case "/", "/accounts/ClientLogin": nil
     case let path where !path.hasPrefix(Self.root): RequestFault.notFound.answer
-    case _ where token(of: request) == nil:
-      HTTPAnswer.text("Unauthorized", 401).adding("Google-Bad-Token", "true")
+    case _ where token(of: request) == nil && !Self.provesItselfLater(request):
+      Self.unauthorized
     default: nil
     }
+  }
+
+  private static let unauthorized = HTTPAnswer.text("Unauthorized", 401)
+    .adding("Google-Bad-Token", "true")
+
+  /// Returns whether who asks may be named in the body: Liferea 1.14 asks for stories so.
+  private static func provesItselfLater(_ request: HTTPRequest) -> Bool {
+    request.method == "POST" && request.headers["authorization"] == nil
   }
 
   private func answer(_ request: HTTPRequest) -> HTTPAnswer {
@@ -78,6 +89,7 @@ package final class ReaderInterface: Sendable {
       switch path {
       case "/": return FrontPage.answer
       case "/accounts/ClientLogin": return try logIn(request)
+      case _ where token(of: request) == nil: return Self.unauthorized
       default: return try InterfaceCall(self, request, path.dropFirst(Self.root.count)).answer()
       }
     } catch {
@@ -89,11 +101,16 @@ package final class ReaderInterface: Sendable {
 
   /// The word of somebody who has logged in; nil where it is none of ours, or has ended.
   func token(of request: HTTPRequest) -> String? {
-    guard let text = request.headers["authorization"], text.hasPrefix("GoogleLogin auth="),
-      let tokens = tokens
-    else { return nil }
-    let token = String(text.dropFirst(17).drop { $0 == " " })
-    return tokens.isValid(token, at: options.now()) ? token : nil
+    let text = Self.provesItselfLater(request) ? request.fields["T"] : Self.authorization(request)
+    guard let text, let tokens, tokens.isValid(text, at: options.now()) else { return nil }
+    return text
+  }
+
+  private static func authorization(_ request: HTTPRequest) -> String? {
+    guard let text = request.headers["authorization"], text.hasPrefix("GoogleLogin auth=") else {
+      return nil
+    }
+    return String(text.dropFirst(17).drop { $0 == " " })
   }
 
   /// nil without a password.

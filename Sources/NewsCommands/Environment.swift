@@ -45,8 +45,11 @@ package struct Environment: Sendable {
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
   /// Lets a process with these rights read untrusted data from now on.
   package var beginReading: @Sendable (Confinement) -> Void = { _ in }
-  /// Leaves this process these rights, for good.
-  package var confine: @Sendable (Confinement) -> Void = { _ in }
+  /// Has only programs started from now on that begin with these words and go on as `ServedPrograms`
+  /// do; false where that cannot be.
+  package var limitPrograms: @Sendable ([String]) -> Bool = { _ in true }
+  /// Leaves this process these rights, for good; returns why, where some could not be taken away.
+  package var confine: @Sendable (Confinement) -> [String] = { _ in [] }
   /// The signal that asked the process to stop; nil while none did.
   package var interruption: @Sendable () -> Int32?
   /// True where data is kept under `Library/Application Support`, and `open` opens links.
@@ -102,9 +105,10 @@ package struct Environment: Sendable {
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
       beginReading: { confinement in
-        Starter.begin { ReaderWork.run($0, confinement) }
+        Starter.begin(limitedTo: ServedPrograms.areTaken) { ReaderWork.run($0, confinement) }
       },
-      confine: { _ = $0.begin() },
+      limitPrograms: { Starter.limit(toWords: $0, variables: programVariables) },
+      confine: { $0.begin().words.off },
       interruption: POSIX.interruption,
       isMacOS: isMacOS,
     )

@@ -148,7 +148,7 @@ struct ImportCommand: Command {
     try commandErrors { try store.prepareHome() }
     confinement.writable += [store.home] + store.linkedFolders()
     confinement.temporaryFolder = store.home
-    context.environment.confine(confinement)
+    _ = context.environment.confine(confinement)
   }
 
   private func subscribe(

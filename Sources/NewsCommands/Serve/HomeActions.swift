@@ -122,22 +122,19 @@ struct HomeActions {
 
   /// `news subscribe` fetches the feed: this process opens no connection.
   private func subscribe(_ edit: FeedEdit, _ url: String) throws(CommandError) {
-    let title = edit.title.map { ["--title", $0] } ?? []
-    let tags = edit.added.flatMap { ["--tag", $0] }
-    try run([SubscribeCommand.name] + title + tags + ["--", url])
+    try run(ServedPrograms.subscribing(to: url, edit))
   }
 
   /// `news import` has it read by a process of its own.
   private func importList(_ list: String) throws(CommandError) {
-    try run([ImportCommand.name, "-"], input: list)
+    try run(ServedPrograms.importing, input: list)
   }
 
   private func run(_ words: [String], input: String = "") throws(CommandError) {
-    guard let program = context.environment.executable() else {
+    guard let start = ServedPrograms.start(context, home: store.home) else {
       throw .failed("the file of this program is gone: install news again")
     }
-    let all = [program, "--home", store.home, "--no-history"] + words
-    guard let answer = context.environment.runProgram(all, input) else {
+    guard let answer = context.environment.runProgram(start + words, input) else {
       throw .failed("\(words[0]) cannot be started")
     }
     guard answer.status != 0 else { return }

@@ -27,7 +27,7 @@ struct HomeServer {
       }
     let cancellation = context.cancellation()
     let interface = ReaderInterface(options(words), HomeActions(context, store).all)
-    confine()
+    try confine()
     var limits = HTTPLimits()
     if words.isBehindProxy { limits.connectionsPerAddress = 0 }
     let server = try commandErrors {
@@ -64,12 +64,17 @@ struct HomeServer {
     )
   }
 
-  /// Leaves this process the home, and what it has open.
-  private func confine() {
+  /// Leaves this process the home, what it has open, and `ServedPrograms`.
+  private func confine() throws(CommandError) {
+    guard let start = ServedPrograms.start(context, home: store.home),
+      context.environment.limitPrograms(start)
+    else { throw .failed("what is started for apps cannot be limited: install news again") }
     var confinement = context.confinement(.texts)
     confinement.cage = .serving
     confinement.writable = [store.home] + store.linkedFolders()
     confinement.temporaryFolder = store.home
-    context.environment.confine(confinement)
+    for reason in context.environment.confine(confinement) {
+      context.complain("less confined than it should be: \(reason)")
+    }
   }
 }

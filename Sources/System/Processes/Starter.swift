@@ -21,16 +21,20 @@ package final class Starter: Sendable {
 
   /// Forks the starter; where that fails, this process starts its programs itself.
   ///
-  /// - Parameter reader: The work of a reader, with the connection to this process. It runs in a
-  ///   process of
-  ///   its own, which ends after it.
-  package static func begin(reader: @escaping (_ connection: Int32) -> Void) {
+  /// - Parameters:
+  ///   - isTaken: Whether a program is started after `limit`, by the words behind those given there.
+  ///   - reader: The work of a reader, with the connection to this process. It runs in a process of
+  ///     its own, which ends after it.
+  package static func begin(
+    limitedTo isTaken: @escaping (_ words: ArraySlice<String>) -> Bool,
+    reader: @escaping (_ connection: Int32) -> Void,
+  ) {
     var ends: [Int32] = [-1, -1]
     guard cconfinement_make_channel(&ends) else { return }
     let process = cconfinement_fork()
     if process == 0 {
       _ = close(ends[0])
-      StarterService(ends[1], reader).serve()
+      StarterService(ends[1], isTaken, reader).serve()
     }
     _ = close(ends[1])
     guard process > 0 else {
@@ -38,6 +42,20 @@ package final class Starter: Sendable {
       return
     }
     shared.withLock { $0 = Starter(process, ends[0]) }
+  }
+
+  /// Has the starter start nothing from now on but readers, and programs with these variables whose
+  /// words begin so and go on as `begin` was told: whoever takes over this process gets no others.
+  ///
+  /// Nothing takes that back. Returns false where the starter did not take it; without one this
+  /// process's own confinement is the limit.
+  package static func limit(toWords words: [String], variables: [String: String]) -> Bool {
+    guard let starter = current else { return true }
+    guard let answer = starter.send(StarterOrder(.limit, [], variables, words), []) else {
+      return false
+    }
+    defer { _ = close(answer) }
+    return number(from: answer) == 0
   }
 
   /// Ends the starter with what it has started, at the end of this process.
@@ -118,6 +136,8 @@ struct StarterOrder {
     case independent
     case independentGroup
     case reader
+    /// From now on only what begins with these words, and has these variables.
+    case limit
   }
 
   let kind: Kind

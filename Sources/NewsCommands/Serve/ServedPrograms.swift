@@ -1,0 +1,33 @@
+import FeedServing
+
+/// What a server has started for it: `news` itself, with the words by which apps subscribe and import.
+///
+/// Another process starts it, which takes no other words from a server: whoever takes one over could
+/// otherwise run anything.
+enum ServedPrograms {
+  private static let (title, tag) = ("--title", "--tag")
+
+  /// How all of them begin; nil where this program's file is gone.
+  static func start(_ context: CommandContext, home: String) -> [String]? {
+    context.environment.executable().map { [$0, "--home", home, "--no-history"] }
+  }
+
+  static let importing = [ImportCommand.name, "-"]
+
+  static func subscribing(to url: String, _ edit: FeedEdit) -> [String] {
+    let title = edit.title.map { [Self.title, $0] } ?? []
+    let tags = edit.added.flatMap { [Self.tag, $0] }
+    return [SubscribeCommand.name] + title + tags + ["--", url]
+  }
+
+  /// Returns whether words behind the first are some of those above: commands and files are this
+  /// machine's.
+  @Sendable
+  static func areTaken(_ words: ArraySlice<String>) -> Bool {
+    guard !words.elementsEqual(importing) else { return true }
+    var rest = words
+    guard rest.popFirst() == SubscribeCommand.name else { return false }
+    while let option = rest.first, [title, tag].contains(option) { rest = rest.dropFirst(2) }
+    return rest.count == 2 && rest.first == "--" && rest.last.map(WebURL.isWeb) == true
+  }
+}

@@ -21,6 +21,7 @@
   X(OPTION_URI_LOG_CALLBACK, 7)                                                                    \
   X(OPTION_HTTPS_MEM_KEY, 8)                                                                       \
   X(OPTION_HTTPS_MEM_CERT, 9)                                                                      \
+  X(OPTION_HTTPS_PRIORITIES, 11)                                                                   \
   X(OPTION_LISTEN_SOCKET, 12)                                                                      \
   X(OPTION_THREAD_STACK_SIZE, 19)                                                                  \
   X(OPTION_NOTIFY_CONNECTION, 27)                                                                  \
@@ -171,7 +172,8 @@ static void *start(struct server *server, int socket, struct cmicrohttpd_options
     notify_connection, server, __VA_ARGS__)
   if (options.certificate == NULL) return CMICROHTTPD_START(flags, OUR_OPTION_END);
   return CMICROHTTPD_START(flags | OUR_USE_TLS, OUR_OPTION_HTTPS_MEM_CERT, options.certificate,
-                           OUR_OPTION_HTTPS_MEM_KEY, options.key, OUR_OPTION_END);
+                           OUR_OPTION_HTTPS_MEM_KEY, options.key, OUR_OPTION_HTTPS_PRIORITIES,
+                           "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2", OUR_OPTION_END);
 }
 
 void *cmicrohttpd_start(int socket, struct cmicrohttpd_options options,

@@ -111,6 +111,50 @@ struct LogInTests {
     #expect(said[9].hasSuffix("192.168.1.9; it is not heard for 10 minutes"))
   }
 
+  @Test("a try counts before its password is looked at, and the right one gives it back")
+  func tries() throws {
+    var limits = LogInLimits()
+    let now = Date(timeIntervalSince1970: 1_793_534_400)
+    let address = try #require(NetworkAddress("10.0.0.1"))
+    let many = (0..<32).map { _ in limits.noteTry(address, at: now) }
+    #expect(many.count { $0 == .heard } == LogInLimits.mostOfAddress)
+    limits.noteSuccess(address)
+    #expect(limits.noteTry(address, at: now) == .heard)
+    // Right ones are not counted for all addresses together, either.
+    for _ in 0..<300 {
+      #expect(limits.noteTry(address, at: now) == .heard)
+      limits.noteSuccess(address)
+    }
+  }
+
+  @Test("a page in a browser cannot log in, nor use up the tries of who reads it")
+  func pages() throws {
+    let home = try ServedHome()
+    for header in [("Origin", "null"), ("Sec-Fetch-Site", "cross-site")] {
+      for _ in 0..<20 {
+        #expect(logIn(home, "wrong", headers: [header]).text == "Error=NotForWebPages")
+      }
+      #expect(logIn(home, ServedHome.password, headers: [header]).status == 403)
+    }
+    #expect(logIn(home, ServedHome.password).status == 200)
+  }
+
+  @Test("a connection outlives its answer for those alone who have logged in")
+  func connections() throws {
+    let home = try ServedHome()
+    let word = try #require(auth(logIn(home, ServedHome.password).text))
+    func isClosing(_ path: String, _ token: String?) -> Bool {
+      var request = HTTPRequest(target: path)
+      request.peer = NetworkAddress("10.0.0.1")
+      if let token { request.headers.add("Authorization", "GoogleLogin auth=\(token)") }
+      return home.interface.service.answer(request).isClosing
+    }
+    for path in ["/", "/accounts/ClientLogin", "/reader/api/0/tag/list"] {
+      #expect(isClosing(path, nil) && isClosing(path, "x"), "\(path)")
+      #expect(!isClosing(path, word), "\(path)")
+    }
+  }
+
   @Test("behind a proxy the address is that which it says last, and nobody is believed else")
   func proxies() throws {
     for isBehindProxy in [true, false] {
@@ -124,6 +168,17 @@ struct LogInTests {
     }
   }
 
+  @Test("a proxy is near: whoever asks from the internet is not believed to be one")
+  func strangeProxies() throws {
+    let home = try ServedHome(isBehindProxy: true)
+    for number in 1...10 {
+      let header = ("X-Forwarded-For", "10.0.0.\(number)")
+      _ = logIn(home, "wrong", from: "8.8.8.8", headers: [header])
+    }
+    let other = [("X-Forwarded-For", "10.9.9.9")]
+    #expect(logIn(home, ServedHome.password, from: "8.8.8.8", headers: other).status == 403)
+  }
+
   @Test(
     "tries are counted for 64 bits of an address, for all together, and for some addresses alone"
   )
@@ -131,13 +186,13 @@ struct LogInTests {
     var limits = LogInLimits()
     let now = Date(timeIntervalSince1970: 1_793_534_400)
     let near = try (1...10).map { try #require(NetworkAddress("2001:db8::\($0)")) }
-    for address in near { _ = limits.noteFailure(address, at: now) }
+    for address in near { _ = limits.noteTry(address, at: now) }
     #expect(limits.verdict(near[0], at: now) == .refused(until: now.wholeSeconds + 600))
     let far = try #require(NetworkAddress("2001:db8:0:1::1"))
     #expect(limits.verdict(far, at: now) == .heard)
     for number in 0..<190 {
       let address = try #require(NetworkAddress("10.0.\(number).1"))
-      _ = limits.noteFailure(address, at: now)
+      _ = limits.noteTry(address, at: now)
     }
     #expect(limits.verdict(far, at: now) != .heard)
     #expect(limits.verdict(far, at: now + 600) == .heard)

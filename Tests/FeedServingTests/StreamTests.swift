@@ -139,6 +139,53 @@ struct StreamTests {
     #expect(try home.call("stream/contents").contains("\"title\":\"s11\""))
   }
 
+  @Test("what a feed files a story under is no state and no label of its reader's")
+  func categories() throws {
+    let home = try ServedHome()
+    var story = ServedHome.story(1)
+    story.item.categories = [
+      "user/-/state/com.google/read", "x/state/com.google/starred", "state/com.google/read",
+      "user/1/label/a", "a/label/b", "plain", "users",
+    ]
+    try home.add([story])
+    let text = try home.call("stream/contents?output=json")
+    #expect(
+      text.contains(
+        #""categories":["user/-/state/com.google/reading-list","user/-/state/com.google/kept-unread","#
+          + #""plain","users"]"#
+      ),
+      "\(text)",
+    )
+  }
+
+  @Test("a request with more fields than are read is refused")
+  func fields() throws {
+    let home = try sample()
+    let ids = String(repeating: "i=1&", count: FormFields.mostFields)
+    #expect(
+      try home.call("edit-tag", post: ids + "a=user/-/state/com.google/read").hasPrefix("413 ")
+    )
+    #expect(try home.call("stream/items/contents", post: ids).hasPrefix("400 "))
+  }
+
+  @Test(
+    "stories that are asked for by their ids, and have no room, are followed by no continuation"
+  )
+  func room() throws {
+    let home = try ServedHome()
+    let stories = (1...3).map { number in
+      var story = ServedHome.story(number, seconds: number)
+      story.item.summary = String(repeating: "x", count: 9 << 20)
+      return story
+    }
+    try home.add(stories)
+    let form = (1...3).map { "i=\($0)" }.joined(separator: "&")
+    let named = try home.call("stream/items/contents?output=json", post: form)
+    #expect(named.contains("\"title\":\"s2\"") && !named.contains("\"title\":\"s3\""))
+    #expect(ServedHome.continuation(named) == nil)
+    #expect(ServedHome.continuation(try home.call("stream/contents?output=json")) != nil)
+  }
+
   @Test("what a fetch has saved is there with the next request")
   func news() throws {
     let home = try sample()

@@ -28,7 +28,9 @@ package struct HTTPAnswer: Sendable {
   }
 
   /// The same as the connection's last answer.
-  package var closing: HTTPAnswer { adding("Connection", "close") }
+  package var closing: HTTPAnswer { isClosing ? self : adding("Connection", "close") }
+
+  var isClosing: Bool { headers.contains { $0.name == "Connection" } }
 }
 
 /// What a server does with requests; its functions are called by several threads at once.

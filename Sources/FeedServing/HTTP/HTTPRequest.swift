@@ -74,9 +74,13 @@ package struct FormFields: Sendable {
   /// So many ids may be named at once, and more.
   static let mostFields = 20_000
 
-  /// What stands behind so many fields is left out.
+  /// False where there were more fields, which are left out.
+  private(set) var isWhole: Bool
+
   package init(_ bytes: some Sequence<UInt8>) {
-    for part in bytes.split(separator: 0x26, maxSplits: Self.mostFields).prefix(Self.mostFields) {
+    let parts = bytes.split(separator: 0x26, maxSplits: Self.mostFields)
+    isWhole = parts.count <= Self.mostFields
+    for part in parts.prefix(Self.mostFields) {
       let name = part.prefix { $0 != 0x3D }
       fields.append((Self.text(name), Self.text(part.dropFirst(name.count + 1))))
     }
@@ -91,6 +95,7 @@ package struct FormFields: Sendable {
   func adding(_ others: FormFields) -> FormFields {
     var all = self
     all.fields += others.fields
+    all.isWhole = all.isWhole && others.isWhole
     return all
   }
 

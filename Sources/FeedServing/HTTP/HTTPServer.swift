@@ -171,7 +171,7 @@ private final class HTTPExchange {
       request.peer = NetworkAddress(socketAddress: peer)
     }
     guard let refusal = refusal() else { return true }
-    return send(refusal, connection)
+    return send(refusal.closing, connection)
   }
 
   private func refusal() -> HTTPAnswer? {

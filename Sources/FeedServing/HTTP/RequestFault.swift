@@ -6,6 +6,8 @@ enum RequestFault: Error, Hashable {
   case mustBePosted
   /// The word for changes is another's.
   case badToken
+  /// More fields than are read.
+  case tooManyFields
   case failed(String)
 
   var answer: HTTPAnswer {
@@ -14,6 +16,7 @@ enum RequestFault: Error, Hashable {
     case .notFound: .text("not found", 404)
     case .mustBePosted: .text("to be posted", 405).adding("Allow", "POST")
     case .badToken: .text("Unauthorized", 401).adding("X-Reader-Google-Bad-Token", "true")
+    case .tooManyFields: .text("more than \(FormFields.mostFields) fields", 413)
     case .failed(let reason): .text(reason, 500)
     }
   }

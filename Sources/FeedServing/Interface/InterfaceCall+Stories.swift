@@ -44,7 +44,8 @@ extension InterfaceCall {
     return .text("\(stories.count)#\(RFC3339.string(date))")
   }
 
-  /// The stories that are named, in the order in which they are.
+  /// The stories that are named, in the order in which they are, as far as there is room: what asks by
+  /// ids asks for those that are missing again, and no continuation leads to them.
   func itemContents() throws(RequestFault) -> HTTPAnswer {
     let ids = fields.values("i")
     guard ids.count <= Self.mostStories else {
@@ -52,7 +53,14 @@ extension InterfaceCall {
     }
     let stories = try stories()
     let found = stories.stories(named: ids)
-    return try answer(found[...], of: stories, stream: .readingList, title: "", next: nil)
+    return try answer(
+      found[...],
+      of: stories,
+      stream: .readingList,
+      title: "",
+      next: nil,
+      isPaged: false,
+    )
   }
 
   /// The stories of a stream, by what stands behind `stream/contents/`, percent-encoded.
@@ -69,6 +77,7 @@ extension InterfaceCall {
       stream: query.streams[0],
       title: title,
       next: page.hasMore ? page.stories.last?.place : nil,
+      isPaged: true,
     )
   }
 
@@ -87,6 +96,7 @@ extension InterfaceCall {
     stream: StreamID,
     title: String,
     next: StreamPlace?,
+    isPaged: Bool,
   ) throws(RequestFault) -> HTTPAnswer {
     let newest = page.map(\.place.arrived).max() ?? 0
     let head = PrintedJSON.object([
@@ -101,7 +111,7 @@ extension InterfaceCall {
         if index > 0 { text += "," }
         text += try items.value(story).description
         guard text.utf8.count > Self.mostBytes, index + 1 < page.count else { continue }
-        next = story.place.text
+        if isPaged { next = story.place.text }
         break
       }
     } catch {

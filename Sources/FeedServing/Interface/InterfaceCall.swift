@@ -19,6 +19,7 @@ struct InterfaceCall {
   var form: AnswerForm { AnswerForm(fields) }
 
   func answer() throws(RequestFault) -> HTTPAnswer {
+    guard fields.isWhole || name == "subscription/import" else { throw .tooManyFields }
     switch name {
     case "token": return try token()
     case "user-info": return .json(user.description)

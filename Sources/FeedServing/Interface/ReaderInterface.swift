@@ -53,7 +53,8 @@ package final class ReaderInterface: Sendable {
         }
       },
       refusal: { self.refusal($0) },
-      answer: { self.answer($0) },
+      // Whoever has not logged in has no connection for longer than a question.
+      answer: { self.token(of: $0) == nil ? self.answer($0).closing : self.answer($0) },
     )
   }
 
@@ -67,7 +68,8 @@ package final class ReaderInterface: Sendable {
   /// logged in.
   private func refusal(_ request: HTTPRequest) -> HTTPAnswer? {
     switch Self.path(of: request) {
-    case "/", "/accounts/ClientLogin": nil
+    case "/": nil
+    case "/accounts/ClientLogin": Self.isOfWebPage(request) ? Self.notForPages : nil
     case let path where !path.hasPrefix(Self.root): RequestFault.notFound.answer
     case _ where token(of: request) == nil && !Self.provesItselfLater(request):
       Self.unauthorized
@@ -77,6 +79,13 @@ package final class ReaderInterface: Sendable {
 
   private static let unauthorized = HTTPAnswer.text("Unauthorized", 401)
     .adding("Google-Bad-Token", "true")
+
+  /// Returns whether a browser asks for a page, which could shut the log-in by wrong passwords.
+  private static func isOfWebPage(_ request: HTTPRequest) -> Bool {
+    request.headers["origin"] != nil || request.headers["sec-fetch-site"] != nil
+  }
+
+  private static let notForPages = HTTPAnswer.text("Error=NotForWebPages", 403)
 
   /// Returns whether who asks may be named in the body: Liferea 1.14 asks for stories so.
   private static func provesItselfLater(_ request: HTTPRequest) -> Bool {
@@ -125,7 +134,7 @@ package final class ReaderInterface: Sendable {
     guard request.method == "POST" else { throw .mustBePosted }
     let now = options.now()
     guard let address = address(of: request),
-      logIns.withLock({ $0.verdict(address, at: now) }) == .heard
+      logIns.withLock({ $0.noteTry(address, at: now) }) == .heard
     else { return .text("Error=TooManyAttempts", 403) }
     let fields = request.fields
     guard let account, let password = fields["Passwd"],
@@ -140,17 +149,17 @@ package final class ReaderInterface: Sendable {
   }
 
   private func refuse(_ address: NetworkAddress, _ now: Date) -> HTTPAnswer {
-    let end = logIns.withLock { $0.noteFailure(address, at: now) }
-    let rest = end.map { _ in "; it is not heard for \(LogInLimits.period / 60) minutes" } ?? ""
+    let isHeard = logIns.withLock { $0.verdict(address, at: now) } == .heard
+    let rest = isHeard ? "" : "; it is not heard for \(LogInLimits.period / 60) minutes"
     options.tell("log-in refused: wrong password from \(address.text)\(rest)")
     return .text("Error=BadAuthentication", 403)
   }
 
-  /// Who asks: behind a proxy whom that says it has it from last, and itself else.
+  /// Who asks: behind a proxy, which is near, whom that says it has it from last, and itself else.
   private func address(of request: HTTPRequest) -> NetworkAddress? {
-    guard options.isBehindProxy, let last = request.headers.list("x-forwarded-for").last else {
-      return request.peer
-    }
+    guard options.isBehindProxy, request.peer?.isPrivate == true,
+      let last = request.headers.list("x-forwarded-for").last
+    else { return request.peer }
     let text = last.filter { $0 != " " && $0 != "[" && $0 != "]" }
     return NetworkAddress(text) ?? request.peer
   }

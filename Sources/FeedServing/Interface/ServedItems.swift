@@ -55,7 +55,13 @@ struct ServedItems {
     for tag in folders + story.tags where known.insert(tag.lowercased()).inserted {
       streams.append(.label(tag))
     }
-    return streams.map(\.text) + story.item.categories
+    return streams.map(\.text) + story.item.categories.filter { !Self.isOfReaders($0) }
+  }
+
+  /// Returns whether an app could take a feed's word for a state, or for a label, that its reader gave.
+  private static func isOfReaders(_ category: String) -> Bool {
+    category.hasPrefix("user/") || category.contains("state/com.google/")
+      || category.contains("/label/")
   }
 
   /// The first of its feeds that is followed.

@@ -36,18 +36,21 @@ package struct LogInLimits: Sendable {
     return .heard
   }
 
-  /// Notes a wrong try; returns when the address is heard again, where it has none left.
-  package mutating func noteFailure(_ address: NetworkAddress, at now: Date) -> Int? {
-    let time = now.wholeSeconds
+  /// Counts a try that is heard, before its password is looked at: many at once are no more than many
+  /// after one another.
+  package mutating func noteTry(_ address: NetworkAddress, at now: Date) -> Verdict {
+    let (time, verdict) = (now.wholeSeconds, verdict(address, at: now))
+    guard verdict == .heard else { return verdict }
     all = Self.adding(to: all, time)
     forgetOld(time)
     addresses[address.network] = Self.adding(to: addresses[address.network], time)
-    if case .refused(let end) = verdict(address, at: now) { return end }
-    return nil
+    return .heard
   }
 
+  /// Gives back a try of which the password was right, with those of its address before it.
   package mutating func noteSuccess(_ address: NetworkAddress) {
     addresses[address.network] = nil
+    all.count = max(all.count - 1, 0)
   }
 
   private static func adding(to tries: Tries?, _ now: Int) -> Tries {

@@ -131,8 +131,6 @@ package struct ReaderImport: ImportSource {
     foreign.add(story, original, isDeleted: status == "removed")
   }
 
-  private static let state = "/state/com.google/"
-
   package static func story(of item: JSONValue) -> (ForeignStory, marks: StoredItem) {
     var story = ForeignStory()
     story.guid = item["guid"]?.text
@@ -145,9 +143,16 @@ package struct ReaderImport: ImportSource {
     let categories = (item["categories"]?.elements ?? []).compactMap(\.text)
     story.categories = categories.filter { !$0.hasPrefix("user/") }
     var original = ImportedStory.original
-    original.isRead = categories.contains { $0.hasSuffix(state + "read") }
-    original.isStarred = categories.contains { $0.hasSuffix(state + "starred") }
+    original.isRead = categories.contains { isState($0, "read") }
+    original.isStarred = categories.contains { isState($0, "starred") }
     return (story, original)
+  }
+
+  /// Returns whether a category is `user/-/state/com.google/…`, with any user: others may be a feed's.
+  private static func isState(_ category: String, _ name: String) -> Bool {
+    let parts = category.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 5 && parts[0] == "user" && !parts[1].isEmpty
+      && parts[2...] == ["state", "com.google", name[...]]
   }
 }
 

@@ -10,6 +10,32 @@ struct HostileRequestTests {
     #expect(!home.process.hasEnded)
   }
 
+  /// Asks by a new connection, as whoever has not logged in must, as soon as there is room for one.
+  private func ask(
+    _ home: ServingHome,
+    _ path: String,
+    post: String,
+  ) throws -> HTTPConnection.Answer? {
+    for _ in 0..<100 {
+      if let answer = try home.connection().ask(path, post: post) { return answer }
+      usleep(20_000)
+    }
+    return nil
+  }
+
+  @Test("a connection is closed with each answer to somebody who has not logged in")
+  func strangers() throws {
+    let home = try ServingHome(try News())
+    let known = try home.authorization()
+    for path in ["/", "/accounts/ClientLogin", "/nothing", "/reader/api/0/tag/list"] {
+      let connection = try home.connection()
+      #expect(connection.ask(path)?.header("connection")?.lowercased() == "close", "\(path)")
+      #expect(connection.isClosed(), "\(path)")
+    }
+    let app = try home.connection()
+    for _ in 0..<3 { #expect(app.ask("/reader/api/0/token", headers: [known])?.status == 200) }
+  }
+
   @Test("are refused: huge bodies, headers, lines, ways out of the folder, two lengths, nonsense")
   func requests() throws {
     let home = try ServingHome(try News())
@@ -106,16 +132,15 @@ struct HostileRequestTests {
     let home = try ServingHome(try News())
     let known = try home.authorization()
     let before = ContinuousClock.now
-    let connection = try home.connection()
     var answers: [String: Int] = [:]
     for _ in 0..<10_000 {
-      let answer = connection.ask("/accounts/ClientLogin", post: "Email=a&Passwd=b")
+      let answer = try ask(home, "/accounts/ClientLogin", post: "Email=a&Passwd=b")
       answers[answer?.body ?? "none", default: 0] += 1
     }
     #expect(answers == ["Error=BadAuthentication": 10, "Error=TooManyAttempts": 9_990])
     #expect(ContinuousClock.now - before < .seconds(60))
     // Whoever is in stays in.
-    #expect(connection.ask("/reader/api/0/token", headers: [known])?.status == 200)
+    #expect(try home.connection().ask("/reader/api/0/token", headers: [known])?.status == 200)
     let lines = try home.isEnded().errorText.split(separator: "\n")
     #expect(lines.count == 10 && lines.allSatisfy { $0.hasPrefix("news: log-in refused: ") })
   }

@@ -139,5 +139,12 @@ struct ServingTests {
       input: "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     )
     #expect(result.text.contains("<h1>news</h1>"))
+    for (version, isSpoken) in [("-tls1_1", false), ("-tls1_2", true)] {
+      let shaken = try Subprocess.run([
+        "openssl", "s_client", version, "-cipher", "DEFAULT@SECLEVEL=0", "-connect",
+        "127.0.0.1:\(home.port)",
+      ])
+      #expect((shaken.status == 0) == isSpoken, "\(version): \(shaken.errorText)")
+    }
   }
 }

@@ -166,6 +166,21 @@ struct ImportTests {
     #expect(news("import", file).errors.hasPrefix("0 stories of 1 feed imported; 2 were there"))
   }
 
+  @Test("what only looks like a state of Google Reader's form is none")
+  func otherStates() throws {
+    let items = """
+      {"items":[{"id":"tag:1","title":"one","published":1790000000,
+      "alternate":[{"href":"https://example.com/1"}],
+      "categories":["x/state/com.google/read","user/a/b/state/com.google/starred",
+      "user//state/com.google/read","a/user/-/state/com.google/starred"],
+      "origin":{"streamId":"feed/\(Sample.feed)","title":"Example"}}]}
+      """
+    let news = try CommandRun()
+    news("import", try news.folder.write(items, to: "starred.json"))
+    let story = try news.store.read().items.item(at: 0)
+    #expect(!story.isRead && !story.isStarred)
+  }
+
   @Test("items in Google Reader's form come with stars and reads")
   func googleReader() throws {
     let items = """

@@ -113,7 +113,8 @@ extension LibraryStore {
   ) throws(StorageError) {
     let stories = change.stories.count(of: library.items.count)
     var new = change.feeds.applied(to: library.feeds)
-    guard new != library.feeds || stories < library.feeds.savedStories else { return }
+    let before = library.items.count
+    guard new != library.feeds || min(stories, before) < library.feeds.savedStories else { return }
     new.savedStories = stories
     try SubscriptionsFile(path: subscriptionsPath).save(new, after: last)
   }

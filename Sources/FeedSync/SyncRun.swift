@@ -44,15 +44,22 @@ package struct SyncRun {
   }
 
   package func run(_ remote: SyncRemote, isAdded: Bool = true) -> SyncReport {
+    run(remote, isAdded: isAdded, consent: consent)
+  }
+
+  private func run(
+    _ remote: SyncRemote,
+    isAdded: Bool = true,
+    consent: SyncConsent,
+  ) -> SyncReport {
     var report = SyncReport(remote: remote, isAdded: isAdded)
-    var session = session(with: remote)
+    var session = session(with: remote, consent)
     do throws(SyncError) {
       report.outcome = try session.synchronize()
     } catch {
       report.failure = error
     }
     report.fromServer = session.fromServer
-    if case .server = remote.transport { tellMachines(&report) }
     let result = report.outcome?.result
     if let lastSent = report.outcome?.lastSent { report.remote.lastSent = lastSent }
     report.remote.note(
@@ -64,21 +71,25 @@ package struct SyncRun {
     return report
   }
 
-  /// Tells other machines at once what a server has changed here.
+  /// Synchronizes with the folders again after a server that has changed something here.
   ///
-  /// One that has heard an older value sends that to the server, and this home would take it for news:
-  /// two homes of one server would set and take back the same for ever.
-  private func tellMachines(_ report: inout SyncReport) {
-    guard var result = report.outcome?.result, result.taken > 0 else { return }
-    let (sent, pending) = (result.sent, result.pending)
-    for remote in (try? store.syncRemotes()) ?? [] {
-      if case .server = remote.transport { continue }
-      var session = session(with: remote)
-      // A failure is told when it is this machine's turn.
-      if let heard = try? session.synchronize() { result.add(heard.result) }
+  /// A machine that has heard an older value from a folder sends that to the server, and this home
+  /// would take it for news: two homes of one server would set and take back the same for ever. Other
+  /// machines may ask for a password, and are asked in their turn alone.
+  package func tellFolders(after report: SyncReport) -> [SyncReport] {
+    guard case .server = report.remote.transport else { return [] }
+    // A server that fails may have been merged before.
+    let result = report.outcome?.result
+    guard result.map({ $0.taken > $0.stories }) ?? true, let all = try? store.syncRemotes() else {
+      return []
     }
-    (result.sent, result.pending) = (sent, pending)
-    report.outcome?.result = result
+    let folders = all.filter { if case .folder = $0.transport { true } else { false } }
+    return folders.compactMap { folder in
+      guard !isCancelled, deadline.map({ $0 > .now }) ?? true else { return nil }
+      let again = run(folder, consent: .asked)
+      // Its own turn tells why it fails.
+      return again.failure == nil ? again : nil
+    }
   }
 
   package var isCancelled: Bool { cancellation.isCancelled }
@@ -98,7 +109,7 @@ package struct SyncRun {
     }
   }
 
-  private func session(with remote: SyncRemote) -> any SyncSession {
+  private func session(with remote: SyncRemote, _ consent: SyncConsent) -> any SyncSession {
     let home = HomeSync(
       context,
       store,

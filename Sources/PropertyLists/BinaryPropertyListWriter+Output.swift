@@ -12,7 +12,7 @@ extension BinaryPropertyListWriter {
 
   /// Ends the list, and passes the rest of it to `sink` in pieces.
   ///
-  /// - Returns: false when an object would begin beyond `maximumSize`; the output is then not a list.
+  /// - Returns: false when the list is larger than `maximumSize`; it may then be no list.
   package mutating func finish<E: Error>(
     root: Object,
     to sink: (UnsafeRawBufferPointer) throws(E) -> Void,
@@ -29,7 +29,7 @@ extension BinaryPropertyListWriter {
     appendTrailer(root, tableStart)
     try sink(output.piece)
     output.discardPiece()
-    return !output.isTooLarge
+    return !output.isTooLarge && output.position <= Self.maximumSize
   }
 
   /// Ends the list, and returns all output that was not taken yet.

@@ -43,6 +43,7 @@ extension SyncCommand {
       }
     }
     tell(report)
+    tellFolders(after: report, run)
     printJSON([report])
     return report.outcome?.faults.isEmpty == false ? .failed : .done
   }

@@ -163,10 +163,20 @@ struct SyncCommand: Command {
       tell(report)
       run.note(report)
       reports.append(report)
+      tellFolders(after: report, run)
     }
     printJSON(reports)
     let areDone = reports.allSatisfy { $0.failure == nil && $0.outcome?.faults.isEmpty ?? true }
     return areDone ? .done : .failed
+  }
+
+  /// Tells of folders what they had besides; that they were told has no line.
+  func tellFolders(after report: SyncReport, _ run: SyncRun) {
+    for folder in run.tellFolders(after: report) {
+      run.note(folder)
+      guard let result = folder.outcome?.result else { continue }
+      if result.taken > 0 || result.pending != PendingConsent() { tell(folder) }
+    }
   }
 
   func tell(_ report: SyncReport) {

@@ -43,12 +43,14 @@ extension RefreshRun {
         }
         let report = run.run(remote)
         reports.append(report)
-        if let failure = report.failure { context.complain(report.line(failure)) }
-        context.tellFaults(report)
-        if let line = report.removalLine { context.complain(line) }
-        if let line = report.pendingLine { context.complain(line) }
-        if context.isVerbose, report.failure == nil { context.say(report.words) }
-        run.note(report)
+        for report in [report] + run.tellFolders(after: report) {
+          if let failure = report.failure { context.complain(report.line(failure)) }
+          context.tellFaults(report)
+          if let line = report.removalLine { context.complain(line) }
+          if let line = report.pendingLine { context.complain(line) }
+          if context.isVerbose, report.failure == nil { context.say(report.words) }
+          run.note(report)
+        }
       }
     } catch {
       context.environment.report(error)

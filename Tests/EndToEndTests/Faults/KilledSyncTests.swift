@@ -109,6 +109,7 @@ struct KilledSyncTests {
     }
     for number in 0..<3 { #expect(try sync(number, shared).status == 0) }
     // What one has marked and synchronized, nothing takes back.
+    _ = try homes[0].run("list")
     #expect(try homes[0].run("star", "7").status == 0)
     try sync(0, "ssh:1")
     try sync(1, shared)

@@ -107,6 +107,8 @@ extension ModelRun {
         if before[.read(story)] == nil, !isAsked || mayMiss { continue }
         // One that has moved, or moved back, may be another feed to others until they ask it.
         if !isAsked, beliefs.hasMoved(feed) { continue }
+        // The folder may end it, and the server bring it again, in one run.
+        if setting.hasServer, beliefs[fact].saidLately.count > 1 { continue }
         throw ModelFault(claim: .carriedStays, words: "s\(story) is not in \(name(place))")
       }
     }

@@ -40,6 +40,35 @@ struct ServerPairTests {
     return all
   }
 
+  @Test("what a home has heard of its server, those know at once who share a folder with it")
+  func folder() throws {
+    let all = try ServedHomes.sample(homes: 2)
+    let folder = all.home.folder.path("shared")
+    try makeFolder(folder)
+    let server = [
+      "rss", ReaderServer.url, "--user", ReaderServer.user, "--password-command",
+      "echo \(ReaderServer.password)",
+    ]
+    for _ in 0..<2 {
+      for home in all.homes {
+        home("sync", "add", "f", folder)
+        home.run(["sync", "add"] + server)
+        #expect(home("sync").status == 0)
+      }
+    }
+    // Its reader ends a feed there, and follows it again; a home hears of both.
+    all.server.account.withLock { account in account.feeds.removeAll { $0.url == Sample.feed } }
+    #expect(all.home("sync").status == 0)
+    #expect(try all.feeds().isEmpty)
+    all.server.follow(Sample.feed, title: "Example")
+    #expect(all.home("sync").status == 0)
+    #expect(try all.feeds() == [Sample.feed])
+    // The other takes no older word from the folder to the server.
+    for home in all.homes.reversed() + all.homes { #expect(home("sync").status == 0) }
+    #expect(all.server.account.withLock { $0.feeds.map(\.url) } == [Sample.feed])
+    #expect(try all.feeds(0) == [Sample.feed] && all.feeds(1) == [Sample.feed])
+  }
+
   private static func server(_ all: ServedHomes) -> String {
     all.server.account.withLock { account in
       let read = account.stories.count { $0.isRead }

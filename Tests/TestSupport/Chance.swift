@@ -7,9 +7,7 @@ package struct Chance: RandomNumberGenerator {
   }
 
   package init(seed: UInt64) {
-    // Mixed once: the numbers of the next seed would be the same ones but for the first.
     state = seed &* 0x9e37_79b9_7f4a_7c15
-    state = next()
   }
 
   package mutating func next() -> UInt64 {

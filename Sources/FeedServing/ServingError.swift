@@ -1,6 +1,5 @@
 internal import System
 
-/// Why nothing can be served, or one thing cannot.
 package struct ServingError: DescribedError, Hashable {
   package let description: String
 

@@ -1,4 +1,3 @@
-/// What a request is answered with.
 package struct HTTPAnswer: Sendable {
   package private(set) var status: Int
   package private(set) var headers: [(name: String, value: String)]
@@ -27,13 +26,13 @@ package struct HTTPAnswer: Sendable {
     return answer
   }
 
-  /// The same as the connection's last answer.
+  /// The answer after which the connection is closed.
   package var closing: HTTPAnswer { isClosing ? self : adding("Connection", "close") }
 
   var isClosing: Bool { headers.contains { $0.name == "Connection" } }
 }
 
-/// What a server does with requests; its functions are called by several threads at once.
+/// The functions of a server, which several threads call at once.
 package struct HTTPService: Sendable {
   /// The bytes that a request's body may have.
   let maximumBody: @Sendable (HTTPRequest) -> Int

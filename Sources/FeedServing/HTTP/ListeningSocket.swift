@@ -1,6 +1,6 @@
 internal import System
 
-/// Where a server listens: a numeric address, and a port.
+/// A numeric address and a port on which a server listens.
 package struct ListeningPlace: Hashable, Sendable {
   package let address: NetworkAddress
   package let port: UInt16
@@ -24,7 +24,6 @@ package struct ListeningPlace: Hashable, Sendable {
     (self.address, self.port) = (address, port)
   }
 
-  /// As it is typed.
   package var text: String {
     address.bytes.count == 4 ? "\(address.text):\(port)" : "[\(address.text)]:\(port)"
   }

@@ -10,7 +10,7 @@ package struct NetworkAddress: Hashable, Sendable {
     self.bytes = bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes[12...]) : bytes
   }
 
-  /// nil for what is no numeric address.
+  /// Reads a numeric address; nil for other text.
   package init?(_ text: String) {
     guard let bytes = PrivateAddress.bytes(text) else { return nil }
     self.init(bytes: bytes)
@@ -24,7 +24,7 @@ package struct NetworkAddress: Hashable, Sendable {
     self.init(bytes: bytes)
   }
 
-  /// Whether nobody reaches it over the internet; that which stands for all addresses is none.
+  /// True if nobody reaches it over the internet; false for the one that stands for all addresses.
   package var isPrivate: Bool {
     bytes.contains { $0 != 0 } && PrivateAddress.contains(bytes: bytes)
   }
@@ -33,7 +33,7 @@ package struct NetworkAddress: Hashable, Sendable {
     bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
   }
 
-  /// What one user of the internet has at least: the address, or 64 bits of one of IPv6.
+  /// The part that one user of the internet has at least: the address, or 64 bits of an IPv6 one.
   var network: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
   package var text: String {

@@ -1,8 +1,6 @@
-/// Why a request is not done.
 enum RequestFault: Error, Hashable {
   case badRequest(String)
   case notFound
-  /// What is to be posted was asked for.
   case mustBePosted
   /// The word for changes is another's.
   case badToken

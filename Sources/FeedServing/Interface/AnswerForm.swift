@@ -6,7 +6,6 @@ internal import FeedParsing
 enum AnswerForm: Hashable {
   case json, xml
 
-  /// As the field `output` has it.
   init(_ fields: FormFields) { self = fields["output"] == "json" ? .json : .xml }
 
   func answer(_ value: PrintedJSON) -> HTTPAnswer {

@@ -133,7 +133,7 @@ extension ServedStories {
     return numbers.compactMap { $0.lazy.compactMap { known[$0] }.first }
   }
 
-  /// What an id may stand for: sixteen decimal digits are those of a hexadecimal number, too.
+  /// The numbers that an id may mean: sixteen decimal digits are those of a hexadecimal number, too.
   private static func numbers(_ id: String) -> [UInt64] {
     let hexadecimal = ItemID.number(of: id.lowercased().utf8)
     return [ServerItemID(id).flatMap { $0.high == 0 ? $0.low : nil }, hexadecimal]

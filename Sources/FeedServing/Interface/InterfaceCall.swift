@@ -8,7 +8,7 @@ struct InterfaceCall {
   let interface: ReaderInterface
   let request: HTTPRequest
   let fields: FormFields
-  /// What stands behind the interface's root, such as `tag/list`.
+  /// The path behind the interface's root, such as `tag/list`.
   let name: Substring
 
   init(_ interface: ReaderInterface, _ request: HTTPRequest, _ name: Substring) {
@@ -116,7 +116,7 @@ extension InterfaceCall {
   }
 }
 
-/// How many stories are unread, by the lists of feeds and tags that they have: few against the stories.
+/// The numbers of unread stories by their lists of feeds and tags, which are few.
 private struct UnreadCounts {
   private struct Group: Hashable {
     let (feeds, tags): (Int32, Int32)

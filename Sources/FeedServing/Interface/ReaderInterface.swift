@@ -34,7 +34,7 @@ package final class ReaderInterface: Sendable {
   }
 
   private static let root = "/reader/api/0/"
-  /// Where FreshRSS has the interface, to which its apps go.
+  /// The path at which FreshRSS has the interface, and its apps look for it.
   private static let otherRoot = "/api/greader.php"
   /// Bytes of a body: of a form with the ids of many stories, a list of feeds, a log-in.
   private static let (mostOfForm, mostOfList, mostOfLogIn) = (2 << 20, 8 << 20, 4 << 10)
@@ -64,8 +64,8 @@ package final class ReaderInterface: Sendable {
     return path.hasPrefix("\(otherRoot)/") ? path.dropFirst(otherRoot.count) : path
   }
 
-  /// What is refused for its head alone: what is nowhere, and changes and questions of those who have not
-  /// logged in.
+  /// Returns the answer to a request that its head is enough to refuse: to an unknown path, or by
+  /// somebody who has not logged in.
   private func refusal(_ request: HTTPRequest) -> HTTPAnswer? {
     switch Self.path(of: request) {
     case "/": nil
@@ -122,7 +122,6 @@ package final class ReaderInterface: Sendable {
     return String(text.dropFirst(17).drop { $0 == " " })
   }
 
-  /// nil without a password.
   var tokens: AccessTokens? { account.map { AccessTokens(secret: $0.secret) } }
 
   var account: ServingAccount? {

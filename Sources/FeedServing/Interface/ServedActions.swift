@@ -30,7 +30,6 @@ package struct ServedActions: Sendable {
   }
 }
 
-/// What becomes of the marks and tags of stories.
 package struct MarksEdit: Hashable, Sendable {
   package var marks = ItemMarks()
   package var (added, removed): ([String], [String]) = ([], [])
@@ -38,7 +37,7 @@ package struct MarksEdit: Hashable, Sendable {
   package init() {}
 }
 
-/// What is said of a feed; nil leaves its title.
+/// A feed's new title, nil for the old one, and its tags.
 package struct FeedEdit: Hashable, Sendable {
   package var title: String?
   /// Tags.

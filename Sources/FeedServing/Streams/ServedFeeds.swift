@@ -22,8 +22,8 @@ struct ServedFeeds: Sendable {
     (self.names, self.urls) = (names, urls)
   }
 
-  /// What stands behind `feed/`: the URL without a password; for what is no URL of the web, such as a
-  /// command or a file of this machine, a number.
+  /// Returns the name behind `feed/`: the URL without a password, or a number for a command or a file
+  /// of this machine.
   static func name(ofFeed url: String) -> String {
     guard WebURL.isWeb(url) else { return SHA256.prefix(joining: ["feed", url]).hexadecimal }
     return WebURL.withoutPassword(url)

@@ -6,7 +6,7 @@ internal import System
 /// A story as lists need it.
 struct ServedStory: Hashable, Sendable {
   let place: StreamPlace
-  /// Where it is in the data file.
+  /// The position in the data file.
   let position: Int32
   /// Positions among the lists of feeds and of tags that stories have.
   let (feeds, tags): (Int32, Int32)
@@ -17,7 +17,7 @@ struct ServedStory: Hashable, Sendable {
 
 /// A story's place among all, which stays the same as long as the story is stored.
 struct StreamPlace: Hashable, Comparable, Sendable {
-  /// When the story was stored, and its date: in microseconds since 1970.
+  /// The times of storing and of publishing, in microseconds since 1970.
   let (arrived, date): (Int64, Int64)
   /// That of its id.
   let number: UInt64

@@ -13,7 +13,7 @@ enum StreamID: Hashable, Sendable {
     "starred": .starred,
   ]
 
-  /// nil for what is no such name.
+  /// Reads a stream's name; nil for other text.
   init?(_ text: String) {
     if text.hasPrefix("feed/") {
       self = .feed(String(text.dropFirst(5)))

@@ -1,13 +1,13 @@
 internal import FeedModel
 internal import System
 
-/// Which stories an app wants to know of: of which streams, from when, in which order, how many.
+/// The streams, times, order and number of the stories that an app asks for.
 struct StreamQuery: Sendable {
   /// The story is in one of them.
   var streams: [StreamID]
   /// It is in each of these, and in none of those.
   var (including, excluding): ([StreamID], [StreamID]) = ([], [])
-  /// When it was stored, in microseconds since 1970.
+  /// The times of storing, in microseconds since 1970.
   var arrived = Int64.min...Int64.max
   var isOldestFirst = false
   var count: Int

@@ -1,11 +1,11 @@
 internal import PropertyLists
 internal import System
 
-/// What a home that is served knows of its only user.
+/// The only user of a home that is served.
 package struct ServingAccount: Hashable, Sendable {
   /// Of the password (crypt(3)); the password itself is nowhere.
   package private(set) var hash: String
-  /// What proves who has logged in; another one with each password.
+  /// The key of the tokens by which apps have logged in; another one with each password.
   package private(set) var secret: String
   /// Tells apps that it is the same home, whatever the password.
   package private(set) var number: Int
@@ -44,7 +44,7 @@ extension LibraryStore {
     )
   }
 
-  /// nil as long as nobody has asked for a password.
+  /// Returns nil until a password was made.
   package func servingAccount() throws(StorageError) -> ServingAccount? { try servingFile.read() }
 
   /// Keeps the hash of another password, which ends what was allowed by the last.

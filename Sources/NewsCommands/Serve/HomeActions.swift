@@ -4,7 +4,7 @@ import FeedServing
 import FeedStorage
 import FeedUpdating
 
-/// What apps change, done as the commands do it: each is a step that `news undo` takes back.
+/// Makes the changes of apps as the commands do: each is a step that `news undo` takes back.
 struct HomeActions {
   private let context: CommandContext
   private let store: LibraryStore

@@ -43,7 +43,7 @@ struct HomeServer {
     return .done
   }
 
-  /// Whether anybody could log in, and be answered.
+  /// Checks that somebody could log in, and be answered.
   private func check() throws(CommandError) {
     try commandErrors {
       try HTTPServer.prepare()

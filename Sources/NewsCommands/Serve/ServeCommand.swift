@@ -63,7 +63,7 @@ struct ServeCommand: Command {
 
   let context: CommandContext
 
-  /// What fetches and imports is started by a process that is not confined.
+  /// The access of a server; fetching and importing are started by a process that is not confined.
   var readerAccess: ReaderAccess? { context.arguments.operands.isEmpty ? .texts : nil }
 
   func run() throws(CommandError) -> ExitStatus {

@@ -1,7 +1,6 @@
 import CommandLine
 import FeedServing
 
-/// What the words of `news serve` say of where and how it answers.
 struct ServeOptions {
   private let context: CommandContext
   let place: ListeningPlace

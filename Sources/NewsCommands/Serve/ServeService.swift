@@ -15,7 +15,7 @@ struct ServeService {
 
   init(_ context: CommandContext) { self.context = context }
 
-  /// As far as it is installed: where it listens, and whether systemd does so.
+  /// The place at which the installed service listens; `isOn` says that systemd does so.
   struct State: Hashable {
     let url: String
     let isOn: Bool
@@ -121,7 +121,7 @@ struct ServeService {
     context.say("systemd answers no more")
   }
 
-  /// nil where it is not installed.
+  /// Returns nil where it is not installed.
   func state() throws(CommandError) -> State? {
     guard let text = try TimerFile.current(paths[0], mark: Self.mark),
       let mark = text.firstRange(of: Self.mark)
@@ -171,7 +171,7 @@ struct ServeStatus {
     JSONField("password", "whether there is a password for apps") { .boolean($0.hasPassword) },
   ]
 
-  /// What `news doctor` says of it; nil where nobody wants to be served.
+  /// Returns the line of `news doctor`; nil where nobody wants to be served.
   static func finding(_ context: CommandContext) -> Finding? {
     do throws(CommandError) {
       let status = try ServeStatus(context)

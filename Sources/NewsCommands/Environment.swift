@@ -43,8 +43,8 @@ package struct Environment: Sendable {
   package var savingInterval: Duration?
   /// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel this instead of ending the process.
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
-  /// Lets a process with these rights read untrusted data from now on.
-  package var beginReading: @Sendable (Confinement) -> Void = { _ in }
+  /// Lets a process with these rights read untrusted data from now on; `isAwaited` starts it now.
+  package var beginReading: @Sendable (Confinement, _ isAwaited: Bool) -> Void = { _, _ in }
   /// Has only programs started from now on that begin with these words and go on as `ServedPrograms`
   /// do; false where that cannot be.
   package var limitPrograms: @Sendable ([String]) -> Bool = { _ in true }
@@ -104,8 +104,9 @@ package struct Environment: Sendable {
       runProgram: runProgram,
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
-      beginReading: { confinement in
+      beginReading: { confinement, isAwaited in
         Starter.begin(limitedTo: ServedPrograms.areTaken) { ReaderWork.run($0, confinement) }
+        if isAwaited { Starter.prepareReader() }
       },
       limitPrograms: { Starter.limit(toWords: $0, variables: programVariables) },
       confine: { $0.begin().words.off },

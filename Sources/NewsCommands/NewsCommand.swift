@@ -52,7 +52,9 @@ package enum NewsCommand {
     if command.isVisit { context.noteVisit() }
     let work = command.init(context: context)
     // The starter of that process is forked, so before there are other threads.
-    if let access = work.readerAccess { environment.beginReading(context.confinement(access)) }
+    if let access = work.readerAccess {
+      environment.beginReading(context.confinement(access), work.readsAlways)
+    }
     return try work.run()
   }
 

@@ -9,7 +9,7 @@ struct StarterAttempts {
   init(home: String, program: String) { own = [program, "--home", home, "--no-history"] }
 
   func run() {
-    environment.beginReading(Confinement())
+    environment.beginReading(Confinement(), false)
     say("a shell before", shell)
     print("a limit: \(environment.limitPrograms(own) ? "taken" : "refused")")
     print("another limit: \(environment.limitPrograms(["/bin/sh"]) ? "taken" : "refused")")

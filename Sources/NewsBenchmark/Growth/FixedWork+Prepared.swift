@@ -111,7 +111,7 @@ extension FixedWork {
   /// Where it `isAlone`, it reads itself what strangers wrote.
   static func status(of words: [String], isAlone: Bool = false) -> Int32 {
     var environment = Environment.process()
-    if isAlone { environment.beginReading = { _ in } }
+    if isAlone { environment.beginReading = { _, _ in } }
     environment.savingInterval = .seconds(3_600)
     defer { Starter.end() }
     return NewsCommand.run(arguments: words, environment: environment)

@@ -94,7 +94,7 @@ struct YearSimulation {
     var environment = Environment.process()
     environment.clock.now = { Double(now) }
     environment.output = .descriptor(null)
-    environment.beginReading = { _ in }
+    environment.beginReading = { _, _ in }
     let words = ["--home", home] + words
     let status = NewsCommand.run(arguments: words, environment: environment)
     guard status == 0 else {

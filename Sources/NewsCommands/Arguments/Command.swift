@@ -7,6 +7,8 @@ protocol Command: CommandDeclaration {
   var context: CommandContext { get }
   /// The reach of the process that reads untrusted data; nil where none is read.
   var readerAccess: ReaderAccess? { get }
+  /// True if the command always reads, so that the process may begin before it is asked.
+  var readsAlways: Bool { get }
 
   init(context: CommandContext)
 
@@ -16,6 +18,7 @@ protocol Command: CommandDeclaration {
 extension Command {
   static var isVisit: Bool { false }
   var readerAccess: ReaderAccess? { nil }
+  var readsAlways: Bool { false }
 
   func usage(_ message: String) -> CommandError {
     context.usage(message)

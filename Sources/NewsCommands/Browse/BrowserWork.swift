@@ -33,7 +33,7 @@ final class BrowserWork {
     environment.ask = { [questions] in questions.ask($0) }
     environment.readInput = { _, _ in }
     // The process that reads was prepared when the table view began.
-    environment.beginReading = { _ in }
+    environment.beginReading = { _, _ in }
     self.context = context.inside(environment)
     (self.store, self.stop) = (store, stop)
   }

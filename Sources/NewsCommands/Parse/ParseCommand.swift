@@ -38,6 +38,7 @@ struct ParseCommand: Command {
     let words = context.arguments.operands
     return words.isEmpty ? nil : words.contains(where: WebURL.isWeb) ? .network : .texts
   }
+  var readsAlways: Bool { true }
 
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands

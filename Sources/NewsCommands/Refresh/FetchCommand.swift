@@ -44,6 +44,7 @@ struct FetchCommand: Command {
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .network }
+  var readsAlways: Bool { !context.arguments.has("due") }
 
   func run() throws(CommandError) -> ExitStatus {
     var options = try RefreshOptions.read(context)

@@ -11,6 +11,12 @@ package final class Starter: Sendable {
   private let (process, channel): (pid_t, Int32)
 
   private static let shared = Mutex<Starter?>(nil)
+  private static let prepared = Mutex<OrderedReader?>(nil)
+
+  private struct OrderedReader {
+    let answer: Int32
+    let connection: Int32
+  }
   static let maximumMessage = 128 << 10
 
   package static var current: Starter? { shared.withLock(\.self) }
@@ -82,17 +88,35 @@ package final class Starter: Sendable {
     return send(order, all.map(\.from)).flatMap(Self.started)
   }
 
+  package static func prepareReader() {
+    let reader = current?.orderReader()
+    prepared.withLock { $0 = reader }
+  }
+
   package func startReader() -> (process: pid_t, connection: Int32)? {
+    let prepared = Self.prepared.withLock { $0.take() }
+    return prepared.flatMap(take) ?? orderReader().flatMap(take)
+  }
+
+  private func take(_ reader: OrderedReader) -> (process: pid_t, connection: Int32)? {
+    guard let started = Self.started(reader.answer) else {
+      _ = close(reader.connection)
+      return nil
+    }
+    _ = close(started.answer)
+    return (started.process, reader.connection)
+  }
+
+  private func orderReader() -> OrderedReader? {
     var ends: [Int32] = [-1, -1]
     guard cconfinement_make_connection(&ends) else { return nil }
     let answer = send(StarterOrder(.reader, [], [:], []), [ends[1]])
     _ = close(ends[1])
-    guard let started = answer.flatMap(Self.started) else {
+    guard let answer else {
       _ = close(ends[0])
       return nil
     }
-    _ = close(started.answer)
-    return (started.process, ends[0])
+    return OrderedReader(answer: answer, connection: ends[0])
   }
 
   private func send(_ order: StarterOrder, _ files: [Int32]) -> Int32? {

@@ -158,7 +158,7 @@ struct UsageTests {
     let places = starts.map { lines.firstIndex(of: Substring($0)) }.compactMap(\.self)
     #expect(places.count == 4 && places == places.sorted())
     let machines = news("help", "machines").output
-    #expect(machines.hasPrefix("Use several machines:\n  sync  keep read marks"))
+    #expect(machines.hasPrefix("Use several machines:\n  sync   keep read marks"))
     let json = news("help", "background", "--json").output
     #expect(json.contains(#""name":"schedule""#) && !json.contains(#""name":"list""#))
     #expect(news("help", "readings").status == 64)

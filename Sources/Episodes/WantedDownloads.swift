@@ -28,7 +28,7 @@ package struct WantedDownloads: Sendable {
   /// Returns the outcomes of the episodes that were asked for; the next run goes on with what the
   /// deadline leaves.
   ///
-  /// Where no feed has answered, the machine may be offline, and nothing is asked for. One run
+  /// Nothing is asked for while no feed has answered, since the machine may be offline. One run
   /// saves at a time.
   package func save(
     after report: RefreshReport,

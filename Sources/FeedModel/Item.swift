@@ -121,9 +121,7 @@ extension Item {
     set { self[.guid] = newValue ?? "" }
   }
 
-  /// The description as text, at most 1,000 characters.
-  ///
-  /// Where the whole text is kept, `shortSummary` of them.
+  /// The description as text: at most 1,000 characters, or `shortSummary` beside a whole text.
   package var summary: String? {
     get { hasText(.summary) ? self[.summary] : nil }
     set { self[.summary] = newValue ?? "" }

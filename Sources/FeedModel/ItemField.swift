@@ -109,7 +109,7 @@ package struct ItemDetails: Hashable, Sendable {
   package var author: Optional<String>
   /// An absolute http or https URL of the page with comments (RSS 2.0 `comments`).
   package var comments: Optional<String>
-  /// Of a podcast; above zero, as is `episode`.
+  /// The number of a podcast's season, above zero as `episode` is.
   package var season: Optional<Int>
   package var episode: Optional<Int>
   package var categories: [String]

@@ -14,6 +14,11 @@ package struct StoreVersion: Hashable, Sendable {
     self.init(["texts", "articles"].map(store.path))
   }
 
+  /// Of the other files that a sync reads.
+  package init(ofSync store: LibraryStore) {
+    self.init([store.path("sync.plist"), store.changesFile.path, store.path("rules.plist")])
+  }
+
   private init(_ paths: [String]) {
     files = paths.flatMap { path in
       guard let status = FileStatus(at: path) else { return [0, 0, 0] }

@@ -29,10 +29,16 @@ package struct StoryChanges: Sendable {
 
   /// Places a story before a stored one, behind all that were placed there already.
   ///
-  /// A stored story that is placed leaves its former position.
+  /// A stored story has left its position before.
   package mutating func place(_ story: PlacedStory, before position: Int) {
-    if case .stored(let old) = story { moved.insert(old) }
     placed.append((position, story))
+  }
+
+  /// Has a stored story leave its position to be placed elsewhere.
+  ///
+  /// - Returns: false if it is removed, or has left already.
+  package mutating func leave(_ position: Int) -> Bool {
+    !removed.contains(position) && moved.insert(position).inserted
   }
 
   package mutating func expect(_ count: Int) { placed.reserveCapacity(count) }
@@ -51,7 +57,9 @@ package struct StoryChanges: Sendable {
       + (returning.map { $0.isWhole ? $0.table.count : 0 } ?? 0)
   }
 
-  func leaves(_ position: Int) -> Bool { removed.contains(position) || moved.contains(position) }
+  package func leaves(_ position: Int) -> Bool {
+    removed.contains(position) || moved.contains(position)
+  }
 
   var touched: [Int] { (Array(adjusted.keys) + replaced.keys + removed + moved).sorted() }
 }

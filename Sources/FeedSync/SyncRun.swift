@@ -24,10 +24,10 @@ package struct SyncReport: Sendable {
 package struct SyncRun {
   let context: SyncContext
   let store: LibraryStore
-  let consent: SyncConsent
+  private(set) var consent: SyncConsent
   /// True if the user asked for the sync, false in a fetch or refresh.
   let isByHand: Bool
-  package let deadline: ContinuousClock.Instant?
+  private let deadline: ContinuousClock.Instant?
   private let cancellation: FetchCancellation
 
   package init(
@@ -44,16 +44,8 @@ package struct SyncRun {
   }
 
   package func run(_ remote: SyncRemote, isAdded: Bool = true) -> SyncReport {
-    run(remote, isAdded: isAdded, consent: consent)
-  }
-
-  private func run(
-    _ remote: SyncRemote,
-    isAdded: Bool = true,
-    consent: SyncConsent,
-  ) -> SyncReport {
     var report = SyncReport(remote: remote, isAdded: isAdded)
-    var session = session(with: remote, consent)
+    var session = session(with: remote)
     do throws(SyncError) {
       report.outcome = try session.synchronize()
     } catch {
@@ -84,15 +76,19 @@ package struct SyncRun {
       return []
     }
     let folders = all.filter { if case .folder = $0.transport { true } else { false } }
+    var asking = self
+    asking.consent = .asked
     return folders.compactMap { folder in
-      guard !isCancelled, deadline.map({ $0 > .now }) ?? true else { return nil }
-      let again = run(folder, consent: .asked)
+      guard !isCancelled, !isOutOfTime else { return nil }
+      let again = asking.run(folder)
       // Its own turn tells why it fails.
       return again.failure == nil ? again : nil
     }
   }
 
   package var isCancelled: Bool { cancellation.isCancelled }
+
+  package var isOutOfTime: Bool { deadline.map { $0 <= .now } ?? false }
 
   /// Saves the result with the remote, if that still exists unchanged.
   package func note(_ report: SyncReport) {
@@ -109,7 +105,7 @@ package struct SyncRun {
     }
   }
 
-  private func session(with remote: SyncRemote, _ consent: SyncConsent) -> any SyncSession {
+  private func session(with remote: SyncRemote) -> any SyncSession {
     let home = HomeSync(
       context,
       store,

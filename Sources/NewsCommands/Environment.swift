@@ -45,8 +45,8 @@ package struct Environment: Sendable {
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
   /// Lets a process with these rights read untrusted data from now on; `isAwaited` starts it now.
   package var beginReading: @Sendable (Confinement, _ isAwaited: Bool) -> Void = { _, _ in }
-  /// Has only programs started from now on that begin with these words and go on as `ServedPrograms`
-  /// do; false where that cannot be.
+  /// Limits the programs that are started from now on to those that begin with these words and go on
+  /// as `ServedPrograms` do; false where that cannot be.
   package var limitPrograms: @Sendable ([String]) -> Bool = { _ in true }
   /// Leaves this process these rights, for good; returns why, where some could not be taken away.
   package var confine: @Sendable (Confinement) -> [String] = { _ in [] }

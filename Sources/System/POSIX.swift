@@ -99,9 +99,9 @@ package struct SystemPipe: Sendable {
   }
 }
 
-/// An event that happens once, for threads and signal handlers to cause and to wait for.
+/// An event for threads and signal handlers to cause and to wait for.
 ///
-/// It is a pipe that nobody reads: once written to, it is readable for ever.
+/// It is a pipe: once written to, it is readable until `forget`.
 package final class SystemEvent: Sendable {
   private let pipe: SystemPipe
 
@@ -113,6 +113,11 @@ package final class SystemEvent: Sendable {
     self.pipe = pipe
     // A full pipe is readable already: writing must not wait.
     for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+  }
+
+  package func forget() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while bytes.withUnsafeMutableBytes({ POSIX.readPart(of: readEnd, into: $0) }) > 0 {}
   }
 
   deinit {

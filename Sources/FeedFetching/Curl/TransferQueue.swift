@@ -114,7 +114,7 @@ final class TransferQueue: Sendable {
   /// Stops the server that a chain has reached, and returns its waiting requests, which count as
   /// finished.
   ///
-  /// Where another server redirected to it, it is stopped for the redirects of that server alone.
+  /// A server to which another redirected is stopped for the redirects of that one alone.
   func stop(_ chain: RedirectChain, because error: FetchError) -> [Entry] {
     state.withLock { state in
       let isNew = state.stopped.updateValue(error, forKey: chain.server) == nil

@@ -4,8 +4,7 @@ import System
 package enum LinkReference {
   /// Returns the absolute URL of a reference, or nil for other schemes, junk and nothing.
   ///
-  /// Where no base is known, a relative reference is returned as it stands, and `isUnresolved` is
-  /// set.
+  /// A relative reference without a known base is returned as it stands, and `isUnresolved` is set.
   static func url(
     _ reference: String,
     against base: @autoclosure () -> String?,

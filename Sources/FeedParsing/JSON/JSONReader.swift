@@ -2,7 +2,7 @@ import System
 
 /// A reader of JSON as feeds have it.
 ///
-/// Of a document that breaks off it reads what is finished. It accepts the faults of hand-made
+/// It reads the finished part of a document that breaks off, and accepts the faults of hand-made
 /// JSON: a comma too many, line breaks in strings.
 struct JSONReader {
   /// Deeper nesting is refused: the reader calls itself.
@@ -22,11 +22,6 @@ struct JSONReader {
 
   var line: Int {
     bytes[..<min(index, bytes.count)].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
-  }
-
-  /// Says that the next value is an object.
-  var isObject: Bool {
-    bytes[min(index, bytes.count)...].first { !$0.isXMLWhitespace } == UInt8(ascii: "{")
   }
 
   var isAtEnd: Bool { bytes[min(index, bytes.count)...].allSatisfy(\.isXMLWhitespace) }
@@ -168,7 +163,7 @@ struct JSONReader {
     byte.isASCIILetterOrDigit || "+-.".utf8.contains(byte)
   }
 
-  private mutating func peek() -> UInt8? {
+  fileprivate mutating func peek() -> UInt8? {
     while index < bytes.count, bytes[index].isXMLWhitespace { index += 1 }
     return index < bytes.count ? bytes[index] : nil
   }
@@ -283,7 +278,7 @@ package struct JSONDocument {
     var reader = JSONReader(bytes, limits: Self.limits)
     var members: [JSONMember] = []
     func note(_ member: JSONMember) { members.append(member) }
-    guard reader.isObject else { return nil }
+    guard reader.peek() == UInt8(ascii: "{") else { return nil }
     let isRead = try reader.forEachElement(note: note) {
       (member, _, value) throws(FeedParsingError) in if member == name { try body(value) }
     }

@@ -51,15 +51,15 @@ package struct HTTPService: Sendable {
 
 package struct HTTPLimits: Sendable {
   package var connections = 64
-  /// Of one address; 0 for as many as of all.
+  /// The connections of one address; 0 for as many as of all.
   package var connectionsPerAddress = 32
-  /// Of a request's first line and headers, with what the library needs besides.
+  /// The bytes of a request's first line and headers, with those that the library needs besides.
   package var headerBytes = 64 << 10
-  /// Without a byte.
+  /// The time without a byte.
   package var idleTime = Duration.seconds(20)
-  /// From a request's first byte, or the end of the one before, to its last.
+  /// The time from a request's first byte, or the end of the one before, to its last.
   package var requestTime = Duration.seconds(60)
-  /// For what is sent of an answer.
+  /// The time for sending an answer.
   package var answerTime = Duration.seconds(120)
 
   package init() {}

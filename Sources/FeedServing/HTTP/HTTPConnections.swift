@@ -73,11 +73,6 @@ final class HTTPConnections: Sendable {
     state.withLock { $0.connections.isEmpty && ContinuousClock.now - $0.lastAsked >= limit }
   }
 
-  func takeEvent() {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    while bytes.withUnsafeMutableBytes({ read(event.readEnd, $0.baseAddress, $0.count) }) > 0 {}
-  }
-
   func closeOverdue() {
     close { connection, now in
       switch connection.phase {

@@ -97,7 +97,7 @@ package final class HTTPServer: Sendable {
       let end = connections.nextLook(orIdleFor: limit)
       let ready = POSIX.wait(on: [connections.event.readEnd] + descriptors, until: end)
       if ready.dropFirst().contains(true) { return }
-      connections.takeEvent()
+      connections.event.forget()
       connections.closeOverdue()
       if let limit, connections.isIdle(for: limit) { return }
     }

@@ -66,10 +66,7 @@ struct InterfaceCall {
 extension InterfaceCall {
   /// Stars, folders, and tags of stories; one that is both counts as a folder.
   private func tags() throws(RequestFault) -> PrintedJSON {
-    let stories = try stories()
-    let folders = stories.feeds.folders
-    let known = Set(folders.map { $0.lowercased() })
-    let tags = stories.tags.filter { !known.contains($0.lowercased()) }
+    let (folders, tags) = try stories().labels
     let labels = folders.map { ($0, "folder") } + tags.map { ($0, "tag") }
     let entries = labels.map { name, type in
       PrintedJSON.object([("id", .string(StreamID.label(name).text)), ("type", .string(type))])
@@ -99,11 +96,9 @@ extension InterfaceCall {
   private func unreadCount() throws(RequestFault) -> PrintedJSON {
     let stories = try stories()
     let feeds = stories.feeds.all.map { StreamID.feed(ServedFeeds.name(ofFeed: $0.url)) }
-    let folders = stories.feeds.folders
-    let known = Set(folders.map { $0.lowercased() })
-    let labels = folders + stories.tags.filter { !known.contains($0.lowercased()) }
-    let counts = UnreadCounts(stories)
-    let streams = feeds + labels.map { .label($0) } + [.readingList]
+    let (folders, tags) = stories.labels
+    let counts = UnreadGroups(stories)
+    let streams = feeds + (folders + tags).map { .label($0) } + [.readingList]
     let entries = streams.map { stream in
       let (count, newest) = counts.count(stream)
       return PrintedJSON.object([
@@ -116,8 +111,17 @@ extension InterfaceCall {
   }
 }
 
+extension ServedStories {
+  /// Folders, and those tags of stories that are none.
+  fileprivate var labels: (folders: [String], tags: [String]) {
+    let folders = feeds.folders
+    let known = Set(folders.map { $0.lowercased() })
+    return (folders, tags.filter { !known.contains($0.lowercased()) })
+  }
+}
+
 /// The numbers of unread stories by their lists of feeds and tags, which are few.
-private struct UnreadCounts {
+private struct UnreadGroups {
   private struct Group: Hashable {
     let (feeds, tags): (Int32, Int32)
   }

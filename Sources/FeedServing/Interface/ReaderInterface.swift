@@ -154,7 +154,7 @@ package final class ReaderInterface: Sendable {
     return .text("Error=BadAuthentication", 403)
   }
 
-  /// Who asks: behind a proxy, which is near, whom that says it has it from last, and itself else.
+  /// Returns the address of who asks: the last one that a proxy of this network names, or the peer's.
   private func address(of request: HTTPRequest) -> NetworkAddress? {
     guard options.isBehindProxy, request.peer?.isPrivate == true,
       let last = request.headers.list("x-forwarded-for").last

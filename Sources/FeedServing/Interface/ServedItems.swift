@@ -6,11 +6,11 @@ internal import System
 
 /// Stories as the interface tells of them.
 struct ServedItems {
-  private let library: ServedLibrary
+  private let texts: StoryTextIndex
   private let stories: ServedStories
 
   init(_ library: ServedLibrary, _ stories: ServedStories) {
-    (self.library, self.stories) = (library, stories)
+    (texts, self.stories) = (library.textIndex, stories)
   }
 
   func value(_ served: ServedStory) throws(StorageError) -> PrintedJSON {
@@ -76,7 +76,10 @@ struct ServedItems {
 
   /// The text that is shown, as it was published; plain text as HTML.
   private func html(of story: StoredItem) -> String {
-    guard let text = library.text(of: story) else { return Self.html(story.item.summary ?? "") }
+    // Where texts cannot be read the summary is still there.
+    guard let text = try? texts.text(of: story) else {
+      return Self.html(story.item.summary ?? "")
+    }
     return text.isHTML ? text.string : Self.html(text.string)
   }
 

@@ -55,7 +55,7 @@ package struct LogInLimits: Sendable {
 
   private static func adding(to tries: Tries?, _ now: Int) -> Tries {
     var new = tries ?? Tries(begun: now)
-    if new.begun == .min || new.begun + period <= now { new = Tries(begun: now) }
+    if new.begun + period <= now { new = Tries(begun: now) }
     new.count += 1
     return new
   }

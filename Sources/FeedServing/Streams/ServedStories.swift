@@ -47,16 +47,18 @@ package final class ServedStories: Sendable {
   let feeds: ServedFeeds
   /// In the order of their places.
   let all: [ServedStory]
-  /// The lists of feeds' URLs, and of tags, that stories have.
-  let (feedLists, tagLists): ([[String]], [[String]])
+  /// The lists of feeds' URLs, of their names for apps, and of tags, that stories have.
+  let (feedLists, feedNames, tagLists): ([[String]], [[String]], [[String]])
 
   init(_ library: Library) throws(StorageError) {
     self.library = library
     feeds = ServedFeeds(library)
-    var reading = StoryReading()
+    var reading = ServedStoryIndex()
     try reading.read(library.items)
     all = reading.stories.sorted { $0.place < $1.place }
-    (feedLists, tagLists) = (reading.feedLists.map(\.urls), reading.tags.lists)
+    let urls = reading.feedLists
+    (feedLists, tagLists) = (urls, reading.tags.lists)
+    feedNames = urls.map { $0.map(ServedFeeds.name(ofFeed:)) }
   }
 
   /// The stories with these numbers.
@@ -81,13 +83,7 @@ package final class ServedStories: Sendable {
 }
 
 /// Reads all stories once.
-private struct StoryReading {
-  /// PERF: lists are told apart by numbers, and most stories have the list of the one before.
-  struct FeedList {
-    let numbers: [Int]
-    let urls: [String]
-  }
-
+private struct ServedStoryIndex {
   struct Lists<Element: Hashable> {
     private(set) var lists: [[Element]] = []
     private var known: [[Element]: Int32] = [:]
@@ -102,13 +98,12 @@ private struct StoryReading {
   }
 
   var stories: [ServedStory] = []
+  /// PERF: lists are told apart by numbers.
   private var feeds = Lists<Int>()
   private(set) var tags = Lists<String>()
   private var feedURLs: [String] = []
 
-  var feedLists: [FeedList] {
-    feeds.lists.map { numbers in FeedList(numbers: numbers, urls: numbers.map { feedURLs[$0] }) }
-  }
+  var feedLists: [[String]] { feeds.lists.map { $0.map { feedURLs[$0] } } }
 
   mutating func read(_ items: ItemTable) throws(StorageError) {
     guard var reader = ItemReader(items) else { return }
@@ -172,15 +167,8 @@ package final class ServedLibrary: Sendable {
     }
   }
 
-  /// The whole text of a story, where its summary is not all of it.
-  func text(of story: StoredItem) -> StoryText? {
-    guard !story.textKeys.isEmpty else { return nil }
-    // Where texts cannot be read the summary is still there.
-    return try? textIndex.text(of: story)
-  }
-
   /// PERF: to look for a text without it takes 10 ms among 100,000.
-  private var textIndex: StoryTextIndex {
+  var textIndex: StoryTextIndex {
     texts.withLock { texts in
       let version = StoreVersion(ofTexts: store)
       if let texts, texts.version == version { return texts.index }

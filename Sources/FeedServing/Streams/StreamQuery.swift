@@ -14,9 +14,7 @@ struct StreamQuery: Sendable {
   /// The last story of the page before.
   var last: StreamPlace?
 
-  init(_ streams: [StreamID], count: Int = .max) {
-    (self.streams, self.count) = (streams, count)
-  }
+  init(_ streams: [StreamID]) { (self.streams, count) = (streams, .max) }
 
   /// Reads `s`, `n`, `r`, `ot`, `nt`, `xt`, `it` and `c`; throws for what is not understood.
   init(
@@ -32,7 +30,6 @@ struct StreamQuery: Sendable {
     let from = try Self.microseconds(fields["ot"]) ?? .min
     let end = try Self.microseconds(fields["nt"]) ?? .max
     arrived = from...max(from, end)
-    if from > end { count = 0 }
     isOldestFirst = fields["r"] == "o"
     count = from > end ? 0 : min(try Self.number(fields["n"]) ?? 20, limit)
     if let text = fields["c"], !text.isEmpty {
@@ -135,7 +132,7 @@ struct StreamFilter {
     case .feed(let name):
       let wanted = stories.feeds.feed(named: name).map { ServedFeeds.name(ofFeed: $0.url) } ?? name
       return .lists(
-        feeds: stories.feedLists.map { $0.contains { ServedFeeds.name(ofFeed: $0) == wanted } },
+        feeds: stories.feedNames.map { $0.contains(wanted) },
         tags: stories.tagLists.map { _ in false },
       )
     case .label(let label):

@@ -94,7 +94,7 @@ extension AtomicFile {
     let old = try OpenFile.reading(new.target)
     try new.checkOwner(old?.1)
     // An unchanged list is the usual case, and renaming takes a tenth of the time of a list.
-    if let old, try old.0.retryTimes(make(), old.1) { return }
+    if let old, try old.0.holds(make(), old.1) { return }
     let file = try Self.claim(new)
     do throws(StorageError) {
       try file.write(try make())

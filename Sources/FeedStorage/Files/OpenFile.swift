@@ -135,7 +135,7 @@ final class OpenFile {
   }
 
   /// Returns true if these are all bytes of the file.
-  func retryTimes(_ bytes: [UInt8], _ status: FileStatus) throws(StorageError) -> Bool {
+  func holds(_ bytes: [UInt8], _ status: FileStatus) throws(StorageError) -> Bool {
     guard status.size == bytes.count else { return false }
     let held = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { held.deallocate() }

@@ -121,20 +121,13 @@ private struct ChangedStories {
     in table: ItemTable,
   ) throws(StorageError) {
     guard marks != ItemMarks() else { return }
-    var (newlyRead, newlyStarred) = (ItemIDs(), ItemIDs())
     try table.forEachStory(at: range) { _, story throws(StorageError) in
       if let isRead = marks.isRead, try story.isRead() != isRead {
-        try newlyRead.insert(idOf: story)
+        try read[isRead, default: ItemIDs()].insert(idOf: story)
       }
       if let isStarred = marks.isStarred, try story.isStarred() != isStarred {
-        try newlyStarred.insert(idOf: story)
+        try starred[isStarred, default: ItemIDs()].insert(idOf: story)
       }
-    }
-    if let isRead = marks.isRead, !newlyRead.isEmpty {
-      read[isRead, default: ItemIDs()].formUnion(newlyRead)
-    }
-    if let isStarred = marks.isStarred, !newlyStarred.isEmpty {
-      starred[isStarred, default: ItemIDs()].formUnion(newlyStarred)
     }
   }
 

@@ -18,7 +18,7 @@ package struct ServingAccount: Hashable, Sendable {
   fileprivate static func with(hash: String, before old: ServingAccount?) -> ServingAccount {
     ServingAccount(
       hash: hash,
-      secret: (0..<4).map { _ in UInt64.random(in: 0...UInt64.max).hexadecimal }.joined(),
+      secret: SiteKey.newSecret(),
       number: old?.number ?? Int.random(in: 1_000_000_000...9_999_999_999),
     )
   }

@@ -83,7 +83,7 @@ package final class SiteFolder {
     if let old = try folder.status(path.last) {
       guard old.kind == .file else { return .refused }
       let file = try folder.file(path.last)
-      if let (file, status) = file, try file.retryTimes(bytes, status) {
+      if let (file, status) = file, try file.holds(bytes, status) {
         // A file equal to ours may count as ours, whoever has written it.
         wanted.insert(name)
         try claim(name)

@@ -9,7 +9,12 @@ package struct SiteKey: Sendable {
   private init(_ secret: String) { self.secret = secret }
 
   fileprivate static func new() -> SiteKey {
-    SiteKey((0..<4).map { _ in UInt64.random(in: 0...UInt64.max).hexadecimal }.joined())
+    SiteKey(newSecret())
+  }
+
+  /// Returns 256 random bits in hexadecimal.
+  static func newSecret() -> String {
+    (0..<4).map { _ in UInt64.random(in: 0...UInt64.max).hexadecimal }.joined()
   }
 
   func proof(of name: String, site id: String) -> String {

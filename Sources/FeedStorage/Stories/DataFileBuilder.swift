@@ -10,6 +10,8 @@ struct DataFileBuilder: ~Copyable {
 
   private(set) var (table, other): (ItemTable, ItemTable)
   private let changes: StoryChanges
+  /// The first stored story that is not written yet, and the first of those that are placed.
+  private var (next, place) = (0, 0)
   var stories: StoryWriter
   var elements: [Object] = []
 
@@ -30,24 +32,17 @@ struct DataFileBuilder: ~Copyable {
   }
 
   mutating func write(to sink: Sink) throws(StorageError) {
-    var (next, place) = (0, 0)
     for position in changes.touched where position >= next {
-      try addPlaced(before: position, &place, &next, to: sink)
-      try copy(next..<position, to: sink)
+      try copy(until: position, to: sink)
       if !changes.leaves(position) { try add(position, to: sink) }
       next = position + 1
     }
-    try addPlaced(before: table.count, &place, &next, to: sink)
-    try copy(next..<table.count, to: sink)
+    try copy(until: table.count, to: sink)
     try finish(stories.output.add(array: elements), to: sink)
   }
 
-  private mutating func addPlaced(
-    before position: Int,
-    _ place: inout Int,
-    _ next: inout Int,
-    to sink: Sink,
-  ) throws(StorageError) {
+  /// Copies the stories before a position that are left, with those placed among them.
+  private mutating func copy(until position: Int, to sink: Sink) throws(StorageError) {
     while place < changes.placed.count, changes.placed[place].before <= position {
       let (before, story) = changes.placed[place]
       if next < before {
@@ -57,6 +52,7 @@ struct DataFileBuilder: ~Copyable {
       try add(story, to: sink)
       place += 1
     }
+    try copy(next..<position, to: sink)
   }
 
   private mutating func finish(_ root: Object, to sink: Sink) throws(StorageError) {

@@ -35,8 +35,8 @@ struct SubscriptionsFile {
       retryTimes: root.retryTimes,
       savedStories: stories,
       fewerKeptSince: root.fewerKeptSince,
-      formerNames: root.formerNames ?? [:],
-      formerFeeds: root.formerFeeds ?? [],
+      formerNames: root.formerNames,
+      formerFeeds: root.formerFeeds,
     )
   }
 
@@ -53,11 +53,10 @@ struct SubscriptionsFile {
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
     let old = try contents()
-    var new = SubscriptionsRoot(old)
+    var new = SubscriptionsRoot()
     (new.retryTimes, new.stories) = (feeds.retryTimes, feeds.savedStories)
     new.fewerKeptSince = feeds.fewerKeptSince
-    new.formerNames = feeds.formerNames.isEmpty ? nil : feeds.formerNames
-    new.formerFeeds = feeds.formerFeeds.isEmpty ? nil : feeds.formerFeeds
+    (new.formerNames, new.formerFeeds) = (feeds.formerNames, feeds.formerFeeds)
     let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
@@ -128,8 +127,8 @@ private struct SubscriptionsRoot: Sendable {
   var retryTimes: [String: RetryTime] = [:]
   var stories: Int?
   var fewerKeptSince: Date?
-  var formerNames: [String: String]?
-  var formerFeeds: [Subscription]?
+  var formerNames: [String: String] = [:]
+  var formerFeeds: [Subscription] = []
 
   init() {}
 

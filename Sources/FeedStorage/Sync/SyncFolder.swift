@@ -176,7 +176,7 @@ package struct SyncFolder: Sendable {
     let name = Self.stories(of: machine)
     let old = try folder.file(name)
     if let stories {
-      let isSame = try old.map { (old) throws(StorageError) in try old.0.retryTimes(stories, old.1)
+      let isSame = try old.map { (old) throws(StorageError) in try old.0.holds(stories, old.1)
       }
       return isSame == true ? () : try folder.replace(name, by: stories)
     }
@@ -214,12 +214,6 @@ package struct SyncSaving: Sendable {
 
 extension LibraryStore {
   private var syncPath: String { path("sync.plist") }
-
-  package func syncVersions() -> [[Int]] {
-    [syncPath, changesFile.path, path("rules.plist")].map { path in
-      FileStatus(at: path).map { [$0.size, $0.modified] } ?? []
-    }
-  }
 
   package func syncState() throws(StorageError) -> SyncState? {
     try SyncFile(path: syncPath)?.state

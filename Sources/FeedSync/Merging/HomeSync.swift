@@ -84,11 +84,11 @@ package struct HomeSync {
   ) throws(SyncError) -> (outcome: SyncOutcome, file: SyncFile) {
     let others = contents.machines.filter { $0.id != begun.machine }
     let moved = try move(contents, begun)
-    let versions = store.syncVersions()
+    let version = StoreVersion(ofSync: store)
     let before = try store.library()
     let ready = try merged(contents, others, begun, before, in: folder)
     var (result, file) = try store.change(waitAtMost: limit) { library throws(SyncError) in
-      if library.isUnchanged(in: before), store.syncVersions() == versions { return ready }
+      if library.isUnchanged(in: before), StoreVersion(ofSync: store) == version { return ready }
       return try merged(contents, others, begun, library, in: folder)
     }
     result.changed += moved

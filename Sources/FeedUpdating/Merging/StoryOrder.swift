@@ -44,7 +44,6 @@ struct DocumentOrder {
 struct StoryOrder {
   private let count: Int
   var changes = StoryChanges()
-  private var moved: Set<Int> = []
   private var placed: [(placement: Placement, story: PlacedStory)] = []
 
   init(count: Int, placing expected: Int = 0) {
@@ -61,12 +60,8 @@ struct StoryOrder {
   }
 
   mutating func move(_ position: Int, to placement: Placement) {
-    guard !changes.removed.contains(position), moved.insert(position).inserted else { return }
+    guard changes.leave(position) else { return }
     place(.stored(position), at: placement)
-  }
-
-  private func leaves(_ position: Int) -> Bool {
-    changes.removed.contains(position) || moved.contains(position)
   }
 
   /// Returns the changes in order; `instants` are those of the stored stories in seconds since
@@ -81,7 +76,7 @@ struct StoryOrder {
     var position = 0
     for (placement, story) in placed {
       while position < count,
-        leaves(position) || !placement.isBefore(position, instants[position])
+        changes.leaves(position) || !placement.isBefore(position, instants[position])
       {
         position += 1
       }
@@ -95,7 +90,7 @@ struct StoryOrder {
   /// Their date was in the future and has come, or another program put them elsewhere.
   private mutating func moveMisplaced(_ instants: [Double]) {
     var oldest = Double.infinity
-    for position in 0..<count where !leaves(position) {
+    for position in 0..<count where !changes.leaves(position) {
       let instant = instants[position]
       if instant > oldest {
         move(position, to: Placement(instant: instant, anchor: Int32(position), sequence: -1))

@@ -101,7 +101,7 @@ extension LibraryUndo {
     }
     var back: [Int: Int] = [:]
     var fresh: [ItemKey: [Int]] = [:]
-    for current in 0..<library.items.count where !gone.contains(current) {
+    for current in 0..<library.items.count where !order.changes.leaves(current) {
       try new.move(to: current)
       if let position = positions[try Self.id(new)], back[position] == nil {
         back[position] = current

@@ -14,7 +14,6 @@ package struct LibraryUndo {
   var order: StoryOrder
   var noted: ClearedHashUpdates
   private var kept = ClearedHashUpdates()
-  private(set) var gone: Set<Int> = []
   /// Feeds that lose stories which they may still carry.
   private var losing: Set<String> = []
 
@@ -28,7 +27,7 @@ package struct LibraryUndo {
   /// Stories that belong again to a feed from which the step took them.
   package private(set) var rejoined = 0
 
-  package var removed: Int { gone.count }
+  package var removed: Int { change.stories.removed.count - wereBack }
 
   /// Undoes a step; `cleared` are the stories that it took away, and `isTold` says that other
   /// machines learn of it.
@@ -87,7 +86,7 @@ package struct LibraryUndo {
       let feeds = try feeds(stored, of: id, reader)
       let rest = feeds.filter { !followed.contains($0) }
       if rest.isEmpty, !feeds.isEmpty, try !reader.isStarred() {
-        remove(position)
+        order.changes.removed.insert(position)
         continue
       }
       let left = rest.isEmpty ? feeds : rest
@@ -113,17 +112,12 @@ package struct LibraryUndo {
       || !step.added.isEmpty || !step.returned.isEmpty
   }
 
-  private mutating func remove(_ position: Int) {
-    order.changes.removed.insert(position)
-    gone.insert(position)
-  }
-
   private mutating func remove(
     _ position: Int,
     _ reader: inout ItemReader,
     isAdded: Bool,
   ) throws(StorageError) {
-    remove(position)
+    order.changes.removed.insert(position)
     let feeds = try reader.feedURLs()
     if isAdded {
       order.changes.withdrawn.insert(position)

@@ -60,7 +60,12 @@ struct ExportCommand: Command {
     }
     try checkNothingIsChosen()
     sayWhatIsLeftOut(library.subscriptions)
-    let lines = try OPMLWriter.lines(of: store, at: context.clock, hasPasswords: hasPasswords)
+    let lines = try OPMLWriter.lines(
+      of: library.subscriptions,
+      in: store,
+      at: context.clock,
+      hasPasswords: hasPasswords,
+    )
     lines.forEach(context.output.printLine)
     return .done
   }
@@ -99,11 +104,13 @@ struct ExportCommand: Command {
 extension OPMLWriter {
   /// Returns the feeds of a home as OPML, without those that a command prints, and saved pages.
   static func lines(
-    of store: LibraryStore,
+    of feeds: [Subscription],
+    in store: LibraryStore,
     at clock: WallClock,
     hasPasswords: Bool = false,
   ) throws(CommandError) -> [String] {
-    let feeds = try store.library().subscriptions
+    let feeds =
+      feeds
       .filter { CommandURL.command(of: $0.url) == nil && !$0.isOfSavedPages }
       .map { hasPasswords ? $0 : $0.withoutPassword }
     let date = MailDate.text(Int(clamping: clock.now()))

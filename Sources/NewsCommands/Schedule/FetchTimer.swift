@@ -1,3 +1,4 @@
+internal import CommandLine
 import FeedStorage
 
 protocol FetchTimer {
@@ -69,6 +70,13 @@ struct TimerFile: Hashable {
     }
   }
 
+  /// Checks words that a file names: no line of it can hold a control character.
+  static func check(_ words: [String]) throws(CommandError) {
+    if let word = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
+      throw .failed("\(Spelling.quoted(word)) has control characters")
+    }
+  }
+
   /// Writes the files that differ; returns true if there were any.
   static func write(_ files: [TimerFile]) throws(CommandError) -> Bool {
     var isChanged = false
@@ -106,6 +114,13 @@ extension CommandContext {
       if let state = try timer.state() { return (timer, state) }
     }
     return nil
+  }
+
+  func printFiles(_ files: [TimerFile]) {
+    for file in files {
+      if files.count > 1 { output.printLine("# \(file.path)") }
+      output.print(file.text)
+    }
   }
 
   func runOrFail(_ words: String..., input: String = "") throws(CommandError) {

@@ -73,7 +73,7 @@ struct ScheduleCommand: Command {
   private func install() throws(CommandError) {
     let fetch = try TimedFetch(context, every: context.arguments.value("every") ?? "5min")
     let timer = try wantedTimer()
-    if context.arguments.has("print") { return printFiles(timer.files(fetch)) }
+    if context.arguments.has("print") { return context.printFiles(timer.files(fetch)) }
     // Two timers would fetch twice.
     for other in context.timers where other.name != timer.name {
       if try other.state() != nil, try other.remove() { context.say("no more by \(other.name)") }
@@ -97,13 +97,6 @@ struct ScheduleCommand: Command {
       )
     }
     return systemd
-  }
-
-  private func printFiles(_ files: [TimerFile]) {
-    for file in files {
-      if files.count > 1 { context.output.printLine("# \(file.path)") }
-      context.output.print(file.text)
-    }
   }
 
   private func remove() throws(CommandError) {

@@ -22,7 +22,7 @@ struct SystemdTimer: FetchTimer {
     self.context = context
   }
 
-  var isThere: Bool { systemctl("show", "--property=Version") != nil }
+  var isThere: Bool { context.systemctl("show", "--property=Version") != nil }
 
   func files(_ fetch: TimedFetch) -> [TimerFile] {
     zip(paths, [timerText(fetch), service(fetch).text]).map { TimerFile(path: $0, text: $1) }
@@ -87,15 +87,9 @@ struct SystemdTimer: FetchTimer {
   func remove() throws(CommandError) -> Bool {
     guard try state() != nil else { return false }
     // Without a manager the files are all there is.
-    _ = systemctl("disable", "--now", Self.timer)
-    _ = systemctl("clean", "--what=state", Self.timer)
-    let folder = FilePath.folder(of: paths[0])
-    _ = unlink("\(folder)/timers.target.wants/\(Self.timer)")
-    _ = try TimerFile.remove(paths)
-    _ = systemctl("daemon-reload")
-    for folder in ["\(folder)/timers.target.wants", folder, FilePath.folder(of: folder)] {
-      _ = rmdir(folder)
-    }
+    _ = context.systemctl("disable", "--now", Self.timer)
+    _ = context.systemctl("clean", "--what=state", Self.timer)
+    try context.removeUnits(paths, of: "timers.target")
     return true
   }
 
@@ -148,13 +142,26 @@ struct SystemdTimer: FetchTimer {
     guard parts.count == 4, parts[0].hasPrefix("Next") else { return nil }
     return FeedDate.date("\(parts[1])T\(parts[2])Z")?.wholeSeconds
   }
-
-  private func systemctl(_ words: String...) -> String? {
-    context.answer(["systemctl", "--user"] + words)
-  }
 }
 
 extension CommandContext {
+  /// Returns the output of `systemctl --user`; nil when it fails.
+  func systemctl(_ words: String...) -> String? { answer(["systemctl", "--user"] + words) }
+
+  /// Removes units of ours, the first of which a target wants, and the folders that are empty then.
+  func removeUnits(
+    _ paths: [String],
+    of target: String,
+    mark: String = TimerFile.mark,
+  ) throws(CommandError) {
+    let folder = FilePath.folder(of: paths[0])
+    let wants = "\(folder)/\(target).wants"
+    _ = unlink("\(wants)/\(FilePath.name(of: paths[0]))")
+    _ = try TimerFile.remove(paths, mark: mark)
+    _ = systemctl("daemon-reload")
+    for folder in [wants, folder, FilePath.folder(of: folder)] { _ = rmdir(folder) }
+  }
+
   var configurationFolder: String? { folder("XDG_CONFIG_HOME", or: "/.config") }
 
   fileprivate var dataFolder: String? { folder("XDG_DATA_HOME", or: "/.local/share") }

@@ -31,10 +31,7 @@ struct TimedFetch: Hashable {
       (variables.isEmpty ? [] : ["/usr/bin/env"] + variables)
       + [program, "fetch", "--due", "--quiet", "--home", home] + (try Announcement(context)).words
       + (context.arguments.has("no-texts") ? ["--no-texts"] : [])
-    // No line of a timer's file can hold one.
-    if let word = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
-      throw .failed("\(Spelling.quoted(word)) has control characters")
-    }
+    try TimerFile.check(words)
   }
 
   private static func variables(_ context: CommandContext) -> [String] {

@@ -115,7 +115,9 @@ struct HomeActions {
   }
 
   private func exportedList() throws(CommandError) -> String {
-    try OPMLWriter.lines(of: store, at: context.clock).joined(separator: "\n") + "\n"
+    let feeds = try store.library().subscriptions
+    return try OPMLWriter.lines(of: feeds, in: store, at: context.clock).joined(separator: "\n")
+      + "\n"
   }
 
   // MARK: Other processes

@@ -59,9 +59,7 @@ struct ServeService {
     let tls = zip(["--certificate", "--key"], options.certificatePaths).flatMap { [$0, $1] }
     let proxy = options.isBehindProxy ? ["--behind-proxy"] : []
     let words = [program, ServeCommand.name, "--quiet", "--home", try context.home()] + tls + proxy
-    if let word = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
-      throw .failed("\(Spelling.quoted(word)) has control characters")
-    }
+    try TimerFile.check(words)
     return SystemdService(
       context,
       words,
@@ -77,8 +75,8 @@ struct ServeService {
   func install() throws(CommandError) {
     let options = try ServeOptions(context)
     let files = try files(options)
-    if context.arguments.has("print") { return printFiles(files) }
-    guard context.configurationFolder != nil, systemctl("show", "--property=Version") != nil else {
+    if context.arguments.has("print") { return context.printFiles(files) }
+    guard context.configurationFolder != nil, SystemdTimer(context).isThere else {
       throw .failed(
         "no systemd for users is here: have what starts programs at log-in run `news serve`"
       )
@@ -89,7 +87,7 @@ struct ServeService {
       return context.say("nothing to change: systemd answers at \(url) already")
     }
     try context.runOrFail("systemctl", "--user", "daemon-reload")
-    _ = systemctl("stop", Self.service)
+    _ = context.systemctl("stop", Self.service)
     try context.runOrFail("systemctl", "--user", "enable", Self.socket)
     try context.runOrFail("systemctl", "--user", "restart", Self.socket)
     context.say("systemd answers at \(url) from now on")
@@ -100,24 +98,11 @@ struct ServeService {
     if let obstacle = SystemdTimer.lingering(context) { context.say(obstacle.text) }
   }
 
-  private func printFiles(_ files: [TimerFile]) {
-    for file in files {
-      context.output.printLine("# \(file.path)")
-      context.output.print(file.text)
-    }
-  }
-
   func remove() throws(CommandError) {
     guard try state() != nil else { return context.say("nothing to change: not installed") }
-    _ = systemctl("disable", "--now", Self.socket)
-    _ = systemctl("stop", Self.service)
-    let folder = FilePath.folder(of: paths[0])
-    _ = unlink("\(folder)/sockets.target.wants/\(Self.socket)")
-    _ = try TimerFile.remove(paths, mark: Self.mark)
-    _ = systemctl("daemon-reload")
-    for folder in ["\(folder)/sockets.target.wants", folder, FilePath.folder(of: folder)] {
-      _ = rmdir(folder)
-    }
+    _ = context.systemctl("disable", "--now", Self.socket)
+    _ = context.systemctl("stop", Self.service)
+    try context.removeUnits(paths, of: "sockets.target", mark: Self.mark)
     context.say("systemd answers no more")
   }
 
@@ -130,10 +115,6 @@ struct ServeService {
       url: String(text[mark.upperBound...].prefix { $0 != "\n" }),
       isOn: context.answer(Self.question) == "ActiveState=active\n",
     )
-  }
-
-  private func systemctl(_ words: String...) -> String? {
-    context.answer(["systemctl", "--user"] + words)
   }
 }
 

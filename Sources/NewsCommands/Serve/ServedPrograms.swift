@@ -1,13 +1,13 @@
 import FeedServing
 
-/// What a server has started for it: `news` itself, with the words by which apps subscribe and import.
+/// The programs that are started for a server: `news` itself, to subscribe and import for apps.
 ///
-/// Another process starts it, which takes no other words from a server: whoever takes one over could
+/// The process that starts them takes no other words from a server: whoever takes one over could
 /// otherwise run anything.
 enum ServedPrograms {
   private static let (title, tag) = ("--title", "--tag")
 
-  /// How all of them begin; nil where this program's file is gone.
+  /// The words with which all of them begin; nil where this program's file is gone.
   static func start(_ context: CommandContext, home: String) -> [String]? {
     context.environment.executable().map { [$0, "--home", home, "--no-history"] }
   }

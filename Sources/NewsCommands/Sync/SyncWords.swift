@@ -37,7 +37,7 @@ extension RefreshRun {
       guard !remotes.isEmpty else { return [] }
       let run = SyncRun(context.sync, store, until: deadline(options), context.cancellation())
       for remote in remotes where !run.isCancelled {
-        guard run.deadline.map({ $0 > .now }) ?? true else {
+        guard !run.isOutOfTime else {
           context.complain("\(remote.name): not synced: out of time")
           continue
         }

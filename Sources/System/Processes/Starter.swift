@@ -50,8 +50,8 @@ package final class Starter: Sendable {
     shared.withLock { $0 = Starter(process, ends[0]) }
   }
 
-  /// Has the starter start nothing from now on but readers, and programs with these variables whose
-  /// words begin so and go on as `begin` was told: whoever takes over this process gets no others.
+  /// Limits the starter to readers, and to programs with these variables whose words begin so and go
+  /// on as `begin` was told: whoever takes over this process gets no others.
   ///
   /// Nothing takes that back. Returns false where the starter did not take it; without one this
   /// process's own confinement is the limit.

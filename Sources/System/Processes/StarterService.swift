@@ -11,7 +11,7 @@ struct StarterService {
   private let reader: (Int32) -> Void
   private let ends: Int32
   private var children: [pid_t: Child] = [:]
-  /// How all programs begin from now on; nil without a limit.
+  /// The words with which all programs begin from now on; nil without a limit.
   private var limit: StarterOrder?
 
   private static let firstFile: Int32 = 16

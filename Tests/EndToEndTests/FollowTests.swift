@@ -11,7 +11,7 @@ struct FollowTests {
     _ = try news.run("subscribe", news.folder.path("feed.xml"))
   }
 
-  /// Stories have a minute of their own, and may have a title and another minute: `two/Two/30`.
+  /// Publishes stories a minute apart, or with a title and a minute of their own: `two/Two/30`.
   private func publish(_ stories: [String], in name: String = "feed.xml") throws {
     let all = ["one", "two", "three", "four", "eight"]
     let items = stories.map { story in
@@ -25,13 +25,13 @@ struct FollowTests {
     try news.folder.write(text, to: name)
   }
 
-  /// `fetch` numbers nothing, as `refresh` does.
+  /// Fetches without giving numbers, which `refresh` would do.
   private func fetch(_ stories: String...) throws {
     try publish(stories)
     #expect(try news.run("fetch").status == 0)
   }
 
-  /// Lines up to the first one that has a text in it.
+  /// Returns the lines up to the first that contains a text.
   private func lines(_ follower: Subprocess, until text: String) throws -> [String] {
     var lines: [String] = []
     while lines.last?.contains(text) != true {
@@ -42,7 +42,7 @@ struct FollowTests {
     return lines
   }
 
-  /// The first two fields, and the title.
+  /// Returns the change, the number and the title of each line.
   private func changes(_ lines: [String]) -> [String] {
     lines.map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).prefix(3).joined(separator: " ")
@@ -103,7 +103,7 @@ struct FollowTests {
     let follower = try news.start("list", "--follow", "--json", "-n", "2")
     var list = FollowedList()
     for line in try lines(follower, until: "\"two\"") { list.take(line) }
-    // The data file somewhere else, and a link in its place.
+    // The data file is moved, and a link stands in its place.
     let (data, moved) = (news.dataPath, news.folder.path("data"))
     #expect(mkdir(moved, 0o700) == 0)
     try moveFile(data, to: moved + "/stories")
@@ -114,13 +114,13 @@ struct FollowTests {
     try fetch("two", "three")
     for line in try lines(follower, until: "\"three\"") { list.take(line) }
     #expect(list.order.count == 3)
-    // The whole home away, and back.
+    // The whole home is moved away and back.
     try moveFile(news.home, to: news.home + ".away")
     for _ in 0..<3 { list.take(try follower.readLine()) }
     #expect(list.order == [])
     try moveFile(news.home + ".away", to: news.home)
     for line in try lines(follower, until: "\"three\"") { list.take(line) }
-    // Written in place, by a program that does not know better.
+    // A program that knows nothing of the lock writes the file in place.
     let now = try news.run("list", "--json").text
     let bytes = try readFile(data)
     try writeFile(data, Array("damaged".utf8))

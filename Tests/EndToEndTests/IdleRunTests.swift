@@ -11,7 +11,7 @@ struct IdleRunTests {
     let feed = try news.folder.write(rss, to: "feed.xml")
     #expect(try news.run("subscribe", feed).status == 0)
     #expect(try news.run("fetch").status == 0)
-    // A shell has what the programs wrote that it has waited for.
+    // /proc counts for a shell what the programs wrote that it has waited for.
     let result = try Subprocess.run(
       ["sh", "-c", "\"$0\" fetch --due; grep wchar /proc/$$/io", news.program],
       environment: news.settings,
@@ -20,7 +20,7 @@ struct IdleRunTests {
     try #require(lines.count == 2, "\(result.text)\(result.errorText)")
     #expect(lines[0].hasPrefix("noData: 0 new in 0 of 0 feeds"))
     let written = try #require(Int(lines[1].dropFirst("wchar: ".count)))
-    // A byte or two wake its own threads, through a pipe.
+    // The program wakes its own threads by a byte or two through a pipe.
     #expect((0...8).contains(written - lines[0].utf8.count - 1), "\(written) bytes")
   }
 }

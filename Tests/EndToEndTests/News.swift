@@ -13,7 +13,6 @@ struct News {
   var home: String { folder.path("home") }
   var dataPath: String { folder.path("home/newsdata.plist") }
 
-  /// Runs a command to its end.
   func run(
     _ arguments: String...,
     environment: [String: String?] = [:],
@@ -30,7 +29,6 @@ struct News {
     )
   }
 
-  /// The same with the words in an array.
   func run(
     _ arguments: [String],
     environment: [String: String?] = [:],
@@ -42,17 +40,14 @@ struct News {
     )
   }
 
-  /// Starts a command.
   func start(_ arguments: String..., environment: [String: String?] = [:]) throws -> Subprocess {
     try Subprocess([program] + arguments, environment: settings.merging(environment) { $1 })
   }
 
-  /// The same with the words in an array.
   func start(_ arguments: [String], environment: [String: String?] = [:]) throws -> Subprocess {
     try Subprocess([program] + arguments, environment: settings.merging(environment) { $1 })
   }
 
-  /// Starts a command on a terminal.
   func terminal(
     _ arguments: [String],
     columns: Int = 80,
@@ -68,7 +63,7 @@ struct News {
     )
   }
 
-  /// Nothing of the machine's own settings gets in.
+  /// The environment, in which nothing of the machine's own settings is left.
   var settings: [String: String?] {
     [
       "NEWS_HOME": home, "HOME": folder.path, "TZ": "UTC", "XDG_DATA_HOME": nil, "TERM": "dumb",
@@ -80,7 +75,6 @@ struct News {
     ]
   }
 
-  /// The titles in the list, newest first.
   func titles() throws -> [String] {
     try run("list").text.split(separator: "\n").map { line in
       String(line.split(separator: "\t", omittingEmptySubsequences: false)[1])
@@ -88,7 +82,7 @@ struct News {
   }
 }
 
-/// The one line of a `news fetch`, without its duration.
+/// Returns the one line of a `news fetch` without its duration.
 func outcome(_ result: Subprocess.Result) -> String {
   let line = result.text.split(separator: "\n", omittingEmptySubsequences: false)
   guard line.count == 2, line[1].isEmpty, let comma = line[0].lastIndex(of: ","),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What newsboat has is taken over")
 struct NewsboatTests {
-  /// One story has a guid, one a link and a date, one a link alone.
+  /// A feed of a story with a guid, one with a link and a date, and one with a link alone.
   private static let feed = """
     <rss version="2.0"><channel><title>Example</title><link>https://example.com/</link>
     <item><title>one &amp;amp; all</title><guid isPermaLink="false">g1</guid>

@@ -21,7 +21,7 @@ struct SeveralRunsTests {
     try ["feeds.plist", "history.plist"].map { try readFile("\(news.home)/\($0)") }
   }
 
-  /// The line without the seconds.
+  /// Returns the printed line without the seconds.
   private func fetch(_ words: String...) throws -> (line: String, status: Int32) {
     let result = try news.run(["fetch"] + words)
     #expect(result.errorText.isEmpty)

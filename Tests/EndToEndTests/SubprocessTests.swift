@@ -19,7 +19,7 @@ struct SubprocessTests {
 
   @Test("is given no descriptor that another test has open")
   func descriptors() throws {
-    // A number that the shell does not use itself.
+    // The shell does not use such a high number itself.
     let other = fcntl(0, F_DUPFD, 200)
     defer { close(other) }
     #expect(other >= 200)

@@ -4,7 +4,7 @@ import Testing
 #if os(Linux)
 @Suite("System calls of a fetch")
 struct SystemCallTests {
-  /// With whole texts, about 1,500 bytes a story.
+  /// Returns a feed with whole texts, about 1,500 bytes a story.
   private static func rss(_ feed: Int) -> String {
     "<rss version=\"2.0\"><channel>\(items(of: feed))</channel></rss>"
   }
@@ -25,7 +25,7 @@ struct SystemCallTests {
     let feeds = 100
     let files = try (0..<feeds).map { try news.folder.write(Self.rss($0), to: "\($0).xml") }
     #expect(try news.run(["subscribe", "--no-check"] + files).status == 0)
-    // A shell has the calls of the programs that it has waited for.
+    // A shell has the calls counted of the programs that it has waited for.
     let result = try Subprocess.run(
       ["sh", "-c", "\"$0\" refresh --json > run.json; grep syscr /proc/$$/io", news.program],
       environment: news.settings,

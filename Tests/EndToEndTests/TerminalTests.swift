@@ -5,7 +5,6 @@ import Testing
 
 @Suite("on a real terminal")
 struct TerminalTests {
-  /// A home with the stories of one feed.
   private func stocked(_ titles: [String]) throws -> News {
     let news = try News()
     let items = titles.map { "<item><title>\($0)</title><link>https://a.example/x</link></item>" }
@@ -250,7 +249,7 @@ struct TerminalTests {
     _ = try news.run("subscribe", "--no-check", server.url("/a"), server.url("/b"))
     let process = try news.start("refresh", "-v")
     server.waitForRequests(2)
-    // Told in the order in which they end: the first one has.
+    // Outcomes are told in the order in which they end: the first feed has ended.
     #expect(try process.readErrorLine().hasPrefix("\(server.url("/a")): 200, "))
     process.send(signal)
     let result = try process.wait()
@@ -270,7 +269,7 @@ struct TerminalTests {
     for run in 1...3 {
       let process = try news.start("refresh")
       server.waitForRequests(run)
-      // The shell tells it, and then the system, when the terminal is gone.
+      // Once the terminal is gone, the shell sends SIGHUP, and the system sends it again.
       for _ in 0..<(signal == SIGHUP ? 3 : 1) { process.send(signal) }
       #expect(try process.wait().status == 128 + signal)
     }
@@ -398,7 +397,7 @@ struct TerminalTests {
 extension String {
   fileprivate var lines: [Substring] { split(whereSeparator: \.isNewline) }
 
-  /// The parts between separators, of which the last one may stand before the end.
+  /// Returns the parts between separators, the last of which may have no separator behind it.
   fileprivate func components(of separator: String) -> [String] {
     var parts: [String] = [""]
     var rest = unicodeScalars[...]

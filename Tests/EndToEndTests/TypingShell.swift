@@ -4,7 +4,6 @@ import TestSupport
 struct TypingShell {
   let news: News
 
-  /// The names of the shells that can be typed into.
   static let all = ["bash", "zsh", "fish"]
 
   /// Types lines into `shell`, each a command line of `show`, which is completed as `news` is.
@@ -29,7 +28,6 @@ struct TypingShell {
     }
   }
 
-  /// Runs commands of a shell without a terminal.
   func run(_ shell: String, _ commands: String) throws -> Subprocess.Result {
     let start =
       shell == "bash" ? ["bash", "--norc", "-c"] : [shell, shell == "zsh" ? "-f" : "-N", "-c"]
@@ -54,7 +52,7 @@ struct TypingShell {
     "fish": ["fish", "-N", "-i", "-C", "source SETUP"],
   ]
 
-  /// Counts the prompts, those in the middle of a quotation too.
+  /// Counts the prompts, also those in the middle of a quotation.
   private static let prompts = #"PS1='ready $((++prompts))> ' PS2=$PS1"#
 
   private static let setup = [
@@ -83,6 +81,6 @@ struct TypingShell {
     """#,
   ]
 
-  /// Ends a shell, too, that waits for the end of a quotation which it should not have begun.
+  /// Ends a shell, even one that waits for the end of a quotation it should not have begun.
   private static let end = "exit\n'\nexit\n\"\nexit\n`\nexit\n)\nexit\n\u{4}\u{4}\u{4}"
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Every key of the table view, in windows of three sizes")
 struct BrowseAllKeysTests {
-  /// A key by tmux's name, and what is to be seen on the screen once it is pressed.
+  /// A key by tmux's name, and the text that the screen shows once it is pressed.
   private struct Press {
     let keys: [String]
     let isShown: @Sendable (String) -> Bool
@@ -107,7 +107,7 @@ struct BrowseAllKeysTests {
     try window.wait(for: "again=0")
   }
 
-  /// What tmux calls otherwise than `browse.conf`.
+  /// The keys that tmux names differently from `browse.conf`.
   private static let names = [
     "Escape": "Esc", "BSpace": "Backspace", "BTab": "BackTab", "C-l": "^L", "C-z": "^Z",
   ]
@@ -117,7 +117,7 @@ struct BrowseAllKeysTests {
     return Set(lines.compactMap { $0.split(separator: " ").first.map(String.init) })
   }
 
-  /// A feed with an episode, its sound and the page with its whole article.
+  /// A server of a feed with an episode, its sound and the page with the whole article.
   private func server() throws -> FaultyServer {
     let item =
       "<item><title>Talk</title><pubDate>28 Oct 2020 10:00:00 GMT</pubDate><link>/page</link>"
@@ -136,7 +136,7 @@ struct BrowseAllKeysTests {
     ])
   }
 
-  /// A player, a browser and a reader of texts, each of which waits for Enter.
+  /// Writes a player, a browser and a reader of texts, each of which waits for Enter.
   private func programs(_ news: News) throws -> [String: String] {
     func program(_ name: String, _ line: String) throws -> String {
       let wait = "read -p \"\(line) $1 \" line < /dev/tty"

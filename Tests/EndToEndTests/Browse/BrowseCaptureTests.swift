@@ -7,7 +7,7 @@ import Testing
 /// With `NEWS_OUTPUT=write` in the environment the files are written instead.
 @Suite("Real stories in news browse")
 struct BrowseCaptureTests {
-  /// Name, title and HTML of each, in the order in which they are listed.
+  /// Returns name, title and HTML of each story in the order in which they are listed.
   private static func stories() throws -> [(name: String, title: String, text: String)] {
     let table = try readText(BuiltProduct.fixture("stories/real/stories.tsv"))
     let real = try table.split(separator: "\n").map { line in
@@ -58,7 +58,7 @@ struct BrowseCaptureTests {
     }
   }
 
-  /// The title of what is read is at the beginning of a line, or of the pane.
+  /// Returns true if the title stands at the beginning of a line, or of the pane.
   private static func hasText(of title: String, _ screen: String) -> Bool {
     screen.split(separator: "\n").contains { line in
       let pane = line.split(separator: "│ ").last ?? line

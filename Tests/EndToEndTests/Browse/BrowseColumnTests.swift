@@ -25,7 +25,7 @@ struct BrowseColumnTests {
     )
     try window.run("TERM=tmux-256color \(news.program) browse --color never")
     try window.wait(for: "49 unread")
-    // A text beside the list has a border between them.
+    // A border stands between the list and a text beside it.
     try window.press("Enter")
     try window.wait(for: "48 unread")
     try window.press("Escape")

@@ -28,8 +28,8 @@ struct BrowsePictureTests {
     .response(headers: ["Content-Type: image/png"], bytes: bytes)
   }
 
-  /// Stories from the newest on: without a picture, with one, with some that cannot be shown, with one
-  /// that is slow.
+  /// A feed whose stories are, from the newest on: without a picture, with one, with some that
+  /// cannot be shown, with one that is slow.
   private static let feed: String = {
     let paragraphs = (1...30).map { "<p>Paragraph \($0).</p>" }.joined()
     let texts = [
@@ -47,7 +47,7 @@ struct BrowsePictureTests {
     return "<rss version='2.0'><channel><title>Daily</title>\(items.joined())</channel></rss>"
   }()
 
-  /// One story, whose picture stands beside its text.
+  /// A feed of one story, whose picture stands beside its text.
   private static let declared = """
     <rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel><title>Declared</title>
     <item><title>Beside</title><link>/b</link><pubDate>21 Jun 2026 00:00:00 GMT</pubDate>
@@ -76,7 +76,7 @@ struct BrowsePictureTests {
 
   private func isAsked(for path: String) -> Bool { server.requests.contains { $0.path == path } }
 
-  /// What a picture is drawn with.
+  /// Returns true if the text has characters with which chafa draws.
   private static func hasBlocks(_ text: String) -> Bool {
     text.unicodeScalars.contains { (0x2580...0x259f).contains($0.value) }
   }

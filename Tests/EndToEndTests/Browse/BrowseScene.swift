@@ -10,7 +10,7 @@ struct BrowseScene {
     _ = try news.run("subscribe", feed)
   }
 
-  /// Stories of which the first is the newest, an hour apart.
+  /// Returns a feed of numbered stories an hour apart, the first the newest.
   static func rss(_ numbers: ClosedRange<Int>) -> String {
     let items = numbers.map { number in
       let text = (1...20).map { "<p>Paragraph \($0) of story \(number).</p>" }.joined()
@@ -34,7 +34,7 @@ struct BrowseScene {
       in: news.folder.path,
       environment: news.settings.merging(environment) { $1 },
     )
-    // As the terminal calls itself, and not as `settings` have it.
+    // TERM is set for tmux, whose name differs from the one in `settings`.
     try window.run("TERM=tmux-256color \(news.program) \(words); echo status=$?")
     return window
   }

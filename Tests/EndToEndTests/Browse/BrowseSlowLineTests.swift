@@ -19,7 +19,7 @@ struct BrowseSlowLineTests {
       terminal.type("j")
       try terminal.wait(for: "Story \(number) ")
     }
-    // Two rows of a screen of twenty-four.
+    // Two rows of a screen of twenty-four are sent.
     #expect((terminal.screen.utf8.count - whole) / 8 < whole / 6)
     terminal.type("\r")
     try terminal.wait(for: "Paragraph 1 of story 9.")
@@ -42,10 +42,10 @@ struct BrowseSlowLineTests {
     for (number, scroll) in scrolls.enumerated() {
       let words = scroll.split(separator: " ").map(String.init)
       try window.press("-N", words[1], words[0])
-      // A line that is typed is answered behind the keys before it.
+      // The answer to a typed line comes behind the keys before it.
       try window.press(":", "a", "\(number)")
       try window.wait(for: ":a\(number)_")
-      // What is opened is read, which is counted when it is stored.
+      // A story that is opened is read, and is counted once that is stored.
       if scroll.hasPrefix("Enter") { try window.wait(for: "39 unread") }
       let rows = try window.rows.dropLast(2)
       try window.press("C-u", "BSpace", "C-l", ":", "b", "\(number)")

@@ -230,7 +230,7 @@ struct BrowseTests {
     try window.wait(for: "40 unread")
     #expect(try window.fact("cursor_flag") == "0" && window.fact("mouse_any_flag") == "1")
     _ = try Subprocess.run(["pkill", "-\(signal)", "-P", try window.fact("pane_pid")])
-    // What the shell says can be on the screen that is left behind it.
+    // The shell's output can be on the screen that is left behind.
     try window.wait(until: "alternate_on", is: "0")
     try window.wait(until: "cursor_flag", is: "1")
     #expect(try window.fact("mouse_any_flag") == "0")

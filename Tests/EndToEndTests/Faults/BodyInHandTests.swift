@@ -18,7 +18,7 @@ struct BodyInHandTests {
     return (text ?? "").split(separator: " ").compactMap { Int32($0) }
   }
 
-  /// Has a run hand the file to a process that is stopped; gives both.
+  /// Starts a run that hands the file to a process that is stopped.
   private func start() throws -> (run: Subprocess, reader: Int32) {
     let run = try Subprocess(
       [news.program, "refresh"],
@@ -31,7 +31,7 @@ struct BodyInHandTests {
     }
     let found = try #require(reader)
     kill(found, SIGSTOP)
-    // Opened once the run reads it, and whole when it is closed.
+    // The pipe opens once the run reads it; the feed is whole when the pipe is closed.
     let story = "<item><title>Story</title></item>"
     try writeFile(path, "<rss version=\"2.0\"><channel>\(story)</channel></rss>".utf8)
     return (run, found)

@@ -33,7 +33,7 @@ struct DeadlineTests {
   func left() throws {
     let opened = Monitor(false)
     defer { opened.change { $0 = true } }
-    // Four at once is all that a host is asked.
+    // A host is asked at most four requests at once.
     let answer = FaultyAnswer.response(body: Self.feed("story"))
     let slow = FaultyAnswer([.run { opened.wait { $0 } }] + answer.steps)
     let paths = (0..<6).map { "/\($0)" }
@@ -77,14 +77,14 @@ struct DeadlineTests {
 
   @Test("more stories than can be merged: failed, and told as that")
   func slowMerge() throws {
-    // What a delivery of many stories holds is read back from a file while they are merged.
+    // A delivery of many stories is read back from a file while it is merged.
     let source = try news.folder.write(
       """
       #define _GNU_SOURCE
       #include <sys/prctl.h>
       #include <sys/syscall.h>
       #include <unistd.h>
-      // Not in the process that reads, which reads back the filter that it closes itself in by.
+      // Only in the process that merges: the one that reads reads back its own filter.
       ssize_t pread(int fd, void *b, size_t n, off_t o) {
         if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)) return syscall(SYS_pread64, fd, b, n, o);
         sleep(600);
@@ -97,14 +97,14 @@ struct DeadlineTests {
     let library = news.folder.path("slow.so")
     let compiled = try Subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source])
     #expect(compiled.status == 0, "\(compiled.errorText)")
-    // Where nothing is stored, stories are not compared, and not read before they are written.
+    // Where nothing is stored, stories are not compared, and so not read before they are written.
     let stored = try news.folder.write(
       "<rss version=\"2.0\"><channel><title>T</title><item><title>0</title></item></channel></rss>",
       to: "stored.xml",
     )
     _ = try news.run("subscribe", stored)
     let long = String(repeating: "x", count: 1900)
-    // More than waits in memory: what is in the file has to be read to be merged.
+    // So many stories do not wait in memory: they have to be read from the file to be merged.
     let items = (0..<1_600).map { number in
       """
       <item><title>\(number) \(long)</title><guid isPermaLink="false">\(long)\(number)</guid>\
@@ -121,7 +121,7 @@ struct DeadlineTests {
     }
     let result = try news.run("fetch", "--deadline", "10", environment: ["LD_PRELOAD": library])
     #expect(outcome(result) == "failed: 7 of 7 feeds failed")
-    // How many were read in time is the machine's matter.
+    // How many feeds were read in time depends on the machine.
     let told = #/news: not saved by the deadline: \d+ stories of \d feeds (.*)\n/#
     #expect(result.errorText.wholeMatch(of: told)?.1 == "could not be merged in time")
     #expect(try news.run("refresh").status == 0)

@@ -14,7 +14,7 @@ struct DeadlyFeedTests {
     "<rss version=\"2.0\"><channel><title>T</title><item><title>\(title)</title></item></channel></rss>"
   }
 
-  /// The processes that others have started, as `/proc` has them.
+  /// Returns the processes that others have started, by `/proc`.
   private static func children(of processes: [Int32]) -> [Int32] {
     processes.flatMap { process -> [Int32] in
       let text = try? readText("/proc/\(process)/task/\(process)/children")
@@ -22,7 +22,7 @@ struct DeadlyFeedTests {
     }
   }
 
-  /// A server with a feed of which the beginning kills whoever reads it, and harmless ones beside it.
+  /// A server with a feed whose beginning kills whoever reads it, and harmless ones beside it.
   private func server(_ run: Monitor<Int32?>) throws -> FaultyServer {
     try FaultyServer { request in
       guard request.path.hasPrefix("/deadly") else {
@@ -34,7 +34,7 @@ struct DeadlyFeedTests {
           run.wait { $0 != nil }
           let runs = run.change { $0 }.map { [$0] } ?? []
           let readers = Self.children(of: Self.children(of: runs))
-          // The reader of the run, or the one of its own that it was given.
+          // The process that reads is the run's, or the one of its own that the feed was given.
           for reader in readers { kill(reader, SIGKILL) }
         },
         .hang,
@@ -69,7 +69,7 @@ struct DeadlyFeedTests {
       first.errorText.contains("\(deadly): the process that reads documents ended at this one")
     )
     #expect(try news.titles().sorted() == (0...7).map { "/\($0)" })
-    // Once beside the others, and once by itself.
+    // The feed is asked once beside the others, and once by itself.
     #expect(server.requests(for: "/deadly").count == 2)
     #expect(
       try news.run("doctor", "--offline").text.contains("the process that reads documents ended")

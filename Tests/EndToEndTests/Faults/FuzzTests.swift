@@ -21,7 +21,7 @@ struct FuzzTests {
     )
   }
 
-  /// Files of no more than 16 KiB: of longer ones chance would damage a smaller part.
+  /// Returns files of no more than 16 KiB: of longer ones chance would damage a smaller part.
   private func seeds(of reader: String, in folder: TemporaryFolder) throws -> [String] {
     let script =
       switch reader {

@@ -36,7 +36,7 @@ struct HeaderFuzzTests {
       .random(seed: UInt64(request.path.filter(\.isNumber)) ?? 0, feed: Self.feed("odd"))
     }
     let good = try FaultyServer { .response(body: Self.feed($0.header("Host") ?? "")) }
-    // A host for each: 429 and 503 hold up their own host alone.
+    // Each feed has a host of its own: 429 and 503 hold up their own host alone.
     let goodHosts = (0..<20).map { "good\($0).localhost:\(good.port)" }
     let urls =
       (0..<400).map { "http://odd\($0).localhost:\(bad.port)/\($0)" }
@@ -44,7 +44,7 @@ struct HeaderFuzzTests {
     try news.folder.write(urls.joined(separator: "\n") + "\n", to: "urls")
     _ = try news.run("import", "--allow-private", "urls")
     let result = try news.run("fetch", "--deadline", "300")
-    // Their dates are odd, too, and nobody else's says what time it is.
+    // The odd answers have odd dates, and no other host tells the time.
     let lines = result.errorText.split(separator: "\n")
       .filter { !$0.hasPrefix("news: the clock of this machine ") }
     let failed = lines.filter { $0.contains("; next try after ") || $0.contains("is gone") }
@@ -56,7 +56,7 @@ struct HeaderFuzzTests {
 }
 
 extension FaultyAnswer {
-  /// A head of odd parts, the same for the same seed, some of its bytes changed, and a feed.
+  /// Returns a head of odd parts, some of its bytes changed, and a feed; the same for a seed.
   fileprivate static func random(seed: UInt64, feed: String) -> FaultyAnswer {
     var chance = Chance(seed: seed)
     var head = "HTTP/\(chance.of(OddParts.versions)) \(chance.of(OddParts.statuses))\r\n"

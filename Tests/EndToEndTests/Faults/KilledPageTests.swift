@@ -7,7 +7,7 @@ import Testing
 struct KilledPageTests {
   private let news: News
   private let server: FaultyServer
-  /// Whether the page is there, and no request for it hangs.
+  /// True once the page is there, and no request for it hangs.
   private let isOpen = Monitor(false)
   private let stories = Monitor(1)
 

@@ -7,8 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Three homes whose work is killed now and then, and that meet in a folder and by a program in the
-/// place of ssh.
+/// Three homes that are killed now and then, and meet in a folder and by a program in ssh's place.
 @Suite("Homes that are killed while they synchronize")
 struct KilledSyncTests {
   private let homes: [News]
@@ -28,7 +27,8 @@ struct KilledSyncTests {
         body: "<rss version=\"2.0\"><channel><title>T</title>\(items.joined())</channel></rss>"
       )
     }
-    // What ssh does, but on this machine: the first word behind `--` is the number of a home.
+    // The program does what ssh does, on this machine: the first word behind `--` is the home's
+    // number.
     let program = homes[0].program
     #expect(mkdir(folder.path("bin"), 0o755) == 0)
     try folder.write(
@@ -60,7 +60,7 @@ struct KilledSyncTests {
     try homes[number].run(["sync"] + words, environment: path)
   }
 
-  /// By title, of the stories that all have.
+  /// Returns the marks of the stories that all homes have, by title.
   private func marks() throws -> [[String: String]] {
     let all = try homes.map { news in
       let stories = try news.run("list", "--json").text.split(separator: "\n").map { line in
@@ -108,7 +108,7 @@ struct KilledSyncTests {
       for number in 0..<3 { #expect(try sync(number, shared).status == 0) }
     }
     for number in 0..<3 { #expect(try sync(number, shared).status == 0) }
-    // What one has marked and synchronized, nothing takes back.
+    // Nothing takes back what a home has marked and synchronized.
     _ = try homes[0].run("list")
     #expect(try homes[0].run("star", "7").status == 0)
     try sync(0, "ssh:1")

@@ -2,7 +2,7 @@ import CommandLine
 import TestSupport
 import Testing
 
-/// What the loader finds in place of a library that is broken: a file that is none.
+/// A file that is no library stands in for a broken one: the loader finds it first.
 @Suite("Without libxml2 or libcurl, the commands that need neither work, and no feed is blamed")
 struct MissingLibraryTests {
   private let news: News

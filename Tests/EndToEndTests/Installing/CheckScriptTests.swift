@@ -34,7 +34,7 @@ struct CheckScriptTests {
     )
   }
 
-  /// A runner of tests that says this of the proofs, and that of the others.
+  /// Writes a runner of tests that prints one text for the proofs and another for all else.
   private func runner(_ proofs: String, _ others: String, status: Int = 0) throws {
     try news.folder.write(proofs, to: "proofs")
     try news.folder.write(others, to: "others")

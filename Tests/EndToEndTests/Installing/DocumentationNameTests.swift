@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// What the pages say of the repository is there.
 @Suite("What the pages name")
 struct DocumentationNameTests {
   private let root = BuiltProduct.fixture("..")
@@ -10,7 +9,7 @@ struct DocumentationNameTests {
     try Subprocess.run(words, folder: root).text.split(separator: "\n").map(String.init)
   }
 
-  /// The types that are declared, and the files without their `.swift`.
+  /// Returns the declared types, and the files without their `.swift`.
   private func declared() throws -> Set<String> {
     let kinds = "(class|struct|enum|protocol|typealias|actor) [A-Z][A-Za-z0-9]+"
     let types = try output("grep", "-rhoE", "--include=*.swift", kinds, "Sources", "Tests")

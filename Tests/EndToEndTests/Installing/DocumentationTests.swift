@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Runs what the README and the pages show, as it is written there.
+/// Runs the commands of the README and the pages as they stand there.
 @Suite("The examples of the README and the pages")
 struct DocumentationTests {
   private let news: News
@@ -21,7 +21,7 @@ struct DocumentationTests {
     #expect(try Subprocess.run(["chmod", "+x", path]).status == 0)
   }
 
-  /// That of a home of its own.
+  /// Returns the environment for a home.
   private func settings(home: String) -> [String: String?] {
     let own: [String: String?] = [
       "PATH": "\(news.folder.path("bin")):/usr/local/bin:/usr/bin:/bin",
@@ -31,12 +31,12 @@ struct DocumentationTests {
     return news.settings.merging(own) { $1 }
   }
 
-  /// What a line prints on a terminal of 100 columns, without its dress.
+  /// Returns the screen of a line's output on a terminal of 100 columns, without its dress.
   private func screen(_ line: String, home: String) throws -> String {
     let terminal = try PseudoTerminal(
       ["bash", "-c", line],
       columns: 100,
-      // So many that nothing is paged.
+      // With so many rows nothing is paged.
       rows: 100,
       environment: settings(home: home),
     )
@@ -46,13 +46,13 @@ struct DocumentationTests {
       .replacing("\r\n", with: "\n").replacing(#/[^\n]*\r/#, with: "")
   }
 
-  /// A session as it would be shown: each line behind a `$`, and what it prints.
+  /// Returns a session as pages show it: each line behind a `$`, and its output.
   private func session(_ shown: String, home: String) throws -> String {
     let lines = shown.split(separator: "\n").filter { $0.hasPrefix("$ ") }
     return try lines.map { "\($0)\n" + (try screen(String($0.dropFirst(2)), home: home)) }.joined()
   }
 
-  /// The table view in a window of 100 columns and as many rows as are shown.
+  /// Returns the table view in a window of 100 columns and as many rows as are shown.
   private func picture(_ shown: String, home: String) throws -> String {
     let urls = ExampleFeeds.names.map { "http://feeds.example.org/\($0).xml" }
     _ = try screen("news subscribe \(urls.joined(separator: " "))", home: home)
@@ -69,7 +69,7 @@ struct DocumentationTests {
     return try window.screen
   }
 
-  /// Durations, and when a story was stored, differ from run to run.
+  /// Durations, and the times at which stories were stored, differ from run to run.
   private static func masked(_ text: String) -> String {
     text.replacing(#/[0-9]+\.[0-9]{3} s/#, with: "0.000 s")
       .replacing(#/Stored +[^\n]*/#, with: "Stored …")

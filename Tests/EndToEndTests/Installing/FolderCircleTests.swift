@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Whoever reads a folder of a target needs those that it uses, and none of those that use it.
+/// Whoever reads a folder of a target needs the folders that it uses, and none that use it.
 ///
-/// What lies in the target's own folder is for all of them.
+/// Files in the target's own folder belong to all of them.
 @Suite("The folders of a target")
 struct FolderCircleTests {
   private static let sources = BuiltProduct.fixture("../Sources")
@@ -15,7 +15,6 @@ struct FolderCircleTests {
 
   static func targets() throws -> [String] { try lines("ls", in: sources) }
 
-  /// Types that others can name.
   private func declared(in folder: String) throws -> [String] {
     let modifiers = "((package|public|internal|final|indirect) )*"
     let kinds = "(struct|enum|class|protocol|actor|typealias)"
@@ -25,7 +24,7 @@ struct FolderCircleTests {
     }
   }
 
-  /// Words of the code that may be types.
+  /// Returns the words of the code that may name types.
   private func words(in folder: String) throws -> [String] {
     let code = #"sed -E 's://.*::; s/"([^"\\]|\\.)*"//g' *.swift"#
     return try Self.lines(

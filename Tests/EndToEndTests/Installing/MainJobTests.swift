@@ -49,7 +49,7 @@ struct MainJobTests {
     #expect(try news.titles().count == 24)
 
     let log = try nginx.stopAndReadLog()
-    // What `subscribe` was given is stored: a feed is asked without condition once in its life.
+    // The feed was stored by `subscribe`; a feed is asked without condition once in its life.
     #expect(log.map(\.status) == [200, 304, 200, 200, 200])
     #expect(log[1].ifNoneMatch != nil)
     #expect(log[1].ifModifiedSince != nil)
@@ -129,7 +129,7 @@ struct MainJobTests {
     for delay in 0..<12 {
       _ = try news.run("clear", "--yes")
       let process = try news.start("fetch")
-      // Not a time to wait for, but a moment to hit.
+      // The delay is the moment that the test hits, and no time to wait for.
       _ = try Subprocess.run(["sleep", "0.0\(delay < 10 ? "0" : "")\(delay)"])
       process.send(9)
       _ = try process.wait()

@@ -9,12 +9,11 @@ struct PackageTests {
     news = try News()
   }
 
-  /// Makes both of the program that is tested.
   private func make(in folder: String) throws -> (package: String, archive: String) {
     let made = try Subprocess.run(
       [BuiltProduct.fixture("../.ci/package"), news.program, news.folder.path(folder)],
       environment: [
-        // 2026-11-20 22:59:00 UTC; compressing takes longest.
+        // 2026-11-20 22:59:00 UTC; compressing takes longest, and is left out.
         "SOURCE_DATE_EPOCH": "1795215540", "DPKG_DEB_COMPRESSOR_TYPE": "none",
         "DEBFULLNAME": "Anna Reader", "DEBEMAIL": "anna@example.org",
         "HOME": news.folder.path, "TZ": "Asia/Tokyo",
@@ -51,7 +50,7 @@ struct PackageTests {
     String(try ran("dpkg-deb", "--field", package, name).dropLast())
   }
 
-  /// Where Debian has them, readable by all, and of the commit's time.
+  /// Expects files at Debian's places, readable by all, with the commit's time.
   private func expectFiles(of package: String) throws {
     // "-rwxr-xr-x root/root 17000000 2026-11-20 22:59 ./usr/bin/news"
     let lines = try ran("dpkg-deb", "--contents", package).split(separator: "\n")
@@ -72,7 +71,7 @@ struct PackageTests {
     )
   }
 
-  /// The libraries that are loaded on first use, beside those that the loader looks for.
+  /// Expects the libraries that are loaded on first use beside those that the loader looks for.
   private func expectFields(of package: String) throws {
     let loaded = "libxml2 | libxml2-16, libcurl4 | libcurl4t64, libpcre2-8-0, libseccomp2, "
     let depends = try field("Depends", of: package)
@@ -86,7 +85,7 @@ struct PackageTests {
     #expect(package.hasSuffix("/packages/news_\(version)_\(architecture).deb"))
   }
 
-  /// Stripped, and as its sum says, like all others.
+  /// Expects a program that is stripped, and sums that are right for all files.
   private func expectProgram(in root: String) throws {
     #expect(try ran("\(root)/usr/bin/news", "--version") == (try news.run("--version")).text)
     #expect(try !ran("readelf", "--sections", "\(root)/usr/bin/news").contains(".symtab"))
@@ -94,7 +93,7 @@ struct PackageTests {
     #expect(try readText("\(root)/DEBIAN/md5sums").split(separator: "\n").count == 9)
   }
 
-  /// As `news schedule install` has it, but for what is one reader's.
+  /// Expects the units of `news schedule install` but for the lines of one reader.
   private func expectTimer(in folder: String) throws {
     let words = ["schedule", "install", "--print", "--on-new", ":"]
     let own = try news.run(words, environment: ["PATH": "/nonexistent"]).text
@@ -110,7 +109,6 @@ struct PackageTests {
     #expect(timer.contains("\nOnCalendar=*:0/5\n") && timer.contains("\nFixedRandomDelay=yes\n"))
   }
 
-  /// The page of changes, newest first.
   private func expectChangelog(in root: String, of version: String) throws {
     let text = try ran("gzip", "-dc", "\(root)/usr/share/doc/news/changelog.gz")
     #expect(text.hasPrefix("news (\(version)) unstable; urgency=medium\n\n  * "))

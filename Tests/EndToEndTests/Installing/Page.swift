@@ -3,7 +3,7 @@ import Testing
 
 /// The README, or a page of the documentation.
 struct Page: CustomTestStringConvertible {
-  /// A piece of code, without its fences.
+  /// A piece of code without its fences.
   struct Block {
     let language: String
     let text: String
@@ -25,7 +25,6 @@ struct Page: CustomTestStringConvertible {
 
   static func named(_ name: String) throws -> Page { try Page("\(folder)/\(name).md") }
 
-  /// The README, and every page.
   static func all() throws -> [Page] {
     let names = try namesInFolder(BuiltProduct.fixture("../\(folder)")).sorted()
     return try [readme()] + names.map { try Page("\(folder)/\($0)") }
@@ -48,7 +47,7 @@ struct Page: CustomTestStringConvertible {
     parts.enumerated().filter { $0.offset % 2 == 0 }.map { String($0.element) }.joined()
   }
 
-  /// What stands between single backticks outside of blocks.
+  /// The texts between single backticks outside of blocks.
   var code: [String] { prose.matches(of: #/`([^`\n]+)`/#).map { String($0.1) } }
 
   func lines(of language: String) -> [String] {
@@ -61,7 +60,7 @@ struct Page: CustomTestStringConvertible {
 enum ExampleFeeds {
   static let names = ["technology", "harbour", "workbench", "podcast"]
 
-  /// A proxy, which is asked for whole URLs.
+  /// Starts a proxy, which is asked for whole URLs.
   static func serve() throws -> FaultyServer {
     let feeds = try Dictionary(
       uniqueKeysWithValues: names.map { name in

@@ -9,7 +9,8 @@ struct ProgramFileTests {
     news = try News()
   }
 
-  /// What `readelf` tells of a program: where it looks for libraries, and how it is linked.
+  /// Returns the parts of `readelf`'s output on where a program looks for libraries, and how it is
+  /// linked.
   private func header(_ program: String) throws -> String {
     let result = try Subprocess.run(
       ["readelf", "--wide", "--dynamic", "--program-headers", program],
@@ -33,7 +34,7 @@ struct ProgramFileTests {
     import PackageDescription
     let package = Package(name: "news", targets: [.executableTarget(name: "news")])
     """,
-    // What it says is laid out as its page, its completions and its timer.
+    // Its output is laid out as its page, its completions and its timer.
     "Sources/news/main.swift":
       "for unit in [\"service\", \"timer\"] { print(\"# /x/news-fetch.\\(unit)\\n[Unit]\") }\n",
   ]

@@ -8,7 +8,7 @@ import Testing
 struct ScheduleTests {
   private static let feed = BuiltProduct.fixture("reuters/technology.xml")
 
-  /// Mounts empty folders over those that the system's services keep their state in.
+  /// Mounts empty folders over those in which the system's services keep their state.
   private static func hide(_ folders: String...) throws {
     for folder in folders { _ = try ran("mount", "-t", "tmpfs", "none", folder) }
   }
@@ -19,14 +19,15 @@ struct ScheduleTests {
     return result.text
   }
 
-  /// A user manager of systemd's own, in the mount namespace of its test, and what talks to it.
+  /// A user manager of systemd in the mount namespace of its test, and the programs that talk to
+  /// it.
   private struct UserManager {
     let settings: [String: String?]
     private let processes: [Subprocess]
 
     init(_ news: News, home: String) throws {
       try ScheduleTests.hide("/run")
-      // As on a system that systemd has started.
+      // A system that systemd has started has these folders.
       for folder in ["/run/systemd/system", "/run/systemd/unit-root", "/run/user"] {
         _ = try ScheduleTests.ran("mkdir", "-p", "-m", "700", folder)
       }
@@ -73,7 +74,7 @@ struct ScheduleTests {
       #expect(try run("schedule", "install").errorText.hasPrefix("nothing to change"))
       #expect(try files() == installed)
       let service = try #require(installed.first { $0.hasSuffix("user/news-fetch.service") })
-      // Where the manager may have namespaces of its own, it is closed further.
+      // Where the manager may have namespaces of its own, the service is confined further.
       #expect(try readText(service).contains("\nSystemCallFilter="))
       let units = try installed.filter { $0.hasSuffix("user/news-fetch.timer") }.map { path in
         try Subprocess.run(
@@ -134,7 +135,7 @@ struct ScheduleTests {
       try Self.hide("/run", "/var/spool/cron/crontabs")
       _ = try news.run("subscribe", "--no-check", Self.feed)
       #expect(try news.run("schedule", "install", "--cron").status == 0)
-      // The next minute instead of the fifth from now.
+      // The line names the next minute in place of the fifth from now.
       _ = try Self.ran("sh", "-c", "crontab -l | sed 's/^[^ ]*/*/' | crontab -")
       let cron = try Subprocess(["/usr/sbin/cron", "-f"])
       defer { Self.end([cron]) }

@@ -6,7 +6,7 @@ import Testing
   .enabled(if: NetworkNamespace.isAllowed, "a network of the test's own needs root"),
 )
 struct NameResolutionTests {
-  /// What the name server says of one host, and what users read of it.
+  /// The name server's answer for one host, and the words that users read of it.
   struct Fault: Sendable, CustomTestStringConvertible {
     var name: String
     var answer: NameAnswer
@@ -35,7 +35,7 @@ struct NameResolutionTests {
     Fault("silence", .silence, unresolved),
     Fault("an answer to another question", .stray, unresolved),
     Fault("noise", .noise, unresolved),
-    // Someone has answered, and there is no address in the answer.
+    // The name server has answered, without an address in the answer.
     Fault("an answer cut in the middle", .cut, unknown),
     Fault("a name that stands for itself", .circle, unknown),
     Fault(
@@ -44,7 +44,7 @@ struct NameResolutionTests {
       "connection refused by bad.example",
     ),
     Fault("an address nowhere", .addresses(["192.0.2.1"]), nowhere),
-    // Some versions of libcurl take their time from one to the next.
+    // Some versions of libcurl take their time from one address to the next.
     Fault("two dozen nowhere", .addresses((1...24).map { "192.0.2.\($0)" }), nowhere, late),
   ]
 
@@ -66,7 +66,7 @@ struct NameResolutionTests {
 
   @Test("a resolver that says nothing keeps no run past its deadline")
   func silence() throws {
-    // libcurl's own patience, and the resolver's, is longer than that.
+    // libcurl's own patience, and the resolver's, is longer than the deadline.
     let run = try Self.fetch(["bad", "worse", "good"], deadline: 2, patience: 30) {
       $0 == "good" ? .here : .silence
     }
@@ -81,7 +81,7 @@ struct NameResolutionTests {
 
   @Test("one that fails and then says nothing keeps no run past its deadline, and has failed")
   func silenceAfterFailure() throws {
-    // The first lookup asks for both families; the second finds nobody.
+    // The first lookup asks for both families; the second finds no name server.
     let questions = Monitor(0)
     let run = try Self.fetch(["bad", "good"], deadline: 2, patience: 30) { name in
       if name == "good" { return .here }
@@ -136,7 +136,6 @@ struct NameResolutionTests {
 }
 
 extension NameAnswer {
-  /// Where the servers of the tests are.
   fileprivate static let here = NameAnswer.addresses(["127.0.0.1"])
 }
 
@@ -144,7 +143,7 @@ extension NameResolutionTests {
   struct Run: Sendable {
     var result: Subprocess.Result
     var titles: [String]
-    /// What `news feeds` says afterwards.
+    /// The output of `news feeds` after the fetch.
     var feeds: String
   }
 
@@ -152,11 +151,11 @@ extension NameResolutionTests {
   ///
   /// - Parameters:
   ///   - hosts: the first labels of their names.
-  ///   - deadline: of the fetch, in seconds.
-  ///   - patience: for how many seconds the system's resolver waits for an answer.
-  ///   - isSilentByIPv6: whether somebody holds the server's port at `::1`, and does not answer.
-  ///   - answer: what the name server says of each first label.
-  /// - Returns: what it came to.
+  ///   - deadline: seconds that the fetch may take.
+  ///   - patience: seconds for which the system's resolver waits for an answer.
+  ///   - isSilentByIPv6: true if a server at `::1` has the same port, and does not answer.
+  ///   - answer: returns the name server's answer for a first label.
+  /// - Returns: the outcome, the stored titles and the output of `news feeds`.
   /// - Throws: when something that is needed cannot be started.
   private static func fetch(
     _ hosts: [String],
@@ -179,7 +178,7 @@ extension NameResolutionTests {
     }
   }
 
-  /// What the system's resolver goes by, which waits so many seconds for an answer.
+  /// Returns the files of the system's resolver, which waits so many seconds for an answer.
   private static func files(patience: Int) -> [String: String] {
     [
       "/etc/resolv.conf": "nameserver 127.0.0.1\noptions timeout:\(patience) attempts:1\n",

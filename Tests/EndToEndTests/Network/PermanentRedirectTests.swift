@@ -9,9 +9,9 @@ struct PermanentRedirectTests {
   private let other: FaultyServer
   private let stories = Feeds()
 
-  /// What the two servers say now.
+  /// The answers of the two servers at this moment.
   private final class Feeds: Sendable {
-    /// Where the feed's own server redirects to; nil for nowhere.
+    /// The URL that the feed's own server redirects to; nil without a redirect.
     let target = Mutex<String?>(nil)
     let elsewhere = Mutex<[String]>([])
   }
@@ -31,7 +31,7 @@ struct PermanentRedirectTests {
     stories.target.withLock { $0 = other.url("/new") }
   }
 
-  /// A feed of these stories, or a 304 for who has it.
+  /// Returns a feed of these stories, or 304 to a client that has it.
   private static func feed(_ titles: [String], for request: FaultyRequest) -> FaultyAnswer {
     let etag = "\"\(titles.joined(separator: "-"))\""
     if request.header("If-None-Match") == etag {

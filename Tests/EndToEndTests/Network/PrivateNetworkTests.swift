@@ -122,8 +122,8 @@ struct PrivateNetworkTests {
     #expect(results.map(\.asked) == [0, 0, 0, 1])
   }
 
-  /// Runs `body` where there is a server of this machine alone, and a name server that says what the
-  /// body has it say; every other name is this machine's.
+  /// Runs `body` with a server of this machine alone, and a name server that gives the addresses
+  /// which the body sets; every other name is this machine's.
   private static func insideNetwork<R: Sendable>(
     _ body: @escaping @Sendable (FaultyServer, Monitor<[String: String]>) throws -> R
   ) throws -> R {
@@ -143,7 +143,7 @@ struct PrivateNetworkTests {
 
   struct Run: Sendable {
     var result: Subprocess.Result
-    /// Requests that the server in this machine's network got.
+    /// The number of requests to the server in this machine's network.
     var asked: Int
   }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite("What stories name leads into a private network only from there, or with the reader's leave")
 struct StoryNetworkTests {
   private let news: News
-  /// This machine's own, as a router is.
+  /// A server of this machine's own network, as a router is.
   private let inside: FaultyServer
 
   init() throws {
@@ -23,7 +23,8 @@ struct StoryNetworkTests {
     """
   }
 
-  /// What the server inside was asked for by all that asks for a story's parts.
+  /// Returns the paths that the server inside was asked for by all commands that fetch parts of a
+  /// story.
   private func follow(_ environment: [String: String?] = [:]) throws -> Set<String> {
     let saved = news.folder.path("saved")
     for words in [

@@ -4,13 +4,14 @@ import Testing
 
 @Suite("Hostile requests to news serve")
 struct HostileRequestTests {
-  /// The server still answers; what it says on standard error is for the caller.
+  /// Expects an answer of the server; what it prints on standard error is the caller's to judge.
   private func expectHealthy(_ home: ServingHome) throws {
     #expect(try home.connection().ask("/")?.status == 200)
     #expect(!home.process.hasEnded)
   }
 
-  /// Asks by a new connection, as whoever has not logged in must, as soon as there is room for one.
+  /// Asks by a new connection as soon as there is room for one, as a client must that has not
+  /// logged in.
   private func ask(
     _ home: ServingHome,
     _ path: String,
@@ -139,7 +140,7 @@ struct HostileRequestTests {
     }
     #expect(answers == ["Error=BadAuthentication": 10, "Error=TooManyAttempts": 9_990])
     #expect(ContinuousClock.now - before < .seconds(60))
-    // Whoever is in stays in.
+    // A client that has logged in stays logged in.
     #expect(try home.connection().ask("/reader/api/0/token", headers: [known])?.status == 200)
     let lines = try home.isEnded().errorText.split(separator: "\n")
     #expect(lines.count == 10 && lines.allSatisfy { $0.hasPrefix("news: log-in refused: ") })

@@ -12,7 +12,7 @@ struct ServedSyncTests {
     return "<rss version='2.0'><channel><title>Feed</title>\(items.joined())</channel></rss>"
   }
 
-  /// The marks and tags of a home's stories, by their titles.
+  /// Returns the marks and tags of a home's stories by their titles.
   private func marks(_ news: News) throws -> [String] {
     let format = "{title} {read} {starred} {tags}"
     let lines = try news.run("list", "--format", format).text.split(separator: "\n")
@@ -32,7 +32,7 @@ struct ServedSyncTests {
     )
   }
 
-  /// Changes some marks as its reader might.
+  /// Changes some marks as a reader might.
   private func change(_ news: News, _ chance: inout Chance) throws {
     let commands = [
       ["read"], ["unread"], ["star"], ["unstar"], ["tag", "later"], ["untag", "later"],
@@ -62,7 +62,7 @@ struct ServedSyncTests {
       let result = try next.run("sync")
       #expect(result.status == 0, "\(result.errorText)")
     }
-    // What is told to the server by the last one is fetched by the one before.
+    // The marks that the last home tells the server are fetched by the one before.
     for home in homes.dropFirst() + homes.dropFirst() { _ = try home.run("sync") }
     let all = try homes.map(marks)
     #expect(all[0].count == 12)

@@ -19,7 +19,7 @@ final class ServingHome {
     self.port = port
   }
 
-  /// Whether nothing but a signal has ended it.
+  /// Ends the server by a signal, and returns its output and status.
   func isEnded(by signal: Int32 = SIGTERM) throws -> Subprocess.Result {
     process.send(signal)
     return try process.wait()
@@ -27,7 +27,7 @@ final class ServingHome {
 
   func connection() throws -> HTTPConnection { try HTTPConnection(port: port) }
 
-  /// Logs in; the header by which the app is known.
+  /// Logs in, and returns the header by which the app is known.
   func authorization() throws -> String {
     let answer = try connection().ask(
       "/accounts/ClientLogin",

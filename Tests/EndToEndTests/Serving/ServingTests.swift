@@ -13,7 +13,6 @@ struct ServingTests {
     return "<rss version='2.0'><channel><title>Feed</title>\(items.joined())</channel></rss>"
   }
 
-  /// A home that follows one feed, which is served.
   private func sample() throws -> (home: ServingHome, nginx: Nginx, url: String) {
     let nginx = try Nginx()
     try nginx.serve(Self.feed("two", "one"), as: "feed.xml")

@@ -155,15 +155,18 @@ let package = Package(
       ],
     ),
     // 5: words in, words out
-    module(
-      "NewsCommands",
-      on: [
+    .target(
+      name: "NewsCommands",
+      dependencies: [
         "CommandLine", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
         "FeedParsing", "FeedReading", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
         "HTMLText",
         "Publishing",
         "Searching", "System",
       ],
+      path: "Sources",
+      sources: ["CommandSupport", "ReadingCommands", "FollowingCommands", "NewsCommands"],
+      swiftSettings: settings,
     ),
     // 6: the process
     .executableTarget(

@@ -79,9 +79,10 @@ struct DeclarationTests {
   func variables() throws {
     // Short capitals might be macros: they are escaped.
     let manual = try CommandRun()("man").output.replacing("\\&", with: "")
-    let sources = ["CommandLine", "Episodes", "NewsCommands"].map {
-      BuiltProduct.fixture("../Sources/\($0)")
-    }
+    let sources = [
+      "CommandLine", "CommandSupport", "Episodes", "FollowingCommands", "NewsCommands",
+      "ReadingCommands",
+    ].map { BuiltProduct.fixture("../Sources/\($0)") }
     let found = try Subprocess.run(["grep", "-rhoE", #"variable\("[A-Z_]+"\)"#] + sources).text
     let names = Set(found.split(separator: "\n").map { $0.dropFirst(10).dropLast(2) })
     #expect(names.count > 10)

@@ -14,7 +14,6 @@ struct CompletionTests {
     "J 'unclosed", #"K "unclosed"#, #"L \"#, "M \u{1b}[31m\u{7}red", "N\u{2028}separator",
   ]
 
-  /// The titles as they are printed and typed.
   private static let printed = titles.map { title in
     title.replacing("\u{9}", with: " ").replacing("\u{a}", with: " ")
       .replacing("\u{2028}", with: " ").replacing("\u{1b}[31m\u{7}", with: "[31m")

@@ -31,7 +31,6 @@ struct FollowTests {
     #expect(try news.run("fetch").status == 0)
   }
 
-  /// Returns the lines up to the first that contains a text.
   private func lines(_ follower: Subprocess, until text: String) throws -> [String] {
     var lines: [String] = []
     while lines.last?.contains(text) != true {
@@ -42,7 +41,6 @@ struct FollowTests {
     return lines
   }
 
-  /// Returns the change, the number and the title of each line.
   private func changes(_ lines: [String]) -> [String] {
     lines.map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).prefix(3).joined(separator: " ")

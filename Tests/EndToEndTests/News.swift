@@ -82,7 +82,6 @@ struct News {
   }
 }
 
-/// Returns the one line of a `news fetch` without its duration.
 func outcome(_ result: Subprocess.Result) -> String {
   let line = result.text.split(separator: "\n", omittingEmptySubsequences: false)
   guard line.count == 2, line[1].isEmpty, let comma = line[0].lastIndex(of: ","),

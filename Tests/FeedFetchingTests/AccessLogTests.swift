@@ -10,7 +10,7 @@ struct AccessLogTests {
     let nginx = try Nginx()
     let feeds = (0..<20).map { "feed\($0).xml" }
     for feed in feeds { try nginx.serve(smallFeed, as: feed) }
-    // By feed: what each run was given by the one before.
+    // By feed: the validators that each run was given by the one before.
     var given: [String: [CacheValidators?]] = [:]
     for run in 0..<10 {
       let requests = feeds.map { feed in
@@ -33,7 +33,7 @@ struct AccessLogTests {
       #expect(lines.dropFirst().allSatisfy { $0.ifNoneMatch != nil && $0.ifModifiedSince != nil })
     }
     #expect(Set(log.map(\.userAgent)) == ["news/test (+https://example.org/)"])
-    // Four connections a run at the most.
+    // A run opens at most four connections.
     #expect(Set(log.map(\.connection)).count <= 40)
   }
 

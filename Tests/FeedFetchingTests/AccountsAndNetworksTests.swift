@@ -110,7 +110,8 @@ struct AccountsAndNetworksTests {
 
   @Test("IPv6 and IPv4 are tried")
   func bothFamilies() throws {
-    // libcurl itself knows that these names are ::1 and 127.0.0.1; the server has only the second.
+    // libcurl itself resolves these names to ::1 and 127.0.0.1; the server listens at the second
+    // alone.
     let server = try FaultyServer(["/feed": .response(body: smallFeed)])
     #expect(try fetch("http://feeds.localhost:\(server.port)/feed").words == "content")
   }

@@ -7,7 +7,6 @@ import Testing
 struct ConditionalRequestTests {
   static let date = "sUN, 06-Nov-94 08:49:37 gmt"
 
-  /// Answers 304 to the right condition, otherwise 200 with both validators.
   static func server() throws -> FaultyServer {
     try FaultyServer { request in
       if request.header("If-None-Match") == "W/\"a b\"" {
@@ -44,7 +43,7 @@ struct ConditionalRequestTests {
 
   @Test("where a server does not know its own tag again, the time alone is sent")
   func ignoredTag() throws {
-    // As Apache with mod_deflate: the tag that it compares is without `-gzip`.
+    // Apache with mod_deflate compares its tag without `-gzip`.
     let version = Monitor(1)
     let server = try FaultyServer { request in
       let time = "Sun, 06 Nov 1994 08:49:3\(version.change { $0 }) GMT"
@@ -124,7 +123,7 @@ struct ConditionalRequestTests {
       first.response?.validators
         == CacheValidators(etag: "\"b\"", lastModified: nil, url: server.url("/b"))
     )
-    // What the second place sent is for the second place alone.
+    // The validators of the second place are for that place alone.
     _ = try fetch(server.url("/a"), validators: first.response?.validators)
     #expect(server.requests.map { $0.header("If-None-Match") } == ["\"a\"", nil, nil, "\"b\""])
   }
@@ -172,7 +171,7 @@ struct ConditionalRequestTests {
     let server = try FaultyServer { _ in .response(headers: headers, body: smallFeed) }
     let fetched = try fetch(server.url("/feed"))
     #expect(fetched.words == "content" && fetched.response?.validators == nil)
-    // One that was kept in former times.
+    // Earlier versions kept such validators.
     let kept = CacheValidators(etag: "\"a\"", lastModified: "0", url: server.url("/feed"))
     _ = try fetch(server.url("/feed"), validators: kept)
     #expect(server.requests.map { $0.header("If-Modified-Since") } == [nil, nil])

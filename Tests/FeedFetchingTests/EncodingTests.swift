@@ -6,7 +6,7 @@ import Testing
 struct EncodingTests {
   private static let text = Array(smallFeed.utf8)
 
-  /// The same text in each encoding of HTTP, as one uncompressed block.
+  /// One text in each encoding of HTTP, as one uncompressed block.
   private static let bodies: [String: [UInt8]] = [
     "gzip": GzipBytes.stored(text),
     "deflate": [0x78, 0x01] + GzipBytes.storedBlock(text) + adler(text),
@@ -18,7 +18,7 @@ struct EncodingTests {
       + [UInt8(text.count << 3 & 0xFF) | 1, UInt8(text.count >> 5), 0] + text,
   ]
 
-  /// RFC 1950 §9.
+  /// Returns the Adler-32 sum of RFC 1950 §9.
   private static func adler(_ bytes: [UInt8]) -> [UInt8] {
     let sums = bytes.reduce((1, 0)) { sums, byte in
       let first = (sums.0 + Int(byte)) % 65_521
@@ -117,7 +117,7 @@ struct EncodingTests {
     let members = GzipBytes.stored(Array(Self.text[..<half])) + GzipBytes.stored([])
     let body = members + GzipBytes.stored(Array(Self.text[half...])) + rest
     let server = try FaultyServer { request in
-      // In one piece, and cut everywhere.
+      // The body comes in one piece, or cut everywhere.
       request.path == "/whole"
         ? .response(headers: ["Content-Encoding: gzip"], bytes: body)
         : .head(

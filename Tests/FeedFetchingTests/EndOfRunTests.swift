@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A run ends when it has to")
 struct EndOfRunTests {
-  /// Answers `/quick`; everything else hangs in its body.
+  /// Starts a server that answers `/quick`; every other path hangs in its body.
   static func server() throws -> FaultyServer {
     try FaultyServer { request in
       request.path == "/quick"
@@ -25,7 +25,7 @@ struct EndOfRunTests {
       urls.map { FetchRequest(url: server.url($0)) },
       options: .quick.with { $0.deadline = .now + .seconds(2) },
     )
-    // Four were under way, the others had not been asked.
+    // Four requests were under way, the others had not been made.
     #expect(fetched.map(\.words) == ["content"] + late(4) + left(56))
     #expect(fetched[1...].filter { $0.body == "<rss>" && $0.response?.bytes == 5 }.count == 4)
     #expect(fetched[1...].filter { $0.response == nil }.count == 56)
@@ -92,7 +92,8 @@ struct EndOfRunTests {
     let job = FetchJob(FetchRequest(url: "http://a.example/")) { outcome in
       outcomes.withLock { $0.append(outcome) }
     }
-    // Sits in a call that no time-out ends, as libcurl does when it joins a resolver's thread.
+    // The worker sits in a call that no time-out ends, as libcurl does when it joins a resolver's
+    // thread.
     let worker: @Sendable () -> Void = {
       _ = job.start()
       release.wait { $0 }

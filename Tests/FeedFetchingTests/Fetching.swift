@@ -3,16 +3,13 @@ import Synchronization
 
 @testable import FeedFetching
 
-/// Keeps what a body is given.
-///
-/// Unchecked: one thread at a time gives it something, and nobody looks before the request's end.
 final class RecordingReceiver: @unchecked Sendable {
   private(set) var heads: [ResponseHead] = []
   private(set) var body: [UInt8] = []
   private(set) var bytes = 0
-  /// Refuses what exceeds this.
+  /// The number of bytes beyond which the body is refused.
   private let appetite: Int
-  /// Keeps only the number of bytes.
+  /// True to keep only the number of bytes.
   private let forgets: Bool
   private let onBegin: () -> Void
 
@@ -37,7 +34,6 @@ final class RecordingReceiver: @unchecked Sendable {
   }
 }
 
-/// What came of one request.
 struct Fetched: Sendable {
   var request: FetchRequest
   var outcome: FetchOutcome
@@ -47,7 +43,7 @@ struct Fetched: Sendable {
 
   var response: FetchResponse? { outcome.response }
   var error: FetchError? { outcome.error }
-  /// The message, or the kind of success.
+  /// The error's message, or the kind of success.
   var words: String {
     switch outcome {
     case .content: "content"
@@ -58,7 +54,7 @@ struct Fetched: Sendable {
 }
 
 extension FetchOptions {
-  /// Limits that do not wait for anything that a loopback server could not do at once.
+  /// Limits that wait for nothing that a loopback server could not do at once.
   static var quick: FetchOptions {
     var options = FetchOptions()
     options.userAgent = "news/test (+https://example.org/)"
@@ -72,7 +68,6 @@ extension FetchOptions {
   }
 }
 
-/// Fetches all, and returns what came of each in the order of the requests.
 func fetch(
   _ requests: [FetchRequest],
   with fetcher: some FeedFetcher = SourceFetcher(),
@@ -107,7 +102,6 @@ func fetch(
   return results.withLock { results in results.sorted { $0.0 < $1.0 }.map(\.1) }
 }
 
-/// Fetches one URL.
 func fetch(
   _ url: String,
   validators: CacheValidators? = nil,

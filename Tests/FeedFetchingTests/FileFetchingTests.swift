@@ -64,7 +64,7 @@ struct FileFetchingTests {
   func unchanged() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(smallFeed, to: "feed.xml")
-    // Just written: it could change again within the clock's resolution.
+    // A file that was just written could change again within the clock's resolution.
     #expect(try fetch(path).response?.validators == nil)
     try setModificationTime(of: path, seconds: 1_000_000_000)
     let first = try fetch(path)

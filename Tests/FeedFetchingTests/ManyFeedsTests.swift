@@ -37,7 +37,7 @@ struct ManyFeedsTests {
       options.workers = workers
       options.maximumTransfers = 8
       options.slowTime = .milliseconds(100)
-      // Nothing but their being slow takes their places from them.
+      // Only their slowness is to take their places from them.
       options.stallTimeout = .seconds(3_600)
       options.transferTimeout = .seconds(3_600)
       options.deadline = .now + .seconds(60)
@@ -81,7 +81,7 @@ struct ManyFeedsTests {
       options: options,
       cancellation: FetchCancellation(),
       completion: { _, _, _ in
-        // Who asked only after this would wait for ever.
+        // A request made only after this would wait for ever.
         completed.change { $0 += 1 }
         server.waitForRequests(min(completed.change { $0 } + 1, 3))
       },
@@ -91,7 +91,7 @@ struct ManyFeedsTests {
 
   @Test("thirty-two transfers run at once, and no more")
   func total() throws {
-    // Requests that have come, that are being answered, and the most of those.
+    // The requests that have come, those that are being answered, and the most of those at once.
     let requests = Monitor((come: 0, open: 0, most: 0))
     let server = try FaultyServer { _ in
       FaultyAnswer(

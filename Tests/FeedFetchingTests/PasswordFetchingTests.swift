@@ -9,7 +9,7 @@ import Testing
 struct PasswordFetchingTests {
   private static let basic = "Basic bWU6c2VjcmV0"
 
-  /// A site with TLS, of two names, in front of a server that sees what comes.
+  /// A site of two names with TLS, in front of a server that records the requests.
   private struct Site {
     private let authority: TestAuthority
     let server: FaultyServer
@@ -35,7 +35,7 @@ struct PasswordFetchingTests {
       "https://\(host):\(nginx.securePort)/app/feed"
     }
 
-    /// What came as `Authorization`, request by request.
+    /// The `Authorization` of each request.
     var sent: [String?] { server.requests.map { $0.header("Authorization") } }
   }
 
@@ -79,7 +79,7 @@ struct PasswordFetchingTests {
       machine other.localhost login a password b
       """
     let site = try Site(netrc: netrc) { request in
-      // nginx names its own port to those behind it by the path that the test asks for.
+      // The path has nginx's port, which the server behind it could not know otherwise.
       let port = request.path.split(separator: "-").last ?? ""
       return switch request.path.split(separator: "/")[1].first {
       case "1": .redirect(302, to: "https://other.localhost:\(port)/app/2-\(port)")

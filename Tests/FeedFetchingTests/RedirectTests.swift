@@ -163,7 +163,7 @@ struct RedirectTests {
     let there = try fetch("\(authority)/there")
     let basic = "Basic bWU6c0BjcmV0"
     #expect(here.words == "content" && there.words == "content")
-    // In the clear a password is given when it is asked for.
+    // Over plain HTTP a password is sent once the server asks for it.
     #expect(
       server.requests.map { $0.header("Authorization") } == [nil, basic, nil, basic, nil, basic]
     )

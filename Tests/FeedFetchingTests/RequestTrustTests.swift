@@ -65,7 +65,7 @@ struct RequestTrustTests {
     #expect(!RequestTrust.part("http://127.0.0.1/1", of: [known]).reachesPrivateNetworks)
     let unknown = RequestTrust.part("https://a.example/1", of: [nil])
     #expect(!unknown.givesPasswords && !unknown.reachesPrivateNetworks)
-    // Any of its feeds may have named it.
+    // Any of the store's feeds may have named it.
     let foreign = Subscription(url: "https://b.example/feed")
     #expect(
       !RequestTrust.part("https://b.example/1", of: [foreign, known]).reachesPrivateNetworks
@@ -106,15 +106,15 @@ struct RequestTrustTests {
   @Test(
     "passwords",
     arguments: [
-      // In the URL: the reader's own words.
+      // A password in the URL is what the reader typed.
       ("https://u:p@a.example/", nil, .ofURL), ("http://u:p@a.example/", nil, .ofURL),
       ("http://u:p@a.example/", "said", .ofURL),
-      // Kept: over https, or for the user whom the URL names.
+      // A kept password is for https, or for the user whom the URL names.
       ("https://a.example/", nil, .password(user: "me", "one")), ("http://a.example/", nil, nil),
       ("https://me@a.example/", nil, .password(user: "me", "one")),
       ("http://me@a.example/", nil, .password(user: "me", "one")),
       ("https://she@a.example/", nil, .ofURL), ("https://b.example/", nil, nil),
-      // Said by the feed's command.
+      // The feed's command gave the password.
       ("https://m%20e@a.example/", "said", .password(user: "m e", "said")),
       ("http://me@a.example/", "said", .password(user: "me", "said")),
       ("https://a.example/", "said", .token("said")), ("http://a.example/", "said", nil),
@@ -126,7 +126,7 @@ struct RequestTrustTests {
     let entries = kept.entries(for: url.host)
     let found = RequestTrust.reader.credentials(for: url, password: said, kept: entries)
     #expect(found == credentials)
-    // A redirect to another site takes the URL's with it, and all others too.
+    // A redirect to another site drops the URL's password and all others.
     var strange = RequestTrust.reader
     strange.follow(from: try HTTPURL("https://c.example/"), to: url, isOnInternet: false)
     var plain = url

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("TLS is verified, and failures say which kind")
 struct SecureFetchingTests {
-  /// An nginx with a certificate for `localhost`, and a client that trusts its authority.
   struct Site {
     let authority: TestAuthority
     let nginx: Nginx
@@ -175,7 +174,7 @@ struct SecureFetchingTests {
     let fetched = try fetch(
       "https://localhost:\(port)/",
       options: .quick.with { $0.certificateAuthorities = authority.certificate.path },
-      // Once the body has begun there is nobody any more to say that this was all.
+      // Once the body has begun, nobody is left who could say that it is complete.
       receiver: { RecordingReceiver(onBegin: { kill(killed, SIGKILL) }) },
     )
     #expect(["content", "the connection ended in the middle of the body"].contains(fetched.words))

@@ -5,12 +5,13 @@ import Testing
 
 @Suite("A faulty server costs its own feed, and is named")
 struct ServerFaultTests {
-  /// What a server does, and what users read.
+  /// A server's answer, and the words that users read of it.
   struct Fault: Sendable, CustomTestStringConvertible {
     var name: String
     var answer: FaultyAnswer
     var words: String
-    /// Whether what came before the fault reached the receiver.
+    /// The part of the body that reached the receiver before the fault; nil where it is not
+    /// compared.
     var body: String?
 
     init(_ name: String, _ answer: FaultyAnswer, _ words: String, body: String? = nil) {
@@ -50,7 +51,7 @@ struct ServerFaultTests {
       receiver: { RecordingReceiver(forgets: true) },
     )
     #expect(fetched.words == fault.words)
-    // The piece that exceeds the limit is refused, not passed on.
+    // The piece that exceeds the limit is refused, and not passed on.
     #expect(fetched.bytes <= Self.options.maximumBytes)
   }
 
@@ -115,13 +116,13 @@ struct ServerFaultTests {
     }
   }
 
-  /// Patience of a second for stalls, more than enough for the rest on a busy machine; a megabyte.
+  /// Limits of a second for stalls and a megabyte; the others suffice on a busy machine.
   static let options = FetchOptions.quick.with { options in
     options.stallTimeout = .seconds(1)
     options.maximumBytes = 1 << 20
   }
 
-  /// Stalls are not what ends a drip.
+  /// Limits by which a drip ends as a transfer that takes too long, and not as a stall.
   static let dripOptions = FetchOptions.quick.with { options in
     options.transferTimeout = .milliseconds(500)
   }
@@ -168,7 +169,7 @@ struct ServerFaultTests {
       truncated,
       body: smallFeed,
     ),
-    // Nobody can tell: the document's own end decides.
+    // A client cannot see that the body is too short: the document's own end decides.
     Fault("long body", .response(bytes: Array(smallFeed.utf8), length: 20), "content"),
     Fault("no length", .head(then: [.send(Array(smallFeed.utf8))]), "content", body: smallFeed),
     Fault(
@@ -179,7 +180,7 @@ struct ServerFaultTests {
     Fault(
       "huge length",
       .raw("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n\(smallFeed)"),
-      // As without one.
+      // Such a length counts as none.
       "content",
       body: smallFeed,
     ),
@@ -219,7 +220,6 @@ struct ServerFaultTests {
     ),
   ]
 
-  /// Heads that are odd, and harm nobody.
   static let heads = [
     "X: a\r\n b", "X-\u{FF}: \u{FE}\u{1B}[31m", ": x",
     "Content-Type: \u{1B}]0;evil\u{7}",
@@ -338,7 +338,7 @@ struct ServerFaultTests {
       .raw("HTTP/1.1 200 OK\r\n", then: [.drip(Array("X:\r\n".utf8), every: .milliseconds(100))]),
       slow,
     ),
-    // What is sent counts, not the kilobytes that it becomes.
+    // The limit is on the bytes sent, not on the kilobytes that they become.
     Fault(
       "a bomb",
       .head(

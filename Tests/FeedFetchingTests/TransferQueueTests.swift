@@ -123,7 +123,7 @@ struct TransferQueueTests {
     queue.noteSlow("c", worker: 0)
     #expect(Self.takeAll(queue) == [5])
     queue.leave("a", worker: 0, wasSlow: true)
-    // Its second feed waits as long as others hold the places of the slow.
+    // Its second feed waits as long as others hold the places for slow feeds.
     #expect(Self.takeAll(queue) == [])
     queue.leave("d", worker: 0, wasSlow: false)
     #expect(Self.takeAll(queue) == [6])
@@ -132,7 +132,7 @@ struct TransferQueueTests {
     for host in ["g", "h"] { queue.noteSlow(host, worker: 0) }
     #expect(Self.takeAll(queue) == [9, 10])
     queue.noteSlow("i", worker: 0)
-    // Twice the places is all there is.
+    // There are twice the places, and no more.
     #expect(Self.takeAll(queue) == [])
     for host in ["b", "c", "e", "f", "g", "h"] { queue.leave(host, worker: 0, wasSlow: true) }
     #expect(Self.takeAll(queue) == [1, 11])

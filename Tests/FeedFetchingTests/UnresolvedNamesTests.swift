@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Names that could not be resolved are asked about once more")
 struct UnresolvedNamesTests {
-  /// A resolver that knows which names have no address, and a clock that its answers move on.
+  /// A resolver that knows which names have no address, and whose answers move its clock on.
   private final class Resolver: Sendable {
     private let state = Mutex((asked: [String](), now: ContinuousClock.now))
 

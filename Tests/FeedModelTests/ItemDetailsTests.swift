@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The details of an item")
 struct ItemDetailsTests {
-  /// Each of them set.
+  /// Details of which every field is set.
   private static let full: ItemDetails = {
     var details = ItemDetails()
     details.date = Date(timeIntervalSinceReferenceDate: -0.5)
@@ -56,7 +56,6 @@ struct ItemDetailsTests {
     }
   }
 
-  /// Notes the fields that are given to it.
   private struct Recorder: StoryCoder {
     typealias Failure = Never
 

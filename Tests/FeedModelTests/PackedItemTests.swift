@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An item in one piece of memory is like any other")
 struct PackedItemTests {
-  /// As a parser makes it.
+  /// Returns a story as a parser makes it: packed texts and their layout.
   private func packed() -> Item {
     var layout = ItemTextLayout()
     var texts: [UInt8] = []
@@ -23,7 +23,7 @@ struct PackedItemTests {
     return texts.withUnsafeBufferPointer { Item(texts: $0, layout: layout, details: details) }
   }
 
-  /// The same from strings.
+  /// Returns an equal story that is made of strings.
   private func plain() -> Item {
     var item = Item(title: "Häuser", link: "https://example.com/1", pubDate: "7 Mar 2023")
     item.summary = "A summary"
@@ -75,7 +75,7 @@ struct PackedItemTests {
       var other = plain()
       change(&other)
       #expect(copy == other)
-      // Once more, when nobody else refers to it.
+      // The second change happens where nobody else refers to the item.
       copy.author = "B"
       other.author = "B"
       #expect(copy == other)

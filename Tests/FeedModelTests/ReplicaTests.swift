@@ -6,18 +6,18 @@ import Testing
 
 @Suite("What machines know of the same changes comes to the same, in any order")
 struct ReplicaTests {
-  /// Up to five machines with clocks that are years off, which change values, tell and hear.
+  /// Up to five machines, with clocks that are years off, that change values, tell and hear.
   private struct History {
     var random: Chance
     var machines: [Machine] = []
-    /// What each machine told last.
+    /// The replica that each machine told last.
     var told: [Int: Replica] = [:]
     var now = 1_793_534_400.0
 
     struct Machine {
       let id: MachineID
       let clock: Double
-      /// Whether it knows of no marks that came later.
+      /// True for a version that does not know the marks that came later.
       var isOlder = false
       var replica = Replica()
 
@@ -25,7 +25,7 @@ struct ReplicaTests {
         if isOlder { replica.seen[id] = serial } else { replica.sight.note(serial, of: id) }
       }
 
-      /// What it reads of what another tells.
+      /// Returns the part of another machine's replica that this version can read.
       func read(_ other: Replica) -> Replica {
         guard isOlder else { return other }
         var known = other
@@ -164,7 +164,7 @@ struct ReplicaTests {
   private func merged(_ one: Replica, _ other: Replica) -> Replica {
     var all = one
     all.merge(other)
-    // What each remembers of what it dropped is its own.
+    // The record of what was collected is each replica's own.
     all.collected = 0
     return all
   }

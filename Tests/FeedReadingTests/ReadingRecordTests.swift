@@ -74,7 +74,7 @@ struct ReadingRecordTests {
     for index in record.indices {
       var bytes = record
       bytes[index] ^= 0xff
-      // Whatever it is: nothing traps, and what is taken can be told again.
+      // No record traps, and one that is read can be written again.
       if let feed = Feed(record: bytes) { #expect(Feed(record: feed.record) != nil) }
     }
   }

@@ -120,7 +120,7 @@ struct LogInTests {
     #expect(many.count { $0 == .heard } == LogInLimits.mostOfAddress)
     limits.noteSuccess(address)
     #expect(limits.noteTry(address, at: now) == .heard)
-    // Right ones are not counted for all addresses together, either.
+    // Correct log-ins do not count towards the limit on all addresses together, either.
     for _ in 0..<300 {
       #expect(limits.noteTry(address, at: now) == .heard)
       limits.noteSuccess(address)

@@ -43,7 +43,7 @@ struct ServedHome {
 
   static func id(_ number: Int) -> String { UInt64(number).hexadecimal }
 
-  /// A story that was stored so many seconds after others.
+  /// Returns a story that was stored so many seconds after others.
   static func story(_ number: Int, seconds: Int = 0, feeds: [String] = [feed]) -> StoredItem {
     let date = Date(timeIntervalSince1970: 1_793_000_000 + Double(seconds))
     var item = Item(title: "s\(number)", link: "https://example.com/\(number)", date: date)
@@ -76,7 +76,6 @@ struct ServedHome {
     return (answer.status, String(decoding: answer.body, as: UTF8.self))
   }
 
-  /// Asks as somebody who has logged in.
   func call(_ target: String, post body: String? = nil) throws -> String {
     let secret = try store.servingAccount()?.secret ?? ""
     let token = AccessTokens(secret: secret).new(at: clock.now.withLock { $0 })
@@ -92,7 +91,6 @@ struct ServedHome {
     try call("stream/items/ids?output=json&" + query).split(separator: "\"").compactMap { Int($0) }
   }
 
-  /// The continuation of an answer.
   static func continuation(_ text: String) -> String? {
     text.firstRange(of: "\"continuation\":\"").map { found in
       String(text[found.upperBound...].prefix { $0 != "\"" })
@@ -101,7 +99,7 @@ struct ServedHome {
 }
 
 extension ServedActions {
-  /// None can be made.
+  /// Actions that all fail.
   static let none = ServedActions(
     mark: { _, _ in throw ServingError("no changes here") },
     renameTag: { _, _ in throw ServingError("no changes here") },

@@ -10,7 +10,7 @@ import Testing
 struct StreamTests {
   private static let all = "s=user/-/state/com.google/reading-list"
 
-  /// Twelve stories, of which the last ones were stored last.
+  /// Returns a home of twelve stories, the last ones of which were stored last.
   private func sample() throws -> ServedHome {
     let home = try ServedHome()
     var stories = (1...12).reversed().map { number in
@@ -81,7 +81,7 @@ struct StreamTests {
       let text = try home.call("stream/items/ids?output=json&\(query)")
       seen += try home.ids(query)
       next = ServedHome.continuation(text)
-      // Of the same second as the newest, and of one before all that was there.
+      // One story is of the second of the newest, one of a second before all others.
       try home.add([
         ServedHome.story(number, seconds: 12), ServedHome.story(number + 1, seconds: 50),
       ])

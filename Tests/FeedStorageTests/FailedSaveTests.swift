@@ -14,7 +14,6 @@ struct FailedSaveTests {
     try store.prepareHome()
   }
 
-  /// Saves a story with its text, and a feed.
   private func save() throws {
     let text = StoryText(isHTML: true, base: nil, bytes: Array("<p>text".utf8))
     let stories = SpooledStories([], [text])
@@ -30,7 +29,7 @@ struct FailedSaveTests {
     try store.textIndex().text(of: fullItem(1).id) != nil
   }
 
-  /// Nothing can be written beside a file whose temporary name a folder has, whoever the user is.
+  /// Makes a folder of the temporary file's name, so that no user can write the file.
   private func obstruct(_ name: String) throws {
     try makeFolder("\(store.home)/.\(name).new")
   }

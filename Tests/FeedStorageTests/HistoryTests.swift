@@ -92,7 +92,7 @@ struct HistoryTests {
       return change
     }
     #expect(try store.history().changes.map(\.command) == ["read", "star"])
-    // As it is where the second was stopped behind its note.
+    // The files are as they are where the second command was stopped behind its note.
     try writeFile(store.dataPath, before)
     try setModificationTime(of: store.dataPath, seconds: 1_790_000_000)
     #expect(try store.history().changes.map(\.command) == ["read"])

@@ -5,7 +5,7 @@ import System
 import TestSupport
 import Testing
 
-/// A story with everything that a story can have.
+/// Returns a story with everything that a story can have.
 func fullItem(_ number: Int) -> StoredItem {
   var item = Item(
     title: "Story \(number) – café 🗞",
@@ -435,7 +435,7 @@ struct LibraryStoreTests {
     }
     var sizes: Set<Int> = []
     for (number, run) in runs.enumerated() {
-      // Stopped between the two files: the last runs are in both.
+      // A run was stopped between the two files: the last runs are in both.
       let recent = folder.path("home/runs.plist")
       let before = number == 64 ? try readFile(recent) : nil
       try store.append(run)
@@ -465,7 +465,7 @@ struct LibraryStoreTests {
     let lock = folder.path("home/lock")
     let unknown = "another news is writing (an unknown process): waited 0 s for \(lock)"
     #expect(error?.description == unknown)
-    // A writer leaves its number; that of one that has been killed names nobody.
+    // A writer leaves its number; the number of one that was killed names nobody.
     for (number, name) in [(holder.pid, "process \(holder.pid)"), (.max, "an unknown process")] {
       try writeFile(lock, "process \(number)".utf8)
       #expect(

@@ -17,7 +17,6 @@ struct ListingTests {
     try store.prepareHome()
   }
 
-  /// This session's file.
   private var file: String { "\(TerminalSession.current().name).plist" }
   private var path: String { folder.path("home/listings/\(file)") }
   private var draft: String { folder.path("home/listings/.\(file).draft") }
@@ -147,7 +146,7 @@ struct ListingTests {
     #expect(try first(ended) == "b")
     try store.saveListing(["c"], positions: [0], of: ended)
     #expect(try [own, other, ended].map(first) == ["a", "b", "c"])
-    // Nobody is there any more who would use its numbers; until then they are the last of any.
+    // A session without a list of its own counts by the last list of any.
     #expect(try first(TerminalSession(name: "2-0")) == "c")
     try store.saveListing(["d"], positions: [0], of: own)
     #expect(try first(TerminalSession(name: "2-0")) == "d")

@@ -11,7 +11,7 @@ struct PieceWriterTests {
     folder = try TemporaryFolder()
   }
 
-  /// Small ones before and between large ones, and one that is empty.
+  /// The sizes of pieces: small ones before and between large ones, and empty ones.
   private static let sizes = [3, 0, 1 << 20, 5, 300_000, 300_000, 0, 1, 2 << 20, 7]
 
   private static func piece(_ number: Int) -> [UInt8] {

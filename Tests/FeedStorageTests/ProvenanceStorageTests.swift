@@ -121,7 +121,7 @@ struct ProvenanceStorageTests {
       return try fileSize()
     }
     let bare = try size { story, _ in story.feeds = [] }
-    // The references to a key and its value, and the keys and values themselves.
+    // The bound is for the references to a key and its value, and the keys and values themselves.
     #expect(try size { _, _ in } <= bare + 100 * 8 + 60)
     let feeds = bare + 100 * 8 + 60
     #expect(try size { story, _ in story.isRead = true } <= feeds + 100 * 8 + 20)

@@ -18,7 +18,7 @@ struct SharedFolderTests {
     folder = try SharedFolder(root.path("shared"))
   }
 
-  /// What is no plain file, and what it is called.
+  /// Makes files that are not plain, and returns their kinds by name.
   private func makeStrangers() throws -> [String: String] {
     #expect(symlink("../mine", "\(path)/link") == 0)
     #expect(symlink("../new", "\(path)/dangling") == 0)
@@ -94,7 +94,7 @@ struct SharedFolderTests {
     #expect(link(root.path("mine"), "\(path)/file.part") == 0)
     let error = #expect(throws: StorageError.self) { try folder.appending("file.part") }
     #expect("\(error, default: "")".contains("has a second name"))
-    // Replacing breaks the link.
+    // Replacing a file breaks the link.
     try folder.replace("file.part", by: [1])
     #expect(try readText(root.path("mine")) == "mine")
   }

@@ -232,7 +232,7 @@ struct StoreDefenceTests {
 
   @Test("Objects that overlap are not written out one by one")
   func overlappingObjects() throws {
-    // A thousand strings that all end where the last one does.
+    // A thousand strings all end where the last one does.
     var bytes = Array("bplist00".utf8)
     var offsets: [Int] = []
     for number in 0..<1_000 {

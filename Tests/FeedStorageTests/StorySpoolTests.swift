@@ -12,7 +12,7 @@ struct StorySpoolTests {
     folder = try TemporaryFolder()
   }
 
-  /// With everything, with nothing, and with what is seldom.
+  /// Stories with all fields, with none, and with rare ones.
   private var items: [Item] {
     var odd = Item(title: "\u{0}é🗞", date: Date(timeIntervalSinceReferenceDate: -0.25), guid: " ")
     odd.summary = String(repeating: "summary ", count: 20_000)
@@ -21,7 +21,7 @@ struct StorySpoolTests {
     return [fullItem(1).item, Item(), odd, fullItem(2).item]
   }
 
-  /// Of some of them, with everything that a text may have.
+  /// The texts of some of the stories, with everything that a text may have.
   private var texts: [StoryText?] {
     let html = StoryText(isHTML: true, base: "https://b.example/é", bytes: Array("<p>é🗞".utf8))
     let plain = StoryText(isHTML: false, base: "", bytes: Array("text".utf8), isCut: true)

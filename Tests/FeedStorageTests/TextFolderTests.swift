@@ -56,7 +56,7 @@ struct TextFolderTests {
     #expect(try folder.text(of: "95") == nil)
     #expect(try folder.text(of: "49") == Self.text("<p>49"))
     #expect(try names() == ["00000001.plist"])
-    // What a newer file has too counts as gone.
+    // A text that a newer file has as well counts as gone.
     let large = String(repeating: "x", count: 400_000)
     try add([("49", Self.text(large))])
     try add([("49", Self.text("<p>new"))])
@@ -81,7 +81,7 @@ struct TextFolderTests {
     #expect(try residentMegabytes() < 8)
   }
 
-  /// How much of mapped files of texts is in memory.
+  /// Returns how many megabytes of mapped files of texts are in memory.
   private func residentMegabytes() throws -> Int {
     var (isOurs, kilobytes) = (false, 0)
     for line in try readText("/proc/self/smaps").split(separator: "\n") {

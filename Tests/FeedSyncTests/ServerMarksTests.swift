@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The marks of a home and of a server")
 struct ServerMarksTests {
-  /// Base, here, there: what comes of it.
+  /// The arguments: the value at the last merge, here, on the server, and the result.
   @Test(
     "what differs from what both had is what was changed",
     arguments: [
@@ -17,13 +17,13 @@ struct ServerMarksTests {
   )
   func merged(base: Bool, here: Bool, there: Bool, result: Bool) {
     #expect(Self.merged(here, [(base, there)]) == result)
-    // Once it has been sent, nothing is left to do.
+    // Once the result has been sent, nothing is left to do.
     #expect(Self.merged(result, [(result, result)]) == result)
-    // It was sent, and nobody knows.
+    // The result was sent, but the sending was not noted.
     #expect(Self.merged(result, [(base, result)]) == result)
   }
 
-  /// What becomes of a mark with its values here, and at the last merge and now on the server.
+  /// Returns the merged mark: its value here, and at the last merge and now on the server.
   private static func merged(_ here: Bool?, _ sides: [(base: Bool?, there: Bool)]) -> Bool {
     let value = { (isSet: Bool) in isSet ? SyncValue.yes : SyncValue.none }
     let merged = ServerValue(
@@ -38,12 +38,12 @@ struct ServerMarksTests {
     for (here, there) in [(false, false), (false, true), (true, false), (true, true)] {
       #expect(Self.merged(here, [(nil, there)]) == (here || there))
     }
-    // The same story of another feed has come there.
+    // The server has got the story from another feed, too.
     #expect(Self.merged(true, [(true, true), (nil, false)]))
     #expect(Self.merged(false, [(false, false), (nil, true)]))
-    // It was marked unread here since.
+    // The mark was taken back here since.
     #expect(!Self.merged(false, [(true, true), (nil, true)]))
-    // Nothing was recorded here: one of the server's stories has it.
+    // Nothing was recorded here: one of the server's stories has the mark.
     #expect(Self.merged(nil, [(false, false), (true, true)]))
     #expect(!Self.merged(nil, [(true, false), (false, false)]))
   }

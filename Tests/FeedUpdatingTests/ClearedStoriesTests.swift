@@ -54,7 +54,7 @@ struct ClearedStoriesTests {
     edited.guid = "new"
     #expect(try store.deliver([edited] + others, at: hour(6)).stored == 0)
     #expect(store.titles == ["c"])
-    // Nothing says that this feed's links are its stories' own.
+    // Nothing says that links of this feed belong to its stories alone.
     #expect(try store.deliver([edited], at: hour(7)).stored == 1)
   }
 

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// Documents that are like good ones: as they are, damaged in a few places, cut off, put together of
-/// two, or of nothing but chance.
+/// Documents that resemble good ones: unchanged, damaged in a few places, cut off, put together of
+/// two, or made of chance alone.
 struct Mutation {
   private let seeds: [[UInt8]]
   private var chance: Chance
@@ -51,7 +51,7 @@ struct Mutation {
     bytes.isEmpty ? [] : bytes[chance.below(bytes.count)...]
   }
 
-  /// What means something to one of the readers.
+  /// Pieces that have a meaning to one of the readers.
   private static let pieces = [
     "<", ">", "&", "\"", "'", "/", "=", "]]>", "<![CDATA[", "<!--", "-->", "<?xml ", "?>", "&#",
     ";",

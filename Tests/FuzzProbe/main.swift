@@ -14,11 +14,11 @@ import TestSupport
 // read is always in the file LAST: after a crash it is the one that did it.
 let arguments = CommandLine.arguments
 
-/// Reads one document; an error is as good an answer as a value, but a value has to hold together.
+/// Reads one document; an error is as good as a value, but a value has to be consistent.
 typealias Reader = ([UInt8]) throws -> Void
 
 let readers: [String: Reader] = [
-  // All that a refresh does with a body: its stories wait in the spool, and come back as they were.
+  // The document goes the way of a refresh: its stories wait in the spool, and come back unchanged.
   "feed": { document in
     let feed = try document.withUnsafeBytes {
       try FeedParser.feed($0, url: "https://example.org/a/b")
@@ -29,7 +29,7 @@ let readers: [String: Reader] = [
       guard SafeText.line(item.title) == item.title else { throw Harm.unsafeTitle }
     }
   },
-  // A page, a story and a title: what is not in a tag is not lost.
+  // The document is read as a page, a story and a title, which lose no text outside of tags.
   "html": { document in
     document.withUnsafeBytes { _ = HTMLTree.page($0) }
     let text = StoryText(isHTML: true, bytes: document)

@@ -3,7 +3,7 @@ import FeedModel
 
 @testable import HTMLText
 
-/// What `show` prints of a text, line by line.
+/// The lines that `show` prints of a text.
 enum ShownText {
   static let link = "https://example.com/story"
 

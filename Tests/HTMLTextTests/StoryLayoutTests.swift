@@ -99,7 +99,7 @@ struct StoryLayoutTests {
     let count = max(page.utf8.count, 100_000) / sentence.utf8.count
     let plain = String(repeating: sentence, count: count)
     let plainWork = try threadWork { try laidOut(plain) }.nanoseconds
-    // What is quadratic takes a thousand times as much.
+    // Quadratic work would take a thousand times as much.
     #expect(work < 100 * plainWork, "\(page.prefix(40))")
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !SafeText.isHidden($0) })
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7f })

@@ -81,7 +81,7 @@ struct BinaryPropertyListTests {
     plistlib.dump(value, open(sys.argv[2], 'wb'), fmt=getattr(plistlib, sys.argv[3]))
     """
 
-  /// Other programs sort keys.
+  /// Returns the value with sorted keys, as other programs write it.
   private static func sorted(_ value: PropertyListValue) -> PropertyListValue {
     switch value {
     case .array(let values): return .array(values.map(sorted))
@@ -103,7 +103,7 @@ struct BinaryPropertyListTests {
     let one = sharing([story]).count
     let hundred = sharing(Array(repeating: story, count: 100)).count
     // A further story costs a dictionary and an array (a byte each), four references of four bytes,
-    // and two places of two bytes; the first list has places of one.
+    // and two offsets of two bytes; the first list has offsets of one.
     #expect(hundred - one <= 99 * (2 + 4 * 4 + 2 * 2) + 16)
   }
 
@@ -130,7 +130,7 @@ struct BinaryPropertyListTests {
   func copiesTheLast() throws {
     for value in [PropertyListValue.boolean(true), .boolean(false), .integer(7), .string("")] {
       let list = PropertyListValue.array([value])
-      // The array refers to what stands behind it, and nothing stands behind that.
+      // The array refers to an object behind it, and no object follows.
       let bytes: [UInt8] =
         Array("bplist00".utf8) + [0xa1, 1] + last(value) + [8, 10]
         + [0, 0, 0, 0, 0, 0, 1, 1] + word(2) + word(0) + word(10 + last(value).count)
@@ -179,7 +179,7 @@ struct BinaryPropertyListTests {
     ])
     let root = writer.add(array: objects)
     #expect(try decoded(writer.bytes(root: root)) == .array([story, rest, rest]))
-    // One element that stands for ever so many would take room for ever so many.
+    // One element that stands for any number would take room for all of them.
     #expect(throws: PropertyListError.tooLarge) {
       for _ in 0..<100_000 { _ = try writer.enqueue(entriesOf: elements[1]) { _ in false } }
     }
@@ -242,7 +242,7 @@ struct BinaryPropertyListTests {
         bytes[index] ^= 1 << bit
       }
     }
-    // A flip in a text or a number is another value; one in the structure is refused.
+    // A flip in a text or a number gives another value; one in the structure is refused.
     #expect(refused > bytes.count / 2)
     #expect(refused < bytes.count * 7)
   }
@@ -257,7 +257,7 @@ struct BinaryPropertyListTests {
     )
   }
 
-  /// A file of these objects, with offsets and references of one byte.
+  /// Returns a file of these objects, with offsets and references of one byte.
   private func file(_ objects: [[UInt8]], trailer: [UInt8]? = nil) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []

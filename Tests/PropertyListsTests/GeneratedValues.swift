@@ -1,7 +1,7 @@
 import PropertyLists
 import TestSupport
 
-/// Property lists made from a seed: every kind, every width, every awkward size.
+/// Property lists made from a seed: of every kind, width and awkward size.
 struct GeneratedValues {
   private var chance: Chance
 
@@ -33,7 +33,7 @@ struct GeneratedValues {
     }
   }
 
-  /// Around the sizes at which the format changes its form.
+  /// Returns a size near those at which the format changes its form.
   private mutating func size() -> Int {
     [0, 1, 2, 3, 14, 15, 16, 17][below(8)]
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import HTMLText
 @testable import Publishing
 
-/// Lists, searches, `show` with `browse`, and `publish` each make something else of a text.
+/// Lists, searches, `show` with `browse`, and `publish` each make another form of a text.
 @Suite("A text says the same wherever it is read")
 struct OneTextTests {
   @Test("its words are the same in lists, in searches, in show and in what is published")
@@ -20,7 +20,7 @@ struct OneTextTests {
       let shown = Self.letters(document)
       let html = StoryHTML.markup(document, below: 2).bytes
       let published = StoryDocumentReader.document(StoryText(isHTML: true, bytes: html), link: "")
-      // Pictures are told in words besides.
+      // The lines tell pictures in words besides.
       if !Self.isWithin(Self.letters(text.line), shown) {
         differences.append("searched \(text.line), shown \(shown)")
       }
@@ -34,14 +34,14 @@ struct OneTextTests {
     #expect(differences.prefix(5) == [])
   }
 
-  /// The texts of all stories below a folder, with their summaries.
+  /// Returns the texts of all stories below a folder, with their summaries.
   private static func texts(in folder: String) throws -> [(String, StoryText)] {
     var texts: [(String, StoryText)] = []
     var limits = ParsingLimits.standard
     limits.keepsTexts = true
     let found = try Subprocess.run(["find", folder, "-type", "f", "-size", "-512k"])
     for path in found.text.split(separator: "\n").map(String.init) {
-      // What a document is to come to is none itself.
+      // These files hold the expectations of documents.
       if path.hasSuffix(".expected.json") { continue }
       let bytes = try readFile(path)
       if path.hasSuffix(".html") {
@@ -60,7 +60,8 @@ struct OneTextTests {
     return texts
   }
 
-  /// Digits are the same raised, lowered and in the line.
+  /// Returns the letters and digits of a text; raised and lowered digits are equal to those in the
+  /// line.
   private static func letters(_ text: String) -> String {
     text.map { $0.wholeNumberValue.map(String.init) ?? ($0.isLetter ? String($0) : "") }.joined()
   }
@@ -69,7 +70,7 @@ struct OneTextTests {
     letters(document.lines.joined())
   }
 
-  /// Whether all of a text stands in another in its order.
+  /// Returns true if the other text contains all characters of a text in their order.
   private static func isWithin(_ text: String, _ other: String) -> Bool {
     var rest = Substring(other)
     return text.allSatisfy { character in

@@ -4,7 +4,6 @@ import Testing
 
 @Suite("Rules that take too long rest, and the others go on")
 struct RuleTimesTests {
-  /// A clock that is put forward by hand.
   private final class Clock {
     var now = SuspendingClock.now
   }
@@ -45,7 +44,7 @@ struct RuleTimesTests {
     clock.now += .milliseconds(2)
     #expect(throws: RuleTimes.isOver) { try times.check() }
     _ = times.end()
-    // What is no rule takes as long as it takes.
+    // Work other than that of rules may take any time.
     clock.now += .seconds(9)
     #expect(throws: Never.self) { try times.check() }
   }

@@ -296,7 +296,6 @@ struct SearchLanguageTests {
   }
 }
 
-/// Searches made from a seed.
 struct SearchMaker {
   private var chance: Chance
 

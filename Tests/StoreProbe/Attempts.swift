@@ -2,10 +2,10 @@ import NewsCommands
 import System
 import TestSupport
 
-/// What somebody would try who has taken over the process that reads what strangers wrote.
+/// The attempts of somebody who has taken over the process that reads what strangers wrote.
 ///
-/// Its rights are those that a command leaves it; each line of the output says what was tried, and how
-/// that ended.
+/// Its rights are those that a command leaves it; each line of the output names an attempt, and how
+/// it ended.
 struct Attempts {
   private let user = getenv("HOME").map { String(cString: $0) } ?? "/"
   let home: String
@@ -16,7 +16,7 @@ struct Attempts {
     let words = ["sync", folder, "--home", home]
     _ = NewsCommand.confinement(arguments: words, environment: .process())?.begin()
     let time = begun.duration(to: .now) / .microseconds(1)
-    // First what it may do: the rest may end it.
+    // The permitted attempts come first: the others may end the process.
     say("read settings", read("/etc/hosts"))
     say("write .profile", write(user + "/.profile"))
     say("make .bashrc", write(user + "/.bashrc", O_CREAT | O_EXCL))
@@ -32,11 +32,11 @@ struct Attempts {
     print("microseconds: \(Int(time))")
   }
 
-  /// Of a call that gives -1 when it fails.
+  /// Prints the outcome of a call that returns -1 when it fails.
   private func say(_ attempt: String, _ result: Int32) {
     let failure = POSIX.errorMessage(errno)
     print("\(attempt): \(result == -1 ? failure : "done")")
-    // It may be the last one.
+    // This line may be the last one.
     fflush(nil)
   }
 

@@ -1,14 +1,14 @@
 import CConfinement
 import System
 
-/// What a library tries that is loaded in a cage, `Fixtures/confinement/attempts.c`.
+/// The attempts of a library in a cage, `Fixtures/confinement/attempts.c`.
 struct CageProbe {
   let cage: Confinement.Cage
   let library: String
 
-  /// Says of each attempt how it ended: "done", the system's words, or "killed" by a signal.
+  /// Prints how each attempt ended: "done", the system's words, or "killed" by a signal.
   ///
-  /// Each is made by a process of its own, of which none has threads yet.
+  /// Each is made by a process of its own, which has no threads yet.
   func run(_ attempts: [String]) {
     print("outcome: \(outcome())")
     for attempt in attempts {
@@ -45,7 +45,7 @@ struct CageProbe {
     }.joined(separator: " ")
   }
 
-  /// The median of a hundred times.
+  /// Returns the median duration of a hundred attempts.
   private func microseconds() -> Int {
     var times: [Int] = []
     for _ in 0..<100 {

@@ -4,8 +4,8 @@ import NewsCommands
 import Synchronization
 import TestSupport
 
-/// The command that reads a file which is no part of what is listed: it does its work or says in
-/// one line why not, and no story goes.
+/// The command that reads a file which is not listed: it does its work, or says in one line why
+/// not, and loses no story.
 struct CommandTrial {
   private let store: LibraryStore
   private let name: String
@@ -13,7 +13,7 @@ struct CommandTrial {
   private let stories: [UInt8]
   private let ids: Set<String>
 
-  /// nil for the other files.
+  /// Fails for files that no such command reads.
   init?(_ store: LibraryStore, damaging name: String) throws {
     switch name {
     case "outlines.plist": words = ["export"]
@@ -32,7 +32,9 @@ struct CommandTrial {
     return Set(try (0..<items.count).map { try items.id(at: $0) })
   }
 
-  /// - Throws: what is wrong with how the command ended.
+  /// Runs the command.
+  ///
+  /// - Throws: a failure that says how the command ended wrongly.
   func run(isCut: Bool) throws {
     let errors = Mutex<[UInt8]>([])
     var environment = Environment.process()

@@ -2,8 +2,8 @@ import FeedModel
 import FeedStorage
 import TestSupport
 
-/// Every way to damage one file of a store a little: what is read of it is an error or a value, and
-/// whatever a save comes to, a damaged file is replaced by a good one or stays as it is.
+/// The damage of one file of a store in every place: reading it gives an error or a value, and a
+/// save replaces it by a good file or leaves it as it is.
 struct Damage {
   private let store: LibraryStore
   private let path: String
@@ -14,7 +14,7 @@ struct Damage {
   private let trial: CommandTrial?
   private var counts = Counts()
 
-  /// Everything that a command could ask for.
+  /// All that a command could ask of a store.
   private struct Contents: Equatable {
     let items: [StoredItem]
     let subscriptions: [Subscription]
@@ -25,7 +25,7 @@ struct Damage {
     let undo: [Undo]
   }
 
-  /// What `news undo` would take back.
+  /// The change that `news undo` would take back.
   private struct Undo: Equatable {
     let command: String
     let marked: [MarkedStories]
@@ -57,7 +57,7 @@ struct Damage {
   mutating func run(rounds: Int) throws {
     for length in good.indices {
       let found = try examine(Array(good[..<length]), isSaved: true, isCut: true)
-      // Behind the end of an XML list there may be white space.
+      // White space may follow the end of an XML list.
       guard found == nil || found == contents else { throw Failure.otherValue(length: length) }
       counts.cuts += 1
     }
@@ -65,7 +65,7 @@ struct Damage {
       for bit in 0..<8 {
         var bytes = good
         bytes[index] ^= 1 << bit
-        // A save takes ten times as long: one a byte, and no more than 500.
+        // A save takes ten times as long as reading: one a byte is made, and no more than 500.
         let isSaved = bit == index % 8 && index % (1 + good.count / 500) == 0
         _ = try examine(bytes, isSaved: isSaved)
         counts.flips += 1
@@ -81,7 +81,7 @@ struct Damage {
     )
   }
 
-  /// A few bytes changed, doubled or taken out.
+  /// Returns the bytes with a few of them changed, doubled or taken out.
   private func damagedByChance(_ seed: UInt64) -> [UInt8] {
     var chance = Chance(seed: seed)
     var bytes = good
@@ -99,7 +99,9 @@ struct Damage {
     return bytes
   }
 
-  /// What is read, nil for an error; then, if asked for, a save.
+  /// Reads the file, and then saves if asked for.
+  ///
+  /// - Returns: the contents, or nil for an error.
   private mutating func examine(
     _ bytes: [UInt8],
     isSaved: Bool,
@@ -127,13 +129,13 @@ struct Damage {
       return found
     }
     counts.saves += 1
-    // A story with damage in it is kept as it is.
+    // A story with damage in it is kept unchanged.
     if found != nil { _ = try Self.readAll(store) }
     try home.restore()
     return found
   }
 
-  /// A mark on the first story changes none of the others, wherever the damage is.
+  /// Expects that a mark on the first story changes none of the others, wherever the damage is.
   private func mark(_ found: Contents, _ bytes: [UInt8]) throws {
     do throws(StorageError) {
       try store.update { (_) throws(StorageError) in
@@ -150,7 +152,7 @@ struct Damage {
     guard before == after else { throw Failure.otherStories }
   }
 
-  /// Puts bytes in the file's place, which looks as old as it was: no program wrote them.
+  /// Puts bytes in the file's place with the old time of change, as no program would write them.
   private func put(_ bytes: [UInt8]) throws {
     try HomeFiles.write(bytes, to: path)
   }
@@ -214,7 +216,7 @@ struct Damage {
   private static func numbered(_ store: LibraryStore) throws(StorageError) -> [String]? {
     guard let listing = try store.listing() else { return nil }
     var ids: [String] = []
-    // Twice the numbers that any of the files really has.
+    // The numbers tried are twice as many as any of the files has.
     for number in 1...max(min(listing.count, 20_000), 1) where number <= listing.count {
       ids.append(try listing.story(number).id)
     }

@@ -1,12 +1,11 @@
 import TestSupport
 
-/// The files of a home as they were, to be put back.
+/// The files of a home, to be put back as they were.
 struct HomeFiles {
-  /// When all of them were last written, in seconds since 1970; a file that was set aside is known
-  /// by that.
+  /// The time of the last change of all files, in seconds since 1970, by which a file that was set
+  /// aside is known.
   static let time = 1_790_000_000
 
-  /// The folder of what lists have numbered.
   private static let lists = "listings"
 
   private let home: String
@@ -32,9 +31,9 @@ struct HomeFiles {
     }
   }
 
-  /// Writes a file that looks as old as the others.
+  /// Writes a file with the time of the others.
   static func write(_ bytes: [UInt8], to path: String) throws {
-    // A new file: one that is cut to nothing and written again waits for the disk.
+    // A new file is made: one that is truncated and written again waits for the disk.
     try? removeFile(path)
     try writeFile(path, bytes)
     try setModificationTime(of: path, seconds: time)

@@ -1,7 +1,8 @@
 import NewsCommands
 import System
 
-/// What somebody would have started who has taken over a server; says of each whether it was.
+/// The programs that somebody who has taken over a server would have started; the output says which
+/// were.
 struct StarterAttempts {
   private let own: [String]
   private let environment = Environment.process()

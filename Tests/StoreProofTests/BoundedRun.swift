@@ -1,20 +1,20 @@
 import TestSupport
 
-/// `news` with little memory and little time, and what it took of both.
+/// A run of `news` with little memory and time, and how much of both it took.
 struct BoundedRun {
   let result: Subprocess.Result
-  /// The most that it had in memory, and the most data that it asked for: bytes; nil where it was
-  /// ended before it could tell.
+  /// The most bytes that it had in memory, and the most data that it asked for; nil if it was ended
+  /// before it could tell.
   let memory: (resident: Int, data: Int)?
 
   /// Runs a program to its end.
   ///
   /// - Parameters:
   ///   - command: the program and its arguments.
-  ///   - data: bytes of data that it may ask for; nil for any number.
-  ///   - seconds: time of the processor after which the system ends it.
-  ///   - folder: where nothing stands in the way of a file `memory`.
-  ///   - missing: operations that it only seems to do, as `faultshim.c` names them.
+  ///   - data: the bytes of data that it may ask for; nil for any number.
+  ///   - seconds: the processor time after which the system ends it.
+  ///   - folder: a folder without a file `memory`.
+  ///   - missing: operations that it only seems to do, by the names of `faultshim.c`.
   /// - Throws: `POSIXFailure` when it cannot be started.
   init(
     _ command: [String],

@@ -6,7 +6,7 @@ struct CageTests {
   private let folder: TemporaryFolder
   private let library: String
 
-  /// A key, a Unix socket that takes connections, and the library that tries.
+  /// Makes a key, a Unix socket that takes connections, and the library that makes the attempts.
   init() throws {
     folder = try TemporaryFolder()
     library = folder.path("attempts.so")
@@ -18,7 +18,7 @@ struct CageTests {
     #expect(compiled.status == 0, Comment(rawValue: compiled.errorText))
   }
 
-  /// How each attempt ended, from inside; "outcome" has the walls that stand.
+  /// Returns the end of each attempt as seen from inside; "outcome" names the walls that stand.
   private func answers(_ cage: String, _ attempts: [String]) throws -> [String: String] {
     let other = try Subprocess(["sleep", "1000"])
     let result = try Subprocess.run(

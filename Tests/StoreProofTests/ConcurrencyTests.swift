@@ -7,7 +7,7 @@ struct ConcurrencyTests {
   @Test("lose nothing that was acknowledged, double nothing, and never see less than before")
   func soak() throws {
     var all = SoakResult()
-    // In a store of its own each, for a save takes longer the more stories there are.
+    // Each soak has a store of its own, for a save takes longer the more stories there are.
     for number in 0..<3 * ProofScale.factor {
       let soak = try Soak(number, rounds: 2, saves: 3, stories: 1_200)
       all.add(try soak.run(readers: 4))
@@ -36,8 +36,10 @@ struct ConcurrencyTests {
     #expect(!result.problems.isEmpty)
   }
 
-  /// The stories of two writers of ten each, the second of which starts while the first one stands
-  /// still between reading and writing, and does not wait for it without the lock.
+  /// Returns the number of stories after two writers of ten each.
+  ///
+  /// The second starts while the first stands still between reading and writing; without the lock
+  /// it does not wait.
   private func storiesOfTwo(leavingOut: String? = nil) throws -> Int {
     let folder = try TemporaryFolder()
     let writing = try operationOfWriting(folder, leavingOut)
@@ -60,7 +62,7 @@ struct ConcurrencyTests {
     return try Subprocess.run([probe, "list", home]).text.split(separator: "\n").count
   }
 
-  /// The number of the operation with which the writing of a first save begins.
+  /// Returns the number of the operation with which the writing of a first save begins.
   private func operationOfWriting(
     _ folder: TemporaryFolder,
     _ leavingOut: String?,
@@ -77,13 +79,12 @@ struct ConcurrencyTests {
   }
 }
 
-/// Programs that write one store at the same time.
 struct Soak {
-  /// Which one: at each the writers are killed elsewhere.
+  /// The number by which the places differ at which writers are killed.
   let number: Int
-  /// How many times each writer is started.
+  /// The number of times that each writer is started.
   let rounds: Int
-  /// Saves of one start, and stories of one save.
+  /// The saves of one start, and the stories of one save.
   let saves: Int
   let stories: Int
   let leavingOut: String?
@@ -124,7 +125,7 @@ struct Soak {
 
   private func write(_ writer: Int) throws {
     for round in 0..<rounds {
-      // A fixed pattern: three starts of ten are killed, each at another operation.
+      // By a fixed pattern three starts of ten are killed, each at another operation.
       let start = (number * Self.writers + writer) * rounds + round
       let isKilled = leavingOut == nil && start % 10 < 3
       let fault = FaultShim.Fault(operation: 5 + start * 7 % (40 * saves), kind: "kill")
@@ -159,7 +160,7 @@ struct Soak {
     return result.text.split(separator: "\n")
   }
 
-  /// Compares what was acknowledged with what is there.
+  /// Compares the acknowledged saves with the stored stories.
   private func judge() throws -> SoakResult {
     var counts: [Substring: Int] = [:]
     for link in try links() { counts[link, default: 0] += 1 }
@@ -201,7 +202,6 @@ struct SoakResult: CustomStringConvertible {
   }
 }
 
-/// What the threads of a soak share.
 final class SoakState: Sendable {
   private struct State {
     var result = SoakResult()
@@ -225,7 +225,6 @@ final class SoakState: Sendable {
     }
   }
 
-  /// Counts what a writer acknowledged, and how it ended.
   func note(_ run: Subprocess.Result, mayFail: Bool) {
     state.withLock { state in
       for line in run.text.split(separator: "\n") where line.hasPrefix("saved ") {

@@ -8,7 +8,7 @@ struct ConfinementTests {
   private let home: String
   private let program: String
 
-  /// A user with keys, and with a folder that others write to.
+  /// Makes a user with keys, and a folder that others write to.
   init() throws {
     folder = try TemporaryFolder()
     user = folder.path("user")
@@ -29,7 +29,7 @@ struct ConfinementTests {
     try Subprocess.run([program] + words, environment: settings)
   }
 
-  /// Whether this kernel has Landlock, as the program says.
+  /// Returns true if this kernel has Landlock, by the program's own words.
   private func hasLandlock() throws -> Bool {
     try news("doctor", "--offline").text.contains("ok\tsandbox\tLandlock ")
   }

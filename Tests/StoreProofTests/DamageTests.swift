@@ -31,10 +31,10 @@ struct DamageTests {
     let run = try BoundedRun(
       [probe, "damage", store.home, name, "\(2_000 * ProofScale.factor)"],
       data: base.data + 50 << 20,
-      // A guard against endless work: the work itself takes a few seconds of a debug build.
+      // The limit ends endless work: the work itself takes a few seconds of a debug build.
       seconds: 300 * ProofScale.factor,
       in: folder,
-      // Thousands of saves: what they wait for the disk is proved elsewhere.
+      // Thousands of saves would wait for the disk, which other tests prove.
       leavingOut: "fsync-file,fsync-folder",
     )
     try #require(run.result.status == 0, "\(run.result.errorText.prefix(500))")
@@ -43,7 +43,7 @@ struct DamageTests {
     #expect(memory < 50 << 20)
   }
 
-  /// A little of everything that the store can hold.
+  /// Stores something of every kind that the store can hold.
   private static func fill(_ store: LibraryStore) throws {
     var item = Item(title: "A – é", link: "https://example.org/a", pubDate: "Mon, 18 Mar 2019")
     item.summary = "S"
@@ -63,7 +63,7 @@ struct DamageTests {
       change.rules = rules
       return (change, ())
     }
-    // As it was after many runs, and as an earlier version left its numbers.
+    // The store is as it was after many runs, with the numbers of an earlier version.
     try store.append(RunRecord(started: .distantPast, command: "refresh", outcome: .newData))
     try rename("runs.plist", to: "ledger.plist", in: store.home)
     try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .newData))
@@ -112,7 +112,7 @@ struct DamageTests {
     }
   }
 
-  /// Sets the data file aside, and stores a story that was in it and one that was not.
+  /// Sets the data file aside, and stores one story that was in it and a new one.
   private static func clearAll(_ store: LibraryStore, as form: String) throws {
     let path = store.dataPath
     try convert(path, to: form)

@@ -2,8 +2,9 @@ import TestSupport
 
 /// A file that holds a file system, to be mounted as a disk whose power can be cut.
 ///
-/// To be mounted in a `MountNamespace`: a process that has copied the mount table would keep the dead
-/// file system alive behind its unmounting, and the next mount of the image would be the dead one.
+/// It is mounted in a `MountNamespace`: a process that has copied the mount table would keep the
+/// dead file system alive after its unmounting, and the next mount of the image would be the dead
+/// one.
 struct DiskImage: Sendable {
   let kind: Kind
   let path: String
@@ -11,9 +12,9 @@ struct DiskImage: Sendable {
   enum Kind: String, Sendable {
     case ext4, xfs
 
-    /// Whether this machine lets this user mount such an image.
+    /// True if this user may mount such an image on this machine.
     ///
-    /// True where the program that makes one is missing: that is for the test to complain of.
+    /// True also without the program that makes one: the test is to fail then.
     var isMountable: Bool {
       guard let folder = try? TemporaryFolder(),
         let image = try? DiskImage(self, path: folder.path("image"))
@@ -24,7 +25,7 @@ struct DiskImage: Sendable {
       return (try? mount.get()) != nil
     }
 
-    /// The least file that each takes, and what makes the file system in it.
+    /// The program that makes the file system in the smallest file that it takes.
     fileprivate var program: String {
       switch self {
       case .ext4: "truncate -s 16M \"$0\" && mkfs.ext4 -q -O ^metadata_csum \"$0\""
@@ -36,24 +37,23 @@ struct DiskImage: Sendable {
       switch self {
       // auto_da_alloc would hide a missing fsync of the file.
       case .ext4: "noauto_da_alloc"
-      // A copy is the same file system a second time.
+      // The copy has the same UUID as a file system that may be mounted.
       case .xfs: "nouuid"
       }
     }
   }
 
-  /// Makes an empty one.
+  /// Makes an empty image.
   init(_ kind: Kind, path: String) throws {
     self.kind = kind
     self.path = path
     try Shell.run(kind.program, [path])
   }
 
-  /// Copies one that is not mounted.
   init(copying other: DiskImage, to path: String) throws {
     kind = other.kind
     self.path = path
-    // Never over a file that some loop device may still have.
+    // Some loop device may still have the old file, which is not written over.
     removeTree(path)
     _ = try Subprocess.run(["cp", "--sparse=always", other.path, path])
   }

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Every file operation of a save, with every fault", .serialized)
 struct FaultInjectionTests {
-  /// Killed before and after; EINTR, EIO, ENOSPC, EROFS, EDQUOT; a disk that breaks, and one that
-  /// stays full; short reads and writes.
+  /// The faults: being killed before and after; EINTR, EIO, ENOSPC, EROFS, EDQUOT; a disk that
+  /// breaks, and one that stays full; short reads and writes.
   private static let kinds = [
     "kill", "killafter", "4", "5", "28", "30", "122", "5+", "28+", "short",
   ]
@@ -64,7 +64,8 @@ struct FaultInjectionTests {
     }
   }
 
-  /// Whether each file that gets another's name was synchronized before, and its folder after.
+  /// Returns true if each file that gets another's name was synchronized before, and its folder
+  /// after.
   private static func isDurable(_ operations: [FaultShim.Operation]) -> Bool {
     let renames = operations.indices.filter { operations[$0].name == "renameat" }
     return !renames.isEmpty
@@ -76,7 +77,7 @@ struct FaultInjectionTests {
       }
   }
 
-  /// All faults for the operations of one save, which are counted first.
+  /// Returns all faults for the operations of one save, which are counted first.
   private static func faults(
     of shape: StoreShape,
     leavingOut: String? = nil,

@@ -1,21 +1,21 @@
 import TestSupport
 
-/// `Fixtures/store/faultshim.c`, compiled once: it is loaded into the programs under test, and makes
-/// one of their file operations go wrong.
+/// `Fixtures/store/faultshim.c`, compiled once: loaded into a program, it makes one of its file
+/// operations fail.
 enum FaultShim {
   private static let library = Result { try Library() }
 
-  /// What is to go wrong, and when.
+  /// The kind of a fault, and the operation that it strikes.
   struct Fault: Hashable, CustomStringConvertible {
     /// The number of the operation, from 1.
     let operation: Int
-    /// `kill`, `cut`, an errno … as the C source says.
+    /// The name of `kill`, `cut`, an errno and so on in the C source.
     let kind: String
 
     var description: String { "\(kind) at operation \(operation)" }
   }
 
-  /// The environment for a program whose operations below `folder` are to be counted.
+  /// Returns the environment of a program whose operations below `folder` are counted.
   static func environment(
     of folder: String,
     fault: Fault? = nil,
@@ -32,7 +32,6 @@ enum FaultShim {
     ]
   }
 
-  /// The operations that a program did, in their order.
   static func operations(inLog path: String) throws -> [Operation] {
     try readText(path).split(separator: "\n").map { line in
       let words = line.split(separator: " ", maxSplits: 2)

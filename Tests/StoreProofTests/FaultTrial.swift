@@ -1,13 +1,12 @@
 import TestSupport
 
-/// One save with one fault in it, and what is wrong with what it left behind.
+/// One save with one fault in it, and the harm that it left behind.
 final class FaultTrial {
   let store: ShapedStore
   let old: ShapedStore.Contents
   let new: ShapedStore.Contents
   /// All files of the stores from which a next save was seen to succeed.
   private var sound: Set<ShapedStore.Files> = []
-  /// All files before the save.
   private let before: ShapedStore.Files
   private var isAsBefore = false
 
@@ -19,7 +18,7 @@ final class FaultTrial {
     new = try store.contents()
   }
 
-  /// Runs the command with the fault; says what is wrong, nil for nothing.
+  /// Runs the command with the fault, and returns the harm, or nil for none.
   func problem(
     with fault: FaultShim.Fault,
     _ operation: FaultShim.Operation,
@@ -49,12 +48,12 @@ final class FaultTrial {
     case 128...: return "signal \(result.status - 128)"
     default:
       if result.errors.isEmpty { return "an error without a message" }
-      // A refresh saves several files. Behind the rename, the folder alone is left to be synchronized.
+      // A refresh saves several files. After the rename only the folder is left to be synchronized.
       let isFolder = operation.name == "fsync" && !operation.path.hasSuffix(".new")
       let mayBeNew = isFolder || store.shape.command[0] == "refresh"
       if found != old, !mayBeNew { return "an error, and not the old version" }
     }
-    // What a save does depends on nothing but the files that it finds.
+    // A save depends on nothing but the files that it finds.
     let files = try store.files()
     guard !sound.contains(files) else {
       isAsBefore = files == before
@@ -70,7 +69,9 @@ final class FaultTrial {
     return nil
   }
 
-  /// An interruption by a signal is no error, and every error of a file that is saved is one.
+  /// Returns a complaint if an error was not told.
+  ///
+  /// A signal's interruption is no error, and every error of a file that is saved is one.
   private static func unannounced(
     _ status: Int32,
     _ fault: FaultShim.Fault,
@@ -89,7 +90,7 @@ final class FaultTrial {
   }
 
   private func contents() throws -> ShapedStore.Contents {
-    // Nothing is stored where nothing was made yet.
+    // Nothing is stored where no file was made yet.
     if store.shape.stories == nil, !namesExist { return ShapedStore.Contents(bytes: []) }
     return try store.contents()
   }

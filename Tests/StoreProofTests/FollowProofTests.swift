@@ -28,7 +28,7 @@ struct FollowProofTests {
     ).status
   }
 
-  /// What a feed carries in a round: stories come, go, change their titles and their dates.
+  /// Writes a feed's stories of a round: they come, go, change their titles and their dates.
   private func publish(_ name: String, round: Int) throws {
     let items = (round..<round + 20).map { number in
       let minute = number % 5 == 0 ? (number * 7 + round) % 60 : number % 60
@@ -37,7 +37,7 @@ struct FollowProofTests {
         + "<pubDate>Sun, 01 Nov 2026 10:\(minute < 10 ? "0" : "")\(minute):00 GMT</pubDate></item>"
     }.joined()
     let head = "<rss version=\"2.0\"><channel><title>\(name)</title>"
-    // Whole for everybody who reads it.
+    // The file is whole whenever it is read.
     try folder.write("\(head)\(items)</channel></rss>", to: name + ".new")
     try moveFile(folder.path(name + ".new"), to: folder.path(name))
   }
@@ -83,7 +83,7 @@ struct FollowProofTests {
     }
     let end = try TestThread {
       for writer in writers { writer.join() }
-      // The newest of all: what comes before it in the same save is told before it.
+      // The story is the newest of all: changes before it in the same save are told before it.
       let story =
         "<item><title>the end</title><pubDate>Sun, 01 Nov 2026 12:00:00 GMT</pubDate></item>"
       let text = "<rss version=\"2.0\"><channel><title>c</title>\(story)</channel></rss>"

@@ -22,7 +22,7 @@ struct FullDiskTests {
     return try readFile(store.dataPath)
   }
 
-  /// What the save came to, and what is wrong with it.
+  /// Returns true if the command saved, and the harm of the save, or nil for none.
   private func problem(_ command: [String], home: String, _ old: [UInt8]) throws -> (Bool, String?)
   {
     let result = try Subprocess.run(command, environment: ["HOME": folder.path])
@@ -67,7 +67,7 @@ struct FullDiskTests {
     try disk.unmount()
   }
 
-  /// Stories whose texts are longer than a summary, with a word at their ends.
+  /// Returns a feed of stories whose texts are longer than a summary, with a word at their ends.
   private static func feed(_ count: Int) -> String {
     let items = (0..<count).map { number in
       let text = String(repeating: "Text of story \(number). ", count: 200)
@@ -91,7 +91,7 @@ struct FullDiskTests {
     func shell(_ line: String) throws {
       _ = try Subprocess.run(["sh", "-c", line, mount])
     }
-    /// Stories, and those whose whole texts can be read.
+    /// Returns the numbers of stories, and of those whose whole texts can be read.
     func counts() throws -> [Int] {
       try [run("list"), run("list", "--grep", "needle", "--text")].map { result in
         result.text.split(separator: "\n").count
@@ -109,7 +109,8 @@ struct FullDiskTests {
       )
       let isSaved = try run("fetch").status == 0
       let found = try counts()
-      // Where the subscriptions had no room behind the stories, the run has failed all the same.
+      // The run has failed all the same where there was no room for the subscriptions after the
+      // stories.
       #expect(found == [50, 50] || !isSaved && found == [10, 10], "\(pages) pages free")
       (saved, refused) = isSaved ? (saved + 1, refused) : (saved, refused + 1)
       try shell("rm \"$0/filler\"")

@@ -10,7 +10,7 @@ struct FullDownloadTests {
 
   private var disk: String { folder.path("disk") }
 
-  /// A server of one episode, which tells its size where that is `known`.
+  /// Starts a server of one episode, which tells its size if `known`.
   init() throws {
     folder = try TemporaryFolder()
     news = try BuiltProduct.path("news")
@@ -46,7 +46,7 @@ struct FullDownloadTests {
     return try Subprocess.run([news, "--home", home] + words, environment: variables)
   }
 
-  /// Bytes that are free on the disk.
+  /// Returns the free bytes on the disk.
   private func free() -> Int {
     var facts = statvfs()
     guard statvfs(disk, &facts) == 0 else { return 0 }
@@ -79,7 +79,7 @@ struct FullDownloadTests {
       #expect(size(part) > 8 << 20)
     }
 
-    // Nobody is asked while there is no room, and nothing of what there is goes.
+    // No server is asked while there is no room, and nothing that is stored goes.
     let (kept, asked) = (size(part), server.requests.count)
     try writeFile("\(disk)/filler", [UInt8](repeating: 1, count: free() - reserve + 4_096))
     let full = try run("download", story, "--to", "\(disk)/saved")

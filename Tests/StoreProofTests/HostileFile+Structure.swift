@@ -1,6 +1,6 @@
-/// Files of which the structure is wrong.
+/// Files whose structure is wrong.
 extension HostileFile {
-  /// No property lists at all.
+  /// Files that are no property lists.
   static let noLists: [HostileFile] = [
     HostileFile("nothing", .refused, text: ""),
     HostileFile("the first eight bytes", .refused, text: "bplist00"),

@@ -1,4 +1,4 @@
-/// Files that are well formed, and hold what no `news` writes.
+/// Files that are well formed, and hold values that no `news` writes.
 extension HostileFile {
   static let values: [HostileFile] = dates + oddities
 
@@ -170,7 +170,7 @@ extension HostileFile {
     "<plist><array><dict><key>other</key>\(value)</dict></array></plist>"
   }
 
-  /// In the other files of the store.
+  /// Hostile values in the other files of the store.
   static let records: [HostileFile] = ["feeds.plist", "ledger.plist", "listing.plist"].flatMap {
     place in
     let bomb = HostileList.bomb(first: 1, levels: 60, fanOut: 2)

@@ -1,17 +1,17 @@
-/// A file in the store that nobody's program wrote, and what is right to say of it.
+/// A file in the store that no program wrote, and the right answer to it.
 struct HostileFile: Sendable {
   let name: String
-  /// The file in the store that it takes the place of.
+  /// The name of the file in the store that it replaces.
   let place: String
   let bytes: [UInt8]
   let answer: Answer
 
-  /// What the commands that read it come to.
+  /// The outcome of the commands that read the file.
   enum Answer: Hashable, Sendable {
-    /// So many lines, or entries in JSON.
+    /// As many lines, or entries in JSON.
     case lines(Int)
     case refused
-    /// Lines where only the damaged part is not looked at.
+    /// Lines where the damaged part is not read, which JSON reads.
     case linesUnlessJSON(Int)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A file in the store that nobody's program wrote", .serialized)
 struct HostileFileTests {
-  /// More memory than with an empty store.
+  /// The bytes of memory beyond those for an empty store.
   private static let allowance = 50 << 20
 
   @Test("is an error or a right answer in 50 MB and no time, and is left as it is")
@@ -28,12 +28,11 @@ struct HostileFileTests {
   }
 }
 
-/// A store for hostile files.
 private struct HostileStore {
   struct Cost {
     var problems: [String] = []
     var memory = 0
-    /// Of a processor, and for what.
+    /// The most processor time, and the file that took it.
     var slowest = (seconds: 0.0, name: "")
     var runs = 0
   }
@@ -54,7 +53,6 @@ private struct HostileStore {
     return try BoundedRun([news, "--home", home] + words, data: limit, seconds: 60, in: folder)
   }
 
-  /// Runs every command that reads the file.
   func cost(of file: HostileFile, limit: Int) throws -> Cost {
     var cost = Cost()
     for words in Self.commands[file.place] ?? [] {
@@ -93,7 +91,7 @@ private struct HostileStore {
     let isUntouched = try readFile(folder.path("home/\(file.place)")) == file.bytes
     let isReader = file.place != "newsdata.plist" || words[0] == "list"
     if !isUntouched, isRefused || isReader { return "the file is another one" }
-    // A story that is none can be marked, and new ones can be put in front of it, or not.
+    // Such a story may be marked, and new ones put in front of it, or not.
     guard isReader else { return nil }
     switch file.answer {
     case .lines(let count):

@@ -1,17 +1,18 @@
 /// A binary property list of which every part may be wrong.
 struct HostileList {
-  /// The objects as they stand in the file; the first is the top-level one unless `root` says else.
+  /// The objects as they stand in the file; the first is the top-level one unless `root` says
+  /// otherwise.
   var objects: [[UInt8]]
-  /// Bytes of a reference; those in `objects` are written with it already.
+  /// The bytes of a reference; references in `objects` are written with it already.
   var referenceWidth = 1
   var offsetWidth = 4
-  /// What the trailer says in place of the truth.
+  /// The false number of objects in the trailer; nil for the true one.
   var claimedCount: UInt64?
   var root: UInt64 = 0
   var claimedTable: UInt64?
   var claimedOffsetWidth: UInt8?
   var claimedReferenceWidth: UInt8?
-  /// What the table says of all objects in place of the truth.
+  /// The false offset of all objects in the table; nil for the true ones.
   var claimedOffset: UInt64?
 
   init(_ objects: [[UInt8]], referenceWidth: Int = 1) {
@@ -19,7 +20,7 @@ struct HostileList {
     self.referenceWidth = referenceWidth
   }
 
-  /// With changes to what the trailer and the table say.
+  /// Returns a copy with a changed trailer or table.
   func with(_ change: (inout HostileList) -> Void) -> HostileList {
     var copy = self
     change(&copy)
@@ -49,7 +50,7 @@ struct HostileList {
     (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
   }
 
-  /// A marker with a count of its own, whatever follows.
+  /// Returns a marker with a count of its own, whatever follows.
   static func head(_ kind: UInt8, count: UInt64) -> [UInt8] {
     count < 15 ? [kind | UInt8(count)] : [kind | 0x0f, 0x13] + bigEndian(count, width: 8)
   }
@@ -63,7 +64,7 @@ struct HostileList {
       + references.flatMap { bigEndian(UInt64($0), width: width) }
   }
 
-  /// Its keys are objects, and so are its values.
+  /// Returns a dictionary of key objects and value objects.
   static func dictionary(_ entries: [(Int, Int)], width: Int = 1) -> [UInt8] {
     head(0xd0, count: UInt64(entries.count))
       + (entries.map(\.0) + entries.map(\.1)).flatMap { bigEndian(UInt64($0), width: width) }
@@ -73,12 +74,12 @@ struct HostileList {
     [0x33] + bigEndian(seconds.bitPattern, width: 8)
   }
 
-  /// A list with one story, whose `key` is the object number 3; the objects are numbered from 3.
+  /// Returns a list with one story, whose `key` has the object number 3, the first of `objects`.
   static func story(_ key: String, _ objects: [[UInt8]]) -> HostileList {
     HostileList([array([1]), dictionary([(2, 3)]), text(key)] + objects)
   }
 
-  /// Objects from number `first` on, each an array of so many references to the next one.
+  /// Returns objects from number `first` on, each an array of so many references to the next one.
   static func bomb(first: Int, levels: Int, fanOut: Int) -> [[UInt8]] {
     (0..<levels).map { array(Array(repeating: first + $0 + 1, count: fanOut)) } + [text("x")]
   }

@@ -83,7 +83,7 @@ struct KilledRunTests {
       killed += run.status == 137 ? 1 : 0
       #expect(run.status == 137 || run.status == 0)
       #expect(try Set(titles()).isSuperset(of: before))
-      // Only every second time somebody comes back before the next death.
+      // Only after every second death the home is used before the next one.
       guard number.isMultiple(of: 2) else { continue }
       let next = try refresh()
       let all = paths.flatMap { path in (0...number).map { "\(path)-\($0)" } }

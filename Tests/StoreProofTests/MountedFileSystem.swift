@@ -5,10 +5,12 @@ final class MountedFileSystem {
   let path: String
   private var isMounted = true
 
+  /// Mounts a file system.
+  ///
   /// - Parameters:
   ///   - arguments: of `mount`, without the path.
-  ///   - path: where; made if need be.
-  /// - Throws: what `mount` complained of.
+  ///   - path: the folder, which is made if need be.
+  /// - Throws: the complaint of `mount`.
   init(_ arguments: [String], at path: String) throws {
     self.path = path
     try makeFolder(path)
@@ -16,7 +18,7 @@ final class MountedFileSystem {
     guard mount.status == 0 else { throw Shell.Failure(description: mount.errorText) }
   }
 
-  /// Whether this user may mount anything on this machine.
+  /// True if this user may mount anything on this machine.
   static let isAllowed: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? MountedFileSystem(["-t", "tmpfs", "tmpfs"], at: folder.path("disk"))) != nil
@@ -25,13 +27,13 @@ final class MountedFileSystem {
   func unmount() throws {
     guard isMounted else { return }
     isMounted = false
-    // A program that another test starts at this moment holds what is open here, for a moment.
+    // A program that another test starts at this moment holds for a moment what is open here.
     try Shell.run("for try in $(seq 200); do umount \"$0\" && exit 0; done; exit 1", [path])
   }
 
   deinit {
     guard isMounted else { return }
-    // Nothing more can be done about what does not go.
+    // A file system that stays mounted cannot be helped.
     _ = try? Shell.run("umount -l \"$0\"", [path])
   }
 }

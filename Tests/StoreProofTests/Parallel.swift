@@ -1,15 +1,14 @@
 import Synchronization
 import TestSupport
 
-/// Work that is spread over a few threads.
 enum Parallel {
-  /// The results in the order of the elements.
+  /// Returns the results in the order of the elements.
   ///
   /// - Parameters:
-  ///   - elements: what is to be worked on.
-  ///   - workers: makes what each thread works with.
+  ///   - elements: the elements to work on.
+  ///   - workers: makes the worker of each thread.
   ///   - body: the work on one element.
-  /// - Returns: what `body` returned for each element.
+  /// - Returns: the result of `body` for each element.
   /// - Throws: the first error of any thread.
   static func map<Element: Sendable, Worker, Value: Sendable>(
     _ elements: [Element],

@@ -18,7 +18,7 @@ struct PowerCutTests {
   )
   func xfs() throws { try check(.xfs) }
 
-  /// Three at a time: a cut waits for the kernel most of its time.
+  /// Cuts three at a time: a cut waits for the kernel most of its time.
   private func check(_ kind: DiskImage.Kind) throws {
     let work = try MountNamespace.run { try PowerCutBench(kind).work }
     let bench: @Sendable () throws -> PowerCutBench = {
@@ -35,9 +35,9 @@ struct PowerCutTests {
   }
 }
 
-/// The commands whose power is cut on one kind of file system, on disks of their own.
+/// The commands whose power is cut on one kind of file system, each on its own disks.
 private struct PowerCutBench {
-  /// A cut at an operation of one of them, or behind its end where there is no fault.
+  /// A cut at an operation of a command, or behind its end where there is no fault.
   struct Work {
     let trial: Int
     let fault: FaultShim.Fault?
@@ -52,7 +52,6 @@ private struct PowerCutBench {
     ]
   }
 
-  /// All there is to do.
   var work: [Work] {
     zip(trials.indices, [["cut", "cutafter", "cutcommitted"], ["cut"]]).flatMap { index, kinds in
       let faults = (1...trials[index].operations).flatMap { operation in
@@ -63,7 +62,7 @@ private struct PowerCutBench {
     }
   }
 
-  /// What is wrong after a cut; nil for nothing.
+  /// Returns the harm of a cut, or nil for none.
   func problem(with work: Work) throws -> String? {
     let trial = trials[work.trial]
     if let fault = work.fault { return try trial.problem(with: fault) }
@@ -75,7 +74,7 @@ private struct PowerCutBench {
     ["read", "--all"], ["star", "1-3"], ["refresh", "FEED"], ["clear", "--yes"],
   ]
 
-  /// What is wrong after cuts with stores of any size, commands of any kind, in a longer run.
+  /// Returns the harm of cuts with stores of any size and any command, in a longer run.
   static func cutByChance(_ kind: DiskImage.Kind) throws -> [String?] {
     try (1..<max(ProofScale.factor, 1)).flatMap { round in
       var chance = Chance(seed: UInt64(round))
@@ -89,7 +88,7 @@ private struct PowerCutBench {
     }
   }
 
-  /// The same cuts do harm without the steps of the protocol: says where they do not.
+  /// Expects harm from cuts without the steps of the protocol, and returns those that do none.
   func proveTheProof() throws -> [String] {
     let mark = trials[0]
     let unnamed = try mark.listedAfterAcknowledgement(leavingOut: "fsync-folder")

@@ -2,17 +2,17 @@ import FeedModel
 import FeedStorage
 import TestSupport
 
-/// One command on a disk whose power is cut, and what is there when it is back.
+/// One command on a disk whose power is cut, and the stories when it is back.
 struct PowerCutTrial {
   let command: [String]
-  /// What `news list` says before the command, and after it.
+  /// The list before the command, and after it.
   let old: String
   let new: String
-  /// How many file operations the command has.
+  /// The number of file operations of the command.
   let operations: Int
   private let bench: Bench
 
-  /// With so many stories before; nil for no home at all.
+  /// Prepares a home with so many stories; nil for no home at all.
   init(_ kind: DiskImage.Kind, stories: Int?, command: [String]) throws {
     self.command = command
     let bench = try Bench(kind)
@@ -27,14 +27,14 @@ struct PowerCutTrial {
     operations = try FaultShim.operations(inLog: log).count
   }
 
-  /// Cuts the power during the command; says what is wrong then, nil for nothing.
+  /// Cuts the power during the command, and returns the harm, or nil for none.
   func problem(with fault: FaultShim.Fault) throws -> String? {
     let (isAcknowledged, found) = try outcome(of: fault)
     if found != old, found != new { return "\(command), \(fault): \(found)" }
     return isAcknowledged && found != new ? "\(command), \(fault): lost" : nil
   }
 
-  /// Whether the command said that it was done, and what is listed when the power is back.
+  /// Returns true if the command said that it was done, and the list when the power is back.
   func outcome(of fault: FaultShim.Fault) throws -> (isAcknowledged: Bool, listed: String) {
     var isAcknowledged = false
     let listed = try bench.cut { disk in
@@ -44,7 +44,7 @@ struct PowerCutTrial {
     return (isAcknowledged, listed)
   }
 
-  /// What is listed after a cut behind the end of the command.
+  /// Returns the list after a cut behind the end of the command.
   func listedAfterAcknowledgement(leavingOut: String? = nil) throws -> String {
     try bench.cut { disk in
       try bench.run(command, FaultShim.environment(of: bench.home, leavingOut: leavingOut))
@@ -55,7 +55,6 @@ struct PowerCutTrial {
   }
 }
 
-/// A disk to work on, copied from an image before each use.
 private struct Bench {
   let folder: TemporaryFolder
   private let image: DiskImage
@@ -80,8 +79,7 @@ private struct Bench {
     try mounted.unmount()
   }
 
-  /// Works on a new copy of the disk, and cuts its power if the work has not; then lists what is
-  /// there.
+  /// Works on a new copy of the disk, cuts its power if the work has not, and returns the list.
   func cut(_ work: (String) throws -> Void) throws -> String {
     let copy = try DiskImage(copying: image, to: folder.path("copy"))
     var mounted = try copy.mounted(at: disk)
@@ -109,7 +107,7 @@ private struct Bench {
     )
   }
 
-  /// All that is stored, or why it cannot be read.
+  /// Returns all that is stored, or the error by which it cannot be read.
   func listed() throws -> String {
     let result = try run(["list", "--json"], [:])
     guard result.status == 0 else { return result.errorText }

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// Lines for the shell, with the programs of the system's administrator in reach.
+/// Scripts for the shell, with the programs of the system's administrator in PATH.
 enum Shell {
-  /// Runs a script, which is given words as `$0`, `$1` and so on.
+  /// Runs a script, which gets words as `$0`, `$1` and so on.
   ///
-  /// - Returns: what it printed.
-  /// - Throws: what it complained of when it failed.
+  /// - Returns: its output.
+  /// - Throws: its complaint when it failed.
   @discardableResult
   static func run(_ script: String, _ words: [String]) throws -> String {
     let path = "PATH=$PATH:/usr/sbin:/sbin\n"

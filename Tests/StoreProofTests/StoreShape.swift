@@ -5,7 +5,7 @@ import TestSupport
 /// A store to start from, and a command that saves something in it.
 struct StoreShape: CustomStringConvertible, Sendable {
   let description: String
-  /// The stories before; nil for no home at all.
+  /// The number of stories before; nil for no home at all.
   let stories: Int?
   let isXML: Bool
   let isLink: Bool
@@ -26,7 +26,7 @@ struct StoreShape: CustomStringConvertible, Sendable {
     self.command = command
   }
 
-  /// Any store, and anything that saves in it.
+  /// Makes any store, and any command that saves in it.
   init(_ chance: inout Chance) {
     let commands = [["read", "--all"], ["star", "1-3"], ["read", "2"], ["refresh", "FEED"]]
     let (stories, command) = (3 + chance.below(3_000), commands[chance.below(commands.count)])
@@ -58,7 +58,7 @@ struct StoreShape: CustomStringConvertible, Sendable {
 }
 
 extension LibraryStore {
-  /// Of each story its title, and its whole text where it is to have one.
+  /// Returns each story's title, with its whole text where it is to have one.
   func titlesWithTexts() throws(StorageError) -> [String] {
     let items = try read().items
     var titles: [String] = []
@@ -73,7 +73,7 @@ extension LibraryStore {
   }
 }
 
-/// A folder with a store of some shape, which can be put back to how it was.
+/// A folder with a store of some shape, which can be put back as it was.
 struct ShapedStore {
   let shape: StoreShape
   let folder: TemporaryFolder
@@ -98,7 +98,7 @@ struct ShapedStore {
   private func fill(_ home: String, _ count: Int) throws {
     let store = LibraryStore(home: home)
     try store.prepareHome()
-    // An empty list, as another program leaves it: `news` makes no file without a story.
+    // Another program leaves an empty list: `news` makes no file without a story.
     try writeFile(store.dataPath, HostileList([HostileList.array([])]).bytes)
     try store.update { (_) throws(StorageError) in
       (LibraryChange(StoryChanges(adding: (0..<count).map { Self.story($0) })), ())
@@ -127,14 +127,12 @@ struct ShapedStore {
   var home: String { folder.path("home") }
   var dataPath: String { shape.isLink ? "\(home)/target/data" : "\(home)/newsdata.plist" }
 
-  /// Puts the store back to how it was.
   func reset() throws {
     removeTree(home)
     guard shape.stories != nil else { return }
     _ = try Subprocess.run(["cp", "-a", folder.path("original"), home])
   }
 
-  /// Runs the shape's command.
   func run(_ environment: [String: String?] = [:]) throws -> Subprocess.Result {
     let words = shape.command.map { $0 == "FEED" ? folder.path("feed.xml") : $0 }
     return try Subprocess.run(
@@ -143,12 +141,12 @@ struct ShapedStore {
     )
   }
 
-  /// What is stored, as this second process sees it: all stories, or why they cannot be read.
+  /// Returns what this second process reads of the store: all stories, or the error.
   func contents() throws -> Contents {
     if shape.command[0] == "rules" {
       return Contents(bytes: (try? readFile("\(home)/rules.plist")) ?? [])
     }
-    // A mark changes nothing else: the bytes say all.
+    // A mark changes nothing else, so that the bytes tell all.
     guard shape.command[0] == "refresh" else { return Contents(bytes: try readFile(dataPath)) }
     let titles: [String]
     do throws(StorageError) {
@@ -159,7 +157,7 @@ struct ShapedStore {
     return Contents(bytes: Array(titles.joined(separator: "\n").utf8))
   }
 
-  /// Compared as a whole: element by element, a debug build takes its time for a megabyte.
+  /// Bytes that are compared as a whole: a debug build takes its time for a megabyte of elements.
   struct Contents: Hashable {
     let bytes: [UInt8]
 
@@ -173,7 +171,7 @@ struct ShapedStore {
     }
   }
 
-  /// Every file of the home: a link by where it points, another by its bytes.
+  /// Returns every file of the home: a link by its target, any other by its bytes.
   func files() throws -> Files {
     var files: Files = [:]
     let target = shape.isLink ? try namesInFolder("\(home)/target").map { "target/\($0)" } : []
@@ -189,8 +187,8 @@ struct ShapedStore {
 
   typealias Files = [String: Contents]
 
-  /// Files that are none of the store's; a draft of numbers waits for the next list, which takes it
-  /// over.
+  /// Returns files that are none of the store's; a draft of numbers waits for the next list, which
+  /// takes it over.
   func litter() throws -> [String] {
     let known = [
       "feeds.plist", "newsdata.plist", "ledger.plist", "runs.plist", "listings", "history.plist",
@@ -205,7 +203,7 @@ struct ShapedStore {
     return names.filter { !known.contains($0) }
   }
 
-  /// Whether the data file's link is still one.
+  /// Returns true if the data file is the link that it was.
   func linkIsKept() throws -> Bool {
     guard shape.isLink else { return true }
     return try linked() == "target/data\n"

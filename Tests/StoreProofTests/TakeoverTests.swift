@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// What the page on reliability says of a process that was taken over, tried from inside by a library that
-/// runs its code as soon as the cage is closed.
+/// The promises of the page on reliability about a process that was taken over, tried from inside
+/// by a library that runs its code as soon as the cage is closed.
 @Suite("The process that reads, taken over")
 struct TakeoverTests {
   private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct TakeoverTests {
     #expect(compiled.status == 0, Comment(rawValue: compiled.errorText))
   }
 
-  /// How each attempt ended: what ended the process that read has "begun" alone.
+  /// Returns the end of each attempt; an attempt that ended the process has "begun" alone.
   private func answers(_ isOnline: Bool, _ attempts: [String]) throws -> [String: String] {
     let other = try Subprocess(["sleep", "1000"])
     let port = try freePort()

@@ -39,7 +39,7 @@ struct UndoMemoryTests {
     #expect(memory.data - base.data < 4 << 20)
   }
 
-  /// Every second story is of two feeds, and two of three were read.
+  /// Stores stories, every second of two feeds, two of three read.
   private static func fill(_ store: LibraryStore) throws {
     try store.update { (_) throws(StorageError) in
       let stories = (0..<count).map { number in

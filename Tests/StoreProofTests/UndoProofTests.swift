@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What undo takes back, with every stop in between", .serialized)
 struct UndoProofTests {
-  /// The commands that leave something to take back.
+  /// Commands that undo can take back.
   private static let commands = [
     ["read", "--all"], ["clear", "--read", "--yes"], ["clear", "--yes", "--feed", UndoTrial.feed],
     ["clear", "--feed", UndoTrial.feed, "--read", "--yes"], ["clear", "--yes"],
@@ -43,7 +43,7 @@ struct UndoProofTests {
         let undone = try trial.run(["undo"])
         guard [0, 1].contains(undone.status) else { return "\(fault): \(undone.errorText)" }
         let after = try trial.state()
-        // One that was done goes on with the change before.
+        // A command that was done before its end goes on from the change before.
         let isOlder = stopped == before && after == trial.first
         guard after == before || isOlder else { return "\(fault): \(undone.errorText)" }
         let left = try namesInFolder(trial.home).filter {
@@ -55,7 +55,7 @@ struct UndoProofTests {
     }
   }
 
-  /// Stops a command before and after each of its file operations.
+  /// Stops a command before and after each of its file operations, and returns the harm.
   private static func problems(
     _ command: [String],
     after earlier: [String]? = nil,
@@ -86,7 +86,7 @@ private struct UndoTrial {
     let subscriptions: [Subscription]
   }
 
-  /// Before the star.
+  /// The state before the star.
   let first: State
   private let folder: TemporaryFolder
   private let program: String
@@ -158,7 +158,7 @@ private struct UndoTrial {
     )
   }
 
-  /// How many file operations a command takes.
+  /// Returns the number of file operations of a command.
   func operations(of command: [String]) throws -> Int {
     let log = folder.path("log")
     let result = try run(command, FaultShim.environment(of: home, log: log))

@@ -17,7 +17,7 @@ struct InterruptionTests {
     #expect(try #require(event).hasHappened)
   }
 
-  /// The threads of tasks block all signals.
+  /// Raises a signal in a thread that takes it: those of tasks block all signals.
   private func raiseUnblocked(_ number: Int32) {
     var (signals, before) = (sigset_t(), sigset_t())
     sigemptyset(&signals)

@@ -51,7 +51,7 @@ struct PrintingProgramTests {
     let script = "exec 3>'\(pipe)'; (sleep 20; echo late >&3) & echo begun >&3; echo begun; wait"
     let end = run(script, until: isRefused ? nil : .now + .seconds(1)) { _ in !isRefused }
     #expect(end == (isRefused ? .refused : .timedOut))
-    // Its end comes when nobody can write to it any more.
+    // The end comes when no process can write any more.
     _ = fcntl(reader, F_SETFL, 0)
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 100)

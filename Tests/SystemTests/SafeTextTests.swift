@@ -19,7 +19,7 @@ struct SafeTextTests {
   @Test("no sign without width is left but what words and emoji need")
   func withoutWidth() {
     let needed: Set<UInt32> = [0x200C, 0x200D, 0xFE0E, 0xFE0F]
-    // Arabic numbers' and verses' signs, the abbreviation marks of Syriac, numbers in Kaithi.
+    // The signs before Arabic numbers and verses, Syriac's mark of abbreviation, numbers in Kaithi.
     let seen: Set<UInt32> = Set(0x600...0x605).union([0x6DD, 0x70F, 0x890, 0x891, 0x8E2])
       .union([0x110BD, 0x110CD])
     for value in UInt32(0xA0)...0x10_FFFF {

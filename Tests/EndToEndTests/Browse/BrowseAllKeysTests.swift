@@ -3,7 +3,6 @@ import Testing
 
 @Suite("Every key of the table view, in windows of three sizes")
 struct BrowseAllKeysTests {
-  /// A key by tmux's name, and the text that the screen shows once it is pressed.
   private struct Press {
     let keys: [String]
     let isShown: @Sendable (String) -> Bool
@@ -117,7 +116,6 @@ struct BrowseAllKeysTests {
     return Set(lines.compactMap { $0.split(separator: " ").first.map(String.init) })
   }
 
-  /// A server of a feed with an episode, its sound and the page with the whole article.
   private func server() throws -> FaultyServer {
     let item =
       "<item><title>Talk</title><pubDate>28 Oct 2020 10:00:00 GMT</pubDate><link>/page</link>"

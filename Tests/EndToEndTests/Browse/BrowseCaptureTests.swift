@@ -7,7 +7,6 @@ import Testing
 /// With `NEWS_OUTPUT=write` in the environment the files are written instead.
 @Suite("Real stories in news browse")
 struct BrowseCaptureTests {
-  /// Returns name, title and HTML of each story in the order in which they are listed.
   private static func stories() throws -> [(name: String, title: String, text: String)] {
     let table = try readText(BuiltProduct.fixture("stories/real/stories.tsv"))
     let real = try table.split(separator: "\n").map { line in

@@ -10,7 +10,6 @@ struct BrowseKeyTests {
     scene = try BrowseScene()
   }
 
-  /// Writes a program that stands for one of the reader's, and waits for Enter.
   private func program(_ name: String, _ body: String) throws -> String {
     let path = try news.folder.write("#!/bin/sh\n\(body)\nread -p \"$*: \" line\n", to: name)
     _ = try Subprocess.run(["chmod", "+x", path])

@@ -47,7 +47,6 @@ struct BrowsePictureTests {
     return "<rss version='2.0'><channel><title>Daily</title>\(items.joined())</channel></rss>"
   }()
 
-  /// A feed of one story, whose picture stands beside its text.
   private static let declared = """
     <rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel><title>Declared</title>
     <item><title>Beside</title><link>/b</link><pubDate>21 Jun 2026 00:00:00 GMT</pubDate>
@@ -76,7 +75,6 @@ struct BrowsePictureTests {
 
   private func isAsked(for path: String) -> Bool { server.requests.contains { $0.path == path } }
 
-  /// Returns true if the text has characters with which chafa draws.
   private static func hasBlocks(_ text: String) -> Bool {
     text.unicodeScalars.contains { (0x2580...0x259f).contains($0.value) }
   }

@@ -18,7 +18,6 @@ struct BodyInHandTests {
     return (text ?? "").split(separator: " ").compactMap { Int32($0) }
   }
 
-  /// Starts a run that hands the file to a process that is stopped.
   private func start() throws -> (run: Subprocess, reader: Int32) {
     let run = try Subprocess(
       [news.program, "refresh"],

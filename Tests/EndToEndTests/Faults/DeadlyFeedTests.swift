@@ -14,7 +14,6 @@ struct DeadlyFeedTests {
     "<rss version=\"2.0\"><channel><title>T</title><item><title>\(title)</title></item></channel></rss>"
   }
 
-  /// Returns the processes that others have started, by `/proc`.
   private static func children(of processes: [Int32]) -> [Int32] {
     processes.flatMap { process -> [Int32] in
       let text = try? readText("/proc/\(process)/task/\(process)/children")

@@ -7,7 +7,6 @@ import Testing
 struct KilledPageTests {
   private let news: News
   private let server: FaultyServer
-  /// True once the page is there, and no request for it hangs.
   private let isOpen = Monitor(false)
   private let stories = Monitor(1)
 
@@ -36,7 +35,6 @@ struct KilledPageTests {
     stories.change { $0 = 2 }
   }
 
-  /// Kills a run when it has asked for the page.
   private func killRun() throws {
     let asked = server.requests.count
     let run = try news.start("fetch")

@@ -60,7 +60,6 @@ struct KilledSyncTests {
     try homes[number].run(["sync"] + words, environment: path)
   }
 
-  /// Returns the marks of the stories that all homes have, by title.
   private func marks() throws -> [[String: String]] {
     let all = try homes.map { news in
       let stories = try news.run("list", "--json").text.split(separator: "\n").map { line in

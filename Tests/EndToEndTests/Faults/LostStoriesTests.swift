@@ -22,7 +22,6 @@ struct LostStoriesTests {
     return listed.split(separator: "\n").map(String.init)
   }
 
-  /// Returns a data file as another program would write it.
   private static func list(of titles: String...) -> String {
     let stories = titles.map { title in
       "<dict><key>title</key><string>\(title)</string><key>pubDate</key><string></string>"

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// Runs the commands of the README and the pages as they stand there.
 @Suite("The examples of the README and the pages")
 struct DocumentationTests {
   private let news: News
@@ -21,7 +20,6 @@ struct DocumentationTests {
     #expect(try Subprocess.run(["chmod", "+x", path]).status == 0)
   }
 
-  /// Returns the environment for a home.
   private func settings(home: String) -> [String: String?] {
     let own: [String: String?] = [
       "PATH": "\(news.folder.path("bin")):/usr/local/bin:/usr/bin:/bin",

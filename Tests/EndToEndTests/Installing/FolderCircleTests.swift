@@ -24,7 +24,6 @@ struct FolderCircleTests {
     }
   }
 
-  /// Returns the words of the code that may name types.
   private func words(in folder: String) throws -> [String] {
     let code = #"sed -E 's://.*::; s/"([^"\\]|\\.)*"//g' *.swift"#
     return try Self.lines(

@@ -3,7 +3,6 @@ import Testing
 
 /// The README, or a page of the documentation.
 struct Page: CustomTestStringConvertible {
-  /// A piece of code without its fences.
   struct Block {
     let language: String
     let text: String
@@ -42,12 +41,10 @@ struct Page: CustomTestStringConvertible {
     }
   }
 
-  /// The text without its blocks.
   var prose: String {
     parts.enumerated().filter { $0.offset % 2 == 0 }.map { String($0.element) }.joined()
   }
 
-  /// The texts between single backticks outside of blocks.
   var code: [String] { prose.matches(of: #/`([^`\n]+)`/#).map { String($0.1) } }
 
   func lines(of language: String) -> [String] {

@@ -30,7 +30,6 @@ struct RealDownloadTests {
     try moveFile(news.folder.path("new"), to: nginx.folder.path("www/a.mp3"))
   }
 
-  /// Starts a download, and returns when a part of it has come.
   private func begin() throws -> Subprocess {
     let run = try news.start("download", "1", "--to", news.folder.path("saved"))
     while size(of: part) < 65_536, !run.hasEnded { usleep(2_000) }

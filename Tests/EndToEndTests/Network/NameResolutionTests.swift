@@ -6,7 +6,6 @@ import Testing
   .enabled(if: NetworkNamespace.isAllowed, "a network of the test's own needs root"),
 )
 struct NameResolutionTests {
-  /// The name server's answer for one host, and the words that users read of it.
   struct Fault: Sendable, CustomTestStringConvertible {
     var name: String
     var answer: NameAnswer
@@ -143,7 +142,6 @@ extension NameResolutionTests {
   struct Run: Sendable {
     var result: Subprocess.Result
     var titles: [String]
-    /// The output of `news feeds` after the fetch.
     var feeds: String
   }
 

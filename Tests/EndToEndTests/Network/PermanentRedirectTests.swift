@@ -9,7 +9,6 @@ struct PermanentRedirectTests {
   private let other: FaultyServer
   private let stories = Feeds()
 
-  /// The answers of the two servers at this moment.
   private final class Feeds: Sendable {
     /// The URL that the feed's own server redirects to; nil without a redirect.
     let target = Mutex<String?>(nil)
@@ -31,7 +30,6 @@ struct PermanentRedirectTests {
     stories.target.withLock { $0 = other.url("/new") }
   }
 
-  /// Returns a feed of these stories, or 304 to a client that has it.
   private static func feed(_ titles: [String], for request: FaultyRequest) -> FaultyAnswer {
     let etag = "\"\(titles.joined(separator: "-"))\""
     if request.header("If-None-Match") == etag {

@@ -12,7 +12,6 @@ struct ServedSyncTests {
     return "<rss version='2.0'><channel><title>Feed</title>\(items.joined())</channel></rss>"
   }
 
-  /// Returns the marks and tags of a home's stories by their titles.
   private func marks(_ news: News) throws -> [String] {
     let format = "{title} {read} {starred} {tags}"
     let lines = try news.run("list", "--format", format).text.split(separator: "\n")

@@ -50,7 +50,7 @@ struct ByteStageFuzzTests {
       let once = StageRun.both(Self.mutated(seed))
       guard once.error == nil, once.isRootClosed else { continue }
       let twice = StageRun.both(once.output)
-      // A `>` in text may be written in both ways.
+      // A `>` in text may be written either way.
       let texts = [once, twice].map { $0.text.replacing("&gt;", with: ">") }
       #expect(texts[0] == texts[1], "seed \(seed)")
       #expect(twice.notes == [], "seed \(seed)")

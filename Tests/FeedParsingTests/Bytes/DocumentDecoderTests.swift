@@ -4,7 +4,7 @@ import Testing
 
 @Suite("DocumentDecoder")
 struct DocumentDecoderTests {
-  /// Made with Python's codecs: label, text, the text in that encoding.
+  /// Labels, texts, and the texts in those encodings by Python's codecs.
   static let samples: [(label: String, text: String, hex: String)] = [
     ("koi8-r", "<a>Привет, мир</a>", "3c613ef0d2c9d7c5d42c20cdc9d23c2f613e"),
     ("KOI8-U", "<a>Привіт</a>", "3c613ef0d2c9d7a6d43c2f613e"),
@@ -83,7 +83,7 @@ struct DocumentDecoderTests {
     }
   }
 
-  /// What is declared, what is there, and what it means.
+  /// Charsets that are declared wrongly: the charset, the bytes, and the text that they mean.
   static let wrong: [(charset: String?, bytes: [UInt8], text: String)] = [
     (nil, [UInt8]("<?xml version='1.0' encoding='utf-16'?><a>x</a>"), "<a>x</a>"),
     (nil, [UInt8]("<?xml encoding='utf-8'?><a>It") + [0x92] + [UInt8]("s</a>"), "<a>It’s</a>"),
@@ -141,7 +141,7 @@ struct DocumentDecoderTests {
     #expect(StageRun.decode(declared, charset: "utf-8").error == nil)
   }
 
-  /// Invalid in the declared encoding, and what is left.
+  /// Bytes that are invalid in the declared encoding, and the text that is left of them.
   static let invalid: [(label: String, hex: String, text: String)] = [
     ("euc-kr", "b3e2b33c2f613e", "년\u{FFFD}</a>"),
     ("shift_jis", "938cff8b9e", "東\u{FFFD}京"),
@@ -189,7 +189,7 @@ struct DocumentDecoderTests {
           "bytes of another encoding read as windows-1252: 1",
         ]
     )
-    // A mark of UTF-8 before what is declared, and is, something else.
+    // A mark of UTF-8 stands before a document that is declared, and written, in another encoding.
     let start = [0xEF, 0xBB, 0xBF] + [UInt8]("<?xml version='1.0' encoding='koi8-r'?><a>")
     let run = StageRun.decode(start + [0xC1] + [UInt8]("</a>"))
     #expect(run.text.hasSuffix("<a>а</a>"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("DocumentTypeReader")
 struct DocumentTypeReaderTests {
-  /// Declarations, content that refers to them, and the text.
+  /// Declarations, content that refers to them, and the resulting text.
   static let plainRows: [(declarations: String, content: String, text: String)] = [
     ("<!ENTITY id \"tag:example.com,\">", "&id;2006", "tag:example.com,2006"),
     ("\n<!ENTITY nbsp \"&#160;\"><!ENTITY copy '&#38;#169;'>", "&nbsp;&copy;", "\u{A0}©"),
@@ -30,7 +30,7 @@ struct DocumentTypeReaderTests {
     #expect(!run.text.contains("DOCTYPE"))
   }
 
-  /// Declarations, and what a reference to `a` is then.
+  /// Declarations, and the text of a reference to `a` after them.
   static let passedOver: [(declarations: String, text: String)] = [
     ("<!ENTITY a SYSTEM \"file:///etc/passwd\">", "&amp;a;"),
     ("<!ENTITY a PUBLIC \"x\" \"file:///etc/passwd\">", "&amp;a;"),

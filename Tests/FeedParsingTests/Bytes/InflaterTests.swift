@@ -6,7 +6,7 @@ import Testing
 struct InflaterTests {
   static let text = "<rss><channel><title>A feed, a feed, a feed</title></channel></rss>"
 
-  /// Made with Python's gzip and zlib.
+  /// Streams made with Python's gzip and zlib.
   static let samples: [(name: String, hex: String)] = [
     (
       "gzip",

@@ -6,7 +6,7 @@ import Testing
 struct MarkupRepairTests {
   typealias Row = (input: String, output: String)
 
-  /// What is inside of `<r>…</r>`, and what libxml2 gets.
+  /// The text between `<r>` and `</r>`, and that which libxml2 gets.
   static let references: [Row] = [
     (
       "a &amp; b &lt; c &#8217; &#x2019; &quot;&apos;&gt;",
@@ -111,7 +111,7 @@ struct MarkupRepairTests {
     #expect(run.notes.isEmpty == Self.isUntouched(row))
   }
 
-  /// Comments leave their line feeds, and values get other quotes, which is no repair.
+  /// Returns true if nothing was repaired: line feeds of comments and other quotes are no repair.
   private static func isUntouched(_ row: Row) -> Bool {
     row.input == row.output || row.input.hasPrefix("a<!--") || row.input.hasPrefix("a<?php")
       || row.input.hasPrefix("<![cdata[") || row.input.hasPrefix("<a b='1' c = ")
@@ -145,7 +145,7 @@ struct MarkupRepairTests {
     #expect(run.notes == ["content after the root element ignored"])
   }
 
-  /// A truncated document, what comes out, and whether its root is closed.
+  /// Truncated documents, the output, and true if their root is closed.
   static let truncations: [(input: String, output: String, isClosed: Bool)] = [
     ("<r><a>x</a></r\n", "<r><a>x</a></r>", true),
     ("<r><a>x</a></r", "<r><a>x</a></r>", true),

@@ -9,7 +9,6 @@ struct StageRun {
 
   var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// The decoder alone.
   static func decode(
     _ bytes: [UInt8],
     charset: String? = nil,
@@ -28,7 +27,6 @@ struct StageRun {
     return run
   }
 
-  /// The repair alone.
   static func repair(_ bytes: [UInt8], url: String? = nil) -> StageRun {
     var run = StageRun()
     bytes.withUnsafeBytes { bytes in
@@ -44,7 +42,6 @@ struct StageRun {
     return run
   }
 
-  /// One after the other.
   static func both(_ bytes: [UInt8], charset: String? = nil) -> StageRun {
     let decoded = decode(bytes, charset: charset)
     guard decoded.error == nil else { return decoded }
@@ -59,7 +56,6 @@ extension [UInt8] {
     self = Array(text.utf8)
   }
 
-  /// Bytes written as hexadecimal digits.
   init(hex: String) {
     let digits = hex.compactMap(\.hexDigitValue)
     self = stride(from: 0, to: digits.count - 1, by: 2).map {

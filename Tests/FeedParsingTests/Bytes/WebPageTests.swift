@@ -11,7 +11,7 @@ struct WebPageTests {
     return announced
   }
 
-  /// What is in the head, and the URLs announced.
+  /// Contents of a head, and the URLs announced.
   static let heads: [(head: String, urls: [String])] = [
     (
       "<link rel=\"alternate\" type=\"application/rss+xml\" href=\"/feed\">",
@@ -93,7 +93,7 @@ struct WebPageTests {
     )
   }
 
-  /// What is in the body, the URLs announced, and what speaks for them.
+  /// Contents of a body, the URLs announced, and the evidence for them.
   static let bodies: [(body: String, urls: [String], evidence: AnnouncedFeed.Evidence)] = [
     (
       "<a href='https://s.example/x?fmt=atom' rel=alternate type='application/atom+xml'>A</a>",

@@ -12,7 +12,6 @@ struct FeedFixture: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { String(path.dropFirst(Self.folder.count + 1)) }
 
-  /// All pairs of files, in the order of their names.
   static let all: [FeedFixture] = {
     let documents = paths(in: folder).filter {
       !$0.hasSuffix(".expected.json") && !$0.hasSuffix(".md")

@@ -71,7 +71,7 @@ struct FeedParserTests {
   func tooManyItems() throws {
     let limits = ParsingLimits(maximumBytes: 1 << 20)
     let items = String(repeating: "<item/>", count: limits.maximumItems + 5)
-    // What is broken behind them is not read, and so no reason to repair the document.
+    // Markup that is broken behind them is not read, and so no reason to repair the document.
     for rest in ["</channel></rss>", "<item>&nothing;</unopened>"] {
       let document = "<rss version=\"2.0\"><channel><title>T</title>\(items)\(rest)"
       let feed = try FeedParser.feed(document, limits: limits)
@@ -80,7 +80,7 @@ struct FeedParserTests {
       #expect(feed.notes.first == "stories after the first 10000 are left out")
       #expect(!feed.notes.contains { $0.hasPrefix("line") || $0.contains("breaks off") })
     }
-    // In front of them it is.
+    // Broken markup in front of them is read.
     let broken = "<rss version=\"2.0\"><channel><title>A & B</title>\(items)"
     let feed = try FeedParser.feed(broken, limits: limits)
     #expect(feed.items.count == limits.maximumItems && feed.title == "A & B")

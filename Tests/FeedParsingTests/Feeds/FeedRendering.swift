@@ -100,7 +100,8 @@ extension JSONValue {
     .array(numbers.sorted().map { .number("\($0)") })
   }
 
-  /// What is expected and not found in another value: members that are absent are not expected.
+  /// Returns the expected members that another value lacks; members that are not expected are
+  /// ignored.
   func differences(from found: JSONValue?, at path: String = "") -> [String] {
     switch self {
     case .object(let members):

@@ -8,7 +8,8 @@ struct WholeTextTests {
   struct Scenario: Sendable, CustomStringConvertible {
     let description: String
     let document: String
-    /// `html` or `text`, the base in brackets where there is one, and the text; nil for none.
+    /// The form, `html` or `text`, the base in brackets if there is one, and the text; nil for no
+    /// text.
     let text: String?
   }
 
@@ -152,7 +153,7 @@ struct WholeTextTests {
     )
     let text = try #require(feed.texts[0])
     #expect(feed.items[0].textNumber == text.number)
-    // Of all time: it stands in people's files.
+    // The number stands in people's files, and must never change.
     #expect(StoryText(isHTML: true, bytes: Array("<p>".utf8)).number == 6_389_086_138_588_150_603)
     #expect(
       StoryText(isHTML: true, bytes: Array("<p>whole text</p>".utf8)).number

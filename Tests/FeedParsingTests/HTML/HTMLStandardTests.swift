@@ -74,7 +74,7 @@ struct HTMLStandardTests {
     attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
   }
 
-  /// Neighbouring texts are one.
+  /// Returns the tokens with neighbouring texts joined.
   private static func joined(_ tokens: [String]) -> [String] {
     tokens.reduce(into: []) { result, token in
       if token.hasPrefix("text "), let last = result.last, last.hasPrefix("text ") {
@@ -122,7 +122,7 @@ struct HTMLStandardTests {
     let token = tokenizer.next()
     let bytes = tokenizer.bytes
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-    // Where there may be no zero, the tokens' ranges have one all the same.
+    // The ranges of tokens keep the zeros that the standard forbids.
     func clean(_ range: Range<Int>) -> String { text(range).replacing("\0", with: "\u{FFFD}") }
     func lower(_ range: Range<Int>) -> String {
       String(decoding: clean(range).utf8.map(\.asciiLowercased), as: UTF8.self)
@@ -184,8 +184,8 @@ struct HTMLStandardTests {
     )
   }
 
-  /// Elements and texts of a tree as the tests have it, with their depth; comments and document types
-  /// are not ours.
+  /// Returns the elements and texts of a tree of html5lib-tests with their depth, without comments
+  /// and document types, which this parser drops.
   private static func lines(_ tree: String) -> [String] {
     var lines: [String] = []
     for line in tree.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -216,7 +216,7 @@ struct HTMLStandardTests {
     return result
   }
 
-  /// Whether a text or a comment goes on in the next line.
+  /// Returns true if a text or a comment goes on in the next line.
   private static func isOpen(_ node: Substring) -> Bool {
     node.hasPrefix("\"") && (node.count == 1 || !node.hasSuffix("\""))
       || node.hasPrefix("<!--") && !node.hasSuffix("-->")

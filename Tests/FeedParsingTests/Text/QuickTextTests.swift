@@ -5,7 +5,7 @@ import Testing
 
 @Suite("QuickText")
 struct QuickTextTests {
-  /// What texts are made of: what is quick, and what looks like it.
+  /// Pieces of texts: those that the quick path takes, and those that only look like it.
   private static let pieces = [
     "word", "two words", " ", "  ", "\n\t", "a", "A", "eight888", "sixteen bytes ok",
     "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&apos;", "&nbsp;", "&", " & ", "&copy;", "&amp",

@@ -4,7 +4,6 @@ import Testing
 
 @Suite("SAXParser")
 struct SAXParserTests {
-  /// Writes down what it hears.
   private final class Recorder: XMLEventHandler {
     var events: [String] = []
     var names: [XMLName] = []

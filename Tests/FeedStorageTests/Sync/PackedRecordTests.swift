@@ -12,7 +12,7 @@ struct PackedRecordTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Bytes in hexadecimal digits, a field in each word.
+  /// Returns the bytes of hexadecimal digits, of which each word is a field.
   private func data(_ fields: String) -> PropertyListValue {
     let digits = Array(fields.filter { $0 != " " })
     return .data(
@@ -56,7 +56,7 @@ struct PackedRecordTests {
     #expect(recorded == expected)
     try file.save(recorded)
     #expect(try readFile(file.path) == bytes)
-    // What is cut short is as if it were lost.
+    // A record that is cut short counts as lost.
     _ = try write(changes(rows + "00"), to: "changes.plist")
     #expect(file.read() == nil)
     _ = try write(changes("0102030405060708 0000000000000007 80 02 00"), to: "changes.plist")

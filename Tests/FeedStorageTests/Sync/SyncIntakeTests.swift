@@ -56,7 +56,7 @@ struct SyncIntakeTests {
           "more than \(share.otherMarks) marks of stories that are not here: the newest are taken"
         ]
     )
-    // Who has not taken all does not say that he has.
+    // A machine that has not taken all changes does not confirm them.
     let contents = SyncFolder.Contents(file, from: "peer")
     #expect(contents.known.seen.isEmpty && contents.machines[0].sight.all == [other: 9])
     #expect(contents.omissions[0].hasPrefix("peer: more than"))
@@ -82,7 +82,7 @@ struct SyncIntakeTests {
     let file = try read(state(marks(count)), intake)
     #expect(file.state.replica.registers.marks.count == 100)
     #expect(file.omissions.count == 1)
-    // What others have said already is no more.
+    // Changes that others have told already do not count again.
     let same = try read(state(marks(0..<limit - 100)), intake)
     #expect(same.state.replica.registers.marks.count == limit - 100)
   }

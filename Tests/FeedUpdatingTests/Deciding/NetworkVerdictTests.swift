@@ -18,7 +18,7 @@ struct NetworkVerdictTests {
     wasUnreachable: Bool = false,
   ) -> NetworkWitness {
     NetworkWitness(
-      // A name without a dot is one of this machine's own network.
+      // A name without a dot would belong to this machine's own network.
       host: host.map { $0.utf8.count == 1 ? "\($0).example" : $0 },
       failure: error.map { FeedFailure($0, hadItsTurn: true) },
       wasUnreachable: wasUnreachable,
@@ -100,7 +100,8 @@ struct NetworkVerdictTests {
     #expect(NetworkVerdict([dead("a"), dead("b"), dead("c")]) == .uncertain)
     #expect(NetworkVerdict([dead("a"), dead("b"), good("c")]) == .uncertain)
     #expect(NetworkVerdict([dead("a"), good("b"), good("c")]) == .offline)
-    // One feed of a host has been asked before, another is new: the host is what is missing.
+    // One feed of the host has been asked before, the other is new: the host is missing, not the
+    // network.
     #expect(NetworkVerdict([dead("a"), good("a"), good("b")]) == .uncertain)
     #expect(NetworkVerdict([dead("a"), witness("b", nil)]) == .online)
   }
@@ -110,7 +111,7 @@ struct NetworkVerdictTests {
     let unknown = { (host: String) in (host, FetchError.nameUnknown(host: host)) }
     #expect(verdict(unknown("a"), unknown("b")) == .online)
     #expect(verdict(unknown("a"), unresolved("b")) == .uncertain)
-    // The resolver may remember it from when there was a network.
+    // The resolver may remember a name from a time when there was a network.
     #expect(verdict(unknown("a"), unresolved("b"), unresolved("c")) == .offline)
     let failure = FeedFailure(.nameUnknown(host: "a"), hadItsTurn: true)
     #expect([.offline, .uncertain].allSatisfy { failure.judged($0) == failure })

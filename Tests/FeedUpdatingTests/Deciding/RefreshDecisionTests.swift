@@ -6,12 +6,12 @@ import Testing
 
 @testable import FeedUpdating
 
-/// One feed through several visits, without files or network.
+/// The visits to one feed, without files or network.
 struct FeedStory {
   var subscription = Subscription(url: "https://a.example/feed")
   var store = StoredStories()
 
-  /// A whole document with these stories comes back.
+  /// Answers with a whole document of these stories.
   mutating func visit(
     _ items: [Item],
     at hours: Double,
@@ -384,7 +384,8 @@ struct RefreshStateTests {
   mutating func oneDate() throws {
     var requests = 0
     var asked: [Double] = []
-    // A document a day, in which all stories have the time when it was built; 304 in between.
+    // A document comes each day, with the time when it was built for all its stories; 304 in
+    // between.
     var (now, day) = (0.0, -1)
     while now < 24 * 21 {
       let isNew = Int(now / 24) > day

@@ -17,7 +17,8 @@ struct ChurnTests {
     }
   }
 
-  /// Delivers four stories, the first of them starred, the rest read; then what has become of them.
+  /// Delivers four stories, the first of them starred, the others read, and again with new
+  /// identities.
   private mutating func rename(_ change: (inout Item, Int) -> Void) throws -> FeedFindings {
     try store.deliver(stories(), at: hour(11))
     for name in names { store[name]?.isRead = true }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedUpdating
 
-/// What a feed carried, what it answers then, and what of that is news.
+/// The earlier documents of a feed, its answer, and the news in that.
 struct OutcomeScenario: CustomTestStringConvertible {
   let name: String
   var before: [[Item]] = []
@@ -44,7 +44,7 @@ struct OutcomeScenario: CustomTestStringConvertible {
       ),
     ] + newest + older + republished
 
-  /// What becomes of the newest story.
+  /// Changes of the newest story.
   private static let newest = [
     Self(name: "retitled", before: [[b, a]], answer: [retitled, a], changed: true),
     Self(
@@ -88,7 +88,7 @@ struct OutcomeScenario: CustomTestStringConvertible {
     ),
   ]
 
-  /// What comes of stories that are not the newest.
+  /// Changes of stories that are not the newest.
   private static let older = [
     Self(name: "an older one retitled", before: [[c, b]], answer: [c, retitled]),
     Self(

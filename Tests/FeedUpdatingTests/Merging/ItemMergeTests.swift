@@ -172,7 +172,7 @@ struct ItemMergeTests {
   @Test("an id that another story has is not given again")
   mutating func idTaken() throws {
     try store.deliver([story("a", at: 1)], at: hour(2))
-    // As after churn: the story kept its id, and has another guid and link now.
+    // After churn a story keeps its id, and has another guid and link.
     store["a"]?.item.guid = "elsewhere"
     store["a"]?.item.link = "https://a.example/elsewhere"
     store["a"]?.feeds = [feedB]

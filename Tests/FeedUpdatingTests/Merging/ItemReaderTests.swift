@@ -7,7 +7,7 @@ import Testing
 
 @Suite("ItemReader")
 struct ItemReaderTests {
-  /// What a reader says of all stories.
+  /// The values that a reader returns of all stories.
   private struct Seen: Hashable {
     var texts: [String?] = []
     var date: Double?
@@ -68,7 +68,7 @@ struct ItemReaderTests {
     return item
   }()
 
-  /// The same story with one thing changed, each.
+  /// One story with one thing changed in each copy.
   private static let others: [Item] = {
     let changes: [(inout Item) -> Void] = [
       { $0.title = "Füße 🦵" }, { $0.title = "Fu\u{308}ße 🦶" }, { $0.title = "" },

@@ -9,7 +9,8 @@ import Testing
 struct MergePropertyTests {
   private static let feeds = (0..<4).map { "https://\($0).example/feed" }
 
-  /// A story out of few, so that feeds share them and repeat them; each feed publishes in its way.
+  /// Returns one of few stories, so that feeds share and repeat them; each feed has its kind of
+  /// guid.
   private func item(_ number: Int, of feed: Int, _ random: inout Chance) -> Item {
     var item = Item(title: "story \(number)")
     switch feed {

@@ -125,7 +125,7 @@ struct SubscriptionStoriesTests {
   @Test("who subscribes again finds what is starred, once")
   mutating func resubscribe() throws {
     try fill()
-    // As `news unsubscribe` leaves them.
+    // `news unsubscribe` leaves such stories.
     store.items.removeAll { $0.item.title == "own" }
     store["shared"]?.feeds = [feedB]
     let items = [story("shared", at: 3), story("own", at: 2), story("star", at: 1)]

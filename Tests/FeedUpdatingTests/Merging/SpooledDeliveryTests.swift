@@ -9,7 +9,7 @@ import Testing
 struct SpooledDeliveryTests {
   private static let feeds = (0..<6).map { "https://\($0).example/feed" }
 
-  /// Stories of a feed, some of which the next one has as well, with a whole text every second.
+  /// Returns stories, some of which the next feed has as well, every second one with a whole text.
   private static func stories(of feed: Int, round: Int) -> ([Item], [StoryText?]) {
     let numbers = (feed * 30)..<(feed * 30 + 40)
     let texts = numbers.map { number -> StoryText? in

@@ -5,17 +5,17 @@ import TestSupport
 @testable import FeedStorage
 @testable import FeedUpdating
 
-/// Stored stories, their order and what their feeds remember.
+/// The stored stories in their order, and the numbers of stories that their feeds remember.
 struct StoredStories: Hashable {
   var items: [StoredItem] = []
-  /// What retention has left, of each feed.
+  /// The stories of each feed that retention has evicted.
   var dropped: [String: [UInt64]] = [:]
-  /// What the reader has cleared, of each feed.
+  /// The stories of each feed that the reader has cleared.
   var cleared: [String: [UInt64]] = [:]
 
   /// Merges deliveries and applies the changes.
   ///
-  /// - Returns: what was found of each feed, and the changes.
+  /// - Returns: the findings of each feed, and the changes.
   @discardableResult
   mutating func merge(
     _ deliveries: [FeedDelivery],
@@ -33,7 +33,7 @@ struct StoredStories: Hashable {
     return (findings, changes)
   }
 
-  /// Deliveries with what their feeds remember.
+  /// Returns the deliveries with the numbers that their feeds remember.
   func remembered(_ deliveries: [FeedDelivery], keep: Int) -> [FeedDelivery] {
     deliveries.map { delivery in
       var delivery = delivery
@@ -44,7 +44,6 @@ struct StoredStories: Hashable {
     }
   }
 
-  /// Merges one feed's stories.
   @discardableResult
   mutating func deliver(
     _ items: [Item],
@@ -71,7 +70,6 @@ struct StoredStories: Hashable {
 
   var titles: [String] { items.map(\.item.title) }
 
-  /// The stored story with this title.
   subscript(title: String) -> StoredItem? {
     get { items.first { $0.item.title == title } }
     set {
@@ -84,7 +82,7 @@ struct StoredStories: Hashable {
 }
 
 extension ItemTable {
-  /// A data file in memory.
+  /// Writes the stories into a data file in memory.
   init(_ stories: [StoredItem]) throws {
     var bytes: [UInt8] = []
     var builder = DataFileBuilder(.empty, StoryChanges(adding: stories))
@@ -98,7 +96,7 @@ func hour(_ hours: Double) -> Date {
   Date(timeIntervalSince1970: 1_717_243_200 + hours * 3600)
 }
 
-/// A story of a well-made feed: it has a guid and a link that follow from its name.
+/// Returns a story of a well-made feed: its guid and link follow from its name.
 func story(_ name: String, at hours: Double? = nil, title: String? = nil) -> Item {
   Item(
     title: title ?? name,

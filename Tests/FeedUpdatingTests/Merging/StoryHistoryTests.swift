@@ -32,7 +32,7 @@ struct StoryHistoryTests {
     )
     item.summary = "newer"
     try store.deliver([item], at: hour(5))
-    // Of the changes before, that of the link is left, of which keys are made.
+    // Of the earlier changes only that of the link is left, from which keys are made.
     #expect(
       store["c"]?.changes == [
         StoryChange(part: .link, date: hour(4), was: "https://a.example/a"),
@@ -88,7 +88,7 @@ struct StoryHistoryTests {
   mutating func shortened() throws {
     let long = String(repeating: "word ", count: 150) + "end"
     let text = StoryText(isHTML: true, bytes: Array(long.utf8))
-    // The last is what one version stored.
+    // An earlier version stored the last form.
     for (summary, hasText) in [(long, true), (long, false), (long.prefix(199) + "…", true)] {
       var item = story("a", at: 1)
       (item.summary, item.textNumber) = (summary, hasText ? text.number : 0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("StoryOrder: newest first, among equals as in the document")
 struct StoryOrderTests {
-  /// A new story, by the number that tells of it.
+  /// A new story, by its number among the changes.
   private struct New {
     let number: Int
     let instant: Double
@@ -91,7 +91,7 @@ struct StoryOrderTests {
     )
   }
 
-  /// A story of a document: one that stays where it is stored, or one that needs a place.
+  /// A story of a document: one that stays where it is stored, or one that is placed anew.
   private enum Passed {
     case stays(Int, Double)
     case needsPlace(Double)

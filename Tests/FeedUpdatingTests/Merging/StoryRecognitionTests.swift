@@ -28,7 +28,7 @@ private func permalink(_ title: String, _ url: String, link: String = "") -> Ite
   return item
 }
 
-/// A story as it is stored when it comes, or with the id of what it was then.
+/// Returns a story as it is stored: with the id of its first form, `earlier` or the present one.
 private func stored(
   _ item: Item,
   by feeds: [String] = [feed],
@@ -65,7 +65,7 @@ struct StoryRecognitionTests {
       FeedDelivery(feed: feed, items: delivered, isComplete: isComplete)
     }
 
-    /// What is recognised, from where `known` leaves off.
+    /// Returns the recognitions beyond those in `known`.
     func recognised(_ known: [Recognition]) throws -> [Recognition] {
       let candidates = stored.enumerated().map {
         StoryRecognition.Candidate($1, at: $0, of: feed)
@@ -75,7 +75,7 @@ struct StoryRecognitionTests {
   }
 
   private static let page = "https://a.example/page"
-  /// A story that stays, so that not all are renamed.
+  /// A story that stays, so that not all stories have new identities.
   private static let steady = item("steady", guid: "steady")
 
   static let identityScenarios = [
@@ -369,7 +369,7 @@ struct StoryRecognitionTests {
   private func check(_ scenario: Scenario) throws {
     let new = scenario.delivered.map { _ in Recognition.new }
     #expect(try scenario.recognised(new) == scenario.expected)
-    // The short cut by ids, where the stories are read, says the same.
+    // The short cut by ids that readers of stories take agrees.
     let table = try ItemTable(scenario.stored)
     let byID = try StoredPositions([scenario.delivery], in: table, now: hour(30)).recognised[0]
     #expect(try scenario.recognised(byID).map(\.position) == scenario.expected.map(\.position))
@@ -401,7 +401,7 @@ struct SharedStoriesTests {
     let testDescription: String
     var stored: [StoredItem]
     var delivered: Item
-    /// The position of the stored one, and what the two have in common.
+    /// The position of the stored story, and the rule by which the two match.
     var position: Int?
     var rule: StoryMatch.Rule?
 

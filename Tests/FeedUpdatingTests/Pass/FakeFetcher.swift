@@ -4,30 +4,29 @@ import Synchronization
 import System
 import TestSupport
 
-/// What a feed of `FakeFetcher` answers.
+/// An answer to a request for a feed.
 enum FakeAnswer: Sendable {
-  /// A 200 with this body, or a 304 to who has this tag.
+  /// A 200 with this body, or 304 to a client that has this tag.
   case document(String, etag: String? = nil)
   case failed(FetchError)
-  /// An answer from this URL that says when to come again.
+  /// A refusal from this URL that says when to come again.
   case refused(FetchError, RetryAfter?, at: String)
-  /// The same by a host in a private network.
+  /// A refusal by a host in a private network.
   case refusedPrivately(FetchError, RetryAfter?)
   /// A part of a body, and then a failure.
   case part(String, FetchError)
   case moved(to: String, String)
 }
 
-/// Answers from memory, in the order of the requests, and remembers what it was asked.
 final class FakeFetcher: FeedFetcher {
   private let answers: Mutex<[String: FakeAnswer]>
   private let asked = Mutex<[FetchRequest]>([])
   private let usedOptions = Mutex<FetchOptions?>(nil)
-  /// Runs when the last one has answered, before the fetch returns: another process at work.
+  /// Runs after the last answer, before the fetch returns, as another process might.
   private let meanwhile: @Sendable () -> Void
-  /// Runs before each request with how many have answered, and at the end.
+  /// Runs before each request, with the number of those answered, and at the end.
   private let between: @Sendable (Int) -> Void
-  /// Cancels once this many have answered.
+  /// The number of answers after which the fetch is cancelled.
   private let cancelsAfter: Int
 
   init(
@@ -107,7 +106,7 @@ final class FakeFetcher: FeedFetcher {
   }
 }
 
-/// An RSS document with stories of these names and hours, newest first.
+/// Returns an RSS document with stories of these names and hours, newest first.
 func rss(_ title: String, _ stories: [(name: String, hour: Int)]) -> String {
   rssHead(title) + stories.map { rssItem($0.name, $0.hour) }.joined() + "</channel></rss>"
 }

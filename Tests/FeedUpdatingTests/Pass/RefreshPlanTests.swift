@@ -69,7 +69,7 @@ struct RefreshPlanTests {
     #expect(due([-1, 8]) == 0)
     #expect(due([-1, -2, 7]) == 0)
     #expect(due([-1, 8], gathers: false) == 1)
-    // Nobody else comes within ten minutes of the first, or they are over.
+    // No other feed is due within ten minutes of the first, or those are over.
     #expect(due([-1, 12]) == 1)
     #expect(due([-6, 4, 5]) == 0)
     #expect(due([-10, -3, 2]) == 2)

@@ -97,7 +97,7 @@ struct RefresherConcurrencyTests {
     let threads = try (0..<8).map { number in
       try TestThread {
         for round in 0..<5 {
-          // Every thread has stories of its own in every feed, and some that all have.
+          // Each thread has stories of its own in every feed, and some that all threads have.
           let stories = (0...round).map { (name: "story-\(number)-\($0)", hour: 2 + $0) }
           let common = (0...round).map { (name: "common-\($0)", hour: 2 + $0) }
           var answers: [String: FakeAnswer] = [:]
@@ -251,7 +251,7 @@ struct RefresherMoveTests {
     let report = bench.refresh(next, at: 6)
     #expect(next.requests.map(\.url) == [feedB])
     #expect(report.unasked.map(\.url) == [feedA])
-    // The server's own feed is no word about the feed that was redirected.
+    // The answer of the server's own feed says nothing about the feed that was redirected.
     #expect(try bench.store.read().retryTimes == holds)
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedUpdating
 
-/// A store in a folder of its own, and a clock that a test sets.
+/// A store in a folder of its own, and a clock that the test sets.
 struct RefreshBench {
   let folder: TemporaryFolder
   let store: LibraryStore
@@ -56,7 +56,7 @@ struct RefreshBench {
     try items().map(\.item.title)
   }
 
-  /// The subscriptions but for the note that the machine seemed to be offline.
+  /// Returns the subscriptions without the note that the machine seemed to be offline.
   func subscriptionsButOffline() throws -> [Subscription] {
     try store.read().subscriptions.map { subscription in
       var subscription = subscription
@@ -107,7 +107,7 @@ struct RefresherTests {
     let many = (0..<300).map { (name: "s\($0)", hour: 1) }
     _ = bench.refresh(FakeFetcher([feedA: .document(rss("A", many))]), at: 5)
     let path = bench.folder.path("home/feeds.plist")
-    // Earlier versions did not say since when.
+    // Earlier versions did not store since when the feed has failed.
     let file = try PropertyList.value(PropertyListBytes(try readFile(path)))
     var old = try #require(file.dictionary)
     #expect(old["fewerKeptSince"] != nil)
@@ -511,7 +511,7 @@ struct RefresherTests {
     )
     let state = try bench.state(feedA)
     #expect(state.failures == 0 && !state.isCutOff && state.bodyDigest != nil)
-    // The last body again is nothing new.
+    // The body of the last answer is nothing new.
     let again = bench.refresh(FakeFetcher([feedA: .part(documentA, error)]), at: 6)
     #expect(again.feeds.map(\.outcome) == [.noData])
   }
@@ -545,7 +545,7 @@ struct RefresherTests {
       return due.timeIntervalSince(hour(time)) / 3600
     }
     let story = { (title: String) in "<item><title>\(title)</title></item>" }
-    // Each body is another one, and none has a validator.
+    // Each body differs, and none has a validator.
     let document = { (day: Int) in rssHead("A \(day)") + story("one") + "</channel></rss>" }
     #expect(try (1..<1.2).contains(wait(0, document(0))))
     #expect(try (9.6..<10.6).contains(wait(8 * 24, document(8))))

@@ -59,7 +59,7 @@ struct SavingStepsTests {
       reason(waiting, at: 30, writer: 0) == "another program holds the store (process 0)"
     )
     #expect(reason(waiting, at: 30, writer: getpid()) == "the disk is too slow")
-    // It has let go of it, but too late.
+    // The other process has let go of the lock, but too late.
     let merging = steps((.waiting, 0), (.merging, 20))
     #expect(reason(merging, at: 30, writer: getpid()) == lockOrDisk)
   }

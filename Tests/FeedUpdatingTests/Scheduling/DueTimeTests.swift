@@ -8,7 +8,7 @@ import Testing
 struct DueTimeTests {
   struct Scenario: Sendable, CustomStringConvertible {
     let description: String
-    /// Hours from the last visit.
+    /// Hours between the last visit and the next by the feed's rhythm.
     var rhythm: Double
     var earliest = 0.25
     var readings: [Double]?

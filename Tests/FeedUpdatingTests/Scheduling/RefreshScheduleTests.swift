@@ -6,8 +6,8 @@ import Testing
 
 @testable import FeedUpdating
 
-/// What a visit showed, and when the next one is due, in seconds from Saturday,
-/// 1 June 2024, 12:10 UTC; the jitter of the URL is nothing.
+/// A visit, and the time when the next one is due, in seconds from Saturday, 1 June 2024, 12:10
+/// UTC, for a URL without jitter.
 struct ScheduleScenario: Sendable, CustomTestStringConvertible {
   let title: String
   let due: Double
@@ -22,7 +22,6 @@ struct ScheduleScenario: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { title }
 
-  /// A URL whose jitter is 0.
   static let urlWithoutJitter = "https://example.org/feed/2239"
   static let now = Date(timeIntervalSince1970: 1_717_243_800)
   static let minute = 60.0
@@ -320,7 +319,7 @@ struct RefreshScheduleTests {
     let until = now.addingTimeInterval(60)
     var holds = hold(until)
     holds["http://a.example/feed"] = holds["https://example.com"]
-    // A feed that is held by itself stops none of its neighbours.
+    // A feed that is held by itself holds up no other feed of its host.
     holds["https://example.com/one"] = holds["https://example.com"]
     let error = FetchError.hostBusy(status: 429, retryAfter: .instant(until))
     #expect(

@@ -1,5 +1,5 @@
 extension ArticlePage {
-  /// Kinds of pages that are no newspaper's article: a rule that helps one of them is to cost no other.
+  /// Pages that are no newspaper's article: a rule that helps one kind is to harm no other.
   static let kinds = [
     note, shortPost, shortMain, nextStory, nextBody, dialog, modal, services, template,
     scriptTemplate, recipe, standings, ticker, cards,

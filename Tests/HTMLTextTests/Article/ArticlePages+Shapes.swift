@@ -1,11 +1,11 @@
 extension ArticlePage {
-  /// Shapes that newspapers' pages have.
+  /// Pages in the shapes that newspapers' pages have.
   static let shapes = [
     paywall, paywallArticle, advertisements, between, named, several, lead, inParts, told, toldHTML,
     late, wrapped,
   ]
 
-  /// The class that schema.org's documentation shows around the article.
+  /// A page with the class that schema.org's documentation shows around the article.
   static let paywall = ArticlePage(
     name: "most of the article in an element with the class paywall",
     html: """

@@ -1,6 +1,6 @@
 import Testing
 
-/// A page of a usual shape: what its article must have, and what it must not have.
+/// A page of a usual shape, with the texts that its article must have, and those that it must not.
 struct ArticlePage: Sendable, CustomTestStringConvertible {
   let name: String
   let html: String
@@ -9,7 +9,7 @@ struct ArticlePage: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// A paragraph as writers write it; each is another one.
+  /// Returns a paragraph as writers write it, a different one for each number.
   static func prose(_ number: Int) -> String {
     "Sentence \(number) of the harbour report says, as the crew had expected, that the tide came in"
       + " early, that the wind turned, and that nobody in the old town slept before midnight."

@@ -5,7 +5,6 @@ import Testing
 @testable import FeedParsing
 @testable import HTMLText
 
-/// Pages made to hang a reader, or to eat its memory.
 @Suite("ArticleReader, hostile pages")
 struct ArticleReaderHostileTests {
   struct Page: Sendable, CustomTestStringConvertible {
@@ -71,7 +70,7 @@ struct ArticleReaderHostileTests {
     let plain = Page(name: "", unit: "<p>\(ArticlePage.prose(1))", count: 10_000)
     let plainBytes = Array(plain.bytes.prefix(max(bytes.count, 200_000)))
     let plainWork = try threadWork { try ArticleReaderTests.article(plainBytes) }.nanoseconds
-    // A quadratic reader takes ten thousand times as much.
+    // Quadratic work would take ten thousand times as much.
     #expect(work < 100 * plainWork)
     #expect((article?.bytes.count ?? 0) <= 1 << 20)
   }

@@ -30,7 +30,7 @@ struct ArticleReaderTests {
     #expect(try html(page.html) == nil)
   }
 
-  /// A hundred ideographs say what three hundred letters do.
+  /// A hundred ideographs say as much as three hundred letters.
   @Test(
     "an article in Chinese, Japanese or Korean is as long as what it says",
     arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-/// A page of an article that not everybody may read, as it comes to somebody who has not paid.
+/// A page of an article for subscribers, as others get it.
 struct CutPage: Sendable, CustomTestStringConvertible {
   let name: String
   let html: String

@@ -115,7 +115,7 @@ struct StoryElementTests {
     #expect(text(1, String(repeating: "<i>a</i>", count: 150_000)).isShortened)
   }
 
-  /// Reports about other readers, each with what is right.
+  /// Faults that were reported about other readers, each with the right lines.
   @Test(
     "what other readers were reported for is right here",
     arguments: [

@@ -8,39 +8,38 @@ import TestSupport
 @testable import NewsCommands
 @testable import System
 
-/// What a command printed, and how it ended.
 struct CommandResult: Equatable {
   var output: String
   var errors: String
   var status: Int32
 }
 
-/// Runs commands in this process: words in, text and status out, on a home of their own.
+/// Runs commands in this process: words in, text and status out, with a home of their own.
 ///
-/// Unchecked: a test has its own, and what it gives to commands is read by one thread at a time.
+/// Unchecked: a test has its own, and only one thread at a time reads what it gives to commands.
 final class CommandRun: @unchecked Sendable {
   let folder: TemporaryFolder
   var variables: [String: String]
   var terminal = TerminalFacts()
   var fetcher = FakeFetcher()
-  /// In place of `fetcher`: one that asks real servers.
+  /// A fetcher of real servers, in the place of `fetcher`.
   var realFetcher: (any FeedFetcher)?
-  /// Lines typed on standard input.
+  /// The lines typed on standard input.
   var input: [String] = []
-  /// The program that `launch` finds, and what it was given.
+  /// The arguments of each start of the program that `launch` finds.
   var launched: [[String]] = []
   var launchStatus: Int32 = 0
-  /// The programs of the system: what each answers to its words and its input.
+  /// The answers of the system's programs to their words and their input.
   var programs: ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
-  /// The programs to talk with.
+  /// Starts the programs that commands talk with.
   var startProgram: ([String]) -> ProgramPipe? = { _ in nil }
-  /// Who has started this one to talk with it.
+  /// The pipe to the program that has started this command to talk with it.
   var caller = ProgramPipe(readingFrom: -1, writingTo: -1)
-  /// What it said to that.
+  /// The result of the command that talked with `caller`.
   var served: CommandResult?
-  /// What went to the pager, which has all of it read.
+  /// The texts that went to the pager, which reads all of each.
   var paged: [String] = []
-  /// The `errno` of every write to standard output.
+  /// The `errno` of every write to standard output; 0 for none.
   var outputFailure: Int32 = 0
   /// 2026-11-01T12:00:00Z, a Sunday.
   var now = 1_793_534_400.0
@@ -92,7 +91,7 @@ final class CommandRun: @unchecked Sendable {
     )
   }
 
-  /// A terminal of so many columns.
+  /// Sets up a terminal of so many columns.
   func useTerminal(_ columns: Int, variables extra: [String: String] = [:]) {
     terminal.isInputTerminal = true
     terminal.isOutputTerminal = true
@@ -101,14 +100,12 @@ final class CommandRun: @unchecked Sendable {
     variables.merge(extra) { $1 }
   }
 
-  /// What a command without words works with.
   var context: CommandContext {
     get throws {
       try CommandContext(command: "list", arguments: Arguments(), environment: testEnvironment)
     }
   }
 
-  /// The surroundings without streams.
   var testEnvironment: Environment {
     environment(TextOutput { _ in 0 }, TextOutput { _ in 0 })
   }
@@ -146,7 +143,7 @@ final class CommandRun: @unchecked Sendable {
   }
 }
 
-/// Takes what is written to a stream, or refuses it with an `errno`.
+/// Collects the text written to a stream, or refuses it with an `errno`.
 final class Collector: Sendable {
   private let bytes = Mutex<[UInt8]>([])
   private let failure: Int32
@@ -164,7 +161,6 @@ final class Collector: Sendable {
 }
 
 extension WallClock {
-  /// A clock that stands still, in UTC.
   static func utc(_ now: Double) -> WallClock {
     WallClock(now: { now }, civilTime: civilTime(utc:), seconds: seconds(utc:))
   }
@@ -188,24 +184,22 @@ extension WallClock {
   }
 }
 
-/// A fetcher of pages that are given, and of files.
+/// A fetcher of given pages, and of files.
 final class FakeFetcher: FeedFetcher {
-  /// One page as its server has it.
   struct Page: Sendable {
     var body = ""
     var etag: String?
     var error: FetchError?
-    /// What its server's clock says.
+    /// The time by the server's clock.
     var date: Date?
   }
 
   private let pages = Mutex<[String: Page]>([:])
   private let log = Mutex<[[FetchRequest]]>([])
 
-  /// Every request so far.
   var requests: [FetchRequest] { batches.flatMap(\.self) }
 
-  /// The same, as they were asked together.
+  /// The requests that were made together.
   var batches: [[FetchRequest]] { log.withLock { $0 } }
 
   func serve(_ url: String, _ page: Page) {
@@ -244,7 +238,6 @@ final class FakeFetcher: FeedFetcher {
   }
 }
 
-/// Feeds and stories that tests tell of.
 enum Sample {
   static let feed = "https://example.com/feed.xml"
   static let other = "https://example.org/atom"
@@ -257,7 +250,7 @@ enum Sample {
       + "<link>https://example.com/</link>\(items.joined())</channel></rss>"
   }
 
-  /// A story that was stored so many hours before noon on 2026-11-01.
+  /// Returns a story that was stored so many hours before noon on 2026-11-01.
   static func story(
     _ number: Int,
     _ title: String,
@@ -283,7 +276,6 @@ enum Sample {
 }
 
 extension CommandRun {
-  /// Puts subscriptions and stories into the home.
   func store(_ stories: [StoredItem], subscriptions: [(String, String)]) throws {
     try store.prepareHome()
     try store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
@@ -292,13 +284,13 @@ extension CommandRun {
     }
   }
 
-  /// The tags of the stories that have any, by the stories' titles.
+  /// Returns the tags of the stories that have any, by the stories' titles.
   func storyTags() throws -> [String: [String]] {
     let tagged = try stories().filter { !$0.tags.isEmpty }
     return Dictionary(tagged.map { ($0.item.title, $0.tags) }, uniquingKeysWith: { $1 })
   }
 
-  /// Five stories of two feeds.
+  /// Stores five stories of two feeds.
   func storeSample() throws {
     var stories = [
       Sample.story(1, "Newest of all", hours: 1),

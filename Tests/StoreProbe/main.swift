@@ -21,7 +21,7 @@ let arguments = CommandLine.arguments
 let store = LibraryStore(home: arguments.count > 2 ? arguments[2] : "")
 
 func add(_ name: String, saves: Int, stories: Int) throws {
-  // A test that leaves out the lock, or the reading under it, has this saved over.
+  // Without the lock, or the reading under it, saves would build on this state.
   _ = try store.read()
   for save in 0..<saves {
     let new = (0..<stories).map { number in

@@ -25,7 +25,7 @@ struct DiskImage: Sendable {
       return (try? mount.get()) != nil
     }
 
-    /// The program that makes the file system in the smallest file that it takes.
+    /// The script that makes the file system in the smallest file that it takes.
     fileprivate var program: String {
       switch self {
       case .ext4: "truncate -s 16M \"$0\" && mkfs.ext4 -q -O ^metadata_csum \"$0\""

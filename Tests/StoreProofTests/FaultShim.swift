@@ -9,7 +9,7 @@ enum FaultShim {
   struct Fault: Hashable, CustomStringConvertible {
     /// The number of the operation, from 1.
     let operation: Int
-    /// The name of `kill`, `cut`, an errno and so on in the C source.
+    /// The kind by the C source's names: `kill`, `cut`, an errno and so on.
     let kind: String
 
     var description: String { "\(kind) at operation \(operation)" }

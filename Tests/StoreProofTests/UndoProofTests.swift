@@ -43,7 +43,7 @@ struct UndoProofTests {
         let undone = try trial.run(["undo"])
         guard [0, 1].contains(undone.status) else { return "\(fault): \(undone.errorText)" }
         let after = try trial.state()
-        // A command that was done before its end goes on from the change before.
+        // After an undo that was done, the next one takes back the change before.
         let isOlder = stopped == before && after == trial.first
         guard after == before || isOlder else { return "\(fault): \(undone.errorText)" }
         let left = try namesInFolder(trial.home).filter {

@@ -18,7 +18,7 @@ struct MessageConnectionTests {
     for thread in 0..<threads {
       let isStarted = POSIX.startThread {
         for number in 0..<messages {
-          // Messages are empty, short, and now and then too long for one piece.
+          // Messages are empty, short, and now and then large enough to be sent alone.
           let size = number % 100 == 99 ? 200_000 : number * 7 % 900
           let message = [UInt8(thread), UInt8(number >> 8), UInt8(number & 0xFF)]
           let bytes = message + [UInt8](repeating: UInt8(thread), count: size)

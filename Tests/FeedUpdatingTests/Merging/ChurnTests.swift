@@ -17,8 +17,7 @@ struct ChurnTests {
     }
   }
 
-  /// Delivers four stories, the first of them starred, the others read, and again with new
-  /// identities.
+  /// Delivers four stories, has all read and the first starred, and delivers changed copies.
   private mutating func rename(_ change: (inout Item, Int) -> Void) throws -> FeedFindings {
     try store.deliver(stories(), at: hour(11))
     for name in names { store[name]?.isRead = true }

@@ -107,7 +107,7 @@ struct RefresherTests {
     let many = (0..<300).map { (name: "s\($0)", hour: 1) }
     _ = bench.refresh(FakeFetcher([feedA: .document(rss("A", many))]), at: 5)
     let path = bench.folder.path("home/feeds.plist")
-    // Earlier versions did not store since when the feed has failed.
+    // Earlier versions did not store since when fewer stories are kept.
     let file = try PropertyList.value(PropertyListBytes(try readFile(path)))
     var old = try #require(file.dictionary)
     #expect(old["fewerKeptSince"] != nil)

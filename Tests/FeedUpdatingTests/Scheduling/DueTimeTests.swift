@@ -8,7 +8,7 @@ import Testing
 struct DueTimeTests {
   struct Scenario: Sendable, CustomStringConvertible {
     let description: String
-    /// Hours between the last visit and the next by the feed's rhythm.
+    /// The due time by the feed's rhythm, in hours from the last visit.
     var rhythm: Double
     var earliest = 0.25
     var readings: [Double]?

@@ -86,8 +86,8 @@ struct DeclarationTests {
     let found = try Subprocess.run(["grep", "-rhoE", #"variable\("[A-Z_]+"\)"#] + sources).text
     let names = Set(found.split(separator: "\n").map { $0.dropFirst(10).dropLast(2) })
     #expect(names.count > 10)
-    // Set by terminals, not by people: they say that the terminal can make links, and colours. PATH is
-    // every program's.
+    // Terminals set these, not people, to say that they can show links and colours; PATH is every
+    // program's.
     let usual: Set<Substring> = ["VTE_VERSION", "TERM_PROGRAM", "COLORTERM", "PATH"]
     for name in names.subtracting(usual) {
       #expect(manual.contains(".It Ev \(name)\n"), "\(name)")
@@ -115,7 +115,7 @@ struct DeclarationTests {
 }
 
 extension String {
-  /// The text after `start` up to the next section.
+  /// Returns the text after `start` up to the next section.
   fileprivate func components(after start: String) -> String? {
     guard let range = firstRange(of: start) else { return nil }
     let rest = self[range.upperBound...]

@@ -139,7 +139,7 @@ struct UsageTests {
       #expect(result.output == news("help", command.name).output)
       let overview = news("help").output.split(separator: "\n")
       #expect(overview.allSatisfy { TerminalText.width(SGR.removed(String($0))) <= columns })
-      // A link is not broken.
+      // A link is not broken into lines.
       for line in result.output.split(separator: "\n") where !line.contains("://") {
         #expect(TerminalText.width(SGR.removed(String(line))) <= columns)
       }
@@ -260,7 +260,7 @@ struct UsageTests {
     try news.storeSample()
     let shown = news().output
     #expect(shown.contains("\n  news open 1 "))
-    // The numbers that were shown count from now on.
+    // The numbers that were shown last count.
     #expect(news("open", "3").output == "https://example.com/4\n")
     news("unread", "--all")
     news("read", Sample.id(3))
@@ -296,7 +296,6 @@ struct UsageTests {
   }
 }
 
-/// Escape sequences of colour and weight.
 enum SGR {
   static func removed(_ text: String) -> String {
     var result = ""
@@ -310,7 +309,7 @@ enum SGR {
 }
 
 extension CommandRun {
-  /// The home with these variables, or the error.
+  /// Returns the home with these variables, or the error.
   func homes(_ variables: [String: String], _ arguments: Arguments) -> String {
     self.variables = variables
     do {

@@ -20,7 +20,6 @@ struct BrowserChoiceTests {
     try keys.flatMap { try browser.press(.character($0)) }
   }
 
-  /// Lists all stories of the home as it is now.
   private func browser(columns: Int = 80) throws -> Browser {
     let library = try news.store.read(.names)
     var browser = Browser(library, try news.store.rules())
@@ -29,7 +28,7 @@ struct BrowserChoiceTests {
     return browser
   }
 
-  /// What a session does when others have saved: sources, then stories.
+  /// Takes what others have saved as a session does: sources, then stories.
   private func reload(_ browser: inout Browser, _ positions: [Int]? = nil) throws {
     let library = try news.store.read(.names)
     browser.update(sources: BrowserSource.all(of: library.subscriptions, try news.store.rules()))
@@ -42,7 +41,7 @@ struct BrowserChoiceTests {
 
   private static func url(_ name: String) -> String { "https://\(name.lowercased()).example/feed" }
 
-  /// Feeds that stand behind tags, before them and among them, one of them hidden.
+  /// Feeds behind tags, before them and among them, one of them hidden.
   private static let arrangements: [[String: [String]]] = [
     [:], ["Late": ["work"]], ["Zebra": ["work"], "Mid": ["fun", "work"]],
     ["Alpha": ["work"], "Beta": ["fun"], "Late": ["work", "news/world"], "Zebra": ["Work"]],
@@ -145,7 +144,7 @@ struct BrowserChoiceTests {
         "fun", "work", "Zebra", "Mid", "Alpha", "Beta",
       ]
     )
-    // A tag that others write otherwise now is the same.
+    // A tag that others now write in another case is still the same.
     news("feeds", "set", "Zebra", "--untag", "work", "--tag", "WORK")
     let library = try news.store.read(.names)
     _ = try press("-", &browser)
@@ -225,7 +224,7 @@ struct BrowserChoiceTests {
     browser.noteShown()
     _ = try press(":star", &browser)
     #expect(try browser.press(.enter) == [.command(["star", Sample.id(4)])])
-    // What is not about the story is done.
+    // Commands that are not about the story are carried out.
     _ = try press(":undo", &browser)
     news("delete", Sample.id(4))
     try reload(&browser)
@@ -246,7 +245,7 @@ struct BrowserChoiceTests {
     #expect(throws: CommandError.self) { try browser.press(.enter) }
     browser.noteShown()
     #expect(try press("x", &browser) == [.command(["delete", Sample.id(3)])])
-    // One that is listed no more has gone from sight, too.
+    // A story that is no longer listed is no longer seen, either.
     try reload(&browser, [0, 2])
     #expect(throws: CommandError.self) { try press("s", &browser) }
   }

@@ -10,7 +10,7 @@ struct BrowserPageTests {
   private let news: CommandRun
   private static let link = "https://example.com/story"
 
-  /// A story with a star, which is the last change.
+  /// Makes a home with a story whose star is the last change.
   init() throws {
     news = try CommandRun()
     try news.store([], subscriptions: [(Sample.feed, "F")])

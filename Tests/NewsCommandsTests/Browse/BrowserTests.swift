@@ -15,7 +15,6 @@ struct BrowserTests {
     try news.storeSample()
   }
 
-  /// Lists all stories, as a session does before anything is pressed.
   private func browser(rows: Int = 24, columns: Int = 80) throws -> Browser {
     let library = try news.store.read(.names)
     var browser = Browser(library)
@@ -145,14 +144,14 @@ struct BrowserTests {
       arguments: Arguments(),
       environment: news.testEnvironment,
     )
-    // What was counted in another version of the store says nothing.
+    // Counts from another version of the store do not apply.
     news("undo")
     let counts = try UnreadCounts(browser.feeds.all, in: news.store.read(.names), context)
     browser.stories.learn(counts)
     #expect(try press("n", &browser) == [.countForUnread(step: 1)])
     browser.stories.learn(try UnreadCounts(browser.feeds.all, in: library, context))
     #expect(try press("n", &browser).isEmpty && browser.message == "no unread story here")
-    // One that has just been marked unread is found before it is stored.
+    // A story that has just been marked unread is found before the mark is stored.
     _ = try press("juk", &browser)
     #expect(try press("n", &browser).isEmpty && browser.stories.cursor.selected == 2)
     _ = try press("u", &browser)
@@ -286,7 +285,7 @@ struct BrowserTests {
     #expect(try shown(browser).contains { $0.hasPrefix("> +#work ") && $0.hasSuffix(" 3") })
     let place = try #require(browser.place)
     #expect(place.folded == ["work"])
-    // Behind the last unread story of another feed comes that of the folded tag.
+    // The folded tag's unread story follows the last one of another feed.
     _ = try press("j", &browser)
     browser.stories.list([])
     #expect(try press("n", &browser) == [.listUnread] && browser.source.name == "work")
@@ -297,7 +296,7 @@ struct BrowserTests {
     #expect(try press("/exam", &browser).contains(.list))
     #expect(rows() == ["work", "Example", "Other Feed"] && browser.source.name == "Example")
     _ = try browser.press(.escape)
-    // What is chosen stays with its tag, though both are read out.
+    // The choice stays with its tag, though both are read out.
     browser.take(counts: [work: 0, example: 0, other: 2])
     _ = try press("l", &browser)
     #expect(rows() == ["work", "Example", "Other Feed"] && browser.source.name == "Example")

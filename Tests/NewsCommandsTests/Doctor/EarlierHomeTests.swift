@@ -6,8 +6,10 @@ import Testing
 @testable import NewsCommands
 
 /// `Fixtures/store/earlier-home` was made by the version of 2026-11-23, which stored a thousand
-/// characters of a summary beside the whole text: sixteen stories of one feed, four of which had another
-/// title before, four marked read and two starred.
+/// characters of a summary beside the whole text.
+///
+/// It has sixteen stories of one feed, four of which had another title before, four marked read and
+/// two starred.
 @Suite("A home of an earlier version")
 struct EarlierHomeTests {
   private static let feed = "http://127.0.0.1:18765/old/feed.xml"

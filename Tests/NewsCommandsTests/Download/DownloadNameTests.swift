@@ -34,7 +34,7 @@ struct DownloadNameTests {
     #expect(home.news("list", "-n1", "--format", "{file}").output == "\(home.downloads)/\(path)\n")
     home.news("read", "1")
     #expect(home.download("--clean", "--yes").output == "\(home.downloads)/\(path)\n")
-    // With the folders that were made for it.
+    // The folders that were made for the file go, too.
     let first = path.prefix { $0 != "/" }
     #expect(FileStatus(at: "\(home.downloads)/\(first)") == nil)
     #expect(FileStatus(at: home.downloads) != nil)

@@ -10,7 +10,7 @@ import Testing
 @testable import NewsCommands
 @testable import System
 
-/// Episodes on a server that tests tell what to do, and a home that follows their feed.
+/// Episodes on a server that obeys the test, and a home that follows their feed.
 final class EpisodeHome: Sendable {
   struct Site {
     var answers: [String: @Sendable (FaultyRequest) -> FaultyAnswer] = [:]
@@ -36,7 +36,7 @@ final class EpisodeHome: Sendable {
     news.variables["XDG_DOWNLOAD_DIR"] = news.folder.path("downloads")
   }
 
-  /// Follows a feed of episodes, the first of them the newest: path and length of each.
+  /// Follows a feed of episodes, the newest first: the path and length of each.
   func follow(_ episodes: [(path: String, length: Int?)], type: String = "audio/mpeg") {
     publish(episodes, type: type)
     #expect(news("subscribe", server.url("/feed")).status == 0)
@@ -66,7 +66,7 @@ final class EpisodeHome: Sendable {
     news.run(["download", "--to", downloads] + words)
   }
 
-  /// What is in the folder, without the record.
+  /// The names in the folder without the record.
   var names: [String] {
     (POSIX.names(inFolder: downloads) ?? []).filter { !$0.hasPrefix(".") }.sorted()
   }
@@ -77,7 +77,8 @@ final class EpisodeHome: Sendable {
 
   var ranges: [String?] { server.requests(for: "/a.mp3").map { $0.header("Range") } }
 
-  /// An honest answer, to a range too; with `upTo` the connection ends behind so many bytes of it.
+  /// Returns a whole answer, or that to a range; with `upTo` the connection ends after so many
+  /// bytes.
   static func serve(
     _ request: FaultyRequest,
     _ bytes: [UInt8] = bytes,
@@ -130,7 +131,7 @@ struct DownloadTests {
     #expect(home.news("list", "--not-downloaded").output.isEmpty)
     home.news("list")
     #expect(home.news("show", "1").output.contains("File        \(path)\n"))
-    // Once is enough.
+    // A second download fetches nothing.
     #expect(home.download("1").output == path + "\n")
     #expect(home.ranges == [nil])
   }
@@ -147,7 +148,7 @@ struct DownloadTests {
     #expect(home.server.requests(for: "/a.mp3").allSatisfy { $0.header("Accept-Encoding") == nil })
   }
 
-  /// A server that breaks off, and then does not answer any more.
+  /// Interrupts a download: the server breaks off, and then answers no more.
   private func interrupt(tag: String? = "\"one\"") {
     home.answer("/a.mp3") { [home] request in
       home.ranges.count == 1
@@ -512,7 +513,7 @@ struct DownloadsTests {
     #expect(saved() == ["5", "4", "3", "2", "1"])
     #expect(home.server.mostConnections <= 2)
     #expect(home.news("list", "--not-downloaded").output.split(separator: "\n").count == 4)
-    // Those that are there already are among the newest.
+    // Episodes that are there already count among the newest.
     #expect(home.download("--feed", "Talks", "--latest", "5").errors == "nothing to download\n")
   }
 
@@ -545,7 +546,7 @@ struct DownloadsTests {
     #expect(home.download("1-4").status == 0)
     home.news("read", "1-3", "5")
     home.news("star", "2")
-    // A data file that somebody has made must not remove what it names.
+    // A data file that somebody has forged must not remove the files that it names.
     try home.news.folder.write("precious", to: "precious")
     let foreign = home.news.folder.path("precious")
     try home.news.folder.write("mine", to: "saved/mine.mp3")
@@ -686,7 +687,7 @@ struct WantedDownloadTests {
     home.news("feeds", "set", "Talks", "--download", "3", "--download-limit", "1")
     _ = fetch()
     #expect(saved == ["3", "5"])
-    // What was heard makes room.
+    // An episode that was heard makes room.
     home.news("list")
     home.news("read", "1")
     home.news("download", "--clean", "--yes")
@@ -694,7 +695,7 @@ struct WantedDownloadTests {
     #expect(saved == ["5"])
     home.news("read", "3")
     home.news("download", "--clean", "--yes")
-    // What was too large is asked for again after a while.
+    // An episode that was too large is asked for again after a while.
     home.news.now += 86_400
     _ = fetch()
     #expect(saved == ["4"])
@@ -718,7 +719,7 @@ struct WantedDownloadTests {
         let wait = FaultyAnswer([
           .run {
             running.change { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-            // As long as others may take to come, too.
+            // Other downloads have time to begin meanwhile.
             usleep(200_000)
             running.change { $0.now -= 1 }
           }
@@ -757,7 +758,7 @@ struct WantedDownloadTests {
         ? EpisodeHome.serve(request, upTo: 100_000) : FaultyAnswer([.reset])
     }
     home.news("feeds", "set", "Talks", "--download", "2")
-    // After one hour, two, four, eight.
+    // The waits are one hour, two, four, eight.
     for _ in 0..<9 { _ = fetch() }
     #expect(home.server.requests(for: "/3.mp3").count == 4)
     #expect(saved == ["4"])

@@ -7,7 +7,7 @@ import Testing
 struct EnclosureTests {
   private let news: CommandRun
 
-  /// An episode, a story without files, and one with hostile files beside a good one.
+  /// Stores an episode, a story without files, and one with hostile files beside a good one.
   init() throws {
     news = try CommandRun()
     var episode = Sample.story(1, "Fog signals", hours: 1)

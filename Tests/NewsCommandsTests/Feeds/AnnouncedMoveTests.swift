@@ -11,7 +11,6 @@ import Testing
 
 @Suite("Feeds that say or show that they are elsewhere")
 struct AnnouncedMoveTests {
-  /// What its paths answer.
   private final class Site: Sendable {
     let answers = Mutex<[String: FaultyAnswer]>([:])
 

@@ -106,7 +106,7 @@ struct CommandFeedTests {
     let said = news("feeds", "set", "example", "--filter", "sed s/one/other/")
     #expect(said.errors == "Example: filtered by sed s/one/other/\n")
     #expect(news("feeds", "--json").output.contains("\"filter\":\"sed s/one/other/\""))
-    // It is asked without condition: what is stored came without the filter.
+    // The feed is asked without condition: the stored stories came without the filter.
     news("refresh")
     #expect(news.fetcher.requests.last?.validators == nil)
     #expect(news("list").output.contains("other"))

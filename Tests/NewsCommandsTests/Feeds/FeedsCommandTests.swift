@@ -8,7 +8,7 @@ import Testing
 
 @Suite("news feeds shows how each feed is")
 struct FeedsCommandTests {
-  /// A lively feed, one that fails, one that has said nothing for a year, and one that is new.
+  /// Returns a home with a lively feed, one that fails, one silent for a year, and one that is new.
   private func sample() throws -> CommandRun {
     let news = try CommandRun()
     var stories = (1...24).map { Sample.story($0, "Story \($0)", hours: $0 * 6) }

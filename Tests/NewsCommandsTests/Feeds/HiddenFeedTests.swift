@@ -10,7 +10,7 @@ import Testing
 struct HiddenFeedTests {
   private let news: CommandRun
 
-  /// `a` and `b` of one feed, `b` and `c` of another, which is hidden.
+  /// Stores `a` and `b` of one feed, `b` and `c` of another, which is hidden.
   init() throws {
     news = try CommandRun()
     news.fetcher.serve(Sample.feed, .init(body: Sample.rss("One", ["a", "b"])))

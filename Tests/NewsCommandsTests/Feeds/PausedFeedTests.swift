@@ -74,7 +74,7 @@ struct PausedFeedTests {
     let read = Dictionary(stories.map { ($0.item.title, $0.isRead) }) { first, _ in first }
     #expect(read["quiet"] == true)
     #expect(read["loud"] == false)
-    // What another feed brings, too, comes as that has it.
+    // A story that another feed brings, too, comes with that feed's mark.
     #expect(read["both"] == false)
     #expect(read["Oldest"] == false)
   }

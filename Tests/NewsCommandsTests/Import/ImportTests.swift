@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Stories and marks are handed over")
 struct ImportTests {
-  /// A home with two feeds, whole texts, marks, a tag, and a story that its feed has changed.
+  /// Returns a home with two feeds, whole texts, marks, a tag, and a story that its feed has
+  /// changed.
   private func home() throws -> CommandRun {
     let news = try CommandRun()
     let text =
@@ -57,11 +58,11 @@ struct ImportTests {
     #expect(said.errors.hasPrefix("5 stories (1 read, 2 starred) of 2 feeds imported; following 2"))
     #expect(other("export", "--json").output == exported)
     #expect(other("list").output == news("list").output)
-    // Again, from standard input: nothing is doubled.
+    // A second import, from standard input, doubles nothing.
     other.input = [exported]
     #expect(other("import", "-").errors == "0 stories of 2 feeds imported; 5 were there already\n")
     #expect(other("export", "--json").output == exported)
-    // The feeds find what they have brought.
+    // The feeds recognize the stories that were imported.
     other.fetcher = news.fetcher
     #expect(other("fetch").output.hasPrefix("noData: 0 new in 0 of 2 feeds"))
     #expect(other("list").output == news("list").output)
@@ -152,7 +153,7 @@ struct ImportTests {
     #expect(news("list", "--starred", "--json").output.contains("\"title\":\"one & all\""))
     #expect(news("feeds", "--json").output.contains("\"tags\":[\"Daily\"]"))
     #expect(news("import", file).errors.hasPrefix("0 stories of 1 feed imported; 2 were there"))
-    // The feed has guids of which miniflux said nothing.
+    // The feed has guids, which miniflux's export lacks.
     func item(_ number: Int, _ title: String) -> String {
       "<item><title>\(title)</title><link>https://example.com/\(number)</link>"
         + "<guid isPermaLink=\"false\">g\(number)</guid>"
@@ -235,7 +236,7 @@ struct ImportTests {
     #expect(listed.contains("\"title\":\"a [2Jb\"") && listed.contains("\"link\":null"))
     #expect(listed.contains("\"enclosures\":[]") && listed.contains("\"read\":true"))
     #expect(listed.contains("\"stored\":\"2026-11-01T12:00:00Z\""))
-    // Also in the name of what follows the stories.
+    // The character may also stand in the name of the part after the stories.
     let other = try CommandRun()
     let file = try other.folder.write("{\"stories\":[\(story)],\"fee", to: "f")
     #expect(other("import", file).errors.contains("f: breaks off; what is there was imported"))

@@ -88,7 +88,7 @@ struct ImportURLTests {
     news.input = [opml(outline)]
     #expect(news("import", "-").errors == "1 feed imported\n")
     #expect(try urls(news) == [url])
-    // The list has an address that every reader finds.
+    // The list has a URL by which every reader finds the feed.
     #expect(news("export").output.contains("xmlUrl=\"\(url)\""))
   }
 

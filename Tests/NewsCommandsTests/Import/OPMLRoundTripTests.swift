@@ -41,7 +41,7 @@ struct OPMLRoundTripTests {
     #expect(after.body.map(\.name) == before.body.map(\.name))
     #expect(after.body.map(\.text) == before.body.map(\.text))
     for (new, old) in zip(after.body, before.body) {
-      // What was empty may have been filled; what was there is there, in the same order.
+      // Empty attributes may have been filled; the others are there in the same order.
       let kept = old.attributes.filter { !$0.value.isEmpty }
       #expect(new.attributes.filter(kept.contains) == kept, "\(new) of \(old)")
       #expect(Set(new.attributes.map(\.name)).isSuperset(of: old.attributes.map(\.name)))
@@ -84,7 +84,7 @@ struct OPMLRoundTripTests {
     #expect(feeds.map(\.title).contains("Filtered feed"))
     #expect(feeds.first { $0.title == "Scraped" }?.tags == ["Dynamic"])
     let exported = news("export").output
-    // The head of the first list, the folders of both, and a namespace declared once.
+    // The list has the first one's head, the folders of both, and a namespace declared once.
     #expect(exported.contains("<ownerName>José Example</ownerName>"))
     #expect(!exported.contains("<title>FreshRSS</title>"))
     #expect(exported.contains("<outline text=\"Dynamic\" frss:opmlUrl=\"https://lists.example/"))
@@ -281,7 +281,7 @@ struct OPMLRoundTripTests {
     #expect(Set(urls).count == urls.count)
   }
 
-  /// The lines that differ; nil when none does.
+  /// Returns the lines that differ, or nil when none does.
   private func difference(_ one: String, _ other: String) -> String? {
     let (ones, others) = (one.split(separator: "\n"), other.split(separator: "\n"))
     guard ones != others else { return nil }
@@ -321,8 +321,8 @@ struct OPMLRoundTripTests {
   }
 }
 
-/// Lists with everything that makes them hard: folders of one name, nested feeds, feeds in several
-/// places, missing and empty names, attributes of unknown namespaces.
+/// Lists that are hard to merge: folders of one name, nested feeds, feeds in several places,
+/// missing and empty names, attributes of unknown namespaces.
 private enum RandomList {
   private static let names = ["News", "News/World", "a\\b", "", "<b>Bold</b>", "東京", " x  y "]
 

@@ -51,7 +51,7 @@ struct ReaderDatabaseTests {
     )
     #expect(news("list", "--feed", "tag:flag-s").output.contains("story 3"))
     #expect(news("feeds").output.contains("Ex"))
-    // What was deleted there does not come back with the feed.
+    // Stories deleted in newsboat do not come back with the feed.
     let items = (1...5).map { number in
       "<item><title>story \(number)</title><guid>g\(number)</guid>"
         + "<link>https://example.com/\(number)</link></item>"
@@ -75,7 +75,7 @@ struct ReaderDatabaseTests {
     let file = try database(Self.newsboat + feeds.joined() + Self.story(1) + other, in: news)
     #expect(news("import", file).status == 0)
     #expect(try news.store.read().subscriptions.map(\.displayTitle) == ["Theirs", "Mine"])
-    // What the feed itself says takes its place.
+    // The feed's own title takes the place of the imported one.
     news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
     news("refresh", Sample.feed)
     #expect(try news.store.read().subscriptions[0].displayTitle == "Example")
@@ -106,7 +106,7 @@ struct ReaderDatabaseTests {
     )
     #expect(news("export", "--json").output.contains("\"stored\":\"2026-09-21T14:15:00Z\""))
     #expect(news("list", "--json").output.contains("\"summary\":\"a < b\""))
-    // Nothing was written beside it.
+    // Nothing was written beside the database.
     #expect(try Subprocess.run(["ls", news.folder.path]).text == "cache.db\nhome\n")
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What makes one list another")
 struct ListChangeTests {
-  /// Letters are stories; a capital one is the same story with new content.
+  /// Returns an entry for each letter; a capital letter is the same story with new content.
   private static func entries(_ text: String) -> [ListEntry] {
     text.unicodeScalars.map { scalar in
       let isNew = scalar.properties.isUppercase
@@ -27,10 +27,10 @@ struct ListChangeTests {
       ("abc", "xabc", "insert 0"), ("", "ab", "insert 1, insert 0"),
       ("abc", "ac", "delete 1"), ("abc", "", "delete 2, delete 1, delete 0"),
       ("abc", "aBc", "update 1"), ("abc", "cab", "move 0"), ("abc", "bca", "move 2"),
-      // One that moves and changes is told once.
+      // A story that moves and changes is told once.
       ("abc", "Cab", "move 0"),
       ("abcde", "exbD", "delete 2, delete 0, update 3, insert 1, move 0"),
-      // Of one that comes twice, the first counts.
+      // Of a story that comes twice, the first place counts.
       ("ab", "aba", ""), ("aab", "ab", ""),
     ],
   )
@@ -81,7 +81,7 @@ struct ListChangeTests {
     }
   }
 
-  /// Up to twelve of twenty stories, in some order.
+  /// Returns up to twelve of twenty stories, in some order.
   private static func list(_ chance: inout Chance) -> [ListEntry] {
     var left = Array(UInt64(0)..<20)
     return (0..<chance.below(13)).map { _ in

@@ -18,7 +18,7 @@ struct ClearTests {
     try news.stories().map { Int($0.id, radix: 16) ?? 0 }
   }
 
-  /// Two feeds of files, fetched: `a` to `d` of one, `d` and `e` of the other, none with a date.
+  /// Fetches two feeds of files: `a` to `d` of one, `d` and `e` of the other, none with a date.
   private func fetched() throws -> CommandRun {
     let news = try CommandRun()
     news.fetcher.serve(Sample.feed, page("One", ["a", "b", "c", "d"], "1"))

@@ -10,7 +10,7 @@ import Testing
 struct DeleteTests {
   private let news: CommandRun
 
-  /// Two feeds: `a` to `d` of one, `d` and `e` of the other.
+  /// Stores two feeds: `a` to `d` of one, `d` and `e` of the other.
   init() throws {
     news = try CommandRun()
     serve(["a", "b", "c", "d"], "1")

@@ -27,7 +27,7 @@ struct ReadingHabitsTests {
     arguments: [["list"], ["open", "1"], ["show", "1"], ["refresh"]],
   )
   func noted(_ words: [String]) throws {
-    // 12:00 on a Sunday.
+    // The time is 12:00 on a Sunday.
     news.run(words)
     #expect(try looks() == [12])
     news.run(words)
@@ -70,7 +70,7 @@ struct ReadingHabitsTests {
   func habit() throws {
     let start = Date(timeIntervalSince1970: 1_793_491_200)
     let after = { (hours: Int) in start.addingTimeInterval(Double(hours) * 3600) }
-    // At eight on five days, but not on Saturdays and Sundays.
+    // The reader looks at eight on five days, and never on Saturdays and Sundays.
     var habits = ReadingHabits(firstLook: 32, at: after(32))
     for day in 2..<56 where day % 7 != 0 && day % 7 != 6 {
       habits = habits.noting(day % 7 * 24 + 8, at: after(day * 24 + 8))
@@ -83,7 +83,7 @@ struct ReadingHabitsTests {
     let hourOfWeek = { (instant: Int) in (instant - 1_793_491_200) / 3600 % 168 }
     let forecast = habits.forecast(at: after(57 * 24 + 5), hourOfWeek: hourOfWeek)
     #expect(forecast.readings == [after(57 * 24 + 8)])
-    // Nobody looks but at eight: quiet is what is more than an hour away from it.
+    // The reader looks at eight alone: every hour more than one away from it is quiet.
     #expect(
       forecast.quiet == ([-19, -18] + Array(-14...6) + Array(10...29)).map { after(57 * 24 + $0) }
     )

@@ -79,7 +79,7 @@ struct ReadingTests {
     ]
     let short = ShortFeedNames(all, among: [], columns: 16)
     #expect(short.name(name) == expected && short.columns == 16)
-    // The same feed has the same name in a list of fewer feeds.
+    // A feed has the same short name in a list of fewer feeds.
     #expect(
       ShortFeedNames([name], among: all, columns: 16).name(name).hasPrefix(expected.prefix(6))
     )

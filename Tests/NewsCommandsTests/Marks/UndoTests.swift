@@ -134,7 +134,7 @@ struct UndoTests {
     #expect(news("redo").errors.contains("later changes are about the same: 5 (`news star`)"))
     #expect(news("undo").errors == "1 story is no longer starred\n")
     #expect(news("undo", "--list").output.split(separator: "\n").count == 2)
-    // The last that was undone comes first.
+    // The last change that was undone comes first.
     #expect(news("redo").errors == "1 story is starred again\n")
     #expect(news("undo").status == 0)
     #expect(try news.stories() == before)
@@ -168,7 +168,7 @@ struct UndoTests {
     try news.store.update { _ throws(StorageError) in
       (LibraryChange(StoryChanges(adding: [], removing: [0])), ())
     }
-    // What was done before has something left.
+    // The change before still has a story left.
     #expect(news("undo").errors == "1 story is no longer starred\n")
     #expect(
       news("undo").errors
@@ -198,7 +198,7 @@ struct UndoTests {
       to: "home/history.plist",
     )
     #expect(news("undo").errors.contains("was written by a newer news (version 9"))
-    // The next command begins anew.
+    // The next command starts a new history.
     news("read", "1")
     #expect(news("undo").errors == "1 story is unread again\n")
   }
@@ -246,7 +246,7 @@ struct UndoTests {
 }
 
 extension CommandRun {
-  /// All that is stored, in its order.
+  /// Returns all stored stories in their order.
   func stories() throws -> [StoredItem] {
     let items = try store.read().items
     return try (0..<items.count).map { try items.item(at: $0) }

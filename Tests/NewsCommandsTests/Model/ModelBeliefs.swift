@@ -1,32 +1,33 @@
-/// What a person would expect to be so, from what was done: who said what, and whose word was the last.
+/// The state that a person would expect after all commands: the last word on each fact, and who
+/// said it.
 struct ModelBeliefs {
   struct Belief {
-    /// All that anybody has ever made of it.
+    /// All values that anybody ever gave the fact.
     var said: Set<String> = []
-    /// The same since all were alike last.
+    /// The values given since all places agreed last.
     var saidLately: Set<String> = []
-    /// Who has said anything since then.
+    /// The places that have said anything since then.
     var byLately: Set<Int> = []
-    /// What it is to be everywhere, once all have heard of it; nil where nobody can tell.
+    /// The value that all are to have once they have heard of it; nil where nobody can tell.
     var sure: String?
-    /// Who said it last, and when.
+    /// The place of the last word, and its step.
     var by: Int?
     var step = 0
   }
 
   private var beliefs: [Fact: Belief] = [:]
   let setting: ModelSetting
-  /// The homes that have been synchronized and have lost nothing of that since; the server, too.
+  /// The homes, and the server, that were synchronized and have lost nothing of that since.
   var joined: Set<Int>
-  /// When each home was synchronized with a folder or another home last.
+  /// The step at which each home was last synchronized with a folder or another home.
   var told: [Int: Int] = [:]
-  /// What the server lost, or has as it was.
+  /// The facts that the server has lost, or has as they were.
   private(set) var lost: Set<Fact> = []
-  /// Rules that there ever were.
+  /// The rules that there ever were.
   private var rules: Set<Int> = []
-  /// Feeds that were ever moved.
+  /// The feeds that were ever moved.
   private var moved: Set<Int> = []
-  /// What was said of a story that went before anybody else had it: it may come back with that.
+  /// Facts about stories that went before another place had them, and may come back with them.
   private var hidden: Set<Fact> = []
   private(set) var server: Int
 
@@ -46,7 +47,7 @@ struct ModelBeliefs {
       || fact.elsewhere(moved).map { self[$0].said.contains(value) } ?? false
   }
 
-  /// Rules star stories whose numbers end with theirs, as they come.
+  /// Returns true for a star that a rule may have set: rules star stories by their last digit.
   private func isOfRule(_ fact: Fact) -> Bool {
     guard case .starred(let story) = fact else { return false }
     return rules.contains { story % 10 == Self.digit(ofRule: $0) }
@@ -77,12 +78,12 @@ struct ModelBeliefs {
     }
   }
 
-  /// What was said already has perhaps been said again, perhaps not.
+  /// Doubts a word that was perhaps said again, perhaps not.
   mutating func actInVain(_ fact: Fact, _ value: String) {
     if self[fact].sure != value { doubt(fact) }
   }
 
-  /// To take back one's own word is no word against that of others who have said something, too.
+  /// Doubts a word that is taken back, unless nobody else has said anything.
   mutating func takeBack(_ fact: Fact, at place: Int) {
     if !self[fact].byLately.isSubset(of: [place]) { doubt(fact) }
   }
@@ -94,7 +95,8 @@ struct ModelBeliefs {
     for fact in known where isOfRule(fact) { doubt(fact) }
   }
 
-  /// Stories go with their feed, but for starred ones, and come back as new ones.
+  /// Doubts the facts about the stories of a feed: they go with it, but for starred ones, and come
+  /// back as new.
   private mutating func didFollow(_ feed: Int, _ follows: Bool) {
     for fact in known {
       if fact.feed == feed, !fact.isFollowing { doubt(fact) }
@@ -104,7 +106,7 @@ struct ModelBeliefs {
     }
   }
 
-  /// A feed has another URL: which of both is followed in the end is not said here.
+  /// Doubts both URLs of a feed: the model does not say which one is followed in the end.
   mutating func didMove(_ feed: Int) {
     let feed = feed % ModelWeb.feeds
     moved.insert(feed)
@@ -115,19 +117,19 @@ struct ModelBeliefs {
     }
   }
 
-  /// Whether a server may follow the feed at its other place, which is the same feed there.
+  /// Returns true if a server may follow the feed at its other URL, which is the same feed there.
   func hasMoved(_ feed: Int) -> Bool { moved.contains(feed % ModelWeb.feeds) }
 
   // MARK: What gets lost
 
-  /// The server lost this, or has it as it was: nobody's word, but nobody can tell it from one.
+  /// Notes that the server lost a fact, or has it as it was, which nobody can tell from a word.
   mutating func lose(_ fact: Fact) {
     lost.insert(fact)
     doubt(fact)
     if case .follows(let feed) = fact { didFollow(feed, false) }
   }
 
-  /// A place has a fact no more: it may be known elsewhere still.
+  /// Notes that a place has lost a fact, which may be known elsewhere still.
   mutating func forget(_ fact: Fact, at place: Int, else states: [Facts]) {
     let belief = self[fact]
     guard belief.said != [fact.beginning], !belief.said.isEmpty else { return }
@@ -143,7 +145,7 @@ struct ModelBeliefs {
     }
   }
 
-  /// What a home has noted of its own, and nobody has heard, may have been in a file that is lost.
+  /// Doubts the words of a home that nobody has heard: they may have been in a file that is lost.
   mutating func distrust(_ home: Int) {
     for (fact, belief) in beliefs where belief.by == home && !isTold(belief) { doubt(fact) }
   }
@@ -155,7 +157,7 @@ struct ModelBeliefs {
 
   // MARK: Who comes to the others
 
-  /// A place that is new brings what it has, with no time: a mark of either side stays.
+  /// Adds a new place, whose facts have no time: a mark of either side stays.
   mutating func join(_ facts: Facts) {
     for (fact, value) in facts where self[fact].sure != value {
       if value == "yes" {
@@ -167,7 +169,7 @@ struct ModelBeliefs {
     }
   }
 
-  /// All have the same now.
+  /// Notes that all places have the same facts now.
   mutating func settle(_ states: [Facts]) {
     for fact in known {
       let values = Set(states.compactMap { $0[fact] })
@@ -181,8 +183,9 @@ struct ModelBeliefs {
 }
 
 extension Fact {
-  /// The same of the feed's other place: titles and tags move along, and who stops following one that
-  /// has moved means both.
+  /// Returns the fact about the feed's other URL.
+  ///
+  /// Titles and tags move along, and who stops following one that has moved means both.
   fileprivate func elsewhere(_ moved: Set<Int>) -> Fact? {
     let other = feed.map { ($0 + ModelWeb.feeds) % (2 * ModelWeb.feeds) } ?? 0
     switch self {

@@ -4,11 +4,12 @@ import Synchronization
 import System
 import TestSupport
 
-/// What can be said of a story, a feed or a rule in a home and on a server: `yes`, `no`, or a title.
+/// A fact about a story, a feed or a rule in a home or on a server; its value is `yes`, `no`, or a
+/// title.
 enum Fact: Hashable, Sendable {
   case read(Int)
   case starred(Int)
-  /// Tagged `later`.
+  /// A story has the tag `later`.
   case later(Int)
   case noted(Int)
   case follows(Int)
@@ -16,7 +17,7 @@ enum Fact: Hashable, Sendable {
   case tag(feed: Int, Int)
   case rule(Int)
 
-  /// Before anybody has said anything of it.
+  /// The value before anybody has said anything.
   var beginning: String {
     if case .title = self { "" } else { "no" }
   }
@@ -28,7 +29,7 @@ enum Fact: Hashable, Sendable {
     }
   }
 
-  /// The feed that it is about, and not a story of it.
+  /// The feed of a fact about a feed itself; nil for facts about stories.
   var feed: Int? {
     switch self {
     case .follows(let feed), .title(let feed), .tag(let feed, _): feed
@@ -59,18 +60,16 @@ enum Fact: Hashable, Sendable {
 
 typealias Facts = [Fact: String]
 
-/// What a home or the server has.
+/// The state of a home or of the server.
 struct ModelState {
   var facts: Facts = [:]
   /// The ids of a home's stories.
   var ids: [Int: String] = [:]
-  /// All of a home, to be compared as it is.
+  /// A home's whole contents, by which undo is judged.
   var whole: [String] = []
-  /// Pages that somebody has saved.
   var saved: Set<Int> = []
-  /// Stories of which a text is gone that they have.
+  /// Stories that are stored without the text that they have.
   var textless: [Int] = []
-  /// Stories that are there twice.
   var doubled: [Int] = []
 
   private init() {

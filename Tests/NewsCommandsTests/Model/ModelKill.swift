@@ -1,9 +1,9 @@
 import Synchronization
 import TestSupport
 
-/// Where a command is killed: before a file takes the place of another, or a request is sent.
+/// The death of a command before a file takes the place of another, or before a request is sent.
 ///
-/// Nothing ends: the files are as they were then, once the command has run.
+/// Nothing ends: once the command has run, the files are put back as they were at that moment.
 enum ModelKill {
   private final class Countdown: @unchecked Sendable {
     var left: Int
@@ -12,12 +12,12 @@ enum ModelKill {
     init(_ left: Int, _ body: @escaping () -> Void) { (self.left, self.body) = (left, body) }
   }
 
-  /// By thread: a countdown is used by its own alone.
+  /// The countdown of each thread, used by that thread alone.
   private static let countdowns = Mutex<[UInt: Countdown]>([:])
 
   private static var thread: UInt { UInt(bitPattern: pthread_self().hashValue) }
 
-  /// Calls `body` before the save or request of a number that comes on this thread within `work`.
+  /// Calls `body` before the save or request of this number that the thread makes within `work`.
   static func before(
     _ number: Int,
     _ body: @escaping () -> Void,
@@ -39,11 +39,11 @@ enum ModelKill {
 private typealias Rename =
   @convention(c) (Int32, UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?) -> Int32
 
-/// The C library's `renameat`, behind the one of this program.
+/// The C library's `renameat`, which this program's own hides.
 private let systemRename = dlsym(UnsafeMutableRawPointer(bitPattern: -1), "renameat")
   .map { unsafeBitCast($0, to: Rename.self) }
 
-/// Stands in the place of the C library's, for all tests of the program.
+/// Replaces the C library's function for all tests of the program.
 @_cdecl("renameat")
 func countedRename(
   _ folder: Int32,
@@ -65,7 +65,7 @@ struct ModelFiles {
   private let folders: [String]
   private var files: [String: File] = [:]
 
-  /// What a home has, of what may get lost.
+  /// The files of a home that may get lost.
   static let names = [
     "newsdata.plist", "feeds.plist", "sync.plist", "sync-rss.plist", "changes.plist",
     "history.plist", "rules.plist", "places.plist", "outlines.plist", "newsdata.plist.cleared-1",
@@ -88,7 +88,7 @@ struct ModelFiles {
     }
   }
 
-  /// Has the folders be as they were, and nothing else in them.
+  /// Puts the folders back as they were, with nothing else in them.
   func putBack() {
     let now = ModelFiles(folders)
     for (path, _) in now.files where files[path] == nil { unlink(path) }

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension ModelRun {
-  /// Compares what a command has done in each place with what a person would expect.
+  /// Compares the effect of a command in each place with what a person would expect.
   mutating func check(
     _ step: ModelStep,
     _ before: [ModelState],
@@ -75,7 +75,7 @@ extension ModelRun {
     beliefs.forget(fact, at: place, else: facts)
   }
 
-  /// More than a fifth of the feeds, or of the marks, is asked about.
+  /// Expects a question where more than a fifth of the feeds, or of the marks, would go.
   private func checkLoss(_ unsaid: [Fact], _ place: Int, _ before: Facts) throws {
     guard place < world.homes.count else { return }
     let kinds: [(String, least: Int, (Fact) -> Bool)] = [
@@ -94,7 +94,7 @@ extension ModelRun {
     }
   }
 
-  /// Nothing of what is carried goes, and a refresh brings what is not there.
+  /// Expects that carried stories stay, and that a refresh brings those that are missing.
   private func checkCarried(_ step: ModelStep, _ place: Int, _ before: Facts) throws {
     guard place < world.homes.count, step.act != .refreshKeepingOne else { return }
     let isAsked = place == step.home && step.act.asksFeeds
@@ -105,16 +105,16 @@ extension ModelRun {
         let mayMiss = goneForGood[place].contains(story) || putBack.contains(place)
         if deleted.contains(story) { continue }
         if before[.read(story)] == nil, !isAsked || mayMiss { continue }
-        // One that has moved, or moved back, may be another feed to others until they ask it.
+        // A feed that has moved, or moved back, may be another feed to others until they ask it.
         if !isAsked, beliefs.hasMoved(feed) { continue }
-        // The folder may end it, and the server bring it again, in one run.
+        // The folder may end the feed, and the server bring it again, in one run.
         if setting.hasServer, beliefs[fact].saidLately.count > 1 { continue }
         throw ModelFault(claim: .carriedStays, words: "s\(story) is not in \(name(place))")
       }
     }
   }
 
-  /// Nothing but the reader's own word takes a saved page, and nothing else brings one.
+  /// Expects that only the reader's own word takes a saved page away, or brings one.
   func checkSaved(_ step: ModelStep, _ before: [ModelState], deleting page: Int?) throws {
     for place in world.homes.indices {
       let (old, new) = (before[place].saved, states[place].saved)
@@ -132,7 +132,7 @@ extension ModelRun {
     }
   }
 
-  /// What the command had printed before it hung is there.
+  /// Expects the stories that the command had printed before it hung.
   func checkHung(_ before: [ModelState]) throws {
     guard before[0].whole.contains(where: { $0.hasPrefix("exec:") }) else { return }
     for story in ModelWeb.printed where facts[0][.read(story)] == nil {
@@ -141,8 +141,8 @@ extension ModelRun {
     }
   }
 
-  /// Says that a feed is followed that has lost its subscription with a file: who takes that back takes
-  /// the stories along.
+  /// Returns true if a feed is followed again after its subscription was lost with a file: undoing
+  /// that takes the stories along.
   private func isOrphaned(_ step: ModelStep, _ before: ModelState) -> Bool {
     guard step.act == .subscribe, before.facts[.follows(step.feed)] != "yes" else { return false }
     return before.ids.keys.contains { story in
@@ -175,12 +175,12 @@ extension ModelRun {
         claim: .undo,
         words: "home \(home) lacks \(missing), and has \(more); \(result.errors)",
       )
-    // It may have changed how lists are arranged, which is not seen here.
+    // The import may have changed how lists are arranged, which is not seen here.
     case .importList,
       .importStories where whole == before.whole:
       forgetHistory(home)
     case _ where whole != before.whole:
-      // What a new place brings stays, as what any refresh does.
+      // The stories of the new URL stay, as after any refresh.
       let brings = step.act == .move && states[home].ids.count > before.ids.count
       redoTo[home] = []
       if step.act.canBeUndone, !brings, !isOrphaned(step, before) {

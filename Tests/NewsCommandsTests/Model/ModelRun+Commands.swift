@@ -4,7 +4,7 @@ import FeedStorage
 import TestSupport
 
 extension ModelStep.Act {
-  /// Whether a person says something with it, and does not only have told what others have said.
+  /// True for a command that says something new, rather than passing on what others have said.
   var isWord: Bool {
     switch self {
     case .refresh, .fetch, .refreshKeepingOne, .hang, .clear, .clearFeed, .clearRead, .clearHistory,
@@ -31,7 +31,7 @@ extension ModelStep.Act {
 
   var isSync: Bool { asksFeeds || [.sync, .faultySync, .accept, .restore].contains(self) }
 
-  /// The mark that it sets, and to what.
+  /// The mark that the command sets, with its value.
   fileprivate var mark: (words: [String], fact: (Int) -> Fact, value: String)? {
     switch self {
     case .read, .readAll: (["read"], Fact.read, "yes")
@@ -53,7 +53,7 @@ extension ModelStep.Act {
 }
 
 extension ModelRun {
-  /// The words of a command; nil where there is nothing of what it is about.
+  /// Returns the words of a command, or nil where its object does not exist.
   func words(_ step: ModelStep) throws -> [String]? {
     let (home, url) = (step.home, ModelWeb.url(step.feed))
     let rule = "r\(step.which % 3)"
@@ -100,7 +100,7 @@ extension ModelRun {
     }
   }
 
-  /// Which of the saved pages is meant.
+  /// Returns the number of the saved page that the step is about.
   func page(_ step: ModelStep) -> Int? {
     let saved = states[step.home].saved.sorted()
     return saved.isEmpty ? nil : saved[step.which % saved.count]
@@ -114,7 +114,6 @@ extension ModelRun {
     (step.home + 1 + step.which % (setting.homes - 1)) % setting.homes
   }
 
-  /// Runs a command, and checks what it has done everywhere.
   @discardableResult
   mutating func command(
     _ step: ModelStep,
@@ -143,12 +142,12 @@ extension ModelRun {
       states[number] = try world.state(number)
     }
     noteDeletions(step, before[home], possible)
-    // What others have said is no word of who accepts it; what a server has lost becomes one.
+    // Accepting what others have said is no word of its own; what a server has lost becomes one.
     if step.act.isWord, step.act != .accept || place == .server {
       note(step, before[home], possible ?? states[home], isWhole: possible == nil)
     }
     try check(step, before, isKilled: possible != nil, result)
-    // What one home has accepted as lost, another may have again.
+    // A home may have again what another has accepted as lost.
     if step.act == .restore { for fact in beliefs.lost { beliefs.doubt(fact) } }
     try checkSaved(step, before, deleting: page)
     pages.formUnion(states.flatMap(\.saved).filter { !ModelWeb.pages.contains($0) })
@@ -157,7 +156,7 @@ extension ModelRun {
     return result
   }
 
-  /// Remembers what somebody has deleted, or may have: it goes elsewhere, too.
+  /// Remembers the stories that were deleted, or may have been: they go elsewhere, too.
   private mutating func noteDeletions(
     _ step: ModelStep,
     _ before: ModelState,
@@ -184,7 +183,7 @@ extension ModelRun {
     if place == .server { knowServer.insert(home) } else { beliefs.told[home] = number }
   }
 
-  /// Requests fail from one on, before or after the server has done what it was told.
+  /// Makes requests fail from one on, before or after the server has carried them out.
   private func failServer(_ first: Int) {
     let server = world.server
     server.forget()
@@ -196,7 +195,7 @@ extension ModelRun {
 
   // MARK: What was said
 
-  /// Notes what a command of the reader has changed; one that was killed may have said it or not.
+  /// Notes the changes of a reader's command; one that was killed may have made them or not.
   private mutating func note(
     _ step: ModelStep,
     _ before: ModelState,
@@ -219,7 +218,7 @@ extension ModelRun {
     if step.act.isReversal { for feed in 0..<ModelWeb.feeds { beliefs.didMove(feed) } }
     if isImport {
       for (fact, value) in after.facts where value == "yes" { beliefs.actInVain(fact, value) }
-      // A list of another home may have the place where a feed is followed there by now.
+      // A list of another home may have the URL at which a feed is followed there by now.
       for feed in 0..<ModelWeb.feeds where after.facts[.follows(feed + ModelWeb.feeds)] == "yes" {
         beliefs.didMove(feed)
       }

@@ -1,7 +1,7 @@
 import FeedModel
 import TestSupport
 
-/// What a history did that no person would expect.
+/// An effect of a history that no person would expect.
 struct ModelFault: Error, Hashable, CustomStringConvertible {
   enum Claim: String {
     case nobodySaid = "what nobody did happens nowhere"
@@ -23,29 +23,30 @@ struct ModelFault: Error, Hashable, CustomStringConvertible {
   var description: String { "not so: \(claim.rawValue): \(words)" }
 }
 
-/// Does the steps of a history in real homes, and compares what they come to with the model.
+/// Carries out the steps of a history in real homes, and compares the results with the model.
 struct ModelRun {
   let world: ModelWorld
   var beliefs: ModelBeliefs
-  /// Of the homes, and of the server as the last.
+  /// The states of the homes, and of the server as the last.
   var states: [ModelState]
-  /// What a home has of which nobody has told it that it is otherwise: of a file that was put back, or
-  /// of stories that were dropped and have come back as read.
+  /// Values that a home has because nothing has told it otherwise: from a file that was put back,
+  /// or from stories that were dropped and came back as read.
   var stale: [Set<Fact>]
   var dropped: [Set<Int>]
   var goneForGood: [Set<Int>]
-  /// What anybody has deleted for good anywhere.
+  /// The stories that anybody has deleted for good anywhere.
   var deleted: Set<Int> = []
-  /// Of these what somebody has deleted as a saved page.
+  /// Those of `deleted` that were deleted as saved pages.
   var deletedPages: Set<Int> = []
-  /// What the next undos and redos are to give back, the next one last.
+  /// The states that the next undos and redos are to give back, the next one last.
   var undoTo: [[[String]]]
   var redoTo: [[[String]]]
-  /// Stories whose pages somebody has saved: on other machines a saved page is not the feed's story.
+  /// Stories whose pages somebody has saved: on other machines a saved page is not the feed's
+  /// story.
   var pages: Set<Int> = []
-  /// Homes that remember the server.
+  /// The homes that remember the server.
   var knowServer: Set<Int> = []
-  /// Homes to which files were put back.
+  /// The homes to which files were put back.
   var putBack: Set<Int> = []
   var number = 0
 
@@ -60,7 +61,7 @@ struct ModelRun {
     redoTo = undoTo
   }
 
-  /// What is wrong with a history; nil where nothing is.
+  /// Returns the first fault of a history, or nil for none.
   static func fault(of history: ModelHistory) throws -> ModelFault? {
     var run = try ModelRun(history.setting)
     do {
@@ -103,7 +104,7 @@ struct ModelRun {
     forgetHistory(home)
     beliefs.distrust(home)
     if step.act == .putBack { putBack.insert(home) }
-    // The one says what was agreed on with a server, the other when.
+    // The files of sync say what was agreed on with a server, those of changes when.
     if name.hasPrefix("sync") { knowServer.remove(home) }
     if name.hasPrefix("sync") || name.hasPrefix("changes") { beliefs.joined.remove(home) }
     for (fact, old, new) in changes(from: before[home], to: facts[home]) {
@@ -128,7 +129,6 @@ struct ModelRun {
     }
   }
 
-  /// Expects nothing of the next undos and redos.
   mutating func forgetHistory(_ home: Int) { (undoTo[home], redoTo[home]) = ([], []) }
 
   func changes(from old: Facts, to new: Facts) -> [(Fact, old: String?, new: String?)] {
@@ -143,7 +143,7 @@ struct ModelRun {
   private mutating func settle() throws {
     var before: [Facts] = []
     var rounds = 0
-    // By then each has told what it has, and heard what the others have.
+    // By then each home has told what it has, and heard what the others have.
     while rounds < 2 || rounds < 4 && facts != before {
       before = facts
       rounds += 1
@@ -156,7 +156,7 @@ struct ModelRun {
     )
   }
 
-  /// Synchronizes each home with each place; gives whether all was done.
+  /// Synchronizes each home with each place, and returns true if all was done.
   private mutating func synchronizeAll() throws -> Bool {
     var isDone = true
     for home in world.homes.indices {
@@ -168,7 +168,7 @@ struct ModelRun {
     return isDone
   }
 
-  /// Agrees to what it is asked about, unless that is what the server lost.
+  /// Synchronizes, and agrees to any question but one about what the server lost.
   private mutating func synchronize(_ home: Int, _ place: ModelSetting.Place) throws -> Bool {
     let words = try world.syncWords(home, place)
     var result = try command(ModelStep(act: .sync, home: home), words, place)
@@ -196,7 +196,8 @@ struct ModelRun {
       || place == beliefs.server && (!setting.hasServer || !beliefs.lost.isEmpty)
   }
 
-  /// What goes by way of a server alone does not reach others where the server does not have it.
+  /// Returns true for a fact that a server does not carry: homes that share a server alone never
+  /// hear of it.
   private func isRuleOrElsewhere(_ fact: Fact) -> Bool {
     if case .rule = fact { return true }
     return fact.story != nil && facts[beliefs.server][fact] == nil

@@ -1,11 +1,12 @@
 import TestSupport
 
-/// One thing that somebody does in a history: a command in a home, something on the web or on the
-/// server, or the loss of a file.
+/// One step of a history: a command in a home, an event on the web or on the server, or the loss of
+/// a file.
 ///
-/// Its numbers are looked up when it is done, so that a history from which steps were taken is one, too.
+/// Its numbers are looked up when it is carried out, so that a history with fewer steps is one,
+/// too.
 struct ModelStep: Hashable, Sendable {
-  /// What is done, with how often it is chosen.
+  /// The kinds of steps; `weight` is how often one is chosen.
   enum Act: String, CaseIterable, Sendable {
     case read, unread, star, unstar, later, notLater, note, noNote, readAll, unreadAll, starAll,
       unstarAll, open,
@@ -35,7 +36,7 @@ struct ModelStep: Hashable, Sendable {
       }
     }
 
-    /// Whether it takes back, or does again, what was done before.
+    /// True for a command that takes back, or does again, an earlier change.
     var isReversal: Bool { [.undo, .redo, .undoNumber].contains(self) }
     var isOnServer: Bool { rawValue.hasPrefix("server") }
     var isOnWeb: Bool { [.publish, .change, .vanish, .comeBack].contains(self) }
@@ -43,9 +44,9 @@ struct ModelStep: Hashable, Sendable {
 
   let act: Act
   var home = 0
-  /// Which story, feed or file.
+  /// The number of the story, feed or file.
   var what = 0
-  /// Which tag, place, other home or request.
+  /// The number of the tag, place, other home or request.
   var which = 0
   /// The save or request before which the command is killed.
   var killedBefore: Int?
@@ -68,7 +69,7 @@ struct ModelStep: Hashable, Sendable {
 
   var feed: Int { what % ModelWeb.feeds }
   var story: Int { ModelWeb.story(feed, what / ModelWeb.feeds) }
-  /// A web page: one that no feed has, or that of a story.
+  /// The number of a web page: one that no feed has, or that of a story.
   var page: Int { which % 2 == 0 ? ModelWeb.firstPage + which % 4 : story }
 }
 
@@ -103,7 +104,7 @@ extension ModelStep: CustomStringConvertible {
   }
 }
 
-/// Who takes part in a history.
+/// The homes and places that take part in a history.
 struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   enum Place: String, CaseIterable, Sendable {
     case folder, machine, server
@@ -112,7 +113,7 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   let homes: Int
   let places: [Place]
   let sharesStories: Bool
-  /// Whether the first home has a feed that a command prints, which hangs now and then.
+  /// True if the first home has a feed that a command prints, which hangs now and then.
   let hasCommand: Bool
 
   static func random(_ chance: inout Chance) -> ModelSetting {
@@ -148,7 +149,6 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A setting and what is done in it.
 struct ModelHistory: Hashable, Sendable, CustomStringConvertible {
   let setting: ModelSetting
   var steps: [ModelStep]

@@ -4,7 +4,7 @@ import Testing
 /// Random histories of all commands that change anything, in real homes, beside a model of what a
 /// person would expect.
 ///
-/// `NEWS_PROOF_SCALE` has more of them done.
+/// `NEWS_PROOF_SCALE` multiplies their number.
 @Suite("What was done anywhere is what a person would expect everywhere")
 struct ModelTests {
   private static let chunks = 20

@@ -1,9 +1,9 @@
-/// The feeds of the histories, and what each carries now.
+/// The feeds of the histories, and the stories that each carries now.
 struct ModelWeb {
   static let feeds = 4
   static let storiesAtFirst = 8
 
-  /// The numbers of the stories, the newest first.
+  /// The numbers of the carried stories, the newest first.
   private(set) var carried = (0..<feeds).map { feed in
     (0..<storiesAtFirst).reversed().map { story(feed, $0) }
   }
@@ -11,19 +11,21 @@ struct ModelWeb {
   private var changed: Set<Int> = []
   private var published = Array(repeating: storiesAtFirst, count: feeds)
 
-  /// The numbers of pages that no feed has, and those of the stories that a command prints: no rule's digit
-  /// stands in them but as the last (`ModelBeliefs.digit`).
+  /// The number of the first page that no feed has.
+  ///
+  /// These numbers, and those of the stories that a command prints, have a rule's digit at most as
+  /// their last (`ModelBeliefs.digit`).
   static let firstPage = 900
   static let pages = firstPage..<firstPage + 4
   static let printed = 940..<943
 
-  /// A number of its own for each story, which says its feed.
+  /// Returns a number of its own for each story, which tells its feed.
   static func story(_ feed: Int, _ number: Int) -> Int { feed * 100 + number }
   static func feed(of story: Int) -> Int { story / 100 }
   static func link(_ story: Int) -> String { "https://site\(feed(of: story)).example/\(story)" }
   static func date(_ story: Int) -> Int { 1_793_000_000 + story % 100 * 3600 }
 
-  /// Beyond `feeds` there are the places where they may move to.
+  /// Returns the URL of a feed; numbers from `feeds` on are the places where they may move to.
   static func url(_ feed: Int) -> String {
     "https://site\(feed % feeds).example/" + (feed < feeds ? "feed" : "moved")
   }
@@ -52,7 +54,7 @@ struct ModelWeb {
     gone[feed] = []
   }
 
-  /// A web page, as `news save` has it.
+  /// Returns a web page as `news save` gets it.
   static func article(_ page: Int) -> FakeFetcher.Page {
     let text = String(
       repeating: "It was a long day, and nobody, not even they, knew its end. ",
@@ -65,13 +67,12 @@ struct ModelWeb {
     )
   }
 
-  /// The page of a story, with an article.
   static func page(ofStory story: Int) -> FakeFetcher.Page {
     let text = String(repeating: "The article of s\(story) has words. ", count: 20)
     return FakeFetcher.Page(body: "<article><p>\(text)</p></article>")
   }
 
-  /// The document of a feed, where it was and where it may have moved to.
+  /// Returns the document of a feed at its first URL, or at the one where it may have moved to.
   func page(_ feed: Int) -> FakeFetcher.Page {
     let body = Self.document("Feed \(feed)", carried[feed].map { ($0, title($0)) })
     let etag = "\(carried[feed])\(carried[feed].filter { changed.contains($0) })"

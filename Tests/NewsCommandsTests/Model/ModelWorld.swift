@@ -9,7 +9,6 @@ import TestSupport
 @testable import NewsCommands
 @testable import System
 
-/// The homes, the feeds, the folder and the server of a history.
 final class ModelWorld: @unchecked Sendable {
   let setting: ModelSetting
   let homes: [CommandRun]
@@ -23,7 +22,7 @@ final class ModelWorld: @unchecked Sendable {
 
   init(_ setting: ModelSetting) throws {
     self.setting = setting
-    // As the program has it: a home that has ended while it is told something is no death.
+    // The program does the same: a home that ends while it is told something must not end this one.
     POSIX.ignoreSignals()
     folder = try TemporaryFolder()
     homes = try (0..<setting.homes).map { _ in try CommandRun() }
@@ -43,7 +42,7 @@ final class ModelWorld: @unchecked Sendable {
     try homes[0].folder.write(ModelWeb.printedDocument, to: "printed")
   }
 
-  /// What prints a feed's document in the first home, and never ends as long as a file is there.
+  /// The command that prints a feed's document in the first home, and hangs while a file is there.
   var command: String {
     let (document, hanging) = (homes[0].folder.path("printed"), homes[0].folder.path("hanging"))
     let script = "cat '\(document)'; test -e '\(hanging)' && exec sleep 600; exit 0"
@@ -74,7 +73,7 @@ final class ModelWorld: @unchecked Sendable {
 
   // MARK: Commands
 
-  /// Runs a command; where it is killed on the way, `whole` sees what it would have done.
+  /// Runs a command; `whole` looks at the effect that one which is killed would have had.
   func run(
     _ words: [String],
     _ number: Int,
@@ -105,7 +104,7 @@ final class ModelWorld: @unchecked Sendable {
     return result
   }
 
-  /// Another home, as ssh would reach it.
+  /// Starts the command of another home as ssh would.
   private func call(_ words: [String]) -> ProgramPipe? {
     guard let end = words.firstIndex(of: "--"), let number = Int(words[end + 1]),
       let input = SystemPipe(), let output = SystemPipe()
@@ -122,7 +121,7 @@ final class ModelWorld: @unchecked Sendable {
     return ProgramPipe(readingFrom: output.readEnd, writingTo: input.writeEnd)
   }
 
-  /// The words that synchronize a home with a place, which add it where it is not known.
+  /// Returns the words that synchronize a home with a place, and add the place if it is new.
   func syncWords(_ number: Int, _ place: ModelSetting.Place) throws -> [String] {
     let known = try homes[number].store.syncRemotes().map(\.name)
     let stories = setting.sharesStories && place != .server ? ["--stories"] : []
@@ -140,7 +139,7 @@ final class ModelWorld: @unchecked Sendable {
     }
   }
 
-  /// A file that another home has exported.
+  /// Writes a file that another home has exported.
   func export(from number: Int, _ form: String...) throws -> String {
     let home = homes[number]
     return try home.folder.write(home.run(["export"] + form).output, to: "exported")
@@ -203,7 +202,7 @@ final class ModelWorld: @unchecked Sendable {
     }
   }
 
-  /// Numbers that were given since are not given again.
+  /// Puts the server back as it was, but for its numbers: those given since are not given again.
   private func putServerBack() {
     guard let backup = serverBackup else { return }
     server.account.withLock { account in

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("A known feed that delivers everything as new")
 struct AllNewTests {
-  /// A feed of stories with these days of October 2026, under names that begin with a prefix.
+  /// Serves a feed of stories with these days of October 2026, under names that begin with a
+  /// prefix.
   private func serve(_ prefix: String, _ days: [Int], _ news: CommandRun) {
     let items = days.map { day in
       "<item><title>\(prefix) \(day)</title><link>https://example.com/\(prefix)/\(day)</link>"

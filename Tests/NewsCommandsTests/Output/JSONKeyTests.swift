@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The keys that --json prints are those that the manual has")
 struct JSONKeyTests {
-  /// A command line of each command that prints data, which leaves no array empty.
+  /// Command lines of all commands that print data, none of which leaves an array empty.
   private static let lines = [
     "news": [[]], "feeds": [["feeds"]], "refresh": [["refresh"]], "fetch": [["fetch"]],
     "list": [["list"]], "open": [["open", "1"]], "show": [["show", "1"]],
@@ -66,7 +66,7 @@ struct JSONKeyTests {
     }
   }
 
-  /// A home with stories, of which one has changed, an enclosure and a run.
+  /// Returns a home with stories, one of which has changed, an enclosure and a run.
   private func home() throws -> CommandRun {
     let news = try CommandRun()
     let enclosure =
@@ -88,7 +88,6 @@ struct JSONKeyTests {
   }
 }
 
-/// Any JSON.
 private enum JSONTree: Decodable {
   case object([String: JSONTree])
   case array([JSONTree])

@@ -6,12 +6,12 @@ import TestSupport
 @testable import CommandLine
 @testable import NewsCommands
 
-/// A command in a home that is always the same, and where it prints: one file of `Fixtures/output`.
+/// A command in a fixed home, and the device it prints to: one file of `Fixtures/output`.
 struct OutputScene: Sendable, CustomStringConvertible {
   /// The file's name without `.txt`.
   let name: String
   let words: [String]
-  /// Of the terminal; nil for a pipe.
+  /// The columns of the terminal; nil for a pipe.
   var columns: Int?
   var variables: [String: String] = [:]
 
@@ -105,7 +105,7 @@ struct OutputScene: Sendable, CustomStringConvertible {
     OutputScene("stats-json", ["stats", "--json"]),
   ]
 
-  /// What the command prints: the streams apart, escapes and durations made readable and equal.
+  /// Returns the output: streams apart, escapes made readable, durations made equal.
   func text() throws -> String {
     let news = try CommandRun()
     try news.storeScene()
@@ -119,11 +119,10 @@ struct OutputScene: Sendable, CustomStringConvertible {
     if !result.errors.isEmpty { text += "[standard error]\n" + result.errors }
     if result.status != 0 { text += "[status \(result.status)]\n" }
     text = text.replacing("\u{1b}", with: "␛")
-    // Those of a record are always the same.
+    // The durations of a stored record are always the same.
     return words[0] == "stats" ? text : Self.withoutDurations(text)
   }
 
-  /// Every number with three decimals as `0.000`.
   private static func withoutDurations(_ text: String) -> String {
     text.replacing(#/\b\d+\.\d{3}\b/#, with: "0.000")
   }
@@ -137,7 +136,7 @@ extension CommandRun {
   private static let untitled = "https://www.example.net/feeds/all/everything.atom"
   private static let gone = "https://gone.example/rss.xml"
 
-  /// Six feeds of all kinds, ten stories, and what a refresh finds next.
+  /// Stores six feeds of all kinds, ten stories, and the next documents of the feeds.
   func storeScene() throws {
     let titles = [
       (Self.technology, "Reuters: Technology News"), (Self.world, "Reuters: World News"),
@@ -162,7 +161,7 @@ extension CommandRun {
     fetcher.serve(Self.gone, .init(error: .status(410)))
   }
 
-  /// Three weeks of runs, three a day, and a month of looks in the evening.
+  /// Stores three weeks of runs, three a day, and a month of looks in the evening.
   func storeRecords() throws {
     for number in 0..<60 {
       let started = Date(timeIntervalSince1970: now - Double(59 - number) * 8 * 3600)

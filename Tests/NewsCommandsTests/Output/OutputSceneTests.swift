@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the commands print, compared with the files in `Fixtures/output`.
+/// The output of the commands, compared with the files in `Fixtures/output`.
 ///
 /// With `NEWS_OUTPUT=write` in the environment the files are written instead.
 @Suite("the output is what the files in Fixtures/output say")

@@ -94,7 +94,7 @@ struct OutputTextTests {
     }
     #expect(column([0, 8, 100]) == ["now", "24 Oct", "24 Jul"])
     #expect(column([0, 8, 400]) == ["now", "24 Oct 2026", "27 Sep 2025"])
-    // A few days ago is no day, even if it was in another year.
+    // A few days ago are no date, even if that was in another year.
     let early = RelativeDate(clock: .utc(1_798_934_400))
     #expect(
       early.agreeing(on: [1_798_934_400 - 4 * 86_400]).text(1_798_934_400 + 86_400) == "4 Jan"

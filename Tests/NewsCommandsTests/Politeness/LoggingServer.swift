@@ -1,8 +1,8 @@
 import Synchronization
 import TestSupport
 
-/// A proxy that answers for every host of a simulated web itself, on a clock that a test sets, and
-/// writes down what it was asked.
+/// A proxy that answers for every host of a simulated web, on a clock that the test sets, and logs
+/// the requests.
 final class LoggingServer: Sendable {
   struct Entry: Sendable {
     /// Seconds since 1970 on the simulated clock.
@@ -17,7 +17,6 @@ final class LoggingServer: Sendable {
     }
   }
 
-  /// What a site answers.
   struct Page: Sendable {
     var status = 200
     var headers: [String] = []
@@ -32,7 +31,8 @@ final class LoggingServer: Sendable {
   private let state = State()
   private let server: FaultyServer
 
-  /// `site` is called on the connections' threads, with the time on the simulated clock.
+  /// Starts the proxy; `site` is called on the connections' threads, with the host and the
+  /// simulated time.
   init(_ site: @escaping @Sendable (FaultyRequest, String, Double) -> Page) throws {
     let state = state
     server = try FaultyServer { request in
@@ -47,13 +47,13 @@ final class LoggingServer: Sendable {
         status: page.status,
       )
       state.log.withLock { $0.append(entry) }
-      // Who hands an answer on says so (RFC 9110 §7.6.3); otherwise it would be the proxy's own.
+      // A proxy that passes an answer on says so (RFC 9110 §7.6.3); without `Via` it would be its
+      // own.
       let headers = ["Via: 1.1 simulated", "Date: \(httpDate(now))"] + page.headers
       return .response(status: "\(page.status) X", headers: headers, body: page.body).keptAlive
     }
   }
 
-  /// Its URL, for `http_proxy`.
   var proxy: String { server.url("") }
 
   var log: [Entry] { state.log.withLock { $0 } }
@@ -63,7 +63,7 @@ final class LoggingServer: Sendable {
   }
 }
 
-/// `Sat, 01 Jun 2024 12:00:00 GMT`.
+/// Returns a date of HTTP, such as `Sat, 01 Jun 2024 12:00:00 GMT`.
 func httpDate(_ seconds: Double) -> String {
   var time = time_t(seconds)
   var parts = tm()

@@ -3,8 +3,8 @@ import NewsCommands
 import TestSupport
 import Testing
 
-/// Hours of `news fetch --due` on a clock of their own, against a real nginx, judged by what the
-/// public feed-reader tests judge: validators, timing, retries, the name of the client.
+/// Hours of `news fetch --due` on a clock of their own, against a real nginx, judged by the
+/// criteria of public tests of feed readers: validators, timing, retries, the name of the client.
 @Suite("A timer that runs `news fetch --due` every 20 minutes")
 struct PoliteClientTests {
   private static let runs = 13
@@ -40,7 +40,7 @@ struct PoliteClientTests {
       """
   }
 
-  /// The requests of each run; `settings` are made before the first.
+  /// Returns the requests of each run; `settings` are made before the first.
   private func observe(_ settings: [[String]] = []) throws -> [[Nginx.LogLine]] {
     #expect(news("import", "--allow-private", news.folder.path("urls")).status == 0)
     for words in settings { #expect(news.run(["feeds", "set"] + words).status == 0) }
@@ -59,7 +59,7 @@ struct PoliteClientTests {
   @Test("asks exactly what a perfect client asks")
   func perfectClient() throws {
     let log = try observe()
-    // One unconditional request in a feed's life, where there are validators.
+    // A feed with validators is asked without condition once in its life.
     for name in ["plain", "hourly", "slow", "changing"] {
       let requests = log.joined().filter { $0.target == "/\(name).xml" }
       #expect(requests.first?.status == 200)
@@ -68,7 +68,7 @@ struct PoliteClientTests {
       for request in requests.dropFirst() {
         #expect(request.ifNoneMatch != nil && request.ifModifiedSince != nil, "\(name)")
       }
-      // Exact validators: what has not changed is never sent again.
+      // The validators are exact: an unchanged feed is never sent again.
       if name != "changing" { #expect(requests.dropFirst().allSatisfy { $0.status == 304 }) }
     }
     // Each version of the changing feed is sent once.
@@ -89,7 +89,7 @@ struct PoliteClientTests {
       }
     }
     #expect(log.joined().count { $0.target == "/gone.xml" } == 1)
-    // Nothing is asked twice in a run, whatever came back.
+    // No feed is asked twice in a run, whatever came back.
     for run in log { #expect(Set(run.map(\.target)).count == run.count) }
   }
 

@@ -1,37 +1,35 @@
 import TestSupport
 
-/// What the servers of the simulated web have seen, and what the store said.
+/// The requests that the servers of the simulated web have logged, and the times that the store
+/// held.
 struct SimulatedWeeks {
   var log: [LoggingServer.Entry] = []
-  /// Every time that a feed was due at, in seconds since 1970.
+  /// Every time at which a feed was due, in seconds since 1970.
   var dues: [Double] = []
-  /// The URLs of the subscriptions at the end.
   var subscribed: [String] = []
-  /// When the machine was awake again.
+  /// The time at which the machine woke.
   let waking: Double
 
   init(waking: Double) {
     self.waking = waking
   }
 
-  /// The requests to a host, in their order.
+  /// Returns the requests to a host in their order.
   func requests(_ name: String) -> [LoggingServer.Entry] {
     log.filter { $0.host == "\(name).example" }
   }
 
-  /// Seconds between a host's requests.
+  /// Returns the seconds between a host's requests.
   func pauses(_ name: String) -> [Double] {
     let times = requests(name).map(\.time)
     return zip(times, times.dropFirst()).map { $1 - $0 }
   }
 }
 
-/// By what the politeness of a client of feeds is judged.
 struct PolitenessCriteria {
   struct Criterion {
     let name: String
     let isMet: Bool
-    /// What was counted or measured.
     let evidence: String
   }
 
@@ -44,7 +42,7 @@ struct PolitenessCriteria {
 
   // MARK: Conditional requests
 
-  /// Those that never fail or move, and have validators.
+  /// The feeds that never fail or move, and have validators.
   private static let steady = ["steady", "silent", "maxage", "expires", "ttl", "sy", "cookie"]
 
   private var conditions: [Criterion] {
@@ -59,7 +57,7 @@ struct PolitenessCriteria {
     }
     let silent = weeks.requests("silent").dropFirst().filter(\.isConditional)
     let apache = weeks.requests("apache")
-    // The first of these shows that the server does not know its own tag again.
+    // The first repeated request shows that the server does not recognize its own tag.
     let again = zip(apache, apache.dropFirst())
       .filter { Web.apacheVersion($0.time) == Web.apacheVersion($1.time) }.map(\.1)
     return [
@@ -168,7 +166,7 @@ struct PolitenessCriteria {
     ]
   }
 
-  /// From the first refusal on nobody asks the host until the time that it said.
+  /// Expects that nobody asks the host from the first refusal until the time that it said.
   private func held(
     _ name: String,
     _ host: String,
@@ -185,7 +183,7 @@ struct PolitenessCriteria {
     let after = requests.contains { $0.time >= until }
     return Criterion(
       name: name,
-      // Two feeds may be under way when the server refuses the first.
+      // Two requests may be under way when the server refuses the first.
       isMet: during == 0 && again <= 2 && after,
       evidence: "\(during) requests in \(Int((until - refusal.time) / 3600)) h",
     )

@@ -7,13 +7,12 @@ import Testing
 @testable import FeedUpdating
 @testable import NewsCommands
 
-/// Two weeks of `news fetch --due` against a simulated web, over real sockets, scored by what the
-/// servers have written down.
+/// Two weeks of `news fetch --due` against a simulated web, over real sockets, judged by the
+/// servers' logs.
 @Suite("Politeness")
 struct PolitenessTests {
-  /// Seconds between the timer's runs.
   private static let timer = 15 * 60.0
-  /// The machine sleeps from the tenth day to the twelfth.
+  /// The time for which the machine sleeps: from the tenth day to the twelfth.
   private static let sleep = (SimulatedWeb.start + 10 * 86_400)..<(SimulatedWeb.start + 12 * 86_400)
 
   @Test("two simulated weeks meet every criterion, and the page on servers has the score")
@@ -49,7 +48,7 @@ struct PolitenessTests {
       guard dues.contains(where: { $0 <= date }) else { continue }
       news.now = now
       server.set(now: now)
-      // Stories that their feeds no longer carry only cost time here.
+      // Keeping stories that their feeds no longer carry would only cost time here.
       let words = ["fetch", "--due", "-q", "--keep", "5"]
       #expect(news.run(words).output.split(separator: "\n").count == 1)
       let feeds = try news.store.read().subscriptions
@@ -84,8 +83,8 @@ struct PolitenessTests {
   }
 }
 
-/// Has each request to the crowded host wait until all others of the run are there too: by then as
-/// many as ever have been sent to it.
+/// Holds each request to the crowded host until all others of the run have come: by then as many as
+/// ever were sent to it.
 private final class Crowd: Sendable {
   private struct State {
     var others = 0
@@ -108,7 +107,6 @@ private final class Crowd: Sendable {
   }
 }
 
-/// Asks the simulated web.
 private struct ProxiedFetcher: FeedFetcher {
   let proxy: String
 

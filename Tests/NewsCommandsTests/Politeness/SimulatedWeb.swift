@@ -1,13 +1,13 @@
 import TestSupport
 
-/// The sites of two weeks: each has a manner of its own.
+/// The sites of two weeks, each with a behaviour of its own.
 enum SimulatedWeb {
   static let hour = 3600.0
   static let day = 86_400.0
   /// Saturday, 1 June 2024, 12:07 UTC.
   static let start = 1_717_243_620.0
   static let days = 14.0
-  /// How often a site posts that nothing else is said of.
+  /// The time between the stories of most sites.
   static let usualPause = 6 * hour
   private static let often = hour / 2
 
@@ -59,7 +59,7 @@ enum SimulatedWeb {
       return .init(status: 429, headers: ["Retry-After: 86400"])
     case "later.example" where (5..<5.5).contains(age):
       return .init(status: 503, headers: ["Retry-After: \(httpDate(start + 7 * day))"])
-    // After the refusal: what is under way while a server refuses another may have been sent.
+    // The redirect comes after the refusal, when no request from before can still be under way.
     case "hopper.example" where age > 3.5:
       return .init(status: 302, headers: ["Location: http://busy.example/h"])
     case "down.example" where age > 1: return .init(status: 500)
@@ -89,12 +89,12 @@ enum SimulatedWeb {
     "<skipHours>" + (0..<6).map { "<hour>\($0)</hour>" }.joined()
     + "</skipHours><skipDays><day>Saturday</day><day>Sunday</day></skipDays>"
 
-  /// When the newest story was posted by a site that posts so often.
+  /// Returns the time of the newest story of a site that posts so often.
   private static func last(_ now: Double, _ pause: Double) -> Double {
     (now / pause).rounded(.down) * pause
   }
 
-  /// The validators of a version, as they have to come back.
+  /// Returns the validators of a version, as they have to come back.
   static func validators(_ host: String, _ version: Double) -> (etag: String, lastModified: String)
   {
     ("\"\(host) \(Int(version)) +/~\"", httpDate(version))
@@ -117,12 +117,12 @@ enum SimulatedWeb {
     return .init(headers: own + headers, body: document(host, newest, pause, more))
   }
 
-  /// When Apache's newest story was posted.
   static func apacheVersion(_ now: Double) -> Double {
     last(now, 2 * day)
   }
 
-  /// With `mod_deflate`, the tag that comes back is not the one that is compared (bug 45023).
+  /// Answers as Apache does: with `mod_deflate`, the tag that comes back is not the one that is
+  /// compared (bug 45023).
   private static func apache(_ request: FaultyRequest, _ now: Double) -> LoggingServer.Page {
     let newest = apacheVersion(now)
     let headers = ["ETag: \"\(Int(newest))-gzip\"", "Last-Modified: \(httpDate(newest))"]

@@ -14,13 +14,13 @@ struct PublishTests {
 
   init() throws {
     news = try CommandRun()
-    // The site keeps the name that it has, which would be made of the folder's otherwise.
+    // The site keeps its name, which would be made of the folder's otherwise.
     try Subprocess.run(["mkdir", site]).expectNothing()
     let id = "urn:uuid:00000000-0000-8000-8000-000000000000"
     try writeFile("\(site)/.news-publish", "news publish 1\n\(id)\n".utf8)
   }
 
-  /// Six stories, hostile ones among them, of a feed with a tag.
+  /// Follows a feed with a tag, of six stories, hostile ones among them.
   private func subscribe() throws {
     let body = try readText(BuiltProduct.fixture("publish/source.xml"))
     news.fetcher.serve(Sample.feed, .init(body: body))
@@ -38,7 +38,7 @@ struct PublishTests {
       removeTree(expected)
       try Subprocess.run(["cp", "-R", site, expected]).expectNothing()
     }
-    // What proves that files are this home's is in no other home's list.
+    // The file that proves whose files these are differs from home to home.
     try Subprocess.run(["diff", "-r", "-x", ".news-publish", expected, site]).expectNothing()
   }
 
@@ -64,7 +64,7 @@ struct PublishTests {
     let pages = try pages().map { try readText("\(site)/\($0)") }.joined()
     #expect(pages.contains("<img src=\"https://example.org/i.png?a=1&amp;b\""))
     #expect(pages.contains("own.png") && !pages.contains("other.png"))
-    // Another reader of the site has them, too.
+    // Other readers of the site find the feeds, too.
     for name in ["atom.xml", "rss.xml", "feed.json"] {
       let reader = try CommandRun()
       reader.fetcher.serve(Sample.feed, .init(body: try readText("\(site)/\(name)")))
@@ -133,7 +133,8 @@ struct PublishTests {
     let result = reader("subscribe", "\(site)/\(file)")
     #expect(result.status == 0 && result.errors.contains("(6 stories)"), "\(result.errors)")
     for (before, after) in zip(try stories(news), try stories(reader)) {
-      // A reader of RSS has to guess whether a title is markup; this one takes what looks so for it.
+      // A reader of RSS has to guess whether a title is markup; this one takes what looks like it
+      // for it.
       let mayBeMarkup = file == "rss.xml" && before.item.title.contains("<!")
       if !mayBeMarkup { #expect(after.item.title == before.item.title) }
       #expect(after.item.date == before.item.date ?? before.stored)
@@ -268,7 +269,7 @@ struct PublishTests {
     }
     #expect(try readText("\(site)/index.html") == "mine")
     #expect(try readText("\(site)/other.html") == "mine")
-    // In the place of one that was ours.
+    // A link stands in the place of a file that was published.
     let target = try news.folder.write("mine", to: "target")
     try removeFile("\(site)/rss.xml")
     try Subprocess.run(["ln", "-s", target, "\(site)/rss.xml"]).expectNothing()
@@ -309,7 +310,7 @@ struct PublishTests {
     try Subprocess.run(["mkdir", "-p", "\(other)/day"]).expectNothing()
     let names = ["thesis.html", "day/notes.txt", "index.html", "atom.xml"]
     for name in names { try writeFile("\(other)/\(name)", "mine".utf8) }
-    // With names, with proofs of another site, and of another home.
+    // The folder has files of these names, the proofs of another site, and those of another home.
     let foreign = try CommandRun()
     foreign("publish", foreign.folder.path("site"))
     let theirs = try readText(foreign.folder.path("site/.news-publish"))
@@ -327,7 +328,7 @@ struct PublishTests {
         #expect(try readText("\(other)/\(name)") == "mine")
       }
     }
-    // Its own files it knows, and in its list nobody else's is any more.
+    // The home knows its own files, and lists nobody else's any more.
     try removeFile("\(other)/index.html")
     try removeFile("\(other)/atom.xml")
     #expect(news("publish", "other", "--title", "New").status == 0)
@@ -361,7 +362,7 @@ struct PublishTests {
   func killed() throws {
     try subscribe()
     news("publish", "site")
-    // The marker names a file before it is there; what was being written has a name of its own.
+    // The marker names a file before it exists; a file that is being written has a name of its own.
     try removeFile("\(site)/atom.xml")
     try writeFile("\(site)/.news-publish.new", "half".utf8)
     #expect(news("publish", "site").errors.contains("1 file written, 11 unchanged, 0 removed"))
@@ -465,7 +466,7 @@ struct PublishTests {
     }
   }
 
-  /// When each file was written, and which one it is.
+  /// Returns each file's inode and time of change.
   private func states() throws -> [String: [UInt64]] {
     Dictionary(
       uniqueKeysWithValues: try names().map { name in
@@ -500,7 +501,7 @@ struct PublishTests {
 }
 
 extension Subprocess.Result {
-  /// That a program has done its work and said nothing.
+  /// Expects that a program did its work without output.
   fileprivate func expectNothing() {
     #expect(text == "" && errorText == "" && status == 0)
   }

@@ -20,7 +20,7 @@ struct AnnouncementTests {
     news.fetcher.serve(url, .init(body: Sample.rss("Feed \(url.suffix(3))", titles)))
   }
 
-  /// Fetches after so many minutes, and gives what programs of the system were told.
+  /// Fetches after so many minutes, and returns the words that programs of the system were given.
   private func fetch(_ words: String..., minutes: Int = 5, status: Int32 = 0) -> [[String]] {
     news.now += Double(minutes * 60)
     var told: [[String]] = []
@@ -48,7 +48,7 @@ struct AnnouncementTests {
     #expect(fetch("--notify") == [notice + ["3 new stories", "five\nand 2 more"]])
     try publish(["six", "five"])
     #expect(fetch("--notify=each") == [notice + ["1 new story", "six"]])
-    // A clock that was wrong, and is right again.
+    // The clock was wrong, and is right again.
     let future = Date(timeIntervalSince1970: news.now + 86_400)
     try news.store.save(NoticeRecord(date: future, unannounced: 2))
     try publish(["seven", "six"])
@@ -114,7 +114,7 @@ struct AnnouncementTests {
     #expect(text.contains("\"title\":\"three\"") && text.contains("\"title\":\"two\""))
     for (command, words) in [
       ("exit 3", "exited with status 3"), ("kill -9 $$", "exited with status 137"),
-      // It reads nothing of what it is given.
+      // The program reads nothing of its input.
       ("true", ""),
     ] {
       try publish([command, "one"])

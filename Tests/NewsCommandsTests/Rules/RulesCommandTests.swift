@@ -39,7 +39,7 @@ struct RulesCommandTests {
     #expect(try news.store.history().steps.last?.rules.compactMap(\.old) == rules)
     #expect(news("undo").status == 0)
     #expect(try news.store.rules() == rules)
-    // Another that is called as it was takes its name from it: its own word is its URL then.
+    // Another feed takes that name, so that the first has to be named by its URL.
     #expect(news("feeds", "set", Sample.other, "--title", "Example").status == 0)
     #expect(try news.store.rules()[1].grep == ["x feed:\(Sample.feed) sort:title"])
     #expect(news("undo").status == 0)

@@ -24,7 +24,7 @@ struct RulesTests {
     news.fetcher.serve(url, .init(body: Sample.rss(name, titles), etag: "\(titles)"))
   }
 
-  /// The stored stories, newest first, by title.
+  /// Returns the stored stories by title.
   private func stories() throws -> [String: StoredItem] {
     let items = try news.store.read().items
     var stories: [String: StoredItem] = [:]
@@ -130,7 +130,7 @@ struct RulesTests {
     #expect(try values("tags") == [.string("mine")])
   }
 
-  /// What stories have under a key, every entry of it.
+  /// Returns the values of a key in all stories.
   private func values(_ key: String) throws -> [PropertyListValue] {
     let stories = try PropertyList.value(readFile(news.store.dataPath)).array ?? []
     return stories.compactMap(\.dictionary).flatMap(\.entries).filter { $0.key == key }.map(\.value)
@@ -243,7 +243,7 @@ struct RulesTests {
     let item =
       "<item><title>T</title><link>https://example.com/T</link><description>"
       + long.replacing("<", with: "&lt;") + "</description></item>"
-    // As earlier versions stored one without --text.
+    // Earlier versions stored such a rule without --text.
     var shallow = StoryRule(name: "shallow")
     (shallow.grep, shallow.actions) = (["needle"], [.read])
     try news.store.update { (_) throws(StorageError) in

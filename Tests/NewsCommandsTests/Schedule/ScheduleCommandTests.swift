@@ -348,7 +348,7 @@ struct ScheduleCommandTests {
   func temporaryFeed() throws {
     let store = LibraryStore(home: news.folder.path("home"))
     try store.prepareHome()
-    // By a name that says nothing of where it is.
+    // The descriptor's name does not tell where the folder is.
     let folder = open(news.folder.path, O_RDONLY | O_DIRECTORY)
     defer { close(folder) }
     news.variables["NEWS_HOME"] = "/proc/self/fd/\(folder)/home"

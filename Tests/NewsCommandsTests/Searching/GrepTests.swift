@@ -7,7 +7,7 @@ import Testing
 
 @Suite("--grep finds words in titles and summaries, whatever case and accents")
 struct GrepTests {
-  /// The numbers of the titles in which a text is found.
+  /// Returns the numbers of the titles in which a text is found.
   private func found(_ text: String, in titles: [String]) throws -> [Int] {
     let news = try CommandRun()
     let stories = titles.enumerated().map { index, title in
@@ -95,7 +95,7 @@ struct GrepTests {
       [0xa3, 1, 2, 3], [0xd1, 4, 5], [0xd1, 4, 6], [0xd1, 4, 7],
       [0x55] + Array("title".utf8),
       [0x54, 0x61, 0, 0x42, 0x63], [0x63, 0, 0x78, 0xd8, 0, 0, 0xff],
-      // What is called ASCII, and is UTF-8 that breaks off.
+      // The text is marked as ASCII, and is UTF-8 that breaks off.
       [0x57, 0x63, 0x41, 0x66, 0xc3, 0x89, 0xff, 0xf0],
     ]
     for object in objects {

@@ -47,7 +47,7 @@ struct SearchCommandTests {
     }
   }
 
-  /// The numbers of the stories that a search finds, in its order.
+  /// Returns the numbers of the stories that a search finds, in its order.
   private func found(_ search: String) -> [Int] {
     let result = news("list", "--grep", search, "--format", "{id}")
     #expect(result.status == 0, "\(search): \(result.errors)")
@@ -226,7 +226,7 @@ struct SearchCommandTests {
       (rule.grep, rule.looksInTexts, rule.actions) = ([text], true, [.drop])
       return rule
     }
-    // As versions without the language made one: it means the words that it has.
+    // Versions without the search language stored such a rule: it means the words that it has.
     var plain = StoryRule(name: "plain")
     (plain.grep, plain.actions) = (["auther:x -or"], [.star])
     rules.append(plain)

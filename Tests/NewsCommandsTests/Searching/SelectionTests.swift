@@ -8,7 +8,8 @@ import Testing
 struct SelectionTests {
   private static let third = "https://third.example/"
 
-  /// Three feeds, two of them with a tag, and a story that is of one with it and one without.
+  /// Returns a home of three feeds, two of them with a tag, and a story of one with it and one
+  /// without.
   private func sample(_ others: [StoredItem] = []) throws -> CommandRun {
     let news = try CommandRun()
     try news.store(

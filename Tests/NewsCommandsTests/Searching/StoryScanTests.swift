@@ -14,7 +14,7 @@ import Testing
 struct StoryScanTests {
   private let now = 1_793_534_400.0
 
-  /// A story whose every property depends on its number.
+  /// Returns a story whose every property depends on its number.
   private func story(_ number: Int) -> StoredItem {
     let feeds = (0...number % 3).map { "https://\((number + $0) % 7).example/feed" }
     var story = Sample.story(number, "Title \(number % 11)", hours: number, feeds: feeds)
@@ -30,7 +30,7 @@ struct StoryScanTests {
     return story
   }
 
-  /// What a query means, asked of the whole story.
+  /// Returns true if a story passes the query, judged by the whole story.
   private func passes(_ story: StoredItem, _ query: StoryQuery, _ words: [String]) -> Bool {
     let instant = StoryTime.instant(
       date: story.item.date,
@@ -118,7 +118,7 @@ struct StoryScanTests {
     var query = StoryQuery()
     query.isStarred = true
     let search = StoryScan(items, condition(query), now: now)
-    // Half of the table of offsets goes, which the second half of the stories needs.
+    // Half of the table of offsets is cut off, which the second half of the stories needs.
     let bytes = try readFile(news.store.dataPath)
     let table = bytes.suffix(8).reduce(0) { $0 << 8 | Int($1) }
     #expect(truncate(news.store.dataPath, table + (bytes.count - table) / 2) == 0)

@@ -109,13 +109,12 @@ struct TextExpressionTests {
     #expect(news("list", "--grep", "/^caf[eé] .*lait$/").output.hasPrefix("1\tCafé au lait"))
     #expect(news("list", "--grep", "/^summary of [no]/").output.split(separator: "\n").count == 2)
     #expect(news("list", "--grep", "/zebra/").output.isEmpty)
-    // One slash, or nothing between two, is a word.
+    // A single slash, or two with nothing between, is a word.
     #expect(news("list", "--grep", "//").output.isEmpty)
     #expect(news("list", "--grep", "/").output.isEmpty)
   }
 }
 
-/// Numbers, texts and expressions made from a seed.
 private struct Numbers {
   private var chance: Chance
 

@@ -37,7 +37,7 @@ struct AppHome {
     token = AccessTokens(secret: try store.servingAccount()?.secret ?? "").new(at: date)
   }
 
-  /// Posts a form; gives the answer's text, with the status where it is not 200.
+  /// Posts a form, and returns the answer's text, with the status where it is not 200.
   @discardableResult
   func post(_ path: String, _ form: String, method: String = "POST") -> String {
     var request = HTTPRequest(target: "/reader/api/0/\(path)")
@@ -200,7 +200,7 @@ struct ServedChangesTests {
       #expect(answer.hasPrefix("400 "), "\(text) \(answer)")
     }
     #expect(asked.withLock { $0.count } == 2)
-    // One that is followed is not fetched again.
+    // A feed that is followed already is not fetched again.
     app.post("subscription/edit", "ac=subscribe&s=feed/\(Sample.feed)&a=user/-/label/x")
     #expect(try app.feeds() == ["Example x", "Other Feed "])
     #expect(asked.withLock { $0.count } == 2)

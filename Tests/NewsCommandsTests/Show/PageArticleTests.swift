@@ -30,7 +30,7 @@ struct PageArticleTests {
     news.fetcher.serve(Sample.feed, .init(body: body))
   }
 
-  /// A page of an article with so many sentences.
+  /// Serves a page of an article with so many sentences.
   private func servePage(_ count: Int, _ word: String = "first") {
     let text = String(repeating: "The \(word) article, in full, has many words. ", count: count)
     let body = "<html><body><article><p>\(text)</p></article></body></html>"
@@ -56,7 +56,7 @@ struct PageArticleTests {
     return ""
   }
 
-  /// The keys of the articles that are kept.
+  /// Returns the keys of the stored articles.
   private func keys() throws -> Set<String> {
     let folder = news.folder.path("home/articles")
     let names = (try? namesInFolder(folder)) ?? []
@@ -148,7 +148,7 @@ struct PageArticleTests {
     #expect(try keys().count == 2)
     news("undo")
     #expect(show("--keep-unread").output.contains("The first article"))
-    // Nothing can bring it back any more.
+    // No undo can bring it back any more.
     forget()
     news.store.collectTexts()
     #expect(try keys() == [try #require(try story().articleKey)])
@@ -192,7 +192,7 @@ struct PageArticleTests {
 
   @Test("is searched, sorted by, published and exported as what is shown")
   func others() throws {
-    // The summary is that of the feed, whatever is shown.
+    // The summary is the feed's, whatever is shown.
     serve(String(repeating: "The feed says things. ", count: 15) + "So it ends.")
     refresh()
     show("--full")

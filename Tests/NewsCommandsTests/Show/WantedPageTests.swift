@@ -8,10 +8,10 @@ import Testing
 @testable import NewsCommands
 @testable import System
 
-/// `news feeds set FEED --full`: the pages of new stories, against a real server.
+/// `news feeds set FEED --full` against a real server.
 @Suite("The pages of new stories, where the reader wants them")
 struct WantedPageTests {
-  /// What the site has; the feed's stories and their pages are numbers, the newest the greatest.
+  /// A feed and its pages; stories are numbers, the newest the greatest.
   private final class Site: Sendable {
     let stories = Mutex(0..<1)
     let answers = Mutex<[Int: FaultyAnswer]>([:])
@@ -22,7 +22,7 @@ struct WantedPageTests {
       return answers.withLock { $0[number] } ?? WantedPageTests.article(number)
     }
 
-    /// The pages are of another server than the feed.
+    /// Returns the feed, whose pages lie on another server.
     private func feed(_ host: String) -> String {
       let port = host.split(separator: ":").last ?? ""
       let items = stories.withLock { $0 }.reversed().map { number in
@@ -49,7 +49,7 @@ struct WantedPageTests {
   private let site = Site()
   private let server: FaultyServer
 
-  /// Follows a feed of one story, of which pages are wanted from then on.
+  /// Follows a feed of one story, and wants the pages of later ones.
   init() throws {
     news = try CommandRun()
     news.realFetcher = SourceFetcher()
@@ -67,20 +67,20 @@ struct WantedPageTests {
     site.answers.withLock { answers in for number in numbers { answers[number] = answer } }
   }
 
-  /// What is printed, without the time it took.
+  /// Fetches, and returns the output without its duration.
   private func fetch(_ words: String...) -> String {
     let result = news.run(["fetch"] + words)
     #expect(result.errors == "")
     return result.output.split(separator: ",").dropLast().joined(separator: ",")
   }
 
-  /// How often each page was asked for, but for that at which `feeds set` looks.
+  /// Returns the number of requests for each page, but for the page that `feeds set` looks at.
   private func requests() -> [Int: Int] {
     let numbers = server.requests.compactMap { Int($0.path.dropFirst()) }.filter { $0 > 0 }
     return Dictionary(numbers.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
-  /// The stories whose text is that of their pages.
+  /// Returns the numbers of the stories whose text is that of their pages.
   private func articles() throws -> [Int] {
     let items = try news.store.read().items
     return try (0..<items.count).compactMap { place in

@@ -14,7 +14,7 @@ struct WholeTextCommandTests {
     try news.store([], subscriptions: [(Sample.feed, "F"), (Sample.other, "O")])
   }
 
-  /// Stories by their titles, each with a whole text that begins with a word.
+  /// Serves stories by their titles, each with a whole text that begins with a word.
   private func serve(_ url: String, _ titles: [String], _ word: String = "whole") {
     let items = titles.map { title in
       "<item><title>\(title)</title><guid>\(title)</guid>"
@@ -28,7 +28,7 @@ struct WholeTextCommandTests {
     #expect(news.run(["refresh", "--force"] + words).status == 0)
   }
 
-  /// Of each story its title, and its text where it has one.
+  /// Returns each story's title, and its text where it has one.
   private func texts() throws -> [String] {
     let items = try news.store.read().items
     return try (0..<items.count).map { place in
@@ -78,7 +78,7 @@ struct WholeTextCommandTests {
     news("unsubscribe", Sample.feed)
     let file = news.folder.path("home/texts/00000001.plist")
     let before = try readFile(file).count
-    // What would have brought them back is no more.
+    // The changes that could bring the texts back are forgotten.
     for _ in 0..<50 {
       news("star", "1")
       news("unstar", "1")
@@ -126,7 +126,7 @@ struct WholeTextCommandTests {
     #expect(found.split(separator: "\n").count == 1)
     #expect(news("list", "--text", "--grep", "/café nowhere [ab]/").output.contains("\ta\t"))
     #expect(news("list", "--text").errors.contains("--text can only be used with --grep"))
-    // Of a text that is gone the summary is left.
+    // Where a text is gone, the summary is shown.
     removeTree(news.folder.path("home/texts"))
     #expect(news("list", "--text", "--grep", "nowhere").output == "")
     #expect(news("doctor", "--offline").output.contains("the whole text of 2 stories is gone"))
@@ -182,7 +182,7 @@ struct WholeTextCommandTests {
     let asked = news.fetcher.requests.count
     #expect(news("show", "1", "--full").output.contains("The article"))
     #expect(news.fetcher.requests.count == asked)
-    // Neither the feed's next text nor --force takes it away; nothing counts as changed.
+    // Neither the feed's next text nor --force takes the article away; nothing counts as changed.
     for text in ["A teaser &lt;b&gt;only&lt;/b&gt;.", "Another &lt;i&gt;teaser&lt;/i&gt;"] {
       serveStory(text)
       refresh()
@@ -234,7 +234,7 @@ struct WholeTextCommandTests {
     #expect(shown.errors == "")
     #expect(shown.output.contains("\n\nthe page shows only its beginning\n\nFeed "))
     #expect(!shown.output.contains("Subscribe"))
-    // It is read from the store now.
+    // The text now comes from the store.
     #expect(news("show", "1").output.contains("\n\nthe page shows only its beginning\n\nFeed "))
     #expect(news("show", "1", "--json").output.contains("\"cut\":true"))
     #expect(news("export", "--json").output.contains("\"cut\":true"))

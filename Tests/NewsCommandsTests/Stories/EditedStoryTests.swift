@@ -13,7 +13,7 @@ struct EditedStoryTests {
     var minute: Int
   }
 
-  /// As the BBC has them: each edit with another number in the guid.
+  /// Returns an edit of a story in the manner of the BBC: each has another number in the guid.
   private func edit(_ number: Int) -> Story {
     let title = ["Storm nears coast", "Storm hits coast", "Storm: what we know"][number]
     return Story(title: title, link: "storm", guid: "storm#\(number)", minute: 30 + number)

@@ -22,7 +22,7 @@ struct SharedStoryTests {
     news.fetcher.serve(url, .init(body: document + "</channel></rss>"))
   }
 
-  /// Two feeds that share a story, which each knows by a guid of its own.
+  /// Returns a home with two feeds that share a story, which each knows by a guid of its own.
   private func sharing() throws -> CommandRun {
     let news = try CommandRun()
     try news.store([], subscriptions: [(Sample.feed, "Alpha"), (Sample.other, "Beta")])

@@ -90,7 +90,7 @@ struct FeedFinderTests {
     }
   }
 
-  /// A site of pages that announce nothing, with feeds at these paths.
+  /// Starts a site of pages that announce nothing, with feeds at these paths.
   private func site(
     _ feeds: Set<String>,
     redirects: [String: String] = [:],
@@ -109,7 +109,7 @@ struct FeedFinderTests {
     }
   }
 
-  /// The path of the feed that is followed when the page is given; nil when none is found.
+  /// Returns the path of the feed that is followed for a page, or nil when none is found.
   private func followed(_ server: FaultyServer, _ page: String) throws -> String? {
     let news = try CommandRun()
     news.realFetcher = SourceFetcher()

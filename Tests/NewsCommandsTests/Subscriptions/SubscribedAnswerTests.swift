@@ -52,7 +52,7 @@ struct SubscribedAnswerTests {
     let library = try store.read()
     let states = library.subscriptions.map { subscription in
       var state = subscription.state
-      // A file that is new has none until its second is over.
+      // A file that is new has no validators until its second is over.
       if !subscription.url.hasPrefix("http") { state.validators = nil }
       return state
     }

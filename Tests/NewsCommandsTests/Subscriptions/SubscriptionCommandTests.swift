@@ -269,7 +269,7 @@ struct SubscriptionCommandTests {
     #expect(try urls(news).isEmpty)
     #expect(news("undo").status == 0)
     news.terminal = TerminalFacts()
-    // One feed is what was named, and comes back with undo.
+    // Both words name one feed, which comes back with undo.
     #expect(news("unsubscribe", all[0], all[0]).status == 0)
     #expect(try urls(news).count == 1)
   }
@@ -414,7 +414,6 @@ struct SubscriptionCommandTests {
 
   private static let two = [("/feed.xml", "Stories"), ("music.xml", "Music")]
 
-  /// A web page that announces feeds.
   private static func page(_ feeds: [(String, String)]) -> String {
     let links = feeds.map {
       "<link rel=\"alternate\" type=\"application/rss+xml\" href=\"\($0.0)\" title=\"\($0.1)\">"

@@ -19,7 +19,7 @@ struct SubscriptionUndoTests {
     news("read", "-q", "1")
   }
 
-  /// What a reader sees of the home: feeds with their titles and tags, stories with their marks.
+  /// Returns the feeds of the home with titles and tags, and the stories with their marks.
   private func seen() throws -> [String] {
     let library = try news.store.read()
     let feeds = library.subscriptions.map {
@@ -59,7 +59,7 @@ struct SubscriptionUndoTests {
     #expect(result.errors.replacing("https://", with: "") == message + "\n")
     #expect(result.status == 0)
     #expect(try seen() == before)
-    // And done again as it was, in one step.
+    // The change is made again in one step.
     #expect(news("redo").status == 0)
     #expect(try seen() == after)
     #expect(news("undo").status == 0)

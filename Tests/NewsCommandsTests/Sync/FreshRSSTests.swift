@@ -20,7 +20,6 @@ import Testing
   ),
 )
 struct FreshRSSTests {
-  /// A FreshRSS with the user `reader`, and a feed that it can ask for.
   private final class Site {
     let folder: TemporaryFolder
     let web: FaultyServer
@@ -42,7 +41,7 @@ struct FreshRSSTests {
         [program, folder.path, "\(port)"],
         environment: ["PATH": folder.path("bin") + ":" + path],
       )
-      // It says so once it listens.
+      // The server says so once it listens.
       while !(try process.readErrorLine().contains("started")) {
         guard !process.hasEnded else { throw WhyNot() }
       }
@@ -63,7 +62,7 @@ struct FreshRSSTests {
       return home
     }
 
-    /// What is there, by title.
+    /// Returns a client, and the server's stories by title.
     func stories() throws -> (
       ReaderClient, [String: ServerStory]
     ) {
@@ -92,7 +91,7 @@ struct FreshRSSTests {
       #expect(try client.post([edit], to: "edit-tag").map { try $0.get() } == [Array("OK".utf8)])
     }
 
-    /// The titles of the stories that have each label there.
+    /// Returns the titles of the stories that have each label on the server.
     func labels() throws -> [String: [String]] {
       let (client, stories) = try stories()
       let labels = try client.lists(since: Date(timeIntervalSince1970: 0)).labels
@@ -135,7 +134,7 @@ struct FreshRSSTests {
     return marks
   }
 
-  /// The names of all members, and when the stories were published.
+  /// Returns the names of all members, and the times at which the stories were published.
   private static func facts(_ text: String) -> Set<String> {
     let names = text.matches(of: #/"[A-Za-z]+":/#).map { String($0.output) }
     let dates = text.matches(of: #/"published":[0-9]+/#).map { String($0.output) }
@@ -181,7 +180,7 @@ struct FreshRSSTests {
     #expect(there["Two"]?.isRead == false)
     #expect(there["No link"]?.isStarred == true)
 
-    // Labels of stories are their tags.
+    // The labels of stories are their tags.
     laptop("tag", "R&D; \"ä\" <x>", "3")
     #expect(try laptop.sync(with: site.server).result.get().sent == 1)
     #expect(try site.labels() == ["R&D; \"ä\" <x>": ["No link"]])
@@ -220,7 +219,7 @@ struct FreshRSSTests {
     #expect(try laptop.sync(with: site.server).result.get().changed == 1)
     let renamed = try laptop.store.read().subscriptions.first { $0.url == feed }
     #expect(renamed?.title == "Mine" && renamed?.tags == ["Other"])
-    // FreshRSS knows one folder of a feed: the first stays there, the second here.
+    // FreshRSS has one folder for a feed: the first stays there, the second here.
     #expect(phone("feeds", "set", feed, "--tag", "Second").status == 0)
     #expect(try phone.sync(with: server).result.get().sent == 1)
     #expect(try laptop.sync(with: site.server).result.get() == SyncResult())
@@ -244,7 +243,6 @@ struct FreshRSSTests {
 }
 
 extension CommandRun {
-  /// A home for requests alone.
   fileprivate static var reader: CommandRun {
     get throws {
       let home = try CommandRun()

@@ -74,7 +74,7 @@ struct MachineSyncTests {
     let away = call()
     #expect(away.status == 1)
     #expect(away.errors == "news: ssh cannot be started: is it installed?\n")
-    // The other is not there at first, and changes the same later: that counts.
+    // The other machine is not reached at first, and changes the same later: its change counts.
     homes.homes[0].startProgram = { _ in
       guard let input = SystemPipe(), let output = SystemPipe() else { return nil }
       close(input.readEnd)
@@ -95,7 +95,7 @@ struct MachineSyncTests {
     #expect(try homes.isRead(1, "Newest of all") == false)
   }
 
-  /// A program that answers with these bytes, and nothing else.
+  /// Sets a program that answers with these bytes alone.
   private func answer(_ bytes: [UInt8]) {
     homes.homes[0].startProgram = { _ in
       guard let input = SystemPipe(), let output = SystemPipe() else { return nil }

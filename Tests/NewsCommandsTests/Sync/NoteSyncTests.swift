@@ -64,7 +64,7 @@ struct NoteSyncTests {
     #expect(try notes(homes, 0) == ["s0": "by ssh"] && notes(homes, 1) == ["s0": "by ssh"])
   }
 
-  /// Has a file be as a program leaves it that knows of no notes.
+  /// Writes a file again as a version without notes would leave it.
   private func forget(_ path: String) throws {
     let bytes = PropertyListBytes(try readFile(path))
     var list = try #require(try PropertyList.value(bytes).dictionary)
@@ -91,7 +91,8 @@ struct NoteSyncTests {
     let homes = try Self.homes(3)
     homes.run(0, "note", "1", "gone soon")
     homes.settle()
-    // From now on the third one is of an earlier version: it has seen what it cannot pass on.
+    // From now on the third home is of an earlier version: it has seen notes that it cannot pass
+    // on.
     let older = "\(homes.path)/\(try files(homes, 2).name)"
     homes.run(0, "note", "1", "--remove")
     homes.sync(0)
@@ -99,7 +100,7 @@ struct NoteSyncTests {
     try writeFile("\(homes.path)/\(second.name)", second.bytes)
     homes.sync(2)
     try forget(older)
-    // The second one hears of the change by the third alone.
+    // The second home hears of the change by the third alone.
     try removeFile("\(homes.path)/\(first.name)")
     homes.sync(1)
     try writeFile("\(homes.path)/\(first.name)", first.bytes)

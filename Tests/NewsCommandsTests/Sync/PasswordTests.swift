@@ -8,8 +8,8 @@ import Testing
 
 @Suite("no password is printed, whatever is typed where")
 struct PasswordTests {
-  /// As it should be typed, without its scheme, with a password that should have been escaped, and
-  /// with one that is longer than what messages quote.
+  /// URLs with a password: as they should be typed, without a scheme, with a password that should
+  /// have been escaped, and with one longer than messages quote.
   private static let urls = [
     "https://user:secret@host.example/feed", "user:secret@host.example/feed",
     "https://user:secret/secret#secret@host.example/feed",

@@ -11,7 +11,7 @@ import Testing
 @testable import FeedSync
 @testable import NewsCommands
 
-/// An interface of three calls that no server has: all that there is, marks, and feeds.
+/// An interface of three calls that no real server has: everything, marks, and feeds.
 private struct PlainClient: ServerClient {
   private let connection: ServerConnection
   private let server: SyncServer
@@ -116,7 +116,7 @@ private final class PlainServer: FeedFetcher, Sendable {
 
   struct Account: Sendable {
     var tags: [String: String?] = [:]
-    /// By their numbers.
+    /// The stories by their numbers.
     var stories: [Story] = []
     var calls: [String] = []
     var isAway = false
@@ -125,7 +125,7 @@ private final class PlainServer: FeedFetcher, Sendable {
   let account = Mutex(Account())
   private let hook = Mutex<(@Sendable (String) -> Void)?>(nil)
 
-  /// Does something after each call, before its answer arrives.
+  /// Runs `body` after each call, before its answer arrives.
   func after(_ body: (@Sendable (String) -> Void)?) { hook.withLock { $0 = body } }
 
   func story(_ title: String) -> Story? {
@@ -230,7 +230,7 @@ struct PlainServerTests {
     return try (0..<items.count).map { try items.item(at: $0) }
   }
 
-  /// By their titles, as `read starred`.
+  /// Returns the marks of the stories by their titles, such as `read starred`.
   private func marks() throws -> [String: String] {
     let all = try stories().map { story in
       let mark = (story.isRead ? "read" : "-") + (story.isStarred ? " starred" : "")
@@ -296,7 +296,7 @@ struct PlainServerTests {
     #expect(try sync().get() == SyncResult())
   }
 
-  /// What lies on the disk at that moment is laid back once the sync has ended.
+  /// The files on the disk at that moment are put back once the sync has ended.
   @Test("what was sent before a kill that nobody noted is not sent again, nor taken back")
   func killed() throws {
     try mark("read", "s3")

@@ -10,7 +10,7 @@ import TestSupport
 @testable import FeedUpdating
 @testable import NewsCommands
 
-/// A server of the Google Reader API as tests want it: one account, in memory.
+/// A server of the Google Reader API: one account, in memory.
 final class ReaderServer: Sendable {
   static let (url, user, password) = ("https://reader.example", "me", "s3cret-pass")
   static let feed = "https://example.com/feed.xml"
@@ -35,7 +35,7 @@ final class ReaderServer: Sendable {
   }
 
   struct Request: Sendable {
-    /// Below the root, such as `reader/api/0/edit-tag`.
+    /// The path below the root, such as `reader/api/0/edit-tag`.
     let path: String
     let query: [String: String]
     let form: [String: [String]]
@@ -45,9 +45,9 @@ final class ReaderServer: Sendable {
   }
 
   enum Fault: Sendable {
-    /// The server says this, and does nothing.
+    /// The server answers with this page, and changes nothing.
     case page(Int, String)
-    /// It does what it is told, and its answer gets lost.
+    /// The server makes the change, and its answer gets lost.
     case lost
     case error(FetchError)
   }
@@ -55,16 +55,16 @@ final class ReaderServer: Sendable {
   struct Account: Sendable {
     var user = "1001"
     var feeds: [Feed] = []
-    /// The newest first.
+    /// The stories, newest first.
     var stories: [Story] = []
     var token = "token-1"
     var auth = "auth/secret-word"
-    /// Stories that a page has at the most.
+    /// The most stories on a page.
     var pageSize = 10_000
-    /// As some servers write ids in lists.
+    /// True for the long form of ids in lists, which some servers write.
     var usesLongIDs = false
     var oneLabel = false
-    /// Whether stories have labels, too.
+    /// True if stories have labels, too.
     var labelsStories = true
     var refusedFeeds: Set<String> = []
     var next: UInt64 = 1_700_000_000_000_000
@@ -78,7 +78,7 @@ final class ReaderServer: Sendable {
   func count(_ name: String) -> Int { requests.count { $0.path.hasSuffix(name) } }
   func forget() { log.withLock { $0 = [] } }
 
-  /// What goes wrong from now on.
+  /// Sets the faults from now on.
   func fail(_ fault: (@Sendable (Request) -> Fault?)?) { faults.withLock { $0 = fault } }
 
   // MARK: What it has
@@ -93,7 +93,6 @@ final class ReaderServer: Sendable {
     }
   }
 
-  /// Has a story of a feed that it follows.
   @discardableResult
   func add(
     _ link: String,
@@ -239,7 +238,7 @@ final class ReaderServer: Sendable {
           if state.hasSuffix("/starred") { account.stories[place].isStarred = value }
           guard state.hasPrefix("user/-/label/"), account.labelsStories else { continue }
           let label = String(state.dropFirst(13))
-          // FreshRSS says OK, and has no label of a folder's name.
+          // FreshRSS says OK, and keeps no label of a folder's name.
           let isFolder = account.feeds.contains { $0.labels.contains(label) }
           if !value { account.stories[place].labels.remove(label) }
           if value, !isFolder { account.stories[place].labels.insert(label) }
@@ -286,7 +285,7 @@ final class ReaderServer: Sendable {
 }
 
 extension ReaderServer.Request {
-  /// A request as it is on its way; nil for one to somewhere else than below `root`.
+  /// Reads a request, or fails for a URL that is not below `root`.
   init?(_ url: String, root: String, form: String?, authorization: String?) {
     guard url.hasPrefix(root + "/") else { return nil }
     let parts = url.dropFirst(root.count + 1).split(separator: "?", maxSplits: 1)
@@ -308,10 +307,9 @@ extension ReaderServer.Request {
   }
 }
 
-/// Asks such a server without a network.
+/// Asks a `ReaderServer` without a network.
 struct ReaderFetcher: FeedFetcher {
   let server: ReaderServer
-  /// Where it answers.
   var root = ReaderServer.url + "/api/greader.php"
 
   func fetch(_ batch: FetchBatch) {
@@ -361,7 +359,7 @@ extension CommandRun {
     )
   }
 
-  /// Merges with a server; what it came to, and what was said of it.
+  /// Merges with a server, and returns the result and the messages.
   @discardableResult
   func sync(
     with server: SyncServer = readerServer,
@@ -389,7 +387,7 @@ extension CommandRun {
     )
   }
 
-  /// How many changes wait for a server that it was merged with.
+  /// Returns the number of changes that wait for a server.
   func waiting(for server: SyncServer = readerServer) throws -> Int? {
     let context = try syncContext(Collector(failure: 0))
     let home = try HomeSync(context.sync, store).merge(store.read())

@@ -13,7 +13,7 @@ import Testing
 struct ServerHistoryTests {
   private static let feeds = (0..<3).map { "https://example.com/feed\($0)" }
 
-  /// What is done; the feed that is number 0 is always followed.
+  /// A random history; the feed number 0 is always followed.
   private struct History {
     var chance: Chance
     let all: ServedHomes
@@ -26,7 +26,8 @@ struct ServerHistoryTests {
       for _ in 0..<6 { publish() }
     }
 
-    /// A story of a feed, which homes that follow it have at once, and the server may have.
+    /// Publishes a story of a feed: homes that follow it have it at once, and the server may have
+    /// it.
     mutating func publish() {
       let feed = ServerHistoryTests.feeds[chance.below(3)]
       let number = chance.below(40)
@@ -86,7 +87,7 @@ struct ServerHistoryTests {
       }
     }
 
-    /// A sync in which some requests fail, before or after the server has done what it was told.
+    /// Synchronizes while requests fail, before or after the server has carried them out.
     mutating func interrupted(_ home: CommandRun) throws {
       let (first, isLost) = (chance.below(9), chance.below(2) == 0)
       let server = all.server
@@ -99,7 +100,7 @@ struct ServerHistoryTests {
       server.fail(nil)
     }
 
-    /// By the links of the stories that a home has.
+    /// Returns the marks of a home's stories and the tags of its feeds, by title and URL.
     func state(_ number: Int) throws -> [String: String] {
       let library = try all.homes[number].store.read()
       var state: [String: String] = [:]
@@ -122,8 +123,10 @@ struct ServerHistoryTests {
       }
     }
 
-    /// Marks stories that are everywhere, in each home others and there others still, in the middle of
-    /// syncs that fail; gives what all are to have in the end.
+    /// Marks stories that are everywhere, others in each home and on the server, during syncs that
+    /// fail.
+    ///
+    /// - Returns: the marks that all are to have in the end.
     mutating func markEverywhere() throws -> [String: String] {
       var expected = serverState.filter { $0.key.hasPrefix("s") }
       for (number, title) in expected.keys.sorted().enumerated() where chance.below(3) > 0 {
@@ -173,7 +176,7 @@ struct ServerHistoryTests {
     let server = history.serverState
     for number in history.all.homes.indices {
       let home = try history.state(number)
-      // Starred stories of feeds that are followed no more stay in a home.
+      // Starred stories of feeds that are no longer followed stay in a home.
       #expect(home.filter { server[$0.key] != nil } == server, "home \(number)")
       #expect(home.keys.filter { server[$0] == nil && $0.hasPrefix("https") } == [])
     }

@@ -13,7 +13,8 @@ import Testing
   "What nobody did is told to no server, and a server that lost its memory takes nobody else's"
 )
 struct ServerPairTests {
-  /// A home and a server with forty stories of ten feeds, thirty read and thirty starred on both sides.
+  /// Returns a home and a server with forty stories of ten feeds, thirty read and thirty starred on
+  /// both.
   private static func served() throws -> ServedHomes {
     let all = try ServedHomes()
     for feed in 0..<10 { all.server.follow("https://example.com/feed\(feed)") }
@@ -58,14 +59,14 @@ struct ServerPairTests {
         #expect(home("sync").status == 0)
       }
     }
-    // Its reader ends a feed there, and follows it again; a home hears of both.
+    // The reader ends a feed on the server, and follows it again; a home hears of both.
     all.server.account.withLock { account in account.feeds.removeAll { $0.url == Sample.feed } }
     #expect(all.home("sync").status == 0)
     #expect(try !follow(0))
     all.server.follow(Sample.feed, title: "Example")
     #expect(all.home("sync").status == 0)
     #expect(try follow(0))
-    // The other hears of no older word, and takes none to the server.
+    // The other home hears of no older change, and takes none to the server.
     let heard = all.homes[1]("sync")
     #expect(heard.status == 0 && !heard.errors.contains("no longer following"), "\(heard.errors)")
     #expect(all.home("sync").status == 0)

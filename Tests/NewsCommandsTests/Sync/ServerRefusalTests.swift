@@ -14,7 +14,7 @@ struct ServerRefusalTests {
   private static let feeds = (1...3).map { "https://example.com/feed\($0)" }
   private static let day = 86_400.0
 
-  /// Has the server refuse marks of a story.
+  /// Makes the server refuse marks of a story with a status.
   private func refuse(_ title: String, _ status: Int, in all: ServedHomes) throws {
     let id = try #require(all.server.story(title)?.id)
     all.server.fail { request in
@@ -41,7 +41,7 @@ struct ServerRefusalTests {
     #expect(all.server.count("edit-tag") <= 20)
     #expect(try all.marks()["s7"] == "read")
     #expect(try all.home.waiting() == 0)
-    // It waits by a back-off, and is told of again when it is sent again.
+    // The mark waits by a back-off, and is reported again when it is sent again.
     all.server.forget()
     #expect(try all.home.sync().errors == "" && all.server.count("edit-tag") == 0)
     all.home.now += Self.day
@@ -73,7 +73,7 @@ struct ServerRefusalTests {
     }
     let there = all.server.account.withLock { $0.stories.filter { $0.title != "s3" } }
     #expect(there.allSatisfy { $0.isStarred && $0.labels == ["new"] })
-    // Who takes a mark back takes it from what waits.
+    // A mark that is taken back no longer waits.
     all.home("unstar", "3")
     _ = try all.sync()
     #expect(try all.home.store.serverState("rss")?.refusals.count == 2)
@@ -179,7 +179,7 @@ struct ServerRefusalTests {
     )
     all.home.terminal = TerminalFacts()
     all.server.forget()
-    // Alone, as its title may be what is refused.
+    // A feed is sent alone, as its title may be the reason of the refusal.
     for (days, asked) in [(1.0, 2), (1, 2), (1, 4), (3, 4), (1, 6)] {
       all.home.now += days * Self.day
       all.home("sync")
@@ -213,7 +213,7 @@ struct ServerRefusalTests {
     all.server.forget()
     #expect(try all.sync() == SyncResult() && all.server.count("subscription/edit") == 0)
     #expect(try Set(all.feeds()) == [Self.feeds[0], Self.feeds[2]])
-    // Another wish is sent at once.
+    // Another change is sent at once.
     all.home("feeds", "set", Self.feeds[0], "--title", "Other")
     _ = try all.home.sync()
     #expect(all.server.count("subscription/edit") > 0)

@@ -10,7 +10,6 @@ import Testing
 @testable import NewsCommands
 @testable import System
 
-/// Homes and the server with which they are kept alike.
 struct ServedHomes {
   let server = ReaderServer()
   let homes: [CommandRun]
@@ -22,7 +21,7 @@ struct ServedHomes {
 
   var home: CommandRun { homes[0] }
 
-  /// So many stories of one feed, here and there.
+  /// Returns homes and a server that have so many stories of one feed.
   static func sample(_ count: Int = 4, homes: Int = 1) throws -> ServedHomes {
     let all = try ServedHomes(homes)
     all.server.follow(Sample.feed, title: "Example")
@@ -42,13 +41,13 @@ struct ServedHomes {
 
   func sync(_ number: Int = 0) throws -> SyncResult { try homes[number].sync().result.get() }
 
-  /// Why it fails, in a line.
+  /// Returns the error of a sync in one line, or nil where it succeeds.
   func failure(_ number: Int = 0) throws -> String? {
     guard case .failure(let error) = try homes[number].sync().result else { return nil }
     return error.line
   }
 
-  /// By their titles, as `read starred`.
+  /// Returns the marks of the stories by their titles, such as `read starred`.
   func marks(_ number: Int = 0) throws -> [String: String] {
     let items = try homes[number].store.read().items
     var marks: [String: String] = [:]
@@ -59,7 +58,7 @@ struct ServedHomes {
     return marks
   }
 
-  /// Those of stories, by their titles.
+  /// Returns the tags of the stories by their titles.
   func tags(_ number: Int = 0) throws -> [String: [String]] {
     try homes[number].storyTags()
   }
@@ -217,7 +216,7 @@ struct ServerSyncTests {
   func leftUnseen() throws {
     let all = try ServedHomes()
     all.server.follow(Sample.feed, title: "Example")
-    // Older than what a server lists of the last days.
+    // These stories are older than those that a server lists as recent.
     for (number, hours) in [(1, 1), (2, 40 * 24), (3, 41 * 24)] {
       let (link, date) = ("https://example.com/\(number)", ServedHomes.date(hours))
       all.server.add(link, "s\(number)", date: date, isRead: number == 3, isStarred: number == 3)
@@ -232,7 +231,7 @@ struct ServerSyncTests {
     all.server.change("s3") { $0.isStarred = false }
     #expect(try all.sync().marked == 2)
     #expect(try all.marks() == ["s1": "-", "s2": "read", "s3": "read"])
-    // Once it is known, nothing is asked again.
+    // A story that is known is not asked for again.
     all.server.forget()
     #expect(try all.sync() == SyncResult())
     #expect(all.server.count("items/contents") == 0)
@@ -355,7 +354,7 @@ struct ServerSyncTests {
       #expect(try all.failure() == "rss: \(words)")
       #expect(try all.home.store.serverState("rss") == before)
     }
-    // New stories for ever.
+    // The server adds new stories for ever.
     let server = all.server
     server.forget()
     server.fail { request in
@@ -568,7 +567,7 @@ struct ServerSyncTests {
     all.server.change("s2") { $0.isRead = true }
     all.server.fail { request in
       guard request.name == "items/contents" else { return nil }
-      // The other one, in the middle of this one.
+      // The other home synchronizes in the middle of this one's sync.
       server.fail(nil)
       home("read", "1")
       #expect((try? home.sync().result.get())?.sent == 1)

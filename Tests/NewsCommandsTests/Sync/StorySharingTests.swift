@@ -73,7 +73,7 @@ struct StorySharingTests {
     _ = homes.run(1, "refresh")
     homes.settle("--stories")
     #expect(try titles(1) == ["s4", "s5", "s6"])
-    // Those that never had them get the others' all the same.
+    // Homes that never had these stories get the others' all the same.
     #expect(try titles(0).count == 6 && titles(2).count == 6)
     homes.settle("--stories")
     #expect(try titles(1) == ["s4", "s5", "s6"])
@@ -121,7 +121,7 @@ struct StorySharingTests {
       #expect(!text.contains(secret), "\(secret)")
     }
     #expect(text.contains("Secret"))
-    // A hash of what has a password in it could be tried for that.
+    // A hash of a URL with a password could be tried for that password.
     #expect(!text.contains(story.id))
     homes.sync(1, "--stories")
     #expect(try titles(1) == ["Secret"])

@@ -11,7 +11,6 @@ import Testing
 struct SyncDefenceTests {
   private static let other = "00000000000000ff"
 
-  /// A file of another machine.
   private func write(
     _ value: PropertyListValue,
     to homes: SyncedHomes,
@@ -363,7 +362,7 @@ struct SyncDefenceTests {
     #expect(try readText(mine) == "mine")
     #expect(try namesInFolder(homes.homes[1].folder.path("folder")) == [])
     #expect(FileStatus(at: homes.homes[1].folder.path("not-there")) == nil)
-    // Nothing was lost: with the link gone, all goes on.
+    // Nothing was lost: without the link all goes on.
     homes.settle("--stories")
     #expect(try homes.files().filter { $0.hasSuffix(".plist") } == own)
     #expect(try homes.state(0) == homes.state(1))

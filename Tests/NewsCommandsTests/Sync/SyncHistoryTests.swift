@@ -85,7 +85,7 @@ struct SyncHistoryTests {
     home.run((commands + syncs).randomElement(using: &random) ?? [])
   }
 
-  /// What the homes have to have in common: of stories, those that all have.
+  /// Returns the values that all homes must agree on: of stories, those that all homes have.
   private func shared(_ homes: SyncedHomes, _ number: Int) throws -> [String] {
     let titles = try (0..<3).map { Set(try homes.marks($0).keys) }
     let common = titles[0].intersection(titles[1]).intersection(titles[2])

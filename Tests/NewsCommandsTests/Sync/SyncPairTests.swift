@@ -10,8 +10,8 @@ import Testing
 struct SyncPairTests {
   private static let url = "https://example.com/feed0"
 
-  /// Two homes that have the same thirty stories, the newest ten of them read and five starred, and
-  /// know it of each other.
+  /// Returns two homes that have the same thirty stories, the newest ten read and five starred, and
+  /// know that of each other.
   private static func homes() throws -> SyncedHomes {
     let homes = try SyncedHomes.following(url, stories: 30)
     homes.run(0, "read", "1-10")
@@ -32,7 +32,7 @@ struct SyncPairTests {
     home.folder.path("home/" + name)
   }
 
-  /// What happens to the stories of a home; they come back, and every mark with them.
+  /// The arguments take the stories of a home away; they come back, and every mark with them.
   @Test(
     "stories that go and come back take no mark from another home, and get theirs again",
     arguments: [
@@ -139,7 +139,7 @@ struct SyncPairTests {
     homes.run(1, "unread", "1")
     homes.run(1, "read", "1")
     homes.sync(1)
-    // It is told of long after the other's later change.
+    // The change is told long after the other's later change.
     homes.homes[0].now += 5_000
     homes.sync(0)
     homes.settle()

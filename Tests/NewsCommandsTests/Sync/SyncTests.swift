@@ -6,7 +6,7 @@ import Testing
 @testable import NewsCommands
 @testable import System
 
-/// Homes, and the folder that keeps them alike.
+/// Homes, and the folder by which they are synchronized.
 struct SyncedHomes {
   let folder: TemporaryFolder
   let homes: [CommandRun]
@@ -20,7 +20,7 @@ struct SyncedHomes {
     }
   }
 
-  /// Homes that follow a feed, and have fetched and listed its stories.
+  /// Returns homes that follow a feed, and have fetched and listed its stories.
   static func following(
     _ url: String,
     stories: Int,
@@ -60,7 +60,6 @@ struct SyncedHomes {
     }
   }
 
-  /// A home that is called, on a thread of its own.
   private func serve(_ home: CommandRun, _ words: [String]) -> ProgramPipe? {
     guard let (input, output) = pipes() else { return nil }
     home.caller = ProgramPipe(readingFrom: input.readEnd, writingTo: output.writeEnd)
@@ -78,7 +77,7 @@ struct SyncedHomes {
     return (input, output)
   }
 
-  /// Stories of two feeds in every home.
+  /// Stores stories of two feeds in every home.
   func storeSample() throws {
     for home in homes { try home.storeSample() }
   }
@@ -90,7 +89,7 @@ struct SyncedHomes {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  /// What a home has: feeds, rules and the marks of its stories, a line each.
+  /// Returns the feeds, the rules and the marks of the stories of a home, a line each.
   func state(_ number: Int) throws -> [String] {
     let library = try homes[number].store.read()
     let feeds = library.subscriptions.map {
@@ -101,12 +100,12 @@ struct SyncedHomes {
       + tags(number).map { "\($0.key) \($0.value.sorted())" }.sorted()
   }
 
-  /// Those of stories, by their titles.
+  /// Returns the tags of the stories by their titles.
   func tags(_ number: Int) throws -> [String: [String]] {
     try homes[number].storyTags()
   }
 
-  /// By the stories' titles.
+  /// Returns the marks of the stories by their titles.
   func marks(_ number: Int) throws -> [String: ItemMarks] {
     let items = try homes[number].store.read().items
     var marks: [String: ItemMarks] = [:]
@@ -331,7 +330,7 @@ struct SyncTests {
     _ = homes.run(0, "feeds", "set", "Example", "--title", "First")
     homes.homes[1].now += 60
     _ = homes.run(1, "feeds", "set", "Example", "--title", "Second")
-    // The first is told last.
+    // The first home is told last.
     homes.sync(1)
     homes.homes[0].now += 600
     homes.sync(0)

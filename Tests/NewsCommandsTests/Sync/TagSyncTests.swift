@@ -11,7 +11,7 @@ import Testing
 struct TagSyncTests {
   private static let url = "https://example.com/feed0"
 
-  /// Two homes that have the same six stories, and know it of each other.
+  /// Returns two homes that have the same six stories, and know that of each other.
   private static func homes() throws -> SyncedHomes {
     let homes = try SyncedHomes.following(url, stories: 6)
     homes.settle()
@@ -97,7 +97,7 @@ struct TagSyncTests {
     let homes = try Self.homes()
     homes.run(0, "tag", "later", "1")
     let home = homes.homes[0].folder
-    // What a version before would have left of both files.
+    // An earlier version would have left both files like this.
     for name in ["sync.plist", "changes.plist"] {
       let path = home.path("home/" + name)
       let bytes = PropertyListBytes(try readFile(path))

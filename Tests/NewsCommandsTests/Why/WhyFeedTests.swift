@@ -16,7 +16,7 @@ struct WhyFeedTests {
     try news.storeSample()
   }
 
-  /// What is said of the feed as it was asked an hour ago, due in two; in one line.
+  /// Returns the lines about the feed, asked an hour ago and due in two hours, as one line.
   private func why(_ change: (inout Subscription) -> Void = { _ in }) throws -> String {
     let now = Date(timeIntervalSince1970: news.now)
     try news.store.update { library throws(StorageError) in

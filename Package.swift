@@ -11,7 +11,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Where all else is optimized, tests are not: it takes longer to make them fast than to run them.
+/// Optimizing the tests would take longer than it saves when they run.
 ///
 /// Their files are compiled in batches, on as many processors as there are.
 let testSettings =
@@ -24,10 +24,10 @@ let testSettings =
 
 let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
-/// What `news --version` tells of the commit that is built: that of the environment, or else the file
-/// where git has it for the branch that is checked out, such as `refs/heads/main`.
+/// The commit for `news --version`: that of the environment, or else the file in which git keeps it
+/// for the branch that is checked out, such as `refs/heads/main`.
 ///
-/// The commit itself would be an old one: a manifest is evaluated anew only where it has changed.
+/// A commit stored here would be out of date: a manifest is evaluated again only when it changes.
 let commitSettings: [CSetting] = {
   let quoted = { (text: String) in "\"\(text.filter { !"\"\\".contains($0) })\"" }
   if let commit = Context.environment["NEWS_COMMIT"] {
@@ -42,12 +42,12 @@ let commitSettings: [CSetting] = {
   ]
 }()
 
-/// A library target: its sources, and the targets below it that it imports.
+/// Returns a library target with its sources, and the targets below it that it imports.
 func module(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The tests of one target.
+/// Returns the test target of a target.
 func tests(of name: String, with others: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests",
@@ -73,7 +73,7 @@ let package = Package(
     .target(
       name: "CLibXML2",
       dependencies: ["CDynamicLibrary"],
-      // Its headers only: as a system library it would be linked.
+      // Only its headers are used: as a system library it would be linked.
       cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
     ),
     .target(name: "CIDN2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
@@ -101,9 +101,9 @@ let package = Package(
     module("HTMLText", on: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
     module("FeedFetching", on: ["CCurl", "Decompression", "FeedModel", "System"]),
-    // what is made of bodies, by the process that reads
+    // 2: values from bodies, by the process that reads
     module("FeedReading", on: ["FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"]),
-    // 3: what a refresh decides, and the pass that carries it out
+    // 3: the decisions of a refresh, and the pass that carries them out
     module(
       "FeedUpdating",
       on: [
@@ -112,7 +112,7 @@ let package = Package(
         "System",
       ],
     ),
-    // 4: each one thing that people do with stories
+    // 4: the activities with stories, one each
     module(
       "FeedSync",
       on: [
@@ -171,11 +171,12 @@ let package = Package(
     // 6: the process
     .executableTarget(
       name: "news",
-      // Nothing else sees the commit, to be compiled anew when it changes.
+      // Only this target sees the commit, and so only it is compiled again when that changes.
       dependencies: ["CArguments", "CVersion", "NewsCommands", "System"],
       swiftSettings: settings,
-      // Full RELRO: what the loader has filled in cannot be overwritten afterwards. Nobody looks up what
-      // is in the program: 18,000 names fewer, which each start went through.
+      // Full RELRO: a program that was taken over cannot overwrite what the loader has filled in.
+      //
+      // No code looks up names in the program: 18,000 fewer, which each start went through.
       linkerSettings: [
         .unsafeFlags(
           ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--no-export-dynamic"],

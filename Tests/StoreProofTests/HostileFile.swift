@@ -8,7 +8,7 @@ struct HostileFile: Sendable {
 
   /// The outcome of the commands that read the file.
   enum Answer: Hashable, Sendable {
-    /// As many lines, or entries in JSON.
+    /// The number of lines, or of entries in JSON.
     case lines(Int)
     case refused
     /// Lines where the damaged part is not read, which JSON reads.

@@ -1,6 +1,6 @@
-/// Where this test run finds what was built with it, and the fixtures.
+/// The places of what was built with this test run, and of the fixtures.
 package enum BuiltProduct {
-  /// The path of an executable that `swift build` put beside the tests.
+  /// Returns the path of an executable that `swift build` put beside the tests.
   package static func path(_ name: String) throws -> String {
     var folder = try executablePath()
     while let slash = folder.lastIndex(of: "/") {
@@ -12,17 +12,19 @@ package enum BuiltProduct {
     throw POSIXFailure("find", name)
   }
 
-  /// The path of a file below `Fixtures`.
   package static func fixture(_ name: String) -> String {
     root + "/Fixtures/" + name
   }
 
-  /// The folder of the real servers that tests talk to, beside the repository or where
-  /// `NEWS_TEST_SERVERS` says; nil where there is none.
+  /// Returns the folder of the real servers that tests talk to, or nil if there is none.
+  ///
+  /// It lies beside the repository or where `NEWS_TEST_SERVERS` says.
   package static func servers() -> String? { beside("servers", "NEWS_TEST_SERVERS", "freshrss") }
 
-  /// The folder of the tests that the readers of HTML share (html5lib-tests), beside the repository
-  /// or where `NEWS_TEST_HTML` says; nil where there is none.
+  /// Returns the folder of the tests that readers of HTML share (html5lib-tests), or nil if there
+  /// is none.
+  ///
+  /// It lies beside the repository or where `NEWS_TEST_HTML` says.
   package static func htmlTests() -> String? {
     beside("html5lib-tests", "NEWS_TEST_HTML", "tree-construction.json")
   }

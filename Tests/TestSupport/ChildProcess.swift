@@ -1,13 +1,12 @@
-/// The start of a program that a test runs.
 enum ChildProcess {
-  /// Starts `arguments[0]` (looked up in PATH) with no signal blocked, and none ignored that
-  /// ends a program.
+  /// Starts `arguments[0]` (looked up in PATH) with no signal blocked, and none ignored that ends a
+  /// program.
   ///
   /// - Parameters:
   ///   - arguments: the program and its arguments.
-  ///   - environment: set over this process's own; nil removes a variable.
-  ///   - flags: of `posix_spawnattr_setflags`, besides what this one sets.
-  ///   - open: adds what is to be done with its descriptors.
+  ///   - environment: variables set over this process's own; nil removes one.
+  ///   - flags: of `posix_spawnattr_setflags`, besides those set here.
+  ///   - open: adds the actions for the program's descriptors.
   /// - Returns: its process identifier.
   /// - Throws: `POSIXFailure` when it cannot be started.
   static func start(
@@ -24,11 +23,11 @@ enum ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The threads that run tests block signals, which a child would inherit, and not end by SIGTERM.
+    // A child would inherit the signals that the threads of tests block, and not end by SIGTERM.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // A shell has what it starts in the background ignore Ctrl-C; the tests may be that.
+    // A shell makes its background programs ignore Ctrl-C; the tests may be one.
     var ending = sigset_t()
     sigemptyset(&ending)
     for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&ending, number) }
@@ -48,7 +47,7 @@ enum ChildProcess {
     return child
   }
 
-  /// Has a child inherit nothing but what is opened for it.
+  /// Closes all descriptors in a child but those that are opened for it.
   ///
   /// Other tests have sockets open at the same time, which would count against a child's limits.
   private static func keepDescriptors() {
@@ -58,7 +57,7 @@ enum ChildProcess {
     }
   }
 
-  /// The exit status that `waitpid` tells of; 128 + N when signal N ended the program.
+  /// Returns the exit status that `waitpid` tells of; 128 + N when signal N ended the program.
   static func exitStatus(_ status: Int32) -> Int32 {
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal

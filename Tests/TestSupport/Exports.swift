@@ -1,4 +1,4 @@
-// The C library and `Date`, for all tests: macOS has them by other names.
+// The C library and `Date`, for all tests: macOS has them under other names.
 
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials

@@ -1,12 +1,12 @@
-/// A name server on 127.0.0.1 that says what a test tells it, lies above all.
+/// A name server on 127.0.0.1 that gives the test's answers, above all lies.
 ///
-/// It is where resolvers look for it, at port 53: for a `NetworkNamespace`.
+/// It has port 53, where resolvers look for it, and so needs a `NetworkNamespace`.
 package final class FaultyNameServer: Sendable {
   private let socketDescriptor: Int32
   private let state: FaultyServerState
   private let serving: TestThread
 
-  /// Starts it; `answer` is called on its thread with a name in lower case, for each question.
+  /// Starts it; for each question `answer` is called on its thread with a name in lower case.
   package init(_ answer: @escaping @Sendable (String) -> NameAnswer) throws {
     let descriptor = socket(AF_INET, testDatagramSocket, 0)
     guard descriptor >= 0 else { throw POSIXFailure("socket", "") }
@@ -44,23 +44,24 @@ package final class FaultyNameServer: Sendable {
   }
 }
 
-/// What a name server says of a name (RFC 1035 §4.1).
+/// An answer of a name server (RFC 1035 §4.1).
 package enum NameAnswer: Sendable {
-  /// Those of the family that was asked for; numeric, IPv4 and IPv6.
+  /// The numeric IPv4 and IPv6 addresses, of which those of the asked family are sent.
   case addresses([String])
-  /// Response codes: 2 failure, 3 no such name, 5 refused.
+  /// A response code: 2 failure, 3 no such name, 5 refused.
   case code(UInt8)
   case silence
-  /// The beginning of an answer with an address, marked as cut, for the rest of which to come
-  /// again by TCP: there nobody listens.
+  /// The beginning of an answer with an address, marked as truncated.
+  ///
+  /// The resolver is to ask again by TCP, where nobody listens.
   case truncated
   /// An answer that ends in the middle of its address.
   case cut
-  /// To another question than the one that was asked.
+  /// An answer to another question.
   case stray
-  /// The name is another name for itself.
+  /// An answer by which the name is another name for itself.
   case circle
-  /// No DNS at all.
+  /// Bytes that are no DNS.
   case noise
 
   fileprivate func reply(to question: NameQuestion) -> [UInt8]? {
@@ -92,18 +93,17 @@ package enum NameAnswer: Sendable {
     return record(type: type, data: isIPv6 ? bytes : Array(bytes[..<4]))
   }
 
-  /// About the name of the question, valid for no time.
+  /// Returns a record about the name of the question, valid for no time.
   private static func record(type: UInt8, data: [UInt8]) -> [UInt8] {
     [0xC0, 0x0C, 0, type, 0, 1, 0, 0, 0, 0, 0, UInt8(data.count)] + data
   }
 }
 
-/// A question to a name server.
 private struct NameQuestion {
   private let identifier: [UInt8]
   private let bytes: [UInt8]
   let name: String
-  /// 1 for IPv4, 28 for IPv6.
+  /// The type of the record: 1 for IPv4, 28 for IPv6.
   let type: UInt8
 
   init?(_ packet: [UInt8]) {
@@ -122,7 +122,7 @@ private struct NameQuestion {
     type = packet[place + 2]
   }
 
-  /// The head of an answer, and the question once more.
+  /// Returns the head of an answer, followed by the question.
   func head(flags: UInt8 = 0x81, code: UInt8 = 0, answers: Int) -> [UInt8] {
     identifier + [flags, 0x80 | code, 0, 1, 0, UInt8(answers), 0, 0, 0, 0] + bytes
   }

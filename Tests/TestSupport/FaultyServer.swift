@@ -1,8 +1,8 @@
 import Synchronization
 
-/// An HTTP server on 127.0.0.1 that does what a test tells it, faults above all.
+/// An HTTP server on 127.0.0.1 that gives the test's answers, above all faults.
 ///
-/// Each connection has a thread. It is gone, with all of them, with the last reference to it.
+/// Each connection has a thread. The server and its threads end with the last reference to it.
 package final class FaultyServer: Sendable {
   package let port: Int
   private let host: String
@@ -10,9 +10,9 @@ package final class FaultyServer: Sendable {
   private let listener: Int32
   private let accepting: TestThread
 
-  /// Starts it; `answer` is called on the connections' threads, for each request.
+  /// Starts the server; `answer` is called on the connections' threads for each request.
   ///
-  /// Another address than 127.0.0.1 is for a `NetworkNamespace`, and so is a port of the test's.
+  /// An address other than 127.0.0.1, and a port of the test's, need a `NetworkNamespace`.
   package init(
     at host: String = "127.0.0.1",
     port: Int = 0,
@@ -37,7 +37,6 @@ package final class FaultyServer: Sendable {
     }
   }
 
-  /// Starts a server with one answer for each path; others are 404.
   package convenience init(_ answers: [String: FaultyAnswer]) throws {
     try self.init { request in
       answers[request.path] ?? .response(status: "404 Not Found", body: "nothing here")
@@ -51,7 +50,6 @@ package final class FaultyServer: Sendable {
     close(listener)
   }
 
-  /// The URL of a path (with query) here.
   package func url(_ path: String) -> String {
     "http://\(host):\(port)\(path)"
   }
@@ -61,12 +59,11 @@ package final class FaultyServer: Sendable {
     state.requests
   }
 
-  /// The requests for one path.
   package func requests(for path: String) -> [FaultyRequest] {
     requests.filter { $0.path == path }
   }
 
-  /// How many connections were open at once, at the most.
+  /// The highest number of connections that were open at once.
   package var mostConnections: Int {
     state.mostConnections
   }
@@ -77,12 +74,11 @@ package final class FaultyServer: Sendable {
   }
 }
 
-/// A request as a server read it.
 package struct FaultyRequest: Sendable {
   package let method: String
-  /// Path and query, or the whole URL when a proxy is asked.
+  /// The path and query, or the whole URL if a proxy is asked.
   package let target: String
-  /// The lines after the request line, as they came.
+  /// The lines after the request line, unchanged.
   package let headerLines: [String]
   package var body: [UInt8] = []
 
@@ -95,7 +91,6 @@ package struct FaultyRequest: Sendable {
     String(target.drop { $0 != "?" }.dropFirst())
   }
 
-  /// A header's value, or nil.
   package func header(_ name: String) -> String? {
     let prefix = name.lowercased() + ": "
     return headerLines.first { $0.lowercased().hasPrefix(prefix) }

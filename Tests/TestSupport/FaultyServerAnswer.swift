@@ -1,33 +1,33 @@
-/// What a faulty server does with a request, step by step; then it closes the connection.
+/// An answer of a faulty server, step by step; then it closes the connection.
 package struct FaultyAnswer: Sendable {
   package enum Step: Sendable {
     case send([UInt8])
-    /// The same bytes again and again, as fast as they are taken, for ever.
+    /// Bytes that are sent again and again, as fast as they are taken, for ever.
     case flood([UInt8])
-    /// The same bytes again and again with a pause before each, for ever.
+    /// Bytes that are sent again and again for ever, with a pause before each time.
     case drip([UInt8], every: Duration)
-    /// Nothing, until the client goes away.
+    /// A pause until the client goes away.
     case hang
-    /// Whatever a test wants to wait for.
+    /// A call on the connection's thread.
     case run(@Sendable () -> Void)
     /// A reset in place of an orderly end.
     case reset
   }
 
   package var steps: [Step]
-  /// Whether the connection takes another request afterwards.
+  /// True if the connection takes another request afterwards.
   package var staysOpen = false
 
   package init(_ steps: [Step]) {
     self.steps = steps
   }
 
-  /// Exactly these bytes.
+  /// Returns an answer of exactly these bytes.
   package static func raw(_ text: String, then steps: [Step] = []) -> FaultyAnswer {
     FaultyAnswer([.send(Array(text.utf8))] + steps)
   }
 
-  /// A well-formed answer with the right length.
+  /// Returns a well-formed answer with the right length.
   package static func response(
     status: String = "200 OK",
     headers: [String] = [],
@@ -50,7 +50,7 @@ package struct FaultyAnswer: Sendable {
     response(status: "\(status) Elsewhere", headers: ["Location: \(location)"], body: "moved")
   }
 
-  /// A head without a length, and then some steps.
+  /// Returns an answer of a head without a length, and then some steps.
   package static func head(
     status: String = "200 OK",
     headers: [String] = [],
@@ -66,7 +66,7 @@ package struct FaultyAnswer: Sendable {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// The same answer on a connection that stays open.
+  /// A copy that leaves the connection open.
   package var keptAlive: FaultyAnswer {
     var copy = self
     copy.staysOpen = true
@@ -78,13 +78,13 @@ package struct FaultyAnswer: Sendable {
 package enum GzipBytes {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-  /// The bytes as one uncompressed block (RFC 1951 §3.2.4), at most 65,535 of them.
+  /// Returns the bytes as one uncompressed block (RFC 1951 §3.2.4), at most 65,535 of them.
   package static func stored(_ bytes: [UInt8]) -> [UInt8] {
     header + storedBlock(bytes) + littleEndian(checksum(bytes))
       + littleEndian(UInt32(bytes.count))
   }
 
-  /// The block alone, without what gzip puts around it.
+  /// Returns the block alone, without what gzip puts around it.
   package static func storedBlock(_ bytes: [UInt8]) -> [UInt8] {
     let count = UInt16(bytes.count)
     return [1] + littleEndian(count) + littleEndian(~count) + bytes
@@ -94,7 +94,7 @@ package enum GzipBytes {
   package static let bombBeginning: [UInt8] =
     header + bits([[1, 1, 0], [0, 1, 0, 1, 0, 0, 0, 0]])
 
-  /// Goes on with a bomb, for as long as it is repeated: in 13 bytes, 8 × 258 more spaces.
+  /// The part of a bomb that is repeated: 13 bytes for 8 × 258 more spaces.
   ///
   /// Eight times length 258 (code 285: 11000101) at distance 1 (code 0: 00000). The beginning ends
   /// in the middle of a byte, which is filled up with the first bits of these.
@@ -104,7 +104,7 @@ package enum GzipBytes {
     return bits([Array(all[5..<(5 + 104)])])
   }()
 
-  /// Bits in the order of the stream, eight to a byte from the lowest; the last byte of the
+  /// Returns bits in the order of the stream, eight to a byte from the lowest; the last byte of the
   /// beginning gets the first five bits of a match.
   private static func bits(_ groups: [[UInt8]]) -> [UInt8] {
     let all = groups.flatMap(\.self)

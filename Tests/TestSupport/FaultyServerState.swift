@@ -1,6 +1,5 @@
 import Synchronization
 
-/// What the threads of a `FaultyServer` share.
 final class FaultyServerState: Sendable {
   private let answer: @Sendable (FaultyRequest) -> FaultyAnswer
   private let stopReader: Int32
@@ -27,7 +26,7 @@ final class FaultyServerState: Sendable {
     close(stopWriter)
   }
 
-  /// Readable once the server is to stop.
+  /// A descriptor that is readable once the server is to stop.
   var stopDescriptor: Int32 { stopReader }
 
   func stop() {
@@ -47,7 +46,6 @@ final class FaultyServerState: Sendable {
     log.wait { $0.requests.count >= count }
   }
 
-  /// Serves a connection on a thread of its own.
   func serve(_ connection: Int32) {
     log.change { log in
       log.open += 1
@@ -58,7 +56,7 @@ final class FaultyServerState: Sendable {
       close(connection)
       log.change { $0.open -= 1 }
     }
-    // A test that exhausts the machine's threads fails by a connection that says nothing.
+    // A test that uses up the machine's threads fails by a connection that says nothing.
     if let thread { log.change { $0.threads.append(thread) } }
   }
 
@@ -94,7 +92,7 @@ final class FaultyServerState: Sendable {
     }
   }
 
-  /// False when the connection is at its end.
+  /// Carries out a step, and returns false if the connection is at its end.
   private func perform(_ step: FaultyAnswer.Step, _ connection: Int32) -> Bool {
     switch step {
     case .send(let bytes):
@@ -143,9 +141,9 @@ final class FaultyServerState: Sendable {
     return true
   }
 
-  /// Waits; true when the client has gone, or the server is to stop.
+  /// Waits, and returns true if the client has gone or the server is to stop.
   ///
-  /// What the client says meanwhile is lost.
+  /// Bytes that the client sends meanwhile are lost.
   private func isStopped(within pause: Duration, _ connection: Int32) -> Bool {
     let end = ContinuousClock.now + pause
     while true {

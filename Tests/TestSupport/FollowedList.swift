@@ -1,10 +1,10 @@
-/// A list as somebody has it who was told each of its changes by `news list --follow --json`.
+/// The list that a reader has who follows the changes of `news list --follow --json`.
 package struct FollowedList {
   /// The ids, newest first.
   package private(set) var order: [String] = []
-  /// What each story looks like, without its number.
+  /// The JSON of each story by its id, without its number.
   package private(set) var stories: [String: Substring] = [:]
-  /// What cannot be: changes of stories that are not there, and such as change nothing.
+  /// The changes that cannot be: of stories that are not there, and those that change nothing.
   package private(set) var problems: [String] = []
 
   package init() {}
@@ -28,7 +28,7 @@ package struct FollowedList {
     }
   }
 
-  /// The same of what `news list --json` prints.
+  /// Returns the ids and stories that `news list --json` prints.
   package static func listed(_ text: String) -> (order: [String], stories: [String: Substring]) {
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("{") }
     let ids = lines.map { value("id", in: String($0)) }
@@ -36,7 +36,7 @@ package struct FollowedList {
     return (ids, Dictionary(zip(ids, stories)) { first, _ in first })
   }
 
-  /// The value of a key before the story's own keys; empty for null.
+  /// Returns the value of a key before the story's own keys; empty for null.
   private static func value(_ key: String, in line: String) -> String {
     let parts = line.split(separator: "\"\(key)\":\"", maxSplits: 1)
     guard parts.count == 2 else { return "" }

@@ -1,11 +1,10 @@
-/// A connection of HTTP to 127.0.0.1, as bare as its socket.
+/// A connection to 127.0.0.1 that speaks no more HTTP than the test writes.
 package final class HTTPConnection {
   package struct Answer: Sendable {
     package let status: Int
     package let head: String
     package let body: String
 
-    /// The value of a header; nil where it is not there.
     package func header(_ name: String) -> String? {
       let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name): ") }
       return line.map { String($0.dropFirst(name.count + 2)) }
@@ -30,7 +29,7 @@ package final class HTTPConnection {
       }
     }
     guard code == 0 else { throw POSIXFailure("connect", "127.0.0.1:\(port)") }
-    // What never comes is not waited for.
+    // An answer that never comes is waited for no longer than this.
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor,
@@ -43,7 +42,7 @@ package final class HTTPConnection {
 
   deinit { close(descriptor) }
 
-  /// Sends bytes; false where the other end takes no more.
+  /// Sends bytes, and returns false if the other end takes no more.
   @discardableResult
   package func send(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -56,7 +55,7 @@ package final class HTTPConnection {
     return true
   }
 
-  /// Asks for something, or posts a form, and reads the answer; nil where there is none.
+  /// Asks for a path, or posts a form to it, and returns the answer, or nil for none.
   package func ask(
     _ target: String,
     headers: [String] = [],
@@ -74,7 +73,7 @@ package final class HTTPConnection {
     return readAnswer()
   }
 
-  /// The next answer, which says its length.
+  /// Reads the next answer, which has to tell its length.
   package func readAnswer() -> Answer? {
     let mark = Array("\r\n\r\n".utf8)
     var end: Int?
@@ -94,7 +93,6 @@ package final class HTTPConnection {
     return Answer(status: status, head: head, body: body)
   }
 
-  /// Whether the other end closes the connection.
   package func isClosed() -> Bool {
     while receive() {}
     return errno != EAGAIN

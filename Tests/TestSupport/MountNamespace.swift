@@ -1,13 +1,13 @@
-/// A mount table of a test's own: nobody else sees what is mounted in it, nor keeps it mounted.
+/// A mount table of a test's own: no other process sees its mounts, nor keeps them mounted.
 ///
-/// A process that copies the mount table (a container, a service, another test) keeps what it finds
-/// there alive behind its unmounting, until it ends.
+/// A process that copies the mount table (a container, a service, another test) keeps the file
+/// systems in it alive after their unmounting, until it ends.
 package enum MountNamespace {
-  /// Runs `body` on a thread inside a new one; whatever it mounts and starts is inside too.
+  /// Runs `body` on a thread inside a new namespace, with all that it mounts and starts.
   ///
   /// - Parameter body: must not leave behind what it started.
   /// - Returns: what `body` returned.
-  /// - Throws: what `body` threw, or why there can be no such table.
+  /// - Throws: what `body` threw, or why there can be no such namespace.
   package static func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
     try runApart {
       try enter()
@@ -15,7 +15,7 @@ package enum MountNamespace {
     }
   }
 
-  /// Runs `body` on a thread of its own, which alone is in what it enters.
+  /// Runs `body` on a thread of its own, which alone enters namespaces.
   static func runApart<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
     let result = Monitor<Result<R, any Error>?>(nil)
     let thread = try TestThread {
@@ -28,8 +28,8 @@ package enum MountNamespace {
   }
 
   #if canImport(Glibc)
-  /// Takes the calling thread out of the mount table of the others, and what `flags` of `unshare` name
-  /// besides, for the rest of its life.
+  /// Takes the calling thread out of the mount table of the others, and out of the namespaces that
+  /// `flags` of `unshare` name, for the rest of its life.
   package static func enter(_ flags: Int32 = 0) throws {
     // glibc declares `unshare` for GNU's own programs only.
     typealias Unshare = @convention(c) (Int32) -> Int32
@@ -38,7 +38,7 @@ package enum MountNamespace {
     guard unsafeBitCast(symbol, to: Unshare.self)(newMounts | flags) == 0 else {
       throw POSIXFailure("unshare", "")
     }
-    // Otherwise what is mounted here would be mounted for everybody.
+    // Without this, mounts in here would be mounts for every process.
     try mount("none", at: "/", MS_REC | MS_PRIVATE)
   }
 

@@ -1,14 +1,14 @@
-/// A network with nothing in it but this machine itself, and files of its own below `/etc`.
+/// A network of this machine alone, with files of its own below `/etc`.
 package enum NetworkNamespace {
-  /// Whether this machine lets this user make one.
+  /// True if this user may make one on this machine.
   package static let isAllowed: Bool = (try? run {}) != nil
 
-  /// Runs `body` on a thread inside a new one; whatever it opens and starts is inside too.
+  /// Runs `body` on a thread inside a new namespace, with all that it opens and starts.
   ///
   /// - Parameters:
   ///   - address: an IPv4 address of the internet that this machine has for those inside.
-  ///   - files: what stands in files of the system, by their paths, for those inside only; where
-  ///     there is no such file there will be none.
+  ///   - files: the texts of files of the system by their paths, for those inside; a path where
+  ///       there is no file stays without one.
   ///   - body: must not leave behind what it started.
   /// - Returns: what `body` returned.
   /// - Throws: what `body` threw, or why there can be no such network.
@@ -33,7 +33,7 @@ package enum NetworkNamespace {
       let own = try folder.write(file.value, to: "\(number)")
       try MountNamespace.mount(own, at: file.key, MS_BIND)
     }
-    // As `ip link set lo up` does it; 127.0.0.1 and ::1 come with it.
+    // `ip link set lo up` does the same; 127.0.0.1 and ::1 come with it.
     let flags = UInt8(IFF_UP | IFF_RUNNING)
     try control(UInt(SIOCSIFFLAGS), "lo", [flags])
   }

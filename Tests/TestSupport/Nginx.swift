@@ -2,32 +2,31 @@
 ///
 /// It is killed with the last reference to it. It serves `folder.path("www")` with ETag and gzip.
 package final class Nginx {
-  /// One line of the access log.
   package struct LogLine: Hashable, Sendable {
     package let target: String
     package let status: Int
-    /// Nil when the header was not sent.
+    /// The header, or nil when it was not sent.
     package let ifNoneMatch: String?
     package let ifModifiedSince: String?
     package let userAgent: String?
-    /// nginx's number of the connection.
+    /// The number that nginx gave the connection.
     package let connection: Int
     package let protocolName: String
-    /// Of the answer's body, as sent.
+    /// The bytes of the answer's body as sent.
     package let bytes: Int
   }
 
   package let folder: TemporaryFolder
   package let port: Int
-  /// Of the TLS server; 0 without a certificate.
+  /// The port of the TLS server; 0 without a certificate.
   package let securePort: Int
   private var process: Subprocess?
 
   /// Starts nginx, and returns when it accepts connections.
   ///
   /// `site` has directives for both `server` blocks, `http` those around them, such as
-  /// `limit_req_zone`; a certificate makes the second server, with TLS and HTTP/2, which has the
-  /// directives `tls` as well.
+  /// `limit_req_zone`. A certificate makes the second server, with TLS and HTTP/2, whose further
+  /// directives are `tls`.
   package init(
     site: String = "",
     http: String = "",
@@ -108,10 +107,10 @@ package final class Nginx {
       """
   }
 
-  /// Whether it accepts; false when it has ended instead.
+  /// Returns true once it accepts connections, or false if it has ended.
   private static func isReady(_ process: Subprocess, _ folder: TemporaryFolder) -> Bool {
-    // Written when all its ports are open. That somebody accepts there proves nothing: it may be
-    // who took the port in between.
+    // nginx writes this file when all its ports are open. A connection would prove nothing: another
+    // process may have taken the port in between.
     while (try? readText(folder.path("nginx.pid"))) != "\(process.pid)\n" {
       var status: Int32 = 0
       guard waitpid(process.pid, &status, WNOHANG) == 0 else { return false }
@@ -120,12 +119,11 @@ package final class Nginx {
     return true
   }
 
-  /// The URL of a path here.
   package func url(_ path: String) -> String {
     "http://127.0.0.1:\(port)\(path)"
   }
 
-  /// The same over TLS; the name in the certificate decides what a host may be called.
+  /// Returns the URL of a path over TLS; the certificate decides which hosts are allowed.
   package func secureURL(_ path: String, host: String = "localhost") -> String {
     "https://\(host):\(securePort)\(path)"
   }
@@ -135,10 +133,9 @@ package final class Nginx {
     try folder.write(text, to: "www/\(name)")
   }
 
-  /// Stops it; connections are refused from now on.
   package func stop() throws {
     guard let process else { return }
-    // It looks for signals, then waits for events: a signal in between does not wake it.
+    // nginx looks for signals, then waits for events: a signal in between does not wake it.
     while !process.hasEnded {
       process.send(SIGTERM)
       usleep(10_000)
@@ -147,7 +144,6 @@ package final class Nginx {
     self.process = nil
   }
 
-  /// Starts it again on the same ports after it was stopped.
   package func restart() throws {
     guard process == nil else { return }
     let errors = folder.path("error.log")
@@ -189,7 +185,6 @@ extension Nginx.LogLine {
   }
 }
 
-/// nginx did not start.
 package struct NginxFailure: Error, CustomStringConvertible {
   package let log: String
 

@@ -7,7 +7,7 @@ package final class TestAuthority {
   }
 
   private let folder: TemporaryFolder
-  /// The authority's own certificate: what a client has to trust.
+  /// The authority's own certificate, which a client has to trust.
   package let certificate: Certificate
 
   package init() throws {
@@ -15,7 +15,7 @@ package final class TestAuthority {
     certificate = try Self.selfSigned("authority", for: "news test authority", days: 2, in: folder)
   }
 
-  /// A certificate for a host that the authority signs; with negative days it has expired.
+  /// Returns a certificate for a host, signed by the authority; with negative days it has expired.
   package func certificate(for host: String, days: Int = 2) throws -> Certificate {
     let name = "\(host)-\(days)"
     let made = Certificate(path: folder.path("\(name).pem"), keyPath: folder.path("\(name).key"))
@@ -32,7 +32,7 @@ package final class TestAuthority {
     return made
   }
 
-  /// A certificate that nobody but itself vouches for.
+  /// Returns a certificate that only itself vouches for.
   package func selfSigned(for host: String) throws -> Certificate {
     try Self.selfSigned("self-\(host)", for: host, days: 2, in: folder)
   }

@@ -4,28 +4,29 @@ package final class PseudoTerminal {
   private let pid: Int32
   private var isReaped = false
   private var bytes: [UInt8] = []
-  /// Up to where `wait` has found what it waited for.
+  /// The end of the text that `wait` last found.
   private var seen = 0
   private let line: Line
 
-  /// The way between the terminal and who sits before it.
+  /// The line between the terminal and its user.
   package enum Line {
     case local
-    /// 9,600 baud and 50 ms: so many bytes at a time, and keys as late.
+    /// 9,600 baud and 50 ms, for the screen and for keys.
     case slow
   }
 
-  /// Everything that the terminal was sent so far, line feeds as `\r\n`.
+  /// The bytes that the terminal was sent so far, line feeds as `\r
+  /// `.
   package var screen: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Starts `arguments[0]` (looked up in PATH) with the terminal as its controlling one.
   ///
   /// - Parameters:
   ///   - arguments: the program and its arguments.
-  ///   - columns: of the window; 0 for a terminal that does not know its size.
-  ///   - rows: of the window.
-  ///   - environment: set over this process's own; nil removes a variable.
-  ///   - line: on which what is shown and typed travels.
+  ///   - columns: the width; 0 for a terminal that does not know its size.
+  ///   - rows: the height.
+  ///   - environment: variables set over this process's own; nil removes one.
+  ///   - line: the line over which output and keys travel.
   /// - Throws: when there is no terminal to be had, or no such program.
   package init(
     _ arguments: [String],
@@ -53,19 +54,18 @@ package final class PseudoTerminal {
     close(master)
   }
 
-  /// Types text.
   package func type(_ text: String) {
     travel()
     let bytes = Array(text.utf8)
     _ = write(master, bytes, bytes.count)
   }
 
-  /// Reads until the terminal was sent `text`, after what an earlier call waited for.
+  /// Reads until the terminal was sent `text`, after the text that an earlier call found.
   ///
   /// - Parameters:
-  ///   - text: what is waited for.
+  ///   - text: the expected text.
   ///   - key: typed again whenever the terminal is quiet for a while: Ctrl-C makes the terminal
-  ///     forget what was typed at the same time.
+  ///       forget what was typed at the same time.
   /// - Throws: when the program ends before.
   package func wait(for text: String, retyping key: String? = nil) throws {
     while true {
@@ -103,7 +103,7 @@ package final class PseudoTerminal {
     if line == .slow { poll(nil, 0, 50) }
   }
 
-  /// False when nobody has the terminal open any more.
+  /// Reads a piece, and returns false if no process has the terminal open any more.
   private func read() -> Bool {
     travel()
     var chunk = [UInt8](repeating: 0, count: line == .slow ? 48 : 65_536)
@@ -118,10 +118,10 @@ package final class PseudoTerminal {
     }
   }
 
-  /// The terminal's other side, and the path by which programs open it.
+  /// Opens the terminal's other side, and returns the path by which programs open it.
   private static func open() throws -> (master: Int32, path: String) {
     #if canImport(Glibc)
-    // As `posix_openpt` and `unlockpt` do it, which the module of the C library hides.
+    // `posix_openpt` and `unlockpt` do the same; the module of the C library hides them.
     let master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (number, unlocked) = (UInt32(0), Int32(0))
     guard master >= 0, ioctl(master, setLock, &unlocked) == 0,

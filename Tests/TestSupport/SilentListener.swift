@@ -1,4 +1,4 @@
-/// A port of `::1` at which nobody answers who knocks, not even with a refusal: its queue is full.
+/// A port of `::1` that never answers, not even with a refusal: its queue is full.
 package final class SilentListener: Sendable {
   private let descriptors: [Int32]
 
@@ -12,7 +12,7 @@ package final class SilentListener: Sendable {
       }
     }
     var descriptors = [listener]
-    // One or two get in, the others never do.
+    // One or two connections get in, the others never do.
     for _ in 0..<8 {
       let knocking = socket(AF_INET6, testStreamSocket, 0)
       guard knocking >= 0 else { throw POSIXFailure("socket", "::1") }

@@ -2,7 +2,6 @@ import Synchronization
 
 /// A program that a test runs as a process of its own.
 package final class Subprocess {
-  /// What a program left behind.
   package struct Result: Sendable {
     package let output: [UInt8]
     package let errors: [UInt8]
@@ -15,7 +14,6 @@ package final class Subprocess {
     package var errorText: String { String(decoding: errors, as: UTF8.self) }
   }
 
-  /// Its process identifier.
   package let pid: Int32
   private let streams: [Int32]
   private var isReaped = false
@@ -24,9 +22,9 @@ package final class Subprocess {
   ///
   /// - Parameters:
   ///   - arguments: the program and its arguments.
-  ///   - environment: set over this process's own; nil removes a variable.
+  ///   - environment: variables set over this process's own; nil removes one.
   ///   - folder: its working directory; nil for this process's.
-  ///   - input: what it reads on standard input, at most a pipe's 64 KiB.
+  ///   - input: its standard input, at most a pipe's 64 KiB.
   ///   - output: a descriptor in place of the pipe for its standard output.
   /// - Throws: `POSIXFailure` when it cannot be started.
   package init(
@@ -37,7 +35,7 @@ package final class Subprocess {
     output: Int32? = nil,
   ) throws {
     let line = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] + arguments }
-    // Descriptors are inherited unless they are closed on exec: no other start in between.
+    // A program that another thread starts in between would inherit the descriptors.
     (pid, streams) = try Self.starting.withLock { _ in
       try Self.start(line ?? arguments, environment: environment, input: input, output: output)
     }
@@ -75,31 +73,31 @@ package final class Subprocess {
     kill(pid, signal)
   }
 
-  /// Ends a stop.
+  /// Lets a stopped program go on.
   package func goOn() {
     send(SIGCONT)
   }
 
-  /// Whether there is nothing left of it but its status.
+  /// True if only its exit status is left of it.
   package var hasEnded: Bool {
     var info = siginfo_t()
     return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0
       && info.si_signo == SIGCHLD
   }
 
-  /// Whether a signal has stopped it.
+  /// True if a signal has stopped it.
   package var isStopped: Bool {
     var info = siginfo_t()
     return waitid(P_PID, id_t(pid), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0
       && info.si_signo == SIGCHLD
   }
 
-  /// The next line that it prints, without its end.
+  /// Reads the next line of its output, without its end.
   package func readLine() throws -> String {
     Self.readLine(streams[0])
   }
 
-  /// The next line that it prints on standard error, without its end.
+  /// Reads the next line of its standard error, without its end.
   package func readErrorLine() throws -> String {
     Self.readLine(streams[1])
   }
@@ -111,7 +109,7 @@ package final class Subprocess {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Reads everything it prints and waits until it has ended.
+  /// Reads all its output and waits until it has ended.
   package func wait() throws -> Result {
     var collected: [[UInt8]] = [[], []]
     try drain(into: &collected)
@@ -146,7 +144,6 @@ package final class Subprocess {
     }
   }
 
-  /// Runs a program to its end.
   package static func run(
     _ arguments: [String],
     environment: [String: String?] = [:],
@@ -178,7 +175,7 @@ private struct Pipe {
   }
 }
 
-/// Strings as C functions take the arguments and the environment of a program.
+/// Passes strings as C functions take the arguments and the environment of a program.
 func withCStrings<R>(
   _ strings: [String],
   _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R,

@@ -13,7 +13,6 @@ package final class TemporaryFolder: Sendable {
     removeTree(path)
   }
 
-  /// The path of `name` in this folder.
   package func path(_ name: String) -> String {
     "\(path)/\(name)"
   }
@@ -31,7 +30,6 @@ package final class TemporaryFolder: Sendable {
   }
 }
 
-/// A system call that a test needs and that failed.
 package struct POSIXFailure: Error, CustomStringConvertible {
   package let description: String
 
@@ -40,7 +38,6 @@ package struct POSIXFailure: Error, CustomStringConvertible {
   }
 }
 
-/// The bytes of a file.
 package func readFile(_ path: String) throws -> [UInt8] {
   guard let file = fopen(path, "rb") else { throw POSIXFailure("fopen", path) }
   defer { fclose(file) }
@@ -53,12 +50,10 @@ package func readFile(_ path: String) throws -> [UInt8] {
   }
 }
 
-/// A file as text.
 package func readText(_ path: String) throws -> String {
   String(decoding: try readFile(path), as: UTF8.self)
 }
 
-/// Writes a file, over whatever was there.
 package func writeFile(_ path: String, _ bytes: some Sequence<UInt8>) throws {
   guard let file = fopen(path, "wb") else { throw POSIXFailure("fopen", path) }
   let all = Array(bytes)
@@ -66,7 +61,7 @@ package func writeFile(_ path: String, _ bytes: some Sequence<UInt8>) throws {
   guard fclose(file) == 0, written == all.count else { throw POSIXFailure("fwrite", path) }
 }
 
-/// The names in a folder, sorted.
+/// Returns the names in a folder, sorted.
 package func namesInFolder(_ path: String) throws -> [String] {
   guard let folder = opendir(path) else { throw POSIXFailure("opendir", path) }
   defer { closedir(folder) }

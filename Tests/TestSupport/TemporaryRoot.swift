@@ -1,8 +1,8 @@
-/// The folder of all temporary folders of this process, and who clears up behind it.
+/// The folder of all temporary folders of this process, and the shell that clears up behind it.
 ///
-/// A test process that is killed clears up nothing. A shell outlives it: when the pipe to it breaks,
-/// it ends what was started with a name from this folder, unmounts what was mounted in it (loop
-/// devices go with that), and removes it.
+/// A test process that is killed clears up nothing. A shell outlives it: when the pipe to it
+/// breaks, it ends what was started with a name from this folder, unmounts what was mounted in it
+/// (loop devices go with that), and removes it.
 final class TemporaryRoot: Sendable {
   static let path = Result { try TemporaryRoot() }.map(\.path)
 
@@ -28,7 +28,7 @@ final class TemporaryRoot: Sendable {
     try Self.leaveBehind(["sh", "-c", Self.script, path])
   }
 
-  /// Whether files can be kept in memory: two thirds of the tests' time they would wait for a disk.
+  /// True if files can be kept in memory: on a disk the tests would wait two thirds of their time.
   private static var isMemoryRoomy: Bool {
     var status = statvfs()
     guard statvfs("/dev/shm", &status) == 0, access("/dev/shm", W_OK) == 0 else { return false }
@@ -39,7 +39,7 @@ final class TemporaryRoot: Sendable {
   private static func leaveBehind(_ words: [String]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw POSIXFailure("pipe", "") }
-    // Whoever else is started does not hold the pipe open.
+    // No other program may hold the pipe open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -51,7 +51,7 @@ final class TemporaryRoot: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Whoever ends the test by its process group leaves this one alive.
+    // A signal to the process group of the tests leaves this shell alive.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     var child: pid_t = 0
     let code = withCStrings(words) { words in

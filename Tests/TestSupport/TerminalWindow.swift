@@ -33,12 +33,12 @@ package final class TerminalWindow {
     _ = try? tmux("kill-server")
   }
 
-  /// What is to be seen, a line a row, without spaces at their ends.
+  /// The visible text, a line a row, without spaces at their ends.
   package var screen: String {
     get throws { try tmux("capture-pane", "-p", "-t", "0").text }
   }
 
-  /// The same with the sequences (SGR, OSC 8) that the text is dressed with.
+  /// The visible text with the sequences (SGR, OSC 8) that dress it.
   package var dressedScreen: String {
     get throws { try tmux("capture-pane", "-p", "-e", "-t", "0").text }
   }
@@ -54,7 +54,7 @@ package final class TerminalWindow {
     _ = try tmux(["send-keys", "-t", "0"] + keys)
   }
 
-  /// Types text as it is, and Enter behind it.
+  /// Types text unchanged, and Enter.
   package func run(_ line: String) throws {
     _ = try tmux("send-keys", "-t", "0", "-l", line)
     try press("Enter")
@@ -64,15 +64,15 @@ package final class TerminalWindow {
     _ = try tmux("resize-window", "-t", "0", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// A fact that tmux knows of the window, such as `alternate_on`.
+  /// Returns a fact that tmux knows of the window, such as `alternate_on`.
   package func fact(_ name: String) throws -> String {
     let text = try tmux("display-message", "-p", "-t", "0", "#{\(name)}").text
     return text.filter { !$0.isNewline }
   }
 
-  /// Returns when the screen has this text, or what else is waited for.
+  /// Returns when the screen has this text, or when a condition is met.
   ///
-  /// - Throws: when the window is gone, and when its screen stays as it is: what it shows is said.
+  /// - Throws: when the window is gone, and when its screen stays unchanged, with its text.
   package func wait(for text: String) throws {
     try wait { $0.contains(text) }
   }
@@ -90,7 +90,6 @@ package final class TerminalWindow {
     }
   }
 
-  /// Returns when a fact is this.
   package func wait(until name: String, is value: String) throws {
     try wait { _ in try fact(name) == value }
   }
@@ -99,29 +98,31 @@ package final class TerminalWindow {
     do { return try screen } catch { throw TerminalWindowError.gone(last) }
   }
 
-  /// Looks in a row that find the same screen, and nothing at work: whatever a busy machine has not
-  /// come to yet waits for a processor, and is not asleep.
+  /// The number of looks in a row with an equal screen and no program at work after which a wait
+  /// gives up.
+  ///
+  /// A program that a busy machine has not come to yet waits for a processor, and is not asleep.
   private static let mostQuietLooks = 1000
 
-  /// Whether all threads of all programs in the window wait for something; false where nobody can say.
+  /// True if all threads of all programs in the window sleep; false where that is not known.
   private func isAsleep() throws -> Bool {
     let shell = try fact("pane_pid")
     var paths = glob_t()
     defer { globfree(&paths) }
     glob("/proc/[0-9]*/task/[0-9]*/stat", 0, nil, &paths)
     let states = (0..<Int(paths.gl_pathc)).compactMap { index -> Substring? in
-      // Who has ended meanwhile is left out.
+      // Processes that have ended meanwhile are left out.
       guard let path = paths.gl_pathv[index], let text = try? readText(String(cString: path)),
         let end = text.lastIndex(of: ")")
       else { return nil }
-      // The state, the parent, the process group and the session.
+      // The fields are the state, the parent, the process group and the session.
       let fields = text[end...].split(separator: " ").dropFirst().prefix(4)
       return fields.last == shell[...] ? fields.first : nil
     }
     return !states.isEmpty && states.allSatisfy { $0 == "S" || $0 == "T" }
   }
 
-  /// What was copied last.
+  /// The text that was copied last.
   package var clipboard: String {
     get throws { try tmux("show-buffer").text }
   }
@@ -137,7 +138,7 @@ package final class TerminalWindow {
   }
 }
 
-/// A window that does not come to show what a test waits for, with what it shows.
+/// The failure of a window to show an expected text, with the text that it shows.
 package enum TerminalWindowError: Error, CustomStringConvertible {
   case gone(String)
   case stays(String)

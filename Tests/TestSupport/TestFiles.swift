@@ -1,10 +1,9 @@
-/// Sets when a file was changed, in seconds since 1970.
+/// Sets the time of a file's last change, in seconds since 1970.
 package func setModificationTime(of path: String, seconds: Int) throws {
   let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
   guard utimensat(AT_FDCWD, path, times, 0) == 0 else { throw POSIXFailure("utimensat", path) }
 }
 
-/// Makes a named pipe.
 package func makePipe(_ path: String) throws {
   guard mkfifo(path, 0o600) == 0 else { throw POSIXFailure("mkfifo", path) }
 }
@@ -18,7 +17,6 @@ package func removeFile(_ path: String) throws {
   guard unlink(path) == 0 else { throw POSIXFailure("unlink", path) }
 }
 
-/// Gives a file another name, over whatever was there.
 package func moveFile(_ path: String, to other: String) throws {
   guard rename(path, other) == 0 else { throw POSIXFailure("rename", path) }
 }

@@ -22,7 +22,7 @@ func bind(_ descriptor: Int32, to host: String = "127.0.0.1", port: Int = 0) thr
   return Int(UInt16(bigEndian: address.sin_port))
 }
 
-/// A port of 127.0.0.1 that nobody listened at a moment ago.
+/// Returns a port of 127.0.0.1 on which no program listened a moment ago.
 package func freePort() throws -> Int {
   let descriptor = socket(AF_INET, testStreamSocket, 0)
   guard descriptor >= 0 else { throw POSIXFailure("socket", "") }
@@ -34,7 +34,7 @@ func closeOnExec(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }
 
-/// Waits for one descriptor; false when the other, that stops the server, is readable.
+/// Waits for a descriptor, and returns false if `stop`, which ends the server, is readable first.
 func waitForReading(_ descriptor: Int32, orStop stop: Int32) -> Bool {
   var entries = [
     pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -47,7 +47,7 @@ func waitForReading(_ descriptor: Int32, orStop stop: Int32) -> Bool {
   }
 }
 
-/// `send` without a signal when the client has gone.
+/// Sends as `send` does, without a signal when the client has gone.
 func testSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   #if canImport(Glibc)
   send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))

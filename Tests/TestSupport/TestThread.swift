@@ -1,6 +1,6 @@
 /// A POSIX thread of a test.
 ///
-/// Unchecked: where `pthread_t` is a pointer it is one that nobody follows.
+/// Unchecked: where `pthread_t` is a pointer, nothing dereferences it.
 package final class TestThread: @unchecked Sendable {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -40,7 +40,7 @@ package final class TestThread: @unchecked Sendable {
     return nil
   }
 
-  /// Waits for its end; once.
+  /// Waits for its end; may be called once.
   package func join() {
     pthread_join(thread, nil)
   }
@@ -83,7 +83,7 @@ package final class Monitor<Value>: @unchecked Sendable {
   }
 }
 
-/// Returns once `isReached`, of which nobody tells: what stands in a file says it.
+/// Returns once `isReached`, which no thread announces: it depends on files or processes.
 ///
 /// Gives up after a minute or more, so that a test that waits in vain fails.
 package func waitUntil(_ isReached: () throws -> Bool) rethrows {

@@ -1,5 +1,4 @@
-/// Runs a body, and counts the time that processors spend on it in this thread alone: however busy the
-/// machine is, others are not counted.
+/// Runs a body, and counts the processor time of this thread alone, however busy the machine is.
 package func threadWork<Result>(
   _ body: () throws -> Result
 ) rethrows -> (result: Result, nanoseconds: Int) {

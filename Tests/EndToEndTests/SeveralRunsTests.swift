@@ -21,7 +21,6 @@ struct SeveralRunsTests {
     try ["feeds.plist", "history.plist"].map { try readFile("\(news.home)/\($0)") }
   }
 
-  /// Returns the printed line without the seconds.
   private func fetch(_ words: String...) throws -> (line: String, status: Int32) {
     let result = try news.run(["fetch"] + words)
     #expect(result.errorText.isEmpty)

@@ -397,7 +397,6 @@ struct TerminalTests {
 extension String {
   fileprivate var lines: [Substring] { split(whereSeparator: \.isNewline) }
 
-  /// Returns the parts between separators, the last of which may have no separator behind it.
   fileprivate func components(of separator: String) -> [String] {
     var parts: [String] = [""]
     var rest = unicodeScalars[...]

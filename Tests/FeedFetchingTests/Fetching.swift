@@ -9,7 +9,6 @@ final class RecordingReceiver: @unchecked Sendable {
   private(set) var bytes = 0
   /// The number of bytes beyond which the body is refused.
   private let appetite: Int
-  /// True to keep only the number of bytes.
   private let forgets: Bool
   private let onBegin: () -> Void
 
@@ -43,7 +42,6 @@ struct Fetched: Sendable {
 
   var response: FetchResponse? { outcome.response }
   var error: FetchError? { outcome.error }
-  /// The error's message, or the kind of success.
   var words: String {
     switch outcome {
     case .content: "content"
@@ -133,7 +131,6 @@ extension FetchJob {
   }
 }
 
-/// A request that was not completed exactly once.
 struct WrongCount: Error {
   var count: Int
 }

@@ -35,7 +35,6 @@ struct PasswordFetchingTests {
       "https://\(host):\(nginx.securePort)/app/feed"
     }
 
-    /// The `Authorization` of each request.
     var sent: [String?] { server.requests.map { $0.header("Authorization") } }
   }
 

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("A faulty server costs its own feed, and is named")
 struct ServerFaultTests {
-  /// A server's answer, and the words that users read of it.
   struct Fault: Sendable, CustomTestStringConvertible {
     var name: String
     var answer: FaultyAnswer

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("The details of an item")
 struct ItemDetailsTests {
-  /// Details of which every field is set.
   private static let full: ItemDetails = {
     var details = ItemDetails()
     details.date = Date(timeIntervalSinceReferenceDate: -0.5)

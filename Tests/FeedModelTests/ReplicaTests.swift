@@ -10,7 +10,6 @@ struct ReplicaTests {
   private struct History {
     var random: Chance
     var machines: [Machine] = []
-    /// The replica that each machine told last.
     var told: [Int: Replica] = [:]
     var now = 1_793_534_400.0
 

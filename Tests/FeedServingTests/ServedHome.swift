@@ -51,7 +51,6 @@ struct ServedHome {
     return StoredItem(id: id(number), item: item, feeds: feeds, stored: date)
   }
 
-  /// Puts stories before those that are there.
   func add(_ stories: [StoredItem], feeds: [Subscription] = []) throws {
     try store.update { library throws(StorageError) in
       let subscriptions = library.subscriptions + feeds
@@ -99,7 +98,6 @@ struct ServedHome {
 }
 
 extension ServedActions {
-  /// Actions that all fail.
   static let none = ServedActions(
     mark: { _, _ in throw ServingError("no changes here") },
     renameTag: { _, _ in throw ServingError("no changes here") },

@@ -5,7 +5,6 @@ import System
 import TestSupport
 import Testing
 
-/// Returns a story with everything that a story can have.
 func fullItem(_ number: Int) -> StoredItem {
   var item = Item(
     title: "Story \(number) – café 🗞",

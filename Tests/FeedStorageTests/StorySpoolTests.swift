@@ -21,7 +21,6 @@ struct StorySpoolTests {
     return [fullItem(1).item, Item(), odd, fullItem(2).item]
   }
 
-  /// The texts of some of the stories, with everything that a text may have.
   private var texts: [StoryText?] {
     let html = StoryText(isHTML: true, base: "https://b.example/é", bytes: Array("<p>é🗞".utf8))
     let plain = StoryText(isHTML: false, base: "", bytes: Array("text".utf8), isCut: true)

@@ -81,7 +81,6 @@ struct TextFolderTests {
     #expect(try residentMegabytes() < 8)
   }
 
-  /// Returns how many megabytes of mapped files of texts are in memory.
   private func residentMegabytes() throws -> Int {
     var (isOurs, kilobytes) = (false, 0)
     for line in try readText("/proc/self/smaps").split(separator: "\n") {

@@ -9,7 +9,7 @@ struct ClearedStoriesTests {
   private let feed = "https://a.example/feed"
   private var store = StoredStories()
 
-  /// Clears what is stored under these titles, as `news clear --read` does.
+  /// Clears the stories with these titles as `news clear --read` does.
   private mutating func clear(_ titles: String...) {
     for story in store.items where titles.contains(story.item.title) {
       store.cleared[feed, default: []] += ClearedHashes.hashes(of: story.item)

@@ -51,7 +51,6 @@ struct Mutation {
     bytes.isEmpty ? [] : bytes[chance.below(bytes.count)...]
   }
 
-  /// Pieces that have a meaning to one of the readers.
   private static let pieces = [
     "<", ">", "&", "\"", "'", "/", "=", "]]>", "<![CDATA[", "<!--", "-->", "<?xml ", "?>", "&#",
     ";",

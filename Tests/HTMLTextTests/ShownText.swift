@@ -3,7 +3,6 @@ import FeedModel
 
 @testable import HTMLText
 
-/// The lines that `show` prints of a text.
 enum ShownText {
   static let link = "https://example.com/story"
 

@@ -24,14 +24,12 @@ final class CommandRun: @unchecked Sendable {
   var fetcher = FakeFetcher()
   /// A fetcher of real servers, in the place of `fetcher`.
   var realFetcher: (any FeedFetcher)?
-  /// The lines typed on standard input.
   var input: [String] = []
   /// The arguments of each start of the program that `launch` finds.
   var launched: [[String]] = []
   var launchStatus: Int32 = 0
   /// The answers of the system's programs to their words and their input.
   var programs: ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
-  /// Starts the programs that commands talk with.
   var startProgram: ([String]) -> ProgramPipe? = { _ in nil }
   /// The pipe to the program that has started this command to talk with it.
   var caller = ProgramPipe(readingFrom: -1, writingTo: -1)
@@ -39,7 +37,6 @@ final class CommandRun: @unchecked Sendable {
   var served: CommandResult?
   /// The texts that went to the pager, which reads all of each.
   var paged: [String] = []
-  /// The `errno` of every write to standard output; 0 for none.
   var outputFailure: Int32 = 0
   /// 2026-11-01T12:00:00Z, a Sunday.
   var now = 1_793_534_400.0
@@ -91,7 +88,6 @@ final class CommandRun: @unchecked Sendable {
     )
   }
 
-  /// Sets up a terminal of so many columns.
   func useTerminal(_ columns: Int, variables extra: [String: String] = [:]) {
     terminal.isInputTerminal = true
     terminal.isOutputTerminal = true
@@ -284,13 +280,11 @@ extension CommandRun {
     }
   }
 
-  /// Returns the tags of the stories that have any, by the stories' titles.
   func storyTags() throws -> [String: [String]] {
     let tagged = try stories().filter { !$0.tags.isEmpty }
     return Dictionary(tagged.map { ($0.item.title, $0.tags) }, uniquingKeysWith: { $1 })
   }
 
-  /// Stores five stories of two feeds.
   func storeSample() throws {
     var stories = [
       Sample.story(1, "Newest of all", hours: 1),

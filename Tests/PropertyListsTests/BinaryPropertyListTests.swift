@@ -81,7 +81,6 @@ struct BinaryPropertyListTests {
     plistlib.dump(value, open(sys.argv[2], 'wb'), fmt=getattr(plistlib, sys.argv[3]))
     """
 
-  /// Returns the value with sorted keys, as other programs write it.
   private static func sorted(_ value: PropertyListValue) -> PropertyListValue {
     switch value {
     case .array(let values): return .array(values.map(sorted))

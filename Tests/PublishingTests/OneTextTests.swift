@@ -34,7 +34,6 @@ struct OneTextTests {
     #expect(differences.prefix(5) == [])
   }
 
-  /// Returns the texts of all stories below a folder, with their summaries.
   private static func texts(in folder: String) throws -> [(String, StoryText)] {
     var texts: [(String, StoryText)] = []
     var limits = ParsingLimits.standard
@@ -70,7 +69,6 @@ struct OneTextTests {
     letters(document.lines.joined())
   }
 
-  /// Returns true if the other text contains all characters of a text in their order.
   private static func isWithin(_ text: String, _ other: String) -> Bool {
     var rest = Substring(other)
     return text.allSatisfy { character in

@@ -14,7 +14,6 @@ struct Damage {
   private let trial: CommandTrial?
   private var counts = Counts()
 
-  /// All that a command could ask of a store.
   private struct Contents: Equatable {
     let items: [StoredItem]
     let subscriptions: [Subscription]
@@ -25,7 +24,6 @@ struct Damage {
     let undo: [Undo]
   }
 
-  /// The change that `news undo` would take back.
   private struct Undo: Equatable {
     let command: String
     let marked: [MarkedStories]
@@ -81,7 +79,6 @@ struct Damage {
     )
   }
 
-  /// Returns the bytes with a few of them changed, doubled or taken out.
   private func damagedByChance(_ seed: UInt64) -> [UInt8] {
     var chance = Chance(seed: seed)
     var bytes = good

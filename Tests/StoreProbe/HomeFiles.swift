@@ -1,6 +1,5 @@
 import TestSupport
 
-/// The files of a home, to be put back as they were.
 struct HomeFiles {
   /// The time of the last change of all files, in seconds since 1970, by which a file that was set
   /// aside is known.

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// A run of `news` with little memory and time, and how much of both it took.
 struct BoundedRun {
   let result: Subprocess.Result
   /// The most bytes that it had in memory, and the most data that it asked for; nil if it was ended

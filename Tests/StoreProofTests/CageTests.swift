@@ -6,7 +6,6 @@ struct CageTests {
   private let folder: TemporaryFolder
   private let library: String
 
-  /// Makes a key, a Unix socket that takes connections, and the library that makes the attempts.
   init() throws {
     folder = try TemporaryFolder()
     library = folder.path("attempts.so")

@@ -62,7 +62,6 @@ struct ConcurrencyTests {
     return try Subprocess.run([probe, "list", home]).text.split(separator: "\n").count
   }
 
-  /// Returns the number of the operation with which the writing of a first save begins.
   private func operationOfWriting(
     _ folder: TemporaryFolder,
     _ leavingOut: String?,
@@ -82,7 +81,6 @@ struct ConcurrencyTests {
 struct Soak {
   /// The number by which the places differ at which writers are killed.
   let number: Int
-  /// The number of times that each writer is started.
   let rounds: Int
   /// The saves of one start, and the stories of one save.
   let saves: Int
@@ -160,7 +158,6 @@ struct Soak {
     return result.text.split(separator: "\n")
   }
 
-  /// Compares the acknowledged saves with the stored stories.
   private func judge() throws -> SoakResult {
     var counts: [Substring: Int] = [:]
     for link in try links() { counts[link, default: 0] += 1 }

@@ -8,7 +8,6 @@ struct ConfinementTests {
   private let home: String
   private let program: String
 
-  /// Makes a user with keys, and a folder that others write to.
   init() throws {
     folder = try TemporaryFolder()
     user = folder.path("user")
@@ -29,7 +28,6 @@ struct ConfinementTests {
     try Subprocess.run([program] + words, environment: settings)
   }
 
-  /// Returns true if this kernel has Landlock, by the program's own words.
   private func hasLandlock() throws -> Bool {
     try news("doctor", "--offline").text.contains("ok\tsandbox\tLandlock ")
   }

@@ -43,7 +43,6 @@ struct DamageTests {
     #expect(memory < 50 << 20)
   }
 
-  /// Stores something of every kind that the store can hold.
   private static func fill(_ store: LibraryStore) throws {
     var item = Item(title: "A – é", link: "https://example.org/a", pubDate: "Mon, 18 Mar 2019")
     item.summary = "S"
@@ -101,7 +100,6 @@ struct DamageTests {
     return document
   }
 
-  /// Clears a story, and takes the feed from the other one.
   private static func clearOne(_ store: LibraryStore) throws {
     try store.update { (library) throws(StorageError) in
       var change = LibraryChange(StoryChanges(adding: [], removing: [0]))

@@ -43,7 +43,6 @@ struct DiskImage: Sendable {
     }
   }
 
-  /// Makes an empty image.
   init(_ kind: Kind, path: String) throws {
     self.kind = kind
     self.path = path

@@ -77,7 +77,6 @@ struct FaultInjectionTests {
       }
   }
 
-  /// Returns all faults for the operations of one save, which are counted first.
   private static func faults(
     of shape: StoreShape,
     leavingOut: String? = nil,

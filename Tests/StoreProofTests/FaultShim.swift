@@ -5,7 +5,6 @@ import TestSupport
 enum FaultShim {
   private static let library = Result { try Library() }
 
-  /// The kind of a fault, and the operation that it strikes.
   struct Fault: Hashable, CustomStringConvertible {
     /// The number of the operation, from 1.
     let operation: Int
@@ -15,7 +14,6 @@ enum FaultShim {
     var description: String { "\(kind) at operation \(operation)" }
   }
 
-  /// Returns the environment of a program whose operations below `folder` are counted.
   static func environment(
     of folder: String,
     fault: Fault? = nil,

@@ -18,7 +18,6 @@ final class FaultTrial {
     new = try store.contents()
   }
 
-  /// Runs the command with the fault, and returns the harm, or nil for none.
   func problem(
     with fault: FaultShim.Fault,
     _ operation: FaultShim.Operation,

@@ -28,7 +28,6 @@ struct FollowProofTests {
     ).status
   }
 
-  /// Writes a feed's stories of a round: they come, go, change their titles and their dates.
   private func publish(_ name: String, round: Int) throws {
     let items = (round..<round + 20).map { number in
       let minute = number % 5 == 0 ? (number * 7 + round) % 60 : number % 60

@@ -46,7 +46,6 @@ struct FullDownloadTests {
     return try Subprocess.run([news, "--home", home] + words, environment: variables)
   }
 
-  /// Returns the free bytes on the disk.
   private func free() -> Int {
     var facts = statvfs()
     guard statvfs(disk, &facts) == 0 else { return 0 }

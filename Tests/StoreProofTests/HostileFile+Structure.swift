@@ -1,6 +1,4 @@
-/// Files whose structure is wrong.
 extension HostileFile {
-  /// Files that are no property lists.
   static let noLists: [HostileFile] = [
     HostileFile("nothing", .refused, text: ""),
     HostileFile("the first eight bytes", .refused, text: "bplist00"),

@@ -1,12 +1,10 @@
 /// A file in the store that no program wrote, and the right answer to it.
 struct HostileFile: Sendable {
   let name: String
-  /// The name of the file in the store that it replaces.
   let place: String
   let bytes: [UInt8]
   let answer: Answer
 
-  /// The outcome of the commands that read the file.
   enum Answer: Hashable, Sendable {
     /// The number of lines, or of entries in JSON.
     case lines(Int)

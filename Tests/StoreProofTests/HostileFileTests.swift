@@ -3,7 +3,6 @@ import Testing
 
 @Suite("A file in the store that nobody's program wrote", .serialized)
 struct HostileFileTests {
-  /// The bytes of memory beyond those for an empty store.
   private static let allowance = 50 << 20
 
   @Test("is an error or a right answer in 50 MB and no time, and is left as it is")

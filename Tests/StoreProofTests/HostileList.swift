@@ -20,7 +20,6 @@ struct HostileList {
     self.referenceWidth = referenceWidth
   }
 
-  /// Returns a copy with a changed trailer or table.
   func with(_ change: (inout HostileList) -> Void) -> HostileList {
     var copy = self
     change(&copy)
@@ -50,7 +49,6 @@ struct HostileList {
     (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
   }
 
-  /// Returns a marker with a count of its own, whatever follows.
   static func head(_ kind: UInt8, count: UInt64) -> [UInt8] {
     count < 15 ? [kind | UInt8(count)] : [kind | 0x0f, 0x13] + bigEndian(count, width: 8)
   }
@@ -64,7 +62,6 @@ struct HostileList {
       + references.flatMap { bigEndian(UInt64($0), width: width) }
   }
 
-  /// Returns a dictionary of key objects and value objects.
   static func dictionary(_ entries: [(Int, Int)], width: Int = 1) -> [UInt8] {
     head(0xd0, count: UInt64(entries.count))
       + (entries.map(\.0) + entries.map(\.1)).flatMap { bigEndian(UInt64($0), width: width) }

@@ -18,7 +18,6 @@ final class MountedFileSystem {
     guard mount.status == 0 else { throw Shell.Failure(description: mount.errorText) }
   }
 
-  /// True if this user may mount anything on this machine.
   static let isAllowed: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? MountedFileSystem(["-t", "tmpfs", "tmpfs"], at: folder.path("disk"))) != nil

@@ -62,7 +62,6 @@ private struct PowerCutBench {
     }
   }
 
-  /// Returns the harm of a cut, or nil for none.
   func problem(with work: Work) throws -> String? {
     let trial = trials[work.trial]
     if let fault = work.fault { return try trial.problem(with: fault) }

@@ -8,7 +8,6 @@ struct PowerCutTrial {
   /// The list before the command, and after it.
   let old: String
   let new: String
-  /// The number of file operations of the command.
   let operations: Int
   private let bench: Bench
 
@@ -44,7 +43,6 @@ struct PowerCutTrial {
     return (isAcknowledged, listed)
   }
 
-  /// Returns the list after a cut behind the end of the command.
   func listedAfterAcknowledgement(leavingOut: String? = nil) throws -> String {
     try bench.cut { disk in
       try bench.run(command, FaultShim.environment(of: bench.home, leavingOut: leavingOut))
@@ -107,7 +105,6 @@ private struct Bench {
     )
   }
 
-  /// Returns all that is stored, or the error by which it cannot be read.
   func listed() throws -> String {
     let result = try run(["list", "--json"], [:])
     guard result.status == 0 else { return result.errorText }

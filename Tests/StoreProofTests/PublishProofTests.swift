@@ -13,7 +13,6 @@ struct PublishProofTests {
     #expect(try run(["subscribe", folder.path("feed.xml")]).status == 0)
   }
 
-  /// Publishes stories with whole texts in the feed.
   private func store(_ titles: String...) throws {
     let items = titles.map { title in
       "<item><title>\(title)</title><guid>\(title)</guid><pubDate>1 Oct 2026 10:00:00 GMT</pubDate>"

@@ -26,7 +26,6 @@ struct StoreShape: CustomStringConvertible, Sendable {
     self.command = command
   }
 
-  /// Makes any store, and any command that saves in it.
   init(_ chance: inout Chance) {
     let commands = [["read", "--all"], ["star", "1-3"], ["read", "2"], ["refresh", "FEED"]]
     let (stories, command) = (3 + chance.below(3_000), commands[chance.below(commands.count)])
@@ -58,7 +57,6 @@ struct StoreShape: CustomStringConvertible, Sendable {
 }
 
 extension LibraryStore {
-  /// Returns each story's title, with its whole text where it is to have one.
   func titlesWithTexts() throws(StorageError) -> [String] {
     let items = try read().items
     var titles: [String] = []

@@ -39,7 +39,6 @@ struct UndoMemoryTests {
     #expect(memory.data - base.data < 4 << 20)
   }
 
-  /// Stores stories, every second of two feeds, two of three read.
   private static func fill(_ store: LibraryStore) throws {
     try store.update { (_) throws(StorageError) in
       let stories = (0..<count).map { number in

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("What undo takes back, with every stop in between", .serialized)
 struct UndoProofTests {
-  /// Commands that undo can take back.
   private static let commands = [
     ["read", "--all"], ["clear", "--read", "--yes"], ["clear", "--yes", "--feed", UndoTrial.feed],
     ["clear", "--feed", UndoTrial.feed, "--read", "--yes"], ["clear", "--yes"],
@@ -86,7 +85,6 @@ private struct UndoTrial {
     let subscriptions: [Subscription]
   }
 
-  /// The state before the star.
   let first: State
   private let folder: TemporaryFolder
   private let program: String
@@ -158,7 +156,6 @@ private struct UndoTrial {
     )
   }
 
-  /// Returns the number of file operations of a command.
   func operations(of command: [String]) throws -> Int {
     let log = folder.path("log")
     let result = try run(command, FaultShim.environment(of: home, log: log))

@@ -8,7 +8,6 @@ struct FileTrustTests {
   private let folder: TemporaryFolder
   private let path: String
 
-  /// Makes `a/b/c/file`, in which nobody else may write.
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a/b/c/file")

@@ -1,4 +1,3 @@
-/// The places of what was built with this test run, and of the fixtures.
 package enum BuiltProduct {
   /// Returns the path of an executable that `swift build` put beside the tests.
   package static func path(_ name: String) throws -> String {
@@ -35,7 +34,6 @@ package enum BuiltProduct {
     return access(folder + "/" + file, R_OK) == 0 ? folder : nil
   }
 
-  /// The package's folder, of which this file is Tests/TestSupport/BuiltProduct.swift.
   private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     .dropLast(3).joined(separator: "/")
 

@@ -18,7 +18,6 @@ package struct Chance: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a number from 0 to `limit` - 1.
   package mutating func below(_ limit: Int) -> Int {
     Int(next() % UInt64(limit))
   }

@@ -44,7 +44,6 @@ package final class FaultyNameServer: Sendable {
   }
 }
 
-/// An answer of a name server (RFC 1035 §4.1).
 package enum NameAnswer: Sendable {
   /// The numeric IPv4 and IPv6 addresses, of which those of the asked family are sent.
   case addresses([String])
@@ -61,7 +60,6 @@ package enum NameAnswer: Sendable {
   case stray
   /// An answer by which the name is another name for itself.
   case circle
-  /// Bytes that are no DNS.
   case noise
 
   fileprivate func reply(to question: NameQuestion) -> [UInt8]? {
@@ -122,7 +120,6 @@ private struct NameQuestion {
     type = packet[place + 2]
   }
 
-  /// Returns the head of an answer, followed by the question.
   func head(flags: UInt8 = 0x81, code: UInt8 = 0, answers: Int) -> [UInt8] {
     identifier + [flags, 0x80 | code, 0, 1, 0, UInt8(answers), 0, 0, 0, 0] + bytes
   }

@@ -54,7 +54,6 @@ package final class FaultyServer: Sendable {
     "http://\(host):\(port)\(path)"
   }
 
-  /// The requests so far, in the order in which they were read.
   package var requests: [FaultyRequest] {
     state.requests
   }
@@ -68,7 +67,6 @@ package final class FaultyServer: Sendable {
     state.mostConnections
   }
 
-  /// Returns once `count` requests have been read.
   package func waitForRequests(_ count: Int) {
     state.waitForRequests(count)
   }
@@ -82,7 +80,6 @@ package struct FaultyRequest: Sendable {
   package let headerLines: [String]
   package var body: [UInt8] = []
 
-  /// `target` without its query.
   package var path: String {
     String(target.prefix { $0 != "?" })
   }

@@ -6,9 +6,7 @@ package struct FaultyAnswer: Sendable {
     case flood([UInt8])
     /// Bytes that are sent again and again for ever, with a pause before each time.
     case drip([UInt8], every: Duration)
-    /// A pause until the client goes away.
     case hang
-    /// A call on the connection's thread.
     case run(@Sendable () -> Void)
     /// A reset in place of an orderly end.
     case reset
@@ -22,12 +20,10 @@ package struct FaultyAnswer: Sendable {
     self.steps = steps
   }
 
-  /// Returns an answer of exactly these bytes.
   package static func raw(_ text: String, then steps: [Step] = []) -> FaultyAnswer {
     FaultyAnswer([.send(Array(text.utf8))] + steps)
   }
 
-  /// Returns a well-formed answer with the right length.
   package static func response(
     status: String = "200 OK",
     headers: [String] = [],
@@ -74,7 +70,6 @@ package struct FaultyAnswer: Sendable {
   }
 }
 
-/// Compressed bodies made by hand.
 package enum GzipBytes {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
@@ -84,7 +79,6 @@ package enum GzipBytes {
       + littleEndian(UInt32(bytes.count))
   }
 
-  /// Returns the block alone, without what gzip puts around it.
   package static func storedBlock(_ bytes: [UInt8]) -> [UInt8] {
     let count = UInt16(bytes.count)
     return [1] + littleEndian(count) + littleEndian(~count) + bytes

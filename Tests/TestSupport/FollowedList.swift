@@ -1,6 +1,5 @@
 /// The list that a reader has who follows the changes of `news list --follow --json`.
 package struct FollowedList {
-  /// The ids, newest first.
   package private(set) var order: [String] = []
   /// The JSON of each story by its id, without its number.
   package private(set) var stories: [String: Substring] = [:]
@@ -28,7 +27,6 @@ package struct FollowedList {
     }
   }
 
-  /// Returns the ids and stories that `news list --json` prints.
   package static func listed(_ text: String) -> (order: [String], stories: [String: Substring]) {
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("{") }
     let ids = lines.map { value("id", in: String($0)) }

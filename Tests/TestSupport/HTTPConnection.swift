@@ -55,7 +55,6 @@ package final class HTTPConnection {
     return true
   }
 
-  /// Asks for a path, or posts a form to it, and returns the answer, or nil for none.
   package func ask(
     _ target: String,
     headers: [String] = [],
@@ -73,7 +72,6 @@ package final class HTTPConnection {
     return readAnswer()
   }
 
-  /// Reads the next answer, which has to tell its length.
   package func readAnswer() -> Answer? {
     let mark = Array("\r\n\r\n".utf8)
     var end: Int?

@@ -1,6 +1,5 @@
 /// A network of this machine alone, with files of its own below `/etc`.
 package enum NetworkNamespace {
-  /// True if this user may make one on this machine.
   package static let isAllowed: Bool = (try? run {}) != nil
 
   /// Runs `body` on a thread inside a new namespace, with all that it opens and starts.

@@ -5,11 +5,9 @@ package final class Nginx {
   package struct LogLine: Hashable, Sendable {
     package let target: String
     package let status: Int
-    /// The header, or nil when it was not sent.
     package let ifNoneMatch: String?
     package let ifModifiedSince: String?
     package let userAgent: String?
-    /// The number that nginx gave the connection.
     package let connection: Int
     package let protocolName: String
     /// The bytes of the answer's body as sent.
@@ -128,7 +126,6 @@ package final class Nginx {
     "https://\(host):\(securePort)\(path)"
   }
 
-  /// Writes a file that is served as `/name`.
   package func serve(_ text: String, as name: String) throws {
     try folder.write(text, to: "www/\(name)")
   }

@@ -1,6 +1,5 @@
 /// A certificate authority that lasts for one test, made by `openssl`.
 package final class TestAuthority {
-  /// A server's certificate and its key, as PEM files.
   package struct Certificate: Sendable {
     package let path: String
     package let keyPath: String
@@ -32,7 +31,6 @@ package final class TestAuthority {
     return made
   }
 
-  /// Returns a certificate that only itself vouches for.
   package func selfSigned(for host: String) throws -> Certificate {
     try Self.selfSigned("self-\(host)", for: host, days: 2, in: folder)
   }

@@ -1,4 +1,3 @@
-/// The amount of random work in a run.
 package enum ProofScale {
   /// `NEWS_PROOF_SCALE` in the environment: a longer run does this many times as much; 1 without
   /// it.

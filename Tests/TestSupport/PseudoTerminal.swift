@@ -4,19 +4,16 @@ package final class PseudoTerminal {
   private let pid: Int32
   private var isReaped = false
   private var bytes: [UInt8] = []
-  /// The end of the text that `wait` last found.
   private var seen = 0
   private let line: Line
 
-  /// The line between the terminal and its user.
   package enum Line {
     case local
     /// 9,600 baud and 50 ms, for the screen and for keys.
     case slow
   }
 
-  /// The bytes that the terminal was sent so far, line feeds as `\r
-  /// `.
+  /// The text that the terminal was sent so far, line feeds as `\r\n`.
   package var screen: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Starts `arguments[0]` (looked up in PATH) with the terminal as its controlling one.

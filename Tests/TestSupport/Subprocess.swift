@@ -73,7 +73,6 @@ package final class Subprocess {
     kill(pid, signal)
   }
 
-  /// Lets a stopped program go on.
   package func goOn() {
     send(SIGCONT)
   }
@@ -85,19 +84,16 @@ package final class Subprocess {
       && info.si_signo == SIGCHLD
   }
 
-  /// True if a signal has stopped it.
   package var isStopped: Bool {
     var info = siginfo_t()
     return waitid(P_PID, id_t(pid), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0
       && info.si_signo == SIGCHLD
   }
 
-  /// Reads the next line of its output, without its end.
   package func readLine() throws -> String {
     Self.readLine(streams[0])
   }
 
-  /// Reads the next line of its standard error, without its end.
   package func readErrorLine() throws -> String {
     Self.readLine(streams[1])
   }
@@ -161,7 +157,6 @@ package final class Subprocess {
   }
 }
 
-/// Both ends of a pipe, closed in the programs that a test starts.
 private struct Pipe {
   let reader: Int32
   let writer: Int32

@@ -17,7 +17,6 @@ package final class TemporaryFolder: Sendable {
     "\(path)/\(name)"
   }
 
-  /// Writes a file in this folder, over whatever was there, and returns its path.
   @discardableResult
   package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
     try writeFile(path(name), bytes)
@@ -61,7 +60,6 @@ package func writeFile(_ path: String, _ bytes: some Sequence<UInt8>) throws {
   guard fclose(file) == 0, written == all.count else { throw POSIXFailure("fwrite", path) }
 }
 
-/// Returns the names in a folder, sorted.
 package func namesInFolder(_ path: String) throws -> [String] {
   guard let folder = opendir(path) else { throw POSIXFailure("opendir", path) }
   defer { closedir(folder) }

@@ -54,7 +54,6 @@ package final class TerminalWindow {
     _ = try tmux(["send-keys", "-t", "0"] + keys)
   }
 
-  /// Types text unchanged, and Enter.
   package func run(_ line: String) throws {
     _ = try tmux("send-keys", "-t", "0", "-l", line)
     try press("Enter")
@@ -122,7 +121,6 @@ package final class TerminalWindow {
     return !states.isEmpty && states.allSatisfy { $0 == "S" || $0 == "T" }
   }
 
-  /// The text that was copied last.
   package var clipboard: String {
     get throws { try tmux("show-buffer").text }
   }
@@ -138,7 +136,6 @@ package final class TerminalWindow {
   }
 }
 
-/// The failure of a window to show an expected text, with the text that it shows.
 package enum TerminalWindowError: Error, CustomStringConvertible {
   case gone(String)
   case stays(String)

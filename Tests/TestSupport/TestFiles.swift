@@ -8,7 +8,6 @@ package func makePipe(_ path: String) throws {
   guard mkfifo(path, 0o600) == 0 else { throw POSIXFailure("mkfifo", path) }
 }
 
-/// Makes a folder, unless there is one.
 package func makeFolder(_ path: String) throws {
   guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw POSIXFailure("mkdir", path) }
 }

@@ -10,7 +10,6 @@ struct BrowseScene {
     _ = try news.run("subscribe", feed)
   }
 
-  /// Returns a feed of numbered stories an hour apart, the first the newest.
   static func rss(_ numbers: ClosedRange<Int>) -> String {
     let items = numbers.map { number in
       let text = (1...20).map { "<p>Paragraph \($0) of story \(number).</p>" }.joined()

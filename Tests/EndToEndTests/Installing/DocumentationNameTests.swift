@@ -9,7 +9,6 @@ struct DocumentationNameTests {
     try Subprocess.run(words, folder: root).text.split(separator: "\n").map(String.init)
   }
 
-  /// Returns the declared types, and the files without their `.swift`.
   private func declared() throws -> Set<String> {
     let kinds = "(class|struct|enum|protocol|typealias|actor) [A-Z][A-Za-z0-9]+"
     let types = try output("grep", "-rhoE", "--include=*.swift", kinds, "Sources", "Tests")

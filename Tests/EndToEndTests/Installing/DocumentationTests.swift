@@ -50,7 +50,6 @@ struct DocumentationTests {
     return try lines.map { "\($0)\n" + (try screen(String($0.dropFirst(2)), home: home)) }.joined()
   }
 
-  /// Returns the table view in a window of 100 columns and as many rows as are shown.
   private func picture(_ shown: String, home: String) throws -> String {
     let urls = ExampleFeeds.names.map { "http://feeds.example.org/\($0).xml" }
     _ = try screen("news subscribe \(urls.joined(separator: " "))", home: home)

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// The README, or a page of the documentation.
 struct Page: CustomTestStringConvertible {
   struct Block {
     let language: String

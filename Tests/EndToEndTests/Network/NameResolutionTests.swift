@@ -176,7 +176,6 @@ extension NameResolutionTests {
     }
   }
 
-  /// Returns the files of the system's resolver, which waits so many seconds for an answer.
   private static func files(patience: Int) -> [String: String] {
     [
       "/etc/resolv.conf": "nameserver 127.0.0.1\noptions timeout:\(patience) attempts:1\n",

@@ -143,7 +143,6 @@ struct PrivateNetworkTests {
 
   struct Run: Sendable {
     var result: Subprocess.Result
-    /// The number of requests to the server in this machine's network.
     var asked: Int
   }
 

@@ -23,8 +23,6 @@ struct StoryNetworkTests {
     """
   }
 
-  /// Returns the paths that the server inside was asked for by all commands that fetch parts of a
-  /// story.
   private func follow(_ environment: [String: String?] = [:]) throws -> Set<String> {
     let saved = news.folder.path("saved")
     for words in [

@@ -31,7 +31,6 @@ struct ServedSyncTests {
     )
   }
 
-  /// Changes some marks as a reader might.
   private func change(_ news: News, _ chance: inout Chance) throws {
     let commands = [
       ["read"], ["unread"], ["star"], ["unstar"], ["tag", "later"], ["untag", "later"],

@@ -27,7 +27,6 @@ final class ServingHome {
 
   func connection() throws -> HTTPConnection { try HTTPConnection(port: port) }
 
-  /// Logs in, and returns the header by which the app is known.
   func authorization() throws -> String {
     let answer = try connection().ask(
       "/accounts/ClientLogin",

@@ -4,7 +4,6 @@ import Testing
 
 @Suite("DocumentTypeReader")
 struct DocumentTypeReaderTests {
-  /// Declarations, content that refers to them, and the resulting text.
   static let plainRows: [(declarations: String, content: String, text: String)] = [
     ("<!ENTITY id \"tag:example.com,\">", "&id;2006", "tag:example.com,2006"),
     ("\n<!ENTITY nbsp \"&#160;\"><!ENTITY copy '&#38;#169;'>", "&nbsp;&copy;", "\u{A0}©"),

@@ -1,6 +1,5 @@
 @testable import FeedParsing
 
-/// Runs the byte stages over a document and collects what comes out.
 struct StageRun {
   var output: [UInt8] = []
   var notes: [String] = []

@@ -11,7 +11,6 @@ struct WebPageTests {
     return announced
   }
 
-  /// Contents of a head, and the URLs announced.
   static let heads: [(head: String, urls: [String])] = [
     (
       "<link rel=\"alternate\" type=\"application/rss+xml\" href=\"/feed\">",
@@ -93,7 +92,6 @@ struct WebPageTests {
     )
   }
 
-  /// Contents of a body, the URLs announced, and the evidence for them.
   static let bodies: [(body: String, urls: [String], evidence: AnnouncedFeed.Evidence)] = [
     (
       "<a href='https://s.example/x?fmt=atom' rel=alternate type='application/atom+xml'>A</a>",
@@ -154,7 +152,6 @@ struct WebPageTests {
     #expect(!named.isOfComments)
   }
 
-  /// Values of `Link` fields, and the URLs announced.
   static let fields: [(fields: [String], urls: [String])] = [
     (
       ["<https://s.example/f>; rel=\"alternate\"; type=\"application/rss+xml\""],

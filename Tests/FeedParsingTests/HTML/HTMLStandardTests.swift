@@ -74,7 +74,6 @@ struct HTMLStandardTests {
     attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
   }
 
-  /// Returns the tokens with neighbouring texts joined.
   private static func joined(_ tokens: [String]) -> [String] {
     tokens.reduce(into: []) { result, token in
       if token.hasPrefix("text "), let last = result.last, last.hasPrefix("text ") {

@@ -11,7 +11,6 @@ struct FeedStory {
   var subscription = Subscription(url: "https://a.example/feed")
   var store = StoredStories()
 
-  /// Answers with a whole document of these stories.
   mutating func visit(
     _ items: [Item],
     at hours: Double,

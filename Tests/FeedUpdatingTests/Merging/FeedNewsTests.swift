@@ -44,7 +44,6 @@ struct OutcomeScenario: CustomTestStringConvertible {
       ),
     ] + newest + older + republished
 
-  /// Changes of the newest story.
   private static let newest = [
     Self(name: "retitled", before: [[b, a]], answer: [retitled, a], changed: true),
     Self(
@@ -88,7 +87,6 @@ struct OutcomeScenario: CustomTestStringConvertible {
     ),
   ]
 
-  /// Changes of stories that are not the newest.
   private static let older = [
     Self(name: "an older one retitled", before: [[c, b]], answer: [c, retitled]),
     Self(

@@ -33,7 +33,6 @@ struct StoredStories: Hashable {
     return (findings, changes)
   }
 
-  /// Returns the deliveries with the numbers that their feeds remember.
   func remembered(_ deliveries: [FeedDelivery], keep: Int) -> [FeedDelivery] {
     deliveries.map { delivery in
       var delivery = delivery
@@ -82,7 +81,6 @@ struct StoredStories: Hashable {
 }
 
 extension ItemTable {
-  /// Writes the stories into a data file in memory.
   init(_ stories: [StoredItem]) throws {
     var bytes: [UInt8] = []
     var builder = DataFileBuilder(.empty, StoryChanges(adding: stories))
@@ -108,7 +106,6 @@ func story(_ name: String, at hours: Double? = nil, title: String? = nil) -> Ite
 }
 
 extension StoryChanges {
-  /// Returns the new order of so many stored stories.
   func order(of count: Int) -> [PlacedStory] {
     var order: [PlacedStory] = []
     var rest = placed[...]

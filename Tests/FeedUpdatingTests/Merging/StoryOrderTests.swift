@@ -6,7 +6,6 @@ import Testing
 
 @Suite("StoryOrder: newest first, among equals as in the document")
 struct StoryOrderTests {
-  /// A new story, by its number among the changes.
   private struct New {
     let number: Int
     let instant: Double

@@ -65,7 +65,6 @@ struct StoryRecognitionTests {
       FeedDelivery(feed: feed, items: delivered, isComplete: isComplete)
     }
 
-    /// Returns the recognitions beyond those in `known`.
     func recognised(_ known: [Recognition]) throws -> [Recognition] {
       let candidates = stored.enumerated().map {
         StoryRecognition.Candidate($1, at: $0, of: feed)

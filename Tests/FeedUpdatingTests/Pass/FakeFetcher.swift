@@ -4,7 +4,6 @@ import Synchronization
 import System
 import TestSupport
 
-/// An answer to a request for a feed.
 enum FakeAnswer: Sendable {
   /// A 200 with this body, or 304 to a client that has this tag.
   case document(String, etag: String? = nil)
@@ -26,7 +25,6 @@ final class FakeFetcher: FeedFetcher {
   private let meanwhile: @Sendable () -> Void
   /// Runs before each request, with the number of those answered, and at the end.
   private let between: @Sendable (Int) -> Void
-  /// The number of answers after which the fetch is cancelled.
   private let cancelsAfter: Int
 
   init(

@@ -8,7 +8,6 @@ import Testing
 
 @testable import FeedUpdating
 
-/// A store in a folder of its own, and a clock that the test sets.
 struct RefreshBench {
   let folder: TemporaryFolder
   let store: LibraryStore

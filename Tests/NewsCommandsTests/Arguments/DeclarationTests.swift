@@ -115,7 +115,6 @@ struct DeclarationTests {
 }
 
 extension String {
-  /// Returns the text after `start` up to the next section.
   fileprivate func components(after start: String) -> String? {
     guard let range = firstRange(of: start) else { return nil }
     let rest = self[range.upperBound...]

@@ -309,7 +309,6 @@ enum SGR {
 }
 
 extension CommandRun {
-  /// Returns the home with these variables, or the error.
   func homes(_ variables: [String: String], _ arguments: Arguments) -> String {
     self.variables = variables
     do {

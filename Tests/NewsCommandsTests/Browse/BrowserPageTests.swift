@@ -10,7 +10,6 @@ struct BrowserPageTests {
   private let news: CommandRun
   private static let link = "https://example.com/story"
 
-  /// Makes a home with a story whose star is the last change.
   init() throws {
     news = try CommandRun()
     try news.store([], subscriptions: [(Sample.feed, "F")])

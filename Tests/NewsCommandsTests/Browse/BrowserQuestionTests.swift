@@ -15,7 +15,6 @@ struct BrowserQuestionTests {
     try news.storeSample()
   }
 
-  /// Runs a command as the table view does, answers its question, and returns question and result.
   private func run(_ words: [String], answer: String?) throws -> (asked: String?, lines: [String]) {
     let work = BrowserWork(try news.context, news.store)
     work.run(words, columns: 80)

@@ -33,7 +33,6 @@ struct DoctorTests {
     }
   }
 
-  /// Returns the lines of a state, without its name.
   private func lines(_ state: String, _ words: String...) -> [String] {
     news.run(["doctor"] + words).output.split(separator: "\n")
       .filter { $0.hasPrefix(state + "\t") }.map { String($0.dropFirst(state.count + 1)) }

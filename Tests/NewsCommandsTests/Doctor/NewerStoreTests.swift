@@ -35,7 +35,6 @@ struct NewerStoreTests {
     #expect(try contents(news) == before)
   }
 
-  /// Returns every file of the home but the locks.
   private func contents(_ news: CommandRun) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in try namesInFolder(news.folder.path("home")) where !name.hasSuffix("lock") {

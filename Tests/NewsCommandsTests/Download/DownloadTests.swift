@@ -10,7 +10,6 @@ import Testing
 @testable import NewsCommands
 @testable import System
 
-/// Episodes on a server that obeys the test, and a home that follows their feed.
 final class EpisodeHome: Sendable {
   struct Site {
     var answers: [String: @Sendable (FaultyRequest) -> FaultyAnswer] = [:]
@@ -36,7 +35,6 @@ final class EpisodeHome: Sendable {
     news.variables["XDG_DOWNLOAD_DIR"] = news.folder.path("downloads")
   }
 
-  /// Follows a feed of episodes, the newest first: the path and length of each.
   func follow(_ episodes: [(path: String, length: Int?)], type: String = "audio/mpeg") {
     publish(episodes, type: type)
     #expect(news("subscribe", server.url("/feed")).status == 0)
@@ -66,7 +64,6 @@ final class EpisodeHome: Sendable {
     news.run(["download", "--to", downloads] + words)
   }
 
-  /// The names in the folder without the record.
   var names: [String] {
     (POSIX.names(inFolder: downloads) ?? []).filter { !$0.hasPrefix(".") }.sorted()
   }
@@ -148,7 +145,6 @@ struct DownloadTests {
     #expect(home.server.requests(for: "/a.mp3").allSatisfy { $0.header("Accept-Encoding") == nil })
   }
 
-  /// Interrupts a download: the server breaks off, and then answers no more.
   private func interrupt(tag: String? = "\"one\"") {
     home.answer("/a.mp3") { [home] request in
       home.ranges.count == 1

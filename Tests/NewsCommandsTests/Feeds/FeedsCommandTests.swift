@@ -232,7 +232,6 @@ struct FeedsCommandTests {
 }
 
 extension CommandRun {
-  /// Changes the subscriptions as another program would.
   func change(_ body: (inout [Subscription]) -> Void) throws {
     try store.update(waitAtMost: .seconds(5)) { (library) throws(StorageError) in
       var subscriptions = library.subscriptions

@@ -10,7 +10,6 @@ struct ExportPasswordTests {
   private static let urls = ["https://me:secret@a.example/x", "https://:secret@b.example/y"]
   private static let bare = ["https://a.example/x", "https://b.example/y"]
 
-  /// Returns a home of two feeds with passwords in their URLs, with a story, and one without.
   private func home() throws -> CommandRun {
     let news = try CommandRun()
     var shared = Sample.story(0, "Shared", hours: 1, feeds: Self.urls)

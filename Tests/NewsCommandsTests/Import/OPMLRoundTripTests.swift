@@ -281,7 +281,6 @@ struct OPMLRoundTripTests {
     #expect(Set(urls).count == urls.count)
   }
 
-  /// Returns the lines that differ, or nil when none does.
   private func difference(_ one: String, _ other: String) -> String? {
     let (ones, others) = (one.split(separator: "\n"), other.split(separator: "\n"))
     guard ones != others else { return nil }

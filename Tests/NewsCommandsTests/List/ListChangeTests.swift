@@ -81,7 +81,6 @@ struct ListChangeTests {
     }
   }
 
-  /// Returns up to twelve of twenty stories, in some order.
   private static func list(_ chance: inout Chance) -> [ListEntry] {
     var left = Array(UInt64(0)..<20)
     return (0..<chance.below(13)).map { _ in

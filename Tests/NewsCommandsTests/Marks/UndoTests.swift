@@ -246,7 +246,6 @@ struct UndoTests {
 }
 
 extension CommandRun {
-  /// Returns all stored stories in their order.
   func stories() throws -> [StoredItem] {
     let items = try store.read().items
     return try (0..<items.count).map { try items.item(at: $0) }

@@ -10,7 +10,6 @@ struct ModelBeliefs {
     var byLately: Set<Int> = []
     /// The value that all are to have once they have heard of it; nil where nobody can tell.
     var sure: String?
-    /// The place of the last word, and its step.
     var by: Int?
     var step = 0
   }
@@ -23,9 +22,7 @@ struct ModelBeliefs {
   var told: [Int: Int] = [:]
   /// The facts that the server has lost, or has as they were.
   private(set) var lost: Set<Fact> = []
-  /// The rules that there ever were.
   private var rules: Set<Int> = []
-  /// The feeds that were ever moved.
   private var moved: Set<Int> = []
   /// Facts about stories that went before another place had them, and may come back with them.
   private var hidden: Set<Fact> = []
@@ -78,7 +75,6 @@ struct ModelBeliefs {
     }
   }
 
-  /// Doubts a word that was perhaps said again, perhaps not.
   mutating func actInVain(_ fact: Fact, _ value: String) {
     if self[fact].sure != value { doubt(fact) }
   }
@@ -117,7 +113,6 @@ struct ModelBeliefs {
     }
   }
 
-  /// Returns true if a server may follow the feed at its other URL, which is the same feed there.
   func hasMoved(_ feed: Int) -> Bool { moved.contains(feed % ModelWeb.feeds) }
 
   // MARK: What gets lost
@@ -169,7 +164,6 @@ struct ModelBeliefs {
     }
   }
 
-  /// Notes that all places have the same facts now.
   mutating func settle(_ states: [Facts]) {
     for fact in known {
       let values = Set(states.compactMap { $0[fact] })

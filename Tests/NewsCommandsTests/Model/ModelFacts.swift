@@ -9,7 +9,6 @@ import TestSupport
 enum Fact: Hashable, Sendable {
   case read(Int)
   case starred(Int)
-  /// A story has the tag `later`.
   case later(Int)
   case noted(Int)
   case follows(Int)
@@ -17,7 +16,6 @@ enum Fact: Hashable, Sendable {
   case tag(feed: Int, Int)
   case rule(Int)
 
-  /// The value before anybody has said anything.
   var beginning: String {
     if case .title = self { "" } else { "no" }
   }
@@ -60,7 +58,6 @@ enum Fact: Hashable, Sendable {
 
 typealias Facts = [Fact: String]
 
-/// The state of a home or of the server.
 struct ModelState {
   var facts: Facts = [:]
   /// The ids of a home's stories.

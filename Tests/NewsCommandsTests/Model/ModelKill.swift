@@ -55,7 +55,6 @@ func countedRename(
   return systemRename?(folder, name, other, new) ?? -1
 }
 
-/// The files of some folders as they were.
 struct ModelFiles {
   private struct File {
     let bytes: [UInt8]
@@ -88,7 +87,6 @@ struct ModelFiles {
     }
   }
 
-  /// Puts the folders back as they were, with nothing else in them.
   func putBack() {
     let now = ModelFiles(folders)
     for (path, _) in now.files where files[path] == nil { unlink(path) }

@@ -1,7 +1,6 @@
 import TestSupport
 
 extension ModelRun {
-  /// Compares the effect of a command in each place with what a person would expect.
   mutating func check(
     _ step: ModelStep,
     _ before: [ModelState],

@@ -31,7 +31,6 @@ extension ModelStep.Act {
 
   var isSync: Bool { asksFeeds || [.sync, .faultySync, .accept, .restore].contains(self) }
 
-  /// The mark that the command sets, with its value.
   fileprivate var mark: (words: [String], fact: (Int) -> Fact, value: String)? {
     switch self {
     case .read, .readAll: (["read"], Fact.read, "yes")
@@ -100,7 +99,6 @@ extension ModelRun {
     }
   }
 
-  /// Returns the number of the saved page that the step is about.
   func page(_ step: ModelStep) -> Int? {
     let saved = states[step.home].saved.sorted()
     return saved.isEmpty ? nil : saved[step.which % saved.count]
@@ -195,7 +193,6 @@ extension ModelRun {
 
   // MARK: What was said
 
-  /// Notes the changes of a reader's command; one that was killed may have made them or not.
   private mutating func note(
     _ step: ModelStep,
     _ before: ModelState,

@@ -34,9 +34,7 @@ struct ModelRun {
   var stale: [Set<Fact>]
   var dropped: [Set<Int>]
   var goneForGood: [Set<Int>]
-  /// The stories that anybody has deleted for good anywhere.
   var deleted: Set<Int> = []
-  /// Those of `deleted` that were deleted as saved pages.
   var deletedPages: Set<Int> = []
   /// The states that the next undos and redos are to give back, the next one last.
   var undoTo: [[[String]]]
@@ -44,7 +42,6 @@ struct ModelRun {
   /// Stories whose pages somebody has saved: on other machines a saved page is not the feed's
   /// story.
   var pages: Set<Int> = []
-  /// The homes that remember the server.
   var knowServer: Set<Int> = []
   /// The homes to which files were put back.
   var putBack: Set<Int> = []
@@ -61,7 +58,6 @@ struct ModelRun {
     redoTo = undoTo
   }
 
-  /// Returns the first fault of a history, or nil for none.
   static func fault(of history: ModelHistory) throws -> ModelFault? {
     var run = try ModelRun(history.setting)
     do {
@@ -156,7 +152,6 @@ struct ModelRun {
     )
   }
 
-  /// Synchronizes each home with each place, and returns true if all was done.
   private mutating func synchronizeAll() throws -> Bool {
     var isDone = true
     for home in world.homes.indices {

@@ -1,4 +1,3 @@
-/// Takes steps from a history as long as it still fails.
 enum ModelShrinking {
   static func shortest(
     _ history: ModelHistory,

@@ -6,7 +6,6 @@ import TestSupport
 /// Its numbers are looked up when it is carried out, so that a history with fewer steps is one,
 /// too.
 struct ModelStep: Hashable, Sendable {
-  /// The kinds of steps; `weight` is how often one is chosen.
   enum Act: String, CaseIterable, Sendable {
     case read, unread, star, unstar, later, notLater, note, noNote, readAll, unreadAll, starAll,
       unstarAll, open,
@@ -104,7 +103,6 @@ extension ModelStep: CustomStringConvertible {
   }
 }
 
-/// The homes and places that take part in a history.
 struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   enum Place: String, CaseIterable, Sendable {
     case folder, machine, server

@@ -19,7 +19,6 @@ struct ModelWeb {
   static let pages = firstPage..<firstPage + 4
   static let printed = 940..<943
 
-  /// Returns a number of its own for each story, which tells its feed.
   static func story(_ feed: Int, _ number: Int) -> Int { feed * 100 + number }
   static func feed(of story: Int) -> Int { story / 100 }
   static func link(_ story: Int) -> String { "https://site\(feed(of: story)).example/\(story)" }
@@ -54,7 +53,6 @@ struct ModelWeb {
     gone[feed] = []
   }
 
-  /// Returns a web page as `news save` gets it.
   static func article(_ page: Int) -> FakeFetcher.Page {
     let text = String(
       repeating: "It was a long day, and nobody, not even they, knew its end. ",

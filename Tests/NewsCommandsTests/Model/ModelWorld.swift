@@ -104,7 +104,6 @@ final class ModelWorld: @unchecked Sendable {
     return result
   }
 
-  /// Starts the command of another home as ssh would.
   private func call(_ words: [String]) -> ProgramPipe? {
     guard let end = words.firstIndex(of: "--"), let number = Int(words[end + 1]),
       let input = SystemPipe(), let output = SystemPipe()
@@ -121,7 +120,6 @@ final class ModelWorld: @unchecked Sendable {
     return ProgramPipe(readingFrom: output.readEnd, writingTo: input.writeEnd)
   }
 
-  /// Returns the words that synchronize a home with a place, and add the place if it is new.
   func syncWords(_ number: Int, _ place: ModelSetting.Place) throws -> [String] {
     let known = try homes[number].store.syncRemotes().map(\.name)
     let stories = setting.sharesStories && place != .server ? ["--stories"] : []
@@ -139,7 +137,6 @@ final class ModelWorld: @unchecked Sendable {
     }
   }
 
-  /// Writes a file that another home has exported.
   func export(from number: Int, _ form: String...) throws -> String {
     let home = homes[number]
     return try home.folder.write(home.run(["export"] + form).output, to: "exported")
@@ -223,7 +220,6 @@ extension ReaderServer {
   }
 }
 
-/// Asks the feeds, and the server with its password.
 private struct ModelFetcher: FeedFetcher {
   let pages: FakeFetcher
   let server: ReaderServer

@@ -66,7 +66,6 @@ struct JSONKeyTests {
     }
   }
 
-  /// Returns a home with stories, one of which has changed, an enclosure and a run.
   private func home() throws -> CommandRun {
     let news = try CommandRun()
     let enclosure =

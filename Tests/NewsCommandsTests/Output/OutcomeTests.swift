@@ -16,7 +16,6 @@ struct OutcomeTests {
     news("subscribe", Sample.feed)
   }
 
-  /// Serves stories by their numbers, the newer the greater, with these titles.
   private func serve(_ titles: [String: String]) {
     let items = titles.sorted { $0.key > $1.key }.map { number, title in
       "<item>\(title.isEmpty ? "" : "<title>\(title)</title>")"

@@ -136,7 +136,6 @@ extension CommandRun {
   private static let untitled = "https://www.example.net/feeds/all/everything.atom"
   private static let gone = "https://gone.example/rss.xml"
 
-  /// Stores six feeds of all kinds, ten stories, and the next documents of the feeds.
   func storeScene() throws {
     let titles = [
       (Self.technology, "Reuters: Technology News"), (Self.world, "Reuters: World News"),

@@ -40,7 +40,6 @@ struct PoliteClientTests {
       """
   }
 
-  /// Returns the requests of each run; `settings` are made before the first.
   private func observe(_ settings: [[String]] = []) throws -> [[Nginx.LogLine]] {
     #expect(news("import", "--allow-private", news.folder.path("urls")).status == 0)
     for words in settings { #expect(news.run(["feeds", "set"] + words).status == 0) }

@@ -7,19 +7,16 @@ struct SimulatedWeeks {
   /// Every time at which a feed was due, in seconds since 1970.
   var dues: [Double] = []
   var subscribed: [String] = []
-  /// The time at which the machine woke.
   let waking: Double
 
   init(waking: Double) {
     self.waking = waking
   }
 
-  /// Returns the requests to a host in their order.
   func requests(_ name: String) -> [LoggingServer.Entry] {
     log.filter { $0.host == "\(name).example" }
   }
 
-  /// Returns the seconds between a host's requests.
   func pauses(_ name: String) -> [Double] {
     let times = requests(name).map(\.time)
     return zip(times, times.dropFirst()).map { $1 - $0 }

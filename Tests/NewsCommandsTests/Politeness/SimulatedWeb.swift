@@ -89,12 +89,10 @@ enum SimulatedWeb {
     "<skipHours>" + (0..<6).map { "<hour>\($0)</hour>" }.joined()
     + "</skipHours><skipDays><day>Saturday</day><day>Sunday</day></skipDays>"
 
-  /// Returns the time of the newest story of a site that posts so often.
   private static func last(_ now: Double, _ pause: Double) -> Double {
     (now / pause).rounded(.down) * pause
   }
 
-  /// Returns the validators of a version, as they have to come back.
   static func validators(_ host: String, _ version: Double) -> (etag: String, lastModified: String)
   {
     ("\"\(host) \(Int(version)) +/~\"", httpDate(version))

@@ -20,7 +20,6 @@ struct PublishTests {
     try writeFile("\(site)/.news-publish", "news publish 1\n\(id)\n".utf8)
   }
 
-  /// Follows a feed with a tag, of six stories, hostile ones among them.
   private func subscribe() throws {
     let body = try readText(BuiltProduct.fixture("publish/source.xml"))
     news.fetcher.serve(Sample.feed, .init(body: body))
@@ -466,7 +465,6 @@ struct PublishTests {
     }
   }
 
-  /// Returns each file's inode and time of change.
   private func states() throws -> [String: [UInt64]] {
     Dictionary(
       uniqueKeysWithValues: try names().map { name in
@@ -501,7 +499,6 @@ struct PublishTests {
 }
 
 extension Subprocess.Result {
-  /// Expects that a program did its work without output.
   fileprivate func expectNothing() {
     #expect(text == "" && errorText == "" && status == 0)
   }

@@ -15,7 +15,6 @@ struct RefreshCommandTests {
     "news: no subscriptions yet; subscribe to a feed with `news subscribe URL` or "
     + "`news import FILE`\n"
 
-  /// Returns a home that follows one feed, of which nothing is stored yet.
   private func following(_ titles: [String], etag: String? = nil) throws -> CommandRun {
     let news = try CommandRun()
     serve(titles, etag: etag, news)
@@ -27,7 +26,6 @@ struct RefreshCommandTests {
     news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", titles), etag: etag))
   }
 
-  /// Returns the text with its durations made equal.
   private func timeless(_ text: String) -> String {
     var result = ""
     var rest = text[...]
@@ -395,7 +393,6 @@ struct RefreshCommandTests {
 }
 
 extension String {
-  /// Returns the text with the number of a JSON member replaced.
   fileprivate func replacing(number key: String, with text: String) -> String {
     let marker = "\"\(key)\":"
     let parts = split(separator: marker, omittingEmptySubsequences: false)

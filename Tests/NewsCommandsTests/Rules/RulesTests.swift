@@ -24,7 +24,6 @@ struct RulesTests {
     news.fetcher.serve(url, .init(body: Sample.rss(name, titles), etag: "\(titles)"))
   }
 
-  /// Returns the stored stories by title.
   private func stories() throws -> [String: StoredItem] {
     let items = try news.store.read().items
     var stories: [String: StoredItem] = [:]
@@ -130,7 +129,6 @@ struct RulesTests {
     #expect(try values("tags") == [.string("mine")])
   }
 
-  /// Returns the values of a key in all stories.
   private func values(_ key: String) throws -> [PropertyListValue] {
     let stories = try PropertyList.value(readFile(news.store.dataPath)).array ?? []
     return stories.compactMap(\.dictionary).flatMap(\.entries).filter { $0.key == key }.map(\.value)

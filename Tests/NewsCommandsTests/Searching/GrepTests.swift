@@ -7,7 +7,6 @@ import Testing
 
 @Suite("--grep finds words in titles and summaries, whatever case and accents")
 struct GrepTests {
-  /// Returns the numbers of the titles in which a text is found.
   private func found(_ text: String, in titles: [String]) throws -> [Int] {
     let news = try CommandRun()
     let stories = titles.enumerated().map { index, title in

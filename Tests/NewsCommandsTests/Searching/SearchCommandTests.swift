@@ -47,7 +47,6 @@ struct SearchCommandTests {
     }
   }
 
-  /// Returns the numbers of the stories that a search finds, in its order.
   private func found(_ search: String) -> [Int] {
     let result = news("list", "--grep", search, "--format", "{id}")
     #expect(result.status == 0, "\(search): \(result.errors)")

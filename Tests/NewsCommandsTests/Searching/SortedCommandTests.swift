@@ -7,7 +7,6 @@ import Testing
 
 @Suite("sort: in commands that are no lists")
 struct SortedCommandTests {
-  /// Returns a home with three stories of one day, the first the newest.
   private func home() throws -> CommandRun {
     let news = try CommandRun()
     let titles = ["Bravo", "Charlie", "Alpha"]
@@ -16,7 +15,6 @@ struct SortedCommandTests {
     return news
   }
 
-  /// Returns the titles in the order in which they stand in a text.
   private func titles(in text: String) -> [String] {
     text.split { !$0.isLetter }.map(String.init).reduce(into: []) { titles, word in
       if ["Alpha", "Bravo", "Charlie"].contains(word), !titles.contains(word) {

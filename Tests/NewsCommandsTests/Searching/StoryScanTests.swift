@@ -30,7 +30,6 @@ struct StoryScanTests {
     return story
   }
 
-  /// Returns true if a story passes the query, judged by the whole story.
   private func passes(_ story: StoredItem, _ query: StoryQuery, _ words: [String]) -> Bool {
     let instant = StoryTime.instant(
       date: story.item.date,

@@ -8,7 +8,6 @@ import Testing
 @testable import NewsCommands
 @testable import System
 
-/// A home with its commands, and an app that has logged in to it.
 struct AppHome {
   let home: CommandRun
   private let interface: ReaderInterface

@@ -30,7 +30,6 @@ struct PageArticleTests {
     news.fetcher.serve(Sample.feed, .init(body: body))
   }
 
-  /// Serves a page of an article with so many sentences.
   private func servePage(_ count: Int, _ word: String = "first") {
     let text = String(repeating: "The \(word) article, in full, has many words. ", count: count)
     let body = "<html><body><article><p>\(text)</p></article></body></html>"
@@ -56,7 +55,6 @@ struct PageArticleTests {
     return ""
   }
 
-  /// Returns the keys of the stored articles.
   private func keys() throws -> Set<String> {
     let folder = news.folder.path("home/articles")
     let names = (try? namesInFolder(folder)) ?? []

@@ -8,7 +8,6 @@ import Testing
 @testable import NewsCommands
 @testable import System
 
-/// `news feeds set FEED --full` against a real server.
 @Suite("The pages of new stories, where the reader wants them")
 struct WantedPageTests {
   /// A feed and its pages; stories are numbers, the newest the greatest.
@@ -49,7 +48,6 @@ struct WantedPageTests {
   private let site = Site()
   private let server: FaultyServer
 
-  /// Follows a feed of one story, and wants the pages of later ones.
   init() throws {
     news = try CommandRun()
     news.realFetcher = SourceFetcher()
@@ -67,7 +65,6 @@ struct WantedPageTests {
     site.answers.withLock { answers in for number in numbers { answers[number] = answer } }
   }
 
-  /// Fetches, and returns the output without its duration.
   private func fetch(_ words: String...) -> String {
     let result = news.run(["fetch"] + words)
     #expect(result.errors == "")
@@ -80,7 +77,6 @@ struct WantedPageTests {
     return Dictionary(numbers.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
-  /// Returns the numbers of the stories whose text is that of their pages.
   private func articles() throws -> [Int] {
     let items = try news.store.read().items
     return try (0..<items.count).compactMap { place in

@@ -14,7 +14,6 @@ struct WholeTextCommandTests {
     try news.store([], subscriptions: [(Sample.feed, "F"), (Sample.other, "O")])
   }
 
-  /// Serves stories by their titles, each with a whole text that begins with a word.
   private func serve(_ url: String, _ titles: [String], _ word: String = "whole") {
     let items = titles.map { title in
       "<item><title>\(title)</title><guid>\(title)</guid>"
@@ -28,7 +27,6 @@ struct WholeTextCommandTests {
     #expect(news.run(["refresh", "--force"] + words).status == 0)
   }
 
-  /// Returns each story's title, and its text where it has one.
   private func texts() throws -> [String] {
     let items = try news.store.read().items
     return try (0..<items.count).map { place in

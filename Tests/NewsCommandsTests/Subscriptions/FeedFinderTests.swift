@@ -90,7 +90,6 @@ struct FeedFinderTests {
     }
   }
 
-  /// Starts a site of pages that announce nothing, with feeds at these paths.
   private func site(
     _ feeds: Set<String>,
     redirects: [String: String] = [:],

@@ -19,7 +19,6 @@ struct SubscriptionUndoTests {
     news("read", "-q", "1")
   }
 
-  /// Returns the feeds of the home with titles and tags, and the stories with their marks.
   private func seen() throws -> [String] {
     let library = try news.store.read()
     let feeds = library.subscriptions.map {

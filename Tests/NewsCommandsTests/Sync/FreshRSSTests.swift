@@ -62,7 +62,6 @@ struct FreshRSSTests {
       return home
     }
 
-    /// Returns a client, and the server's stories by title.
     func stories() throws -> (
       ReaderClient, [String: ServerStory]
     ) {
@@ -91,7 +90,6 @@ struct FreshRSSTests {
       #expect(try client.post([edit], to: "edit-tag").map { try $0.get() } == [Array("OK".utf8)])
     }
 
-    /// Returns the titles of the stories that have each label on the server.
     func labels() throws -> [String: [String]] {
       let (client, stories) = try stories()
       let labels = try client.lists(since: Date(timeIntervalSince1970: 0)).labels
@@ -134,7 +132,6 @@ struct FreshRSSTests {
     return marks
   }
 
-  /// Returns the names of all members, and the times at which the stories were published.
   private static func facts(_ text: String) -> Set<String> {
     let names = text.matches(of: #/"[A-Za-z]+":/#).map { String($0.output) }
     let dates = text.matches(of: #/"published":[0-9]+/#).map { String($0.output) }

@@ -95,7 +95,6 @@ struct MachineSyncTests {
     #expect(try homes.isRead(1, "Newest of all") == false)
   }
 
-  /// Sets a program that answers with these bytes alone.
   private func answer(_ bytes: [UInt8]) {
     homes.homes[0].startProgram = { _ in
       guard let input = SystemPipe(), let output = SystemPipe() else { return nil }

@@ -80,7 +80,6 @@ struct PasswordCommandTests {
     #expect(result.output.hasPrefix("newData: 1 new in 1 of 2 feeds, 1 failed"))
   }
 
-  /// Makes a pipe that nobody writes to.
   private func fifo() throws -> String {
     let path = news.folder.path("fifo")
     #expect(try Subprocess.run(["mkfifo", path]).status == 0)

@@ -102,7 +102,6 @@ private struct PlainClient: ServerClient {
   }
 }
 
-/// A server of that interface, in memory.
 private final class PlainServer: FeedFetcher, Sendable {
   static let url = "https://plain.example/api"
   static let interface = ServerInterface(name: "plain", title: "plain API") { PlainClient($0, $1) }
@@ -116,7 +115,6 @@ private final class PlainServer: FeedFetcher, Sendable {
 
   struct Account: Sendable {
     var tags: [String: String?] = [:]
-    /// The stories by their numbers.
     var stories: [Story] = []
     var calls: [String] = []
     var isAway = false
@@ -125,7 +123,6 @@ private final class PlainServer: FeedFetcher, Sendable {
   let account = Mutex(Account())
   private let hook = Mutex<(@Sendable (String) -> Void)?>(nil)
 
-  /// Runs `body` after each call, before its answer arrives.
   func after(_ body: (@Sendable (String) -> Void)?) { hook.withLock { $0 = body } }
 
   func story(_ title: String) -> Story? {
@@ -230,7 +227,6 @@ struct PlainServerTests {
     return try (0..<items.count).map { try items.item(at: $0) }
   }
 
-  /// Returns the marks of the stories by their titles, such as `read starred`.
   private func marks() throws -> [String: String] {
     let all = try stories().map { story in
       let mark = (story.isRead ? "read" : "-") + (story.isStarred ? " starred" : "")

@@ -59,12 +59,10 @@ final class ReaderServer: Sendable {
     var stories: [Story] = []
     var token = "token-1"
     var auth = "auth/secret-word"
-    /// The most stories on a page.
     var pageSize = 10_000
     /// True for the long form of ids in lists, which some servers write.
     var usesLongIDs = false
     var oneLabel = false
-    /// True if stories have labels, too.
     var labelsStories = true
     var refusedFeeds: Set<String> = []
     var next: UInt64 = 1_700_000_000_000_000
@@ -78,7 +76,6 @@ final class ReaderServer: Sendable {
   func count(_ name: String) -> Int { requests.count { $0.path.hasSuffix(name) } }
   func forget() { log.withLock { $0 = [] } }
 
-  /// Sets the faults from now on.
   func fail(_ fault: (@Sendable (Request) -> Fault?)?) { faults.withLock { $0 = fault } }
 
   // MARK: What it has
@@ -307,7 +304,6 @@ extension ReaderServer.Request {
   }
 }
 
-/// Asks a `ReaderServer` without a network.
 struct ReaderFetcher: FeedFetcher {
   let server: ReaderServer
   var root = ReaderServer.url + "/api/greader.php"
@@ -359,7 +355,6 @@ extension CommandRun {
     )
   }
 
-  /// Merges with a server, and returns the result and the messages.
   @discardableResult
   func sync(
     with server: SyncServer = readerServer,
@@ -387,7 +382,6 @@ extension CommandRun {
     )
   }
 
-  /// Returns the number of changes that wait for a server.
   func waiting(for server: SyncServer = readerServer) throws -> Int? {
     let context = try syncContext(Collector(failure: 0))
     let home = try HomeSync(context.sync, store).merge(store.read())

@@ -100,7 +100,6 @@ struct ServerHistoryTests {
       server.fail(nil)
     }
 
-    /// Returns the marks of a home's stories and the tags of its feeds, by title and URL.
     func state(_ number: Int) throws -> [String: String] {
       let library = try all.homes[number].store.read()
       var state: [String: String] = [:]

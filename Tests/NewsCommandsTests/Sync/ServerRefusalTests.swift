@@ -14,7 +14,6 @@ struct ServerRefusalTests {
   private static let feeds = (1...3).map { "https://example.com/feed\($0)" }
   private static let day = 86_400.0
 
-  /// Makes the server refuse marks of a story with a status.
   private func refuse(_ title: String, _ status: Int, in all: ServedHomes) throws {
     let id = try #require(all.server.story(title)?.id)
     all.server.fail { request in

@@ -21,7 +21,6 @@ struct ServedHomes {
 
   var home: CommandRun { homes[0] }
 
-  /// Returns homes and a server that have so many stories of one feed.
   static func sample(_ count: Int = 4, homes: Int = 1) throws -> ServedHomes {
     let all = try ServedHomes(homes)
     all.server.follow(Sample.feed, title: "Example")
@@ -41,13 +40,11 @@ struct ServedHomes {
 
   func sync(_ number: Int = 0) throws -> SyncResult { try homes[number].sync().result.get() }
 
-  /// Returns the error of a sync in one line, or nil where it succeeds.
   func failure(_ number: Int = 0) throws -> String? {
     guard case .failure(let error) = try homes[number].sync().result else { return nil }
     return error.line
   }
 
-  /// Returns the marks of the stories by their titles, such as `read starred`.
   func marks(_ number: Int = 0) throws -> [String: String] {
     let items = try homes[number].store.read().items
     var marks: [String: String] = [:]
@@ -58,7 +55,6 @@ struct ServedHomes {
     return marks
   }
 
-  /// Returns the tags of the stories by their titles.
   func tags(_ number: Int = 0) throws -> [String: [String]] {
     try homes[number].storyTags()
   }

@@ -6,7 +6,6 @@ import Testing
 @testable import NewsCommands
 @testable import System
 
-/// Homes, and the folder by which they are synchronized.
 struct SyncedHomes {
   let folder: TemporaryFolder
   let homes: [CommandRun]
@@ -20,7 +19,6 @@ struct SyncedHomes {
     }
   }
 
-  /// Returns homes that follow a feed, and have fetched and listed its stories.
   static func following(
     _ url: String,
     stories: Int,
@@ -77,7 +75,6 @@ struct SyncedHomes {
     return (input, output)
   }
 
-  /// Stores stories of two feeds in every home.
   func storeSample() throws {
     for home in homes { try home.storeSample() }
   }
@@ -89,7 +86,6 @@ struct SyncedHomes {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  /// Returns the feeds, the rules and the marks of the stories of a home, a line each.
   func state(_ number: Int) throws -> [String] {
     let library = try homes[number].store.read()
     let feeds = library.subscriptions.map {
@@ -100,12 +96,10 @@ struct SyncedHomes {
       + tags(number).map { "\($0.key) \($0.value.sorted())" }.sorted()
   }
 
-  /// Returns the tags of the stories by their titles.
   func tags(_ number: Int) throws -> [String: [String]] {
     try homes[number].storyTags()
   }
 
-  /// Returns the marks of the stories by their titles.
   func marks(_ number: Int) throws -> [String: ItemMarks] {
     let items = try homes[number].store.read().items
     var marks: [String: ItemMarks] = [:]

@@ -8,7 +8,6 @@ import Testing
 
 @Suite("news why")
 struct WhyCommandTests {
-  /// Serves a document of items that are given as XML.
   private func serve(_ url: String, _ title: String, _ items: [String], _ news: CommandRun) {
     let head = "<rss version=\"2.0\"><channel><title>\(title)</title>"
     news.fetcher.serve(url, .init(body: head + items.joined() + "</channel></rss>"))
@@ -20,7 +19,6 @@ struct WhyCommandTests {
     return "<item><title>\(title)</title>\(link)\(guid)</item>"
   }
 
-  /// Returns a home of two feeds, the second of which has one story of the first.
   private func sample() throws -> CommandRun {
     let news = try CommandRun()
     try news.store([], subscriptions: [(Sample.feed, "Example"), (Sample.other, "Other")])

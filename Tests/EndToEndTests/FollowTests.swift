@@ -101,7 +101,6 @@ struct FollowTests {
     let follower = try news.start("list", "--follow", "--json", "-n", "2")
     var list = FollowedList()
     for line in try lines(follower, until: "\"two\"") { list.take(line) }
-    // The data file is moved, and a link stands in its place.
     let (data, moved) = (news.dataPath, news.folder.path("data"))
     #expect(mkdir(moved, 0o700) == 0)
     try moveFile(data, to: moved + "/stories")
@@ -112,7 +111,6 @@ struct FollowTests {
     try fetch("two", "three")
     for line in try lines(follower, until: "\"three\"") { list.take(line) }
     #expect(list.order.count == 3)
-    // The whole home is moved away and back.
     try moveFile(news.home, to: news.home + ".away")
     for _ in 0..<3 { list.take(try follower.readLine()) }
     #expect(list.order == [])

@@ -33,7 +33,6 @@ struct AccessLogTests {
       #expect(lines.dropFirst().allSatisfy { $0.ifNoneMatch != nil && $0.ifModifiedSince != nil })
     }
     #expect(Set(log.map(\.userAgent)) == ["news/test (+https://example.org/)"])
-    // A run opens at most four connections.
     #expect(Set(log.map(\.connection)).count <= 40)
   }
 

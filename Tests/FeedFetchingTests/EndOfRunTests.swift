@@ -25,7 +25,6 @@ struct EndOfRunTests {
       urls.map { FetchRequest(url: server.url($0)) },
       options: .quick.with { $0.deadline = .now + .seconds(2) },
     )
-    // Four requests were under way, the others had not been made.
     #expect(fetched.map(\.words) == ["content"] + late(4) + left(56))
     #expect(fetched[1...].filter { $0.body == "<rss>" && $0.response?.bytes == 5 }.count == 4)
     #expect(fetched[1...].filter { $0.response == nil }.count == 56)

@@ -81,7 +81,7 @@ struct StreamTests {
       let text = try home.call("stream/items/ids?output=json&\(query)")
       seen += try home.ids(query)
       next = ServedHome.continuation(text)
-      // One story is of the second of the newest, one of a second before all others.
+      // One story is of the second of the newest, the other newer than all.
       try home.add([
         ServedHome.story(number, seconds: 12), ServedHome.story(number + 1, seconds: 50),
       ])

@@ -89,7 +89,6 @@ final class FaultTrial {
   }
 
   private func contents() throws -> ShapedStore.Contents {
-    // Nothing is stored where no file was made yet.
     if store.shape.stories == nil, !namesExist { return ShapedStore.Contents(bytes: []) }
     return try store.contents()
   }

@@ -36,7 +36,6 @@ struct FollowProofTests {
         + "<pubDate>Sun, 01 Nov 2026 10:\(minute < 10 ? "0" : "")\(minute):00 GMT</pubDate></item>"
     }.joined()
     let head = "<rss version=\"2.0\"><channel><title>\(name)</title>"
-    // The file is whole whenever it is read.
     try folder.write("\(head)\(items)</channel></rss>", to: name + ".new")
     try moveFile(folder.path(name + ".new"), to: folder.path(name))
   }

@@ -25,7 +25,6 @@ struct BrowseColumnTests {
     )
     try window.run("TERM=tmux-256color \(news.program) browse --color never")
     try window.wait(for: "49 unread")
-    // A border stands between the list and a text beside it.
     try window.press("Enter")
     try window.wait(for: "48 unread")
     try window.press("Escape")

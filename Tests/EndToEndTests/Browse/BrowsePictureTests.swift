@@ -193,7 +193,6 @@ struct BrowsePictureTests {
     #expect(try !Self.hasBlocks(window.screen))
     gate.change { $0 = true }
     try window.wait(until: Self.hasBlocks)
-    // The line at the top stays there.
     #expect(try window.rows[1] == "Story 4")
   }
 

@@ -140,7 +140,6 @@ struct HostileRequestTests {
     }
     #expect(answers == ["Error=BadAuthentication": 10, "Error=TooManyAttempts": 9_990])
     #expect(ContinuousClock.now - before < .seconds(60))
-    // A client that has logged in stays logged in.
     #expect(try home.connection().ask("/reader/api/0/token", headers: [known])?.status == 200)
     let lines = try home.isEnded().errorText.split(separator: "\n")
     #expect(lines.count == 10 && lines.allSatisfy { $0.hasPrefix("news: log-in refused: ") })

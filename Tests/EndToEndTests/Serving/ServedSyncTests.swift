@@ -68,7 +68,6 @@ struct ServedSyncTests {
     #expect(all[2] == all[0])
     let quiet = try homes[1].run("sync")
     #expect(quiet.status == 0 && !quiet.errorText.contains("failed"))
-    // A served home takes back what another has told it.
     #expect(try served.isEnded().status == 0)
   }
 

@@ -360,7 +360,6 @@ struct BrowserTests {
     #expect(try press("A", &browser) == [.readAll])
     #expect(try press("j", &browser) == [.list])
     #expect(try press("d", &browser) == [.command(["clear", "--feed", Sample.feed])])
-    // A line of that name means the feed, too.
     _ = try press(":clear", &browser)
     #expect(try browser.press(.enter) == [.command(["clear", "--feed", Sample.feed])])
     _ = try press("gj", &browser)

@@ -128,7 +128,6 @@ struct DownloadTests {
     #expect(home.news("list", "--not-downloaded").output.isEmpty)
     home.news("list")
     #expect(home.news("show", "1").output.contains("File        \(path)\n"))
-    // A second download fetches nothing.
     #expect(home.download("1").output == path + "\n")
     #expect(home.ranges == [nil])
   }

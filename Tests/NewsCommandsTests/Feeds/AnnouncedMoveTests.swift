@@ -57,7 +57,6 @@ struct AnnouncedMoveTests {
     #expect(try feeds() == [server.url("/new")])
     #expect(try news.store.read().subscriptions[0].state.formerURLs == [server.url("/old")])
     #expect(news("refresh").status == 0)
-    // No story is there twice.
     #expect(try news.store.read().items.count == 8)
     #expect(server.requests(for: "/old").count <= 2)
   }

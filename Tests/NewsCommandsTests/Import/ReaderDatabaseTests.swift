@@ -106,7 +106,6 @@ struct ReaderDatabaseTests {
     )
     #expect(news("export", "--json").output.contains("\"stored\":\"2026-09-21T14:15:00Z\""))
     #expect(news("list", "--json").output.contains("\"summary\":\"a < b\""))
-    // Nothing was written beside the database.
     #expect(try Subprocess.run(["ls", news.folder.path]).text == "cache.db\nhome\n")
   }
 

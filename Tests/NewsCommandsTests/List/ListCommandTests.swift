@@ -64,7 +64,6 @@ struct ListCommandTests {
     #expect(piped("café") == ["3 Café au lait"] && piped("newest") == ["1 Newest of all"])
     #expect(news("show", "3", "--json").output.contains("\"title\":\"Oldest\"") == false)
     #expect(news("show", "2", "--json").output.contains("\"title\":\"東京"))
-    // The next list gives numbers of its own.
     #expect(news("list", "--grep", "oldest").output.hasPrefix("1  ★ Oldest"))
     #expect(piped("newest") == ["2 Newest of all"] && piped("oldest") == ["1 Oldest"])
     let script = try CommandRun()

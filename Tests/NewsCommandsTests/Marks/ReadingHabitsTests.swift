@@ -27,7 +27,6 @@ struct ReadingHabitsTests {
     arguments: [["list"], ["open", "1"], ["show", "1"], ["refresh"]],
   )
   func noted(_ words: [String]) throws {
-    // The time is 12:00 on a Sunday.
     news.run(words)
     #expect(try looks() == [12])
     news.run(words)

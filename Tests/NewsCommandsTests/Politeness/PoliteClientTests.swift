@@ -70,7 +70,6 @@ struct PoliteClientTests {
       // The validators are exact: an unchanged feed is never sent again.
       if name != "changing" { #expect(requests.dropFirst().allSatisfy { $0.status == 304 }) }
     }
-    // Each version of the changing feed is sent once.
     let changing = log.joined().filter { $0.target == "/changing.xml" && $0.status == 200 }
     #expect(Set(changing.map(\.bytes)).count == changing.count)
     #expect(changing.count >= 2)
@@ -88,7 +87,6 @@ struct PoliteClientTests {
       }
     }
     #expect(log.joined().count { $0.target == "/gone.xml" } == 1)
-    // No feed is asked twice in a run, whatever came back.
     for run in log { #expect(Set(run.map(\.target)).count == run.count) }
   }
 

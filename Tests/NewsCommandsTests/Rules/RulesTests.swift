@@ -415,7 +415,6 @@ struct RulesTests {
         "it does nothing: at character 1: /(/ is not a regular expression: missing closing"
       )
     )
-    // A key of another version stays.
     news("rules", "remove", "slow")
     let value = try PropertyList.value(readFile(news.store.home + "/rules.plist"))
     #expect(value.array?.last?.dictionary?["color"] == .string("red"))

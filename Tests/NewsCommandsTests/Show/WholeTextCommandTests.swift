@@ -232,7 +232,6 @@ struct WholeTextCommandTests {
     #expect(shown.errors == "")
     #expect(shown.output.contains("\n\nthe page shows only its beginning\n\nFeed "))
     #expect(!shown.output.contains("Subscribe"))
-    // The text now comes from the store.
     #expect(news("show", "1").output.contains("\n\nthe page shows only its beginning\n\nFeed "))
     #expect(news("show", "1", "--json").output.contains("\"cut\":true"))
     #expect(news("export", "--json").output.contains("\"cut\":true"))

@@ -120,7 +120,6 @@ struct StatsTests {
       return (told.feeds.map { "\($0.name) \($0.stories)" }, hours)
     }
     #expect(try count("two days").feeds == ["Example 2", "Other Feed 1"])
-    // Sunday at 9 and 11, Saturday at 10.
     #expect(try count("two days").hours == [9, 11, 6 * 24 + 10])
     #expect(try count("all").feeds == ["Example 4", "Other Feed 2"])
     #expect(try count("all", Sample.other).feeds == ["Other Feed 2"])

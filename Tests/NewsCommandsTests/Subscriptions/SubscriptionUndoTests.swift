@@ -58,7 +58,6 @@ struct SubscriptionUndoTests {
     #expect(result.errors.replacing("https://", with: "") == message + "\n")
     #expect(result.status == 0)
     #expect(try seen() == before)
-    // The change is made again in one step.
     #expect(news("redo").status == 0)
     #expect(try seen() == after)
     #expect(news("undo").status == 0)

@@ -41,7 +41,6 @@ struct FreshRSSTests {
         [program, folder.path, "\(port)"],
         environment: ["PATH": folder.path("bin") + ":" + path],
       )
-      // The server says so once it listens.
       while !(try process.readErrorLine().contains("started")) {
         guard !process.hasEnded else { throw WhyNot() }
       }

@@ -212,7 +212,6 @@ struct ServerFeedTests {
     all.server.add("https://example.com/3", "three")
     all.home("unread", "1")
     let next = try all.home.sync(with: server).result.get()
-    // The story that was shown has been read.
     #expect(next.stories == 1 && next.sent == 2)
     #expect(try all.home.sync(with: server).result.get() == SyncResult())
     all.home("clear", "--yes")

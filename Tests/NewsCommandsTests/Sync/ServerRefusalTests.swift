@@ -212,7 +212,6 @@ struct ServerRefusalTests {
     all.server.forget()
     #expect(try all.sync() == SyncResult() && all.server.count("subscription/edit") == 0)
     #expect(try Set(all.feeds()) == [Self.feeds[0], Self.feeds[2]])
-    // Another change is sent at once.
     all.home("feeds", "set", Self.feeds[0], "--title", "Other")
     _ = try all.home.sync()
     #expect(all.server.count("subscription/edit") > 0)

@@ -94,7 +94,6 @@ struct SyncRemotesTests {
     let came = { try homes.homes[1].store.read().subscriptions.last }
     #expect(try came()?.url == "http://192.168.1.2/feed")
     #expect(try came()?.state.isOnInternet == false)
-    // The answer is remembered.
     _ = homes.run(0, "subscribe", "--no-check", "http://192.168.1.3/feed")
     _ = homes.run(0, "sync", homes.path)
     _ = homes.run(1, "sync")

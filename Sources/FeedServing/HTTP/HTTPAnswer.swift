@@ -11,7 +11,7 @@ package struct HTTPAnswer: Sendable {
     ]
   }
 
-  /// Without a line feed at its end: Liferea takes nothing but `OK` for a yes.
+  /// Returns an answer without a line feed at its end: Liferea takes nothing but `OK` for success.
   package static func text(_ text: String, _ status: Int = 200) -> HTTPAnswer {
     HTTPAnswer(status, type: "text/plain; charset=utf-8", Array(text.utf8))
   }
@@ -26,17 +26,17 @@ package struct HTTPAnswer: Sendable {
     return answer
   }
 
-  /// The answer after which the connection is closed.
+  /// A copy that closes the connection.
   package var closing: HTTPAnswer { isClosing ? self : adding("Connection", "close") }
 
   var isClosing: Bool { headers.contains { $0.name == "Connection" } }
 }
 
-/// The functions of a server, which several threads call at once.
+/// The functions of a server, which are called by several threads at once.
 package struct HTTPService: Sendable {
-  /// The bytes that a request's body may have.
+  /// Returns the most bytes of a request's body.
   let maximumBody: @Sendable (HTTPRequest) -> Int
-  /// The answer to a request of which the body need not be read; nil for the others.
+  /// Returns the answer to a request whose body need not be read; nil for any other request.
   let refusal: @Sendable (HTTPRequest) -> HTTPAnswer?
   let answer: @Sendable (HTTPRequest) -> HTTPAnswer
 
@@ -51,21 +51,22 @@ package struct HTTPService: Sendable {
 
 package struct HTTPLimits: Sendable {
   package var connections = 64
-  /// The connections of one address; 0 for as many as of all.
+  /// The most connections of one address; 0 for as many as of all.
   package var connectionsPerAddress = 32
-  /// The bytes of a request's first line and headers, with those that the library needs besides.
+  /// The most bytes of a request's first line and headers, with those that the library itself
+  /// needs.
   package var headerBytes = 64 << 10
-  /// The time without a byte.
+  /// The longest time without a byte.
   package var idleTime = Duration.seconds(20)
-  /// The time from a request's first byte, or the end of the one before, to its last.
+  /// The longest time from a request's first byte, or the end of the one before, to its last byte.
   package var requestTime = Duration.seconds(60)
-  /// The time for sending an answer.
+  /// The longest time for sending an answer.
   package var answerTime = Duration.seconds(120)
 
   package init() {}
 }
 
-/// A server's certificate with those above it, and its key: each in PEM.
+/// A server's certificate with those above it, and its key, all in PEM.
 package struct TLSCertificate: Sendable {
   let certificate: String
   let key: String

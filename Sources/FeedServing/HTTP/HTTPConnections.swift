@@ -1,13 +1,13 @@
 internal import Synchronization
 internal import System
 
-/// The connections of a server, and since when each has been at what it is at.
+/// The connections of a server, each with the time since when it has been in its present state.
 ///
-/// libmicrohttpd ends those without a byte for a while; one that sends a byte now and then would have
-/// its place for ever.
+/// libmicrohttpd ends those that have sent no byte for a while; one that sends a byte now and then
+/// would keep its place for ever.
 final class HTTPConnections: Sendable {
   enum Phase: Hashable, Sendable {
-    /// For a request, or for the rest of it.
+    /// The connection waits for a request, or for the rest of one.
     case waiting
     /// The answer is being made.
     case working
@@ -26,7 +26,7 @@ final class HTTPConnections: Sendable {
 
   private let state = Mutex(State())
   private let limits: HTTPLimits
-  /// Happens when there is a connection to be watched.
+  /// An event that is set when there is a connection to watch.
   let event: SystemEvent
 
   private static let interval = Duration.seconds(1)
@@ -45,7 +45,8 @@ final class HTTPConnections: Sendable {
     if isFirst { event.happen() }
   }
 
-  /// To be called before the descriptor is closed: another may have its number then.
+  /// Removes a connection; to be called before the descriptor is closed, since another may get its
+  /// number then.
   func remove(_ descriptor: Int32) {
     state.withLock { state in
       state.connections[descriptor] = nil
@@ -61,7 +62,7 @@ final class HTTPConnections: Sendable {
     }
   }
 
-  /// The time to look again, where there is anything to look at.
+  /// Returns the time to look again, or nil if there is nothing to look at.
   func nextLook(orIdleFor limit: Duration?) -> ContinuousClock.Instant? {
     state.withLock { state in
       guard state.connections.isEmpty else { return .now + Self.interval }
@@ -85,7 +86,7 @@ final class HTTPConnections: Sendable {
 
   func closeAll() { close { _, _ in true } }
 
-  /// Ends connections; the library notices, and closes their descriptors.
+  /// Shuts connections down; the library notices that, and closes their descriptors.
   private func close(_ isOver: (Connection, ContinuousClock.Instant) -> Bool) {
     state.withLock { state in
       for (descriptor, connection) in state.connections where isOver(connection, .now) {

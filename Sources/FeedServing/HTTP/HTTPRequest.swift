@@ -1,13 +1,12 @@
 internal import System
 
-/// A request as a client has sent it.
 package struct HTTPRequest: Sendable {
   package var method = "GET"
   /// The path and the query, percent-encoded.
   package let target: String
   package var headers = HTTPHeaders()
   package var body: [UInt8] = []
-  /// The address that the connection comes from.
+  /// The address of the connection's other end.
   package var peer: NetworkAddress?
 
   package init(target: String) { self.target = target }
@@ -17,7 +16,7 @@ package struct HTTPRequest: Sendable {
 
   package var query: FormFields { FormFields(target.utf8.drop { $0 != 0x3F }.dropFirst()) }
 
-  /// The fields of the query, and behind them those of a form that is posted.
+  /// The fields of the query, followed by those of a posted form.
   package var fields: FormFields {
     guard headers["content-type"].map(Self.isForm) ?? true else { return query }
     return query.adding(FormFields(body))
@@ -29,7 +28,7 @@ package struct HTTPRequest: Sendable {
 
   var contentLength: Int? { headers["content-length"].flatMap { Int($0) } }
 
-  /// The answer to a request that two servers could read in two ways, or that is none.
+  /// The refusal of a malformed request, or of one that two servers could read in two ways.
   var refusalOfForm: HTTPAnswer? {
     guard ["GET", "HEAD", "POST"].contains(method) else {
       return .text("GET and POST alone", 405).adding("Allow", "GET, HEAD, POST")
@@ -46,7 +45,7 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// The headers of a request, each name in small letters.
+/// The headers of a request, with names in lower case.
 package struct HTTPHeaders: Sendable {
   private var all: [(name: String, value: String)] = []
 
@@ -56,10 +55,10 @@ package struct HTTPHeaders: Sendable {
     all.append((name.lowercased(), value))
   }
 
-  /// The first value that a name has.
+  /// The first value of a name.
   package subscript(_ name: String) -> String? { all.first { $0.name == name }?.value }
 
-  /// All values of a name, with commas between.
+  /// Returns the values of a name, separated by commas.
   package func list(_ name: String) -> [Substring] {
     all.filter { $0.name == name }.flatMap { $0.value.split(separator: ",") }
   }
@@ -71,10 +70,10 @@ package struct HTTPHeaders: Sendable {
 package struct FormFields: Sendable {
   private var fields: [(name: String, value: String)] = []
 
-  /// So many ids may be named at once, and more.
+  /// The most fields: more than the ids that an app names at once.
   static let mostFields = 20_000
 
-  /// False where there were more fields, which are left out.
+  /// False if there were more fields than `mostFields`, which are left out.
   private(set) var isWhole: Bool
 
   package init(_ bytes: some Sequence<UInt8>) {

@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Synchronization
 internal import System
 
-/// A server of HTTP on one socket (libmicrohttpd), with a thread for each connection.
+/// An HTTP server on one socket (libmicrohttpd), with a thread for each connection.
 ///
 /// It keeps itself alive until it is stopped.
 package final class HTTPServer: Sendable {
@@ -16,14 +16,14 @@ package final class HTTPServer: Sendable {
     let pointer: UnsafeMutableRawPointer
   }
 
-  /// Loads the library; throws where it is not there.
+  /// Loads the library, and throws if it is missing.
   package static func prepare() throws(ServingError) {
     if let reason = cmicrohttpd_load() {
       throw ServingError(LibraryFault(.microhttpd, String(cString: reason)))
     }
   }
 
-  /// The library's version; nil where it cannot be loaded, with the reason.
+  /// Returns the library's version, and throws if it cannot be loaded.
   package static func libraryVersion() throws(ServingError) -> String {
     try prepare()
     return String(cString: cmicrohttpd_version())
@@ -36,7 +36,7 @@ package final class HTTPServer: Sendable {
     (self.service, self.limits, self.connections) = (service, limits, connections)
   }
 
-  /// Begins to answer what comes to a socket that listens.
+  /// Starts a server on a listening socket.
   package static func start(
     on socket: ListeningSocket,
     _ service: HTTPService,
@@ -77,12 +77,12 @@ package final class HTTPServer: Sendable {
     return text.withCString(body)
   }
 
-  /// Takes no new connection from now on; those that wait are left to whoever has the socket, too.
+  /// Stops accepting connections; those that wait are left to other processes with the socket.
   package func quiesce() {
     daemon.withLock { if let daemon = $0 { _ = cmicrohttpd_quiesce(daemon.pointer) } }
   }
 
-  /// Ends what is left of it, and waits for its threads; to be called once.
+  /// Ends the remaining connections, and waits for their threads; to be called once.
   package func stop() {
     guard let daemon = daemon.withLock({ $0.take() }) else { return }
     connections.closeAll()
@@ -90,8 +90,8 @@ package final class HTTPServer: Sendable {
     Unmanaged.passUnretained(self).release()
   }
 
-  /// Watches over the connections until one of the descriptors is readable, or nobody has asked
-  /// anything for so long.
+  /// Watches the connections until one of the descriptors is readable, or no request has come for
+  /// so long.
   package func run(until descriptors: [Int32], orIdleFor limit: Duration? = nil) {
     while true {
       let end = connections.nextLook(orIdleFor: limit)
@@ -104,9 +104,9 @@ package final class HTTPServer: Sendable {
   }
 }
 
-/// The calls of the library: each recovers the object that it is about, and calls it.
+/// The functions that the library calls: each recovers its object, and calls that.
 private enum HTTPCallbacks {
-  /// Never changed, and never freed: connections may be there to the process's end.
+  /// Never changed, and never freed: connections may last until the process ends.
   nonisolated(unsafe) static let table: UnsafePointer<cmicrohttpd_handlers> = {
     let table = UnsafeMutablePointer<cmicrohttpd_handlers>.allocate(capacity: 1)
     table.initialize(
@@ -132,7 +132,7 @@ private enum HTTPCallbacks {
   }
 }
 
-/// A request and its answer, on the connection's thread alone.
+/// A request and its answer, used by the connection's thread alone.
 private final class HTTPExchange {
   private let server: HTTPServer
   private let descriptor: Int32
@@ -144,7 +144,7 @@ private final class HTTPExchange {
     request = HTTPRequest(target: target)
   }
 
-  /// Kept alive by the library until it calls `end`.
+  /// Begins an exchange, which the library keeps alive until it calls `end`.
   static func begin(
     _ server: HTTPServer,
     target: String,
@@ -158,7 +158,7 @@ private final class HTTPExchange {
     exchange.server.connections.note(.waiting, exchange.descriptor)
   }
 
-  /// Reads the headers; what is refused for them is answered before its body is read.
+  /// Reads the headers; a request that they refuse is answered before its body is read.
   func takeHead(_ connection: UnsafeMutableRawPointer, method: String) -> Bool {
     request.method = method
     withUnsafeMutablePointer(to: &request.headers) { headers in
@@ -181,7 +181,7 @@ private final class HTTPExchange {
     return server.service.refusal(request)
   }
 
-  /// Keeps a piece of the body, as far as there may be so much.
+  /// Keeps a piece of the body, within the limit on its bytes.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard request.body.count + bytes.count <= maximumBody else { return false }
     request.body += bytes
@@ -201,7 +201,7 @@ private final class HTTPExchange {
     var headers: [UnsafePointer<CChar>?] = copies.map { copy in copy.map { UnsafePointer($0) } }
     headers.append(nil)
     return answer.body.withUnsafeBytes { body in
-      // The library copies them; without any there is still to be an address.
+      // The library copies the bytes; without any it still needs an address.
       withUnsafePointer(to: 0) { empty in
         let bytes = body.baseAddress ?? UnsafeRawPointer(empty)
         return cmicrohttpd_answer(connection, UInt32(answer.status), bytes, body.count, headers)

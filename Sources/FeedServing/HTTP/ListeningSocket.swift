@@ -1,6 +1,6 @@
 internal import System
 
-/// A numeric address and a port on which a server listens.
+/// A numeric address and a port to listen on.
 package struct ListeningPlace: Hashable, Sendable {
   package let address: NetworkAddress
   package let port: UInt16
@@ -29,16 +29,15 @@ package struct ListeningPlace: Hashable, Sendable {
   }
 }
 
-/// A socket that listens.
 package struct ListeningSocket: Sendable {
   let descriptor: Int32
   package let place: ListeningPlace
 
-  /// SOCK_STREAM, which is no number in the C library's own header.
+  /// SOCK_STREAM, which the C library's header declares as no number.
   private static let stream: Int32 = 1
   private static let backlog: Int32 = 64
 
-  /// Listens at a place; of port 0 the system chooses one.
+  /// Listens at a place; for port 0 the system chooses one.
   package init(at place: ListeningPlace) throws(ServingError) {
     let family = place.address.bytes.count == 4 ? AF_INET : AF_INET6
     let socket = POSIX.openSocket(family: family, type: Self.stream, protocol: 0)
@@ -56,8 +55,8 @@ package struct ListeningSocket: Sendable {
     (descriptor, self.place) = (socket, chosen)
   }
 
-  /// The first socket that the service manager has opened for this process (sd_listen_fds(3)); nil
-  /// where it has none.
+  /// Takes the first socket that the service manager has opened for this process
+  /// (sd_listen_fds(3)); nil without one.
   package init?(passedBy variable: (String) -> String?) {
     guard variable("LISTEN_PID") == String(getpid()),
       let count = variable("LISTEN_FDS").flatMap({ Int($0) }), count >= 1,
@@ -80,7 +79,7 @@ package struct ListeningSocket: Sendable {
     storage.ss_family = sa_family_t(isShort ? AF_INET : AF_INET6)
     withUnsafeMutableBytes(of: &storage) { bytes in
       bytes.storeBytes(of: place.port.bigEndian, toByteOffset: 2, as: UInt16.self)
-      // Behind the port, and that of IPv6 behind four bytes more.
+      // The address follows the port, and an IPv6 one four more bytes.
       for (index, byte) in place.address.bytes.enumerated() {
         bytes[(isShort ? 4 : 8) + index] = byte
       }

@@ -16,7 +16,7 @@ package struct NetworkAddress: Hashable, Sendable {
     self.init(bytes: bytes)
   }
 
-  /// The one in a `sockaddr`.
+  /// Reads the address in a `sockaddr`.
   init?(socketAddress: UnsafeRawPointer) {
     let family = socketAddress.loadUnaligned(as: sockaddr.self).sa_family
     let address = UnsafeRawBufferPointer(start: socketAddress, count: family == AF_INET ? 8 : 24)
@@ -24,7 +24,7 @@ package struct NetworkAddress: Hashable, Sendable {
     self.init(bytes: bytes)
   }
 
-  /// True if nobody reaches it over the internet; false for the one that stands for all addresses.
+  /// True if the internet cannot reach it; false for the one that stands for all addresses.
   package var isPrivate: Bool {
     bytes.contains { $0 != 0 } && PrivateAddress.contains(bytes: bytes)
   }
@@ -33,7 +33,7 @@ package struct NetworkAddress: Hashable, Sendable {
     bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
   }
 
-  /// The part that one user of the internet has at least: the address, or 64 bits of an IPv6 one.
+  /// The part that one user of the internet surely has: the address, or 64 bits of an IPv6 one.
   var network: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
   package var text: String {

@@ -2,9 +2,9 @@ enum RequestFault: Error, Hashable {
   case badRequest(String)
   case notFound
   case mustBePosted
-  /// The word for changes is another's.
+  /// The token for changes is of another log-in.
   case badToken
-  /// More fields than are read.
+  /// The request has more fields than are read.
   case tooManyFields
   case failed(String)
 

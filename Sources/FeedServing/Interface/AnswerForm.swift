@@ -1,8 +1,8 @@
 internal import CommandLine
 internal import FeedParsing
 
-/// The two forms in which the interface's first version gave lists: JSON, and XML where nobody asked for
-/// the other.
+/// The two forms of lists in the interface's first version: JSON, and XML unless that was asked
+/// for.
 enum AnswerForm: Hashable {
   case json, xml
 
@@ -21,7 +21,7 @@ extension HTTPAnswer {
     HTTPAnswer(type: "application/json; charset=utf-8", Array(text.utf8))
   }
 
-  /// `<object><list name="tags"><object><string name="id">…`.
+  /// Returns XML such as `<object><list name="tags"><object><string name="id">…`.
   static func xml(_ value: PrintedJSON) -> HTTPAnswer {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
     append(value, named: nil, to: &text)

@@ -1,4 +1,4 @@
-/// The page that somebody sees who opens the server's address in a browser.
+/// The page at the server's address for users with a browser.
 enum FrontPage {
   static let answer = HTTPAnswer(type: "text/html; charset=utf-8", Array(html.utf8))
     .adding("Content-Security-Policy", policy)

@@ -2,7 +2,6 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// Changes of stories and tags.
 extension InterfaceCall {
   func change() throws(RequestFault) -> HTTPAnswer {
     switch name {
@@ -19,10 +18,10 @@ extension InterfaceCall {
     return .text("OK")
   }
 
-  /// Refuses a change that is not posted, and one with a wrong word for changes.
+  /// Refuses a change that is not posted, and one with a wrong token for changes.
   ///
-  /// No web page can send for its reader what authorizes a change, so that the word may be missing, as
-  /// it is from some apps of FreshRSS.
+  /// No web page can send its reader's authorization, so that the token may be missing, as it is
+  /// from some apps of FreshRSS.
   func checkChange() throws(RequestFault) {
     guard request.method == "POST" else { throw .mustBePosted }
     guard let word = fields["T"], !word.isEmpty, word != "x" else { return }
@@ -31,7 +30,7 @@ extension InterfaceCall {
     else { throw .badToken }
   }
 
-  /// Does something that can fail for the store or for somebody's answer.
+  /// Performs work whose failure lies in the store or in another server's answer.
   func perform<R>(_ body: () throws -> R) throws(RequestFault) -> R {
     do { return try body() } catch {
       interface.options.tell("\(name): \(error)")
@@ -60,7 +59,7 @@ extension InterfaceCall {
     }
   }
 
-  /// Marks what is unread in a stream, up to what was there at a time.
+  /// Marks a stream's unread stories as read, up to those that were there at a time.
   private func markAllRead() throws(RequestFault) {
     try checkChange()
     guard let name = fields["s"] else { throw .badRequest("no stream: s=feed/…") }
@@ -82,7 +81,7 @@ extension InterfaceCall {
     try perform { try interface.actions.mark(edit, try stories.ids(of: found)) }
   }
 
-  /// Renames a tag to what a field names; without one the tag goes.
+  /// Gives a tag the name in a field, or removes it without one.
   private func renameTag(to field: String?) throws(RequestFault) {
     try checkChange()
     let old = try tag(fields["s"] == nil ? "t" : "s")
@@ -90,7 +89,7 @@ extension InterfaceCall {
     try perform { try interface.actions.renameTag(old, new) }
   }
 
-  /// The tag that a field names, alone or as a stream.
+  /// Returns the tag that a field names, alone or as a stream.
   private func tag(_ field: String) throws(RequestFault) -> String {
     guard let text = fields[field] else { throw .badRequest("no tag: \(field)=user/-/label/…") }
     if case .label(let name)? = StreamID(text) { return try Self.tag(name) }

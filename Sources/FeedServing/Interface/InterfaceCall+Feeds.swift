@@ -2,9 +2,8 @@ internal import CommandLine
 internal import FeedModel
 internal import System
 
-/// Changes of what is followed.
 extension InterfaceCall {
-  /// Feeds that are named in one request.
+  /// The most feeds in one request.
   private static let mostFeeds = 100
 
   func editSubscriptions() throws(RequestFault) {
@@ -35,7 +34,7 @@ extension InterfaceCall {
     return edit
   }
 
-  /// The tags that a field names; what is no label changes nothing of a feed.
+  /// Returns the tags that a field names; streams other than labels change nothing in a feed.
   private func labels(_ field: String) throws(RequestFault) -> [String] {
     var tags: [String] = []
     for text in fields.values(field) {
@@ -51,7 +50,7 @@ extension InterfaceCall {
     if !edit.isEmpty { try perform { try interface.actions.edit(edit, feed.url) } }
   }
 
-  /// A feed that is followed already is changed.
+  /// Subscribes to a feed, or changes it if it is followed already.
   private func subscribe(_ name: String, _ edit: FeedEdit) throws(RequestFault) {
     if try stories().feeds.feed(named: name) != nil { return try self.edit(name, edit) }
     try perform { try interface.actions.subscribe(edit, try Self.address(name)) }
@@ -63,7 +62,8 @@ extension InterfaceCall {
     if !urls.isEmpty { try perform { try interface.actions.unsubscribe(urls) } }
   }
 
-  /// The URL that somebody has typed, of the web alone: files and commands are this machine's.
+  /// Returns the URL that a user has typed, which must be of the web: files and commands are this
+  /// machine's.
   private static func address(_ text: String) throws(RequestFault) -> String {
     let text = text.hasPrefix("feed/") ? String(text.dropFirst(5)) : text
     let url = text.contains("://") ? text : "https://\(text)"

@@ -3,11 +3,11 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// Stories: their ids, and what is in them.
+/// The calls for stories and their ids.
 extension InterfaceCall {
-  /// Ids, and whole stories, that an answer has at most.
+  /// The most ids, and the most whole stories, of an answer.
   private static let (mostIDs, mostStories) = (100_000, 1_000)
-  /// Bytes of stories; those behind them come with the next page.
+  /// The bytes of stories after which an answer ends; the next page has the others.
   private static let mostBytes = 16 << 20
 
   func itemIDs() throws(RequestFault) -> HTTPAnswer {
@@ -21,7 +21,7 @@ extension InterfaceCall {
       let list = PrintedJSON.object([("itemRefs", .array(refs))])
       return .xml(list.adding("continuation", next.map(PrintedJSON.string)))
     }
-    // PERF: written as text: a value for each of 40,000 takes five times as long.
+    // PERF: text is written at once: a value for each of 40,000 ids takes five times as long.
     var text = "{\"itemRefs\":["
     text.reserveCapacity(page.stories.count * 32)
     for (index, story) in page.stories.enumerated() {
@@ -44,8 +44,9 @@ extension InterfaceCall {
     return .text("\(stories.count)#\(RFC3339.string(date))")
   }
 
-  /// The stories that are named, in the order in which they are, as far as there is room: what asks by
-  /// ids asks for those that are missing again, and no continuation leads to them.
+  /// Returns the named stories in their order, as far as there is room.
+  ///
+  /// An app that asks by ids asks again for those that are missing: no continuation leads to them.
   func itemContents() throws(RequestFault) -> HTTPAnswer {
     let ids = fields.values("i")
     guard ids.count <= Self.mostStories else {
@@ -63,7 +64,7 @@ extension InterfaceCall {
     )
   }
 
-  /// The stories of a stream, by what stands behind `stream/contents/`, percent-encoded.
+  /// Returns the stories of the stream after `stream/contents/` in the path, percent-encoded.
   func streamContents(_ path: Substring) throws(RequestFault) -> HTTPAnswer {
     let named = String(decoding: path.utf8.percentDecoded(), as: UTF8.self)
     let name = named.isEmpty ? fields["s"] ?? StreamID.readingList.text : named
@@ -89,7 +90,9 @@ extension InterfaceCall {
     }
   }
 
-  /// PERF: each story is written as it is read, so that one of them is in memory at a time.
+  /// Writes each story as it is read.
+  ///
+  /// PERF: so only one story is in memory at a time.
   private func answer(
     _ page: ArraySlice<ServedStory>,
     of stories: ServedStories,
@@ -124,8 +127,8 @@ extension InterfaceCall {
 }
 
 extension ServedStories {
-  /// The stories that ids name, each in one of its forms: in their order, and without those that are
-  /// not there.
+  /// Returns the stories with these ids in their order, each id in one of its forms, without those
+  /// that are not stored.
   func stories(named ids: [String]) -> [ServedStory] {
     let numbers = ids.map { Self.numbers($0) }
     let found = stories(Set(numbers.joined()))
@@ -133,7 +136,7 @@ extension ServedStories {
     return numbers.compactMap { $0.lazy.compactMap { known[$0] }.first }
   }
 
-  /// The numbers that an id may mean: sixteen decimal digits are those of a hexadecimal number, too.
+  /// Returns the numbers that an id may mean: sixteen decimal digits are a hexadecimal number, too.
   private static func numbers(_ id: String) -> [UInt64] {
     let hexadecimal = ItemID.number(of: id.lowercased().utf8)
     return [ServerItemID(id).flatMap { $0.high == 0 ? $0.low : nil }, hexadecimal]

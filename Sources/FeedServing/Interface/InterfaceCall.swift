@@ -3,12 +3,12 @@ internal import FeedModel
 internal import FeedStorage
 internal import System
 
-/// A call of the interface, by somebody who has logged in.
+/// A call of the interface by a user who has logged in.
 struct InterfaceCall {
   let interface: ReaderInterface
   let request: HTTPRequest
   let fields: FormFields
-  /// The path behind the interface's root, such as `tag/list`.
+  /// The path after the interface's root, such as `tag/list`.
   let name: Substring
 
   init(_ interface: ReaderInterface, _ request: HTTPRequest, _ name: Substring) {
@@ -64,7 +64,8 @@ struct InterfaceCall {
 // MARK: Lists
 
 extension InterfaceCall {
-  /// Stars, folders, and tags of stories; one that is both counts as a folder.
+  /// Returns the star, the folders, and the tags of stories; a tag of both kinds counts as a
+  /// folder.
   private func tags() throws(RequestFault) -> PrintedJSON {
     let (folders, tags) = try stories().labels
     let labels = folders.map { ($0, "folder") } + tags.map { ($0, "tag") }
@@ -92,7 +93,7 @@ extension InterfaceCall {
     .object([("id", .string(StreamID.label(tag).text)), ("label", .string(tag))])
   }
 
-  /// The numbers of unread stories: of each feed, each folder and tag, and of all.
+  /// Returns the numbers of unread stories of each feed, each folder and tag, and of all.
   private func unreadCount() throws(RequestFault) -> PrintedJSON {
     let stories = try stories()
     let feeds = stories.feeds.all.map { StreamID.feed(ServedFeeds.name(ofFeed: $0.url)) }
@@ -112,7 +113,7 @@ extension InterfaceCall {
 }
 
 extension ServedStories {
-  /// Folders, and those tags of stories that are none.
+  /// The folders, and the tags of stories that are no folders.
   fileprivate var labels: (folders: [String], tags: [String]) {
     let folders = feeds.folders
     let known = Set(folders.map { $0.lowercased() })
@@ -120,7 +121,7 @@ extension ServedStories {
   }
 }
 
-/// The numbers of unread stories by their lists of feeds and tags, which are few.
+/// The numbers of unread stories by their lists of feeds and tags, of which there are few.
 private struct UnreadGroups {
   private struct Group: Hashable {
     let (feeds, tags): (Int32, Int32)
@@ -136,7 +137,8 @@ private struct UnreadGroups {
     }
   }
 
-  /// With the time at which the newest was stored, in microseconds since 1970; 0 without one.
+  /// Returns the number, and the time at which the newest was stored, in microseconds since 1970; 0
+  /// without one.
   func count(_ stream: StreamID) -> (count: Int, newest: Int64) {
     let filter = StreamFilter(StreamQuery([stream]), of: stories)
     let own = groups.values.filter { filter.contains($0.first) }

@@ -12,10 +12,10 @@ package final class ReaderInterface: Sendable {
 
   package struct Options: Sendable {
     let store: LibraryStore
-    /// Requests come from a proxy, which says from whom it has them.
+    /// True if requests come from a proxy, which names their senders.
     let isBehindProxy: Bool
     let now: @Sendable () -> Date
-    /// Tells who serves of something, in a line.
+    /// Prints a message for the user who serves, in a line.
     let tell: @Sendable (String) -> Void
 
     package init(
@@ -36,9 +36,9 @@ package final class ReaderInterface: Sendable {
   private static let root = "/reader/api/0/"
   /// The path at which FreshRSS has the interface, and its apps look for it.
   private static let otherRoot = "/api/greader.php"
-  /// Bytes of a body: of a form with the ids of many stories, a list of feeds, a log-in.
+  /// The most bytes of a form with the ids of many stories, of a list of feeds, and of a log-in.
   private static let (mostOfForm, mostOfList, mostOfLogIn) = (2 << 20, 8 << 20, 4 << 10)
-  /// Bytes of a form that says only itself who has posted it.
+  /// The most bytes of a form that alone names its sender.
   private static let mostOfStrangers = 64 << 10
 
   package var service: HTTPService {
@@ -53,19 +53,19 @@ package final class ReaderInterface: Sendable {
         }
       },
       refusal: { self.refusal($0) },
-      // Whoever has not logged in has no connection for longer than a question.
+      // A client that has not logged in keeps no connection after its question.
       answer: { self.token(of: $0) == nil ? self.answer($0).closing : self.answer($0) },
     )
   }
 
-  /// The path, wherever an app takes the interface to be.
+  /// Returns the path without the root that apps of FreshRSS put before it.
   private static func path(of request: HTTPRequest) -> Substring {
     let path = request.path
     return path.hasPrefix("\(otherRoot)/") ? path.dropFirst(otherRoot.count) : path
   }
 
-  /// Returns the answer to a request that its head is enough to refuse: to an unknown path, or by
-  /// somebody who has not logged in.
+  /// Returns the refusal of a request for its head alone: of an unknown path, or of a client that
+  /// has not logged in.
   private func refusal(_ request: HTTPRequest) -> HTTPAnswer? {
     switch Self.path(of: request) {
     case "/": nil
@@ -80,14 +80,14 @@ package final class ReaderInterface: Sendable {
   private static let unauthorized = HTTPAnswer.text("Unauthorized", 401)
     .adding("Google-Bad-Token", "true")
 
-  /// Returns whether a browser asks for a page, which could shut the log-in by wrong passwords.
+  /// Returns true for a request from a web page, which could block the log-in by wrong passwords.
   private static func isOfWebPage(_ request: HTTPRequest) -> Bool {
     request.headers["origin"] != nil || request.headers["sec-fetch-site"] != nil
   }
 
   private static let notForPages = HTTPAnswer.text("Error=NotForWebPages", 403)
 
-  /// Returns whether who asks may be named in the body: Liferea 1.14 asks for stories so.
+  /// Returns true if the body may have the token: Liferea 1.14 asks for stories so.
   private static func provesItselfLater(_ request: HTTPRequest) -> Bool {
     request.method == "POST" && request.headers["authorization"] == nil
   }
@@ -108,7 +108,7 @@ package final class ReaderInterface: Sendable {
 
   // MARK: Logging in
 
-  /// The word of somebody who has logged in; nil where it is none of ours, or has ended.
+  /// Returns the token of a user who has logged in; nil for a foreign or ended one.
   func token(of request: HTTPRequest) -> String? {
     let text = Self.provesItselfLater(request) ? request.fields["T"] : Self.authorization(request)
     guard let text, let tokens, tokens.isValid(text, at: options.now()) else { return nil }
@@ -125,7 +125,7 @@ package final class ReaderInterface: Sendable {
   var tokens: AccessTokens? { account.map { AccessTokens(secret: $0.secret) } }
 
   var account: ServingAccount? {
-    // An account that cannot be read lets nobody in; `news doctor` says what is wrong with it.
+    // An account that cannot be read lets nobody in; `news doctor` names the fault.
     try? options.store.servingAccount()
   }
 
@@ -154,7 +154,8 @@ package final class ReaderInterface: Sendable {
     return .text("Error=BadAuthentication", 403)
   }
 
-  /// Returns the address of who asks: the last one that a proxy of this network names, or the peer's.
+  /// Returns the address of the sender: the last one named by a proxy of this network, or the
+  /// peer's.
   private func address(of request: HTTPRequest) -> NetworkAddress? {
     guard options.isBehindProxy, request.peer?.isPrivate == true,
       let last = request.headers.list("x-forwarded-for").last

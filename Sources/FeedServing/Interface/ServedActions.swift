@@ -1,17 +1,18 @@
 package import FeedStorage
 
-/// The changes that apps ask for, as the commands make them; each throws why it is not made.
+/// The changes that apps ask for, made as the commands make them; each throws the reason of a
+/// failure.
 package struct ServedActions: Sendable {
-  /// Changes the marks of stories that are stored, in one step.
+  /// Changes the marks of stored stories in one step.
   let mark: @Sendable (MarksEdit, ItemIDs) throws -> Void
-  /// Gives a tag of feeds and stories another name, or with nil takes it away.
+  /// Gives a tag of feeds and stories another name, or removes it for nil.
   let renameTag: @Sendable (_ tag: String, _ new: String?) throws -> Void
-  /// Changes a feed that is followed, by its URL.
+  /// Changes a followed feed, given by its URL.
   let edit: @Sendable (FeedEdit, _ url: String) throws -> Void
-  /// Fetches what is at a URL of the web, and follows it.
+  /// Fetches a URL of the web, and follows its feed.
   let subscribe: @Sendable (FeedEdit, _ url: String) throws -> Void
   let unsubscribe: @Sendable (_ urls: [String]) throws -> Void
-  /// The feeds that are followed, as OPML.
+  /// Returns the followed feeds as OPML.
   let exportedList: @Sendable () throws -> String
   let importList: @Sendable (_ list: String) throws -> Void
 
@@ -37,10 +38,9 @@ package struct MarksEdit: Hashable, Sendable {
   package init() {}
 }
 
-/// A feed's new title, nil for the old one, and its tags.
+/// A feed's new title (nil for the old one), and its new and former tags.
 package struct FeedEdit: Hashable, Sendable {
   package var title: String?
-  /// Tags.
   package var (added, removed): ([String], [String]) = ([], [])
 
   package init() {}

@@ -4,7 +4,7 @@ internal import FeedParsing
 internal import FeedStorage
 internal import System
 
-/// Stories as the interface tells of them.
+/// Stories in the form of the interface.
 struct ServedItems {
   private let texts: StoryTextIndex
   private let stories: ServedStories
@@ -45,7 +45,7 @@ struct ServedItems {
     return .object(members)
   }
 
-  /// Its states, the folders of its feeds, its tags, and what its feed files it under.
+  /// Returns the story's states, the folders of its feeds, its tags, and its feed's own categories.
   private func categories(of story: StoredItem) -> [String] {
     var streams: [StreamID] = [.readingList]
     streams.append(story.isRead ? .read : .unread)
@@ -58,13 +58,13 @@ struct ServedItems {
     return streams.map(\.text) + story.item.categories.filter { !Self.isOfReaders($0) }
   }
 
-  /// Returns whether an app could take a feed's word for a state, or for a label, that its reader gave.
+  /// Returns true for a feed's category that an app could take for the reader's own state or label.
   private static func isOfReaders(_ category: String) -> Bool {
     category.hasPrefix("user/") || category.contains("state/com.google/")
       || category.contains("/label/")
   }
 
-  /// The first of its feeds that is followed.
+  /// Returns the first followed feed of the story.
   private func origin(of story: StoredItem) -> PrintedJSON {
     let url = story.feeds.first { stories.feeds.feed(at: $0) != nil } ?? story.feeds.first ?? ""
     return .object([
@@ -74,9 +74,9 @@ struct ServedItems {
     ])
   }
 
-  /// The text that is shown, as it was published; plain text as HTML.
+  /// Returns the shown text as it was published; plain text becomes HTML.
   private func html(of story: StoredItem) -> String {
-    // Where texts cannot be read the summary is still there.
+    // The summary remains where texts cannot be read.
     guard let text = try? texts.text(of: story) else {
       return Self.html(story.item.summary ?? "")
     }

@@ -1,14 +1,14 @@
 internal import FeedModel
 package import System
 
-/// The words by which apps that have logged in are known: each says until when it holds, and proves
-/// that this home has given it.
+/// The tokens of apps that have logged in: each says when it ends, and proves that this home has
+/// made it.
 ///
-/// Nothing is kept of them, so that they outlive the process; another password ends all of them.
+/// None is stored, so that they outlive the process; a new password ends all of them.
 package struct AccessTokens: Sendable {
   private let secret: String
 
-  /// Seconds that one holds.
+  /// The seconds for which a token is valid.
   static let lifetime = 30 * 86_400
   private static let mostBytes = 128
 
@@ -31,7 +31,7 @@ package struct AccessTokens: Sendable {
       ?? false
   }
 
-  /// The word that an app sends with each change besides, which ends with the other one.
+  /// Returns the token that an app sends with each change besides, which ends with the other one.
   func editToken(of token: String) -> String { proof(of: token, "edit") }
 
   private func proof(of text: String, _ use: String) -> String {

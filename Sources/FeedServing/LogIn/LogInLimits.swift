@@ -1,13 +1,13 @@
 package import System
 
-/// The tries to log in that are left, of each address and of all: whoever guesses wrong too often is not
-/// heard for a while.
+/// The remaining attempts to log in, of each address and of all: after too many wrong ones, further
+/// ones are refused for a while.
 package struct LogInLimits: Sendable {
-  /// Wrong ones in `period`.
+  /// The most wrong attempts in `period`.
   package static let (mostOfAddress, mostOfAll) = (10, 200)
-  /// In seconds.
+  /// The seconds after which an attempt no longer counts.
   package static let period = 600
-  /// Addresses that are remembered.
+  /// The most addresses that are remembered.
   private static let mostAddresses = 1_000
 
   private struct Tries: Sendable {
@@ -20,7 +20,7 @@ package struct LogInLimits: Sendable {
 
   package enum Verdict: Hashable, Sendable {
     case heard
-    /// Until when nobody of the address is, in seconds since 1970.
+    /// Attempts of the address are refused up to this time, in seconds since 1970.
     case refused(until: Int)
   }
 
@@ -36,8 +36,8 @@ package struct LogInLimits: Sendable {
     return .heard
   }
 
-  /// Counts a try that is heard, before its password is looked at: many at once are no more than many
-  /// after one another.
+  /// Counts an attempt before its password is checked, so that simultaneous ones are as limited as
+  /// others.
   package mutating func noteTry(_ address: NetworkAddress, at now: Date) -> Verdict {
     let (time, verdict) = (now.wholeSeconds, verdict(address, at: now))
     guard verdict == .heard else { return verdict }
@@ -47,7 +47,7 @@ package struct LogInLimits: Sendable {
     return .heard
   }
 
-  /// Gives back a try of which the password was right, with those of its address before it.
+  /// Gives back an attempt with the right password, and the earlier ones of its address.
   package mutating func noteSuccess(_ address: NetworkAddress) {
     addresses[address.network] = nil
     all.count = max(all.count - 1, 0)

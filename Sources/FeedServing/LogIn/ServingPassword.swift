@@ -2,16 +2,16 @@ internal import CCrypt
 internal import Synchronization
 internal import System
 
-/// Passwords for apps, and the hashes by which they are kept (crypt(3), yescrypt).
+/// Passwords for apps, and their stored hashes (crypt(3), yescrypt).
 package enum ServingPassword {
-  /// Without those that look alike.
+  /// The letters and digits of passwords, without those that look alike.
   private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
-  /// Five groups of four: 99 bits.
+  /// The form of a password: five groups of four letters, 99 bits.
   private static let (groups, groupLength) = (5, 4)
-  /// Longer ones are no password of ours; libcrypt takes 511.
+  /// The most bytes of a password: none made here is longer, and libcrypt takes 511.
   private static let mostBytes = 256
 
-  /// A new one, by the system's own chance.
+  /// Returns a random password.
   package static func new() -> String {
     var random = SystemRandomNumberGenerator()
     var words: [String] = []
@@ -39,7 +39,7 @@ package enum ServingPassword {
     return hash
   }
 
-  /// Returns whether a hash is the password's; it takes as long for a wrong one as for the right one.
+  /// Returns true if a hash is the password's, after the same time for a wrong one.
   static func isRight(_ password: String, hash: String) -> Bool {
     guard password.utf8.count <= mostBytes, !password.utf8.contains(0), (try? prepare()) != nil,
       let other = hashing.withLock({ _ in text { ccrypt_hash_as(password, hash, $0) } })
@@ -47,7 +47,7 @@ package enum ServingPassword {
     return areEqual(other, hash)
   }
 
-  /// One at a time: each takes 16 MiB of memory, and a processor.
+  /// The lock under which hashes are made: each takes 16 MiB of memory, and a processor.
   private static let hashing = Mutex(())
 
   private static func text(_ body: (UnsafeMutablePointer<CChar>) -> Bool) -> String? {
@@ -58,7 +58,7 @@ package enum ServingPassword {
     return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Compares texts in a time that does not tell where they differ.
+  /// Compares texts in a time that does not depend on their first difference.
   static func areEqual(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }

@@ -3,9 +3,9 @@ internal import FeedStorage
 internal import FeedUpdating
 internal import System
 
-/// The feeds that are followed, by the names that apps know them by.
+/// The followed feeds by the names under which apps know them.
 struct ServedFeeds: Sendable {
-  /// Those that are followed, in the reader's order.
+  /// The followed feeds in the user's order.
   let all: [Subscription]
   private let names: [String: Int]
   private let urls: [String: Int]
@@ -22,33 +22,33 @@ struct ServedFeeds: Sendable {
     (self.names, self.urls) = (names, urls)
   }
 
-  /// Returns the name behind `feed/`: the URL without a password, or a number for a command or a file
-  /// of this machine.
+  /// Returns the name after `feed/`: the URL without a password, or a number for a command or a
+  /// file of this machine.
   static func name(ofFeed url: String) -> String {
     guard WebURL.isWeb(url) else { return SHA256.prefix(joining: ["feed", url]).hexadecimal }
     return WebURL.withoutPassword(url)
   }
 
-  /// The feed's URL for apps; empty for what is none of the web.
+  /// Returns the feed's URL for apps; empty for a feed that is not of the web.
   static func address(ofFeed url: String) -> String {
     WebURL.isWeb(url) ? WebURL.withoutPassword(url) : ""
   }
 
-  /// The feed with a name, however its URL is spelled.
+  /// Returns the feed with a name, however its URL is spelled.
   func feed(named name: String) -> Subscription? {
     if let index = names[name] { return all[index] }
     return WebURL.isWeb(name) ? SubscriptionMerge(all).subscription(to: name) : nil
   }
 
-  /// The feed at a URL of the data file.
+  /// Returns the feed with a URL of the data file.
   func feed(at url: String) -> Subscription? { urls[url].map { all[$0] } }
 
-  /// The title of a feed of which there are stories, followed or not.
+  /// Returns the title of a feed with stories, followed or not.
   func title(of url: String) -> String {
     feed(at: url)?.displayTitle ?? formerNames[url] ?? WebURL.redacted(url)
   }
 
-  /// The tags of feeds, each as it was written first, in their order.
+  /// The tags of feeds in their order, each as it was first written.
   var folders: [String] {
     var known: Set<String> = []
     return all.flatMap(\.tags).filter { known.insert($0.lowercased()).inserted }

@@ -3,12 +3,11 @@ package import FeedStorage
 internal import Synchronization
 internal import System
 
-/// A story as lists need it.
+/// The facts about a story by which lists are made.
 struct ServedStory: Hashable, Sendable {
   let place: StreamPlace
-  /// The position in the data file.
   let position: Int32
-  /// Positions among the lists of feeds and of tags that stories have.
+  /// The indices of the story's list of feeds and its list of tags in `ServedStories`.
   let (feeds, tags): (Int32, Int32)
   let (isRead, isStarred): (Bool, Bool)
 
@@ -19,16 +18,16 @@ struct ServedStory: Hashable, Sendable {
 struct StreamPlace: Hashable, Comparable, Sendable {
   /// The times of storing and of publishing, in microseconds since 1970.
   let (arrived, date): (Int64, Int64)
-  /// That of its id.
+  /// The number of the story's id.
   let number: UInt64
 
-  /// The newest first: stories that come stand before all that were there.
+  /// Orders the newest first: new stories come before all others.
   static func < (one: StreamPlace, other: StreamPlace) -> Bool {
     (other.arrived, other.date, one.number) < (one.arrived, one.date, other.number)
   }
 }
 
-/// A continuation: the place of the last story of a page.
+/// The form in which a continuation gives the place of a page's last story.
 extension StreamPlace {
   init?(_ text: String) {
     let parts = text.split(separator: "_")
@@ -41,13 +40,13 @@ extension StreamPlace {
   var text: String { "\(arrived)_\(date)_\(number.hexadecimal)" }
 }
 
-/// The stories and feeds of one version of the files: what requests are answered from.
+/// The stories and feeds of one version of the files, from which requests are answered.
 package final class ServedStories: Sendable {
   let library: Library
   let feeds: ServedFeeds
-  /// In the order of their places.
+  /// The stories in the order of their places.
   let all: [ServedStory]
-  /// The lists of feeds' URLs, of their names for apps, and of tags, that stories have.
+  /// The different lists of feeds' URLs, of their names for apps, and of tags that stories have.
   let (feedLists, feedNames, tagLists): ([[String]], [[String]], [[String]])
 
   init(_ library: Library) throws(StorageError) {
@@ -61,18 +60,17 @@ package final class ServedStories: Sendable {
     feedNames = urls.map { $0.map(ServedFeeds.name(ofFeed:)) }
   }
 
-  /// The stories with these numbers.
   func stories(_ numbers: Set<UInt64>) -> [ServedStory] {
     guard !numbers.isEmpty else { return [] }
     return all.filter { numbers.contains($0.number) }
   }
 
-  /// The ids by which the data file has stories.
+  /// Returns the ids that stories have in the data file.
   func ids(of stories: [ServedStory]) throws(StorageError) -> ItemIDs {
     try library.items.ids(at: stories.map { Int($0.position) }.sorted())
   }
 
-  /// The tags that stories have, each as it was written first, in the order of the alphabet.
+  /// The tags of stories in alphabetical order, each as it was first written.
   var tags: [String] {
     var known: [String: String] = [:]
     for tag in tagLists.joined() where known[tag.lowercased()] == nil {
@@ -82,7 +80,6 @@ package final class ServedStories: Sendable {
   }
 }
 
-/// Reads all stories once.
 private struct ServedStoryIndex {
   struct Lists<Element: Hashable> {
     private(set) var lists: [[Element]] = []
@@ -145,7 +142,7 @@ private struct ServedStoryIndex {
   }
 }
 
-/// The stories of a home as they are now; of each version of its files they are read once.
+/// The stories of a home as they are now, which are read once for each version of its files.
 package final class ServedLibrary: Sendable {
   private let store: LibraryStore
   private let current = Mutex<(version: StoreVersion, stories: ServedStories)?>(nil)
@@ -153,13 +150,13 @@ package final class ServedLibrary: Sendable {
 
   package init(_ store: LibraryStore) { self.store = store }
 
-  /// Those that come at the same time wait for one reading.
+  /// Returns the present stories; simultaneous requests wait for one reading.
   func stories() throws(StorageError) -> ServedStories {
     try current.withLock { (current) throws(StorageError) in
-      // Taken before the files are read: what is saved meanwhile is read by the next request.
+      // The version is taken before the files are read: the next request reads later changes.
       let version = StoreVersion(of: store)
       if let current, current.version == version { return current.stories }
-      // The old one's memory is not needed beside the new one's.
+      // The former stories are released first: both together would take twice the memory.
       current = nil
       let stories = try ServedStories(try store.read())
       current = (version, stories)
@@ -167,6 +164,8 @@ package final class ServedLibrary: Sendable {
     }
   }
 
+  /// An index of the stories' texts.
+  ///
   /// PERF: to look for a text without it takes 10 ms among 100,000.
   var textIndex: StoryTextIndex {
     texts.withLock { texts in

@@ -1,9 +1,9 @@
-/// A list of stories that apps ask for by its name.
+/// The name by which an app asks for a list of stories.
 enum StreamID: Hashable, Sendable {
   case readingList, read, unread, starred
   /// A folder of feeds, a tag of stories, or both.
   case label(String)
-  /// A feed, by what stands behind `feed/`.
+  /// A feed, by the name after `feed/`.
   case feed(String)
   /// A list of Google's that no reader here can fill.
   case empty
@@ -13,7 +13,7 @@ enum StreamID: Hashable, Sendable {
     "starred": .starred,
   ]
 
-  /// Reads a stream's name; nil for other text.
+  /// Reads the name of a stream; nil for other text.
   init?(_ text: String) {
     if text.hasPrefix("feed/") {
       self = .feed(String(text.dropFirst(5)))

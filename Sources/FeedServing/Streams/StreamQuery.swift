@@ -3,9 +3,9 @@ internal import System
 
 /// The streams, times, order and number of the stories that an app asks for.
 struct StreamQuery: Sendable {
-  /// The story is in one of them.
+  /// Streams of which the story is in at least one.
   var streams: [StreamID]
-  /// It is in each of these, and in none of those.
+  /// Streams that all have the story, and those that do not.
   var (including, excluding): ([StreamID], [StreamID]) = ([], [])
   /// The times of storing, in microseconds since 1970.
   var arrived = Int64.min...Int64.max
@@ -16,7 +16,7 @@ struct StreamQuery: Sendable {
 
   init(_ streams: [StreamID]) { (self.streams, count) = (streams, .max) }
 
-  /// Reads `s`, `n`, `r`, `ot`, `nt`, `xt`, `it` and `c`; throws for what is not understood.
+  /// Reads `s`, `n`, `r`, `ot`, `nt`, `xt`, `it` and `c`, and throws for invalid values.
   init(
     _ fields: FormFields,
     stream: String? = nil,
@@ -49,19 +49,20 @@ struct StreamQuery: Sendable {
     return number
   }
 
-  /// A time in seconds, milliseconds or microseconds since 1970: apps take all of them for the same.
+  /// Reads a time in seconds, milliseconds or microseconds since 1970, which apps do not tell
+  /// apart.
   static func microseconds(_ text: String?) throws(RequestFault) -> Int64? {
     guard let text, !text.isEmpty else { return nil }
     guard let time = Int64(text), time >= 0 else { throw .badRequest("no time") }
     switch time {
-    // Before 5138, 2286 in milliseconds.
+    // Smaller numbers are seconds before the year 5138, the next ones milliseconds before 2286.
     case ..<100_000_000_000: return time * 1_000_000
     case ..<10_000_000_000_000: return time * 1_000
     default: return time
     }
   }
 
-  /// A page of the stories that are wanted, and whether there are more.
+  /// Returns a page of the wanted stories, and true if there are more.
   func page(of stories: ServedStories) -> (stories: ArraySlice<ServedStory>, hasMore: Bool) {
     let filter = StreamFilter(self, of: stories)
     var page: [ServedStory] = []
@@ -86,12 +87,12 @@ struct StreamQuery: Sendable {
   }
 }
 
-/// Tells the stories of a query from others.
+/// A test of stories by a query.
 struct StreamFilter {
   private enum Condition {
     case all, none, starred
     case read(Bool)
-    /// One of the story's feeds or tags is wanted: for each list of them whether it has such.
+    /// The lists of feeds, and of tags, that have a wanted one.
     case lists(feeds: [Bool], tags: [Bool])
   }
 

@@ -70,7 +70,7 @@ package struct ItemReader {
     return entries.value(slots[field.rawValue])
   }
 
-  // PERF: inlined for the reason given at `StorageError.reading`.
+  // PERF: inlined for the reason given at `StorageError.translating`.
   @inline(__always)
   func read<R>(
     _ field: ItemField,

@@ -16,7 +16,7 @@ package struct HomeNeeds: Sendable {
 }
 
 extension LibraryStore {
-  /// Returns the needs; a file that cannot be read names nothing, and is told of by its user.
+  /// Returns the needs; a file that cannot be read names none, and its user reports the fault.
   package func needs() -> HomeNeeds {
     var needs = (try? SubscriptionsFile(path: subscriptionsPath).needs()) ?? HomeNeeds()
     needs.remotes = (try? syncRemotes()) ?? []

@@ -1,20 +1,20 @@
 internal import System
 
-/// The versions of files of a home: others when something was saved.
+/// The versions of some files of a home, which differ after each save.
 package struct StoreVersion: Hashable, Sendable {
   private let files: [Int]
 
-  /// Of the stories' and the subscriptions' files.
+  /// Reads the versions of the files of stories and of subscriptions.
   package init(of store: LibraryStore) {
     self.init([store.dataPath, store.subscriptionsPath])
   }
 
-  /// Of the folders of whole texts, in which no file is written to.
+  /// Reads the versions of the folders of whole texts, in which no file is ever changed.
   package init(ofTexts store: LibraryStore) {
     self.init(["texts", "articles"].map(store.path))
   }
 
-  /// Of the other files that a sync reads.
+  /// Reads the versions of the other files that a sync reads.
   package init(ofSync store: LibraryStore) {
     self.init([store.path("sync.plist"), store.changesFile.path, store.path("rules.plist")])
   }

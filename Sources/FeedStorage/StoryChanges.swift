@@ -34,7 +34,7 @@ package struct StoryChanges: Sendable {
     placed.append((position, story))
   }
 
-  /// Has a stored story leave its position to be placed elsewhere.
+  /// Takes a stored story from its position, to be placed elsewhere.
   ///
   /// - Returns: false if it is removed, or has left already.
   package mutating func leave(_ position: Int) -> Bool {
@@ -94,7 +94,7 @@ package struct MadeStories: Sendable {
 
 package struct ReturningStories: Sendable {
   let table: ItemTable
-  /// Says that the file, which had been the data file, takes its place again as it is.
+  /// True if the file, a former data file, becomes the data file again as a whole.
   let isWhole: Bool
 
   package init(_ table: ItemTable, isWhole: Bool = false) {

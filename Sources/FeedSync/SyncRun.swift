@@ -65,9 +65,9 @@ package struct SyncRun {
 
   /// Synchronizes with the folders again after a server that has changed something here.
   ///
-  /// A machine that has heard an older value from a folder sends that to the server, and this home
-  /// would take it for news: two homes of one server would set and take back the same for ever. Other
-  /// machines may ask for a password, and are asked in their turn alone.
+  /// A machine that has got an older value from a folder sends it to the server, and this home
+  /// would take it for a change: two homes of one server would set and take back the same value for
+  /// ever. Other machines may ask for a password, and are asked in their own turn alone.
   package func tellFolders(after report: SyncReport) -> [SyncReport] {
     guard case .server = report.remote.transport else { return [] }
     // A server that fails may have been merged before.
@@ -81,7 +81,7 @@ package struct SyncRun {
     return folders.compactMap { folder in
       guard !isCancelled, !isOutOfTime else { return nil }
       let again = asking.run(folder)
-      // Its own turn tells why it fails.
+      // The folder's own turn reports a failure.
       return again.failure == nil ? again : nil
     }
   }

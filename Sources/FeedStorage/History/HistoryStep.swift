@@ -30,7 +30,7 @@ package struct HistoryStep: Sendable {
   package var rules: [ListFact<StoryRule>] = []
   /// The former arrangement of lists; nil if it was not changed.
   package var outlines: OutlineDocument?
-  /// True if the stories that went are to stay away, or those that are back were.
+  /// True if the removed stories are to stay away, or the restored ones were.
   package var isForGood = false
   /// The number of hashes by which each feed keeps more stories away.
   var keptAway: [String: Int] = [:]

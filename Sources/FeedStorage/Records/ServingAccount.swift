@@ -3,18 +3,18 @@ internal import System
 
 /// The only user of a home that is served.
 package struct ServingAccount: Hashable, Sendable {
-  /// Of the password (crypt(3)); the password itself is nowhere.
+  /// The hash of the password (crypt(3)); the password itself is stored nowhere.
   package private(set) var hash: String
-  /// The key of the tokens by which apps have logged in; another one with each password.
+  /// The key of the tokens of apps that have logged in, which changes with the password.
   package private(set) var secret: String
-  /// Tells apps that it is the same home, whatever the password.
+  /// The number by which apps know the home again after its password has changed.
   package private(set) var number: Int
 
   private init(hash: String, secret: String, number: Int) {
     (self.hash, self.secret, self.number) = (hash, secret, number)
   }
 
-  /// The account with another password, by its hash, or a new one.
+  /// Returns the account with another password, given by its hash, or a new account.
   fileprivate static func with(hash: String, before old: ServingAccount?) -> ServingAccount {
     ServingAccount(
       hash: hash,
@@ -33,7 +33,7 @@ package struct ServingAccount: Hashable, Sendable {
   )
 }
 
-/// The file `serving.plist`.
+/// The account in `serving.plist`.
 extension LibraryStore {
   private var servingFile: PropertyListFile<ServingAccount> {
     PropertyListFile(
@@ -44,10 +44,10 @@ extension LibraryStore {
     )
   }
 
-  /// Returns nil until a password was made.
+  /// Returns the account, or nil before a password was made.
   package func servingAccount() throws(StorageError) -> ServingAccount? { try servingFile.read() }
 
-  /// Keeps the hash of another password, which ends what was allowed by the last.
+  /// Stores the hash of a new password, which ends all log-ins by the last one.
   package func setServingPassword(hash: String) throws(StorageError) {
     try locked { () throws(StorageError) in
       let old = try? servingAccount()

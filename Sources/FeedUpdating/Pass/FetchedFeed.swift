@@ -28,7 +28,7 @@ final class FetchedFeed: Sendable {
     self.answer = answer.ofFeed(at: subscription.url)
     seconds = (document.outcome.response?.duration ?? document.elapsed).inSeconds
     stories = feed?.items.count ?? 0
-    // A failed transfer is told of by its failure.
+    // A failed transfer is reported by its failure.
     let isCutOff = feed?.isComplete == false && answer.failure == nil
     notes = (feed?.notes ?? []) + (isCutOff ? [FeedState.cutOffWords] : [])
     let isKnown = answer.digest != nil && answer.digest == subscription.state.bodyDigest

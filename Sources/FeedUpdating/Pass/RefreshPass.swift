@@ -126,7 +126,7 @@ final class RefreshPass: Sendable {
     do throws(StorageError) {
       try save(feeds, commit(feeds), waitAtMost: min(.seconds(1), clock.timeToLock))
     } catch {
-      // They are saved later, and told of if that fails too.
+      // They are saved later, and reported if that fails too.
       collector.putBack(feeds)
       state.withLock { $0.inHand = [] }
     }

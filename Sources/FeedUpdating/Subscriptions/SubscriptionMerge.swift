@@ -73,8 +73,7 @@ package struct SubscriptionMerge {
       subscriptions[index].filter(through: filter)
       hasChanged = true
     }
-    // Leave to be in a private network is the user's word; that a feed is on the internet, lists
-    // say too.
+    // Only the user lets a feed be in a private network; a list may say that it is on the internet.
     if new.state.isOnInternet == false, subscriptions[index].state.isOnInternet != false {
       subscriptions[index].state.isOnInternet = false
       hasChanged = true

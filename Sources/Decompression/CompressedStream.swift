@@ -14,7 +14,7 @@ protocol CompressedStream: AnyObject {
 }
 
 final class ZlibStream: CompressedStream {
-  /// At a fixed address, which zlib compares with that of the start.
+  /// The state of zlib at a fixed address, which zlib compares with that of the start.
   private let stream = UnsafeMutablePointer<czlib_stream>.allocate(capacity: 1)
   private let hasStarted: Bool
 

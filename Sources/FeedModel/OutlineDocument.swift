@@ -11,9 +11,9 @@ package struct OutlineDocument: Hashable, Sendable {
 /// An element of a subscription list; its children follow it, one level deeper.
 package struct OutlineElement: Hashable, Sendable {
   package var depth: Int
-  /// With its prefix; `outline` for folders and feeds.
+  /// The name with its prefix; `outline` for folders and feeds.
   package var name: String
-  /// In document order and with prefixes; the `xmlns:` attribute of each prefix is among them.
+  /// The attributes in document order and with prefixes, whose `xmlns:` attributes are among them.
   package var attributes: [OutlineAttribute]
   /// Text between child elements, trimmed; empty in an `outline`.
   package var text: String

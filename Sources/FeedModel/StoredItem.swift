@@ -127,7 +127,7 @@ package struct StoryMatch: Hashable, Sendable {
   package enum Rule: String, Hashable, Sendable {
     /// A guid that is a permanent URL, equal to the other's guid or link.
     case guid
-    /// Without tracking parameters and fragment.
+    /// The link, compared without tracking parameters and fragment.
     case link
     /// The date counts only where there is one.
     case titleAndDate

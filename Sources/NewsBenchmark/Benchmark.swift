@@ -7,7 +7,7 @@ struct BenchmarkOptions {
   var megabytes = 123
   var json = false
   var growth = false
-  /// With `growth`, counts instructions in place of time and memory.
+  /// True to count instructions in place of time and memory, for `growth`.
   var counts = false
   /// The path of an older report.
   var compared: String?

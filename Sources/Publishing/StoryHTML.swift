@@ -29,7 +29,7 @@ package struct StoryHTML {
     return url.utf8.allSatisfy(isPlain) ? url : url.utf8.percentEncoded(unless: isPlain)
   }
 
-  /// Such a URL of http or https; nil for any other.
+  /// Returns a URL of http or https with escapes; nil for any other.
   package static func webLink(_ url: String?) -> String? {
     url.flatMap { SafeLink.isSafe($0) ? link($0) : nil }
   }

@@ -1,7 +1,7 @@
 internal import System
 
 package struct CommandOption: Hashable, Sendable {
-  /// Without dashes; empty for an option that has only a letter.
+  /// The name without dashes; empty for an option that has only a letter.
   package let name: String
   package let letter: Character?
   /// The placeholder in the help; nil for an option without a value, or with an optional one.

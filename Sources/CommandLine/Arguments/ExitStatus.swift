@@ -28,7 +28,7 @@ package struct ExitStatus: Hashable, Sendable {
 
   package static let done = ExitStatus(code: 0)
   package static let failed = ExitStatus(code: 1)
-  /// Nothing new with `fetch --exit-status`.
+  /// The status of `fetch --exit-status` without news.
   package static let noData = ExitStatus(code: 3)
   /// `EX_USAGE`.
   package static let usage = ExitStatus(code: 64)

@@ -36,7 +36,7 @@ package struct RecordedChanges: Hashable, Sendable {
   package var settings: [SyncKey: SettingChange] = [:]
   /// The time of the last change, merged ones included, as in `SyncStamp`.
   package var last: UInt64
-  /// At most one record: the values that the last change replaced.
+  /// The values that the last change replaced, in one record at most.
   package var former: [RecordedChanges] = []
   /// The versions of the home's files from which the last change was made (`StoreGeneration`).
   package var before: [Int] = []

@@ -18,7 +18,7 @@ package struct ServerState: Hashable, Sendable {
   package var items: [ServerItemID: ServerItem] = [:]
   /// The stories with labels; nil as long as the server has shown none.
   package var labels: ServerLabels?
-  /// By the feed's URL here, without an account.
+  /// The feeds by their URLs here, without an account.
   package var feeds: [String: ServerFeed] = [:]
   package var refusals: [ServerChange: ServerRefusal] = [:]
 
@@ -78,7 +78,7 @@ package struct ServerLabels: Hashable, Sendable {
     package var stories: Set<ServerItemID>
   }
 
-  /// By their names in lower case, the spelling of tags in `SyncKey.StoryMark`.
+  /// The labels by their names in lower case, the spelling of tags in `SyncKey.StoryMark`.
   package private(set) var all: [String: Label] = [:]
 
   package init(_ stories: [String: Set<ServerItemID>] = [:]) {

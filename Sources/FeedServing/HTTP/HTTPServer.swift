@@ -106,7 +106,8 @@ package final class HTTPServer: Sendable {
 
 /// The functions that the library calls: each recovers its object, and calls that.
 private enum HTTPCallbacks {
-  /// Never changed, and never freed: connections may last until the process ends.
+  /// The table of callbacks, never changed and never freed: connections may last until the process
+  /// ends.
   nonisolated(unsafe) static let table: UnsafePointer<cmicrohttpd_handlers> = {
     let table = UnsafeMutablePointer<cmicrohttpd_handlers>.allocate(capacity: 1)
     table.initialize(

@@ -13,7 +13,7 @@ package enum FailureRemedy: Hashable, Sendable {
   case readInBrowser
   /// A wall against bots lets only browsers in, or what looks like one.
   case passWall
-  /// Only the site's owner can repair its certificate, redirects or document.
+  /// The certificate, redirects or document must be repaired by the site's owner.
   case tellOwner
   case raiseLimit
   case checkFile
@@ -21,7 +21,7 @@ package enum FailureRemedy: Hashable, Sendable {
   /// `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names an unusable file.
   case checkAuthorities
   case freeResources
-  /// Its host has come to be in a private network, which the user may want.
+  /// The host has come to be in a private network, which the user may want.
   case allowPrivate
   /// The reason itself says what to look at: the proxy, the clock.
   case heedReason

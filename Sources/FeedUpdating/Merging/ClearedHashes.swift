@@ -14,9 +14,9 @@ struct ClearedHashes {
 
   enum Recognition: Hashable {
     case cleared
-    /// It shares nothing but the link with a cleared story.
+    /// The story shares nothing but the link with a cleared one.
     case clearedIfLinkIsOwn
-    /// It has the guid of a cleared story, but is another (`ItemID.isOther`).
+    /// The story has the guid of a cleared one, but is another (`ItemID.isOther`).
     case other
     case unknown
   }

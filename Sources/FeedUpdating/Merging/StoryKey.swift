@@ -6,7 +6,7 @@ package struct StoryKey: Hashable, Sendable {
   package enum Reason: String, Hashable, Sendable {
     case guid
     case link
-    /// Its feed gave the guid to several stories.
+    /// The feed gave the guid to several stories.
     case linkForReusedGUID
     case titleAndDate
     /// Several stories had the guid or link that it has.

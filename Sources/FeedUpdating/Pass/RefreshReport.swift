@@ -210,7 +210,7 @@ package struct FeedReport: Hashable, Sendable {
 
 package struct UnaskedFeed: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// Its time has not come; nil if nobody knows when it will.
+    /// The feed is due at a later time; nil if that is unknown.
     case notDue(until: Date?)
     case askedToWait(RetryTime)
     case ofServer(String)

@@ -145,7 +145,7 @@ package struct RefreshProgress: Hashable, Sendable {
   package var done: Int
   package var total: Int
   package var stories: Int
-  /// Up to four of the hosts that are being asked, in alphabetical order.
+  /// The hosts that are being asked, four at most, in alphabetical order.
   package var hosts: [String]
   package var seconds: Double
   package var isOfPages = false

@@ -7,9 +7,9 @@ package struct DueTime: Hashable, Sendable {
     case never
     /// The rhythm of the feed, and the wishes of the feed and its server.
     case rhythm
-    /// It is due earlier, before an hour in which the user usually begins to read.
+    /// The feed is due earlier, before an hour in which the user usually begins to read.
     case broughtForward(reading: Date)
-    /// It is due later, since nobody reads before.
+    /// The feed is due later, since nobody reads before.
     case putOff(reading: Date?)
   }
 

@@ -44,7 +44,7 @@ struct TimerFile: Hashable {
 
   let path: String
   let text: String
-  /// That of the command which makes the file.
+  /// The mark of the command that makes the file.
   var mark = Self.mark
 
   /// Returns the text of a file; nil when there is none.

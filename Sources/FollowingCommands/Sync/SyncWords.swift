@@ -124,7 +124,7 @@ extension SyncReport {
   private var title: String { isAdded ? remote.name + ": " : "" }
   private var word: String { isAdded ? remote.name : ShellWord.asNeeded(remote.address) }
 
-  /// Such as `home: 3 machines: 12 marks, 1 feed added, 0 removed`.
+  /// The outcome in words, such as `home: 3 machines: 12 marks, 1 feed added, 0 removed`.
   var words: String {
     let result = outcome?.result ?? SyncResult()
     var parts = [

@@ -9,9 +9,9 @@ struct StoryProvenance {
   let key: StoryKey?
   /// The run that stored it; nil when the record of runs does not have it.
   let run: RunRecord?
-  /// Its marks as each machine has set them, if the home is synchronized.
+  /// The story's marks as each machine has set them, if the home is synchronized.
   let marks: [SyncedValue]
-  /// Its state on servers at the last merge.
+  /// The story's state on servers at the last merge.
   let onServers: [StoryOnServer]
   let refusals: [StoryRefusal]
 

@@ -16,7 +16,7 @@ struct PageNames: OptionSet, Sendable {
   static let sharing = PageNames(rawValue: 64)
   /// No part of an article, unless it holds most of the page: advertisements, related articles.
   static let foreign = PageNames(rawValue: 128)
-  /// Never a part of an article: comments, a wall of consent, text for screen readers alone.
+  /// No part of any article: comments, a wall of consent, text for screen readers alone.
   static let never = PageNames(rawValue: 256)
   /// The element around the article's text in many pages.
   static let body = PageNames(rawValue: 512)

@@ -2,7 +2,7 @@ import CommandLine
 import Searching
 
 struct NewsboatComparison {
-  /// Such as `title`, `=~` and `x`.
+  /// The parts of a comparison, such as `title`, `=~` and `x`.
   typealias Parts = (attribute: String, sign: String, value: String)
 
   private let attribute: String

@@ -8,7 +8,8 @@ struct ServeOptions {
   let certificatePaths: [String]
   let isBehindProxy: Bool
 
-  /// With a place that is given already; throws where a password could be read on its way.
+  /// Reads the options, but for a place that is given; throws if a password could be read on its
+  /// way.
   init(_ context: CommandContext, at place: ListeningPlace? = nil) throws(CommandError) {
     self.context = context
     isBehindProxy = context.arguments.has("behind-proxy")

@@ -136,7 +136,7 @@ struct StoryStatistics: Hashable, Sendable {
   }
 
   let feeds: [Feed]
-  /// By the 168 hours of the week, from midnight on Sunday in local time.
+  /// The counts by the 168 hours of the week, from midnight on Sunday in local time.
   let hours: [Int]
 
   var total: Int { hours.reduce(0, +) }

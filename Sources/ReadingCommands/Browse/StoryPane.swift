@@ -218,6 +218,6 @@ struct StoryPane {
 enum NextUnread: Hashable, Sendable {
   case row(Int)
   case nowhere
-  /// Not among the rows that were read; the others have to be counted first.
+  /// No row that was read is unread; the others have to be counted first.
   case unknown
 }

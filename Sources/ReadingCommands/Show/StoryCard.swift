@@ -205,7 +205,7 @@ struct StoryCard {
 
 struct CardLayout {
   let style: Style
-  /// At most 100 unless a width is given: longer lines are hard to read.
+  /// The columns, at most 100 unless a width is given: longer lines are hard to read.
   let columns: Int
   private let labelColumns: Int
 

@@ -21,11 +21,11 @@ package struct Confinement: Sendable {
   /// that is not open, only the system calls made that reading needs, and root is a user like
   /// others.
   package enum Cage: Sendable {
-    /// It opens no sockets and talks by the descriptors that it was given.
+    /// The process opens no sockets, and talks by the descriptors that it was given.
     case offline
     case online
-    /// It opens no sockets, answers what connects to the one that it was given, and changes the files
-    /// that are writable.
+    /// The process opens no sockets, answers connections to the one that it was given, and changes
+    /// the files that are writable.
     case serving
   }
 

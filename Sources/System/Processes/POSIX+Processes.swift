@@ -75,7 +75,7 @@ extension POSIX {
   }
 
   package struct ProgramAnswer: Hashable, Sendable {
-    /// At most a mebibyte, the first.
+    /// The output, of which only the first mebibyte is kept.
     package let text: String
     /// The status of `waitForEnd`; nil for a program that took too long and was killed.
     package let status: Int32?

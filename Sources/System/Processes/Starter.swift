@@ -160,7 +160,7 @@ struct StarterOrder {
     case independent
     case independentGroup
     case reader
-    /// From now on only what begins with these words, and has these variables.
+    /// Limits later starts to command lines that begin with these words and have these variables.
     case limit
   }
 

@@ -4,11 +4,11 @@
 /// C). The schemes by which browsers and podcast programs were once told to follow something
 /// (`feed:https://…`, `feed://…`, `itpc://…`) become those of the web.
 package struct PastedAddress: Hashable, Sendable {
-  /// By https where the scheme leaves that open, as `alternative` is by http; a text that is no URL
-  /// stays.
+  /// The URL, with https if the scheme leaves that open (`alternative` has http then); a text that
+  /// is no URL stays.
   package let url: String
   package let alternative: String?
-  /// Without a scheme where that is open, so that the scheme of a page is taken.
+  /// The URL without a scheme that is open, so that the scheme of a page applies.
   package let reference: String
 
   /// The old schemes; true for those with a secure connection.

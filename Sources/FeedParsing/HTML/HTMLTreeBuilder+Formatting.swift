@@ -1,6 +1,6 @@
 extension HTMLTreeBuilder {
-  /// With more than 16, the oldest do not go on: a document with one unclosed element a line stays
-  /// linear.
+  /// The most formatting elements that go on, the newest ones: a document with one unclosed element
+  /// a line stays linear.
   private static let maximumFormatting = 16
 
   mutating func openFormatting(_ tag: HTMLTag) {

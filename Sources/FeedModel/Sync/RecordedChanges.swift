@@ -2,8 +2,8 @@ package import System
 
 /// Changes made here, with their times, until they are merged with what others know.
 ///
-/// Nothing else is told to other machines and servers: that stories are cleared or dropped, or come
-/// back without their marks, is nobody's change.
+/// Nothing else is sent to other machines and servers: stories that are cleared or evicted, or come
+/// back without their marks, are no change of the user's.
 package struct RecordedChanges: Hashable, Sendable {
   package struct Mark: Hashable, Sendable {
     package let story: UInt64

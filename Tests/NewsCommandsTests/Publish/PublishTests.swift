@@ -309,7 +309,7 @@ struct PublishTests {
     try Subprocess.run(["mkdir", "-p", "\(other)/day"]).expectNothing()
     let names = ["thesis.html", "day/notes.txt", "index.html", "atom.xml"]
     for name in names { try writeFile("\(other)/\(name)", "mine".utf8) }
-    // The folder has files of these names, the proofs of another site, and those of another home.
+    // A forged marker lists names without proofs, or with those of another site and another home.
     let foreign = try CommandRun()
     foreign("publish", foreign.folder.path("site"))
     let theirs = try readText(foreign.folder.path("site/.news-publish"))

@@ -116,7 +116,6 @@ struct FollowTests {
     #expect(list.order == [])
     try moveFile(news.home + ".away", to: news.home)
     for line in try lines(follower, until: "\"three\"") { list.take(line) }
-    // A program that knows nothing of the lock writes the file in place.
     let now = try news.run("list", "--json").text
     let bytes = try readFile(data)
     try writeFile(data, Array("damaged".utf8))

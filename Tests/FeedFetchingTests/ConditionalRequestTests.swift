@@ -123,7 +123,6 @@ struct ConditionalRequestTests {
       first.response?.validators
         == CacheValidators(etag: "\"b\"", lastModified: nil, url: server.url("/b"))
     )
-    // The validators of the second place are for that place alone.
     _ = try fetch(server.url("/a"), validators: first.response?.validators)
     #expect(server.requests.map { $0.header("If-None-Match") } == ["\"a\"", nil, nil, "\"b\""])
   }
@@ -171,7 +170,6 @@ struct ConditionalRequestTests {
     let server = try FaultyServer { _ in .response(headers: headers, body: smallFeed) }
     let fetched = try fetch(server.url("/feed"))
     #expect(fetched.words == "content" && fetched.response?.validators == nil)
-    // Earlier versions kept such validators.
     let kept = CacheValidators(etag: "\"a\"", lastModified: "0", url: server.url("/feed"))
     _ = try fetch(server.url("/feed"), validators: kept)
     #expect(server.requests.map { $0.header("If-Modified-Since") } == [nil, nil])

@@ -117,7 +117,6 @@ struct EncodingTests {
     let members = GzipBytes.stored(Array(Self.text[..<half])) + GzipBytes.stored([])
     let body = members + GzipBytes.stored(Array(Self.text[half...])) + rest
     let server = try FaultyServer { request in
-      // The body comes in one piece, or cut everywhere.
       request.path == "/whole"
         ? .response(headers: ["Content-Encoding: gzip"], bytes: body)
         : .head(

@@ -50,7 +50,6 @@ struct ServerFaultTests {
       receiver: { RecordingReceiver(forgets: true) },
     )
     #expect(fetched.words == fault.words)
-    // The piece that exceeds the limit is refused, and not passed on.
     #expect(fetched.bytes <= Self.options.maximumBytes)
   }
 
@@ -179,7 +178,6 @@ struct ServerFaultTests {
     Fault(
       "huge length",
       .raw("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n\(smallFeed)"),
-      // Such a length counts as none.
       "content",
       body: smallFeed,
     ),

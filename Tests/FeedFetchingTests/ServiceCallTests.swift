@@ -64,7 +64,6 @@ struct ServiceCallTests {
         == "no password: neither does a command say it, nor does ~/.netrc for 127.0.0.1"
     )
     #expect(server.requests.count == 1)
-    // Later requests do not get the authorization either.
     _ = try call(url, ServiceCall(authorization: "x"), options: options)
     #expect(server.requests[1].headerLines.filter { $0.contains("yes") } == [])
   }

@@ -132,7 +132,6 @@ struct TransferQueueTests {
     for host in ["g", "h"] { queue.noteSlow(host, worker: 0) }
     #expect(Self.takeAll(queue) == [9, 10])
     queue.noteSlow("i", worker: 0)
-    // There are twice the places, and no more.
     #expect(Self.takeAll(queue) == [])
     for host in ["b", "c", "e", "f", "g", "h"] { queue.leave(host, worker: 0, wasSlow: true) }
     #expect(Self.takeAll(queue) == [1, 11])

@@ -72,7 +72,6 @@ struct PropertyListTableTests {
     dictionary.append("counts", .array([.integer(2)]))
     let runs = table.contents(dictionary)
     #expect(runs == Runs(counts: [2], names: ["2: x"]))
-    // Writing a computed key sets nothing.
     #expect(runs.map { table.dictionary($0)["pairs"] } == .array([.string("2 2: x")]))
   }
 

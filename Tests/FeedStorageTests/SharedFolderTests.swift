@@ -94,7 +94,6 @@ struct SharedFolderTests {
     #expect(link(root.path("mine"), "\(path)/file.part") == 0)
     let error = #expect(throws: StorageError.self) { try folder.appending("file.part") }
     #expect("\(error, default: "")".contains("has a second name"))
-    // Replacing a file breaks the link.
     try folder.replace("file.part", by: [1])
     #expect(try readText(root.path("mine")) == "mine")
   }

@@ -41,7 +41,6 @@ struct ServerMarksTests {
     // The server has got the story from another feed, too.
     #expect(Self.merged(true, [(true, true), (nil, false)]))
     #expect(Self.merged(false, [(false, false), (nil, true)]))
-    // The mark was taken back here since.
     #expect(!Self.merged(false, [(true, true), (nil, true)]))
     // Nothing was recorded here: one of the server's stories has the mark.
     #expect(Self.merged(nil, [(false, false), (true, true)]))

@@ -129,7 +129,6 @@ struct BinaryPropertyListTests {
   func copiesTheLast() throws {
     for value in [PropertyListValue.boolean(true), .boolean(false), .integer(7), .string("")] {
       let list = PropertyListValue.array([value])
-      // The array refers to an object behind it, and no object follows.
       let bytes: [UInt8] =
         Array("bplist00".utf8) + [0xa1, 1] + last(value) + [8, 10]
         + [0, 0, 0, 0, 0, 0, 1, 1] + word(2) + word(0) + word(10 + last(value).count)

@@ -40,7 +40,6 @@ struct OneTextTests {
     limits.keepsTexts = true
     let found = try Subprocess.run(["find", folder, "-type", "f", "-size", "-512k"])
     for path in found.text.split(separator: "\n").map(String.init) {
-      // These files hold the expectations of documents.
       if path.hasSuffix(".expected.json") { continue }
       let bytes = try readFile(path)
       if path.hasSuffix(".html") {

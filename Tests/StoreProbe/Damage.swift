@@ -126,7 +126,6 @@ struct Damage {
       return found
     }
     counts.saves += 1
-    // A story with damage in it is kept unchanged.
     if found != nil { _ = try Self.readAll(store) }
     try home.restore()
     return found

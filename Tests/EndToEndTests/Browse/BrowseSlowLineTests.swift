@@ -42,7 +42,6 @@ struct BrowseSlowLineTests {
     for (number, scroll) in scrolls.enumerated() {
       let words = scroll.split(separator: " ").map(String.init)
       try window.press("-N", words[1], words[0])
-      // The answer to a typed line comes behind the keys before it.
       try window.press(":", "a", "\(number)")
       try window.wait(for: ":a\(number)_")
       // A story that is opened is read, and is counted once that is stored.

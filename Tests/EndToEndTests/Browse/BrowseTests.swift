@@ -234,7 +234,6 @@ struct BrowseTests {
     try window.wait(until: "alternate_on", is: "0")
     try window.wait(until: "cursor_flag", is: "1")
     #expect(try window.fact("mouse_any_flag") == "0")
-    // Keys are echoed, lines are edited, Ctrl-C interrupts.
     try window.run("stty -a | tr ' ' '\\n' | grep -cx -e icanon -e echo -e isig")
     try window.wait(for: "\n3\n")
   }

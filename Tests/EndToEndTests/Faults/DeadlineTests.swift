@@ -33,7 +33,6 @@ struct DeadlineTests {
   func left() throws {
     let opened = Monitor(false)
     defer { opened.change { $0 = true } }
-    // A host is asked at most four requests at once.
     let answer = FaultyAnswer.response(body: Self.feed("story"))
     let slow = FaultyAnswer([.run { opened.wait { $0 } }] + answer.steps)
     let paths = (0..<6).map { "/\($0)" }

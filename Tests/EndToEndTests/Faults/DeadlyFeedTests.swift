@@ -68,7 +68,6 @@ struct DeadlyFeedTests {
       first.errorText.contains("\(deadly): the process that reads documents ended at this one")
     )
     #expect(try news.titles().sorted() == (0...7).map { "/\($0)" })
-    // The feed is asked once beside the others, and once by itself.
     #expect(server.requests(for: "/deadly").count == 2)
     #expect(
       try news.run("doctor", "--offline").text.contains("the process that reads documents ended")

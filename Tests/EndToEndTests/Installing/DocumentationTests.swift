@@ -34,7 +34,6 @@ struct DocumentationTests {
     let terminal = try PseudoTerminal(
       ["bash", "-c", line],
       columns: 100,
-      // With so many rows nothing is paged.
       rows: 100,
       environment: settings(home: home),
     )

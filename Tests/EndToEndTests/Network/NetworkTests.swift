@@ -127,7 +127,6 @@ struct NetworkTests {
   func politeness() throws {
     let address = "203.0.113.7"
     let (result, most) = try NetworkNamespace.run(address: address) {
-      // Nobody is answered before two have asked.
       let arrived = Monitor(0)
       let server = try FaultyServer(at: address) { _ in
         arrived.change { $0 += 1 }

@@ -80,7 +80,6 @@ struct FeedParserTests {
       #expect(feed.notes.first == "stories after the first 10000 are left out")
       #expect(!feed.notes.contains { $0.hasPrefix("line") || $0.contains("breaks off") })
     }
-    // Broken markup in front of them is read.
     let broken = "<rss version=\"2.0\"><channel><title>A & B</title>\(items)"
     let feed = try FeedParser.feed(broken, limits: limits)
     #expect(feed.items.count == limits.maximumItems && feed.title == "A & B")

@@ -56,7 +56,6 @@ struct PackedRecordTests {
     #expect(recorded == expected)
     try file.save(recorded)
     #expect(try readFile(file.path) == bytes)
-    // A record that is cut short counts as lost.
     _ = try write(changes(rows + "00"), to: "changes.plist")
     #expect(file.read() == nil)
     _ = try write(changes("0102030405060708 0000000000000007 80 02 00"), to: "changes.plist")
@@ -141,7 +140,6 @@ struct PackedRecordTests {
     #expect(registers[.story(1, .tag("news"))] == register(.text("News"), 6, 0xA, 3))
     #expect(registers.count == 3 && file.state.stories == StoryHashes([1, 2]))
     #expect(file.bytes(isShared: true) == bytes)
-    // The home's own file has the same rows.
     try folder.write(file.bytes(isShared: false), to: "sync.plist")
     let own = try #require(try SyncFile(path: folder.path("sync.plist")))
     #expect(own.state.replica == file.state.replica)

@@ -82,7 +82,6 @@ struct SyncIntakeTests {
     let file = try read(state(marks(count)), intake)
     #expect(file.state.replica.registers.marks.count == 100)
     #expect(file.omissions.count == 1)
-    // Changes that others have told already do not count again.
     let same = try read(state(marks(0..<limit - 100)), intake)
     #expect(same.state.replica.registers.marks.count == limit - 100)
   }

@@ -510,7 +510,6 @@ struct RefresherTests {
     )
     let state = try bench.state(feedA)
     #expect(state.failures == 0 && !state.isCutOff && state.bodyDigest != nil)
-    // The body of the last answer is nothing new.
     let again = bench.refresh(FakeFetcher([feedA: .part(documentA, error)]), at: 6)
     #expect(again.feeds.map(\.outcome) == [.noData])
   }
@@ -544,7 +543,6 @@ struct RefresherTests {
       return due.timeIntervalSince(hour(time)) / 3600
     }
     let story = { (title: String) in "<item><title>\(title)</title></item>" }
-    // Each body differs, and none has a validator.
     let document = { (day: Int) in rssHead("A \(day)") + story("one") + "</channel></rss>" }
     #expect(try (1..<1.2).contains(wait(0, document(0))))
     #expect(try (9.6..<10.6).contains(wait(8 * 24, document(8))))

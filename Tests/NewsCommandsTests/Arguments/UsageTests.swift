@@ -139,7 +139,6 @@ struct UsageTests {
       #expect(result.output == news("help", command.name).output)
       let overview = news("help").output.split(separator: "\n")
       #expect(overview.allSatisfy { TerminalText.width(SGR.removed(String($0))) <= columns })
-      // A link is not broken into lines.
       for line in result.output.split(separator: "\n") where !line.contains("://") {
         #expect(TerminalText.width(SGR.removed(String(line))) <= columns)
       }
@@ -260,7 +259,6 @@ struct UsageTests {
     try news.storeSample()
     let shown = news().output
     #expect(shown.contains("\n  news open 1 "))
-    // The numbers that were shown last count.
     #expect(news("open", "3").output == "https://example.com/4\n")
     news("unread", "--all")
     news("read", Sample.id(3))

@@ -144,7 +144,6 @@ struct BrowserChoiceTests {
         "fun", "work", "Zebra", "Mid", "Alpha", "Beta",
       ]
     )
-    // A tag that others now write in another case is still the same.
     news("feeds", "set", "Zebra", "--untag", "work", "--tag", "WORK")
     let library = try news.store.read(.names)
     _ = try press("-", &browser)
@@ -224,7 +223,6 @@ struct BrowserChoiceTests {
     browser.noteShown()
     _ = try press(":star", &browser)
     #expect(try browser.press(.enter) == [.command(["star", Sample.id(4)])])
-    // Commands that are not about the story are carried out.
     _ = try press(":undo", &browser)
     news("delete", Sample.id(4))
     try reload(&browser)
@@ -245,7 +243,6 @@ struct BrowserChoiceTests {
     #expect(throws: CommandError.self) { try browser.press(.enter) }
     browser.noteShown()
     #expect(try press("x", &browser) == [.command(["delete", Sample.id(3)])])
-    // A story that is no longer listed is no longer seen, either.
     try reload(&browser, [0, 2])
     #expect(throws: CommandError.self) { try press("s", &browser) }
   }

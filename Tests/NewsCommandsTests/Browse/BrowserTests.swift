@@ -144,7 +144,6 @@ struct BrowserTests {
       arguments: Arguments(),
       environment: news.testEnvironment,
     )
-    // Counts from another version of the store do not apply.
     news("undo")
     let counts = try UnreadCounts(browser.feeds.all, in: news.store.read(.names), context)
     browser.stories.learn(counts)

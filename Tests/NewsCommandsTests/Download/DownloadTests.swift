@@ -508,7 +508,6 @@ struct DownloadsTests {
     #expect(saved() == ["5", "4", "3", "2", "1"])
     #expect(home.server.mostConnections <= 2)
     #expect(home.news("list", "--not-downloaded").output.split(separator: "\n").count == 4)
-    // Episodes that are there already count among the newest.
     #expect(home.download("--feed", "Talks", "--latest", "5").errors == "nothing to download\n")
   }
 
@@ -682,7 +681,6 @@ struct WantedDownloadTests {
     home.news("feeds", "set", "Talks", "--download", "3", "--download-limit", "1")
     _ = fetch()
     #expect(saved == ["3", "5"])
-    // An episode that was heard makes room.
     home.news("list")
     home.news("read", "1")
     home.news("download", "--clean", "--yes")
@@ -690,7 +688,6 @@ struct WantedDownloadTests {
     #expect(saved == ["5"])
     home.news("read", "3")
     home.news("download", "--clean", "--yes")
-    // An episode that was too large is asked for again after a while.
     home.news.now += 86_400
     _ = fetch()
     #expect(saved == ["4"])
@@ -753,7 +750,6 @@ struct WantedDownloadTests {
         ? EpisodeHome.serve(request, upTo: 100_000) : FaultyAnswer([.reset])
     }
     home.news("feeds", "set", "Talks", "--download", "2")
-    // The waits are one hour, two, four, eight.
     for _ in 0..<9 { _ = fetch() }
     #expect(home.server.requests(for: "/3.mp3").count == 4)
     #expect(saved == ["4"])

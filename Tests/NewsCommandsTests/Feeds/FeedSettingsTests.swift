@@ -151,7 +151,6 @@ struct FeedSettingsTests {
     #expect(try wait() == 7200)
     news("feeds", "set", "example", "--interval", "12h")
     #expect((43_200...47_000).contains(try #require(try wait())))
-    // Where the setting fails, the back-off stays.
     try news.change { $0[0].state.failures = 3 }
     news("feeds", "set", "example", "--interval", "1h")
     #expect((43_200...47_000).contains(try #require(try wait())))

@@ -74,7 +74,6 @@ struct PausedFeedTests {
     let read = Dictionary(stories.map { ($0.item.title, $0.isRead) }) { first, _ in first }
     #expect(read["quiet"] == true)
     #expect(read["loud"] == false)
-    // A story that another feed brings, too, comes with that feed's mark.
     #expect(read["both"] == false)
     #expect(read["Oldest"] == false)
   }

@@ -58,7 +58,6 @@ struct ImportTests {
     #expect(said.errors.hasPrefix("5 stories (1 read, 2 starred) of 2 feeds imported; following 2"))
     #expect(other("export", "--json").output == exported)
     #expect(other("list").output == news("list").output)
-    // A second import, from standard input, doubles nothing.
     other.input = [exported]
     #expect(other("import", "-").errors == "0 stories of 2 feeds imported; 5 were there already\n")
     #expect(other("export", "--json").output == exported)

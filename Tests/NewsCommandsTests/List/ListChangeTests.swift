@@ -27,10 +27,8 @@ struct ListChangeTests {
       ("abc", "xabc", "insert 0"), ("", "ab", "insert 1, insert 0"),
       ("abc", "ac", "delete 1"), ("abc", "", "delete 2, delete 1, delete 0"),
       ("abc", "aBc", "update 1"), ("abc", "cab", "move 0"), ("abc", "bca", "move 2"),
-      // A story that moves and changes is told once.
       ("abc", "Cab", "move 0"),
       ("abcde", "exbD", "delete 2, delete 0, update 3, insert 1, move 0"),
-      // Of a story that comes twice, the first place counts.
       ("ab", "aba", ""), ("aab", "ab", ""),
     ],
   )

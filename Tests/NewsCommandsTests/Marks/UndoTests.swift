@@ -134,7 +134,6 @@ struct UndoTests {
     #expect(news("redo").errors.contains("later changes are about the same: 5 (`news star`)"))
     #expect(news("undo").errors == "1 story is no longer starred\n")
     #expect(news("undo", "--list").output.split(separator: "\n").count == 2)
-    // The last change that was undone comes first.
     #expect(news("redo").errors == "1 story is starred again\n")
     #expect(news("undo").status == 0)
     #expect(try news.stories() == before)
@@ -168,7 +167,6 @@ struct UndoTests {
     try news.store.update { _ throws(StorageError) in
       (LibraryChange(StoryChanges(adding: [], removing: [0])), ())
     }
-    // The change before still has a story left.
     #expect(news("undo").errors == "1 story is no longer starred\n")
     #expect(
       news("undo").errors
@@ -198,7 +196,6 @@ struct UndoTests {
       to: "home/history.plist",
     )
     #expect(news("undo").errors.contains("was written by a newer news (version 9"))
-    // The next command starts a new history.
     news("read", "1")
     #expect(news("undo").errors == "1 story is unread again\n")
   }

@@ -48,7 +48,6 @@ struct AnnouncementTests {
     #expect(fetch("--notify") == [notice + ["3 new stories", "five\nand 2 more"]])
     try publish(["six", "five"])
     #expect(fetch("--notify=each") == [notice + ["1 new story", "six"]])
-    // The clock was wrong, and is right again.
     let future = Date(timeIntervalSince1970: news.now + 86_400)
     try news.store.save(NoticeRecord(date: future, unannounced: 2))
     try publish(["seven", "six"])
@@ -114,7 +113,6 @@ struct AnnouncementTests {
     #expect(text.contains("\"title\":\"three\"") && text.contains("\"title\":\"two\""))
     for (command, words) in [
       ("exit 3", "exited with status 3"), ("kill -9 $$", "exited with status 137"),
-      // The program reads nothing of its input.
       ("true", ""),
     ] {
       try publish([command, "one"])

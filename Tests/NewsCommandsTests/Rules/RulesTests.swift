@@ -241,7 +241,6 @@ struct RulesTests {
     let item =
       "<item><title>T</title><link>https://example.com/T</link><description>"
       + long.replacing("<", with: "&lt;") + "</description></item>"
-    // Earlier versions stored such a rule without --text.
     var shallow = StoryRule(name: "shallow")
     (shallow.grep, shallow.actions) = (["needle"], [.read])
     try news.store.update { (_) throws(StorageError) in

@@ -53,7 +53,6 @@ struct ScheduleCommandTests {
   @Test(
     "knows when it runs next",
     arguments: [
-      // The clock says 12:00:00 on 1 November.
       ("7,22,37,52 *", 7), ("0,30 *", 30), ("0 *", 60), ("59 *", 59), ("10 0,6,12,18", 10),
       ("10 5", 17 * 60 + 10), ("0 12", 24 * 60),
     ],

@@ -199,7 +199,6 @@ struct ServedChangesTests {
       #expect(answer.hasPrefix("400 "), "\(text) \(answer)")
     }
     #expect(asked.withLock { $0.count } == 2)
-    // A feed that is followed already is not fetched again.
     app.post("subscription/edit", "ac=subscribe&s=feed/\(Sample.feed)&a=user/-/label/x")
     #expect(try app.feeds() == ["Example x", "Other Feed "])
     #expect(asked.withLock { $0.count } == 2)

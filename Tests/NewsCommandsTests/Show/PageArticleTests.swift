@@ -190,7 +190,6 @@ struct PageArticleTests {
 
   @Test("is searched, sorted by, published and exported as what is shown")
   func others() throws {
-    // The summary is the feed's, whatever is shown.
     serve(String(repeating: "The feed says things. ", count: 15) + "So it ends.")
     refresh()
     show("--full")

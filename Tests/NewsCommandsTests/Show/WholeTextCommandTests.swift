@@ -124,7 +124,6 @@ struct WholeTextCommandTests {
     #expect(found.split(separator: "\n").count == 1)
     #expect(news("list", "--text", "--grep", "/café nowhere [ab]/").output.contains("\ta\t"))
     #expect(news("list", "--text").errors.contains("--text can only be used with --grep"))
-    // Where a text is gone, the summary is shown.
     removeTree(news.folder.path("home/texts"))
     #expect(news("list", "--text", "--grep", "nowhere").output == "")
     #expect(news("doctor", "--offline").output.contains("the whole text of 2 stories is gone"))
@@ -188,7 +187,6 @@ struct WholeTextCommandTests {
       #expect(!news("show", "1").output.contains("Home"))
     }
     #expect(news("show", "1", "--full", "--no-history").errors == "")
-    // The reader may have it fetched again.
     #expect(news("show", "1", "--force").status == 64)
     news.fetcher.serve(url, .init(body: page.replacing("many words", with: "other words")))
     #expect(news("show", "1", "--full").output.contains("many words"))

@@ -176,7 +176,6 @@ struct FreshRSSTests {
     #expect(there["Two"]?.isRead == false)
     #expect(there["No link"]?.isStarred == true)
 
-    // The labels of stories are their tags.
     laptop("tag", "R&D; \"ä\" <x>", "3")
     #expect(try laptop.sync(with: site.server).result.get().sent == 1)
     #expect(try site.labels() == ["R&D; \"ä\" <x>": ["No link"]])

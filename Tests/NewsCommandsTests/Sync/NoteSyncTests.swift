@@ -100,7 +100,6 @@ struct NoteSyncTests {
     try writeFile("\(homes.path)/\(second.name)", second.bytes)
     homes.sync(2)
     try forget(older)
-    // The second home hears of the change by the third alone.
     try removeFile("\(homes.path)/\(first.name)")
     homes.sync(1)
     try writeFile("\(homes.path)/\(first.name)", first.bytes)

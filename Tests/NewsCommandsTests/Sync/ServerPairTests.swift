@@ -66,7 +66,6 @@ struct ServerPairTests {
     all.server.follow(Sample.feed, title: "Example")
     #expect(all.home("sync").status == 0)
     #expect(try follow(0))
-    // The other home hears of no older change, and takes none to the server.
     let heard = all.homes[1]("sync")
     #expect(heard.status == 0 && !heard.errors.contains("no longer following"), "\(heard.errors)")
     #expect(all.home("sync").status == 0)

@@ -72,7 +72,6 @@ struct ServerRefusalTests {
     }
     let there = all.server.account.withLock { $0.stories.filter { $0.title != "s3" } }
     #expect(there.allSatisfy { $0.isStarred && $0.labels == ["new"] })
-    // A mark that is taken back no longer waits.
     all.home("unstar", "3")
     _ = try all.sync()
     #expect(try all.home.store.serverState("rss")?.refusals.count == 2)

@@ -108,7 +108,6 @@ struct ServerSyncTests {
     #expect(all.server.story("s1")?.labels == [] && all.server.story("s4")?.labels == ["Later"])
     #expect(try all.tags() == ["s2": ["news"], "s4": ["Later"]])
     #expect(try all.sync() == SyncResult())
-    // Two labels that are one tag here are left alone.
     all.server.change("s3") { $0.labels = ["later"] }
     #expect(try all.sync() == SyncResult())
   }
@@ -227,7 +226,6 @@ struct ServerSyncTests {
     all.server.change("s3") { $0.isStarred = false }
     #expect(try all.sync().marked == 2)
     #expect(try all.marks() == ["s1": "-", "s2": "read", "s3": "read"])
-    // A story that is known is not asked for again.
     all.server.forget()
     #expect(try all.sync() == SyncResult())
     #expect(all.server.count("items/contents") == 0)

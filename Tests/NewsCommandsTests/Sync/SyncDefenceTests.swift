@@ -362,7 +362,6 @@ struct SyncDefenceTests {
     #expect(try readText(mine) == "mine")
     #expect(try namesInFolder(homes.homes[1].folder.path("folder")) == [])
     #expect(FileStatus(at: homes.homes[1].folder.path("not-there")) == nil)
-    // Nothing was lost: without the link all goes on.
     homes.settle("--stories")
     #expect(try homes.files().filter { $0.hasSuffix(".plist") } == own)
     #expect(try homes.state(0) == homes.state(1))

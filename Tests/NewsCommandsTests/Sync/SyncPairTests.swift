@@ -139,7 +139,6 @@ struct SyncPairTests {
     homes.run(1, "unread", "1")
     homes.run(1, "read", "1")
     homes.sync(1)
-    // The change is told long after the other's later change.
     homes.homes[0].now += 5_000
     homes.sync(0)
     homes.settle()

@@ -324,7 +324,6 @@ struct SyncTests {
     _ = homes.run(0, "feeds", "set", "Example", "--title", "First")
     homes.homes[1].now += 60
     _ = homes.run(1, "feeds", "set", "Example", "--title", "Second")
-    // The first home is told last.
     homes.sync(1)
     homes.homes[0].now += 600
     homes.sync(0)

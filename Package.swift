@@ -155,24 +155,40 @@ let package = Package(
       ],
     ),
     // 5: words in, words out
-    .target(
-      name: "NewsCommands",
-      dependencies: [
-        "CommandLine", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
-        "FeedParsing", "FeedReading", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
-        "HTMLText",
-        "Publishing",
-        "Searching", "System",
+    module(
+      "CommandSupport",
+      on: [
+        "CommandLine", "Episodes", "FeedFetching", "FeedModel", "FeedReading", "FeedStorage",
+        "FeedUpdating", "HTMLText", "Searching", "System",
       ],
-      path: "Sources",
-      sources: ["CommandSupport", "ReadingCommands", "FollowingCommands", "NewsCommands"],
-      swiftSettings: settings,
+    ),
+    module(
+      "ReadingCommands",
+      on: [
+        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedModel", "FeedParsing",
+        "FeedReading", "FeedStorage", "FeedUpdating", "HTMLText", "Searching", "System",
+      ],
+    ),
+    module(
+      "FollowingCommands",
+      on: [
+        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedModel", "FeedParsing",
+        "FeedReading", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Searching", "System",
+      ],
+    ),
+    module(
+      "NewsCommands",
+      on: [
+        "CommandLine", "CommandSupport", "FeedFetching", "FeedImport", "FeedModel", "FeedParsing",
+        "FeedReading", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
+        "FollowingCommands", "HTMLText", "Publishing", "ReadingCommands", "Searching", "System",
+      ],
     ),
     // 6: the process
     .executableTarget(
       name: "news",
       // Only this target sees the commit, and so only it is compiled again when that changes.
-      dependencies: ["CArguments", "CVersion", "NewsCommands", "System"],
+      dependencies: ["CArguments", "CVersion", "CommandSupport", "NewsCommands", "System"],
       swiftSettings: settings,
       // Full RELRO: a program that was taken over cannot overwrite what the loader has filled in.
       //
@@ -187,9 +203,8 @@ let package = Package(
     .executableTarget(
       name: "NewsBenchmark",
       dependencies: [
-        "CLibXML2", "CommandLine", "FeedModel", "FeedParsing", "FeedStorage", "FeedUpdating",
-        "HTMLText",
-        "NewsCommands", "PropertyLists", "System", "TestSupport",
+        "CLibXML2", "CommandLine", "CommandSupport", "FeedModel", "FeedParsing", "FeedStorage",
+        "FeedUpdating", "HTMLText", "NewsCommands", "PropertyLists", "System", "TestSupport",
       ],
       swiftSettings: settings,
     ),
@@ -225,18 +240,17 @@ let package = Package(
     tests(
       of: "NewsCommands",
       with: [
-        "CommandLine", "Episodes", "FeedFetching", "FeedImport", "FeedModel", "FeedParsing",
-        "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "PropertyLists",
-        "Publishing",
+        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
+        "FeedParsing", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
+        "FollowingCommands", "HTMLText", "PropertyLists", "Publishing", "ReadingCommands",
         "Searching", "System",
       ],
     ),
     .executableTarget(
       name: "StoreProbe",
       dependencies: [
-        "CConfinement", "CommandLine", "FeedFetching", "FeedModel", "FeedStorage", "FeedUpdating",
-        "NewsCommands",
-        "System", "TestSupport",
+        "CConfinement", "CommandLine", "CommandSupport", "FeedFetching", "FeedModel", "FeedStorage",
+        "FeedUpdating", "NewsCommands", "System", "TestSupport",
       ],
       path: "Tests/StoreProbe",
       swiftSettings: settings,

@@ -1,18 +1,22 @@
-import CommandLine
-import FeedFetching
+package import CommandLine
+package import FeedFetching
 import FeedModel
-import FeedStorage
+package import FeedStorage
 import FeedUpdating
 
-struct CommandContext: Sendable {
+package struct CommandContext: Sendable {
   /// The command's name; nil for `news` alone.
-  private(set) var command: String?
-  let arguments: Arguments
-  var environment: Environment
-  private(set) var style: Style
+  package private(set) var command: String?
+  package let arguments: Arguments
+  package var environment: Environment
+  package private(set) var style: Style
   let errorStyle: Style
 
-  init(command: String?, arguments: Arguments, environment: Environment) throws(CommandError) {
+  package init(
+    command: String?,
+    arguments: Arguments,
+    environment: Environment,
+  ) throws(CommandError) {
     self.command = command
     self.arguments = arguments
     self.environment = environment
@@ -36,47 +40,58 @@ struct CommandContext: Sendable {
   }
 
   /// Returns a context for output within other output, where columns do not count from the first.
-  func inside(_ environment: Environment) -> CommandContext {
+  package func inside(_ environment: Environment) -> CommandContext {
     var context = self
     context.environment = environment
     context.style.origin = nil
     return context
   }
 
-  func named(_ command: String) -> CommandContext {
+  package func named(_ command: String) -> CommandContext {
     var context = self
     context.command = command
     return context
   }
 
-  var output: TextOutput { environment.output }
-  var clock: WallClock { environment.clock }
-  var isJSON: Bool { arguments.has("json") }
-  var isQuiet: Bool { arguments.has("quiet") }
-  var isVerbose: Bool { arguments.has("verbose") }
-  var isOnTerminal: Bool { environment.terminal.isOutputTerminal }
+  package var output: TextOutput { environment.output }
+  package var clock: WallClock { environment.clock }
+  package var isJSON: Bool { arguments.has("json") }
+  package var isQuiet: Bool { arguments.has("quiet") }
+  package var isVerbose: Bool { arguments.has("verbose") }
+  package var isOnTerminal: Bool { environment.terminal.isOutputTerminal }
 
-  var columns: Int { environment.columns }
+  package var columns: Int { environment.columns }
 
   /// The rows of the screen: `LINES`, else the window's; nil if unknown.
-  var rows: Int? {
+  package var rows: Int? {
     if let text = environment.variable("LINES"), let value = Int(text), value > 0 { return value }
     return environment.terminal.rows.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  func home() throws(CommandError) -> String {
+  /// True if the locale's character set is UTF-8, by the first variable set (POSIX.1 §8.2).
+  package var isUTF8: Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.variable)
+    guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else {
+      return environment.isMacOS
+    }
+    return locale.contains("utf-8") || locale.contains("utf8")
+  }
+
+  package func home() throws(CommandError) -> String {
     try HomeFolder.path(option: arguments.value("home"), environment: environment)
   }
 
-  func store() throws(CommandError) -> LibraryStore {
+  package func store() throws(CommandError) -> LibraryStore {
     LibraryStore(home: try home())
   }
 
-  func usage(_ message: String) -> CommandError {
+  package var origin: ChangeOrigin { ChangeOrigin(command: command ?? "", date: clock.date) }
+
+  package func usage(_ message: String) -> CommandError {
     .usage(message, command: command)
   }
 
-  func number(_ name: String, _ range: ClosedRange<Int>) throws(CommandError) -> Int? {
+  package func number(_ name: String, _ range: ClosedRange<Int>) throws(CommandError) -> Int? {
     guard let text = arguments.value(name) else { return nil }
     if let number = Int(text), range.contains(number) { return number }
     let option = name.count == 1 ? "-\(name)" : "--\(name)"
@@ -89,7 +104,7 @@ struct CommandContext: Sendable {
   /// Returns the command in an option, for `sh`; nil without the option.
   ///
   /// Throws for control characters: a command is one line.
-  func commandLine(_ name: String) throws(CommandError) -> String? {
+  package func commandLine(_ name: String) throws(CommandError) -> String? {
     guard let text = arguments.value(name) else { return nil }
     guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
       throw usage("--\(name): a command of one line, or a script in a file of its own")
@@ -97,7 +112,7 @@ struct CommandContext: Sendable {
     return String(text.drop { $0 == " " })
   }
 
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ option: CommandOption
   ) throws(CommandError) -> Choice? {
     guard let word = arguments.value(option.name) else { return nil }
@@ -109,7 +124,7 @@ struct CommandContext: Sendable {
   }
 
   /// Returns a fetcher that runs commands for feeds and passwords; `--verbose` logs each request.
-  func makeFetcher() -> any FeedFetcher {
+  package func makeFetcher() -> any FeedFetcher {
     let store = try? store()
     let refusal = { @Sendable in store?.whyCommandsAreRefused() }
     let web = PasswordFetcher(base: environment.makeFetcher(), refusal: refusal)
@@ -119,7 +134,7 @@ struct CommandContext: Sendable {
   }
 
   /// Returns the options of requests; servers that asked `library` to wait are left out.
-  func fetchOptions(library: Library? = nil) -> FetchOptions {
+  package func fetchOptions(library: Library? = nil) -> FetchOptions {
     var options = FetchOptions()
     let holds = library?.retryTimes ?? [:]
     options.stoppedServers = RefreshSchedule.stoppedServers(holds, now: environment.clock.date)
@@ -137,23 +152,23 @@ struct CommandContext: Sendable {
   }
 
   /// Returns a cancellation that SIGINT, SIGTERM, SIGHUP and SIGQUIT set from now on.
-  func cancellation() -> FetchCancellation {
+  package func cancellation() -> FetchCancellation {
     let cancellation = FetchCancellation()
     environment.cancelOnInterruption(cancellation)
     return cancellation
   }
 
-  func say(_ line: String) {
+  package func say(_ line: String) {
     if !isQuiet { environment.tell(line) }
   }
 
-  func complain(_ message: String) {
+  package func complain(_ message: String) {
     environment.tell("news: \(SafeText.line(message))")
   }
 }
 
 extension Pager {
-  init(_ context: CommandContext) {
+  package init(_ context: CommandContext) {
     let isWanted = context.isOnTerminal && !context.arguments.has(Self.option.name)
     self.init(
       output: context.output,

@@ -1,18 +1,18 @@
-import CommandLine
+package import CommandLine
 import FeedModel
 
-enum CommandError: Error, Hashable, Sendable {
+package enum CommandError: Error, Hashable, Sendable {
   /// Wrong words, and the command whose help explains them; nil for that of `news`.
   case usage(String, command: String?)
   /// A failure: the first line says why, further ones list the choices.
   case failed(String, choices: [String] = [])
   case notAFeed(String, choices: [String] = [])
 
-  static let noSubscriptions = CommandError.failed(
+  package static let noSubscriptions = CommandError.failed(
     "no subscriptions yet; subscribe to a feed with `news subscribe URL` or `news import FILE`"
   )
 
-  var lines: [String] {
+  package var lines: [String] {
     switch self {
     case .usage(let message, let command):
       let help = command.map { "news \($0) --help" } ?? "news --help"
@@ -22,7 +22,7 @@ enum CommandError: Error, Hashable, Sendable {
     }
   }
 
-  var status: ExitStatus {
+  package var status: ExitStatus {
     switch self {
     case .usage: .usage
     case .failed: .failed
@@ -38,9 +38,9 @@ extension CommandError {
 }
 
 extension CommandError: DescribedError {
-  init(_ description: String) {
+  package init(_ description: String) {
     self = .failed(description)
   }
 
-  var description: String { lines.joined(separator: "; ") }
+  package var description: String { lines.joined(separator: "; ") }
 }

@@ -5,15 +5,16 @@ package import FeedFetching
 
 /// The outside world of the commands; tests put their own in its place.
 package struct Environment: Sendable {
+  package var program: Program
   package var variable: @Sendable (String) -> String?
   package var clock: WallClock
   package var output: TextOutput
-  var outputDescriptor: Int32 = 1
+  package var outputDescriptor: Int32 = 1
   /// Standard error; written at once.
   package var errorOutput: TextOutput
   package var readLine: @Sendable () -> String?
   /// Asks in the place of the terminal; nil where the terminal is asked.
-  var ask: (@Sendable (String) -> String?)?
+  package var ask: (@Sendable (String) -> String?)?
   /// Gives standard input, up to so many bytes, in pieces that do not outlive the call.
   package var readInput:
     @Sendable (Int, (UnsafeRawBufferPointer) -> Void) throws(FileReadingError) -> Void
@@ -24,19 +25,19 @@ package struct Environment: Sendable {
   /// Runs a program to its end: its exit status, 127 when there is no such program.
   package var launch: @Sendable ([String]) -> Int32
   package var runProgram: @Sendable ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
-  var startProgram: @Sendable ([String]) -> ProgramPipe? = { ProgramPipe(starting: $0) }
+  package var startProgram: @Sendable ([String]) -> ProgramPipe? = { ProgramPipe(starting: $0) }
   /// The `news` of another machine, where it has started this one.
-  var caller = ProgramPipe(readingFrom: 0, writingTo: 1)
+  package var caller = ProgramPipe(readingFrom: 0, writingTo: 1)
   /// The path of this program's file; nil when it is gone.
   package var executable: @Sendable () -> String? = { nil }
   /// The commit of the build; nil where the build was not told it and is not in a checkout of git.
   package var commit: String?
   /// A name for people, and an id that no other machine has.
-  var machine: @Sendable () -> (name: String, id: String) = { POSIX.machine }
+  package var machine: @Sendable () -> (name: String, id: String) = { POSIX.machine }
   /// Runs a pager with variables of its own on lines that have their line feeds.
   ///
   /// Returns its exit status, 127 when there is no such program.
-  var showInPager: @Sendable ([String], [String: String], [String]) -> Int32 = {
+  package var showInPager: @Sendable ([String], [String: String], [String]) -> Int32 = {
     Pager.show($2, with: $0, variables: $1)
   }
   /// The longest time between saves of what a run has fetched; nil for the usual one.
@@ -46,7 +47,7 @@ package struct Environment: Sendable {
   /// Lets a process with these rights read untrusted data from now on; `isAwaited` starts it now.
   package var beginReading: @Sendable (Confinement, _ isAwaited: Bool) -> Void = { _, _ in }
   /// Limits the programs that are started from now on to those that begin with these words and go on
-  /// as `ServedPrograms` do; false where that cannot be.
+  /// as programs for a server do; false where that cannot be.
   package var limitPrograms: @Sendable ([String]) -> Bool = { _ in true }
   /// Leaves this process these rights, for good; returns why, where some could not be taken away.
   package var confine: @Sendable (Confinement) -> [String] = { _ in [] }
@@ -69,7 +70,7 @@ package struct Environment: Sendable {
     return terminal.columns ?? 80
   }
 
-  func report(_ error: CommandError) {
+  package func report(_ error: CommandError) {
     for (index, line) in error.lines.enumerated() {
       tell(index == 0 ? "news: \(line)" : line)
     }
@@ -87,8 +88,13 @@ package struct Environment: Sendable {
     }
   }
 
-  package static func process() -> Environment {
+  /// Returns the surroundings of this process; `isServed` says which words a server may have run.
+  package static func process(
+    _ program: Program,
+    limitedTo isServed: @escaping @Sendable (_ words: ArraySlice<String>) -> Bool,
+  ) -> Environment {
     Environment(
+      program: program,
       variable: { name in getenv(name).map { String(cString: $0) } },
       clock: .system,
       output: .descriptor(1),
@@ -105,7 +111,7 @@ package struct Environment: Sendable {
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
       beginReading: { confinement, isAwaited in
-        Starter.begin(limitedTo: ServedPrograms.areTaken) { ReaderWork.run($0, confinement) }
+        Starter.begin(limitedTo: isServed) { ReaderWork.run($0, confinement) }
         if isAwaited { Starter.prepareReader() }
       },
       limitPrograms: { Starter.limit(toWords: $0, variables: programVariables) },

@@ -1,17 +1,17 @@
-import FeedModel
-import FeedStorage
+package import FeedModel
+package import FeedStorage
 
 /// Returns the value of `body`; turns an error of the store into one of the command.
-func commandErrors<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
+package func commandErrors<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
   try CommandError.converting(body)
 }
 
 extension LibraryStore {
-  func library(_ detail: SubscriptionDetail = .whole) throws(CommandError) -> Library {
+  package func library(_ detail: SubscriptionDetail = .whole) throws(CommandError) -> Library {
     try commandErrors { try read(detail) }
   }
 
-  func outlines() throws(CommandError) -> OutlineDocument {
+  package func outlines() throws(CommandError) -> OutlineDocument {
     try commandErrors { try readOutlines() }
   }
 }

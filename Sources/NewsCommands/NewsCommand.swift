@@ -1,4 +1,6 @@
 import CommandLine
+package import CommandSupport
+import FollowingCommands
 
 /// The one place that turns errors into text and an exit status.
 package enum NewsCommand {
@@ -24,10 +26,8 @@ package enum NewsCommand {
     _ words: [String],
     _ environment: Environment,
   ) throws(CommandError) -> (command: (any Command.Type)?, context: CommandContext) {
-    let (command, rest) = try CommandList.split(words)
-    let reader = CommandList.reader(of: command)
-    let arguments = try Result { () throws(UsageError) in try reader.read(rest) }
-      .mapError(CommandError.init).get()
+    let (command, rest) = try CommandList.news.split(words)
+    let arguments = try CommandList.news.arguments(rest, of: command)
     let context = try CommandContext(
       command: command?.name,
       arguments: arguments,
@@ -82,5 +82,19 @@ package enum NewsCommand {
     }
     guard !isDone, let signal = environment.interruption() else { return status }
     return .interrupted(by: signal)
+  }
+}
+
+extension Program {
+  static let news = Program(
+    commands: .news,
+    run: { _ = NewsCommand.run(arguments: $0, environment: $1) },
+    refresh: { $0.refresh($2, in: $1, $3) },
+  )
+}
+
+extension Environment {
+  package static func process() -> Environment {
+    process(.news, limitedTo: ServedPrograms.areTaken)
   }
 }

@@ -1,5 +1,6 @@
 import CArguments
 import CVersion
+import CommandSupport
 import NewsCommands
 import System
 

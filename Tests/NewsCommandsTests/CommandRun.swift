@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 
 @testable import CommandLine
+@testable import CommandSupport
 @testable import NewsCommands
 @testable import System
 
@@ -108,6 +109,7 @@ final class CommandRun: @unchecked Sendable {
 
   func environment(_ output: TextOutput, _ errors: TextOutput) -> Environment {
     Environment(
+      program: .news,
       variable: { self.variables[$0] },
       clock: .utc(now),
       output: output,

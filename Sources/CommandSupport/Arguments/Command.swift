@@ -1,8 +1,10 @@
-import CommandLine
+package import CommandLine
 
-protocol Command: CommandDeclaration {
+package protocol Command: CommandDeclaration {
   /// True for a command whose caller looks at the stories.
   static var isVisit: Bool { get }
+  /// True for a command that needs the terminal for itself, as a player and a pager do.
+  static var needsTerminal: Bool { get }
 
   var context: CommandContext { get }
   /// The reach of the process that reads untrusted data; nil where none is read.
@@ -16,17 +18,18 @@ protocol Command: CommandDeclaration {
 }
 
 extension Command {
-  static var isVisit: Bool { false }
-  var readerAccess: ReaderAccess? { nil }
-  var readsAlways: Bool { false }
+  package static var isVisit: Bool { false }
+  package static var needsTerminal: Bool { false }
+  package var readerAccess: ReaderAccess? { nil }
+  package var readsAlways: Bool { false }
 
-  func usage(_ message: String) -> CommandError {
+  package func usage(_ message: String) -> CommandError {
     context.usage(message)
   }
 }
 
 extension CommandContext {
-  func deadline() throws(CommandError) -> Duration? {
+  package func deadline() throws(CommandError) -> Duration? {
     guard let text = arguments.value("deadline") else { return nil }
     guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
       throw usage(
@@ -38,7 +41,7 @@ extension CommandContext {
 }
 
 extension CommandOption {
-  static let global: [CommandOption] = [
+  package static let global: [CommandOption] = [
     CommandOption("home", value: "DIR", help: "keep everything in DIR (or set NEWS_HOME)"),
     CommandOption("json", help: "print JSON"),
     CommandOption("quiet", "q", help: "print data and errors only"),

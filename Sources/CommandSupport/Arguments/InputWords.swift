@@ -5,7 +5,7 @@ extension CommandContext {
   private static let maximumInput = 16 << 20
 
   /// Replaces `-` by the lines of standard input that are not empty.
-  func replacingInput(
+  package func replacingInput(
     in operands: some Sequence<String>,
     by words: (Substring) -> [String] = { [String($0)] },
   ) throws(CommandError) -> [String] {

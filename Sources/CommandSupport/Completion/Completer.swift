@@ -1,13 +1,14 @@
-import CommandLine
+package import CommandLine
 import FeedModel
-import FeedStorage
+package import FeedStorage
 import HTMLText
 import Searching
 
 /// Completes a command line with words of the program, and feeds, tags and stories of a home.
 ///
 /// A home that cannot be read has no names: a shell is no place for errors.
-struct Completer {
+package struct Completer {
+  let commands: CommandList
   let point: CompletionPoint
   let store: LibraryStore?
 
@@ -16,9 +17,13 @@ struct Completer {
   private static let maximumNumbers = 100
   private static let maximumStories = 5_000
 
-  func answer() -> CompletionAnswer {
+  package init(commands: CommandList, point: CompletionPoint, store: LibraryStore?) {
+    (self.commands, self.point, self.store) = (commands, point, store)
+  }
+
+  package func answer() -> CompletionAnswer {
     switch point.subject {
-    case .command: .words(starting(Self.commands))
+    case .command: .words(starting(commandNames))
     case .option: .words(starting(options))
     case .operand(let alternatives): answer(alternatives, isOperand: true)
     case .value(let alternatives, _): answer(alternatives, isOperand: false)
@@ -33,10 +38,10 @@ struct Completer {
       case "DIR": if words.isEmpty { return .folders }
       case "FEED": words += matching(feeds() + taggedFeeds() + (isOperand ? [] : searches()))
       case "TAG": words += starting(tags())
-      case "COMMAND": words += starting(Self.commands)
+      case "COMMAND": words += starting(commandNames)
       case "GROUP":
         words += starting(
-          CommandList.groups.map { CompletionCandidate($0.name, $0.title.lowercased()) }
+          commands.groups.map { CompletionCandidate($0.name, $0.title.lowercased()) }
         )
       case "N" where isOperand: words += numbers()
       case "NAME" where isOperand: words += starting(rules().map { CompletionCandidate($0) })
@@ -66,8 +71,8 @@ struct Completer {
 
   // MARK: The program's own words
 
-  private static var commands: [CompletionCandidate] {
-    CommandList.all.map { CompletionCandidate($0.name, $0.summary) }
+  private var commandNames: [CompletionCandidate] {
+    commands.all.map { CompletionCandidate($0.name, $0.summary) }
   }
 
   private var options: [CompletionCandidate] {
@@ -216,16 +221,16 @@ private struct SearchWord {
   }
 }
 
-enum CompletionAnswer: Hashable, Sendable {
+package enum CompletionAnswer: Hashable, Sendable {
   case words([CompletionCandidate])
   case files
   case folders
 }
 
-struct CompletionCandidate: Hashable, Sendable {
+package struct CompletionCandidate: Hashable, Sendable {
   /// One safe line, without any quoting.
-  let text: String
-  let meaning: String
+  package let text: String
+  package let meaning: String
 
   init(_ text: some StringProtocol, _ meaning: String = "") {
     self.text = String(text)

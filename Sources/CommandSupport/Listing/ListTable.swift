@@ -1,12 +1,12 @@
-import CommandLine
+package import CommandLine
 import FeedModel
 
 /// A list of stories for a terminal: number, title, feed and date, fitted to its width.
 ///
 /// A narrow terminal loses the feed first, then the date, never the number. On a wide one the
 /// columns stand next to the titles, not at the far edge.
-struct ListTable {
-  var style: Style
+package struct ListTable {
+  package var style: Style
   let dates: StoryDates
   private let names: ShortFeedNames
   private let signColumns: Int
@@ -23,7 +23,7 @@ struct ListTable {
   private static let leastTitle = 16
   private static let leastTitleBesideFeed = 26
 
-  enum Extent {
+  package enum Extent {
     case fitted
     /// The width of the terminal without a sign before each line, so that tables that follow each
     /// other are equal.
@@ -33,7 +33,7 @@ struct ListTable {
   }
 
   /// Takes the names of all feeds; nil hides the column of feeds.
-  init(
+  package init(
     _ stories: [ListedStory],
     columns: Int,
     feeds: FeedName?,
@@ -75,7 +75,7 @@ struct ListTable {
     titleColumns = max(1, extent == .fitted ? min(room, widest) : room)
   }
 
-  func line(_ story: ListedStory) -> String {
+  package func line(_ story: ListedStory) -> String {
     let number = TerminalText.right(story.numberText, in: numberColumns)
     var line = style.dim(number) + mark(story) + title(story)
     if feedColumns > 0 {

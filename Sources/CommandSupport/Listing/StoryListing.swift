@@ -1,11 +1,11 @@
 import CommandLine
 import FeedModel
-import FeedStorage
+package import FeedStorage
 import FeedUpdating
 import HTMLText
-import Searching
+package import Searching
 
-struct StoryListing {
+package struct StoryListing {
   let context: CommandContext
   let library: Library
   let query: StoryQuery
@@ -14,7 +14,7 @@ struct StoryListing {
   private let names: FeedName
   private let texts: StoryTextIndex?
 
-  init(
+  package init(
     _ library: Library,
     _ query: StoryQuery,
     _ dates: StoryDates,
@@ -34,7 +34,7 @@ struct StoryListing {
   ///
   /// `record` gets the numbers as soon as a reader can have seen them: a pager shows them long
   /// before it ends.
-  func print(_ positions: [Int], record: (ListNumbers) -> Void) throws(CommandError) {
+  package func print(_ positions: [Int], record: (ListNumbers) -> Void) throws(CommandError) {
     var numbers = ListNumbers(context)
     if context.isOnTerminal, !context.isJSON {
       return try commandErrors { try printPage(positions, &numbers, record) }
@@ -86,7 +86,7 @@ struct StoryListing {
   }
 
   /// Returns the line for a program; `change` begins it where a list is followed.
-  func line(_ story: NamedStory, change: String? = nil) -> String {
+  package func line(_ story: NamedStory, change: String? = nil) -> String {
     guard let template else {
       return line(self.story(story), change.map { $0 + "\t" } ?? "")
     }
@@ -150,7 +150,7 @@ struct StoryListing {
     Pager(context).print(template == nil ? table(stories) : lines) { record(numbers) }
   }
 
-  func table(
+  package func table(
     _ stories: [ListedStory],
     _ extent: ListTable.Extent = .fitted,
     columns: Int? = nil,
@@ -180,7 +180,7 @@ struct StoryListing {
     return names.name(ofFirst: chosen.isEmpty ? feeds : chosen)
   }
 
-  func story(_ story: NamedStory) -> ListedStory {
+  package func story(_ story: NamedStory) -> ListedStory {
     let item = story.story.item
     let enclosures = query.hasEnclosures ? item.enclosures : []
     return self.story(story.number, StoredLine(story.story), StoryTitle.text(item), enclosures)
@@ -219,7 +219,7 @@ struct StoryListing {
     return StoryTitle.text(title, summary: summary)
   }
 
-  func sayNothing() {
+  package func sayNothing() {
     if library.items.count > 0 {
       // Without a filter the list is empty only by `-n 0`.
       if query.storedAfter != nil, query.showsAllThatIsNew {

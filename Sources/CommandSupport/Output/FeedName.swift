@@ -1,8 +1,8 @@
 import CommandLine
-import FeedModel
-import FeedStorage
+package import FeedModel
+package import FeedStorage
 
-final class FeedName {
+package final class FeedName {
   private let subscriptions: [Subscription]
   private let former: [String: String]
   private lazy var indices = Dictionary(
@@ -12,7 +12,7 @@ final class FeedName {
   /// A cache: mostly a few of many names are asked for, each again and again.
   private var names: [String: String] = [:]
 
-  init(_ library: Library) {
+  package init(_ library: Library) {
     subscriptions = library.subscriptions
     former = library.feeds.formerNames
   }
@@ -22,14 +22,14 @@ final class FeedName {
   }
 
   /// Returns the name of a story's first feed that is subscribed to, else of its first feed.
-  func name(ofFirst feeds: [String]) -> String {
+  package func name(ofFirst feeds: [String]) -> String {
     for feed in feeds {
       if let name = name(ofSubscribed: feed) { return name }
     }
     return feeds.first.map(name) ?? ""
   }
 
-  func name(of feed: String) -> String {
+  package func name(of feed: String) -> String {
     if let name = name(ofSubscribed: feed) { return name }
     return Subscription.printableName(title: former[feed] ?? feed, url: feed)
   }
@@ -42,12 +42,14 @@ final class FeedName {
     return name
   }
 
-  static func printable(_ subscription: Subscription) -> String { subscription.printableName }
+  package static func printable(_ subscription: Subscription) -> String {
+    subscription.printableName
+  }
 }
 
 extension FeedName {
   /// Returns names for feeds of equal titles, by their URLs.
-  static func distinct(_ subscriptions: [Subscription]) -> [String: String] {
+  package static func distinct(_ subscriptions: [Subscription]) -> [String: String] {
     var first: [String: Int] = [:]
     var same: [Int: [Subscription]] = [:]
     for (index, feed) in subscriptions.enumerated() {
@@ -81,7 +83,7 @@ extension FeedName {
 
 extension ShellWord {
   /// Returns a word that names a feed: its URL, or its title where the URL holds a password.
-  static func feed(_ subscription: Subscription) -> String {
+  package static func feed(_ subscription: Subscription) -> String {
     let url = WebURL.printable(subscription.url)
     let isWhole = WebURL.redacted(subscription.url) == subscription.url
     return asNeeded(isWhole ? url : FeedName.printable(subscription))

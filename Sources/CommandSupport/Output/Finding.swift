@@ -1,40 +1,40 @@
 import CommandLine
 
-struct Finding: Hashable, Sendable {
-  enum State: String, Sendable {
+package struct Finding: Hashable, Sendable {
+  package enum State: String, Sendable {
     case ok
     /// Worth knowing; nothing is wrong.
     case note
     case wrong
   }
 
-  let state: State
+  package let state: State
   /// The thing that was checked: `home`, a file, `clock`, a feed.
-  let subject: String
-  let text: String
-  let advice: String?
+  package let subject: String
+  package let text: String
+  package let advice: String?
   /// The reason, in words that are equal for all findings of this reason.
-  var cause: String?
+  package var cause: String?
   /// The command that lists all feeds of the cause.
-  var command = "news feeds --failing"
-  var isFeed = false
+  package var command = "news feeds --failing"
+  package var isFeed = false
 
-  static func ok(_ subject: String, _ text: String) -> Finding {
+  package static func ok(_ subject: String, _ text: String) -> Finding {
     Finding(state: .ok, subject: subject, text: text, advice: nil)
   }
 
-  static func note(_ subject: String, _ text: String, _ advice: String? = nil) -> Finding {
+  package static func note(_ subject: String, _ text: String, _ advice: String? = nil) -> Finding {
     Finding(state: .note, subject: subject, text: text, advice: advice)
   }
 
-  static func wrong(_ subject: String, _ text: String, _ advice: String) -> Finding {
+  package static func wrong(_ subject: String, _ text: String, _ advice: String) -> Finding {
     Finding(state: .wrong, subject: subject, text: text, advice: advice)
   }
 }
 
 extension Finding {
   /// Merges the findings of one cause into one that lists their feeds.
-  static func grouped(_ findings: [Finding]) -> [Finding] {
+  package static func grouped(_ findings: [Finding]) -> [Finding] {
     let isPrinted = { (group: [Finding]) in
       group.count >= SharedCause.many
         || group.count > 1 && group.contains { $0.subject == "network" }

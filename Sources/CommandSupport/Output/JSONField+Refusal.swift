@@ -1,8 +1,8 @@
-import CommandLine
-import FeedModel
+package import CommandLine
+package import FeedModel
 
 extension JSONField {
-  static func refusal(
+  package static func refusal(
     _ refusal: @escaping @Sendable (Subject) -> ServerRefusal
   ) -> [JSONField] {
     [

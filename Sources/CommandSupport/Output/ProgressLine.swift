@@ -1,13 +1,13 @@
-import CommandLine
+package import CommandLine
 import FeedModel
-import FeedUpdating
+package import FeedUpdating
 import Synchronization
 
 /// The line that a terminal shows while servers are asked, gone at the end.
 ///
 /// It is drawn at most ten times a second, from any thread; while nothing comes, it counts the
 /// seconds.
-final class ProgressLine: Sendable {
+package final class ProgressLine: Sendable {
   private struct State {
     var latest: (@Sendable (Double) -> String)?
     var isDrawn = false
@@ -26,18 +26,18 @@ final class ProgressLine: Sendable {
   /// The seconds before the line appears: shorter work needs none.
   private let delay: Double
 
-  init(output: TextOutput, columns: Int, delay: Double = 0) {
+  package init(output: TextOutput, columns: Int, delay: Double = 0) {
     self.output = output
     self.columns = columns
     self.delay = delay
   }
 
-  func show(_ progress: RefreshProgress) {
+  package func show(_ progress: RefreshProgress) {
     let text = { @Sendable in Self.text(progress, seconds: $0) }
     show(progress.done < progress.total ? text : nil, at: progress.seconds)
   }
 
-  func show(_ text: (@Sendable (Double) -> String)?, at seconds: Double) {
+  package func show(_ text: (@Sendable (Double) -> String)?, at seconds: Double) {
     state.withLock { state in
       state.latest = text
       state.isDrawn = false
@@ -53,7 +53,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  func during<R: Sendable>(_ work: @escaping @Sendable () -> R) -> R {
+  package func during<R: Sendable>(_ work: @escaping @Sendable () -> R) -> R {
     defer { clear() }
     let started = ContinuousClock.now
     let task = BackgroundTask(work)
@@ -64,7 +64,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  func clear() {
+  package func clear() {
     state.withLock { state in
       state.latest = nil
       guard state.isShown else { return }
@@ -97,7 +97,7 @@ final class ProgressLine: Sendable {
 
 extension CommandContext {
   /// Returns nil where nobody would see a line, and with `--quiet` and `--verbose`.
-  func progressLine(delay: Double = 0) -> ProgressLine? {
+  package func progressLine(delay: Double = 0) -> ProgressLine? {
     let isDumb = environment.variable("TERM") == "dumb"
     guard environment.terminal.isErrorTerminal, !isQuiet, !isDumb, !isVerbose else { return nil }
     return ProgressLine(output: environment.errorOutput, columns: columns, delay: delay)

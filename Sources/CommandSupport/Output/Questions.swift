@@ -1,16 +1,20 @@
-import CommandLine
+package import CommandLine
 
-enum Confirmation {
-  static let option = CommandOption("yes", "y", help: "do not ask; needed where nobody can answer")
+package enum Confirmation {
+  package static let option = CommandOption(
+    "yes",
+    "y",
+    help: "do not ask; needed where nobody can answer",
+  )
 }
 
 extension CommandContext {
-  var canAsk: Bool { environment.ask != nil || environment.terminal.canAsk }
+  package var canAsk: Bool { environment.ask != nil || environment.terminal.canAsk }
 
   /// Asks before much is destroyed; only `y` and `yes` agree.
   ///
   /// `--yes` answers beforehand. Throws where nobody can be asked.
-  func confirm(_ question: String) throws(CommandError) -> Bool {
+  package func confirm(_ question: String) throws(CommandError) -> Bool {
     if isConfirmed { return true }
     guard canAsk else {
       throw usage("nobody is here to be asked: \(question) --yes goes ahead")
@@ -18,14 +22,14 @@ extension CommandContext {
     return agrees(to: question)
   }
 
-  var isConfirmed: Bool { arguments.has(Confirmation.option.name) }
+  package var isConfirmed: Bool { arguments.has(Confirmation.option.name) }
 
-  func agrees(to question: String) -> Bool {
+  package func agrees(to question: String) -> Bool {
     let answer = ask("\(question) [y/N] ")?.lowercased()
     return answer == "y" || answer == "yes"
   }
 
-  func ask(_ question: String) -> String? {
+  package func ask(_ question: String) -> String? {
     guard let ask = environment.ask else { return askTerminal(question) }
     return ask(question).map { SafeText.line($0) }
   }
@@ -39,5 +43,5 @@ extension CommandContext {
 }
 
 extension TerminalFacts {
-  var canAsk: Bool { isInputTerminal && isErrorTerminal }
+  package var canAsk: Bool { isInputTerminal && isErrorTerminal }
 }

@@ -6,7 +6,7 @@ import CommandLine
 /// then the part of a compound name ("Reuters: World News") that other feeds have, too. A URL loses
 /// its scheme, a path its folders. What is still too long is cut, in the middle where the
 /// beginnings are equal.
-struct ShortFeedNames {
+package struct ShortFeedNames {
   let columns: Int
   private let short: [String: String]
 
@@ -18,7 +18,11 @@ struct ShortFeedNames {
   /// Shortens names to `limit` columns.
   ///
   /// `others` are the names of all feeds: a feed should be called the same in every list.
-  init(_ names: Set<String>, among others: @autoclosure () -> Set<String>, columns limit: Int) {
+  package init(
+    _ names: Set<String>,
+    among others: @autoclosure () -> Set<String>,
+    columns limit: Int,
+  ) {
     let long = names.filter { TerminalText.width($0) > limit }
     var short: [String: String] = [:]
     if !long.isEmpty {
@@ -32,7 +36,7 @@ struct ShortFeedNames {
     columns = min(names.map { TerminalText.width(short[$0] ?? $0, .apart) }.max() ?? 0, limit)
   }
 
-  func name(_ whole: String) -> String {
+  package func name(_ whole: String) -> String {
     short[whole] ?? whole
   }
 

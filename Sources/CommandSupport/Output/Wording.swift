@@ -1,20 +1,22 @@
-import FeedModel
+package import FeedModel
 
 /// Counts of a run in words: `12 new in 3 feeds`, `0 new, 1 changed in 1 feed`.
-enum NewsCount {
-  static func text(_ new: Int, _ changed: Int, in feeds: String? = nil) -> String {
+package enum NewsCount {
+  package static func text(_ new: Int, _ changed: Int, in feeds: String? = nil) -> String {
     "\(new) new" + (changed > 0 ? ", \(changed) changed" : "") + (feeds.map { " in \($0)" } ?? "")
   }
 
-  static func outcome(of run: RunRecord) -> String { text(run.outcome, run.new, run.changed) }
+  package static func outcome(of run: RunRecord) -> String {
+    text(run.outcome, run.new, run.changed)
+  }
 
   /// Returns an outcome in words: `12 new`, `1 changed`, `nothing new`, `failed`.
-  static func text(_ outcome: Outcome, _ new: Int, _ changed: Int) -> String {
+  package static func text(_ outcome: Outcome, _ new: Int, _ changed: Int) -> String {
     guard outcome == .newData else { return word(outcome) }
     return new == 0 ? "\(changed) changed" : text(new, changed)
   }
 
-  static func word(_ outcome: Outcome) -> String {
+  package static func word(_ outcome: Outcome) -> String {
     switch outcome {
     case .newData: "new"
     case .noData: "nothing new"
@@ -23,13 +25,13 @@ enum NewsCount {
   }
 }
 
-enum SharedCause {
+package enum SharedCause {
   private static let maximumNames = 20
   /// The least number of feeds that are told in one line.
   static let many = 3
 
   /// Groups the elements that share a cause, in the place of the first; every other is alone.
-  static func groups<Element>(
+  package static func groups<Element>(
     _ elements: [Element],
     by cause: (Element) -> String?,
     where isPrinted: ([Element]) -> Bool = { $0.count >= many },
@@ -45,12 +47,12 @@ enum SharedCause {
   }
 
   /// Replaces the feed's host in an error by `…`, so that one reason reads alike for all hosts.
-  static func text(_ error: String, of url: String) -> String {
+  package static func text(_ error: String, of url: String) -> String {
     guard let host = WebURL.host(of: url), !host.isEmpty else { return error }
     return error.split(separator: host, omittingEmptySubsequences: false).joined(separator: "…")
   }
 
-  static func names(_ names: [String]) -> String {
+  package static func names(_ names: [String]) -> String {
     let rest = names.count - maximumNames
     return names.prefix(maximumNames).joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : "")

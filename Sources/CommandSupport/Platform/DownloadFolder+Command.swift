@@ -1,15 +1,15 @@
 import CommandLine
 import Episodes
-import FeedStorage
+package import FeedStorage
 
 extension CommandContext {
   /// Returns the folder of `--to`, else the usual one; creates it.
-  func downloadFolder() throws(CommandError) -> DownloadFolder {
+  package func downloadFolder() throws(CommandError) -> DownloadFolder {
     let path = try downloadPath()
     return try commandErrors { try DownloadFolder(path, of: try store()) }
   }
 
-  func downloadPath() throws(CommandError) -> String {
+  package func downloadPath() throws(CommandError) -> String {
     guard let word = arguments.value("to") else {
       return try commandErrors {
         try DownloadsFolder.folder(environment.variable, isMacOS: environment.isMacOS)

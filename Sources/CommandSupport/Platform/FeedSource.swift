@@ -1,14 +1,14 @@
 import CommandLine
 import FeedModel
 
-enum FeedSource: Hashable, Sendable {
+package enum FeedSource: Hashable, Sendable {
   /// An address, and another one where the word leaves the scheme open.
   case web(String, orElse: String? = nil)
   /// An absolute path.
   case file(String)
   case command(String)
 
-  var url: String {
+  package var url: String {
     switch self {
     case .web(let url, _): url
     case .file(let path): LocalPath.fileURL(path)
@@ -86,11 +86,11 @@ enum FeedSource: Hashable, Sendable {
 }
 
 extension CommandContext {
-  func source(_ word: String) throws(CommandError) -> FeedSource {
+  package func source(_ word: String) throws(CommandError) -> FeedSource {
     try .read(word, in: environment.currentFolder(), kind: { FileStatus(at: $0)?.kind })
   }
 
-  func source(_ word: String, command: String?) throws(CommandError) -> FeedSource {
+  package func source(_ word: String, command: String?) throws(CommandError) -> FeedSource {
     guard let command else { return try source(word) }
     return .command(command)
   }

@@ -1,7 +1,10 @@
 import CommandLine
 
-enum HomeFolder {
-  static func path(option: String?, environment: Environment) throws(CommandError) -> String {
+package enum HomeFolder {
+  package static func path(
+    option: String?,
+    environment: Environment,
+  ) throws(CommandError) -> String {
     if let option {
       guard !option.isEmpty else {
         throw .usage("--home needs a folder: --home DIR", command: nil)

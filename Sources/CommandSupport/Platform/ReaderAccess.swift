@@ -2,7 +2,7 @@ import FeedFetching
 import FeedReading
 import FeedUpdating
 
-enum ReaderAccess: Sendable {
+package enum ReaderAccess: Sendable {
   /// Texts that are handed to it, and no network.
   case texts
   case network
@@ -10,7 +10,7 @@ enum ReaderAccess: Sendable {
 
 extension CommandContext {
   /// Returns the rights of the process that reads: files of this machine, but none of the user's.
-  func confinement(_ access: ReaderAccess) -> Confinement {
+  package func confinement(_ access: ReaderAccess) -> Confinement {
     var confinement = Confinement()
     confinement.readable = SystemFiles.readable + namedFiles
     confinement.devices = SystemFiles.devices

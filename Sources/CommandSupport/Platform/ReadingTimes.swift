@@ -1,22 +1,22 @@
 import CommandLine
-import FeedModel
+package import FeedModel
 import FeedStorage
 
 extension CommandContext {
-  var keepsNoHistory: Bool {
+  package var keepsNoHistory: Bool {
     let isOff = environment.variable("NEWS_NO_HISTORY").map { !$0.isEmpty } ?? false
     return isOff || arguments.has("no-history")
   }
 
   /// Notes a look at the stories now; without a terminal nobody looks.
-  func noteVisit() {
+  package func noteVisit() {
     let terminal = environment.terminal
     guard !keepsNoHistory, terminal.isInputTerminal || terminal.isOutputTerminal else { return }
     // A look that cannot be noted is no fault of the command.
     _ = try? store().noteVisit(clock.hourOfWeek(clock.date.wholeSeconds), at: clock.date)
   }
 
-  func readingForecast() -> ReadingForecast? {
+  package func readingForecast() -> ReadingForecast? {
     guard !keepsNoHistory, let habits = try? store().habits() else { return nil }
     return habits.forecast(at: clock.date, hourOfWeek: clock.hourOfWeek)
   }
@@ -24,7 +24,7 @@ extension CommandContext {
 
 extension WallClock {
   /// Returns 0 for the hour from midnight on a Sunday.
-  func hourOfWeek(_ instant: Int) -> Int {
+  package func hourOfWeek(_ instant: Int) -> Int {
     let time = civilTime(instant)
     let day = CivilDate.daysSinceEpoch(year: time.year, month: time.month, day: time.day)
     return CivilDate.weekday(ofDay: day) * 24 + time.hour

@@ -1,44 +1,48 @@
-import CommandLine
-import FeedModel
-import Searching
+package import CommandLine
+package import FeedModel
+package import Searching
 
 /// Finds subscriptions by URL, title, or an unambiguous part of either; `tag:` means any number.
-struct FeedSelector {
-  let subscriptions: [Subscription]
+package struct FeedSelector {
+  package let subscriptions: [Subscription]
   let currentFolder: String?
 
-  static let option = CommandOption(
+  package static let option = CommandOption(
     "feed",
     value: "FEED",
     isRepeatable: true,
     help: "only stories of this feed, tag:NAME or search:NAME",
   )
-  static let emptyWord = "--feed needs a feed's URL or title: --feed FEED"
+  package static let emptyWord = "--feed needs a feed's URL or title: --feed FEED"
 
   private static let maximumChoices = 20
 
-  func found(_ word: String) -> [Subscription] {
+  package init(subscriptions: [Subscription], currentFolder: String?) {
+    (self.subscriptions, self.currentFolder) = (subscriptions, currentFolder)
+  }
+
+  package func found(_ word: String) -> [Subscription] {
     guard !word.isEmpty else { return [] }
     let found = exact(word)
     return found.isEmpty ? partial(word) : found
   }
 
   /// Returns the one subscription that is meant; a tag that only one has does so, too.
-  func subscription(_ word: String) throws(CommandError) -> Subscription {
+  package func subscription(_ word: String) throws(CommandError) -> Subscription {
     let found = try subscriptions(word)
     guard found.count == 1 else { throw tooMany(found, word) }
     return found[0]
   }
 
   /// Returns all with a tag (`tag:news` means `news/world`, too), else the one that is meant.
-  func subscriptions(_ word: String) throws(CommandError) -> [Subscription] {
+  package func subscriptions(_ word: String) throws(CommandError) -> [Subscription] {
     let found = try matches(word)
     guard found.count == 1 || StoryTag(word) != nil else { throw tooMany(found, word) }
     return found
   }
 
   /// Returns all that a word matches, even an ambiguous one.
-  func matches(_ word: String) throws(CommandError) -> [Subscription] {
+  package func matches(_ word: String) throws(CommandError) -> [Subscription] {
     let tag = StoryTag(word)
     let found = tag.map(tagged) ?? found(word)
     guard found.isEmpty else { return found }
@@ -57,7 +61,7 @@ struct FeedSelector {
     )
   }
 
-  func tagged(_ tag: StoryTag) -> [Subscription] {
+  package func tagged(_ tag: StoryTag) -> [Subscription] {
     subscriptions.filter { tag.isAmong($0.tags) }
   }
 
@@ -122,12 +126,13 @@ struct FeedSelector {
 }
 
 extension CommandContext {
-  func selector(_ subscriptions: [Subscription]) -> FeedSelector {
+  package func selector(_ subscriptions: [Subscription]) -> FeedSelector {
     FeedSelector(subscriptions: subscriptions, currentFolder: environment.currentFolder())
   }
 
   /// Returns the feeds of all `--feed`, in the order of the subscriptions; nil without one.
-  func chosenFeeds(_ subscriptions: [Subscription]) throws(CommandError) -> [Subscription]? {
+  package func chosenFeeds(_ subscriptions: [Subscription]) throws(CommandError) -> [Subscription]?
+  {
     let words = arguments.values(FeedSelector.option.name)
     guard !words.isEmpty else { return nil }
     var chosen: Set<String> = []

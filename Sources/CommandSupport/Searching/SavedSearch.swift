@@ -1,10 +1,10 @@
 import CommandLine
-import FeedModel
+package import FeedModel
 import FeedStorage
-import Searching
+package import Searching
 
 extension CommandContext {
-  func typedSearch() throws(CommandError) -> StorySearch {
+  package func typedSearch() throws(CommandError) -> StorySearch {
     var search = StorySearch()
     for typed in arguments.values("grep") {
       do {
@@ -19,7 +19,7 @@ extension CommandContext {
     return search
   }
 
-  func savedSearch(
+  package func savedSearch(
     _ name: String,
     _ subscriptions: [Subscription],
   ) throws(CommandError) -> StoryQuery {
@@ -28,7 +28,7 @@ extension CommandContext {
     return try savedSearch(try rules.rule(name), subscriptions)
   }
 
-  func savedSearch(
+  package func savedSearch(
     _ rule: StoryRule,
     _ subscriptions: [Subscription],
   ) throws(CommandError) -> StoryQuery {
@@ -41,7 +41,7 @@ extension CommandContext {
 }
 
 extension [StoryRule] {
-  func rule(_ name: String) throws(CommandError) -> StoryRule {
+  package func rule(_ name: String) throws(CommandError) -> StoryRule {
     let folded = TextFolding.fold(name)
     if let rule = first(where: { TextFolding.fold($0.name) == folded }) { return rule }
     let hint = Spelling.hint(name, among: map { $0.name.lowercased() })

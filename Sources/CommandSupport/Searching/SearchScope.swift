@@ -1,15 +1,15 @@
 import CommandLine
-import FeedModel
-import FeedStorage
-import Searching
+package import FeedModel
+package import FeedStorage
+package import Searching
 
-struct SearchScope {
+package struct SearchScope {
   let selector: FeedSelector
   let clock: WallClock
   /// Returns the time at which all stories were last listed, in seconds since 2001.
   var seen: () throws(CommandError) -> Double? = { () throws(CommandError) in nil }
 
-  func condition(of query: StoryQuery) throws(CommandError) -> Condition<StoryCheck> {
+  package func condition(of query: StoryQuery) throws(CommandError) -> Condition<StoryCheck> {
     let condition = try query.condition { search throws(CommandError) in
       try Condition(search, clock, seen: seen) { name throws(CommandError) in
         switch name {
@@ -45,7 +45,7 @@ extension Subscription {
 }
 
 extension CommandContext {
-  func searchScope(_ subscriptions: [Subscription]) -> SearchScope {
+  package func searchScope(_ subscriptions: [Subscription]) -> SearchScope {
     SearchScope(selector: selector(subscriptions), clock: clock) { () throws(CommandError) in
       try lastSeen()
     }
@@ -57,7 +57,7 @@ extension CommandContext {
   }
 
   /// Returns the positions of a query's stories, newest first unless it has another order.
-  func positions(
+  package func positions(
     of query: StoryQuery,
     in library: Library,
     atMost limit: Int = .max,

@@ -1,19 +1,19 @@
 import CommandLine
 import FeedModel
-import FeedStorage
-import Searching
+package import FeedStorage
+package import Searching
 
-struct SearchWords {
+package struct SearchWords {
   private let clock: WallClock
   private let names: FeedName
 
-  init(_ context: CommandContext, _ library: Library) {
+  package init(_ context: CommandContext, _ library: Library) {
     clock = context.clock
     names = FeedName(library)
   }
 
   /// Returns `stories that are unread, and have “camera”; sorted by date, newest first`.
-  func text(_ query: StoryQuery) -> String {
+  package func text(_ query: StoryQuery) -> String {
     let which = parts(query)
     var text = which.isEmpty ? "all stories" : "stories that " + which.joined(separator: ", and ")
     text += "; " + (query.sort ?? SearchSort(.date)).words

@@ -1,10 +1,10 @@
-import CommandLine
+package import CommandLine
 import FeedModel
-import FeedStorage
+package import FeedStorage
 import Searching
 
 extension StoryQuery {
-  static let options = [
+  package static let options = [
     FeedSelector.option,
     CommandOption("unread", help: "only unread stories"),
     CommandOption("starred", help: "only starred stories"),
@@ -23,7 +23,7 @@ extension StoryQuery {
     CommandOption("text", help: "accepted for compatibility: --grep always searches whole texts"),
   ]
 
-  init(_ context: CommandContext, _ library: Library) throws(CommandError) {
+  package init(_ context: CommandContext, _ library: Library) throws(CommandError) {
     self.init()
     try choose(context, library)
     isUnread = context.arguments.has("unread")
@@ -50,7 +50,7 @@ extension StoryQuery {
     return yes || no ? yes : nil
   }
 
-  mutating func choose(_ context: CommandContext, _ library: Library) throws(CommandError) {
+  package mutating func choose(_ context: CommandContext, _ library: Library) throws(CommandError) {
     let words = context.arguments.values(FeedSelector.option.name)
     guard !words.isEmpty else { return }
     var chosen: Set<String> = []

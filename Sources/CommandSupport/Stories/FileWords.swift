@@ -2,29 +2,29 @@ import CommandLine
 import FeedModel
 
 extension Enclosure {
-  var words: String {
+  package var words: String {
     let time = duration.flatMap { $0 > 0 ? FileWords.time($0) : nil }
     return FileWords.joined([type, FileWords.size(length), time])
   }
 }
 
 extension RelatedFile {
-  var words: String {
+  package var words: String {
     FileWords.joined([role.rawValue, type, FileWords.size(length), language])
   }
 }
 
 extension Person {
-  var words: String { "\(SafeText.line(name)) (\(SafeText.line(role)))" }
+  package var words: String { "\(SafeText.line(name)) (\(SafeText.line(role)))" }
 }
 
 extension Chapter {
   var words: String { "\(FileWords.time(start)) \(SafeText.line(title))" }
 }
 
-enum FileWords {
+package enum FileWords {
   /// Returns `34:12` or `1:34:12`; hours are there also beside a longer time.
-  static func time(_ seconds: Int, beside other: Int = 0) -> String {
+  package static func time(_ seconds: Int, beside other: Int = 0) -> String {
     let tail = "\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
     return max(seconds, other) >= 3600 ? "\(seconds / 3600):\(tail)" : tail
   }

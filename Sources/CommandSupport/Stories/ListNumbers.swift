@@ -4,20 +4,20 @@ import FeedStorage
 ///
 /// On a terminal they begin with 1. A pipe changes no number that stands on the session's screen:
 /// stories that have one there keep it, others get numbers beyond the greatest.
-struct ListNumbers {
+package struct ListNumbers {
   /// Ids of stories with their positions in the data file; the first has the number 1.
-  private(set) var ids: [String] = []
+  package private(set) var ids: [String] = []
   private(set) var positions: [Int] = []
   /// The number of stories, from the first, that stand on the screen.
   private var shown = 0
   /// The number of stories that this list has numbered; `ids` also has those of the screen.
-  private(set) var count = 0
+  package private(set) var count = 0
   private var known: [String: Int] = [:]
   private let isOnTerminal: Bool
 
-  init() { isOnTerminal = false }
+  package init() { isOnTerminal = false }
 
-  init(_ context: CommandContext) {
+  package init(_ context: CommandContext) {
     isOnTerminal = context.isOnTerminal
     // A damaged record has no numbers; this list mends it.
     guard !isOnTerminal, let screen = (try? context.store().shownListing()) ?? nil else { return }
@@ -28,10 +28,10 @@ struct ListNumbers {
     (shown, count) = (ids.count, 0)
   }
 
-  func greatest(after more: Int) -> Int { ids.count + more }
+  package func greatest(after more: Int) -> Int { ids.count + more }
 
   /// Returns the number of a story; with `mayComeAgain` it keeps that number when it comes again.
-  mutating func number(of id: String, at position: Int, mayComeAgain: Bool = false) -> Int {
+  package mutating func number(of id: String, at position: Int, mayComeAgain: Bool = false) -> Int {
     count += 1
     if let number = known[id] { return number }
     ids.append(id)
@@ -41,7 +41,7 @@ struct ListNumbers {
   }
 
   /// Returns nil for a story that was not numbered with `mayComeAgain`.
-  func known(_ id: String) -> Int? { known[id] }
+  package func known(_ id: String) -> Int? { known[id] }
 
   /// Saves the numbers for other commands of the session.
   ///

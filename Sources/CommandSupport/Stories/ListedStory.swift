@@ -1,15 +1,15 @@
 import FeedModel
 
-struct ListedStory: Hashable, Sendable {
+package struct ListedStory: Hashable, Sendable {
   /// The number; nil for a story that was never numbered, and has gone.
   let number: Int?
-  var title: String
+  package var title: String
   let link: String
   let pubDate: String
   let feed: String
   /// The time of its appearance, in seconds since 1970; nil if unknown.
   let instant: Int?
-  let isRead: Bool
+  package let isRead: Bool
   let isStarred: Bool
   let hasNote: Bool
   /// Enclosures that may be opened, if the list shows them.

@@ -1,26 +1,34 @@
 import CommandLine
-import FeedModel
-import FeedStorage
+package import FeedModel
+package import FeedStorage
 
-struct NamedStory: Hashable, Sendable {
-  let number: Int?
-  var story: StoredItem
+package struct NamedStory: Hashable, Sendable {
+  package let number: Int?
+  package var story: StoredItem
+
+  package init(number: Int?, story: StoredItem) {
+    (self.number, self.story) = (number, story)
+  }
 
   /// The name in messages: `story 3`, else `“Its title”`, else its id.
-  var name: String {
+  package var name: String {
     if let number { return "story \(number)" }
     let title = SafeText.prefix(SafeText.line(story.item.title), maximumCharacters: 60)
     return title.isEmpty ? "story \(story.id)" : "“\(title)”"
   }
 }
 
-struct NumberedStories {
+package struct NumberedStories {
   private let context: CommandContext
   private let library: Library
   /// The numbers of the last list; nil without a record, where a number is a position from 1.
   private let listing: ListingTable?
 
-  init(_ context: CommandContext, _ library: Library, in store: LibraryStore) throws(CommandError) {
+  package init(
+    _ context: CommandContext,
+    _ library: Library,
+    in store: LibraryStore,
+  ) throws(CommandError) {
     self.context = context
     self.library = library
     do { listing = try store.listing() } catch {
@@ -28,12 +36,15 @@ struct NumberedStories {
     }
   }
 
-  typealias Match = (number: Int?, position: Int)
+  package typealias Match = (number: Int?, position: Int)
 
   /// Returns the stories in the order of the operands, each once.
   ///
   /// The first `count` operands, and those from `end` on, name no stories.
-  func stories(behind count: Int = 0, before end: Int = .max) throws(CommandError) -> [NamedStory] {
+  package func stories(
+    behind count: Int = 0,
+    before end: Int = .max,
+  ) throws(CommandError) -> [NamedStory] {
     let matches = try matches(behind: count, before: end)
     return try commandErrors {
       try matches.map {
@@ -42,7 +53,10 @@ struct NumberedStories {
     }
   }
 
-  func matches(behind count: Int = 0, before end: Int = .max) throws(CommandError) -> [Match] {
+  package func matches(
+    behind count: Int = 0,
+    before end: Int = .max,
+  ) throws(CommandError) -> [Match] {
     var found: [Match] = []
     var seen: Set<Int> = []
     let operands = try operands(context.arguments.operands.prefix(end).dropFirst(count))
@@ -132,15 +146,15 @@ struct NumberedStories {
   }
 }
 
-enum StoryOperand: Hashable, Sendable {
+package enum StoryOperand: Hashable, Sendable {
   case numbers(ClosedRange<Int>)
   case id(String)
 
-  static func isList(_ word: String) -> Bool {
+  package static func isList(_ word: String) -> Bool {
     word == "-" || NumberedStories.parts(of: word).allSatisfy { StoryOperand($0) != nil }
   }
 
-  init?(_ word: String) {
+  package init?(_ word: String) {
     if Self.isID(word) {
       self = .id(word)
       return
@@ -170,12 +184,12 @@ enum StoryOperand: Hashable, Sendable {
 /// A list can be read where nothing can be written, so a failure is reported, and the command
 /// succeeds.
 extension CommandContext {
-  func record(_ numbers: ListNumbers, seen: Date? = nil, in store: LibraryStore) {
+  package func record(_ numbers: ListNumbers, seen: Date? = nil, in store: LibraryStore) {
     do { try numbers.save(in: store, seen: seen) } catch { complainOfListing(error) }
   }
 
   /// Makes numbers mean positions in the data file from now on.
-  func forgetListing(in store: LibraryStore) {
+  package func forgetListing(in store: LibraryStore) {
     do { try store.forgetListing() } catch { complainOfListing(error) }
   }
 

@@ -1,19 +1,19 @@
-import FeedModel
+package import FeedModel
 import System
 
-struct RelativeDate {
+package struct RelativeDate {
   /// Seconds since 1970.
-  let now: Int
+  package let now: Int
   let clock: WallClock
   private var showsThisYear = false
 
-  init(clock: WallClock) {
+  package init(clock: WallClock) {
     self.clock = clock
     now = Int(clamping: clock.now())
   }
 
   /// Returns the form for one column of dates: all days in it have their year, or none.
-  func agreeing(on instants: some Sequence<Int>) -> RelativeDate {
+  package func agreeing(on instants: some Sequence<Int>) -> RelativeDate {
     var dates = self
     dates.showsThisYear = instants.contains { !isThisYear($0) && !isAgo($0) }
     return dates
@@ -22,7 +22,7 @@ struct RelativeDate {
   /// Returns `now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, `12 Mar` or `12 Mar 2024`.
   ///
   /// It has at most eleven columns.
-  func text(_ instant: Int) -> String {
+  package func text(_ instant: Int) -> String {
     let age = now - instant
     switch age {
     case ..<(-60): return day(instant)
@@ -36,12 +36,12 @@ struct RelativeDate {
     return days < 7 ? "\(days) days ago" : day(instant)
   }
 
-  func isAgo(_ instant: Int) -> Bool {
+  package func isAgo(_ instant: Int) -> Bool {
     text(instant) != day(instant)
   }
 
   /// Returns `now`, `in 5 min`, `in 3 h` or `in 2 days`; the day from a week on.
-  func dueText(_ instant: Int) -> String {
+  package func dueText(_ instant: Int) -> String {
     let rest = instant - now
     switch rest {
     case ..<60: return "now"
@@ -53,20 +53,20 @@ struct RelativeDate {
   }
 
   /// Returns `follow it: refused (server answered 400); sent again in 1 day`.
-  func text(_ refusal: ServerRefusal, of change: String) -> String {
+  package func text(_ refusal: ServerRefusal, of change: String) -> String {
     let due = dueText(refusal.next.wholeSeconds)
     let again = due == "now" ? "with the next sync" : due
     return "\(change): refused (\(SafeText.line(refusal.reason))); sent again \(again)"
   }
 
   /// Returns `10:42`, or with the day, when it is not today, `2 Nov 10:42`.
-  func clockText(_ instant: Int) -> String {
+  package func clockText(_ instant: Int) -> String {
     let time = clock.civilTime(instant)
     let isToday = time.startOfDay == clock.civilTime(now).startOfDay
     return isToday ? time.timeText : "\(day(instant)) \(time.timeText)"
   }
 
-  func exactText(_ instant: Int) -> String {
+  package func exactText(_ instant: Int) -> String {
     let time = clock.civilTime(instant)
     return "\(time.dateText) \(time.timeText)"
   }

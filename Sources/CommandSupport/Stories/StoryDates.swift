@@ -1,13 +1,13 @@
-import CommandLine
+package import CommandLine
 import FeedModel
 
-struct StoryDates {
+package struct StoryDates {
   let choice: DateChoice?
   let clock: WallClock
   let now: Date
   private var relative: RelativeDate
 
-  init(_ choice: DateChoice?, clock: WallClock) {
+  package init(_ choice: DateChoice?, clock: WallClock) {
     self.choice = choice
     self.clock = clock
     now = clock.date
@@ -34,19 +34,19 @@ struct StoryDates {
   }
 }
 
-enum DateChoice: String, CaseIterable, Sendable {
+package enum DateChoice: String, CaseIterable, Sendable {
   case relative
   /// Local time to the second: `2026-11-01T11:42:00+01:00`.
   case iso
   case published
 
-  static let option = CommandOption(
+  package static let option = CommandOption(
     "dates",
     value: "FORM",
     help: "relative, iso or published (relative on a terminal, published when piped)",
   )
 
-  static func read(_ context: CommandContext) throws(CommandError) -> DateChoice? {
+  package static func read(_ context: CommandContext) throws(CommandError) -> DateChoice? {
     try context.choice(option)
   }
 }

@@ -1,11 +1,11 @@
-import CommandLine
+package import CommandLine
 import FeedModel
 import FeedUpdating
 
 extension StoryJSON {
-  static let number = JSONField<NamedStory>(
+  package static let number = JSONField<NamedStory>(
     "n",
     "the number to open it by; null where it was named by its id",
   ) { .number($0.number) }
-  static let named: [JSONField<NamedStory>] = [number] + fields.map { $0.of(\.story) }
+  package static let named: [JSONField<NamedStory>] = [number] + fields.map { $0.of(\.story) }
 }

@@ -1,12 +1,12 @@
-import CommandLine
-import FeedModel
+package import CommandLine
+package import FeedModel
 import FeedReading
-import FeedStorage
+package import FeedStorage
 import FeedUpdating
 import HTMLText
 import Searching
 
-struct StoryTemplate: Sendable {
+package struct StoryTemplate: Sendable {
   /// The part after the colon in `{title:q}`.
   enum Form: Sendable {
     case plain
@@ -20,13 +20,13 @@ struct StoryTemplate: Sendable {
     case field(TemplateField, Form)
   }
 
-  static let option = CommandOption(
+  package static let option = CommandOption(
     "format",
     value: "TEMPLATE",
     help: "print each story in this form: '{n} {title} {link} {date:%F}'",
   )
 
-  static let notes = [
+  package static let notes = [
     "--format: the fields are " + TemplateField.names.joined(separator: ", ")
       + ". {title:q} is quoted for a shell, {title:40} fitted to 40 columns, {date:%F %H:%M} and "
       + "{stored:%F} are dates in the forms of strftime(3); {{ and }} are braces, \\t, \\n, \\0 and "
@@ -46,7 +46,7 @@ struct StoryTemplate: Sendable {
   ///
   /// A field that begins with a minus, and is a word of its own for the program or for a shell, has
   /// a blank before it, except after `--`.
-  func word(
+  package func word(
     _ story: TemplateStory,
     isBehindDashes: Bool,
   ) -> (text: String, guarded: String?) {
@@ -69,19 +69,19 @@ struct StoryTemplate: Sendable {
     return (text, guarded)
   }
 
-  func names(_ name: String) -> Bool {
+  package func names(_ name: String) -> Bool {
     pieces.contains { if case .field(let field, _) = $0 { field.name == name } else { false } }
   }
 
   /// Returns the store's texts if a field is looked for in them, else nil.
-  func texts(_ context: CommandContext) -> StoryTextIndex? {
+  package func texts(_ context: CommandContext) -> StoryTextIndex? {
     let isNeeded = pieces.contains { piece in
       if case .field(let field, _) = piece { field.isInText } else { false }
     }
     return isNeeded ? (try? context.store())?.textIndex() : nil
   }
 
-  func text(_ story: TemplateStory) -> String {
+  package func text(_ story: TemplateStory) -> String {
     pieces.map { piece in
       switch piece {
       case .text(let text): text
@@ -91,7 +91,7 @@ struct StoryTemplate: Sendable {
   }
 
   /// Returns the path of a file: a field is never more than one part, but for a date with a slash.
-  func path(_ story: TemplateStory) -> String {
+  package func path(_ story: TemplateStory) -> String {
     pieces.map { piece in
       switch piece {
       case .text(let text): text
@@ -113,7 +113,7 @@ struct StoryTemplate: Sendable {
 }
 
 extension StoryTemplate {
-  static func read(_ context: CommandContext) throws(CommandError) -> StoryTemplate? {
+  package static func read(_ context: CommandContext) throws(CommandError) -> StoryTemplate? {
     guard let text = context.arguments.value(option.name) else { return nil }
     guard !context.isJSON else {
       throw context.usage("--format and --json cannot be used together")
@@ -125,7 +125,7 @@ extension StoryTemplate {
     }
   }
 
-  init(_ text: String) throws(WordFault) {
+  package init(_ text: String) throws(WordFault) {
     var pieces: [Piece] = []
     var literal = ""
     var rest = text[...]
@@ -198,15 +198,28 @@ extension StoryTemplate {
 }
 
 /// A story for a template: its fields are text that can change neither a terminal nor a line.
-struct TemplateStory {
+package struct TemplateStory {
   let number: Int?
   let story: StoredItem
   let feed: String
   let dates: StoryDates
   var change: String?
-  var texts: StoryTextIndex?
+  package var texts: StoryTextIndex?
   /// The text that the story is to have, while it is not stored.
   var newText: StoryText?
+
+  package init(
+    number: Int?,
+    story: StoredItem,
+    feed: String,
+    dates: StoryDates,
+    change: String? = nil,
+    texts: StoryTextIndex? = nil,
+    newText: StoryText? = nil,
+  ) {
+    (self.number, self.story, self.feed, self.dates) = (number, story, feed, dates)
+    (self.change, self.texts, self.newText) = (change, texts, newText)
+  }
 
   func dateText(_ field: TemplateField, _ format: DateFormat) -> String {
     field.date?(self).map { format.text($0.wholeSeconds, clock: dates.clock) } ?? ""

@@ -1,8 +1,9 @@
 import CommandLine
+package import CommandSupport
 import FeedModel
-import FeedStorage
+package import FeedStorage
 
-struct FeedHealth: Hashable, Sendable {
+package struct FeedHealth: Hashable, Sendable {
   let subscription: Subscription
   let activity: FeedActivity
   /// The time at which `fetch --due` asks it next, in seconds since 1970; nil when it is gone.
@@ -13,7 +14,7 @@ struct FeedHealth: Hashable, Sendable {
   let now: Int
 
   /// The days without a story after which a feed counts as silent, unless `--days` is given.
-  static let silentDays = 90
+  package static let silentDays = 90
 
   var interval: Int? { activity.interval(now: now) }
 
@@ -63,28 +64,11 @@ struct FeedRefusal: Hashable, Sendable {
   let refusal: ServerRefusal
 }
 
-enum FeedMark: String {
-  case hidden, paused
-  case arrivesRead = "arrives read"
-  case cutOff = "cut off"
-
-  var short: String { self == .arrivesRead ? "read" : rawValue }
-}
-
-extension FeedSettings {
-  func marks(at now: Date) -> [FeedMark] {
-    let marks: [(isSet: Bool, mark: FeedMark)] = [
-      (isHidden, .hidden), (isPaused(at: now), .paused), (arrivesRead, .arrivesRead),
-    ]
-    return marks.filter(\.isSet).map(\.mark)
-  }
-}
-
-struct FeedActivity: Hashable, Sendable {
+package struct FeedActivity: Hashable, Sendable {
   private(set) var stories = 0
   private(set) var unread = 0
   /// The date of the newest story, else the time of its storage, in seconds since 1970.
-  private(set) var newest: Int?
+  package private(set) var newest: Int?
   /// The oldest of the newest dated stories, and their number.
   private var first: Int?
   private var dated = 0
@@ -116,11 +100,11 @@ struct FeedActivity: Hashable, Sendable {
   }
 }
 
-struct FeedCounts {
+package struct FeedCounts {
   private var activities: [String: FeedActivity] = [:]
 
   /// Counts all stories in one pass; a date after `now` (seconds since 1970) is not believed.
-  init(_ items: ItemTable, now: Int) throws(CommandError) {
+  package init(_ items: ItemTable, now: Int) throws(CommandError) {
     try commandErrors {
       try items.forEachStory(at: 0..<items.count) { _, story throws(StorageError) in
         try add(story, now)
@@ -128,7 +112,7 @@ struct FeedCounts {
     }
   }
 
-  func of(_ feed: String) -> FeedActivity {
+  package func of(_ feed: String) -> FeedActivity {
     activities[feed] ?? FeedActivity()
   }
 

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedFetching
 import FeedModel
 import FeedStorage

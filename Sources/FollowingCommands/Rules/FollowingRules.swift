@@ -1,6 +1,7 @@
 import CommandLine
+package import CommandSupport
 import FeedModel
-import FeedStorage
+package import FeedStorage
 import Searching
 
 /// Rules and saved searches after feeds have got other names, or are gone.
@@ -77,7 +78,7 @@ extension CommandContext {
   /// Adapts rules and saved searches to new names of feeds, in the same change.
   ///
   /// - Returns: messages for after the save.
-  func followFeeds(
+  package func followFeeds(
     _ change: inout LibraryChange,
     of library: Library,
   ) throws(CommandError) -> [String] {

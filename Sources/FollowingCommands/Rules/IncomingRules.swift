@@ -1,8 +1,9 @@
-import CommandLine
-import FeedModel
+package import CommandLine
+package import CommandSupport
+package import FeedModel
 import FeedStorage
 import FeedUpdating
-import Searching
+package import Searching
 import Synchronization
 
 final class IncomingRules: Sendable {
@@ -55,7 +56,7 @@ final class IncomingRules: Sendable {
 }
 
 extension CommandContext {
-  func condition(
+  package func condition(
     of rule: StoryRule,
     _ subscriptions: [Subscription],
   ) throws(CommandError) -> Condition<StoryCheck> {
@@ -63,7 +64,7 @@ extension CommandContext {
   }
 
   /// Returns the condition of a rule that is to act; throws the reason why it cannot.
-  func condition(
+  package func condition(
     toActBy rule: StoryRule,
     _ subscriptions: [Subscription],
   ) throws(WordFault) -> Condition<StoryCheck> {
@@ -92,7 +93,7 @@ extension StoryRule {
   /// Returns why a search cannot decide on a story that comes; nil if it can.
   ///
   /// nil also for a saved search, which decides on none.
-  func reasonItCannotAct(on search: StorySearch) -> String? {
+  package func reasonItCannotAct(on search: StorySearch) -> String? {
     if isSearch { return nil }
     if search.sort != nil { return "sort: is for lists and searches: a rule has no order" }
     for case .state(let state) in search.condition.terms {

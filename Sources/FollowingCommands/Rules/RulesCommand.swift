@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import Searching
@@ -53,13 +54,9 @@ struct RulesCommand: Command {
 
   let context: CommandContext
 
-  enum Verb: String, CaseIterable {
-    case add, remove, apply
-  }
-
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
-    let verb = words.first.flatMap(Verb.init)
+    let verb = words.first.flatMap(RuleVerb.init)
     let names = Array(words.dropFirst(verb == nil ? 0 : 1))
     let isTest = context.arguments.has("test")
     let given = TypedRule.options.first { context.arguments.has($0.key) }
@@ -228,4 +225,9 @@ enum RuleJSON {
       rule.grep.joined(separator: " "), flags.filter(\.1).map(\.0).joined(separator: " "),
     ]
   }
+}
+
+/// The words that say what `news rules` is to do; no rule has such a name.
+package enum RuleVerb: String, CaseIterable {
+  case add, remove, apply
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import Searching
@@ -49,7 +50,7 @@ struct TypedRule {
     guard !name.isEmpty, name.count <= StoryRule.maximumName else {
       throw context.usage("a rule's name has 1 to \(StoryRule.maximumName) characters")
     }
-    guard RulesCommand.Verb(rawValue: name) == nil else {
+    guard RuleVerb(rawValue: name) == nil else {
       throw context.usage("\(name) is what news rules is told to do, and no name for a rule")
     }
     return name

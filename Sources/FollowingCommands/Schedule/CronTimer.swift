@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 
 /// A line of the user's crontab(5).
 struct CronTimer: FetchTimer {

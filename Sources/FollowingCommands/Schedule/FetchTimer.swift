@@ -1,4 +1,5 @@
 internal import CommandLine
+package import CommandSupport
 import FeedStorage
 
 protocol FetchTimer {
@@ -20,11 +21,11 @@ protocol FetchTimer {
   func obstacle() -> TimerObstacle?
 }
 
-struct TimerObstacle: Hashable {
+package struct TimerObstacle: Hashable {
   let fault: String
   let remedy: String
 
-  var text: String { "\(fault): \(remedy)" }
+  package var text: String { "\(fault): \(remedy)" }
 }
 
 struct TimerState: Hashable {
@@ -39,18 +40,22 @@ struct TimerState: Hashable {
 /// A file that tells a system's timer, or its manager of services, what to do.
 ///
 /// The first line with `mark` in it says that the file is ours, and then the times.
-struct TimerFile: Hashable {
+package struct TimerFile: Hashable {
   static let mark = "news schedule: "
 
   let path: String
   let text: String
   /// The mark of the command that makes the file.
-  var mark = Self.mark
+  let mark: String
+
+  package init(path: String, text: String, mark: String = Self.mark) {
+    (self.path, self.text, self.mark) = (path, text, mark)
+  }
 
   /// Returns the text of a file; nil when there is none.
   ///
   /// - Throws: when it is somebody else's.
-  static func current(
+  package static func current(
     _ path: String,
     mark: String = Self.mark,
   ) throws(CommandError) -> String? {
@@ -71,14 +76,14 @@ struct TimerFile: Hashable {
   }
 
   /// Checks words that a file names: no line of it can hold a control character.
-  static func check(_ words: [String]) throws(CommandError) {
+  package static func check(_ words: [String]) throws(CommandError) {
     if let word = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
       throw .failed("\(Spelling.quoted(word)) has control characters")
     }
   }
 
   /// Writes the files that differ; returns true if there were any.
-  static func write(_ files: [TimerFile]) throws(CommandError) -> Bool {
+  package static func write(_ files: [TimerFile]) throws(CommandError) -> Bool {
     var isChanged = false
     for file in files where try current(file.path, mark: file.mark) != file.text {
       if let refusal = FileTrust.refusal(file.path) {
@@ -116,14 +121,14 @@ extension CommandContext {
     return nil
   }
 
-  func printFiles(_ files: [TimerFile]) {
+  package func printFiles(_ files: [TimerFile]) {
     for file in files {
       if files.count > 1 { output.printLine("# \(file.path)") }
       output.print(file.text)
     }
   }
 
-  func runOrFail(_ words: String..., input: String = "") throws(CommandError) {
+  package func runOrFail(_ words: String..., input: String = "") throws(CommandError) {
     let line = words.joined(separator: " ")
     guard let answer = environment.runProgram(words, input) else {
       throw .failed("\(line): program not found")
@@ -136,7 +141,7 @@ extension CommandContext {
   }
 
   /// Returns the output of a system's program; nil when it fails.
-  func answer(_ words: [String]) -> String? {
+  package func answer(_ words: [String]) -> String? {
     let answer = environment.runProgram(words, "")
     return answer?.status == 0 ? answer?.text : nil
   }

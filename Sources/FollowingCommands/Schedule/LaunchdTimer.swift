@@ -1,3 +1,5 @@
+import CommandSupport
+
 /// An agent of launchd (launchd.plist(5)).
 struct LaunchdTimer: FetchTimer {
   private static let label = "news.fetch"

@@ -1,16 +1,17 @@
 import CommandLine
+package import CommandSupport
 import FeedModel
 import FeedParsing
 import FeedStorage
 import FeedUpdating
 
-struct ScheduleStatus {
+package struct ScheduleStatus {
   let timer: (any FetchTimer)?
   let state: TimerState?
   let obstacle: TimerObstacle?
   let last: RunRecord?
 
-  init(_ context: CommandContext) throws(CommandError) {
+  package init(_ context: CommandContext) throws(CommandError) {
     let installed = try context.installedTimer()
     (timer, state) = (installed?.timer, installed?.state)
     obstacle = state?.isOn == true ? timer?.obstacle() : nil
@@ -19,7 +20,7 @@ struct ScheduleStatus {
   }
 
   /// Returns the time since which a feed that may be asked has been due; nil where none is.
-  static func waiting(_ context: CommandContext) throws(CommandError) -> Date? {
+  package static func waiting(_ context: CommandContext) throws(CommandError) -> Date? {
     let (now, forecast) = (context.clock.date, context.readingForecast())
     let library = try context.store().library()
     return library.subscriptions.compactMap { feed in
@@ -70,7 +71,7 @@ struct ScheduleStatus {
   }
 
   /// Returns the finding of `news doctor`; `waiting` is the time since which a feed has been due.
-  func finding(_ dates: RelativeDate, waiting: Date?) -> Finding {
+  package func finding(_ dates: RelativeDate, waiting: Date?) -> Finding {
     let ran = last.map { "it ran last at \(dates.clockText($0.started.wholeSeconds))" }
     // A run that finds nothing due leaves no trace: it is late only where a feed waits.
     let late = last.map { max($0.started.wholeSeconds, waiting?.wholeSeconds ?? dates.now) }

@@ -1,3 +1,4 @@
+package import CommandSupport
 import FeedModel
 import FeedStorage
 
@@ -9,7 +10,7 @@ import FeedStorage
 /// refuses its settings ("Bad owner or permissions"), and the user's folders are closed to what the
 /// user's commands write. So only what starts no program of theirs is closed, by a manager that can
 /// do so.
-struct SystemdService {
+package struct SystemdService {
   private let context: CommandContext
   /// The program and its arguments.
   private let words: [String]
@@ -19,7 +20,7 @@ struct SystemdService {
   private let (unit, lines): ([String], [String])
   private let startsPrograms: Bool
 
-  init(
+  package init(
     _ context: CommandContext,
     _ words: [String],
     mark: String,
@@ -46,7 +47,7 @@ struct SystemdService {
     "ProtectKernelTunables=yes",
   ]
 
-  var text: String {
+  package var text: String {
     let needs = (try? context.store())?.needs()
     // Without a manager here, the text is for another machine.
     let isClosable = !SystemdTimer(context).isThere || context.answer(Self.question) != nil

@@ -1,9 +1,10 @@
+package import CommandSupport
 import FeedModel
 import FeedParsing
 import FeedStorage
 
 /// A timer of systemd's user manager (systemd.timer(5), systemd.service(5)).
-struct SystemdTimer: FetchTimer {
+package struct SystemdTimer: FetchTimer {
   private static let timer = "news-fetch.timer"
   /// The commands that show the timer, and whether its user's units run while the user is away.
   static let questions = [
@@ -18,11 +19,11 @@ struct SystemdTimer: FetchTimer {
   let diagnosis = "systemctl --user status \(Self.timer) news-fetch.service"
   private let context: CommandContext
 
-  init(_ context: CommandContext) {
+  package init(_ context: CommandContext) {
     self.context = context
   }
 
-  var isThere: Bool { context.systemctl("show", "--property=Version") != nil }
+  package var isThere: Bool { context.systemctl("show", "--property=Version") != nil }
 
   func files(_ fetch: TimedFetch) -> [TimerFile] {
     zip(paths, [timerText(fetch), service(fetch).text]).map { TimerFile(path: $0, text: $1) }
@@ -118,7 +119,7 @@ struct SystemdTimer: FetchTimer {
   }
 
   /// Returns the obstacle that the user's manager ends with the log-in.
-  static func lingering(_ context: CommandContext) -> TimerObstacle? {
+  package static func lingering(_ context: CommandContext) -> TimerObstacle? {
     guard context.answer(questions[1]) == "no\n" else { return nil }
     return TimerObstacle(
       fault: "it runs only while you are logged in",
@@ -146,10 +147,10 @@ struct SystemdTimer: FetchTimer {
 
 extension CommandContext {
   /// Returns the output of `systemctl --user`; nil when it fails.
-  func systemctl(_ words: String...) -> String? { answer(["systemctl", "--user"] + words) }
+  package func systemctl(_ words: String...) -> String? { answer(["systemctl", "--user"] + words) }
 
   /// Removes units of ours, the first of which a target wants, and the folders that are empty then.
-  func removeUnits(
+  package func removeUnits(
     _ paths: [String],
     of target: String,
     mark: String = TimerFile.mark,
@@ -162,7 +163,7 @@ extension CommandContext {
     for folder in [wants, folder, FilePath.folder(of: folder)] { _ = rmdir(folder) }
   }
 
-  var configurationFolder: String? { folder("XDG_CONFIG_HOME", or: "/.config") }
+  package var configurationFolder: String? { folder("XDG_CONFIG_HOME", or: "/.config") }
 
   fileprivate var dataFolder: String? { folder("XDG_DATA_HOME", or: "/.local/share") }
 

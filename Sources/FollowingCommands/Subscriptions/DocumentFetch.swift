@@ -1,12 +1,13 @@
 import CommandLine
-import FeedFetching
+package import CommandSupport
+package import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedReading
-import FeedStorage
-import FeedUpdating
+package import FeedStorage
+package import FeedUpdating
 
-struct DocumentFetch {
+package struct DocumentFetch {
   let context: CommandContext
   /// The library whose servers are left in peace while they ask for that.
   var library: Library?
@@ -15,7 +16,18 @@ struct DocumentFetch {
   var maximumBytes: Int?
   var line: ProgressLine?
 
-  func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
+  package init(
+    context: CommandContext,
+    library: Library? = nil,
+    isForStore: Bool,
+    maximumBytes: Int? = nil,
+    line: ProgressLine? = nil,
+  ) {
+    (self.context, self.library, self.isForStore) = (context, library, isForStore)
+    (self.maximumBytes, self.line) = (maximumBytes, line)
+  }
+
+  package func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
     var options = context.fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
     var limits = ParsingLimits(maximumBytes: options.maximumBytes)

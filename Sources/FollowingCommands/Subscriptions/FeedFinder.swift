@@ -1,7 +1,8 @@
 import CommandLine
+import CommandSupport
 import FeedFetching
 import FeedModel
-import FeedParsing
+package import FeedParsing
 import FeedStorage
 import FeedUpdating
 
@@ -16,7 +17,7 @@ struct FoundFeed: Sendable {
 }
 
 /// Finds the feed that a word means: the feed itself, or one that a web page announces.
-struct FeedFinder {
+package struct FeedFinder {
   let context: CommandContext
   /// The effect of `--no-check`, for messages.
   var unchecked = "subscribes"
@@ -262,7 +263,7 @@ struct FeedFinder {
     return announced.filter { seen.insert(WebURL.canonical($0.url)).inserted }
   }
 
-  static func line(_ feed: AnnouncedFeed, isVerbose: Bool = false) -> String {
+  package static func line(_ feed: AnnouncedFeed, isVerbose: Bool = false) -> String {
     let title = SafeText.line(feed.title ?? "")
     let url = WebURL.printable(feed.url)
     let reason = isVerbose ? "  (\(feed.reason))" : ""

@@ -1,14 +1,15 @@
-import FeedModel
+package import CommandSupport
+package import FeedModel
 import FeedParsing
 import FeedStorage
-import FeedUpdating
+package import FeedUpdating
 import Searching
 
 extension LibraryStore {
   /// Adds new subscriptions and rules, and keeps the rest of an imported list, in one change.
   ///
   /// With `joinsLast` it joins the last step of `undo`, which was the same command's.
-  func subscribe(
+  package func subscribe(
     to new: [Subscription],
     of list: OutlineDocument? = nil,
     rules: [StoryRule] = [],

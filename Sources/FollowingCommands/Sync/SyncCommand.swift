@@ -1,8 +1,9 @@
 import CommandLine
+import CommandSupport
 import FeedFetching
 import FeedModel
 import FeedStorage
-import FeedSync
+package import FeedSync
 import FeedUpdating
 
 struct SyncCommand: Command {
@@ -262,7 +263,7 @@ extension SyncConsent {
 }
 
 extension CommandContext {
-  var sync: SyncContext {
+  package var sync: SyncContext {
     let context = self
     return SyncContext(
       now: { context.clock.date },

@@ -1,3 +1,4 @@
+import CommandSupport
 import FeedModel
 import FeedStorage
 import FeedSync

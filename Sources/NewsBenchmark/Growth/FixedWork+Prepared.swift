@@ -1,3 +1,4 @@
+internal import CommandSupport
 internal import FeedModel
 internal import FeedParsing
 internal import FeedStorage

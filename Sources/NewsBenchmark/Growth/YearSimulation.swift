@@ -1,4 +1,5 @@
 internal import CommandLine
+internal import CommandSupport
 internal import FeedStorage
 internal import NewsCommands
 internal import System

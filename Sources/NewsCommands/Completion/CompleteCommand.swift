@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 
@@ -40,7 +41,8 @@ struct CompleteCommand: Command {
     }
     // Without a home there are no names.
     let path = try? HomeFolder.path(option: home, environment: context.environment)
-    return Completer(point: point, store: path.map { LibraryStore(home: $0) }).answer()
+    let store = path.map { LibraryStore(home: $0) }
+    return Completer(commands: .news, point: point, store: store).answer()
   }
 
   private func print(_ answer: CompletionAnswer, prefix: String) {

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 
 struct CompletionsCommand: Command {
   static let name = "completions"

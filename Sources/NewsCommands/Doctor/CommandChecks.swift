@@ -1,4 +1,6 @@
+import CommandSupport
 import FeedStorage
+import ReadingCommands
 
 enum CommandChecks {
   static func findings(_ store: LibraryStore) -> [Finding] {
@@ -12,7 +14,7 @@ enum CommandChecks {
       )
     }
     // A file that cannot be read keeps `browse` from starting, which says so.
-    let faults = (try? KeyMap(home: store.home))?.faults ?? []
+    let faults = (try? KeyMap(home: store.home, .news))?.faults ?? []
     return findings + faults.map { .wrong(KeyMap.fileName, $0, "correct it, or take it out") }
   }
 }

@@ -1,9 +1,11 @@
 import CommandLine
+import CommandSupport
 import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedReading
 import FeedStorage
+import FollowingCommands
 import System
 
 struct DoctorCommand: Command {

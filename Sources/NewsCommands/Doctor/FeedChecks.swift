@@ -1,7 +1,9 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import FollowingCommands
 
 struct FeedChecks {
   private let subscriptions: [Subscription]

@@ -1,5 +1,7 @@
 import CommandLine
+import CommandSupport
 import FeedStorage
+import ReadingCommands
 
 struct HomeChecks {
   let store: LibraryStore
@@ -63,7 +65,7 @@ struct HomeChecks {
 
   private func keys(_ name: String) -> Finding {
     do throws(CommandError) {
-      _ = try KeyMap(home: store.home)
+      _ = try KeyMap(home: store.home, .news)
       let isThere = FileStatus(at: "\(store.home)/\(name)") != nil
       return .ok(name, isThere ? "keys of your own" : "not there yet")
     } catch {

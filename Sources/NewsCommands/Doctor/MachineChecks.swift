@@ -1,6 +1,8 @@
+import CommandSupport
 import FeedFetching
 import FeedParsing
 import FeedUpdating
+import FollowingCommands
 import System
 
 struct MachineChecks {

@@ -1,8 +1,10 @@
 import CommandLine
+import CommandSupport
 import FeedFetching
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import FollowingCommands
 
 /// Checks that the hosts of the feeds answer: one request to each, and no body is read.
 struct NetworkChecks {

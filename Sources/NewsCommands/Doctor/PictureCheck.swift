@@ -1,3 +1,5 @@
+import CommandSupport
+import ReadingCommands
 import System
 
 enum PictureCheck {

@@ -1,6 +1,8 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
+import FollowingCommands
 import Searching
 
 enum RuleChecks {

@@ -1,8 +1,10 @@
 import CommandLine
+import CommandSupport
 import FeedFetching
 import FeedModel
 import FeedStorage
 import FeedSync
+import FollowingCommands
 
 struct SyncChecks {
   let context: CommandContext

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 
 struct HelpCommand: Command {
   static let name = "help"
@@ -27,20 +28,20 @@ struct HelpCommand: Command {
     let words = context.arguments.operands
     guard words.count < 2 else { throw usage("help takes one command: news help \(words[0])") }
     guard let word = words.first else { return printHelp(of: nil) }
-    if let command = CommandList.command(named: word) { return printHelp(of: command) }
-    guard let index = CommandList.groups.firstIndex(where: { $0.name == word }) else {
-      throw CommandList.unknown(word)
+    if let command = CommandList.news.command(named: word) { return printHelp(of: command) }
+    guard let index = CommandList.news.groups.firstIndex(where: { $0.name == word }) else {
+      throw CommandList.news.unknown(word)
     }
     return print(
       help.text(of: ProgramDeclaration.news.groups[index]),
-      CommandList.groups[index].commands,
+      CommandList.news.groups[index].commands,
     )
   }
 
   func printHelp(of command: (any Command.Type)?) -> ExitStatus {
     print(
       command.map { help.text(of: $0) } ?? help.overview(Self.beginning),
-      command.map { [$0] } ?? CommandList.all,
+      command.map { [$0] } ?? CommandList.news.all,
     )
   }
 

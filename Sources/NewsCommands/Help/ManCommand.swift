@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 
 struct ManCommand: Command {
   static let name = "man"
@@ -9,6 +10,8 @@ struct ManCommand: Command {
     HelpExample("news man > ~/.local/share/man/man1/news.1", "install it"),
   ]
   static let notes = ["It is written in mdoc(7), for man, mandoc and groff."]
+
+  static let needsTerminal = true
 
   static let readers = [["man", "-l", "-"], ["mandoc", "-a"]]
 

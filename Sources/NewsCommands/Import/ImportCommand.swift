@@ -1,10 +1,12 @@
 import CommandLine
+import CommandSupport
 import FeedFetching
 import FeedImport
 import FeedModel
 import FeedParsing
 import FeedStorage
 import FeedUpdating
+import FollowingCommands
 
 struct ImportCommand: Command {
   static let name = "import"

@@ -1,7 +1,10 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import FollowingCommands
+import ReadingCommands
 import Searching
 
 struct ImportedRules {
@@ -77,7 +80,7 @@ struct ImportedRules {
     let taken = Set((existing + rules).map { TextFolding.fold($0.name) })
     for number in 1... {
       let name = number == 1 && !line.isEmpty ? start : "\(start)-\(number)"
-      if !taken.contains(TextFolding.fold(name)), RulesCommand.Verb(rawValue: name) == nil {
+      if !taken.contains(TextFolding.fold(name)), RuleVerb(rawValue: name) == nil {
         return name
       }
     }

@@ -1,8 +1,10 @@
 import CommandLine
+import CommandSupport
 import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedUpdating
+import FollowingCommands
 import HTMLText
 
 struct ParseCommand: Command {

@@ -1,8 +1,11 @@
+import CommandSupport
 import FeedModel
 import FeedParsing
 import FeedServing
 import FeedStorage
 import FeedUpdating
+import FollowingCommands
+import ReadingCommands
 
 /// Makes the changes of apps as the commands do: each is a step that `news undo` takes back.
 struct HomeActions {
@@ -40,14 +43,14 @@ struct HomeActions {
   /// The command that does the same.
   private static func command(of edit: MarksEdit) -> String {
     if let isStarred = edit.marks.isStarred {
-      return isStarred ? StarCommand.name : UnstarCommand.name
+      return isStarred ? "star" : "unstar"
     }
-    if let isRead = edit.marks.isRead { return isRead ? ReadCommand.name : UnreadCommand.name }
-    return edit.added.isEmpty ? UntagCommand.name : TagCommand.name
+    if let isRead = edit.marks.isRead { return isRead ? "read" : "unread" }
+    return edit.added.isEmpty ? "untag" : "tag"
   }
 
   private func renameTag(_ tag: String, _ new: String?) throws(CommandError) {
-    let context = context.named(new == nil ? UntagCommand.name : TagCommand.name)
+    let context = context.named(new == nil ? "untag" : "tag")
     let folded = tag.lowercased()
     try store.change { library throws(CommandError) in
       var change = LibraryChange()
@@ -104,7 +107,7 @@ struct HomeActions {
   }
 
   private func unsubscribe(_ urls: [String]) throws(CommandError) {
-    let context = context.named(UnsubscribeCommand.name)
+    let context = context.named("unsubscribe")
     try store.change { library throws(CommandError) in
       let gone = library.subscriptions.filter { urls.contains($0.url) && !$0.isOfSavedPages }
       guard !gone.isEmpty else { return (LibraryChange(), ()) }

@@ -1,6 +1,8 @@
 import CommandLine
+import CommandSupport
 import FeedServing
 import FeedStorage
+import FollowingCommands
 
 /// The service of systemd's user manager that answers apps: it is started when one asks, and ends when
 /// none has asked for a while (systemd.socket(5)).

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 
 /// Charts made of characters: Unicode's blocks, or ASCII where the locale has none.
@@ -96,13 +97,4 @@ struct Plot {
 
 extension CommandContext {
   var plot: Plot { Plot(columns: columns, hasBlocks: isUTF8) }
-
-  /// True if the locale's character set is UTF-8, by the first variable set (POSIX.1 §8.2).
-  var isUTF8: Bool {
-    let names = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.variable)
-    guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else {
-      return environment.isMacOS
-    }
-    return locale.contains("utf-8") || locale.contains("utf8")
-  }
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import Searching
@@ -61,7 +62,7 @@ struct BrowseCommand: Command {
     if context.arguments.has("images"), let obstacle = PictureProgram.obstacle(context) {
       throw .failed("--images needs \(obstacle)")
     }
-    let keys = try KeyMap(home: try context.home())
+    let keys = try KeyMap(home: try context.home(), context.environment.program.commands)
     if context.arguments.has("keys") {
       print(keys)
       keys.faults.forEach(context.complain)

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedStorage
 
 /// A question at the bottom of the screen, with the text typed so far.

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import Searching
@@ -16,11 +17,9 @@ extension Browser {
 
   /// Runs a command of `news`; without operands it acts on the chosen stories or their feed.
   private mutating func run(_ words: [String]) throws -> [BrowserAction] {
-    let (command, rest) = try CommandList.split(words)
+    let (command, rest) = try keys.commands.split(words)
     guard let command else { return say("no command given: ? shows them") }
-    let reader = CommandList.reader(of: command)
-    let arguments = try Result { () throws(UsageError) in try reader.read(rest) }
-      .mapError(CommandError.init).get()
+    let arguments = try keys.commands.arguments(rest, of: command)
     guard !arguments.has("follow") else { return say("this list already follows") }
     if command == NoteCommand.self, let first = arguments.operands.first,
       !arguments.has("all"), !StoryOperand.isList(first)
@@ -29,10 +28,7 @@ extension Browser {
       return [.command(NoteCommand.words(text, of: try takeMeant().map(\.id)))]
     }
     let all = words + (try operands(of: command, arguments))
-    // A player, a browser and the manual's pager need the terminal.
-    let isInTerminal =
-      command == PlayCommand.self || command == ManCommand.self || arguments.has("browser")
-    return [isInTerminal ? .inTerminal(all) : .command(all)]
+    return [command.needsTerminal || arguments.has("browser") ? .inTerminal(all) : .command(all)]
   }
 
   /// Options with which a command needs no story numbers.
@@ -45,7 +41,7 @@ extension Browser {
   ) throws -> [String] {
     let wanted = command.synopsis.prefix { $0.isLetter }
     let isFeed = wanted == "FEED" && arguments.operands.isEmpty
-    if isFeed || command == FeedsCommand.self && arguments.operands == ["set"] {
+    if isFeed || command.name == "feeds" && arguments.operands == ["set"] {
       return [try meantFeed()].compactMap(\.self)
     }
     let leading = wanted == "TAG" ? 1 : 0

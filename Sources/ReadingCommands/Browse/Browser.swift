@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import HTMLText
@@ -83,7 +84,7 @@ struct Browser {
     _ rules: [StoryRule] = [],
     _ query: StoryQuery = StoryQuery(),
     _ words: [String] = [],
-    keys: KeyMap = KeyMap(),
+    keys: KeyMap,
   ) {
     self.keys = keys
     stories = StoryPane(library)

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 
 /// A key of the table view: a name for a line that can also be typed after `:`.

@@ -1,3 +1,5 @@
+import CommandSupport
+
 enum BrowserPane: Int, CaseIterable, Hashable, Sendable {
   case feeds
   case stories

@@ -1,3 +1,4 @@
+import CommandSupport
 import Synchronization
 
 /// A queue of questions from command threads to the reader.

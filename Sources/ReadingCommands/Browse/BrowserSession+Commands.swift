@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import Episodes
 import FeedModel
 import FeedStorage
@@ -105,10 +106,16 @@ extension BrowserSession {
     let (words, last) = ShellWord.split(line)
     let isNew = last == line.endIndex
     let before = isNew ? words : Array(words.dropLast())
-    let point = CompletionPoint(.news, words: before, current: isNew ? "" : words.last ?? "")
+    let commands = browser.keys.commands
+    let point = CompletionPoint(
+      commands.program,
+      words: before,
+      current: isNew ? "" : words.last ?? "",
+    )
     var spelled = ""
     if case .value(_, let name) = point.subject { spelled = name }
-    guard case .words(let all) = Completer(point: point, store: store).answer() else { return }
+    let completer = Completer(commands: commands, point: point, store: store)
+    guard case .words(let all) = completer.answer() else { return }
     var candidates = all.map { SafeText.line($0.text) }
     if point.subject == .command {
       candidates += BrowserKeys.all.filter { $0.act != nil && $0.line.hasPrefix(point.typed) }

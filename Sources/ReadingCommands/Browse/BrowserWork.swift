@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -12,6 +13,7 @@ final class BrowserWork {
   /// The context of commands, whose fetches `end()` cancels.
   let context: CommandContext
   private let store: LibraryStore
+  private let program: Program
   let questions = BrowserQuestions()
   private let stop: StopForAll
   private var quick = WorkLane()
@@ -26,6 +28,7 @@ final class BrowserWork {
   /// Takes a context that prints to the table view only.
   init(_ context: CommandContext, _ store: LibraryStore) {
     let stop = StopForAll()
+    program = context.environment.program
     var environment = context.environment
     environment.cancelOnInterruption = { stop.add($0) }
     environment.interruption = { nil }
@@ -77,9 +80,9 @@ final class BrowserWork {
   func run(_ words: [String], columns: Int) {
     let isOfPage = words == [UndoCommand.name] && quick.isAtPage
     quick.endsWithPage = false
-    let step = WorkLane.Step.run { [store, page] context in
+    let step = WorkLane.Step.run { [store, program, page] context in
       if isOfPage, !page.hasChanged { return CommandResult(lines: ["the text is as it was"]) }
-      return Self.result(of: words, in: store, context.environment, columns: columns)
+      return Self.result(of: words, by: program, in: store, context.environment, columns: columns)
     }
     let isSlow = words.first.map(Self.slowCommands.contains) ?? false
     if isSlow { add(step, to: &slow) } else { add(step, to: &quick) }
@@ -89,7 +92,7 @@ final class BrowserWork {
     var environment = context.environment
     // The command reads the keys itself.
     environment.ask = nil
-    return Self.result(of: words, in: store, environment, columns: nil)
+    return Self.result(of: words, by: program, in: store, environment, columns: nil)
   }
 
   /// Runs a command and collects its lines.
@@ -97,6 +100,7 @@ final class BrowserWork {
   /// It prints as for a terminal of `columns`, its pager included; with nil it has the real one.
   private static func result(
     of words: [String],
+    by program: Program,
     in store: LibraryStore,
     _ environment: Environment,
     columns: Int?,
@@ -113,10 +117,10 @@ final class BrowserWork {
         return 0
       }
     }
-    _ = NewsCommand.run(
+    program.run(
       // Before the words: after `--` they would be operands.
-      arguments: ["--home", store.home, "--color", "never"] + words,
-      environment: environment,
+      ["--home", store.home, "--color", "never"] + words,
+      environment,
     )
     return CommandResult(lines: printed.lines)
   }
@@ -181,9 +185,11 @@ final class BrowserWork {
 
   func refresh(_ feed: String?, columns: Int) {
     guard refreshing == nil else { return }
-    let (context, store) = (context.named("refresh"), store)
+    let context = context.named("refresh")
     let line = ProgressLine(output: context.environment.errorOutput, columns: columns)
-    refreshing = BackgroundTask { RefreshRun(context: context, store: store).words(feed, line) }
+    refreshing = BackgroundTask { [store, program] in
+      program.refresh(context, store, feed, line)
+    }
   }
 
   func takeRefresh() -> String? {
@@ -265,41 +271,5 @@ private final class StopForAll: Sendable {
       runs.isStopped = true
       for cancellation in runs.cancellations { cancellation.value?.event?.happen() }
     }
-  }
-}
-
-extension RefreshRun {
-  /// Returns a summary of a refresh, such as `12 new stories, 1 feed failed`.
-  ///
-  /// `feed` names feeds; nil means all.
-  fileprivate func words(_ feed: String?, _ line: ProgressLine) -> String {
-    do {
-      var options = RefreshOptions(command: "refresh")
-      options.feeds = try feed.map { word throws(CommandError) in
-        let subscriptions = try store.library().subscriptions
-        return try context.selector(subscriptions).subscriptions(word).map(\.url)
-      }
-      options.keepsTexts = context.keepsTexts
-      let report = try run(options, progress: line)
-      fetchPages(options, after: report, line)
-      return Self.words(report)
-    } catch {
-      return error.lines.first ?? ""
-    }
-  }
-
-  private static func words(_ report: RefreshReport) -> String {
-    if let error = report.storageError { return error }
-    if report.subscribed == 0 { return CommandError.noSubscriptions.lines[0] }
-    if report.isOffline { return "this machine is offline" }
-    let asked = Count.of(report.asked - report.failed, "feed")
-    let waiting = report.unasked.count { $0.retryTime != nil }
-    let stored = Count.of(report.stored, "new story", "new stories")
-    let parts = [
-      report.stored == 0 ? "nothing new in \(asked)" : stored,
-      report.failed > 0 ? "\(Count.of(report.failed, "feed")) failed" : "",
-      waiting > 0 ? "\(waiting) whose servers asked to wait" : "",
-    ]
-    return parts.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Searching
 
 /// The sources in an order, one of them chosen.

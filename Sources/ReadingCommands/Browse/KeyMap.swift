@@ -1,24 +1,28 @@
 import CommandLine
+package import CommandSupport
 import FeedStorage
 
-/// The keys in force: those of `BrowserKeys`, as `browse.conf` changes them.
-struct KeyMap: Sendable {
+/// The keys in force, and the commands that they may stand for: the keys of `BrowserKeys`, as
+/// `browse.conf` changes them.
+package struct KeyMap: Sendable {
   private(set) var lines: [String: String] = [:]
   private var own: [String] = []
+  let commands: CommandList
   /// Faults of `browse.conf`: one for each line left out, or one for the whole file.
-  private(set) var faults: [String] = []
+  package private(set) var faults: [String] = []
 
-  static let fileName = "browse.conf"
+  package static let fileName = "browse.conf"
   private static let maximumBytes = 1 << 20
 
-  init() {
+  init(_ commands: CommandList) {
+    self.commands = commands
     for entry in BrowserKeys.all {
       for key in entry.keys { lines[key] = entry.line }
     }
   }
 
-  init(home: String) throws(CommandError) {
-    self.init()
+  package init(home: String, _ commands: CommandList) throws(CommandError) {
+    self.init(commands)
     let path = "\(home)/\(Self.fileName)"
     guard FileStatus(at: path) != nil else { return }
     // Any line of it can have a program run: `a :subscribe --command …` does.
@@ -57,7 +61,7 @@ struct KeyMap: Sendable {
       )
     }
     let command = parts.count == 2 ? Self.trimmed(parts[1]) : nil
-    if let command { try Self.check(command) }
+    if let command { try check(command) }
     lines[key] = command
     own.removeAll { $0 == key }
     if command != nil { own.append(key) }
@@ -81,10 +85,10 @@ struct KeyMap: Sendable {
     return line.last?.isLetter == true || line.count < text.count ? line + " " : line
   }
 
-  private static func check(_ line: String) throws(WordFault) {
+  private func check(_ line: String) throws(WordFault) {
     guard BrowserKeys.key(for: line) == nil, !line.hasPrefix(":") else { return }
     if let program = BrowserProgram(line) { return try program.check() }
-    do { _ = try CommandList.split(ShellWord.split(line).words) } catch {
+    do { _ = try commands.split(ShellWord.split(line).words) } catch {
       throw WordFault(reason: error.lines.first ?? "")
     }
   }

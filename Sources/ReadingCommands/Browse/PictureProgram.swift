@@ -1,10 +1,11 @@
 import CommandLine
+package import CommandSupport
 import System
 
 /// The program that draws pictures as text (`chafa`).
 ///
 /// It reads untrusted bytes, so it runs in a cage, and not at all without one.
-struct PictureProgram: Sendable {
+package struct PictureProgram: Sendable {
   private let colors: String
 
   static let options = [
@@ -18,7 +19,7 @@ struct PictureProgram: Sendable {
       + "text stands there."
   ]
 
-  static let name = "chafa"
+  package static let name = "chafa"
   private static let rows = 24
   private static let maximumOutput = 1 << 20
   private static let time = Duration.seconds(20)
@@ -38,12 +39,12 @@ struct PictureProgram: Sendable {
   }
 
   /// Returns the requirement that is missing; nil where none is.
-  static func obstacle(_ context: CommandContext) -> String? {
+  package static func obstacle(_ context: CommandContext) -> String? {
     guard isInstalled(context) else { return "the program \(name), which is not installed" }
     return CagedProgram.obstacle.map { "a cage to run \(name) in: \($0)" }
   }
 
-  static func isInstalled(_ context: CommandContext) -> Bool {
+  package static func isInstalled(_ context: CommandContext) -> Bool {
     (context.environment.variable("PATH") ?? "").split(separator: ":").contains {
       access("\($0)/\(name)", X_OK) == 0
     }

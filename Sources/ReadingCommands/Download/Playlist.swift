@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import Episodes
 import FeedModel
 import FeedStorage

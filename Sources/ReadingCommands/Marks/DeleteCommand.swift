@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import FeedUpdating
@@ -65,29 +66,5 @@ struct DeleteCommand: MarkingCommand {
     let undo = clearing.cleared > 0 ? "; `news undo` brings \(back) back" : ""
     let kept = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
     context.say("\(Count.stories(clearing.cleared)) deleted\(kept)\(undo)")
-  }
-}
-
-extension CommandContext {
-  /// Asks whether chosen stories may be deleted; nil if the reader does not want it.
-  ///
-  /// The result chooses the stories that were asked about, and none that came since.
-  func agreed(
-    toDelete choose: @escaping (Library) throws -> [Int],
-    by choice: ([Int]) -> StoryClearing.Choice,
-    in store: LibraryStore,
-  ) throws(CommandError) -> ((Library) throws -> [Int])? {
-    guard !isConfirmed else { return choose }
-    let library = try store.library()
-    let positions = try commandErrors { try choose(library) }
-    let count = try commandErrors {
-      try StoryClearing(choice(positions), in: library, now: clock.date).cleared
-    }
-    if count > 0, try !confirm("Delete \(Count.stories(count))?") {
-      say("nothing was deleted")
-      return nil
-    }
-    let ids = try commandErrors { try library.items.ids(at: positions) }
-    return { try $0.items.positions(of: ids) }
   }
 }

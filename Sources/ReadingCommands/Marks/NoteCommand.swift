@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import Searching

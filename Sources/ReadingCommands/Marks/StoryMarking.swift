@@ -1,12 +1,13 @@
+package import CommandSupport
 import FeedModel
-import FeedStorage
+package import FeedStorage
 import Searching
 
-struct StoryMarking {
+package struct StoryMarking {
   let store: LibraryStore
   private let context: CommandContext
 
-  init(_ store: LibraryStore, _ context: CommandContext) {
+  package init(_ store: LibraryStore, _ context: CommandContext) {
     self.store = store
     self.context = context
   }
@@ -34,7 +35,7 @@ struct StoryMarking {
     }
   }
 
-  func change(
+  package func change(
     canBeUndone: Bool = true,
     articles: [NewText] = [],
     choose: (Library) throws -> [Int],
@@ -54,77 +55,7 @@ struct StoryMarking {
   }
 }
 
-/// The marks, tags and texts that stories get or lose, by position in the data file.
-struct MarkingEdits {
-  let items: ItemTable
-  private(set) var adjustments: [Int: ItemAdjustment] = [:]
-
-  init(_ items: ItemTable) {
-    self.items = items
-  }
-
-  var count: Int { adjustments.count }
-
-  mutating func set(_ marks: ItemMarks, at positions: [Int]) throws(StorageError) -> [Int] {
-    guard marks != ItemMarks() else { return [] }
-    var found: [Int] = []
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
-      if try !story.marks().have(marks) { found.append(position) }
-    }
-    for position in found { adjustments[position, default: ItemAdjustment()].marks.take(marks) }
-    return found
-  }
-
-  /// Sets a typed text, such as a note; an empty one removes it.
-  mutating func set(
-    _ text: String,
-    as mark: SyncKey.StoryMark,
-    at positions: [Int],
-  ) throws(StorageError) {
-    var new = adjustments
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
-      guard try story.typedText(mark) ?? "" != text else { return }
-      new[position, default: ItemAdjustment()].texts[mark] = text
-    }
-    adjustments = new
-  }
-
-  mutating func set(_ article: StoredArticle, at position: Int) {
-    adjustments[position, default: ItemAdjustment()].article = article
-  }
-
-  mutating func tag(_ tag: String, at positions: [Int]) throws(StorageError) -> [Int] {
-    var found: [Int] = []
-    let folded = TextFolding.fold(tag)
-    var new = adjustments
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
-      let stored = try story.strings(.tags)
-      let tags = new[position]?.tags ?? stored
-      guard !tags.contains(where: { TextFolding.fold($0) == folded }) else { return }
-      new[position, default: ItemAdjustment()].tags = tags + [tag]
-      found.append(position)
-    }
-    adjustments = new
-    return found
-  }
-
-  mutating func untag(_ tag: String, at positions: [Int]) throws(StorageError) {
-    let folded = TextFolding.fold(tag)
-    var new = adjustments
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
-      let stored = try story.strings(.tags)
-      let tags = new[position]?.tags ?? stored
-      let lost = tags.filter { TextFolding.fold($0) == folded }
-      guard !lost.isEmpty else { return }
-      new[position, default: ItemAdjustment()].tags = tags.filter { !lost.contains($0) }
-    }
-    adjustments = new
-  }
-}
-
 extension CommandContext {
-  var origin: ChangeOrigin { ChangeOrigin(command: command ?? "", date: clock.date) }
-
   /// Marks shown stories as read, and keeps choices of their texts; returns false on failure.
   ///
   /// Stories can be read where nothing can be written, so a failure is only reported.

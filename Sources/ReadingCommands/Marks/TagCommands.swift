@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 
@@ -53,34 +54,7 @@ struct UntagCommand: MarkingCommand {
   }
 }
 
-enum TagWord {
-  static let notes = [
-    "A tag is a line of at most \(SyncKey.maximumTag) characters without a comma: a,b is two tags. "
-      + "Capital and small letters are the same. --all takes the same options as `news list`, which shows what they leave. `news undo` "
-      + "takes it back, and `news sync` keeps tags in sync. A tag does not keep a story from being "
-      + "deleted; a star does."
-  ]
-  static let missing = "no tag given: news tag later 3"
-
-  static func tags(_ word: String) -> [String] {
-    word.split(separator: ",").map { SafeText.line(String($0)) }.filter { !$0.isEmpty }
-  }
-
-  /// Returns the tags, and one with the commas, which older versions and other programs have made.
-  static func tagsToRemove(_ word: String) -> [String] {
-    let tags = tags(word)
-    return tags.count > 1 ? tags + [SafeText.line(word)] : [SafeText.line(word)]
-  }
-}
-
 extension CommandContext {
-  func tags(_ words: [String]) throws(CommandError) -> [String] {
-    let tags = words.flatMap(TagWord.tags)
-    guard let long = tags.first(where: { !SyncKey.isTag($0) }) else { return tags }
-    let limit = "a tag has at most \(SyncKey.maximumTag) characters"
-    throw usage("\(Spelling.quoted(String(long.prefix(40)) + "…")): \(limit)")
-  }
-
   fileprivate func tagWord() throws(CommandError) -> String {
     let word = arguments.operands.first ?? ""
     let name = SafeText.line(word.hasPrefix("tag:") ? String(word.dropFirst(4)) : word)

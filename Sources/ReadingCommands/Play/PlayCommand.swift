@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import Episodes
 import FeedModel
 import FeedStorage
@@ -20,6 +21,7 @@ struct PlayCommand: Command {
   ]
 
   static let isVisit = true
+  static let needsTerminal = true
 
   let context: CommandContext
 

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedStorage
 import FeedUpdating
@@ -7,7 +8,7 @@ import HTMLText
 /// Chooses between a story's own text and its page's article, fetched when it is first wanted.
 ///
 /// `news show N --full`, `--from` and `F` in `browse` do so.
-package struct PageTexts {
+struct PageTexts {
   let context: CommandContext
   let store: LibraryStore
   /// True for `F`, which concerns the one story on the screen.

@@ -1,4 +1,5 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedParsing
 import FeedUpdating
@@ -200,29 +201,5 @@ struct StoryCard {
 
   private static func marks(_ story: StoredItem) -> String {
     (story.isRead ? "read" : "unread") + (story.isStarred ? ", starred" : "")
-  }
-}
-
-struct CardLayout {
-  let style: Style
-  /// The columns, at most 100 unless a width is given: longer lines are hard to read.
-  let columns: Int
-  private let labelColumns: Int
-
-  init(_ context: CommandContext, labelColumns: Int, width: Int? = nil) {
-    style = context.style
-    columns = width ?? min(max(context.isOnTerminal ? context.columns : 80, 20), 100)
-    self.labelColumns = labelColumns
-  }
-
-  func title(_ text: String) -> [String] {
-    TerminalText.wrap(text, to: columns).map(style.bold)
-  }
-
-  func fact(_ label: String, _ values: [String]) -> [String] {
-    let lines = values.flatMap { TerminalText.wrap($0, to: columns - labelColumns - 2) }
-    return lines.enumerated().map { index, line in
-      style.dim(TerminalText.fit(index == 0 ? label : "", to: labelColumns)) + "  " + line
-    }
   }
 }

@@ -2,13 +2,14 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
+@testable import CommandSupport
 @testable import NewsCommands
 
 @Suite("One declaration a command: help, manual, completions and the reader of words agree")
 struct DeclarationTests {
   @Test("a synopsis mentions options that are there, and places that completion knows")
   func synopses() {
-    for command in CommandList.all {
+    for command in CommandList.news.all {
       let options = command.options + CommandOption.global
       let synopsis = Synopsis(command.synopsis, options: options)
       let known = Set(options.flatMap { [$0.spelling, $0.letter.map { "-\($0)" } ?? ""] })
@@ -26,7 +27,7 @@ struct DeclarationTests {
     let news = try CommandRun()
     news.variables["COLUMNS"] = "1000"
     let manual = news("man").output
-    for command in CommandList.all {
+    for command in CommandList.news.all {
       let help = news("help", command.name).output
       let section = try #require(manual.components(after: ".Ss news \(command.name)\n"))
       let proposed = Set(completions([command.name, "-"]))
@@ -45,9 +46,9 @@ struct DeclarationTests {
   @Test("every command is in the help, in the manual and among the completions")
   func commands() throws {
     let news = try CommandRun()
-    let names = CommandList.all.map { $0.name }
+    let names = CommandList.news.all.map { $0.name }
     #expect(completions([""]) == names)
-    #expect(completions(["help", ""]) == names + CommandList.groups.map { $0.name })
+    #expect(completions(["help", ""]) == names + CommandList.news.groups.map { $0.name })
     for name in names {
       #expect(news("help").output.contains("  \(name) "))
       #expect(news("man").output.contains(".Ss news \(name)\n"))
@@ -57,7 +58,7 @@ struct DeclarationTests {
 
   @Test("what is proposed is understood by the reader")
   func understood() throws {
-    for command in CommandList.all {
+    for command in CommandList.news.all {
       let options = CommandOption.global + command.options
       let reader = ArgumentReader(options: options, command: command.name)
       for word in completions([command.name, "--"]) {
@@ -108,7 +109,7 @@ struct DeclarationTests {
   private func completions(_ words: [String]) -> [String] {
     let point = CompletionPoint(.news, words: words.dropLast(), current: words.last ?? "")
     guard
-      case .words(let found) = Completer(point: point, store: nil).answer()
+      case .words(let found) = Completer(commands: .news, point: point, store: nil).answer()
     else { return [] }
     return found.map(\.text)
   }

@@ -2,7 +2,9 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
+@testable import CommandSupport
 @testable import NewsCommands
+@testable import ReadingCommands
 
 @Suite("words, help and version")
 struct UsageTests {
@@ -32,7 +34,7 @@ struct UsageTests {
   )
   func repeated() throws {
     let repeatable = ["--feed", "--grep", "--header", "--tag", "--untag", "--then"]
-    for command in CommandList.all {
+    for command in CommandList.news.all {
       for option in CommandOption.global + command.options where option.value != nil {
         let words = [option.spelling, "1", option.spelling, "2"]
         let result = try CommandRun().run([command.name] + words)
@@ -116,7 +118,7 @@ struct UsageTests {
   @Test("an option takes a value in every command that has it, or in none")
   func sameArity() {
     var values: [String: Bool] = [:]
-    for option in CommandList.all.flatMap({ CommandOption.global + $0.options }) {
+    for option in CommandList.news.all.flatMap({ CommandOption.global + $0.options }) {
       for name in [option.spelling, option.letter.map { "-\($0)" } ?? option.spelling] {
         #expect(values[name, default: option.value != nil] == (option.value != nil))
         values[name] = option.value != nil
@@ -131,7 +133,7 @@ struct UsageTests {
   func helpOfAll(columns: Int) throws {
     let news = try CommandRun()
     news.useTerminal(columns)
-    for command in CommandList.all {
+    for command in CommandList.news.all {
       #expect(!command.examples.isEmpty)
       #expect(command.examples.contains { $0.words.contains("news \(command.name)") })
       let result = news(command.name, "--help")
@@ -149,7 +151,7 @@ struct UsageTests {
   func groups() throws {
     let news = try CommandRun()
     let lines = news("help").output.split(separator: "\n")
-    for command in CommandList.all {
+    for command in CommandList.news.all {
       let own = lines.filter { $0.hasPrefix("  \(command.name) ") }
       #expect(own.count == 1, "\(command.name)")
     }
@@ -161,15 +163,16 @@ struct UsageTests {
     let json = news("help", "background", "--json").output
     #expect(json.contains(#""name":"schedule""#) && !json.contains(#""name":"list""#))
     #expect(news("help", "readings").status == 64)
-    let names = CommandList.groups.map { $0.name }
-    #expect(Set(names).isDisjoint(with: CommandList.all.map { $0.name }))
+    let names = CommandList.news.groups.map { $0.name }
+    #expect(Set(names).isDisjoint(with: CommandList.news.all.map { $0.name }))
   }
 
   @Test("help names no command that is not there")
   func helpOfWhatIsThere() throws {
     let news = try CommandRun()
-    let text = CommandList.all.map { news("help", $0.name).output }.joined() + news("help").output
-    let known = Set(CommandList.all.map { $0.name } + ["COMMAND"])
+    let text =
+      CommandList.news.all.map { news("help", $0.name).output }.joined() + news("help").output
+    let known = Set(CommandList.news.all.map { $0.name } + ["COMMAND"])
     for part in text.split(separator: "news ", omittingEmptySubsequences: false).dropFirst() {
       let word = part.prefix { $0.isLetter }
       guard part.first?.isLetter == true, text.contains("`news \(word)") else { continue }
@@ -207,9 +210,9 @@ struct UsageTests {
 
   @Test("each of these proposes an option that there is, for one that there is not")
   func synonyms() {
-    let options = CommandList.all.flatMap { $0.options } + CommandOption.global
+    let options = CommandList.news.all.flatMap { $0.options } + CommandOption.global
     let known = options.flatMap { ["--\($0.name)", "-\($0.letter ?? "-")"] }
-    for (word, example) in CommandList.optionSynonyms {
+    for (word, example) in CommandList.news.optionSynonyms {
       #expect(known.contains(String(example.prefix { $0 != " " })), "\(example)")
       #expect(!ListCommand.options.contains { $0.spelling == word }, "\(word)")
     }

@@ -3,7 +3,8 @@ import FeedStorage
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
+@testable import CommandSupport
+@testable import ReadingCommands
 @testable import Searching
 
 @Suite("the table view: what keys do")

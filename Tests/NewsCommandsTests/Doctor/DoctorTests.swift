@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
+@testable import CommandSupport
+@testable import FollowingCommands
 @testable import NewsCommands
 
 @Suite("news doctor")

@@ -5,6 +5,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import Episodes
 @testable import FeedUpdating
 @testable import NewsCommands

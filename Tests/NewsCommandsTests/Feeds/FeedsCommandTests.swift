@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
+@testable import CommandSupport
+@testable import FollowingCommands
+@testable import ReadingCommands
 
 @Suite("news feeds shows how each feed is")
 struct FeedsCommandTests {

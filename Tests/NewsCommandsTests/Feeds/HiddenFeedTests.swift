@@ -1,9 +1,10 @@
 import FeedModel
 import FeedStorage
+import System
 import TestSupport
 import Testing
 
-@testable import NewsCommands
+@testable import ReadingCommands
 @testable import Searching
 
 @Suite("Feeds that are hidden")

@@ -3,7 +3,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
+@testable import ReadingCommands
 
 @Suite("What makes one list another")
 struct ListChangeTests {

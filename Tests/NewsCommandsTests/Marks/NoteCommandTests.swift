@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
+@testable import CommandSupport
+@testable import ReadingCommands
 
 @Suite("Stories have notes")
 struct NoteCommandTests {

@@ -5,9 +5,10 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
+@testable import CommandSupport
 @testable import FeedUpdating
+@testable import FollowingCommands
 @testable import HTMLText
-@testable import NewsCommands
 @testable import System
 
 @Suite("lists, links, names and failures as people read them")

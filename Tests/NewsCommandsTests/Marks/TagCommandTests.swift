@@ -3,7 +3,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
+@testable import CommandSupport
 
 @Suite("Stories are tagged by hand")
 struct TagCommandTests {

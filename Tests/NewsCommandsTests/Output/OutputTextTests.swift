@@ -1,8 +1,8 @@
 import Testing
 
 @testable import CommandLine
+@testable import CommandSupport
 @testable import HTMLText
-@testable import NewsCommands
 @testable import Searching
 @testable import System
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
+@testable import CommandSupport
 
 @Suite("-v tells of each request, -q silences talk")
 struct VerboseTests {

@@ -1,5 +1,5 @@
+import CommandSupport
 import FeedFetching
-import NewsCommands
 import TestSupport
 import Testing
 

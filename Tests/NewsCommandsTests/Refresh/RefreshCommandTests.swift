@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
+@testable import CommandSupport
 @testable import FeedUpdating
-@testable import NewsCommands
 
 @Suite("news refresh and fetch")
 struct RefreshCommandTests {

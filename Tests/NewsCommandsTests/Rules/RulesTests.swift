@@ -5,6 +5,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
+@testable import FollowingCommands
 @testable import NewsCommands
 @testable import Searching
 @testable import System

@@ -3,7 +3,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
+@testable import FollowingCommands
 @testable import Searching
 @testable import System
 

@@ -3,6 +3,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import NewsCommands
 @testable import Searching
 @testable import System

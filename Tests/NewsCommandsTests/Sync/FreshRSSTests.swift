@@ -9,8 +9,9 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
+@testable import CommandSupport
 @testable import FeedSync
-@testable import NewsCommands
+@testable import FollowingCommands
 
 @Suite(
   "A real FreshRSS",

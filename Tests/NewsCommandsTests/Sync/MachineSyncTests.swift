@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import FeedSync
+@testable import FollowingCommands
 @testable import NewsCommands
 @testable import System
 

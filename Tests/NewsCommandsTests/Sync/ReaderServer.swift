@@ -5,10 +5,11 @@ import System
 import TestSupport
 
 @testable import CommandLine
+@testable import CommandSupport
 @testable import FeedFetching
 @testable import FeedSync
 @testable import FeedUpdating
-@testable import NewsCommands
+@testable import FollowingCommands
 
 /// A server of the Google Reader API: one account, in memory.
 final class ReaderServer: Sendable {

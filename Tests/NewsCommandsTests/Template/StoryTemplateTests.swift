@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
+@testable import CommandSupport
 @testable import System
 
 @Suite("--format: stories in the user's own form")

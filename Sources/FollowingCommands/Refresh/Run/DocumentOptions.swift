@@ -1,8 +1,9 @@
-import CommandLine
+package import CommandLine
+package import CommandSupport
 
 extension CommandOption {
   static let noTexts = CommandOption("no-texts", help: "store summaries only, no whole texts")
-  static let maximumSize = CommandOption(
+  package static let maximumSize = CommandOption(
     "max-size",
     value: "MIB",
     help: "refuse feeds larger than MIB (32)",
@@ -16,7 +17,7 @@ extension CommandContext {
   }
 
   /// Returns the limit of `--max-size`, in bytes.
-  func maximumBytes() throws(CommandError) -> Int? {
+  package func maximumBytes() throws(CommandError) -> Int? {
     try number("max-size", 1...2047).map { $0 << 20 }
   }
 }

@@ -1,8 +1,9 @@
 import CommandLine
+import CommandSupport
 import FeedModel
 import FeedUpdating
 
-struct FailureAdvice: Hashable, Sendable {
+package struct FailureAdvice: Hashable, Sendable {
   /// A sentence without a full stop.
   let words: String
   let commands: [String]
@@ -54,7 +55,7 @@ struct FailureAdvice: Hashable, Sendable {
     }
   }
 
-  static let freeResources =
+  package static let freeResources =
     "end other programs, or allow more open files (ulimit -n) or memory (ulimit -v)"
 
   private static func newAddress(_ feed: FeedReport, _ leave: String) -> FailureAdvice {

@@ -1,6 +1,7 @@
 import CommandLine
+import CommandSupport
 import FeedModel
-import FeedStorage
+package import FeedStorage
 import FeedUpdating
 
 struct RefreshMessages {
@@ -169,7 +170,7 @@ extension RefreshMessages {
 }
 
 extension RelativeDate {
-  func askedToWait(_ retryTime: RetryTime) -> String {
+  package func askedToWait(_ retryTime: RetryTime) -> String {
     let until = clockText(retryTime.until.wholeSeconds)
     return "\(SafeText.line(retryTime.server)) asked to wait until \(until) (\(retryTime.status))"
   }

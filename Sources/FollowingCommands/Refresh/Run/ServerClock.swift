@@ -1,14 +1,15 @@
 import CommandLine
+package import CommandSupport
 
-enum ServerClock {
-  static let advice = "set the clock: timedatectl set-ntp true, or the like"
+package enum ServerClock {
+  package static let advice = "set the clock: timedatectl set-ntp true, or the like"
 
   /// Seconds that are no fault: dates of answers are rounded, and answers take time.
   private static let tolerance = 300.0
 
   /// Returns a finding from the seconds by which this clock is ahead of each server's; nil without
   /// any.
-  static func finding(_ differences: [Double]) -> Finding? {
+  package static func finding(_ differences: [Double]) -> Finding? {
     guard let least = least(differences) else { return nil }
     guard abs(least) > tolerance else {
       return .ok("clock", "agrees with \(Count.of(differences.count, "server"))")

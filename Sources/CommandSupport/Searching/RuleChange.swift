@@ -1,12 +1,12 @@
-import FeedModel
-import FeedStorage
+package import FeedModel
+package import FeedStorage
 import Searching
 
 extension Library {
   /// Returns a change to other rules, without those in `gone`.
   ///
   /// What those had dropped comes back: their feeds are asked as if for the first time.
-  func change(rules: [StoryRule], without gone: [StoryRule]) -> LibraryChange {
+  package func change(rules: [StoryRule], without gone: [StoryRule]) -> LibraryChange {
     var change = LibraryChange()
     change.rules = rules
     // A stop after the rules alone would lose stories: the validators would still be there.

@@ -1,3 +1,4 @@
+import CommandSupport
 import FeedServing
 
 /// The programs that are started for a server: `news` itself, to subscribe and import for apps.
@@ -5,7 +6,7 @@ import FeedServing
 /// The process that starts them takes no other words from a server: whoever takes one over could
 /// otherwise run anything.
 enum ServedPrograms {
-  private static let (title, tag) = ("--title", "--tag")
+  private static let (subscribe, title, tag) = ("subscribe", "--title", "--tag")
 
   /// The words with which all of them begin; nil where this program's file is gone.
   static func start(_ context: CommandContext, home: String) -> [String]? {
@@ -17,7 +18,7 @@ enum ServedPrograms {
   static func subscribing(to url: String, _ edit: FeedEdit) -> [String] {
     let title = edit.title.map { [Self.title, $0] } ?? []
     let tags = edit.added.flatMap { [Self.tag, $0] }
-    return [SubscribeCommand.name] + title + tags + ["--", url]
+    return [subscribe] + title + tags + ["--", url]
   }
 
   /// Returns whether words behind the first are some of those above: commands and files are this
@@ -26,7 +27,7 @@ enum ServedPrograms {
   static func areTaken(_ words: ArraySlice<String>) -> Bool {
     guard !words.elementsEqual(importing) else { return true }
     var rest = words
-    guard rest.popFirst() == SubscribeCommand.name else { return false }
+    guard rest.popFirst() == subscribe else { return false }
     while let option = rest.first, [title, tag].contains(option) { rest = rest.dropFirst(2) }
     return rest.count == 2 && rest.first == "--" && rest.last.map(WebURL.isWeb) == true
   }

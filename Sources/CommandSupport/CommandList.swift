@@ -1,0 +1,97 @@
+package import CommandLine
+
+/// The commands of a program, and other programs' words for them.
+package struct CommandList: Sendable {
+  package typealias Group = (name: String, title: String, commands: [any Command.Type])
+
+  package let groups: [Group]
+  package let all: [any Command.Type]
+  /// Commands that other programs call; no help has them.
+  private let hidden: [any Command.Type]
+  private let synonyms: [String: String]
+  /// Options of other programs, each with ours; proposed only where the command has that one.
+  package let optionSynonyms: [String: String]
+
+  package init(
+    groups: [Group],
+    hidden: [any Command.Type],
+    synonyms: [String: String],
+    optionSynonyms: [String: String],
+  ) {
+    (self.groups, self.hidden) = (groups, hidden)
+    (self.synonyms, self.optionSynonyms) = (synonyms, optionSynonyms)
+    all = groups.flatMap { $0.commands }
+  }
+
+  package var program: ProgramDeclaration {
+    ProgramDeclaration(
+      name: "news",
+      summary: "an RSS news aggregator for the command line",
+      groups: groups.map { CommandGroup(name: $0.name, title: $0.title, commands: $0.commands) },
+      options: CommandOption.global,
+    )
+  }
+
+  /// The options of all commands: one takes a value in every command that has it, or in none.
+  private var options: [CommandOption] { all.flatMap { $0.options } }
+
+  package func command(named name: String) -> (any Command.Type)? {
+    (all + hidden).first { $0.name == name }
+  }
+
+  /// Returns a proposal for a word that is no command: a URL, a number, another program's word.
+  private func meant(by word: String) -> String? {
+    if word.contains("://") { return "subscribe \(ShellWord.proposed(word, or: "URL"))" }
+    if StoryOperand(word) != nil { return "open \(word)" }
+    return synonyms[word.lowercased()] ?? Spelling.nearest(to: word, among: all.map { $0.name })
+  }
+
+  private func reader(of command: (any Command.Type)?) -> ArgumentReader {
+    ArgumentReader(
+      options: CommandOption.global + (command?.options ?? []),
+      command: command?.name,
+      synonyms: optionSynonyms,
+    )
+  }
+
+  package func arguments(
+    _ words: [String],
+    of command: (any Command.Type)?,
+  ) throws(CommandError) -> Arguments {
+    let reader = reader(of: command)
+    return try Result { () throws(UsageError) in try reader.read(words) }
+      .mapError(CommandError.init).get()
+  }
+
+  package func unknown(_ word: String) -> CommandError {
+    let hint = meant(by: word).map { "; did you mean `news \($0)`?" } ?? ""
+    return .usage("unknown command \(Spelling.quoted(word))\(hint)", command: nil)
+  }
+
+  /// Finds the command among the words, whatever options stand before it.
+  ///
+  /// - Returns: the command, nil when there is no operand at all, and the words without it.
+  package func split(
+    _ words: [String]
+  ) throws(CommandError) -> (command: (any Command.Type)?, rest: [String]) {
+    guard let index = position(in: words) else { return (nil, words) }
+    guard let command = command(named: words[index]) else { throw unknown(words[index]) }
+    var rest = words
+    rest.remove(at: index)
+    // A "--" before the command ended the options of `news`, not those of the command.
+    if index > 0, words[index - 1] == "--" { rest.remove(at: index - 1) }
+    return (command, rest)
+  }
+
+  private func position(in words: [String]) -> Int? {
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      if word == "--" { return index + 1 < words.count ? index + 1 : nil }
+      if !word.hasPrefix("-") || word == "-" { return index }
+      let known = CommandOption.global + options
+      index += known.waiting(behind: word) == nil ? 1 : 2
+    }
+    return nil
+  }
+}

@@ -8,6 +8,7 @@ final class OpenFile {
   let number: Int32
   let path: String
   private var isOpen = true
+  private var isLocked = false
 
   init(_ number: Int32, _ path: String, to action: String = "open") throws(StorageError) {
     guard number >= 0 else { throw .failed(action, path) }
@@ -16,11 +17,14 @@ final class OpenFile {
   }
 
   deinit {
-    if isOpen { _ = systemClose(number) }
+    guard isOpen else { return }
+    unlock()
+    _ = systemClose(number)
   }
 
   /// Closes the file, and throws a late write error of the system (NFS, quotas).
   func close() throws(StorageError) {
+    unlock()
     isOpen = false
     // After EINTR the descriptor is closed on Linux; closing again could hit another file.
     guard systemClose(number) == 0 || errno == EINTR else { throw .failed("write", path) }
@@ -214,13 +218,17 @@ extension OpenFile {
   ///
   /// With `orUnlockable`, a file that cannot be locked, such as a folder on NFS, counts as locked.
   func tryLock(orUnlockable isEnough: Bool = false) throws(StorageError) -> Bool {
-    if POSIX.retrying({ flock(number, LOCK_EX | LOCK_NB) }) == 0 { return true }
+    isLocked = POSIX.retrying { flock(number, LOCK_EX | LOCK_NB) } == 0
+    if isLocked { return true }
     if isEnough, [EBADF, EINVAL, ENOLCK, EOPNOTSUPP].contains(errno) { return true }
     guard errno == EWOULDBLOCK else { throw .failed("lock", path) }
     return false
   }
 
+  /// Ends the lock: closing alone leaves it to a process that is just being started.
   func unlock() {
+    guard isLocked else { return }
+    isLocked = false
     _ = flock(number, LOCK_UN)
   }
 

@@ -15,10 +15,6 @@ package final class DownloadedFile {
     countBefore = count
   }
 
-  deinit {
-    part?.unlock()
-  }
-
   package var path: String { "\(folder.path)/\(entry.name)" }
   package var isWhole: Bool { part == nil }
   package var size: Int? { entry.size }

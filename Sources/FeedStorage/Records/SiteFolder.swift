@@ -71,10 +71,6 @@ package final class SiteFolder {
     }
   }
 
-  deinit {
-    folder.unlock()
-  }
-
   /// Writes a file, unless it is unchanged; its name is like `index.html` or `day/index.html`.
   package func write(_ name: String, _ bytes: [UInt8]) throws(StorageError) -> Outcome {
     precondition(Self.isName(name), "the site has a file named \(name)")

@@ -40,7 +40,7 @@ extension FeedDocumentHandler {
     case .inlineMarkup
     where capture.element.mayBeWholeText
       && [HTMLTagName.raised, HTMLTagName.lowered].contains(code.tag):
-      capture.raised = buffer.count
+      capture.raised.append(buffer.count)
     default:
       if capture.element == .picture { buffer.append(UInt8(ascii: " ")) }
     }
@@ -72,8 +72,7 @@ extension FeedDocumentHandler {
 
   /// `2<sup>l+1</sup>` is `2^(l+1)`, escaped or not.
   private func endRaised(_ place: RaisedText.Place) {
-    guard let start = capture.raised else { return }
-    capture.raised = nil
+    guard let start = capture.raised.popLast() else { return }
     func text(from start: Int, to end: Int) -> String {
       String(decoding: buffer.bytes(TextSpan(start: start, end: end)), as: UTF8.self)
     }

@@ -42,9 +42,9 @@ final class FeedDocumentHandler: XMLEventHandler {
     var base = -1
     /// The start of its HTML in `Draft.markup`; nil before its first unescaped element.
     var markupStart: Int?
-    /// The start of the text of a `<sup>` or `<sub>` that is open, and of an open formula's text
-    /// and markup.
-    var raised: Int?
+    /// The starts of the texts of the elements `sup` and `sub` that are open, the outermost first.
+    var raised: [Int] = []
+    /// The starts of an open formula's text and markup.
     var formula: (text: Int, markup: Int)?
 
     var isMarkup: Bool {

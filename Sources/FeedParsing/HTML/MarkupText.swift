@@ -22,7 +22,8 @@ struct MarkupText {
   private var unended: Set<HTMLTag> = []
   private var openUnknown = 0
   private var lookaheadsLeft = 64
-  private var raised: (start: Int, isNote: Bool)?
+  /// The open elements `sup` and `sub`, the outermost first.
+  private var raised: [(start: Int, isNote: Bool)] = []
   /// True in a link to another place of the text.
   private var isNote = false
   private var hasItem = false
@@ -34,6 +35,7 @@ struct MarkupText {
   private var weight = 0
 
   private static let space = UInt8(ascii: " ")
+  private static let mostRaised = 8
 
   init(
     _ input: UnsafeRawBufferPointer,
@@ -152,10 +154,10 @@ extension MarkupText {
     if tag == .img, alternativeText == nil, isBlank() { takeAlternativeText() }
     if tag.separatesWords { output.append(Self.space) }
     switch tag {
-    case .sup, .sub: raised = (output.count, isNote)
+    case .sup, .sub: if raised.count < Self.mostRaised { raised.append((output.count, isNote)) }
     case .a:
       isNote = value(of: "href")?.first == UInt8(ascii: "#")
-      if isNote { raised?.isNote = true }
+      if isNote, !raised.isEmpty { raised[raised.count - 1].isNote = true }
     case .li: hasItem = true
     case .input: if purpose == .summary { appendBox() }
     case .math: hasFormula = findsFormulas
@@ -269,8 +271,7 @@ extension MarkupText {
   }
 
   private mutating func endRaised(_ place: RaisedText.Place) {
-    guard let (start, isNote) = raised else { return }
-    raised = nil
+    guard let (start, isNote) = raised.popLast() else { return }
     let text = SafeText.line(String(decoding: output[start...], as: UTF8.self))
     guard !text.isEmpty else { return }
     let base = String(decoding: output[..<start].suffix(16), as: UTF8.self)

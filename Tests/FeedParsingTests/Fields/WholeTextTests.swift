@@ -184,6 +184,7 @@ struct WholeTextTests {
     arguments: [
       ("2<sup>l+1</sup> a", "2^(l+1) a"), ("x<sup><i>n</i>-1</sup>", "x^(n-1)"),
       ("1<sup>st</sup>", "1st"), ("a<sup/>b<sup>2n</sup>", "ab^(2n)"),
+      ("x<sup>a<sub>i</sub>-1</sup> y<sub>2</sub>", "x^(a_i-1) y₂"),
     ],
   )
   func powers(markup: String, summary: String) throws {

@@ -66,6 +66,7 @@ struct PlainTextTests {
       ("2<sup>l+1</sup> a", "2^(l+1) a"), ("x<SUP><i>n</i>-1</SUP >", "x^(n-1)"),
       ("1<sup>st</sup>", "1st"), ("10<sup>3</sup>", "10³"), ("a</sup>b<sup>2n", "ab2n"),
       ("a<sup>a long note, number 1</sup>", "a^(a long note, number 1)"),
+      ("x<sup>a<sub>i</sub>-1</sup> y<sub>2</sub>", "x^(a_i-1) y₂"),
     ],
   )
   func powers(html: String, expected: String) {

@@ -7,7 +7,9 @@ package struct Chance: RandomNumberGenerator {
   }
 
   package init(seed: UInt64) {
-    state = seed &* 0x9e37_79b9_7f4a_7c15
+    state = seed
+    // Else a seed has the numbers of the next one, but for the first.
+    state = next()
   }
 
   package mutating func next() -> UInt64 {

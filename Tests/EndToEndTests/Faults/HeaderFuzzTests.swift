@@ -70,7 +70,8 @@ extension FaultyAnswer {
       bytes[chance.below(bytes.count)] = UInt8(chance.below(256))
     }
     let answer = FaultyAnswer([.send(bytes)])
-    return chance.below(2) == 0 ? answer : answer.keptAlive
+    // One without an end is waited for until it counts as stalled: not too many of these.
+    return chance.below(40) == 0 ? answer.keptAlive : answer
   }
 }
 

@@ -7,7 +7,7 @@ package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
   case id, title, pubDate, date, link, guid, feeds, author, summary, read, starred, tags
   case note, enclosures, file, related, season, episode, comments, chapters, people
   case stored, guidIsPermaLink, categories, text, pageText, articleText, rules, matched, changed
-  case previous
+  case previous, arrived
 
   /// PERF: as bytes, and by length, because each key that is read is compared with some of them.
   private static let utf8Names = allCases.map { Array($0.name.utf8) }
@@ -48,7 +48,9 @@ extension ItemField {
       .note, .enclosures, .file, .related, .season, .episode, .comments, .chapters, .people,
       .categories, .text, .pageText:
       true
-    case .id, .stored, .guidIsPermaLink, .articleText, .rules, .matched, .changed, .previous: false
+    case .id, .stored, .guidIsPermaLink, .articleText, .rules, .matched, .changed, .previous,
+      .arrived:
+      false
     }
   }
 }

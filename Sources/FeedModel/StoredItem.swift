@@ -7,6 +7,8 @@ package struct StoredItem: Hashable, Sendable {
   /// The URLs of the feeds that carried it, the first one first.
   package var feeds: [String]
   package var stored: Optional<Date>
+  /// When it came to this home, for one that another home or reader had stored before.
+  package var arrived: Optional<Date>
   package var isRead: Bool
   package var isStarred: Bool
   package var article: StoredArticle
@@ -31,6 +33,7 @@ package struct StoredItem: Hashable, Sendable {
       item: item,
       feeds: try coder.texts(.feeds, feeds),
       stored: try coder.date(.stored, stored),
+      arrived: try coder.date(.arrived, arrived),
       isRead: try coder.flag(.read, isRead),
       isStarred: try coder.flag(.starred, isStarred),
       article: try article.coded(by: &coder),
@@ -51,6 +54,7 @@ extension StoredItem {
       item: item,
       feeds: feeds,
       stored: stored,
+      arrived: nil,
       isRead: false,
       isStarred: false,
       article: StoredArticle(),

@@ -90,6 +90,49 @@ struct ListTests {
     #expect(text.hasSuffix(#"{"id":"user/-/state/com.google/reading-list","count":1,\#(newest)]}"#))
   }
 
+  @Test("name a feed by a number where an app would not send its URL back whole")
+  func names() throws {
+    let home = try ServedHome()
+    let urls = [
+      "https://example.com/?a=1&b=2", "https://example.com/a+b", "https://example.com/%20",
+    ]
+    let plain = "https://example.com/a-b_c.d~e?f=g,h@i:1"
+    try home.add(
+      urls.enumerated().map { ServedHome.story($0 + 1, feeds: [$1]) },
+      feeds: (urls + [plain]).map { Subscription(url: $0) },
+    )
+    let list = try home.call("subscription/list?output=json")
+    for (index, url) in urls.enumerated() {
+      let name = ServedFeeds.name(ofFeed: url)
+      #expect(name.utf8.count == 16 && list.contains(#"{"id":"feed/\#(name)","#), "\(url)")
+      #expect(list.contains(#""url":"\#(url)""#), "\(url)")
+      // The URL itself is understood, too, encoded as it should be.
+      let encoded = url.replacing("%", with: "%25").replacing("+", with: "%2B")
+        .replacing("&", with: "%26")
+      for stream in [name, encoded] {
+        #expect(try home.ids("s=feed/\(stream)") == [index + 1], "\(stream)")
+      }
+    }
+    #expect(list.contains(#"{"id":"feed/\#(plain)","#))
+  }
+
+  @Test("count thousands of feeds in no time")
+  func manyFeeds() throws {
+    let home = try ServedHome()
+    let urls = (0..<4_000).map { "https://example.com/\($0)" }
+    let feeds = urls.enumerated().map { number, url in
+      var feed = Subscription(url: url)
+      feed.tags = ["t\(number / 10)"]
+      return feed
+    }
+    try home.add(urls.enumerated().map { ServedHome.story($0, feeds: [$1]) }, feeds: feeds)
+    _ = try home.call("unread-count?output=json")
+    let start = ContinuousClock.now
+    let text = try home.call("unread-count?output=json")
+    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(text.hasPrefix(#"{"max":4000,"#) && text.contains(#"t7","count":10,"#))
+  }
+
   @Test("of settings are empty, and the user is the same with another password")
   func rest() throws {
     let home = try sample()

@@ -115,7 +115,7 @@ struct LogInTests {
   func tries() throws {
     var limits = LogInLimits()
     let now = Date(timeIntervalSince1970: 1_793_534_400)
-    let address = try #require(NetworkAddress("10.0.0.1"))
+    let address = LogInSource(address: try #require(NetworkAddress("10.0.0.1")))
     let many = (0..<32).map { _ in limits.noteTry(address, at: now) }
     #expect(many.count { $0 == .heard } == LogInLimits.mostOfAddress)
     limits.noteSuccess(address)
@@ -127,16 +127,53 @@ struct LogInTests {
     }
   }
 
-  @Test("a page in a browser cannot log in, nor use up the tries of who reads it")
+  @Test("a page in a browser may log in, as an app that is one, but uses up nobody else's tries")
   func pages() throws {
     let home = try ServedHome()
     for header in [("Origin", "null"), ("Sec-Fetch-Site", "cross-site")] {
-      for _ in 0..<20 {
-        #expect(logIn(home, "wrong", headers: [header]).text == "Error=NotForWebPages")
-      }
-      #expect(logIn(home, ServedHome.password, headers: [header]).status == 403)
+      #expect(logIn(home, ServedHome.password, headers: [header]).status == 200)
     }
+    let page = [("Origin", "https://example.com")]
+    for _ in 0..<20 { _ = logIn(home, "wrong", headers: page) }
+    #expect(logIn(home, ServedHome.password, headers: page).text == "Error=TooManyAttempts")
     #expect(logIn(home, ServedHome.password).status == 200)
+    let said = home.said.all.withLock { $0 }
+    #expect(said.count == 10)
+    #expect(said[0] == "log-in refused: wrong password from 192.168.1.9, from a web page")
+  }
+
+  @Test("an app that is a web page may read answers, and is told so before it asks")
+  func origins() throws {
+    let home = try ServedHome()
+    func allowed(_ path: String, method: String = "GET", origin: String? = "app://x") -> String? {
+      var request = HTTPRequest(target: path)
+      (request.method, request.peer) = (method, NetworkAddress("10.0.0.1"))
+      if let origin { request.headers.add("Origin", origin) }
+      let service = home.interface.service
+      let answer = service.refusal(request) ?? service.answer(request)
+      let value = answer.headers.first { $0.name == "Access-Control-Allow-Origin" }?.value
+      return value.map { "\(answer.status) \($0)" }
+    }
+    let list = "/reader/api/0/tag/list"
+    #expect(allowed(list, method: "OPTIONS") == "200 *" && allowed(list) == "401 *")
+    #expect(allowed("/accounts/ClientLogin", method: "OPTIONS") == "200 *")
+    #expect(allowed("/api/greader.php\(list)", method: "OPTIONS") == "200 *")
+    #expect(allowed("/") == nil && allowed(list, origin: nil) == nil)
+    #expect(allowed("/x", method: "OPTIONS") == "404 *")
+  }
+
+  @Test("a log-in is counted for the statistics, a refused one is not")
+  func count() throws {
+    let home = try ServedHome()
+    _ = logIn(home, "wrong")
+    #expect(try home.store.servingAccount()?.lastLogIn == nil)
+    for _ in 0..<2 { _ = logIn(home, ServedHome.password) }
+    let account = try #require(try home.store.servingAccount())
+    #expect(account.logIns == 2 && account.lastLogIn == home.clock.now.withLock { $0 })
+    try home.store.setServingPassword(hash: "$y$another")
+    try home.store.noteLogIn(with: account, at: .distantPast)
+    let next = try #require(try home.store.servingAccount())
+    #expect(next.logIns == 0 && next.lastLogIn == nil)
   }
 
   @Test("a connection outlives its answer for those alone who have logged in")
@@ -185,17 +222,20 @@ struct LogInTests {
   func limits() throws {
     var limits = LogInLimits()
     let now = Date(timeIntervalSince1970: 1_793_534_400)
-    let near = try (1...10).map { try #require(NetworkAddress("2001:db8::\($0)")) }
+    let source = { LogInSource(address: try #require(NetworkAddress($0))) }
+    let near = try (1...10).map { try source("2001:db8::\($0)") }
     for address in near { _ = limits.noteTry(address, at: now) }
     #expect(limits.verdict(near[0], at: now) == .refused(until: now.wholeSeconds + 600))
-    let far = try #require(NetworkAddress("2001:db8:0:1::1"))
+    let far = try source("2001:db8:0:1::1")
     #expect(limits.verdict(far, at: now) == .heard)
-    for number in 0..<190 {
-      let address = try #require(NetworkAddress("10.0.\(number).1"))
-      _ = limits.noteTry(address, at: now)
-    }
+    for number in 0..<190 { _ = limits.noteTry(try source("8.0.\(number).1"), at: now) }
     #expect(limits.verdict(far, at: now) != .heard)
     #expect(limits.verdict(far, at: now + 600) == .heard)
+    // Whoever asks from the internet shuts out nobody at home.
+    let home = try source("192.168.0.1")
+    #expect(limits.verdict(home, at: now) == .heard)
+    for number in 0..<200 { _ = limits.noteTry(try source("10.0.\(number).1"), at: now) }
+    #expect(limits.verdict(home, at: now) != .heard)
     #expect(NetworkAddress("::ffff:10.0.0.1") == NetworkAddress("10.0.0.1"))
   }
 

@@ -76,10 +76,17 @@ struct ServedHome {
   }
 
   func call(_ target: String, post body: String? = nil) throws -> String {
+    try ask(atPath: "/reader/api/0/" + target, post: body)
+  }
+
+  /// Asks for a stream's feed.
+  func feed(_ stream: String) throws -> String { try ask(atPath: "/reader/atom/" + stream) }
+
+  private func ask(atPath path: String, post body: String? = nil) throws -> String {
     let secret = try store.servingAccount()?.secret ?? ""
     let token = AccessTokens(secret: secret).new(at: clock.now.withLock { $0 })
     let answer = ask(
-      "/reader/api/0/" + target,
+      path,
       post: body,
       headers: [("Authorization", "GoogleLogin auth=\(token)")],
     )

@@ -101,8 +101,12 @@ struct StreamTests {
     var foreign = ServedHome.story(2)
     foreign.id = "of another program"
     try home.add([story, decimal, foreign])
-    let (long, short) = ("tag:google.com,2005:reader/item/fedcba9876543210", "-81985529216486896")
-    for id in [long, short, "18364758544493064720", "fedcba9876543210", "FEDCBA9876543210"] {
+    let prefix = "tag:google.com,2005:reader/item/"
+    let (long, short) = (prefix + "7edcba9876543210", "9141386507638288912")
+    for id in [
+      long, short, "fedcba9876543210", "FEDCBA9876543210", "18364758544493064720",
+      "-81985529216486896", prefix + "fedcba9876543210",
+    ] {
       let text = try home.call("stream/items/contents?output=json", post: "i=\(id)")
       #expect(text.contains("\"id\":\"\(long)\"") && text.contains("\"title\":\"s0\""), "\(id)")
     }
@@ -131,7 +135,7 @@ struct StreamTests {
         + #""categories":["user/-/state/com.google/reading-list","user/-/state/com.google/kept-unread","#
         + #""user/-/state/com.google/starred","user/-/label/Work & play"],"#
         + #""origin":{"streamId":"feed/https://example.org/atom","title":"O","htmlUrl":""},"#
-        + #""summary":{"content":"<p>About &lt;12&gt; &amp; more</p>"}}]}"#
+        + #""summary":{"content":"<p>About &lt;12&gt; &amp; more</p>"},"marked":true}]}"#
     )
     let feed = try home.call("stream/contents/feed/https%3A%2F%2Fexample.org%2Fatom?n=2")
     #expect(feed.contains("\"title\":\"s12\"") && feed.contains("\"title\":\"s9\""))
@@ -165,11 +169,11 @@ struct StreamTests {
     #expect(
       try home.call("edit-tag", post: ids + "a=user/-/state/com.google/read").hasPrefix("413 ")
     )
-    #expect(try home.call("stream/items/contents", post: ids).hasPrefix("400 "))
+    #expect(try home.call("stream/items/contents", post: ids + "i=1&").hasPrefix("413 "))
   }
 
   @Test(
-    "stories that are asked for by their ids, and have no room, are followed by no continuation"
+    "stories that are named, and have no room, come with their summaries; others on the next page"
   )
   func room() throws {
     let home = try ServedHome()
@@ -181,9 +185,79 @@ struct StreamTests {
     try home.add(stories)
     let form = (1...3).map { "i=\($0)" }.joined(separator: "&")
     let named = try home.call("stream/items/contents?output=json", post: form)
-    #expect(named.contains("\"title\":\"s2\"") && !named.contains("\"title\":\"s3\""))
-    #expect(ServedHome.continuation(named) == nil)
-    #expect(ServedHome.continuation(try home.call("stream/contents?output=json")) != nil)
+    for number in 1...3 { #expect(named.contains("\"title\":\"s\(number)\"")) }
+    #expect(named.hasSuffix("\"content\":\"<p>\(String(repeating: "x", count: 1_000))</p>\"}}]}"))
+    let page = try home.call("stream/contents?output=json")
+    let last = try #require(ServedHome.continuation(page))
+    #expect(page.contains("\"title\":\"s2\"") && !page.contains("\"title\":\"s1\""))
+    let next = try home.call("stream/contents?output=json&c=\(last)")
+    #expect(next.contains("\"title\":\"s1\"") && ServedHome.continuation(next) == nil)
+  }
+
+  @Test("of more stories than an answer has, those behind them are asked for by a continuation")
+  func manyNamed() throws {
+    let home = try ServedHome()
+    try home.add((1...1_500).map { ServedHome.story($0) })
+    let form = (1...1_500).map { "i=\($0)" }.joined(separator: "&")
+    let path = "stream/items/contents?output=json&n=200000"
+    let first = try home.call(path, post: form)
+    #expect(first.contains("\"s1000\"") && !first.contains("\"s1001\""))
+    let next = try #require(ServedHome.continuation(first))
+    let rest = try home.call("\(path)&c=\(next)", post: form)
+    #expect(rest.contains("\"s1001\"") && rest.contains("\"s1500\""))
+    #expect(!rest.contains("\"s1000\"") && ServedHome.continuation(rest) == nil)
+    #expect(try home.call("\(path)&c=\(Int.max)", post: form).contains("\"items\":[]"))
+    #expect(try home.call("\(path)&c=-1", post: form).hasPrefix("400 "))
+  }
+
+  @Test("a story that another home had stored before comes when it has come to this one")
+  func arrivals() throws {
+    let home = try sample()
+    var late = ServedHome.story(13, seconds: 3)
+    late.arrived = Date(timeIntervalSince1970: 1_793_000_100)
+    try home.add([late])
+    #expect(try home.ids("\(Self.all)&ot=1793000050") == [13])
+    #expect(try home.ids("\(Self.all)&n=2") == [13, 12])
+    let text = try home.call("stream/contents?output=json&n=1")
+    #expect(
+      text.contains("\"crawlTimeMsec\":\"1793000100000\"")
+        && text.contains("\"published\":1793000003,")
+    )
+  }
+
+  @Test("are feeds, too, as the first version of the interface had them")
+  func feeds() throws {
+    let home = try sample()
+    let answer = try home.feed("user%2F-%2Fstate%2Fcom.google%2Fstarred?n=5")
+    let head = #"""
+      <?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom" \#
+      xmlns:gr="http://www.google.com/schemas/reader/atom/">\#
+      <id>tag:google.com,2005:reader/user/-/state/com.google/starred</id><title>news</title>\#
+      <updated>2026-10-26T07:33:32Z</updated><entry>\#
+      <id>tag:google.com,2005:reader/item/000000000000000c</id>
+      """#
+    #expect(answer.hasPrefix(head))
+    let scheme = #"scheme="http://www.google.com/reader/""#
+    for label in ["reading-list", "kept-unread", "starred"] {
+      let category =
+        #"<category term="user/-/state/com.google/\#(label)" \#(scheme) label="\#(label)"/>"#
+      #expect(answer.contains(category), "\(label)")
+    }
+    #expect(answer.contains(#"label="Work &amp; play"/>"#))
+    let end = #"""
+      <title>s12</title><published>2026-10-26T07:33:32Z</published>\#
+      <updated>2026-10-26T07:33:32Z</updated>\#
+      <link rel="alternate" href="https://example.com/12" type="text/html"/>\#
+      <summary type="html">&lt;p&gt;About &amp;lt;12&amp;gt; &amp;amp; more&lt;/p&gt;</summary>\#
+      <source><id>tag:google.com,2005:reader/feed/https://example.org/atom</id>\#
+      <title>O</title></source></entry></feed>
+      """#
+    #expect(answer.hasSuffix(end))
+    let page = try home.feed("feed%2Fhttps%3A%2F%2Fexample.com%2Ffeed.xml?n=2")
+    #expect(page.contains(#" label="read"/>"#) == false && page.contains("<gr:continuation>"))
+    #expect(try home.feed("user/-/state/com.google/read?n=1").contains(#" label="read"/>"#))
+    #expect(try home.feed("nothing").hasPrefix("400 "))
+    #expect(home.ask("/reader/atom/user/-/state/com.google/read").status == 401)
   }
 
   @Test("what a fetch has saved is there with the next request")

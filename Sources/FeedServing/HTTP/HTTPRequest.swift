@@ -30,8 +30,8 @@ package struct HTTPRequest: Sendable {
 
   /// The refusal of a malformed request, or of one that two servers could read in two ways.
   var refusalOfForm: HTTPAnswer? {
-    guard ["GET", "HEAD", "POST"].contains(method) else {
-      return .text("GET and POST alone", 405).adding("Allow", "GET, HEAD, POST")
+    guard ["GET", "HEAD", "POST", "OPTIONS"].contains(method) else {
+      return .text("GET and POST alone", 405).adding("Allow", "GET, HEAD, OPTIONS, POST")
     }
     let lengths = headers.count("content-length")
     let codings = headers.count("transfer-encoding")

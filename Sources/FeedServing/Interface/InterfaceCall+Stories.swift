@@ -7,13 +7,13 @@ internal import System
 extension InterfaceCall {
   /// The most ids, and the most whole stories, of an answer.
   private static let (mostIDs, mostStories) = (100_000, 1_000)
-  /// The bytes of stories after which an answer ends; the next page has the others.
+  /// The bytes of stories after which an answer's page ends, or its stories lose their whole texts.
   private static let mostBytes = 16 << 20
 
   func itemIDs() throws(RequestFault) -> HTTPAnswer {
     let query = try StreamQuery(fields, atMost: Self.mostIDs)
     let page = query.page(of: try stories())
-    let next = page.hasMore ? page.stories.last?.place.text : nil
+    let next = page.next?.text
     guard form == .json else {
       let refs = page.stories.map { story in
         PrintedJSON.object([("id", .integer(Int(truncatingIfNeeded: story.number)))])
@@ -28,9 +28,7 @@ extension InterfaceCall {
       if index > 0 { text += "," }
       text += "{\"id\":\"\(Int64(bitPattern: story.number))\"}"
     }
-    text += "]"
-    if let next { text += ",\"continuation\":\"\(next)\"" }
-    return .json(text + "}")
+    return .json(text + listEnd(next: next))
   }
 
   func itemCount() throws(RequestFault) -> HTTPAnswer {
@@ -44,42 +42,61 @@ extension InterfaceCall {
     return .text("\(stories.count)#\(RFC3339.string(date))")
   }
 
-  /// Returns the named stories in their order, as far as there is room.
+  /// Returns the named stories in their order; of more than one answer has, RSS Guard alone, which
+  /// names 9,999, asks for the others.
   ///
-  /// An app that asks by ids asks again for those that are missing: no continuation leads to them.
+  /// Other apps take what comes for all of it, so stories without room have only their summaries.
   func itemContents() throws(RequestFault) -> HTTPAnswer {
     let ids = fields.values("i")
-    guard ids.count <= Self.mostStories else {
-      throw .badRequest("more than \(Self.mostStories) stories")
-    }
+    let start = try StreamQuery.number(fields["c"]) ?? 0
     let stories = try stories()
-    let found = stories.stories(named: ids)
-    return try answer(
-      found[...],
-      of: stories,
-      stream: .readingList,
-      title: "",
-      next: nil,
-      isPaged: false,
-    )
+    let found = stories.stories(named: ids.dropFirst(start).prefix(Self.mostStories))
+    var text = listHead(.readingList, title: "", found[...])
+    _ = try write(found[...], of: stories, to: &text, separator: ",", isPaged: false) {
+      (items, story, isWhole) throws(StorageError) in
+      try items.value(story, isWhole: isWhole).description
+    }
+    let hasMore = ids.count - Self.mostStories > start
+    return .json(text + listEnd(next: hasMore ? String(start + Self.mostStories) : nil))
   }
 
   /// Returns the stories of the stream after `stream/contents/` in the path, percent-encoded.
   func streamContents(_ path: Substring) throws(RequestFault) -> HTTPAnswer {
-    let named = String(decoding: path.utf8.percentDecoded(), as: UTF8.self)
-    let name = named.isEmpty ? fields["s"] ?? StreamID.readingList.text : named
-    let query = try StreamQuery(fields, stream: name, atMost: Self.mostStories)
+    let query = try query(path)
     let stories = try stories()
     let page = query.page(of: stories)
-    let title = query.streams.first.map { Self.title($0, stories) } ?? ""
-    return try answer(
+    var text = listHead(
+      query.streams[0],
+      title: Self.title(query.streams[0], stories),
       page.stories,
-      of: stories,
-      stream: query.streams[0],
-      title: title,
-      next: page.hasMore ? page.stories.last?.place : nil,
-      isPaged: true,
     )
+    let cut = try write(page.stories, of: stories, to: &text, separator: ",", isPaged: true) {
+      (items, story, isWhole) throws(StorageError) in
+      try items.value(story, isWhole: isWhole).description
+    }
+    return .json(text + listEnd(next: (cut ?? page.next)?.text))
+  }
+
+  /// Returns the stories of the stream after `/reader/atom/` in the path as a feed (Atom), which the
+  /// interface's first version had, and newsboat asks for.
+  func streamFeed(_ path: Substring) throws(RequestFault) -> HTTPAnswer {
+    let query = try query(path)
+    let stories = try stories()
+    let page = query.page(of: stories)
+    let stream = query.streams[0]
+    var text = StoryFeed.head(stream, title: Self.title(stream, stories), page.stories.newest)
+    let cut = try write(page.stories, of: stories, to: &text, separator: "", isPaged: true) {
+      (items, story, isWhole) throws(StorageError) in
+      try items.entry(story, isWhole: isWhole)
+    }
+    text += StoryFeed.end(next: cut ?? page.next)
+    return HTTPAnswer(type: "application/atom+xml; charset=utf-8", Array(text.utf8))
+  }
+
+  private func query(_ path: Substring) throws(RequestFault) -> StreamQuery {
+    let named = String(decoding: path.utf8.percentDecoded(), as: UTF8.self)
+    let name = named.isEmpty ? fields["s"] ?? StreamID.readingList.text : named
+    return try StreamQuery(fields, stream: name, atMost: Self.mostStories)
   }
 
   private static func title(_ stream: StreamID, _ stories: ServedStories) -> String {
@@ -90,46 +107,59 @@ extension InterfaceCall {
     }
   }
 
-  /// Writes each story as it is read.
-  ///
-  /// PERF: so only one story is in memory at a time.
-  private func answer(
-    _ page: ArraySlice<ServedStory>,
-    of stories: ServedStories,
-    stream: StreamID,
+  private func listHead(
+    _ stream: StreamID,
     title: String,
-    next: StreamPlace?,
-    isPaged: Bool,
-  ) throws(RequestFault) -> HTTPAnswer {
-    let newest = page.map(\.place.arrived).max() ?? 0
+    _ stories: ArraySlice<ServedStory>,
+  ) -> String {
     let head = PrintedJSON.object([
       ("id", .string(stream.text)), ("title", .string(title)),
-      ("updated", .integer(Int(newest / 1_000_000))),
+      ("updated", .integer(Int(stories.newest / 1_000_000))),
     ])
-    var text = head.description.dropLast() + ",\"items\":["
-    var next = next?.text
+    return head.description.dropLast() + ",\"items\":["
+  }
+
+  private func listEnd(next: String?) -> String {
+    "]" + (next.map { ",\"continuation\":\"\($0)\"" } ?? "") + "}"
+  }
+
+  /// Writes each story as it is read, and returns the last one's place if a page had no room for all.
+  ///
+  /// PERF: so only one story is in memory at a time.
+  private func write(
+    _ page: ArraySlice<ServedStory>,
+    of stories: ServedStories,
+    to text: inout String,
+    separator: String,
+    isPaged: Bool,
+    _ written: (ServedItems, ServedStory, _ isWhole: Bool) throws(StorageError) -> String,
+  ) throws(RequestFault) -> StreamPlace? {
     do throws(StorageError) {
       let items = ServedItems(interface.library, stories)
-      for (index, story) in page.enumerated() {
-        if index > 0 { text += "," }
-        text += try items.value(story).description
-        guard text.utf8.count > Self.mostBytes, index + 1 < page.count else { continue }
-        if isPaged { next = story.place.text }
-        break
+      var last: StreamPlace?
+      for story in page {
+        let hasRoom = text.utf8.count <= Self.mostBytes
+        if !hasRoom, isPaged { return last }
+        if last != nil { text += separator }
+        text += try written(items, story, hasRoom)
+        last = story.place
       }
+      return nil
     } catch {
       throw .failed("\(error)")
     }
-    text += "]"
-    if let next { text += ",\"continuation\":\"\(next)\"" }
-    return .json(text + "}")
   }
+}
+
+extension ArraySlice<ServedStory> {
+  /// The time at which the newest came, in microseconds since 1970; 0 without one.
+  fileprivate var newest: Int64 { map(\.place.arrived).max() ?? 0 }
 }
 
 extension ServedStories {
   /// Returns the stories with these ids in their order, each id in one of its forms, without those
   /// that are not stored.
-  func stories(named ids: [String]) -> [ServedStory] {
+  func stories(named ids: some Sequence<String>) -> [ServedStory] {
     let numbers = ids.map { Self.numbers($0) }
     let found = stories(Set(numbers.joined()))
     let known = Dictionary(found.map { ($0.number, $0) }, uniquingKeysWith: { one, _ in one })
@@ -140,6 +170,6 @@ extension ServedStories {
   private static func numbers(_ id: String) -> [UInt64] {
     let hexadecimal = ItemID.number(of: id.lowercased().utf8)
     return [ServerItemID(id).flatMap { $0.high == 0 ? $0.low : nil }, hexadecimal]
-      .compactMap(\.self)
+      .compactMap(\.self).map(ServedStory.number)
   }
 }

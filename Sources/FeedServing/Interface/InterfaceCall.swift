@@ -33,6 +33,7 @@ struct InterfaceCall {
     case "stream/items/contents": return try itemContents()
     case _ where name == "stream/contents" || name.hasPrefix("stream/contents/"):
       return try streamContents(name.dropFirst(16))
+    case _ where name.hasPrefix("atom/"): return try streamFeed(name.dropFirst(5))
     default: return try change()
     }
   }
@@ -98,16 +99,16 @@ extension InterfaceCall {
     let stories = try stories()
     let feeds = stories.feeds.all.map { StreamID.feed(ServedFeeds.name(ofFeed: $0.url)) }
     let (folders, tags) = stories.labels
-    let counts = UnreadGroups(stories)
+    let counts = UnreadCounts(stories)
     let streams = feeds + (folders + tags).map { .label($0) } + [.readingList]
     let entries = streams.map { stream in
-      let (count, newest) = counts.count(stream)
+      let count = counts.count(stream)
       return PrintedJSON.object([
-        ("id", .string(stream.text)), ("count", .integer(count)),
-        ("newestItemTimestampUsec", .string(String(newest))),
+        ("id", .string(stream.text)), ("count", .integer(count.stories)),
+        ("newestItemTimestampUsec", .string(String(count.newest))),
       ])
     }
-    let all = counts.count(.readingList).count
+    let all = counts.count(.readingList).stories
     return .object([("max", .integer(all)), ("unreadcounts", .array(entries))])
   }
 }
@@ -118,30 +119,5 @@ extension ServedStories {
     let folders = feeds.folders
     let known = Set(folders.map { $0.lowercased() })
     return (folders, tags.filter { !known.contains($0.lowercased()) })
-  }
-}
-
-/// The numbers of unread stories by their lists of feeds and tags, of which there are few.
-private struct UnreadGroups {
-  private struct Group: Hashable {
-    let (feeds, tags): (Int32, Int32)
-  }
-
-  private let stories: ServedStories
-  private var groups: [Group: (count: Int, first: ServedStory)] = [:]
-
-  init(_ stories: ServedStories) {
-    self.stories = stories
-    for story in stories.all where !story.isRead {
-      groups[Group(feeds: story.feeds, tags: story.tags), default: (0, story)].count += 1
-    }
-  }
-
-  /// Returns the number, and the time at which the newest was stored, in microseconds since 1970; 0
-  /// without one.
-  func count(_ stream: StreamID) -> (count: Int, newest: Int64) {
-    let filter = StreamFilter(StreamQuery([stream]), of: stories)
-    let own = groups.values.filter { filter.contains($0.first) }
-    return (own.reduce(0) { $0 + $1.count }, own.map(\.first.place.arrived).max() ?? 0)
   }
 }

@@ -34,8 +34,11 @@ package final class ReaderInterface: Sendable {
   }
 
   private static let root = "/reader/api/0/"
+  private static let logInPath: Substring = "/accounts/ClientLogin"
   /// The path at which FreshRSS has the interface, and its apps look for it.
   private static let otherRoot = "/api/greader.php"
+  /// The path before a stream's feed in the interface's first version.
+  private static let feedRoot = "/reader/atom/"
   /// The most bytes of a form with the ids of many stories, of a list of feeds, and of a log-in.
   private static let (mostOfForm, mostOfList, mostOfLogIn) = (2 << 20, 8 << 20, 4 << 10)
   /// The most bytes of a form that alone names its sender.
@@ -45,23 +48,27 @@ package final class ReaderInterface: Sendable {
     HTTPService(
       maximumBody: { request in
         switch Self.path(of: request) {
-        case "/accounts/ClientLogin": Self.mostOfLogIn
+        case Self.logInPath: Self.mostOfLogIn
         case let path where !path.hasPrefix(Self.root): 0
         case _ where Self.provesItselfLater(request): Self.mostOfStrangers
         case "/reader/api/0/subscription/import": Self.mostOfList
         default: Self.mostOfForm
         }
       },
-      refusal: { self.refusal($0) },
+      refusal: { request in self.refusal(request).map { Self.shown($0, to: request) } },
       // A client that has not logged in keeps no connection after its question.
-      answer: { self.token(of: $0) == nil ? self.answer($0).closing : self.answer($0) },
+      answer: { request in
+        let answer = Self.shown(self.answer(request), to: request)
+        return self.token(of: request) == nil ? answer.closing : answer
+      },
     )
   }
 
   /// Returns the path without the root that apps of FreshRSS put before it.
   private static func path(of request: HTTPRequest) -> Substring {
-    let path = request.path
-    return path.hasPrefix("\(otherRoot)/") ? path.dropFirst(otherRoot.count) : path
+    var path = request.path
+    if path.hasPrefix("\(otherRoot)/") { path = path.dropFirst(otherRoot.count) }
+    return path.hasPrefix(feedRoot) ? "\(root)atom/\(path.dropFirst(feedRoot.count))" : path
   }
 
   /// Returns the refusal of a request for its head alone: of an unknown path, or of a client that
@@ -69,8 +76,10 @@ package final class ReaderInterface: Sendable {
   private func refusal(_ request: HTTPRequest) -> HTTPAnswer? {
     switch Self.path(of: request) {
     case "/": nil
-    case "/accounts/ClientLogin": Self.isOfWebPage(request) ? Self.notForPages : nil
-    case let path where !path.hasPrefix(Self.root): RequestFault.notFound.answer
+    case let path where path != Self.logInPath && !path.hasPrefix(Self.root):
+      RequestFault.notFound.answer
+    case _ where request.method == "OPTIONS": .text("")
+    case Self.logInPath: nil
     case _ where token(of: request) == nil && !Self.provesItselfLater(request):
       Self.unauthorized
     default: nil
@@ -80,12 +89,21 @@ package final class ReaderInterface: Sendable {
   private static let unauthorized = HTTPAnswer.text("Unauthorized", 401)
     .adding("Google-Bad-Token", "true")
 
-  /// Returns true for a request from a web page, which could block the log-in by wrong passwords.
+  /// Returns true for a request from a web page, or from an app that is one (Electron, Capacitor).
   private static func isOfWebPage(_ request: HTTPRequest) -> Bool {
     request.headers["origin"] != nil || request.headers["sec-fetch-site"] != nil
   }
 
-  private static let notForPages = HTTPAnswer.text("Error=NotForWebPages", 403)
+  /// Lets apps that are web pages read an answer, as FreshRSS does.
+  ///
+  /// Any page may read it then, but a browser adds nothing to its request that would let it in.
+  private static func shown(_ answer: HTTPAnswer, to request: HTTPRequest) -> HTTPAnswer {
+    guard isOfWebPage(request), path(of: request) != "/" else { return answer }
+    return answer.adding("Access-Control-Allow-Origin", "*")
+      .adding("Access-Control-Allow-Headers", "Authorization, Content-Type")
+      .adding("Access-Control-Allow-Methods", "GET, POST")
+      .adding("Access-Control-Max-Age", "600")
+  }
 
   /// Returns true if the body may have the token: Liferea 1.14 asks for stories so.
   private static func provesItselfLater(_ request: HTTPRequest) -> Bool {
@@ -97,7 +115,7 @@ package final class ReaderInterface: Sendable {
       let path = Self.path(of: request)
       switch path {
       case "/": return FrontPage.answer
-      case "/accounts/ClientLogin": return try logIn(request)
+      case Self.logInPath: return try logIn(request)
       case _ where token(of: request) == nil: return Self.unauthorized
       default: return try InterfaceCall(self, request, path.dropFirst(Self.root.count)).answer()
       }
@@ -132,14 +150,20 @@ package final class ReaderInterface: Sendable {
   private func logIn(_ request: HTTPRequest) throws(RequestFault) -> HTTPAnswer {
     guard request.method == "POST" else { throw .mustBePosted }
     let now = options.now()
-    guard let address = address(of: request),
-      logIns.withLock({ $0.noteTry(address, at: now) }) == .heard
-    else { return .text("Error=TooManyAttempts", 403) }
+    let source = address(of: request).map {
+      LogInSource(address: $0, isWebPage: Self.isOfWebPage(request))
+    }
+    guard let source, logIns.withLock({ $0.noteTry(source, at: now) }) == .heard else {
+      return .text("Error=TooManyAttempts", 403)
+    }
     let fields = request.fields
     guard let account, let password = fields["Passwd"],
       ServingPassword.isRight(password, hash: account.hash)
-    else { return refuse(address, now) }
-    logIns.withLock { $0.noteSuccess(address) }
+    else { return refuse(source, now) }
+    logIns.withLock { $0.noteSuccess(source) }
+    do { try options.store.noteLogIn(with: account, at: now) } catch {
+      options.tell("a log-in is not counted: \(error)")
+    }
     let token = AccessTokens(secret: account.secret).new(at: now)
     guard fields["output"] == "json" else {
       return .text("SID=\(token)\nLSID=null\nAuth=\(token)\n")
@@ -147,10 +171,11 @@ package final class ReaderInterface: Sendable {
     return .json("{\"SID\":\"\(token)\",\"LSID\":null,\"Auth\":\"\(token)\"}")
   }
 
-  private func refuse(_ address: NetworkAddress, _ now: Date) -> HTTPAnswer {
-    let isHeard = logIns.withLock { $0.verdict(address, at: now) } == .heard
+  private func refuse(_ source: LogInSource, _ now: Date) -> HTTPAnswer {
+    let isHeard = logIns.withLock { $0.verdict(source, at: now) } == .heard
     let rest = isHeard ? "" : "; it is not heard for \(LogInLimits.period / 60) minutes"
-    options.tell("log-in refused: wrong password from \(address.text)\(rest)")
+    let page = source.isWebPage ? ", from a web page" : ""
+    options.tell("log-in refused: wrong password from \(source.address.text)\(page)\(rest)")
     return .text("Error=BadAuthentication", 403)
   }
 

@@ -13,11 +13,21 @@ struct ServedItems {
     (texts, self.stories) = (library.textIndex, stories)
   }
 
-  func value(_ served: ServedStory) throws(StorageError) -> PrintedJSON {
-    let story = try stories.library.items.item(at: Int(served.position))
+  func story(_ served: ServedStory) throws(StorageError) -> StoredItem {
+    try stories.library.items.item(at: Int(served.position))
+  }
+
+  /// Returns a story with its whole text, or only its summary.
+  func value(_ served: ServedStory, isWhole: Bool) throws(StorageError) -> PrintedJSON {
+    let story = try story(served)
     let item = story.item
     let link = SafeLink.absolute(item.link)
     let published = PrintedJSON.integer(Int(served.place.date / 1_000_000))
+    let feed = feed(of: story)
+    let origin = PrintedJSON.object([
+      ("streamId", .string(feed.stream)), ("title", .string(feed.title)),
+      ("htmlUrl", .string(feed.page)),
+    ])
     var members: [(key: String, value: PrintedJSON)] = [
       ("id", .string(ServerItemID(low: served.number).text)),
       ("crawlTimeMsec", .string(String(served.place.arrived / 1_000))),
@@ -28,9 +38,11 @@ struct ServedItems {
         "alternate",
         .array([.object([("href", .string(link)), ("type", .string("text/html"))])]),
       ),
-      ("categories", .strings(categories(of: story))), ("origin", origin(of: story)),
-      ("summary", .object([("content", .string(html(of: story)))])),
+      ("categories", .strings(categories(of: story))), ("origin", origin),
+      ("summary", .object([("content", .string(html(of: story, isWhole: isWhole)))])),
     ]
+    // Liferea knows a star by this alone.
+    if story.isStarred { members.append(("marked", .boolean(true))) }
     if let guid = item.guid { members.append(("guid", .string(guid))) }
     if let author = item.author { members.append(("author", .string(author))) }
     let enclosures = item.enclosures.filter { SafeLink.isAbsolute($0.url) }.map(Self.enclosure)
@@ -45,8 +57,12 @@ struct ServedItems {
     return .object(members)
   }
 
-  /// Returns the story's states, the folders of its feeds, its tags, and its feed's own categories.
   private func categories(of story: StoredItem) -> [String] {
+    streams(of: story).map(\.text) + story.item.categories.filter { !Self.isOfReaders($0) }
+  }
+
+  /// Returns the story's states, the folders of its feeds, and its tags.
+  func streams(of story: StoredItem) -> [StreamID] {
     var streams: [StreamID] = [.readingList]
     streams.append(story.isRead ? .read : .unread)
     if story.isStarred { streams.append(.starred) }
@@ -55,7 +71,7 @@ struct ServedItems {
     for tag in folders + story.tags where known.insert(tag.lowercased()).inserted {
       streams.append(.label(tag))
     }
-    return streams.map(\.text) + story.item.categories.filter { !Self.isOfReaders($0) }
+    return streams
   }
 
   /// Returns true for a feed's category that an app could take for the reader's own state or label.
@@ -65,23 +81,26 @@ struct ServedItems {
   }
 
   /// Returns the first followed feed of the story.
-  private func origin(of story: StoredItem) -> PrintedJSON {
+  func feed(of story: StoredItem) -> (stream: String, title: String, page: String) {
     let url = story.feeds.first { stories.feeds.feed(at: $0) != nil } ?? story.feeds.first ?? ""
-    return .object([
-      ("streamId", .string(StreamID.feed(ServedFeeds.name(ofFeed: url)).text)),
-      ("title", .string(stories.feeds.title(of: url))),
-      ("htmlUrl", .string(stories.feeds.feed(at: url)?.state.link ?? "")),
-    ])
+    return (
+      StreamID.feed(ServedFeeds.name(ofFeed: url)).text, stories.feeds.title(of: url),
+      stories.feeds.feed(at: url)?.state.link ?? "",
+    )
   }
 
-  /// Returns the shown text as it was published; plain text becomes HTML.
-  private func html(of story: StoredItem) -> String {
+  /// Returns the shown text as it was published, or only its summary; plain text becomes HTML.
+  func html(of story: StoredItem, isWhole: Bool) -> String {
+    let summary = story.item.summary ?? ""
+    guard isWhole else { return Self.html(String(summary.prefix(Self.longestSummary))) }
     // The summary remains where texts cannot be read.
-    guard let text = try? texts.text(of: story) else {
-      return Self.html(story.item.summary ?? "")
-    }
+    guard let text = try? texts.text(of: story) else { return Self.html(summary) }
     return text.isHTML ? text.string : Self.html(text.string)
   }
+
+  /// The most characters of a summary in the place of a text: that of a story without a text is
+  /// all of it.
+  private static let longestSummary = 1_000
 
   private static func html(_ plain: String) -> String {
     guard !plain.isEmpty else { return "" }

@@ -23,10 +23,23 @@ struct ServedFeeds: Sendable {
   }
 
   /// Returns the name after `feed/`: the URL without a password, or a number for a command or a
-  /// file of this machine.
+  /// file of this machine, and for a URL that apps would not send back whole.
   static func name(ofFeed url: String) -> String {
-    guard WebURL.isWeb(url) else { return SHA256.prefix(joining: ["feed", url]).hexadecimal }
-    return WebURL.withoutPassword(url)
+    let address = address(ofFeed: url)
+    guard !address.isEmpty, address.utf8.allSatisfy(isPlain) else {
+      return SHA256.prefix(joining: ["feed", url]).hexadecimal
+    }
+    return address
+  }
+
+  /// Returns true for a byte that needs no encoding in a form: newsboat encodes none.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: "-._~:/?=,@".utf8.contains(byte)
+    }
   }
 
   /// Returns the feed's URL for apps; empty for a feed that is not of the web.

@@ -12,11 +12,16 @@ struct ServedStory: Hashable, Sendable {
   let (isRead, isStarred): (Bool, Bool)
 
   var number: UInt64 { place.number }
+
+  /// Returns the number by which apps know a story: that of its id without the highest bit.
+  ///
+  /// RSS Guard cannot read negative ids, nor NetNewsWire those above `Int64.max`.
+  static func number(_ id: UInt64) -> UInt64 { id & UInt64(Int64.max) }
 }
 
 /// A story's place among all, which stays the same as long as the story is stored.
 struct StreamPlace: Hashable, Comparable, Sendable {
-  /// The times of storing and of publishing, in microseconds since 1970.
+  /// The times of coming to this home and of publishing, in microseconds since 1970.
   let (arrived, date): (Int64, Int64)
   /// The number of the story's id.
   let number: UInt64
@@ -127,13 +132,14 @@ private struct ServedStoryIndex {
 
   private func place(_ story: borrowing ItemReader) throws(StorageError) -> StreamPlace {
     let (date, stored) = try story.instants()
-    let arrived = stored ?? date ?? -Date.timeIntervalBetween1970AndReferenceDate
+    let came = try story.date(.arrived)?.timeIntervalSinceReferenceDate ?? stored
+    let arrived = came ?? date ?? -Date.timeIntervalBetween1970AndReferenceDate
     let number =
       if let own = try story.idNumber() { own } else { ItemID.number(ofAny: try story.id()) }
     return StreamPlace(
       arrived: Self.microseconds(arrived),
       date: Self.microseconds(date ?? arrived),
-      number: number,
+      number: ServedStory.number(number),
     )
   }
 

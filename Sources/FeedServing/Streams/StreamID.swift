@@ -34,14 +34,20 @@ enum StreamID: Hashable, Sendable {
   /// The name, with `-` for the user.
   var text: String {
     switch self {
-    case .readingList, .empty: Self.state("reading-list")
-    case .read: Self.state("read")
-    case .unread: Self.state("kept-unread")
-    case .starred: Self.state("starred")
-    case .label(let name): "user/-/label/\(name)"
     case .feed(let name): "feed/\(name)"
+    case .label(let name): "user/-/label/\(name)"
+    default: "user/-/state/com.google/\(label)"
     }
   }
 
-  private static func state(_ name: String) -> String { "user/-/state/com.google/\(name)" }
+  /// The end of the name: what newsboat knows a state by, and readers know a label by.
+  var label: String {
+    switch self {
+    case .readingList, .empty: "reading-list"
+    case .read: "read"
+    case .unread: "kept-unread"
+    case .starred: "starred"
+    case .label(let name), .feed(let name): name
+    }
+  }
 }

@@ -7,7 +7,7 @@ struct StreamQuery: Sendable {
   var streams: [StreamID]
   /// Streams that all have the story, and those that do not.
   var (including, excluding): ([StreamID], [StreamID]) = ([], [])
-  /// The times of storing, in microseconds since 1970.
+  /// The times of coming to this home, in microseconds since 1970.
   var arrived = Int64.min...Int64.max
   var isOldestFirst = false
   var count: Int
@@ -43,7 +43,7 @@ struct StreamQuery: Sendable {
     return stream
   }
 
-  private static func number(_ text: String?) throws(RequestFault) -> Int? {
+  static func number(_ text: String?) throws(RequestFault) -> Int? {
     guard let text, !text.isEmpty else { return nil }
     guard let number = Int(text), number >= 0 else { throw .badRequest("no number of stories") }
     return number
@@ -62,8 +62,8 @@ struct StreamQuery: Sendable {
     }
   }
 
-  /// Returns a page of the wanted stories, and true if there are more.
-  func page(of stories: ServedStories) -> (stories: ArraySlice<ServedStory>, hasMore: Bool) {
+  /// Returns a page of the wanted stories, and the place of its last one if there are more.
+  func page(of stories: ServedStories) -> (stories: ArraySlice<ServedStory>, next: StreamPlace?) {
     let filter = StreamFilter(self, of: stories)
     var page: [ServedStory] = []
     // PERF: forwards and backwards are two loops, so that neither copies 100,000 stories.
@@ -78,7 +78,8 @@ struct StreamQuery: Sendable {
         if filter.contains(story) { page.append(story) }
       }
     }
-    return (page.prefix(count), page.count > count)
+    let hasMore = page.count > count
+    return (page.prefix(count), hasMore ? page.prefix(count).last?.place : nil)
   }
 
   func matches(of stories: ServedStories) -> [ServedStory] {

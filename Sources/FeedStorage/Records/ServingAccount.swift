@@ -1,5 +1,5 @@
 internal import PropertyLists
-internal import System
+package import System
 
 /// The only user of a home that is served.
 package struct ServingAccount: Hashable, Sendable {
@@ -9,6 +9,9 @@ package struct ServingAccount: Hashable, Sendable {
   package private(set) var secret: String
   /// The number by which apps know the home again after its password has changed.
   package private(set) var number: Int
+  /// The successful log-ins with this password.
+  package private(set) var logIns = 0
+  package private(set) var lastLogIn: Date?
 
   private init(hash: String, secret: String, number: Int) {
     (self.hash, self.secret, self.number) = (hash, secret, number)
@@ -23,12 +26,18 @@ package struct ServingAccount: Hashable, Sendable {
     )
   }
 
+  fileprivate mutating func noteLogIn(at date: Date) {
+    (logIns, lastLogIn) = (logIns + 1, date)
+  }
+
   fileprivate static let table: PropertyListTable<ServingAccount> = .init(
     ServingAccount(hash: "", secret: "", number: 0),
     [
       .init("hash", { $1(&$0.hash) }, required: .string.accepting { $0.utf8.count <= 384 }),
       .init("secret", { $1(&$0.secret) }, required: .string.accepting { $0.utf8.count == 64 }),
       .init("number", { $1(&$0.number) }, required: .count),
+      .init("logIns", { $1(&$0.logIns) }, .count),
+      .init("lastLogIn", { $1(&$0.lastLogIn) }, .date),
     ],
   )
 }
@@ -52,6 +61,15 @@ extension LibraryStore {
     try locked { () throws(StorageError) in
       let old = try? servingAccount()
       try servingFile.replace(by: .with(hash: hash, before: old))
+    }
+  }
+
+  /// Counts a log-in, unless the password was changed meanwhile.
+  package func noteLogIn(with account: ServingAccount, at date: Date) throws(StorageError) {
+    try locked { () throws(StorageError) in
+      guard var current = try servingAccount(), current.secret == account.secret else { return }
+      current.noteLogIn(at: date)
+      try servingFile.replace(by: current)
     }
   }
 }

@@ -150,6 +150,7 @@ extension StoredItem {
     case .tags: !tags.isEmpty
     case .rules: !rules.isEmpty
     case .file: file != nil
+    case .arrived: arrived != nil
     case let field?:
       SyncKey.StoryMark.texts.first { $0.textField == field }.map { typedTexts[$0] != nil } ?? true
     }

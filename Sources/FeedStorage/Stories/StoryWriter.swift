@@ -113,7 +113,7 @@ extension StoryWriter: StoryCoder {
   mutating func date(_ field: ItemField, _ value: Date?) -> Date? {
     if let value {
       let date = PropertyListValue.date(value.timeIntervalSinceReferenceDate)
-      add(field, field == .stored ? addShared(date) : output.add(date))
+      add(field, [.stored, .arrived].contains(field) ? addShared(date) : output.add(date))
     }
     return value
   }

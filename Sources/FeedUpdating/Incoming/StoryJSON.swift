@@ -50,7 +50,7 @@ package enum StoryJSON {
     case .chapters: chapters.of(\.item)
     case .people: people.of(\.item)
     case .stored, .guidIsPermaLink, .categories, .text, .pageText, .articleText, .rules, .matched,
-      .changed, .previous:
+      .changed, .previous, .arrived:
       nil
     }
   }

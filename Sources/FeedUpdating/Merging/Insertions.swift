@@ -53,6 +53,7 @@ package struct Insertions: Sendable {
     var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
     if let imported = delivery.imported(index)?.original {
       story.stored = min(imported.stored ?? now, now)
+      if story.stored != now { story.arrived = now }
       (story.article, story.file) = (imported.article, imported.file)
       (story.matches, story.changes) = (imported.matches, imported.changes)
     }

@@ -126,25 +126,35 @@ struct HomeActions {
   // MARK: Other processes
 
   /// `news subscribe` fetches the feed: this process opens no connection.
+  ///
+  /// Apps do not wait for a slow site: its feed is followed, and fetched with the next refresh.
   private func subscribe(_ edit: FeedEdit, _ url: String) throws(CommandError) {
-    try run(ServedPrograms.subscribing(to: url, edit))
+    for isChecked in [true, false] {
+      let words = ServedPrograms.subscribing(to: url, edit, isChecked: isChecked)
+      if try run(words) { return }
+    }
+    throw .failed("the feed could not be followed in time")
   }
 
   /// `news import` has it read by a process of its own.
   private func importList(_ list: String) throws(CommandError) {
-    try run(ServedPrograms.importing, input: list)
+    guard try run(ServedPrograms.importing, input: list) else {
+      throw .failed("the list could not be imported in time")
+    }
   }
 
-  private func run(_ words: [String], input: String = "") throws(CommandError) {
+  /// Returns false for a program that did not end in time.
+  private func run(_ words: [String], input: String = "") throws(CommandError) -> Bool {
     guard let start = ServedPrograms.start(context, home: store.home) else {
       throw .failed("the file of this program is gone: install news again")
     }
     guard let answer = context.environment.runProgram(start + words, input) else {
       throw .failed("\(words[0]) cannot be started")
     }
-    guard answer.status != 0 else { return }
+    guard let status = answer.status else { return false }
+    guard status != 0 else { return true }
     let line = answer.text.split(separator: "\n").last { $0.hasPrefix("news: ") }
-    throw .failed(line.map { String($0.dropFirst(6)) } ?? "\(words[0]) did not end in time")
+    throw .failed(line.map { String($0.dropFirst(6)) } ?? "\(words[0]) failed")
   }
 }
 

@@ -7,6 +7,7 @@ import FeedServing
 /// otherwise run anything.
 enum ServedPrograms {
   private static let (subscribe, title, tag) = ("subscribe", "--title", "--tag")
+  private static let unchecked = "--no-check"
 
   /// The words with which all of them begin; nil where this program's file is gone.
   static func start(_ context: CommandContext, home: String) -> [String]? {
@@ -15,10 +16,14 @@ enum ServedPrograms {
 
   static let importing = [ImportCommand.name, "-"]
 
-  static func subscribing(to url: String, _ edit: FeedEdit) -> [String] {
+  static func subscribing(
+    to url: String,
+    _ edit: FeedEdit,
+    isChecked: Bool,
+  ) -> [String] {
     let title = edit.title.map { [Self.title, $0] } ?? []
     let tags = edit.added.flatMap { [Self.tag, $0] }
-    return [subscribe] + title + tags + ["--", url]
+    return [subscribe] + title + tags + (isChecked ? [] : [unchecked]) + ["--", url]
   }
 
   /// Returns whether words behind the first are some of those above: commands and files are this
@@ -29,6 +34,7 @@ enum ServedPrograms {
     var rest = words
     guard rest.popFirst() == subscribe else { return false }
     while let option = rest.first, [title, tag].contains(option) { rest = rest.dropFirst(2) }
+    if rest.first == unchecked { rest = rest.dropFirst() }
     return rest.count == 2 && rest.first == "--" && rest.last.map(WebURL.isWeb) == true
   }
 }

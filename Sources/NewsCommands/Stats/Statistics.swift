@@ -13,6 +13,8 @@ struct Statistics: Sendable {
   /// The feeds that failed the last time, and did not succeed once in the period.
   let failing: [Subscription]
   var remotes: [SyncRemote] = []
+  /// The account of apps (`news serve`); nil without a password, or where only some feeds are asked for.
+  var apps: ServingAccount?
 
   var isEmpty: Bool {
     guard period.since <= period.until else { return true }

@@ -75,6 +75,7 @@ struct StatsCommand: Command {
         visits: habits?.percentages(at: now),
         failing: period.alwaysFailing(chosen ?? library.subscriptions),
         remotes: chosen == nil ? try store.syncRemotes() : [],
+        apps: chosen == nil ? try store.servingAccount() : nil,
       )
     }
   }
@@ -114,6 +115,20 @@ enum StatsJSON {
       $0.failing
     },
     JSONField("sync", "what it synchronizes with; of all time", array: remoteFields) { $0.remotes },
+    JSONField(
+      "apps",
+      "of `news serve`; null with --feed, and without a password",
+      object: appFields,
+    ) {
+      $0.apps
+    },
+  ]
+
+  private static let appFields: [JSONField<ServingAccount>] = [
+    JSONField("logIns", "how often an app has logged in with this password") {
+      .integer($0.logIns)
+    },
+    JSONField("lastLogIn", "when the last one did; null before") { .date($0.lastLogIn) },
   ]
 
   private static let remoteFields: [JSONField<SyncRemote>] = [

@@ -1,6 +1,7 @@
 import CommandLine
 import CommandSupport
 import FeedModel
+import FeedStorage
 
 struct StatsPrinter {
   private let context: CommandContext
@@ -22,7 +23,7 @@ struct StatsPrinter {
     let runs = statistics.runs.flatMap { $0.days.isEmpty ? nil : $0 }
     return [
       period(), runs.map(days), runs.map(durations), feeds(), hours(), visits(), failing(),
-      runs.flatMap(requests), remotes(),
+      runs.flatMap(requests), remotes(), apps(),
     ].compactMap(\.self)
   }
 
@@ -148,6 +149,12 @@ struct StatsPrinter {
     )
     return heading("synchronized since it was added")
       + table.lines(remotes.map { [$0.name, "\($0.times)", "\($0.sent)", "\($0.taken)"] })
+  }
+
+  private func apps() -> [String]? {
+    guard let apps = statistics.apps, let last = apps.lastLogIn else { return nil }
+    let date = RelativeDate(clock: context.clock).text(last.wholeSeconds)
+    return heading("apps: \(Count.of(apps.logIns, "log-in")) with this password, the last \(date)")
   }
 
   private func requests(_ runs: RunStatistics) -> [String]? {

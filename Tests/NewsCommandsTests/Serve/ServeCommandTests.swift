@@ -35,6 +35,25 @@ struct ServeCommandTests {
     #expect(next.number == account.number)
   }
 
+  @Test("log-ins with the last password are in the statistics")
+  func statistics() throws {
+    try news.storeSample()
+    news("serve", "password")
+    #expect(!news("stats").output.contains("apps:"))
+    #expect(news("stats", "--json").output.contains(#""apps":{"logIns":0,"lastLogIn":null}"#))
+    let account = try #require(try news.store.servingAccount())
+    for hours in [3.0, 2.0] {
+      let date = Date(timeIntervalSince1970: news.now - hours * 3_600)
+      try news.store.noteLogIn(with: account, at: date)
+    }
+    let text = "apps: 2 log-ins with this password, the last 2 h ago\n"
+    #expect(news("stats").output.contains(text))
+    #expect(news("stats", "--json").output.contains(#"{"logIns":2,"lastLogIn":"2026-11-01T10:"#))
+    #expect(!news("stats", "--feed", Sample.feed).output.contains("apps:"))
+    news("serve", "password")
+    #expect(!news("stats").output.contains("apps:"))
+  }
+
   @Test(
     "refuses words that it does not know, and options that do not belong there",
     arguments: [

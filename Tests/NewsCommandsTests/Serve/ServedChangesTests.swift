@@ -103,6 +103,30 @@ struct ServedChangesTests {
     #expect(try other.store.read().items.item(at: 0).isRead)
   }
 
+  @Test("stories that another machine had stored before are new to apps when they come")
+  func arrivals() throws {
+    let (source, other) = (try CommandRun(), try CommandRun())
+    try source.storeSample()
+    let folder = source.folder.path("shared")
+    try makeFolder(folder)
+    try other.store([], subscriptions: [(Sample.feed, "Example"), (Sample.other, "Other")])
+    source("sync", folder, "--stories")
+    other("sync", folder, "--stories")
+    source("sync", folder, "--stories")
+    other.now += 3_600
+    other("sync", folder, "--stories")
+    let stories = try other.store.read().items
+    #expect(stories.count == 5)
+    let story = try stories.item(at: 0)
+    #expect(story.stored == Date(timeIntervalSince1970: source.now - 3_600))
+    #expect(story.arrived == Date(timeIntervalSince1970: other.now))
+    let ids = "stream/items/ids?output=json&s=\(Self.state)/reading-list"
+    let app = try AppHome(serving: other)
+    let new = app.post("\(ids)&ot=\(Int(other.now))", "", method: "GET")
+    #expect(new.split(separator: "\"id\"").count == 6)
+    #expect(!other("export", "--json").output.contains("arrived"))
+  }
+
   @Test("mark what was there at a time")
   func all() throws {
     let app = try AppHome()
@@ -199,6 +223,22 @@ struct ServedChangesTests {
       #expect(answer.hasPrefix("400 "), "\(text) \(answer)")
     }
     #expect(asked.withLock { $0.count } == 2)
+    // A site that takes too long is followed all the same, and fetched with the next refresh.
+    let slow = Mutex<[String]>([])
+    app.home.programs = { words, _ in
+      slow.withLock { $0.append(words.dropFirst(4).joined(separator: " ")) }
+      return .init("", status: words.contains("--no-check") ? 0 : nil)
+    }
+    #expect(app.post("subscription/edit", "ac=subscribe&s=feed/https://slow.example/") == "OK")
+    #expect(
+      slow.withLock { $0 } == [
+        "subscribe -- https://slow.example/", "subscribe --no-check -- https://slow.example/",
+      ]
+    )
+    app.home.programs = { words, _ in
+      asked.withLock { $0.append(words) }
+      return nil
+    }
     app.post("subscription/edit", "ac=subscribe&s=feed/\(Sample.feed)&a=user/-/label/x")
     #expect(try app.feeds() == ["Example x", "Other Feed "])
     #expect(asked.withLock { $0.count } == 2)

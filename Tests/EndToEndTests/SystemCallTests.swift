@@ -38,7 +38,7 @@ struct SystemCallTests {
     #expect(reads < feeds * 6 + 500, "\(reads) calls")
   }
 
-  @Test("parsing a large document makes room for it in large steps: memory of a thread grew by a page")
+  @Test("parsing a large document makes room for it in large steps, not by a page")
   func growth() throws {
     let news = try News()
     let stories = (0..<200).map { Self.items(of: $0) }.joined()

@@ -73,25 +73,25 @@ package struct PropertyListDictionary: Hashable, Sendable, ExpressibleByDictiona
     }
   }
 
-  /// Returns the index of a key: `slot` if it is there, else that of the last entry of that name.
-  package func index(of key: String, near slot: Int) -> Int? {
-    if slot < entries.count, entries[slot].key == key { return slot }
+  /// Returns the index of a key: `start` if it is there, else that of the last entry of that name.
+  package func index(of key: String, near start: Int) -> Int? {
+    if start < entries.count, entries[start].key == key { return start }
     return entries.lastIndex { $0.key == key }
   }
 
-  /// Sets a key that is expected at `slot`, which is moved behind it.
-  package mutating func set(_ value: PropertyListValue?, for key: String, near slot: inout Int) {
-    guard let index = index(of: key, near: slot) else {
+  /// Sets a key that is expected at `start`, which is moved behind it.
+  package mutating func set(_ value: PropertyListValue?, for key: String, near start: inout Int) {
+    guard let index = index(of: key, near: start) else {
       if let value { append(key, value) }
       return
     }
-    slot = index
+    start = index
     guard let value else {
       entries.removeAll { $0.key == key }
       return
     }
     entries[index].value = value
-    slot += 1
+    start += 1
   }
 
   package mutating func append(_ key: String, _ value: PropertyListValue) {

@@ -19,7 +19,7 @@ struct PieceWriterTests {
   }
 
   private static func write(_ piece: [UInt8], to writer: PieceWriter) throws(StorageError) {
-    try AtomicFile.pass(piece) { bytes throws(StorageError) in try writer.write(bytes) }
+    try AtomicFile.write(piece) { bytes throws(StorageError) in try writer.write(bytes) }
   }
 
   @Test("is what was written, in its order", arguments: 1...10)
@@ -52,7 +52,7 @@ struct PieceWriterTests {
     try file.replace([1, 2, 3])
     #expect(throws: StorageError.refused("given up")) {
       try file.replace { write throws(StorageError) in
-        for number in [2, 4, 5] { try AtomicFile.pass(Self.piece(number), to: write) }
+        for number in [2, 4, 5] { try AtomicFile.write(Self.piece(number), to: write) }
         throw StorageError.refused("given up")
       }
     }

@@ -285,7 +285,7 @@ struct TemplateField: Sendable {
     .init(name: "image", text: { $0.image }, isInText: true),
     .init(
       name: "duration",
-      text: { $0.story.item.enclosures.first?.duration.map { FileWords.time($0) } },
+      text: { $0.story.item.enclosures.first?.duration.map { FileDescription.time($0) } },
     ),
     .init(name: "file", text: { $0.story.isDownloaded ? $0.story.file : nil }),
     .init(name: "season", text: { $0.story.item.season.map(String.init) }),

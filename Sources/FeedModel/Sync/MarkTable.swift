@@ -43,7 +43,7 @@ package struct MarkTable: Sendable {
     }
   }
 
-  private var settled: [Row] = []
+  private var rowsInOrder: [Row] = []
   /// Changed rows by their keys; nil for a removed one.
   private var changes: [Key: Row?] = [:]
   package private(set) var count = 0
@@ -56,27 +56,27 @@ package struct MarkTable: Sendable {
 
   /// Takes rows in any order; the latest of one key counts.
   package init(_ rows: [Row]) {
-    settled = rows
+    rowsInOrder = rows
     if !zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) { sort() }
-    count = settled.count
+    count = rowsInOrder.count
   }
 
   private mutating func sort() {
-    settled.sort { one, other in
+    rowsInOrder.sort { one, other in
       one.key != other.key ? one.key < other.key : other.register < one.register
     }
     var end = 0
-    for row in settled where end == 0 || settled[end - 1].key != row.key {
-      settled[end] = row
+    for row in rowsInOrder where end == 0 || rowsInOrder[end - 1].key != row.key {
+      rowsInOrder[end] = row
       end += 1
     }
-    settled.removeLast(settled.count - end)
+    rowsInOrder.removeLast(rowsInOrder.count - end)
   }
 
   package var rows: [Row] {
-    guard !changes.isEmpty else { return settled }
+    guard !changes.isEmpty else { return rowsInOrder }
     let changes = changes.sorted { $0.key < $1.key }
-    return Self.joined(settled, changes, by: { $0.key }, { $1 == nil ? $0 : $1?.value })
+    return Self.joined(rowsInOrder, changes, by: { $0.key }, { $1 == nil ? $0 : $1?.value })
   }
 
   /// Joins two lists in the order of their keys, and keeps what `choose` returns for each key.
@@ -104,32 +104,32 @@ package struct MarkTable: Sendable {
   package subscript(key: Key) -> Row? {
     get {
       if let change = changes[key] { return change }
-      let index = settled.firstIndexInOrder(of: key.story) { $0.key >= key }
-      return index < settled.count && settled[index].key == key ? settled[index] : nil
+      let index = rowsInOrder.firstIndexInOrder(of: key.story) { $0.key >= key }
+      return index < rowsInOrder.count && rowsInOrder[index].key == key ? rowsInOrder[index] : nil
     }
     set {
       let isThere = self[key] != nil
       guard isThere || newValue != nil else { return }
       changes[key] = .some(newValue)
       count += (newValue == nil ? 0 : 1) - (isThere ? 1 : 0)
-      if changes.count > max(settled.count / 2, Self.leastChanges) { settle() }
+      if changes.count > max(rowsInOrder.count / 2, Self.leastChanges) { applyChanges() }
     }
   }
 
-  private mutating func settle() {
-    settled = rows
+  private mutating func applyChanges() {
+    rowsInOrder = rows
     changes = [:]
   }
 
   package mutating func removeAll(where isUnwanted: (Row) -> Bool) {
-    settle()
-    settled.removeAll(where: isUnwanted)
-    count = settled.count
+    applyChanges()
+    rowsInOrder.removeAll(where: isUnwanted)
+    count = rowsInOrder.count
   }
 
   package mutating func merge(_ other: MarkTable, _ choose: (Row?, Row?) -> Row?) {
-    settled = Self.joined(rows, other.rows, by: \.key, choose)
-    (changes, count) = ([:], settled.count)
+    rowsInOrder = Self.joined(rows, other.rows, by: \.key, choose)
+    (changes, count) = ([:], rowsInOrder.count)
   }
 }
 

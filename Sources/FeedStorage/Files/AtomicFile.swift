@@ -45,7 +45,7 @@ package struct AtomicFile {
   /// Replaces the file by one that others may read if the user's umask lets them.
   package func publish(_ bytes: [UInt8]) throws(StorageError) { try replace(bytes, mode: 0o666) }
 
-  package func place(_ bytes: [UInt8]) throws(StorageError) {
+  package func replaceMakingFolder(_ bytes: [UInt8]) throws(StorageError) {
     try OpenFile.makeFolder(FilePath.folder(of: path))
     try replace(bytes)
   }
@@ -56,7 +56,7 @@ package struct AtomicFile {
     return new
   }
 
-  static func pass(_ bytes: [UInt8], to write: Sink) throws(StorageError) {
+  static func write(_ bytes: [UInt8], to write: Sink) throws(StorageError) {
     try bytes.span.bytes.withUnsafeBytes { all throws(StorageError) in try write(all) }
   }
 
@@ -174,7 +174,7 @@ struct PreparedFile {
     mode: mode_t? = nil,
   ) throws(StorageError) {
     try write(over: old, mode: mode) { write throws(StorageError) in
-      try AtomicFile.pass(bytes, to: write)
+      try AtomicFile.write(bytes, to: write)
     }
   }
 

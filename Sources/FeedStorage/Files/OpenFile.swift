@@ -141,10 +141,10 @@ final class OpenFile {
   /// Returns true if these are all bytes of the file.
   func holds(_ bytes: [UInt8], _ status: FileStatus) throws(StorageError) -> Bool {
     guard status.size == bytes.count else { return false }
-    let held = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-    defer { held.deallocate() }
-    try fill(held, at: 0)
-    return held.elementsEqual(bytes)
+    let contents = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { contents.deallocate() }
+    try fill(contents, at: 0)
+    return contents.elementsEqual(bytes)
   }
 
   // MARK: Writing

@@ -35,12 +35,12 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
   private func slots(of dictionary: PropertyListDictionary) -> [Int?] {
     var slots = [Int?](repeating: nil, count: keys.count)
     var next = 0
-    for (slot, entry) in dictionary.entries.enumerated() {
+    for (index, entry) in dictionary.entries.enumerated() {
       let number =
         keys[next...].firstIndex { $0.name == entry.key }
         ?? keys[..<next].firstIndex { $0.name == entry.key }
       guard let number else { continue }
-      slots[number] = slot
+      slots[number] = index
       next = number + 1
     }
     return slots
@@ -50,12 +50,12 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     _ contents: Contents,
     over old: PropertyListDictionary = PropertyListDictionary(),
   ) -> PropertyListDictionary {
-    var (dictionary, slot) = (old, 0)
+    var (dictionary, index) = (old, 0)
     var (contents, blank) = (contents, blank)
     for number in keys.indices {
       let value = keys[number].write(&contents, &blank, old)
       if !old.entries.isEmpty {
-        dictionary.set(value, for: keys[number].name, near: &slot)
+        dictionary.set(value, for: keys[number].name, near: &index)
       } else if let value {
         dictionary.append(keys[number].name, value)
       }

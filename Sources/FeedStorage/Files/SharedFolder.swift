@@ -44,29 +44,29 @@ final class SharedFolder {
 
   /// Opens the folder of a path below this one, and returns it with the path's last name; nil if
   /// the folder is not there.
-  func place(
+  func parent(
     of path: String,
     makingFolders: Bool = false,
   ) throws(StorageError) -> (folder: SharedFolder, name: String)? {
     var names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let last = names.removeLast()
-    var place = self
+    var parent = self
     for name in names {
-      var next = try place.folder(name)
+      var next = try parent.folder(name)
       if next == nil, makingFolders {
-        next = try place.makeFolder(name)
-        try place.synchronize()
+        next = try parent.makeFolder(name)
+        try parent.synchronize()
       }
       guard let next else { return nil }
-      place = next
+      parent = next
     }
-    return (place, last)
+    return (parent, last)
   }
 
   func removeEmptyFolders(of path: String) {
     var names = path.split(separator: "/").dropLast()
     while let last = names.popLast() {
-      guard let parent = try? place(of: (names + [last]).joined(separator: "/")),
+      guard let parent = try? parent(of: (names + [last]).joined(separator: "/")),
         unlinkat(parent.folder.folder.number, parent.name, AT_REMOVEDIR) == 0
       else { return }
     }

@@ -110,8 +110,8 @@ package struct DownloadFolder: Sendable {
       guard let index = record.firstIndex(where: { isOurs($0, story) }) else { return nil }
       let name = record[index].isWhole ? record[index].name : record[index].part
       guard let size = try folder.size(name) else { return nil }
-      if let place = try folder.place(of: name) {
-        try place.folder.remove(place.name)
+      if let parent = try folder.parent(of: name) {
+        try parent.folder.remove(parent.name)
         folder.removeEmptyFolders(of: name)
       }
       record.remove(at: index)
@@ -178,9 +178,9 @@ package struct DownloadFolder: Sendable {
     for number in 1...10_000 {
       let candidate = number == 1 ? name : "\(name[..<dot]) (\(number))\(name[dot...])"
       guard !taken.contains(candidate.lowercased()) else { continue }
-      guard let place = try folder.place(of: candidate) else { return candidate }
-      let names = [place.name, DownloadRecord.part(of: place.name)]
-      if try place.folder.status(names[0]) == nil, try place.folder.status(names[1]) == nil {
+      guard let parent = try folder.parent(of: candidate) else { return candidate }
+      let names = [parent.name, DownloadRecord.part(of: parent.name)]
+      if try parent.folder.status(names[0]) == nil, try parent.folder.status(names[1]) == nil {
         return candidate
       }
     }
@@ -200,8 +200,8 @@ extension DownloadFolder {
 
 extension SharedFolder {
   fileprivate func size(_ path: String) throws(StorageError) -> Int? {
-    guard let place = try place(of: path) else { return nil }
-    return try place.folder.status(place.name).flatMap { $0.kind == .file ? $0.size : nil }
+    guard let parent = try parent(of: path) else { return nil }
+    return try parent.folder.status(parent.name).flatMap { $0.kind == .file ? $0.size : nil }
   }
 
   /// Opens or creates a file to be continued, and locks it.
@@ -209,8 +209,8 @@ extension SharedFolder {
   /// Others may read it if the user's umask lets them.
   fileprivate func part(_ name: String) throws(StorageError) -> OpenFile {
     let part = DownloadRecord.part(of: name)
-    let file = try place(of: part, makingFolders: true).map { place throws(StorageError) in
-      try place.folder.appending(place.name)
+    let file = try parent(of: part, makingFolders: true).map { parent throws(StorageError) in
+      try parent.folder.appending(parent.name)
     }
     guard let file, try file.tryLock(orUnlockable: true) else {
       throw .refused("another news is downloading \(path)/\(name)")

@@ -63,13 +63,13 @@ package final class DownloadedFile {
     try note()
     try folder.change { (record, open) throws(StorageError) in
       let old = FilePath.name(of: entry.part)
-      guard let place = try open.place(of: entry.name) else {
+      guard let parent = try open.parent(of: entry.name) else {
         throw .refused("\(FilePath.folder(of: path)) is gone meanwhile")
       }
-      if try place.folder.status(place.name) != nil {
+      if try parent.folder.status(parent.name) != nil {
         entry.name = try folder.freeName(entry.name, record, in: open)
       }
-      try place.folder.rename(part, from: old, to: FilePath.name(of: entry.name))
+      try parent.folder.rename(part, from: old, to: FilePath.name(of: entry.name))
       entry.isWhole = true
       put(into: &record)
     }
@@ -89,8 +89,8 @@ package final class DownloadedFile {
       (entry.failures, entry.failed) = (min(entry.failures + 1, 100), failed)
     }
     try folder.change { (record, open) throws(StorageError) in
-      if count == 0, let place = try open.place(of: entry.part) {
-        try place.folder.remove(place.name)
+      if count == 0, let parent = try open.parent(of: entry.part) {
+        try parent.folder.remove(parent.name)
       }
       put(into: &record)
       if count == 0, entry.failures == 0 { record.removeLast() }

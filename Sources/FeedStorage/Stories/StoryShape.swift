@@ -23,9 +23,9 @@ struct StoryShape {
     in reader: BinaryPropertyListReader,
   ) throws(PropertyListError) {
     var slots = Array(repeating: -1, count: ItemField.allCases.count)
-    for slot in 0..<min(entries.count, ItemReader.maximumKeys) {
-      if let field = try ItemField(entries.key(slot), in: reader) {
-        slots[field.rawValue] = slot
+    for index in 0..<min(entries.count, ItemReader.maximumKeys) {
+      if let field = try ItemField(entries.key(index), in: reader) {
+        slots[field.rawValue] = index
       }
     }
     self.slots = slots

@@ -65,7 +65,7 @@ struct RulesFile {
       throw .tooLarge(path: path, limit: Self.maximumSize)
     }
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
-      try AtomicFile.pass(bytes, to: sink)
+      try AtomicFile.write(bytes, to: sink)
     }
   }
 

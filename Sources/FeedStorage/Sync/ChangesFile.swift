@@ -45,7 +45,7 @@ struct ChangesFile {
   func prepare(_ changes: RecordedChanges) throws(StorageError) -> PreparedFile {
     let bytes = file.bytes(changes)
     return try AtomicFile(path: path).prepare { sink throws(StorageError) in
-      try AtomicFile.pass(bytes, to: sink)
+      try AtomicFile.write(bytes, to: sink)
     }
   }
 

@@ -200,12 +200,12 @@ extension ReaderClient {
   private static func elements(
     _ name: String,
     of answer: Answer,
-    _ what: String,
+    _ request: String,
     _ body: (JSONValue) -> Void,
   ) throws(ServerError) -> JSONValue {
     try ServerConnection.bytes(answer).withUnsafeBufferPointer { bytes throws(ServerError) in
       let bytes = UnsafeRawBufferPointer(bytes)
-      return try ServerConnection.forEachElement(of: name, in: bytes, what, body)
+      return try ServerConnection.forEachElement(of: name, in: bytes, request, body)
     }
   }
 

@@ -21,7 +21,7 @@ extension ReaderClient {
     }
     for ((edit, ids), answer) in zip(batches, try post(forms, to: "edit-tag")) {
       do throws(ServerError) {
-        try Self.confirm(answer, "edit-tag")
+        try Self.checkAccepted(answer, "edit-tag")
         done(edit, ids, nil)
       } catch {
         done(edit, ids, error)
@@ -32,14 +32,14 @@ extension ReaderClient {
   mutating func send(_ edit: ServerFeedEdit) throws(ServerError) -> String {
     let stream = edit.stream ?? "feed/\(edit.url)"
     for form in edit.forms(stream) {
-      try Self.confirm(try post([form], to: "subscription/edit")[0], "subscription/edit")
+      try Self.checkAccepted(try post([form], to: "subscription/edit")[0], "subscription/edit")
     }
     return stream
   }
 
-  private static func confirm(_ answer: Answer, _ what: String) throws(ServerError) {
+  private static func checkAccepted(_ answer: Answer, _ request: String) throws(ServerError) {
     guard try ServerConnection.bytes(answer).prefix(64).starts(with: "OK".utf8) else {
-      throw .answer("the answer to \(what) is not understood")
+      throw .answer("the answer to \(request) is not understood")
     }
   }
 }

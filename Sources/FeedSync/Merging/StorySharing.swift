@@ -81,7 +81,7 @@ struct StorySharing {
     return try store.change(waitAtMost: limit) { library throws(SyncError) in
       try SyncError.converting {
         // The rules of the other machine have been applied to these stories already.
-        let taken = try library.taking(stories.deliveries, now: context.now())
+        let taken = try library.merging(stories.deliveries, now: context.now())
         var change = taken.change
         change.origin = nil
         return (change, taken.incoming.insertions.count)

@@ -78,9 +78,9 @@ extension SyncMerge {
   }
 
   package var subscriptions: (all: [Subscription], gone: [Subscription]) {
-    if let settled {
-      let urls = Set(settled.map(\.url))
-      return (settled, library.subscriptions.filter { !urls.contains($0.url) })
+    if let agreedSubscriptions {
+      let urls = Set(agreedSubscriptions.map(\.url))
+      return (agreedSubscriptions, library.subscriptions.filter { !urls.contains($0.url) })
     }
     let indices = SharedSettings(library.subscriptions, []).indices
     var all: [Subscription] = []

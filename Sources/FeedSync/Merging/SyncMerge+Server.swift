@@ -42,6 +42,6 @@ extension SyncMerge {
     where key != .ruleOrder {
       take(value, under: [key])
     }
-    settled = subscriptions
+    agreedSubscriptions = subscriptions
   }
 }

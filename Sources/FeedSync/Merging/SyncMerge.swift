@@ -17,7 +17,7 @@ package struct SyncMerge {
   let rules: [StoryRule]
   let now: Date
   /// The subscriptions merged with a server's, or nil without a server.
-  var settled: [Subscription]?
+  var agreedSubscriptions: [Subscription]?
   var merged: Replica
   let stories: SharedMarks
   private let serial: UInt32

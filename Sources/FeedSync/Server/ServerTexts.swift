@@ -49,7 +49,7 @@ struct ServerTexts {
         deliveries.append(try delivery(stories, of: url, subscription))
       }
       return try SyncError.converting {
-        let (change, incoming) = try library.taking(
+        let (change, incoming) = try library.merging(
           deliveries,
           now: context.now(),
           evaluator: rules?(merged),

@@ -41,19 +41,19 @@ extension Library {
   /// Merges delivered stories, whether a refresh, a file, a server or another machine brings them.
   ///
   /// `now` must be taken under the lock, so that stored stories are newer than every version saved
-  /// before. `settle` returns the subscriptions after the findings, and may move feeds' stories;
+  /// before. `finish` returns the subscriptions after the findings, and may move feeds' stories;
   /// without it, subscriptions only remember the cleared stories. The caller may add to the change.
-  package func taking(
+  package func merging(
     _ deliveries: [FeedDelivery],
     now: Date,
     evaluator: StoryEvaluator? = nil,
-    settle: ((inout IncomingStories) throws(StorageError) -> [Subscription])? = nil,
+    finish: ((inout IncomingStories) throws(StorageError) -> [Subscription])? = nil,
   ) throws(StorageError) -> (change: LibraryChange, incoming: IncomingStories) {
     let evaluator = marking(evaluator)
     var incoming = try IncomingStories(deliveries, into: items, now: now, evaluator: evaluator)
-    let settled = try settle?(&incoming) ?? subscriptions.with(incoming.findings)
+    let finished = try finish?(&incoming) ?? subscriptions.with(incoming.findings)
     var change = try incoming.change()
-    if settled != subscriptions { change.feeds.subscriptions = settled }
+    if finished != subscriptions { change.feeds.subscriptions = finished }
     change.origin = ChangeOrigin(command: "", date: now, isStep: false)
     return (change, incoming)
   }

@@ -3,7 +3,7 @@ import FeedStorage
 import System
 
 extension ItemMerge {
-  mutating func place(
+  mutating func insert(
     _ feed: inout MergedFeed,
     _ order: inout DocumentOrder,
     _ shared: inout SharedStories,
@@ -17,7 +17,7 @@ extension ItemMerge {
       if let position = recognition.position {
         fates.append(.known(isRetitled: feed.retitled.contains(story)))
         if try placeRedated(position, &order) { continue }
-        order.pass(position, at: try storedInstant(position))
+        order.noteStored(position, at: try storedInstant(position))
       } else {
         fates.append(try placeNew(story, of: &feed, &order, &shared))
       }

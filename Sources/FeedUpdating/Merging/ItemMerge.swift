@@ -57,7 +57,7 @@ package struct ItemMerge {
     insertions.all.reserveCapacity(new)
     texts.reserveCapacity(texts.count + new)
     var order = DocumentOrder()
-    for number in feeds.indices { try place(&feeds[number], &order, &shared) }
+    for number in feeds.indices { try insert(&feeds[number], &order, &shared) }
     return feeds.map(\.findings)
   }
 

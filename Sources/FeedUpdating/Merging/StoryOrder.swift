@@ -24,7 +24,7 @@ struct DocumentOrder {
     anchors = [:]
   }
 
-  mutating func pass(_ position: Int, at instant: Double) {
+  mutating func noteStored(_ position: Int, at instant: Double) {
     anchors[instant] = max(anchors[instant] ?? -1, Int32(position))
   }
 

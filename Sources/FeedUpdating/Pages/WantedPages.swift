@@ -70,10 +70,10 @@ package struct WantedPages: Sendable {
       let answers = pages.answers(for: batch, of: library.subscriptions, cancellation) { count in
         progress(done + count, total)
       }
-      let settled = SettledPages(batch, answers, in: store, isOnline: isOnline, now: now())
-      pages.options.stoppedServers.merge(settled.busy.stopped) { $1 }
-      try store.save(articles: settled.articles, waitAtMost: clock.timeToLock, settled.note)
-      report.add(settled)
+      let fetched = FetchedPages(batch, answers, in: store, isOnline: isOnline, now: now())
+      pages.options.stoppedServers.merge(fetched.busy.stopped) { $1 }
+      try store.save(articles: fetched.articles, waitAtMost: clock.timeToLock, fetched.note)
+      report.add(fetched)
     }
     return report
   }
@@ -121,7 +121,7 @@ package struct PageReport: Hashable, Sendable {
   /// Pages left for lack of time, or because their servers wanted no requests.
   package private(set) var left = 0
 
-  fileprivate mutating func add(_ pages: SettledPages) {
+  fileprivate mutating func add(_ pages: FetchedPages) {
     articles += pages.articles.count
     shorter += pages.articles.values.count { !$0.isShown }
     left += pages.unasked.count
@@ -129,7 +129,7 @@ package struct PageReport: Hashable, Sendable {
   }
 }
 
-private struct SettledPages {
+private struct FetchedPages {
   let stories: [StoredItem]
   private(set) var articles: [String: FoundArticle] = [:]
   private(set) var busy = BusyServers()
@@ -165,7 +165,7 @@ private struct SettledPages {
 
   func note(_ subscriptions: inout [Subscription], _ retryTimes: inout [String: RetryTime]) {
     for index in subscriptions.indices where !subscriptions[index].state.pages.isEmpty {
-      subscriptions[index].state.settlePages(done: done, unasked: unasked)
+      subscriptions[index].state.notePages(done: done, unasked: unasked)
     }
     retryTimes.extend(by: busy.retryTimes)
   }
@@ -200,7 +200,7 @@ extension FeedState {
     return pages[claimed].map(\.id)
   }
 
-  fileprivate mutating func settlePages(done: Set<String>, unasked: Set<String>) {
+  fileprivate mutating func notePages(done: Set<String>, unasked: Set<String>) {
     for index in pages.indices where unasked.contains(pages[index].id) && pages[index].tries > 0 {
       pages[index].tries -= 1
     }

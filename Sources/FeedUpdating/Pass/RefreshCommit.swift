@@ -49,7 +49,7 @@ struct RefreshCommit {
       return feed.delivery?.with(subscription, keep: keep, isForced: isForced)
     }
     var updates = SubscriptionUpdates(library, now: now)
-    let taken = try library.taking(
+    let taken = try library.merging(
       deliveries,
       now: now,
       evaluator: rules?(library.subscriptions),

@@ -18,7 +18,7 @@ struct RuleTrial {
     var effects: [Int: StoryEffect] = [:]
     for rule in rules {
       let query = try context.savedSearch(rule, library.subscriptions)
-      context.say("\(SafeText.line(rule.name)): \(SearchWords(context, library).text(query))")
+      context.say("\(SafeText.line(rule.name)): \(QueryDescription(context, library).text(query))")
       for position in try context.positions(of: query, in: library) {
         effects[position, default: StoryEffect()].add(rule.actions, of: rule.name)
       }

@@ -111,7 +111,7 @@ private struct SavedPage {
       isComplete: false,
       spool: StorySpool(folder: store.home),
     )
-    let taken = try library.taking([delivery], now: origin.date, settle: { _ in feeds })
+    let taken = try library.merging([delivery], now: origin.date, finish: { _ in feeds })
     var change = taken.change
     change.origin = origin
     return change

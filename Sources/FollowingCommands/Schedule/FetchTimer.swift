@@ -89,7 +89,9 @@ package struct TimerFile: Hashable {
       if let refusal = FileTrust.refusal(file.path) {
         throw .failed("\(file.path) would name a program, and \(refusal)")
       }
-      try commandErrors { try AtomicFile(path: file.path).place(Array(file.text.utf8)) }
+      try commandErrors {
+        try AtomicFile(path: file.path).replaceMakingFolder(Array(file.text.utf8))
+      }
       isChanged = true
     }
     return isChanged

@@ -50,10 +50,10 @@ struct StoryImport {
   ) throws(StorageError) -> (LibraryChange, Result) {
     var followed = SubscriptionMerge(library.subscriptions)
     for subscription in stories.subscriptions { followed.add(subscription) }
-    let taken = try library.taking(
+    let taken = try library.merging(
       stories.deliveries,
       now: context.clock.date,
-      settle: { followed.subscriptions.with($0.findings) },
+      finish: { followed.subscriptions.with($0.findings) },
     )
     let incoming = taken.incoming
     var change = taken.change

@@ -71,7 +71,7 @@ final class DownloadProgress: Sendable {
         let speed = Double(state.fetched - first.bytes) / (seconds - first.seconds)
         parts.append("\(ByteCount.text(Int(speed)))/s")
         if let size, size > count, speed >= 1 {
-          parts.append("\(FileWords.time(Int(Double(size - count) / speed))) left")
+          parts.append("\(FileDescription.time(Int(Double(size - count) / speed))) left")
         }
       }
       return parts.joined(separator: ", ")

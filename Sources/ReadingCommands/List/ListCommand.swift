@@ -117,7 +117,7 @@ struct ListCommand: Command {
     let query = try StoryQuery(context, library)
     // An unknown name is a fault here, too.
     _ = try context.searchScope(library.subscriptions).condition(of: query)
-    context.output.printLine(SearchWords(context, library).text(query))
+    context.output.printLine(QueryDescription(context, library).text(query))
     return .done
   }
 

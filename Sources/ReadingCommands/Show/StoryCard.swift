@@ -177,7 +177,7 @@ struct StoryCard {
     let last = item.chapters.map(\.start).max() ?? 0
     let facts = item.chapters.enumerated().map { index, chapter in
       let title = SafeText.line(chapter.title) + Self.sign(of: chapter.url, links)
-      let value = "\(FileWords.time(chapter.start, beside: last)) \(title)"
+      let value = "\(FileDescription.time(chapter.start, beside: last)) \(title)"
       return (name: index == 0 ? "Chapters" : "", value: value)
     }
     return facts.isEmpty ? [] : [""] + lines(facts)

@@ -40,7 +40,7 @@ struct SpooledDeliveryTests {
       }
       try bench.store.update { library throws(StorageError) in
         let now = hour(60 + Double(round))
-        return (try library.taking(deliveries, now: now).change, ())
+        return (try library.merging(deliveries, now: now).change, ())
       }
     }
     let stories = try bench.items()

@@ -9,7 +9,7 @@ import TestSupport
 struct StoredStories: Hashable {
   var items: [StoredItem] = []
   /// The stories of each feed that retention has evicted.
-  var dropped: [String: [UInt64]] = [:]
+  var evicted: [String: [UInt64]] = [:]
   /// The stories of each feed that the reader has cleared.
   var cleared: [String: [UInt64]] = [:]
 
@@ -26,7 +26,7 @@ struct StoredStories: Hashable {
     let findings = try merge.deliver(remembered(deliveries, keep: keep))
     for (delivery, found) in zip(deliveries, findings) {
       cleared[delivery.feed] = found.cleared
-      dropped[delivery.feed] = found.evicted
+      evicted[delivery.feed] = found.evicted
     }
     let changes = try merge.changes()
     try apply(changes, with: merge.insertions)
@@ -37,7 +37,7 @@ struct StoredStories: Hashable {
     deliveries.map { delivery in
       var delivery = delivery
       delivery.keep = keep
-      delivery.evicted = dropped[delivery.feed] ?? []
+      delivery.evicted = evicted[delivery.feed] ?? []
       delivery.cleared = cleared[delivery.feed] ?? []
       return delivery
     }

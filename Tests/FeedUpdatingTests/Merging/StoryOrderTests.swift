@@ -104,7 +104,7 @@ struct StoryOrderTests {
       return stories.compactMap { story in
         switch story {
         case .stays(let position, let instant):
-          order.pass(position, at: instant)
+          order.noteStored(position, at: instant)
           return nil
         case .needsPlace(let instant): return order.placement(at: instant).anchor
         }

@@ -3,7 +3,7 @@ import FeedModel
 package import FeedStorage
 package import Searching
 
-package struct SearchWords {
+package struct QueryDescription {
   private let clock: WallClock
   private let names: FeedName
 

@@ -3,14 +3,14 @@ import FeedModel
 
 extension Enclosure {
   package var words: String {
-    let time = duration.flatMap { $0 > 0 ? FileWords.time($0) : nil }
-    return FileWords.joined([type, FileWords.size(length), time])
+    let time = duration.flatMap { $0 > 0 ? FileDescription.time($0) : nil }
+    return FileDescription.joined([type, FileDescription.size(length), time])
   }
 }
 
 extension RelatedFile {
   package var words: String {
-    FileWords.joined([role.rawValue, type, FileWords.size(length), language])
+    FileDescription.joined([role.rawValue, type, FileDescription.size(length), language])
   }
 }
 
@@ -19,10 +19,10 @@ extension Person {
 }
 
 extension Chapter {
-  var words: String { "\(FileWords.time(start)) \(SafeText.line(title))" }
+  var words: String { "\(FileDescription.time(start)) \(SafeText.line(title))" }
 }
 
-package enum FileWords {
+package enum FileDescription {
   /// Returns `34:12` or `1:34:12`; hours are there also beside a longer time.
   package static func time(_ seconds: Int, beside other: Int = 0) -> String {
     let tail = "\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"

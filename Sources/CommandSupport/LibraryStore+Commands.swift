@@ -11,6 +11,11 @@ extension LibraryStore {
     try commandErrors { try read(detail) }
   }
 
+  /// The removal by the feeds' settings; all trackers go where these cannot be read.
+  package var trackerRemoval: TrackerRemoval {
+    TrackerRemoval((try? library(.names))?.subscriptions ?? [])
+  }
+
   package func outlines() throws(CommandError) -> OutlineDocument {
     try commandErrors { try readOutlines() }
   }

@@ -22,6 +22,8 @@ package struct FeedSettings: Hashable, Sendable {
   package var isHidden = false
   /// The only version of HTTP to ask its server with: `1.1`.
   package var httpVersion: String?
+  /// Shows its stories' links as they were published (`TrackerRemoval`).
+  package var keepsTracking = false
 
   package init() {}
 
@@ -40,7 +42,7 @@ package struct FeedSettings: Hashable, Sendable {
 /// It is declared here, and as an option in `FeedSetting+Option.swift`; all else follows.
 package enum FeedSetting: String, CaseIterable, Sendable {
   case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, arrivesRead, hide,
-    http
+    http, keepTracking
 
   fileprivate enum Form {
     case number(WritableKeyPath<FeedSettings, Int?>, ClosedRange<Int>)
@@ -65,6 +67,7 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     case .arrivesRead: .flag(\.arrivesRead)
     case .hide: .flag(\.isHidden)
     case .http: .choice(\.httpVersion, ["1.1"])
+    case .keepTracking: .flag(\.keepsTracking)
     }
   }
 

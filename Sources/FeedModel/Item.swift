@@ -91,7 +91,7 @@ extension Item {
     }
   }
 
-  private var details: ItemDetails {
+  var details: ItemDetails {
     get { withContents(\.details) }
     set {
       self = withContents { old in Item(newValue) { old.text($0) } }

@@ -112,6 +112,7 @@ struct SiteStory {
   let entry: SiteEntry
   let item: Item
   let hasWholeText: Bool
+  let losesTrackers: Bool
   /// The whole text, or the summary; empty if only its beginning is shown.
   var document = StoryDocument()
 

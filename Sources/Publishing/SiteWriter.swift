@@ -20,6 +20,7 @@ package struct SiteWriter {
   private(set) var feeds: [String: SiteFeed] = [:]
   private let followed: Set<String>
   private let texts: StoryTextIndex
+  private let removal: TrackerRemoval
 
   /// The most stories on a page and in a feed.
   static let pageStories = 100
@@ -41,6 +42,7 @@ package struct SiteWriter {
     (self.entries, self.subscriptions, self.library) = (entries, subscriptions, library)
     (self.texts, self.clock) = (texts, clock)
     followed = Set(subscriptions.map(\.url))
+    removal = TrackerRemoval(library.subscriptions)
     result.stories = entries.count
     for subscription in library.subscriptions {
       feeds[subscription.url] = SiteFeed(
@@ -78,8 +80,13 @@ package struct SiteWriter {
 
   func story(_ number: Int) throws -> SiteStory {
     let entry = entries[number]
-    let story = try library.items.item(at: entry.position)
-    return SiteStory(entry: entry, item: story.item, hasWholeText: !story.textKeys.isEmpty)
+    let story = removal.story(try library.items.item(at: entry.position))
+    return SiteStory(
+      entry: entry,
+      item: story.item,
+      hasWholeText: !story.textKeys.isEmpty,
+      losesTrackers: removal.applies(to: story.feeds),
+    )
   }
 
   func wholeStory(_ number: Int) throws -> SiteStory {
@@ -87,7 +94,8 @@ package struct SiteWriter {
     let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
     let text = try texts.text(of: story.entry, in: library.items) ?? summary
     let document = try StoryReading.document(text, link: story.item.link).findingLinks()
-    story.document = document.belowPicture(of: story.item)
+    let shown = story.losesTrackers ? document.withoutTrackers() : document
+    story.document = shown.belowPicture(of: story.item)
     return story
   }
 

@@ -143,6 +143,26 @@ struct StreamTests {
     #expect(try home.call("stream/contents").contains("\"title\":\"s11\""))
   }
 
+  @Test("links have no trackers, unless the reader says so of the feed")
+  func trackers() throws {
+    for keeps in [false, true] {
+      let home = try ServedHome()
+      var story = ServedHome.story(1)
+      story.item.link += "?utm_source=rss"
+      var feed = Subscription(url: ServedHome.feed)
+      feed.settings.keepsTracking = keeps
+      try home.add([story], feeds: [feed])
+      let link = "https://example.com/1" + (keeps ? "?utm_source=rss" : "")
+      #expect(try home.call("stream/contents").contains(#""canonical":[{"href":"\#(link)"}]"#))
+    }
+    // By this one stories are told apart, so that another home would not recognize it without.
+    let home = try ServedHome()
+    var story = ServedHome.story(1)
+    story.item.link += "?itm_source=rss"
+    try home.add([story])
+    #expect(try home.call("stream/contents").contains("/1?itm_source=rss"))
+  }
+
   @Test("what a feed files a story under is no state and no label of its reader's")
   func categories() throws {
     let home = try ServedHome()

@@ -12,6 +12,7 @@ package struct StoryListing {
   let template: StoryTemplate?
   let dates: StoryDates
   private let names: FeedName
+  private let removal: TrackerRemoval
   private let texts: StoryTextIndex?
 
   package init(
@@ -27,6 +28,7 @@ package struct StoryListing {
     self.template = template
     self.dates = dates
     names = FeedName(library)
+    removal = TrackerRemoval(library.subscriptions)
     texts = template?.texts(context)
   }
 
@@ -55,9 +57,14 @@ package struct StoryListing {
     try library.items.forEachStory(at: shown(positions)) { position, reader throws(StorageError) in
       let story = try reader.item()
       let number = numbers.number(of: story.id, at: position)
-      array.print(.object(StoryJSON.named, NamedStory(number: number, story: story)))
+      array.print(.object(StoryJSON.named, shown(NamedStory(number: number, story: story))))
     }
     array.finish()
+  }
+
+  /// Returns the story as it is printed: without trackers in its links.
+  package func shown(_ named: NamedStory) -> NamedStory {
+    NamedStory(number: named.number, story: removal.story(named.story))
   }
 
   private func printLines(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
@@ -93,7 +100,7 @@ package struct StoryListing {
     return template.text(
       TemplateStory(
         number: story.number,
-        story: story.story,
+        story: shown(story).story,
         feed: feedName(story.story.feeds),
         dates: dates,
         change: change,
@@ -199,7 +206,7 @@ package struct StoryListing {
     ListedStory(
       number: number,
       title: SafeText.line(title),
-      link: SafeLink.absolute(stored.link),
+      link: SafeLink.absolute(removal.link(stored.link, of: stored.feeds)),
       pubDate: stored.pubDate,
       feed: feedName(stored.feeds),
       instant: StoryTime.instant(date: stored.date, stored: stored.stored, now: dates.now)?

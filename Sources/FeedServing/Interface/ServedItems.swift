@@ -21,7 +21,7 @@ struct ServedItems {
   func value(_ served: ServedStory, isWhole: Bool) throws(StorageError) -> PrintedJSON {
     let story = try story(served)
     let item = story.item
-    let link = SafeLink.absolute(item.link)
+    let link = SafeLink.absolute(link(of: story))
     let published = PrintedJSON.integer(Int(served.place.date / 1_000_000))
     let feed = feed(of: story)
     let origin = PrintedJSON.object([
@@ -48,6 +48,15 @@ struct ServedItems {
     let enclosures = item.enclosures.filter { SafeLink.isAbsolute($0.url) }.map(Self.enclosure)
     if !enclosures.isEmpty { members.append(("enclosure", .array(enclosures))) }
     return .object(members)
+  }
+
+  /// Returns the link without trackers, as long as those are no part of what it is recognized by:
+  /// another home that syncs with this one goes by links.
+  private func link(of story: StoredItem) -> String {
+    let (link, shown) = (
+      story.item.link, stories.removal.link(story.item.link, of: story.feeds),
+    )
+    return ItemID.linkKey(shown) == ItemID.linkKey(link) ? shown : link
   }
 
   private static func enclosure(_ file: Enclosure) -> PrintedJSON {

@@ -49,6 +49,7 @@ extension StreamPlace {
 package final class ServedStories: Sendable {
   let library: Library
   let feeds: ServedFeeds
+  let removal: TrackerRemoval
   /// The stories in the order of their places.
   let all: [ServedStory]
   /// The different lists of feeds' URLs, of their names for apps, and of tags that stories have.
@@ -57,6 +58,7 @@ package final class ServedStories: Sendable {
   init(_ library: Library) throws(StorageError) {
     self.library = library
     feeds = ServedFeeds(library)
+    removal = TrackerRemoval(library.subscriptions)
     var reading = ServedStoryIndex()
     try reading.read(library.items)
     all = reading.stories.sorted { $0.place < $1.place }

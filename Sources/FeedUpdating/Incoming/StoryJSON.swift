@@ -24,7 +24,7 @@ package enum StoryJSON {
     case .pubDate: JSONField("pubDate", "the date as it was published") { .text($0.item.pubDate) }
     case .date: dateField.of(\.item)
     case .link:
-      JSONField("link", "where it can be read, an absolute URL") {
+      JSONField("link", "where it can be read, an absolute URL without trackers") {
         .text(SafeLink.absolute($0.item.link))
       }
     case .guid: JSONField("guid", "what its feed knows it by") { .text($0.item.guid) }

@@ -29,6 +29,8 @@ extension FeedSetting {
     case .arrivesRead: flag("mark its new stories as read", "leave its new stories unread")
     case .http: option("1.1", "ask its server with HTTP/1.1 alone; '' for the newest both have")
     case .hide: flag("show its stories only if you ask for the feed", "show its stories in lists")
+    case .keepTracking:
+      flag("leave trackers such as utm_source in its links", "show its links without trackers")
     }
   }
 
@@ -54,7 +56,7 @@ extension FeedSetting {
     switch self {
     case .interval: return .number(try seconds(text, context))
     case .maxSize, .downloadLimit: return .number(try number(context, shift: 20))
-    case .keep, .download, .full, .pause, .arrivesRead, .hide:
+    case .keep, .download, .full, .pause, .arrivesRead, .hide, .keepTracking:
       return .number(try number(context, shift: 0))
     case .userAgent:
       let line = SafeText.line(text)
@@ -137,6 +139,8 @@ extension FeedSetting {
       settings.httpVersion.map { "asked with HTTP/\($0) alone" }
         ?? "asked with the newest HTTP that it has"
     case .hide: settings.isHidden ? "hidden from lists" : "shown in lists again"
+    case .keepTracking:
+      settings.keepsTracking ? "its links keep their trackers" : "its links lose their trackers"
     }
   }
 
@@ -163,6 +167,7 @@ extension FeedSetting {
     case .arrivesRead: "whether its new stories come read"
     case .hide: "whether its stories are shown only where it is asked for"
     case .http: "1.1 where its server is asked with that version of HTTP alone"
+    case .keepTracking: "whether its stories' links are shown with their trackers"
     }
   }
 

@@ -63,7 +63,7 @@ struct Announcement {
     guard report.new > 0 else { return true }
     do {
       if context.arguments.has("notify") { try notify(report, store) }
-      if let command = context.arguments.value("on-new") { return try run(command, report) }
+      if let command = context.arguments.value("on-new") { return try run(command, report, store) }
     } catch {
       context.complain("\(error)")
     }
@@ -88,10 +88,16 @@ struct Announcement {
     try store.save(NoticeRecord(date: last?.date ?? never, unannounced: unannounced))
   }
 
-  private func run(_ command: String, _ report: RefreshReport) throws(StorageError) -> Bool {
+  private func run(
+    _ command: String,
+    _ report: RefreshReport,
+    _ store: LibraryStore,
+  ) throws(StorageError) -> Bool {
+    let removal = store.trackerRemoval
     var stories: [PrintedJSON] = []
     for index in report.newItems.indices {
-      let story = NamedStory(number: nil, story: try report.newItems.item(at: index))
+      let item = try report.newItems.item(at: index)
+      let story = NamedStory(number: nil, story: removal.story(item))
       stories.append(.object(StoryJSON.named, story))
     }
     // After a run that was interrupted, one more signal is to end the process.

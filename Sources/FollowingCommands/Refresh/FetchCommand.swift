@@ -68,7 +68,8 @@ struct FetchCommand: Command {
     if let template, !context.isJSON {
       var numbers = ListNumbers()
       let shown = report.withoutHidden(in: store)
-      try commandErrors { try NewStories(shown, context).print(template, &numbers) }
+      let stories = NewStories(shown, store.trackerRemoval, context)
+      try commandErrors { try stories.print(template, &numbers) }
       context.say(line(report))
     } else {
       context.output.printLine(

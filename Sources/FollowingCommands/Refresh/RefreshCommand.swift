@@ -73,10 +73,14 @@ struct RefreshCommand: Command {
     if context.isJSON { return context.output.printLine(RefreshJSON.value(report).description) }
     var numbers = ListNumbers(context)
     try commandErrors {
-      if let template { return try NewStories(report, context).print(template, &numbers) }
+      let removal = report.newItems.isEmpty ? TrackerRemoval([]) : store.trackerRemoval
+      if let template {
+        return try NewStories(report, removal, context).print(template, &numbers)
+      }
       // Three lines of the window are left for messages and the prompt.
       let list = HeadlineList(
         report,
+        removal,
         style: context.style,
         columns: context.isOnTerminal ? context.columns : nil,
         rows: context.isOnTerminal ? context.rows.map { max($0 - 3, 3) } : nil,
@@ -128,11 +132,11 @@ struct RefreshCommand: Command {
 
 struct NewStories {
   private let report: RefreshReport
+  private let removal: TrackerRemoval
   private let context: CommandContext
 
-  init(_ report: RefreshReport, _ context: CommandContext) {
-    self.report = report
-    self.context = context
+  init(_ report: RefreshReport, _ removal: TrackerRemoval, _ context: CommandContext) {
+    (self.report, self.removal, self.context) = (report, removal, context)
   }
 
   func print(_ template: StoryTemplate, _ numbers: inout ListNumbers) throws(StorageError) {
@@ -140,7 +144,7 @@ struct NewStories {
     let dates = StoryDates(nil, clock: context.clock)
     let texts = template.texts(context)
     for index in report.newItems.indices where !context.output.hasFailed {
-      let story = try report.newItems.item(at: index)
+      let story = removal.story(try report.newItems.item(at: index))
       let number = numbers.number(of: story.id, at: numbers.count)
       let feed = names.name(of: story)
       context.output.print(
@@ -155,15 +159,21 @@ struct NewStories {
 /// The new headlines of a run, grouped by feed in the order of the subscriptions.
 struct HeadlineList {
   private let report: RefreshReport
+  private let removal: TrackerRemoval
   private let style: Style
   /// The width and the number of lines to fit into; nil for any.
   private let columns: Int?
   private let rows: Int?
   private let names: [String: String]
 
-  init(_ report: RefreshReport, style: Style, columns: Int? = nil, rows: Int? = nil) {
-    self.report = report
-    self.style = style
+  init(
+    _ report: RefreshReport,
+    _ removal: TrackerRemoval = TrackerRemoval([]),
+    style: Style,
+    columns: Int? = nil,
+    rows: Int? = nil,
+  ) {
+    (self.report, self.removal, self.style) = (report, removal, style)
     self.columns = columns
     self.rows = rows
     var names: [String: String] = [:]
@@ -193,7 +203,7 @@ struct HeadlineList {
         let story = try report.newItems.item(at: index)
         let number = numbers.number(of: story.id, at: numbers.count)
         rest -= 1
-        print(headline(story.item, TerminalText.right(String(number), in: width)))
+        print(headline(story, TerminalText.right(String(number), in: width)))
       }
     }
   }
@@ -243,9 +253,10 @@ struct HeadlineList {
     return style.bold(cut(name, leaving: count.count)) + style.dim(count)
   }
 
-  private func headline(_ item: Item, _ number: String) -> String {
-    let text = cut(StoryTitle.text(item), leaving: number.count + 2)
-    return style.dim(number) + "  " + style.link(text, to: item.link)
+  private func headline(_ story: StoredItem, _ number: String) -> String {
+    let text = cut(StoryTitle.text(story.item), leaving: number.count + 2)
+    return style.dim(number) + "  "
+      + style.link(text, to: removal.link(story.item.link, of: story.feeds))
   }
 
   private func cut(_ text: String, leaving reserved: Int) -> String {

@@ -54,7 +54,7 @@ struct RuleTrial {
       var array = JSONArrayPrinter(context.output)
       for (effect, story) in all {
         array.print(
-          .object(StoryJSON.named, story).adding("then", .strings(effect.words))
+          .object(StoryJSON.named, listing.shown(story)).adding("then", .strings(effect.words))
             .adding("by", .strings(effect.rules))
         )
       }

@@ -37,6 +37,22 @@ package struct TextLink: Hashable, Sendable {
   }
 }
 
+extension TrackerRemoval {
+  /// Returns the story as it is shown where its summary is all of its text: the addresses that
+  /// stand in that are links, too.
+  package func storyWithSummary(_ story: StoredItem) -> StoredItem {
+    var shown = self.story(story)
+    guard applies(to: story.feeds), let summary = story.item.summary else { return shown }
+    let words = summary.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      TextLink(in: word).map { "\($0.before)\(WebURL.withoutTracking($0.url))\($0.after)" }
+        ?? "\(word)"
+    }
+    let clean = words.joined(separator: " ")
+    if clean != summary { shown.item.summary = clean }
+    return shown
+  }
+}
+
 /// The links of a story, numbered from 1.
 ///
 /// First its own link and those in its summary, then those of enclosures, related files, comments,

@@ -12,6 +12,7 @@ struct StoryExport {
   private let library: Library
   private let texts: StoryTextIndex?
   private let positions: [Int]
+  private let removal: TrackerRemoval
 
   init(_ context: CommandContext, _ library: Library, in store: LibraryStore) throws(CommandError) {
     self.context = context
@@ -22,6 +23,7 @@ struct StoryExport {
     // A copy of everything has all feeds; a table has those of `list`.
     query.takesHidden = !context.arguments.has("csv")
     positions = try context.positions(of: query, in: library)
+    removal = TrackerRemoval(library.subscriptions)
   }
 
   /// Returns false if a story's whole text could not be read.
@@ -45,7 +47,8 @@ struct StoryExport {
   func printCSV() throws(CommandError) {
     context.output.print(CSV.line(Self.columns.map(\.name)))
     try forEachStory { story in
-      context.output.print(CSV.line(Self.columns.map { $0.value(story) }))
+      let shown = removal.story(story)
+      context.output.print(CSV.line(Self.columns.map { $0.value(shown) }))
     }
   }
 

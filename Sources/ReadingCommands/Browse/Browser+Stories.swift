@@ -204,7 +204,8 @@ extension Browser {
   /// nil, with a message, where there is none or it is unsafe.
   private mutating func chosenLink(of story: StoredItem) -> String? {
     let text = text.flatMap { $0.isOf(story) ? $0 : nil }
-    let urls = (text?.shown?.links ?? StoryLinks(story.item)).urls
+    let removal = TrackerRemoval(self.stories.library.subscriptions)
+    let urls = (text?.shown?.links ?? StoryLinks(removal.storyWithSummary(story).item)).urls
     let index = (Int(number) ?? 1) - 1
     if urls.indices.contains(index), SafeLink.isSafe(urls[index]) { return urls[index] }
     message = urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)"

@@ -29,7 +29,12 @@ extension BrowserSession {
     let numbers = try program.namesNumber() ? try numbers(of: stories) : [:]
     for story in stories {
       let feed = view.names.name(ofFirst: story.feeds)
-      var fields = TemplateStory(number: numbers[story.id], story: story, feed: feed, dates: dates)
+      var fields = TemplateStory(
+        number: numbers[story.id],
+        story: removal.story(story),
+        feed: feed,
+        dates: dates,
+      )
       fields.texts = try program.texts(context)
       let (words, guarded) = try program.words(for: fields)
       try run(words, program.readsText ? plainText(of: story) : nil)
@@ -71,7 +76,7 @@ extension BrowserSession {
   private func plainText(of story: StoredItem) -> [String] {
     let card = StoryCard(context, view.names, width: browser.layout.storyColumns)
     let shown = text(of: story)
-    return card.page(story, shown.document, hasDetails: browser.hasDetails)
+    return card.page(shown.story, shown.document, hasDetails: browser.hasDetails)
       .map { TerminalText.unstyled($0) + "\n" }
   }
 

@@ -6,8 +6,11 @@ import HTMLText
 
 extension BrowserSession {
   func text(of story: StoredItem) -> ShownStory {
-    ShownStory(NamedStory(number: nil, story: story), in: store, context).withPicture()
+    ShownStory(NamedStory(number: nil, story: story), trackers: removal, in: store, context)
+      .withPicture()
   }
+
+  var removal: TrackerRemoval { TrackerRemoval(browser.stories.library.subscriptions) }
 
   func showLinks(of story: StoredItem) {
     let menu = pane(text(of: story), isMenu: true)
@@ -76,7 +79,7 @@ extension BrowserSession {
   /// Lays the text out anew if its story has changed: its page has come, it has a star.
   func updateText() {
     guard let old = browser.text, let shown = old.shown?.named.story,
-      let new = try? browser.stories.story(withID: shown.id), new != shown
+      let new = try? browser.stories.story(withID: shown.id), removal.story(new) != shown
     else { return }
     replaceText(pane(text(of: new), isMenu: old.isMenu))
   }

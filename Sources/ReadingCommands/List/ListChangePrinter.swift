@@ -55,7 +55,12 @@ struct ListChangePrinter {
       do { told = try self.told(step, of: list, since: old) } catch { throw .failed("\(error)") }
       let listing = listings[step.kind == .delete ? 0 : 1]
       if context.isJSON {
-        context.output.printLine(PrintedJSON.object(Self.fields, told).description)
+        let shown = Told(
+          change: told.change,
+          before: told.before,
+          story: listing.shown(told.story),
+        )
+        context.output.printLine(PrintedJSON.object(Self.fields, shown).description)
       } else if isForPerson {
         rows.append((step.kind.sign, listing.story(told.story)))
       } else {

@@ -40,7 +40,11 @@ struct OpenCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else { throw usage("no story given: news open 3") }
     let store = try context.store()
-    let stories = try NumberedStories(context, try store.library(.names), in: store).stories()
+    let library = try store.library(.names)
+    let removal = TrackerRemoval(library.subscriptions)
+    let stories = try NumberedStories(context, library, in: store).stories().map {
+      NamedStory(number: $0.number, story: removal.story($0.story))
+    }
     let opened = stories.filter { link(of: $0.story) != nil }
     let links = opened.compactMap { link(of: $0.story) }
     print(opened, links)

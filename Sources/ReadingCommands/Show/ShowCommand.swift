@@ -58,10 +58,18 @@ struct ShowCommand: Command {
     if isTranscript { stories.removeAll { transcripts[$0.story.id] == nil } }
     let choices = try PageTexts(context: context, store: store).choices(stories)
     let names = FeedName(library)
+    let removal = TrackerRemoval(library.subscriptions)
     let shown = { [stories] in
       stories.map { story in
         let id = story.story.id
-        return ShownStory(story, choices[id], transcript: transcripts[id], in: store, context)
+        return ShownStory(
+          story,
+          choices[id],
+          transcript: transcripts[id],
+          trackers: removal,
+          in: store,
+          context,
+        )
       }
     }
     var failure: CommandError?
@@ -70,13 +78,13 @@ struct ShowCommand: Command {
     } else if context.isJSON {
       context.output.printJSON(shown(), StoryJSON.wholeFields)
     } else if let template {
-      Pager(context).print(lines(stories, choices, template, names))
+      Pager(context).print(lines(stories, choices, template, names, removal))
     } else if isRaw {
       printRaw(shown())
     } else {
       let card = StoryCard(context, names, width: width)
       Pager(context)
-        .print(paragraphs: shown().map { card.lines($0.named.story, $0.document) })
+        .print(paragraphs: shown().map { card.lines($0.story, $0.document) })
     }
     context.output.flush()
     // A story that nobody could read stays unread.
@@ -132,6 +140,7 @@ struct ShowCommand: Command {
     _ choices: TextChoices,
     _ template: StoryTemplate,
     _ names: FeedName,
+    _ removal: TrackerRemoval,
   ) -> [String] {
     let dates = StoryDates(nil, clock: context.clock)
     let texts = template.texts(context)
@@ -142,7 +151,7 @@ struct ShowCommand: Command {
       return template.text(
         TemplateStory(
           number: named.number,
-          story: story,
+          story: removal.story(story),
           feed: names.name(ofFirst: story.feeds),
           dates: dates,
           texts: texts,

@@ -8,6 +8,8 @@ import HTMLText
 /// A story with its whole text or its transcript; both are nil where only the summary is known.
 struct ShownStory: Hashable, Sendable {
   private(set) var named: NamedStory
+  /// The story as it is laid out: where only its summary is known, with that as it is shown.
+  private(set) var story: StoredItem
   private(set) var text: StoryText?
   let transcript: StoryText?
   /// Made from the transcript, else from the text.
@@ -20,33 +22,38 @@ struct ShownStory: Hashable, Sendable {
     _ story: NamedStory,
     _ choice: TextChoice? = nil,
     transcript: StoryText? = nil,
+    trackers removal: TrackerRemoval,
     in store: LibraryStore,
     _ context: CommandContext,
   ) {
-    (named, self.transcript) = (story, transcript)
+    (named, self.story, self.transcript) = (story, story.story, transcript)
     if let choice { named.story.article = choice.applied(to: story.story.article) }
     do {
       text = if let new = choice?.newText { new } else { try store.text(of: named.story) }
       document = try (transcript ?? text).map {
-        try StoryReading.document($0, link: story.story.item.link).findingLinks()
+        let document = try StoryReading.document($0, link: story.story.item.link).findingLinks()
+        return removal.applies(to: story.story.feeds) ? document.withoutTrackers() : document
       }
     } catch {
       context.complain("\(story.name): \(error); its summary is shown")
     }
+    let isWhole = document != nil
+    self.story = isWhole ? removal.story(named.story) : removal.storyWithSummary(named.story)
+    named.story = removal.story(named.story)
   }
 
   /// Returns the story with the picture of its feed above a text that shows none.
   func withPicture() -> ShownStory {
-    let item = named.story.item
+    let item = story.item
     guard !item.pictures.isEmpty else { return self }
     let summary = StoryText(isHTML: false, bytes: Array((item.summary ?? "").utf8))
-    var story = self
+    var shown = self
     let text = document ?? (try? StoryReading.document(summary, link: item.link).findingLinks())
-    story.document = text?.belowPicture(of: item)
-    return story
+    shown.document = text?.belowPicture(of: item)
+    return shown
   }
 
   var raw: String { text?.string ?? named.story.item.summary ?? "" }
 
-  var links: StoryLinks { StoryLinks(named.story.item, document) }
+  var links: StoryLinks { StoryLinks(story.item, document) }
 }

@@ -160,7 +160,9 @@ struct StoryCard {
     var facts: [Fact] = []
     if !item.pubDate.isEmpty { facts.append(("Published", SafeText.line(item.pubDate))) }
     if let stored = story.stored { facts.append(("Stored", text(stored.wholeSeconds))) }
-    if let guid = item.guid, guid != item.link { facts.append(("Guid", SafeText.line(guid))) }
+    if let guid = item.guid, ![guid, WebURL.withoutTracking(guid)].contains(item.link) {
+      facts.append(("Guid", SafeText.line(guid)))
+    }
     let categories = item.categories.map { SafeText.line($0) }.joined(separator: ", ")
     if !categories.isEmpty { facts.append(("Categories", categories)) }
     let tags = story.tags.map { SafeText.line($0) }.joined(separator: ", ")

@@ -12,7 +12,7 @@ extension StoryJSON {
         .strings($0.named.story.item.categories)
       },
       JSONField("links", "its link, those of its files and those in its text") {
-        .strings(StoryLinks($0.named.story.item, $0.document).urls)
+        .strings($0.links.urls)
       },
       JSONField("transcript", "what is said in the episode, with --transcript") {
         .text($0.transcript?.string)

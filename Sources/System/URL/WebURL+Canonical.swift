@@ -57,9 +57,15 @@ extension WebURL {
     let equals = parameter.firstIndex(ofByte: 0x3D)
     let name = parameter[..<(equals ?? parameter.endIndex)].lowercased()
     if trackingNames.contains(name) { return true }
-    if trackingPrefixes.contains(where: { name.utf8.starts(with: $0.utf8) }) { return true }
-    let value = equals.map(parameter.after)?.lowercased() ?? ""
-    return sourceNames.contains(name) && value.utf8.starts(with: "rss".utf8)
+    return trackingPrefixes.contains { name.utf8.starts(with: $0.utf8) } || saysOfFeeds(parameter)
+  }
+
+  /// Returns true for a parameter that says nothing but that a feed was read: `source=rss-1`.
+  static func saysOfFeeds(_ parameter: Substring) -> Bool {
+    guard let equals = parameter.firstIndex(ofByte: 0x3D),
+      sourceNames.contains(parameter[..<equals].lowercased())
+    else { return false }
+    return parameter.after(equals).lowercased().utf8.starts(with: "rss".utf8)
   }
 
   /// Parameters that say where a reader came from and never which page is meant.
@@ -82,7 +88,7 @@ extension WebURL {
   ]
 
   /// Makes escapes upper case, and drops those that are not needed (RFC 3986 §6.2.2.2).
-  private static func unescaped(_ text: String) -> String {
+  static func unescaped(_ text: String) -> String {
     guard text.utf8.contains(0x25) else { return text }
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -91,7 +91,7 @@ package struct URLReference {
     path = rest[end...]
   }
 
-  private static func cutTail(of text: inout Substring, at mark: UInt8) -> Substring? {
+  static func cutTail(of text: inout Substring, at mark: UInt8) -> Substring? {
     guard let index = text.firstIndex(ofByte: mark) else { return nil }
     defer { text = text[..<index] }
     return text.after(index)

@@ -273,6 +273,7 @@ struct BrowserChoiceTests {
     let story = try browser.stories.story(0)
     let shown = ShownStory(
       NamedStory(number: nil, story: story),
+      trackers: TrackerRemoval([]),
       in: news.store,
       try news.context,
     )

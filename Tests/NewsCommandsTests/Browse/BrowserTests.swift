@@ -447,7 +447,7 @@ struct BrowserTests {
       environment: news.testEnvironment,
     )
     let named = NamedStory(number: nil, story: try browser.stories.story(index))
-    let shown = ShownStory(named, in: news.store, context)
+    let shown = ShownStory(named, trackers: TrackerRemoval([]), in: news.store, context)
     let text = Array(repeating: "line", count: lines)
     return TextPane(shown, text, columns: 80, hasDetails: false)
   }

@@ -55,7 +55,7 @@ extension CommandList {
     "--today": "--since today", "--after": "--since WHEN", "--from": "--since WHEN",
     "--before": "--until WHEN", "--to": "--until WHEN",
     "--source": "--feed FEED", "--category": "--grep category:NAME", "--site": "--grep site:HOST",
-    "--csv": "--format TEMPLATE", "--template": "--format TEMPLATE",
+    "--template": "--format TEMPLATE",
     "--watch": "--follow", "--tail": "--follow", "--iso": "--dates iso",
   ]
 }

@@ -47,14 +47,39 @@ package struct ManualPage {
     return page.text
   }
 
-  private func addHead(_ page: inout Roff) {
+  /// Returns the page of one command: what the whole page says of it, with its examples.
+  package func source(of command: any CommandDeclaration.Type) -> String {
+    var page = Roff()
+    addTitle("\(program.name)-\(command.name)", command.summary, &page)
+    addLine(of: command, &page)
+    page.macro("Sh", .macro("DESCRIPTION"))
+    page.prose(Self.sentence(command.summary))
+    addDetails(of: command, &page)
+    page.macro("Pp")
+    page.prose("The options of every command are in \(program.name)(1).")
+    if let form = command.json {
+      page.macro("Sh", .macro("JSON"))
+      addForm("\(program.name) \(command.name)", form, &page)
+    }
+    page.macro("Sh", .macro("EXAMPLES"))
+    addExamples(command.examples, &page)
+    page.macro("Sh", .macro("SEE"), .macro("ALSO"))
+    page.prose("\(program.name)(1)")
+    return page.text
+  }
+
+  private func addTitle(_ name: String, _ purpose: String, _ page: inout Roff) {
     page.macro("Dd", .macro(facts.day))
-    page.macro("Dt", .macro(program.name.uppercased()), .macro("1"))
+    page.macro("Dt", .macro(name.uppercased()), .macro("1"))
     page.macro("Os")
     page.macro("Sh", .macro("NAME"))
-    page.macro("Nm", .text(program.name))
-    page.macro("Nd", .text(facts.purpose))
+    page.macro("Nm", .text(name))
+    page.macro("Nd", .text(purpose))
     page.macro("Sh", .macro("SYNOPSIS"))
+  }
+
+  private func addHead(_ page: inout Roff) {
+    addTitle(program.name, facts.purpose, &page)
     page.macro("Nm")
     page.macro("Op", .macro("Ar"), .text("command"))
     page.macro("Op", .macro("Ar"), .text("option ..."))
@@ -76,11 +101,22 @@ package struct ManualPage {
       page.macro("D1", [.macro("Nm"), .macro("Cm"), .text(command.name)] + operands(of: command))
       page.macro("Pp")
       page.prose(Self.sentence(command.summary))
-      addOptions(command.options, &page)
-      for note in command.notes {
-        page.macro("Pp")
-        page.prose(note)
-      }
+      addDetails(of: command, &page)
+    }
+  }
+
+  private func addLine(of command: any CommandDeclaration.Type, _ page: inout Roff) {
+    page.macro(
+      "Nm",
+      [.text(program.name), .macro("Cm"), .text(command.name)] + operands(of: command),
+    )
+  }
+
+  private func addDetails(of command: any CommandDeclaration.Type, _ page: inout Roff) {
+    addOptions(command.options, &page)
+    for note in command.notes {
+      page.macro("Pp")
+      page.prose(note)
     }
   }
 
@@ -157,12 +193,16 @@ package struct ManualPage {
 
   private func addExamples(_ page: inout Roff) {
     page.macro("Sh", .macro("EXAMPLES"))
-    for example in facts.session + program.commands.flatMap({ $0.examples }) {
+    addExamples(facts.session + program.commands.flatMap { $0.examples }, &page)
+    page.macro("Sh", .macro("SEE"), .macro("ALSO"))
+    page.prose(facts.related)
+  }
+
+  private func addExamples(_ examples: [HelpExample], _ page: inout Roff) {
+    for example in examples {
       page.prose(Self.sentence(example.meaning, end: ":"))
       page.verbatim([example.words])
     }
-    page.macro("Sh", .macro("SEE"), .macro("ALSO"))
-    page.prose(facts.related)
   }
 
   private static func sentence(_ text: String, end: String = ".") -> String {

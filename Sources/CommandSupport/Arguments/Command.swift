@@ -49,6 +49,6 @@ extension CommandOption {
     CommandOption("color", value: "auto|always|never", help: "colours; auto is on terminals only"),
     CommandOption("no-history", help: "do not note when you look at your stories, nor go by it"),
     CommandOption("help", "h", help: "show this help"),
-    CommandOption("version", help: "print the version"),
+    CommandOption("version", "V", help: "print the version"),
   ]
 }

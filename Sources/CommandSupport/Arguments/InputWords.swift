@@ -4,13 +4,27 @@ extension CommandContext {
   /// The longest standard input that is taken, in bytes.
   private static let maximumInput = 16 << 20
 
-  /// Replaces `-` by the lines of standard input that are not empty.
+  /// Replaces `-` by the words in the lines of standard input.
   package func replacingInput(
     in operands: some Sequence<String>,
-    by words: (Substring) -> [String] = { [String($0)] },
+    by words: (Substring) -> [String],
   ) throws(CommandError) -> [String] {
     var all: [String] = []
     for operand in operands { all += operand == "-" ? try inputLines().flatMap(words) : [operand] }
+    return all
+  }
+
+  /// Replaces `-` by the lines of standard input that say something, with their numbers.
+  package func numberedInput(in operands: [String]) throws(CommandError) -> [InputWord] {
+    var all: [InputWord] = []
+    for operand in operands {
+      if operand == "-" {
+        let lines = try inputLines().enumerated().map { InputWord(line: $1, number: $0 + 1) }
+        all += lines.filter { !$0.text.isEmpty }
+      } else {
+        all.append(InputWord(text: operand))
+      }
+    }
     return all
   }
 
@@ -21,7 +35,39 @@ extension CommandContext {
     } catch {
       throw .failed("from standard input: \(error)")
     }
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-      .map { $0.drop(while: \.isWhitespace) }.filter { !$0.isEmpty }
+    return String(decoding: bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  }
+}
+
+/// An operand, or what a line of standard input says in its place.
+package struct InputWord: Hashable, Sendable {
+  package let text: String
+  /// The number of the line; nil for an operand.
+  package private(set) var line: Int?
+
+  init(text: String) { self.text = text }
+
+  /// Takes a line without the blanks around it and without a comment; a `#` within a word is none.
+  fileprivate init(line: Substring, number: Int) {
+    var (end, isBehindBlank) = (line.startIndex, true)
+    while end < line.endIndex, !isBehindBlank || line[end] != "#" {
+      isBehindBlank = line[end].isWhitespace
+      end = line.index(after: end)
+    }
+    var text = line[..<end].drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    (self.text, self.line) = (String(text), number)
+  }
+
+  /// Returns a failure that names the line.
+  package func named(_ error: CommandError) -> CommandError {
+    guard let line else { return error }
+    return switch error {
+    case .failed(let message, let choices): .failed("line \(line): \(message)", choices: choices)
+    case .notAFeed(let message, let choices):
+      .notAFeed("line \(line): \(message)", choices: choices)
+    case .usage: error
+    }
   }
 }

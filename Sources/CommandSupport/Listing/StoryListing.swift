@@ -38,12 +38,14 @@ package struct StoryListing {
   /// before it ends.
   package func print(_ positions: [Int], record: (ListNumbers) -> Void) throws(CommandError) {
     var numbers = ListNumbers(context)
-    if context.isOnTerminal, !context.isJSON {
+    if context.isOnTerminal, !context.isJSON, !isCSV {
       return try commandErrors { try printPage(positions, &numbers, record) }
     }
     try commandErrors {
       if context.isJSON {
         try printJSON(positions, &numbers)
+      } else if isCSV {
+        try printCSV(positions, &numbers)
       } else {
         try printLines(positions, &numbers)
       }
@@ -60,6 +62,17 @@ package struct StoryListing {
       array.print(.object(StoryJSON.named, shown(NamedStory(number: number, story: story))))
     }
     array.finish()
+  }
+
+  private var isCSV: Bool { context.arguments.has(StoryCSV.option.name) }
+
+  private func printCSV(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
+    context.output.print(CSV.line(["n"] + StoryCSV.names))
+    try library.items.forEachStory(at: shown(positions)) { position, reader throws(StorageError) in
+      let story = removal.story(try reader.item())
+      let number = numbers.number(of: story.id, at: position)
+      context.output.print(CSV.line(["\(number)"] + StoryCSV.fields(of: story)))
+    }
   }
 
   /// Returns the story as it is printed: without trackers in its links.

@@ -31,7 +31,10 @@ package struct StoryTemplate: Sendable {
       + ". {title:q} is quoted for a shell, {title:40} fitted to 40 columns, {date:%F %H:%M} and "
       + "{stored:%F} are dates in the forms of strftime(3); {{ and }} are braces, \\t, \\n, \\0 and "
       + "\\\\ a tab, a line feed, NUL and a backslash. Each story ends with a line feed, unless the "
-      + "template ends with \\0. Control characters in a story are never printed."
+      + "template ends with \\0. Control characters in a story are never printed. "
+      + "{words} counts the words of the text that is stored, and {minutes} how long \(WordCount.wordsOfMinute) "
+      + "words each take, rounded up; of Chinese and Japanese two signs count as a word. Both read "
+      + "the text of each story, so a long list with them takes longer."
   ]
 
   let pieces: [Piece]
@@ -245,6 +248,16 @@ package struct TemplateStory {
   }
 }
 
+extension TemplateStory {
+  /// The number of words of the text that is shown; nil where there are none.
+  fileprivate var words: Int? {
+    if let newText { return newText.words }
+    // A text that cannot be read has none.
+    guard story.textKeys.isEmpty else { return (try? texts?.text(of: story))?.words }
+    return StoryText.words(ofSummary: story.item.summary)
+  }
+}
+
 struct TemplateField: Sendable {
   let name: String
   fileprivate var text: @Sendable (TemplateStory) -> String? = { _ in nil }
@@ -283,6 +296,12 @@ struct TemplateField: Sendable {
     .init(name: "enclosure", text: { $0.enclosures.first }),
     .init(name: "enclosures", text: { $0.enclosures.joined(separator: " ") }),
     .init(name: "image", text: { $0.image }, isInText: true),
+    .init(name: "words", text: { $0.words.map(String.init) }, isInText: true),
+    .init(
+      name: "minutes",
+      text: { $0.words.map { String(WordCount.minutes(words: $0)) } },
+      isInText: true,
+    ),
     .init(
       name: "duration",
       text: { $0.story.item.enclosures.first?.duration.map { FileDescription.time($0) } },

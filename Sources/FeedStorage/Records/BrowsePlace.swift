@@ -10,6 +10,7 @@ package struct BrowsePlace: Hashable, Sendable {
   /// A word for the order of the feeds; empty for the order of the file.
   package var feedOrder: String
   package var folded: [String]
+  package var texts: TextPlaces
 
   package init(
     source: [String] = [],
@@ -18,9 +19,11 @@ package struct BrowsePlace: Hashable, Sendable {
     hidesRead: Bool = false,
     feedOrder: String = "",
     folded: [String] = [],
+    texts: TextPlaces = TextPlaces(),
   ) {
     (self.source, self.story, self.isReversed) = (source, story, isReversed)
     (self.hidesRead, self.feedOrder, self.folded) = (hidesRead, feedOrder, folded)
+    self.texts = texts
   }
 
   fileprivate static let table: PropertyListTable<BrowsePlace> = .init(
@@ -32,6 +35,7 @@ package struct BrowsePlace: Hashable, Sendable {
       .init("hidesRead", { $1(&$0.hidesRead) }, .boolean),
       .init("feedOrder", { $1(&$0.feedOrder) }, .string),
       .init("folded", { $1(&$0.folded) }, .strings),
+      .init("texts", { $1(&$0.texts) }, TextPlaces.coding),
     ],
   )
 }

@@ -49,7 +49,8 @@ struct SubscribeCommand: Command {
     "The source is fetched once, to check that it is a feed, and its stories are stored. "
       + "With --no-check nothing is fetched until the next refresh.",
     "If you give several, each is tried, even if others fail. The exit status is 1 if one "
-      + "failed.",
+      + "failed. With - they stand on standard input, one a line; what begins with # is a comment, "
+      + "and a failure names its line.",
     "COMMAND is stored with the feed, and run whenever the feed is fetched: those that say passwords "
       + "and headers by sh, the others without a shell, unless it is named: sh -c 'a | b'. For a feed that "
       + "you follow already, it replaces the command. It is not run if others can write to the "
@@ -83,7 +84,7 @@ struct SubscribeCommand: Command {
           : "--command cannot be used with a URL: news subscribe --command 'my-scraper --x'"
       )
     }
-    let words = try context.replacingInput(in: context.arguments.operands)
+    let words = try context.numberedInput(in: context.arguments.operands)
     guard !words.isEmpty || command != nil else {
       context.say("nothing to subscribe to: standard input is empty")
       return .done
@@ -99,20 +100,20 @@ struct SubscribeCommand: Command {
       throw usage("--\(name) is for one feed: news subscribe URL --\(name) …")
     }
     let subscriber = FeedSubscriber(context: context, store: try context.store())
-    guard words.count > 1 else {
-      try subscriber.follow(try context.source(words.first ?? "", command: command))
+    guard words.count > 1 || words.first?.line != nil else {
+      try subscriber.follow(try context.source(words.first?.text ?? "", command: command))
       return .done
     }
     return followAll(words, subscriber)
   }
 
-  private func followAll(_ words: [String], _ subscriber: FeedSubscriber) -> ExitStatus {
+  private func followAll(_ words: [InputWord], _ subscriber: FeedSubscriber) -> ExitStatus {
     var status = ExitStatus.done
     for word in words {
       do throws(CommandError) {
-        try subscriber.follow(try context.source(word))
+        try subscriber.follow(try context.source(word.text))
       } catch {
-        context.environment.report(error)
+        context.environment.report(word.named(error))
         status = .failed
       }
       if context.environment.interruption() != nil { return .failed }

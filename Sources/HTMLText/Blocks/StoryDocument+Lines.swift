@@ -56,6 +56,16 @@ extension StoryText {
       ?? SafeText.line(StoryDocumentReader.document(self, link: "").words)
   }
 
+  /// The number of words (`WordCount`); nil where there are none.
+  package var words: Int? { Self.count(line) }
+
+  package static func words(ofSummary summary: String?) -> Int? { summary.flatMap(count) }
+
+  private static func count(_ text: String) -> Int? {
+    let words = WordCount.words(text)
+    return words > 0 ? words : nil
+  }
+
   /// True if the text is not whole: its page shows only the beginning, or it is beyond the limits.
   package var isShortened: Bool {
     guard !isCut, isHTML else { return isCut }

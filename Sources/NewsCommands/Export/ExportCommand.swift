@@ -20,7 +20,7 @@ struct ExportCommand: Command {
   ]
   static let options =
     [
-      CommandOption("csv", help: "print stories as comma-separated values"),
+      StoryCSV.option,
       CommandOption("with-passwords", help: "do not leave out passwords that are in feeds' URLs"),
     ] + StoryQuery.options
   static let notes = [

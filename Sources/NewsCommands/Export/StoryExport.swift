@@ -45,11 +45,8 @@ struct StoryExport {
   }
 
   func printCSV() throws(CommandError) {
-    context.output.print(CSV.line(Self.columns.map(\.name)))
-    try forEachStory { story in
-      let shown = removal.story(story)
-      context.output.print(CSV.line(Self.columns.map { $0.value(shown) }))
-    }
+    context.output.print(CSV.line(StoryCSV.names))
+    try forEachStory { context.output.print(CSV.line(StoryCSV.fields(of: removal.story($0)))) }
   }
 
   private func forEachStory(
@@ -107,51 +104,4 @@ extension StoryExport {
       .strings($0.state.cleared.map(\.hexadecimal))
     },
   ]
-}
-
-// MARK: CSV
-
-extension StoryExport {
-  private struct Column {
-    let name: String
-    let value: @Sendable (StoredItem) -> String
-  }
-
-  private static let columns: [Column] = [
-    Column(name: "id") { $0.id },
-    Column(name: "date") { $0.item.date.map(RFC3339.string) ?? "" },
-    Column(name: "title") { $0.item.title },
-    Column(name: "link") { SafeLink.absolute($0.item.link) },
-    Column(name: "author") { $0.item.author ?? "" },
-    Column(name: "summary") { $0.item.summary ?? "" },
-    Column(name: "feeds") { story in
-      story.feeds.map { WebURL.redacted($0) }.joined(separator: " ")
-    },
-    Column(name: "read") { "\($0.isRead)" },
-    Column(name: "starred") { "\($0.isStarred)" },
-    Column(name: "tags") { $0.tags.joined(separator: ", ") },
-    Column(name: "categories") { $0.item.categories.joined(separator: ", ") },
-    Column(name: "enclosures") {
-      $0.item.enclosures.map(\.url).filter(SafeLink.isAbsolute).joined(separator: " ")
-    },
-    Column(name: "guid") { $0.item.guid ?? "" },
-    Column(name: "pubDate") { $0.item.pubDate },
-    Column(name: "stored") { $0.stored.map(RFC3339.string) ?? "" },
-  ]
-}
-
-/// Lines of comma-separated values (RFC 4180).
-enum CSV {
-  /// Puts every field in quotation marks, without control characters.
-  ///
-  /// What a spreadsheet would take for a formula has an apostrophe before it: a feed's title must
-  /// not become a program in a reader's table.
-  static func line(_ fields: [String]) -> String {
-    fields.map { field in
-      let text = SafeText.line(field)
-      let isFormula = text.first.map { "=+-@".contains($0) } ?? false
-      let quoted = text.split(separator: "\"", omittingEmptySubsequences: false)
-      return "\"" + (isFormula ? "'" : "") + quoted.joined(separator: "\"\"") + "\""
-    }.joined(separator: ",") + "\r\n"
-  }
 }

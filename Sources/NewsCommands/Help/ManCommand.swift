@@ -3,13 +3,17 @@ import CommandSupport
 
 struct ManCommand: Command {
   static let name = "man"
-  static let summary = "show the manual page, or print its source when piped"
-  static let synopsis = ""
+  static let summary = "show the manual page, all or of one command, or print its source when piped"
+  static let synopsis = "[COMMAND]"
   static let examples = [
     HelpExample("news man", "read it"),
+    HelpExample("news man list", "read the page of one command"),
     HelpExample("news man > ~/.local/share/man/man1/news.1", "install it"),
   ]
-  static let notes = ["It is written in mdoc(7), for man, mandoc and groff."]
+  static let notes = [
+    "It is written in mdoc(7), for man, mandoc and groff. With a command it is a page of that alone: "
+      + "its options, notes, keys of JSON and examples, as the whole page has them."
+  ]
 
   static let needsTerminal = true
 
@@ -18,8 +22,16 @@ struct ManCommand: Command {
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else { throw usage("man takes no operands: news man") }
-    let source = ManualPage(.news, .news).source
+    let words = context.arguments.operands
+    guard words.count < 2 else { throw usage("man takes one command: news man \(words[0])") }
+    let page = ManualPage(.news, .news)
+    let source =
+      try words.first.map { word throws(CommandError) in
+        guard let command = CommandList.news.command(named: word) else {
+          throw CommandList.news.unknown(word)
+        }
+        return page.source(of: command)
+      } ?? page.source
     if context.isOnTerminal, isShown(source) { return .done }
     context.output.print(source)
     if context.isOnTerminal { context.say("to read it, install man-db or mandoc") }

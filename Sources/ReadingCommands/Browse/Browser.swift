@@ -52,7 +52,14 @@ struct Browser {
   var focus = BrowserPane.stories { didSet { if focus != .text { textBefore = nil } } }
   var feeds: FeedPane
   var stories: StoryPane
-  var text: TextPane? { didSet { hasTextPane = hasTextPane || text != nil } }
+  var text: TextPane? {
+    didSet {
+      hasTextPane = hasTextPane || text != nil
+      noteTextPlace()
+    }
+  }
+  /// The places in texts to go on from when their stories are opened again.
+  var textPlaces = TextPlaces()
   /// The story's text to return to from its links or from a command's output.
   var textBefore: TextPane?
   /// True once a text was shown: a wide window keeps room for one from then on.
@@ -176,6 +183,22 @@ struct Browser {
     guard let story = try stories.selected(), text?.isOf(story) == true else { return try read() }
     focus = .text
     return markRead(story)
+  }
+
+  // MARK: Texts
+
+  /// Opens a story's text where it was left.
+  mutating func open(_ pane: TextPane) {
+    var pane = pane
+    if let id = pane.shown?.named.story.id {
+      pane.scroll(by: textPlaces.line(id, of: pane.lines.count), rows: layout.paneRows)
+    }
+    text = pane
+  }
+
+  private mutating func noteTextPlace() {
+    guard let text, !text.isPassing, let id = text.shown?.named.story.id else { return }
+    textPlaces.note(id, line: text.top, of: text.lines.count)
   }
 
   // MARK: Moving

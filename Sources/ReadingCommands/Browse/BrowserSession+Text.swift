@@ -22,7 +22,7 @@ extension BrowserSession {
     let drawn = pictures?.drawn(columns: columns) ?? [:]
     let card = StoryCard(context, view.names, width: columns, pictures: drawn)
     let hasDetails = browser.hasDetails
-    let story = shown.named.story
+    let story = shown.story
     let lines =
       isMenu
       ? card.menu(shown.links, of: story.item)
@@ -72,7 +72,7 @@ extension BrowserSession {
       return
     }
     if browser.text?.isOf(story) != true || browser.text?.isMenu == true {
-      browser.text = pane(text(of: story))
+      browser.open(pane(text(of: story)))
     }
   }
 

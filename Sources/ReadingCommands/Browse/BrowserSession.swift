@@ -80,11 +80,13 @@ final class BrowserSession {
   /// Runs until the reader quits, the terminal is gone, or a signal comes, which is returned.
   func run(from place: BrowsePlace?, goesBack: Bool) -> Int32? {
     browser.resize(columns: screen.size.columns, rows: screen.size.rows)
-    if let place { if goesBack { goBack(to: place) } else { browser.arrangeFeeds(asIn: place) } }
+    if let place {
+      browser.textPlaces = place.texts
+      if goesBack { goBack(to: place) } else { browser.arrangeFeeds(asIn: place) }
+    }
     defer {
       screen.end()
-      // A place that cannot be kept is no fault of the view.
-      if !context.keepsNoHistory, let place = browser.place { try? store.save(place) }
+      if !context.keepsNoHistory { keepPlace(after: place) }
       pictures?.end()
       work.end()
     }
@@ -102,6 +104,15 @@ final class BrowserSession {
   }
 
   private var hasKeys: Bool { POSIX.wait(on: [0], until: .now) == [true] }
+
+  /// Keeps the place; of a source that options made, only the places in texts.
+  private func keepPlace(after last: BrowsePlace?) {
+    guard var place = browser.place ?? last ?? (browser.textPlaces.isEmpty ? nil : BrowsePlace())
+    else { return }
+    place.texts = browser.textPlaces
+    // A place that cannot be kept is no fault of the view.
+    try? store.save(place)
+  }
 
   private func goBack(to place: BrowsePlace) {
     browser.goBack(toSourceOf: place)
@@ -214,7 +225,7 @@ final class BrowserSession {
   private func perform(_ actions: [BrowserAction]) throws {
     for action in actions {
       switch action {
-      case .show(let story): browser.text = pane(self.text(of: story))
+      case .show(let story): browser.open(pane(self.text(of: story)))
       case .showLinks(let story): showLinks(of: story)
       case .mark(let id, let marks, let command): work.mark(id, marks, command)
       case .answer(let text): work.questions.answer(text)

@@ -30,6 +30,7 @@ struct ListCommand: Command {
       "print stories in your own format",
     ),
     HelpExample("news list --follow", "keep running, and print changes as they happen"),
+    HelpExample("news list --csv --unread > unread.csv", "a spreadsheet of some stories"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
   ]
   static let options =
@@ -44,7 +45,7 @@ struct ListCommand: Command {
       CommandOption("reverse", "r", help: "show the newest last"),
       CommandOption("explain", help: "say in words which stories that are, and show none"),
       StoryFollowing.option,
-      DateChoice.option, StoryTemplate.option, Pager.option,
+      DateChoice.option, StoryTemplate.option, StoryCSV.option, Pager.option,
     ]
   static let notes =
     [
@@ -63,7 +64,10 @@ struct ListCommand: Command {
         + "published, feed, link.",
       "--enclosures also shows the type, size and length of each file, below its story. When "
         + "piped, each enclosure is a line: the five fields, then its URL, type, bytes and "
-        + "seconds. With --json and --format it only filters.",
+        + "seconds. With --json, --csv and --format it only filters.",
+      "--csv prints a table (RFC 4180) with a line of names: n, and the fields of export --csv. All "
+        + "fields are in quotation marks; one that a spreadsheet would take for a formula (it begins "
+        + "with =, +, - or @) gets an apostrophe in front.",
     ] + StoryFollowing.notes + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.named)
 
@@ -76,6 +80,7 @@ struct ListCommand: Command {
       let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
     }
+    try checkForm()
     if context.arguments.has("follow") {
       guard !context.arguments.has("reverse") else {
         throw usage("--follow has an order of its own, and takes no --reverse")
@@ -105,10 +110,20 @@ struct ListCommand: Command {
       context.record(numbers, seen: seen, in: store)
     }
     guard context.output.isSound else { return .failed }
-    if context.isOnTerminal, !context.isJSON, limit > 0, positions.count == limit {
+    if context.isOnTerminal, !context.isJSON, !isCSV, limit > 0, positions.count == limit {
       try tellRest(positions.count, query, library)
     }
     return .done
+  }
+
+  private var isCSV: Bool { context.arguments.has(StoryCSV.option.name) }
+
+  private func checkForm() throws(CommandError) {
+    guard isCSV else { return }
+    let others = ["json", StoryTemplate.option.name, StoryFollowing.option.name, "explain"]
+    if let other = others.first(where: context.arguments.has) {
+      throw usage("--csv and --\(other) cannot be used together")
+    }
   }
 
   private func explain() throws(CommandError) -> ExitStatus {

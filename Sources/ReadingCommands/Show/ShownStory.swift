@@ -55,5 +55,7 @@ struct ShownStory: Hashable, Sendable {
 
   var raw: String { text?.string ?? named.story.item.summary ?? "" }
 
+  var words: Int? { text?.words ?? StoryText.words(ofSummary: named.story.item.summary) }
+
   var links: StoryLinks { StoryLinks(story.item, document) }
 }

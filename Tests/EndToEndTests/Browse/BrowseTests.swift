@@ -29,6 +29,29 @@ struct BrowseTests {
     #expect(read.isSuperset(of: ["Story 2", "Story 3"]) && !read.contains("Story 1"))
   }
 
+  @Test("a text is where it was left, after another one and in the next visit")
+  func textPlace() throws {
+    let window = try scene.window()
+    let isBelow = { (screen: String) in
+      screen.contains("of story 2.") && !screen.contains("Paragraph 1 of story 2.")
+    }
+    try window.wait(for: "40 stories, 40 unread")
+    try window.press("j", "Enter")
+    try window.wait(for: "Paragraph 1 of story 2.")
+    try window.press("Space")
+    try window.wait(until: isBelow)
+    try window.press("Escape", "j", "Enter")
+    try window.wait(for: "Paragraph 1 of story 3.")
+    try window.press("Escape", "k", "Enter")
+    try window.wait(until: isBelow)
+    try window.press("q")
+    try window.wait(for: "status=0")
+    try window.run("clear; TERM=tmux-256color \(news.program) browse --all; echo status=$?")
+    try window.wait(for: "40 stories")
+    try window.press("j", "Enter")
+    try window.wait(until: isBelow)
+  }
+
   @Test("N writes a note on the story, in the home that is read, and z takes it back")
   func note() throws {
     let window = try scene.window()

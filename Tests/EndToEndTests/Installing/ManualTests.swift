@@ -13,10 +13,13 @@ struct ManualTests {
 
   @Test("mandoc finds nothing to say about it")
   func lint() throws {
-    let result = try Subprocess.run(["mandoc", "-T", "lint", page])
-    #expect(result.text == "")
-    #expect(result.errorText == "")
-    #expect(result.status == 0)
+    let list = try news.folder.write(try news.run("man", "list").output, to: "news-list.1")
+    for page in [page, list] {
+      let result = try Subprocess.run(["mandoc", "-T", "lint", page])
+      #expect(result.text == "")
+      #expect(result.errorText == "")
+      #expect(result.status == 0)
+    }
   }
 
   @Test("shown, it has every command with its options")

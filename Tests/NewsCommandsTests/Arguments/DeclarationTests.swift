@@ -43,6 +43,23 @@ struct DeclarationTests {
     }
   }
 
+  @Test("the page of one command has what the whole page has of it")
+  func pages() throws {
+    let news = try CommandRun()
+    for command in CommandList.news.all {
+      let page = news("man", command.name).output
+      #expect(page.contains(".Nm news\\-\(command.name)\n"))
+      let options = try #require(page.components(after: ".Sh DESCRIPTION\n"))
+      for option in command.options where !option.name.isEmpty {
+        #expect(options.contains(option.name.replacing("-", with: "\\-")), "\(command.name)")
+      }
+      #expect(page.contains(".Sh JSON") == (command.json != nil))
+      for example in command.examples { #expect(page.contains(Roff.escaped(example.words))) }
+    }
+    #expect(news("man", "list", "-V").output == news("--version").output)
+    #expect(news("-V").output == news("--version").output)
+  }
+
   @Test("every command is in the help, in the manual and among the completions")
   func commands() throws {
     let news = try CommandRun()

@@ -74,4 +74,28 @@ struct InputWordsTests {
     #expect(news("subscribe", "-").errors == "nothing to subscribe to: standard input is empty\n")
     #expect(news("subscribe").status == 64)
   }
+
+  @Test("of a list to subscribe to comments are left out, and each failure names its line")
+  func subscribeToList() throws {
+    let news = try CommandRun()
+    for name in ["a", "b"] {
+      news.fetcher.serve("https://e.example/\(name)", .init(body: Sample.rss(name, ["one"])))
+    }
+    news.input = [
+      "# my feeds", "", "https://e.example/a  # the first", "\tno such file", "   ",
+      "https://e.example/b", "https://e.example/gone",
+    ]
+    let result = news("subscribe", "-")
+    #expect(result.status == 1)
+    let failures = result.errors.split(separator: "\n").filter { $0.hasPrefix("news:") }
+    #expect(failures.first?.hasPrefix("news: line 4: ") == true)
+    #expect(failures.last?.hasPrefix("news: line 7: https://e.example/gone: ") == true)
+    #expect(failures.count == 2)
+    #expect(try news.store.read().subscriptions.count == 2)
+    news.input = ["", "nothing here"]
+    let one = news("subscribe", "-")
+    #expect(one.status == 1 && one.errors.hasPrefix("news: line 2: "))
+    news.input = ["# nothing"]
+    #expect(news("subscribe", "-").errors == "nothing to subscribe to: standard input is empty\n")
+  }
 }

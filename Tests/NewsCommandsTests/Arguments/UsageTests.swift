@@ -82,7 +82,8 @@ struct UsageTests {
       ([""], "unknown command \"\" (see `news --help`)"),
       (["completions"], "no shell given: news completions bash, zsh or fish"),
       (["completions", "sh"], "sh is not one of bash, zsh and fish: news completions bash"),
-      (["man", "x"], "man takes no operands: news man"),
+      (["man", "list", "x"], "man takes one command: news man list"),
+      (["man", "lists"], "unknown command lists; did you mean `news list`?"),
       (["doctor", "x"], "doctor takes no operands; for one feed: news refresh -v FEED"),
     ],
   )

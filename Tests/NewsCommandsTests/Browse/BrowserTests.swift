@@ -208,8 +208,9 @@ struct BrowserTests {
   func place() throws {
     var left = try browser()
     _ = try press("jjj<", &left)
-    let place = try #require(left.place)
+    var place = try #require(left.place)
     #expect(place == BrowsePlace(source: [], story: Sample.id(4), isReversed: true))
+    place.texts.note(Sample.id(2), line: 3, of: 40)
     try news.store.save(place)
     #expect(try news.store.browsePlace() == place)
 
@@ -450,6 +451,28 @@ struct BrowserTests {
     let shown = ShownStory(named, trackers: TrackerRemoval([]), in: news.store, context)
     let text = Array(repeating: "line", count: lines)
     return TextPane(shown, text, columns: 80, hasDetails: false)
+  }
+
+  @Test("a text that is opened again is where it was left, in another layout about there")
+  func textPlace() throws {
+    var browser = try browser()
+    browser.open(try text(of: 0, browser, lines: 100))
+    browser.focus = .text
+    _ = try browser.move(by: 30)
+    #expect(browser.text?.top == 30)
+    browser.open(try text(of: 1, browser, lines: 100))
+    #expect(browser.text?.top == 0)
+    browser.show(["what a command printed"])
+    browser.open(try text(of: 0, browser, lines: 100))
+    #expect(browser.text?.top == 30)
+    // The next visit has another window.
+    var next = try self.browser()
+    next.textPlaces = browser.textPlaces
+    next.open(try text(of: 0, next, lines: 200))
+    #expect(next.text?.top == 60)
+    next.focus = .text
+    _ = try next.move(by: -Browser.far)
+    #expect(next.textPlaces.isEmpty)
   }
 
   @Test("panes: one at 80 columns, two from 113, three from 156 with a text")

@@ -35,6 +35,29 @@ struct StoryTemplateTests {
     #expect(result.status == 0 && result.errors.isEmpty)
   }
 
+  @Test("words and minutes of the text that is stored, whole or not; nothing without a text")
+  func words() throws {
+    let news = try CommandRun()
+    let text = Array(repeating: "&lt;p&gt;two words — here&lt;/p&gt;", count: 74).joined(
+      separator: " "
+    )
+    let body = """
+      <rss version="2.0"><channel><title>Feed</title>
+      <item><title>long</title><description>\(text)</description></item>
+      <item><title>short</title><description>one two three</description></item>
+      <item><title>none</title></item></channel></rss>
+      """
+    news.fetcher.serve(Sample.feed, .init(body: body))
+    news("subscribe", Sample.feed)
+    let format = ["--format", "{title}|{words}|{minutes}"]
+    #expect(news.run(["list"] + format).output == "long|222|2\nshort|3|1\nnone||\n")
+    #expect(news.run(["show", "1"] + format).output == "long|222|2\n")
+    let json = news("show", "1-3", "--json").output
+    for values in ["222,\"minutes\":2", "3,\"minutes\":1", "null,\"minutes\":null"] {
+      #expect(json.contains("\"words\":\(values)"))
+    }
+  }
+
   @Test(
     "what is wrong in a template is told in one line, with the status 64",
     arguments: [

@@ -67,6 +67,26 @@ struct JSONKeyTests {
     }
   }
 
+  @Test("none that the last version had is gone")
+  func promised() throws {
+    let path = BuiltProduct.fixture("json-keys.txt")
+    let lines = try readText(path).split(separator: "\n").map(String.init)
+    let promised = Set(lines.filter { !$0.hasPrefix("#") })
+    var keys = Self.paths(Welcome.json.keys, "news: ")
+    for command in CommandList.news.all {
+      keys += Self.paths(command.json?.keys ?? [], "news \(command.name): ")
+    }
+    #expect(promised.count > 100)
+    #expect(promised.subtracting(keys).sorted() == [])
+    guard ProcessInfo.processInfo.environment["NEWS_OUTPUT"] == "write" else { return }
+    let all = lines.filter { $0.hasPrefix("#") } + promised.union(keys).sorted()
+    try writeFile(path, all.map { $0 + "\n" }.joined().utf8)
+  }
+
+  private static func paths(_ keys: [JSONKey], _ start: String) -> [String] {
+    keys.flatMap { [start + $0.name] + paths($0.inside, "\(start)\($0.name).") }
+  }
+
   private func home() throws -> CommandRun {
     let news = try CommandRun()
     let enclosure =

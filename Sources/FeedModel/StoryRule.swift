@@ -22,6 +22,14 @@ package struct StoryRule: Hashable, Sendable {
 
   package var isSearch: Bool { actions.isEmpty }
   package var drops: Bool { actions.contains(.drop) }
+
+  /// True for a rule that tells its reader of the stories that it matches as they come.
+  ///
+  /// That action is always the last: in files it stands apart from the others.
+  package var notifies: Bool {
+    get { actions.contains(.notify) }
+    set { actions = actions.filter { $0 != .notify } + (newValue ? [.notify] : []) }
+  }
 }
 
 package enum StoryAction: Hashable, Sendable {
@@ -29,12 +37,14 @@ package enum StoryAction: Hashable, Sendable {
   case star
   case tag(String)
   case drop
+  case notify
 
   package init?(_ word: String) {
     switch word {
     case "read": self = .read
     case "star": self = .star
     case "drop": self = .drop
+    case "notify": self = .notify
     default:
       guard word.hasPrefix("tag:"), word.utf8.count > 4 else { return nil }
       self = .tag(String(word.dropFirst(4)))
@@ -46,6 +56,7 @@ package enum StoryAction: Hashable, Sendable {
     case .read: "read"
     case .star: "star"
     case .drop: "drop"
+    case .notify: "notify"
     case .tag(let name): "tag:\(name)"
     }
   }

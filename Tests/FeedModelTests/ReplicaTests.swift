@@ -6,6 +6,24 @@ import Testing
 
 @Suite("What machines know of the same changes comes to the same, in any order")
 struct ReplicaTests {
+  @Test("a rule that notifies is not lost to what an earlier version hands on of it")
+  func notifyingRule() {
+    var rule = StoryRule(name: "r")
+    (rule.grep, rule.actions) = (["x"], [.star])
+    var telling = rule
+    telling.notifies = true
+    let stamp = SyncStamp(time: 1, machine: MachineID(1))
+    let one = Replica.Register(.rule(rule), stamp, serial: 1)
+    let other = Replica.Register(.rule(telling), stamp, serial: 1)
+    #expect(one < other && !(other < one))
+    let later = Replica.Register(
+      .rule(rule),
+      SyncStamp(time: 2, machine: MachineID(1)),
+      serial: 2,
+    )
+    #expect(other < later && !(later < other))
+  }
+
   /// Up to five machines, with clocks that are years off, that change values, tell and hear.
   private struct History {
     var random: Chance

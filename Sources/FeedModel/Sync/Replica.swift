@@ -20,10 +20,13 @@ package struct Replica: Hashable, Sendable {
     /// Orders by stamp, then by serial and text.
     ///
     /// Equal stamps come from homes that took themselves for one machine; any order will do that is
-    /// the same everywhere.
+    /// the same everywhere. A rule that notifies stands after one that does not: earlier versions
+    /// hand on without it what they have read of one.
     package static func < (one: Register, other: Register) -> Bool {
       if one.stamp != other.stamp { return one.stamp < other.stamp }
       if one.serial != other.serial { return one.serial < other.serial }
+      let notifies = (one.value.rule?.notifies ?? false, other.value.rule?.notifies ?? false)
+      if notifies.0 != notifies.1 { return notifies.1 }
       return one.value != other.value && "\(one.value)" < "\(other.value)"
     }
   }

@@ -100,9 +100,18 @@ extension StoryRule {
       .init("text", { $1(&$0.looksInTexts) }, exactly: .boolean),
       .init("unread", { $1(&$0.isUnread) }, exactly: .boolean),
       .init("starred", { $1(&$0.isStarred) }, exactly: .boolean),
-      .init("then", { $1(&$0.actions) }, exactly: .array(of: .action)),
+      .init("then", { $1(&$0.otherActions) }, exactly: .array(of: .action)),
+      .init("notify", { $1(&$0.notifies) }, exactly: .boolean),
     ],
   )
+
+  /// The actions but for `notify`, which earlier versions do not know.
+  ///
+  /// They would take the whole file for damaged; a key of a rule that they do not know they keep.
+  private var otherActions: [StoryAction] {
+    get { actions.filter { $0 != .notify } }
+    set { actions = newValue + (notifies ? [.notify] : []) }
+  }
 }
 
 extension PropertyListCoding where Value == StoryRule {

@@ -140,6 +140,17 @@ package struct NewItems: Sendable {
     return rest
   }
 
+  /// Returns the stories on which one of these rules has acted.
+  package func matched(by rules: Set<String>) throws(StorageError) -> NewItems {
+    var rest = self
+    rest.entries = []
+    for (index, entry) in entries.enumerated() {
+      let story = try item(at: index)
+      if story.rules.contains(where: rules.contains) { rest.entries.append(entry) }
+    }
+    return rest
+  }
+
   package var count: Int { entries.count }
   package var isEmpty: Bool { entries.isEmpty }
   package var indices: Range<Int> { entries.indices }

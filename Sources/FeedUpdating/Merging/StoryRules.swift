@@ -32,6 +32,7 @@ package struct StoryEffect: Hashable, Sendable {
   package var arrivesRead = false
   package var isStarred = false
   package var tags: [String] = []
+  package var notifies = false
   var texts: [SyncKey.StoryMark: String] = [:]
   package var rules: [String] = []
 
@@ -43,6 +44,7 @@ package struct StoryEffect: Hashable, Sendable {
       case .read: isRead = true
       case .star: isStarred = true
       case .drop: isFiltered = true
+      case .notify: notifies = true
       case .tag(let tag): if !tags.contains(tag) { tags.append(tag) }
       }
     }
@@ -58,6 +60,7 @@ extension StoryEffect {
     arrivesRead = arrivesRead && other.arrivesRead
     isStarred = isStarred || other.isStarred
     tags += other.tags.filter { !tags.contains($0) }
+    notifies = notifies || other.notifies
     texts.merge(other.texts) { own, _ in own }
     rules += other.rules.filter { !rules.contains($0) }
   }

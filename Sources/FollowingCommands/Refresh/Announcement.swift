@@ -32,7 +32,9 @@ struct Announcement {
       + "are counted in the next one; --notify=each shows one for each run. --on-new runs "
       + "COMMAND once if there are new stories. It gets the same JSON array as list --json "
       + "prints (n is null) on standard input, and has 3 minutes; its output goes to standard "
-      + "error. Both happen after the line is printed, and are not part of the deadline."
+      + "error. With a rule that notifies (news rules add NAME … --then notify), both are about the "
+      + "stories that such rules match, and nothing else; with neither option those are shown as with "
+      + "--notify. Both happen after the line is printed, and are not part of the deadline."
   ]
 
   private static let pause = 3_600.0
@@ -56,18 +58,34 @@ struct Announcement {
 
   /// Announces what was stored, whatever else became of the run; false when a signal stopped it.
   func make(_ report: RefreshReport, _ store: LibraryStore) -> Bool {
-    // Stories that a rule marked as read, and those of hidden feeds, are no news.
-    var report = report
-    report.newItems = report.newItems.unread
-    report = report.withoutHidden(in: store)
-    guard report.new > 0 else { return true }
     do {
-      if context.arguments.has("notify") { try notify(report, store) }
+      let (report, isByRules) = try news(of: report, store)
+      guard report.new > 0 else { return true }
+      let isByOption = context.arguments.has("notify") || context.arguments.has("on-new")
+      if context.arguments.has("notify") || isByRules && !isByOption { try notify(report, store) }
       if let command = context.arguments.value("on-new") { return try run(command, report, store) }
     } catch {
       context.complain("\(error)")
     }
     return true
+  }
+
+  /// Returns what is news: what rules that notify have matched, or without such rules what is
+  /// neither of a hidden feed nor marked as read by a rule.
+  private func news(
+    of report: RefreshReport,
+    _ store: LibraryStore,
+  ) throws(StorageError) -> (report: RefreshReport, isByRules: Bool) {
+    guard !report.newItems.isEmpty else { return (report, false) }
+    var report = report
+    let rules = try store.rules().filter(\.notifies)
+    guard rules.isEmpty else {
+      report.newItems = try report.newItems.matched(by: Set(rules.map(\.name)))
+      report.new = report.newItems.count
+      return (report, true)
+    }
+    report.newItems = report.newItems.unread
+    return (report.withoutHidden(in: store), false)
   }
 
   private func notify(_ report: RefreshReport, _ store: LibraryStore) throws(StorageError) {
@@ -83,7 +101,9 @@ struct Announcement {
     guard let failure = notice.show(context.environment) else {
       return try store.save(NoticeRecord(date: now, unannounced: 0))
     }
-    context.complain("--notify: \(failure)")
+    context.complain(
+      "\(context.arguments.has("notify") ? "--notify" : "a rule notifies"): \(failure)"
+    )
     let never = Date(timeIntervalSince1970: 0)
     try store.save(NoticeRecord(date: last?.date ?? never, unannounced: unannounced))
   }

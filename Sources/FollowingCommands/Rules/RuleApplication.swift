@@ -14,6 +14,9 @@ struct RuleApplication {
     let store = try context.store()
     let rule = try commandErrors { try store.rules() }.rule(name)
     guard !rule.isSearch else { throw .failed("\(rule.name) is a search, and does nothing") }
+    guard rule.actions != [.notify] else {
+      throw .failed("\(rule.name) tells of stories as they come, and changes none")
+    }
     let found = { (library: Library) throws -> [Int] in
       let query = try context.savedSearch(rule, library.subscriptions)
       return try context.positions(of: query, in: library)
@@ -60,7 +63,7 @@ struct RuleApplication {
       case .read: (marks.isRead, done) = (true, "marked read")
       case .star: (marks.isStarred, done) = (true, "starred")
       case .tag(let name): (tag, done) = (name, "tagged \(SafeText.line(name))")
-      case .drop: continue
+      case .drop, .notify: continue
       }
       var changed = try marking.set(marks, at: positions)
       if let tag { changed = try marking.tag(tag, at: positions) }

@@ -81,5 +81,6 @@ extension StoryEffect {
   fileprivate var words: [String] {
     if isFiltered { return ["drop"] }
     return (isRead ? ["read"] : []) + (isStarred ? ["star"] : []) + tags.map { "tag:\($0)" }
+      + (notifies ? ["notify"] : [])
   }
 }

@@ -24,6 +24,10 @@ struct RulesCommand: Command {
       "news rules add quiet --feed reuters --then read",
       "mark all stories of a feed as read",
     ),
+    HelpExample(
+      "news rules add storms --grep 'title:storm' --then notify",
+      "be told of these stories alone when they come",
+    ),
     HelpExample("news rules add today --unread --grep berlin", "save a search"),
     HelpExample("news list --feed search:today", "list what it finds"),
     HelpExample("news rules --test", "stored stories that any rule would have changed"),
@@ -38,12 +42,16 @@ struct RulesCommand: Command {
     ]
   static let notes = [
     "A rule acts once on each new story, when it arrives. --then says what to do: read, "
-      + "star, tag:NAME or drop. A dropped story is never stored. Without --then it is a saved "
+      + "star, tag:NAME, notify or drop. A dropped story is never stored. Without --then it is a saved "
       + "search. You can list the stories of both: news list --feed search:NAME. If several "
       + "rules match a story, all of them act.",
     "--feed and --grep match as in `news list`. A rule follows its feed when the feed moves. "
       + "A tag of a story works like a tag of a feed: news list --feed tag:NAME.",
-    "Stories that a rule marks as read are not announced by fetch --notify and --on-new. "
+    "notify tells you of what the rule matches when `news fetch` brings it. As soon as one rule does, "
+      + "--notify and --on-new of fetch are about what such rules match, and nothing else; without "
+      + "either, a desktop notification is shown. What the rule also marks as read, and what comes from "
+      + "a hidden feed, is announced, too.",
+    "Stories that other rules mark as read are not announced by fetch --notify and --on-new. "
       + "--test shows what would have happened to each story; with --json, \"then\" is what, and "
       + "\"by\" names the rules. apply never drops starred stories or saved pages, and asks before it drops others. "
       + "`news undo` reverts add, remove and apply.",
@@ -123,9 +131,11 @@ struct RulesCommand: Command {
     context.say(
       !isNew
         ? "nothing to change: there is this rule already"
-        : rule.isSearch
-          ? "search added: news list --feed search:\(word)"
-          : "rule added; for the stories that are there: news rules apply \(word)"
+        : rule.actions == [.notify]
+          ? "rule added: news fetch tells of what it matches"
+          : rule.isSearch
+            ? "search added: news list --feed search:\(word)"
+            : "rule added; for the stories that are there: news rules apply \(word)"
     )
   }
 
@@ -210,7 +220,7 @@ enum RuleJSON {
     ) { .boolean($0.looksInTexts) },
     JSONField("unread", "whether it is for unread stories alone") { .boolean($0.isUnread) },
     JSONField("starred", "whether it is for starred stories alone") { .boolean($0.isStarred) },
-    JSONField("then", "read, star, drop and tag:NAME; empty for a search") {
+    JSONField("then", "read, star, drop, tag:NAME and notify; empty for a search") {
       .strings($0.actions.map(\.word))
     },
   ]

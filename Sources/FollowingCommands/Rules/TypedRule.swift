@@ -11,7 +11,7 @@ struct TypedRule {
     "then",
     value: "ACTION",
     isRepeatable: true,
-    help: "what to do with them: read, star, drop or tag:NAME",
+    help: "what to do with them: read, star, drop, notify or tag:NAME",
   )
   static let options =
     StoryQuery.options.filter {
@@ -34,6 +34,8 @@ struct TypedRule {
     rule.isUnread = context.arguments.has("unread")
     rule.isStarred = context.arguments.has("starred")
     rule.actions = try actions()
+    // Last, as files have it.
+    rule.notifies = rule.actions.contains(.notify)
     try check(rule)
     if let reason = rule.reasonItCannotAct(on: search) {
       throw context.usage("--grep: \(reason)")
@@ -74,7 +76,7 @@ struct TypedRule {
       for word in try words(word) {
         guard let action = StoryAction(SafeText.line(word)) else {
           throw context.usage(
-            "--then: \(Spelling.quoted(word)) is not one of read, star, drop and tag:NAME"
+            "--then: \(Spelling.quoted(word)) is not one of read, star, drop, notify and tag:NAME"
           )
         }
         if !actions.contains(action) { actions.append(action) }

@@ -99,6 +99,33 @@ struct AnnouncementTests {
     #expect(news("fetch", "--notify=all").status == 64)
   }
 
+  @Test("is about what rules match that notify, as soon as there is one, and whatever else they do")
+  func rules() throws {
+    let rule = ["rules", "add", "storm", "--grep", "storm", "--then", "notify", "--then", "read"]
+    #expect(news.run(rule).status == 0)
+    try publish(["storm a", "calm a"])
+    #expect(fetch().first?.suffix(2) == ["1 new story", "storm a"])
+    #expect(news("list", "--unread", "--format", "{title}").output == "calm a\none\n")
+    try publish(["storm b", "calm b"])
+    #expect(fetch("--notify", minutes: 61).first?.suffix(2) == ["1 new story", "storm b"])
+    let file = news.folder.path("new")
+    try publish(["storm c", "calm c"])
+    #expect(fetch("--on-new", "cat >'\(file)'", minutes: 61).isEmpty)
+    let text = try readText(file)
+    #expect(text.contains("\"title\":\"storm c\"") && !text.contains("calm"))
+    try publish(["calm d"])
+    #expect(fetch("--notify", minutes: 61).isEmpty)
+    news("feeds", "set", Sample.feed, "--hide")
+    try publish(["storm e", "calm e"])
+    #expect(fetch(minutes: 61).first?.suffix(2) == ["1 new story", "storm e"])
+    news("feeds", "set", Sample.feed, "--no-hide")
+    news("rules", "remove", "storm")
+    try publish(["storm f", "calm f"])
+    #expect(fetch(minutes: 61).isEmpty)
+    try publish(["storm g", "calm g"])
+    #expect(fetch("--notify", minutes: 61).first?.suffix(2).first == "2 new stories")
+  }
+
   @Test("has a command take them once, and lets nothing depend on it")
   func command() throws {
     let file = news.folder.path("new")

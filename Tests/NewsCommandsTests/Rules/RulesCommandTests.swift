@@ -104,7 +104,7 @@ struct RulesCommandTests {
     refused(["rules", "add", "a"], "choose stories: --feed FEED, --grep TEXT, or both")
     refused(
       ["rules", "add", "a", "--grep", "x", "--then", "burn"],
-      "--then: burn is not one of read, star, drop and tag:NAME",
+      "--then: burn is not one of read, star, drop, notify and tag:NAME",
     )
     refused(
       ["rules", "add", "a", "--grep", "x", "--then", "drop", "--then", "read"],
@@ -166,6 +166,33 @@ struct RulesCommandTests {
       status: 1,
     )
     refused(["rules", "apply", "chips"], "Chips is a search, and does nothing", status: 1)
+  }
+
+  @Test("one that notifies says so, has nothing to apply, and comes back with undo")
+  func notify() throws {
+    #expect(
+      news("rules", "add", "a", "--grep", "newest", "--then", "notify").errors
+        == "rule added: news fetch tells of what it matches\n"
+    )
+    let both = ["rules", "add", "b", "--grep", "newest", "--then", "notify", "--then", "star"]
+    #expect(news.run(both).status == 0)
+    #expect(news.run(both).errors == "nothing to change: there is this rule already\n")
+    refused(
+      ["rules", "apply", "a"],
+      "a tells of stories as they come, and changes none",
+      status: 1,
+    )
+    #expect(news("rules", "apply", "b").errors == "1 story starred\n")
+    let json = news("rules", "--json").output
+    #expect(json.contains(#""then":["notify"]"#) && json.contains(#""then":["star","notify"]"#))
+    #expect(news("rules", "--test").output.hasPrefix("star,notify\t"))
+    refused(
+      ["rules", "add", "c", "--grep", "x", "--then", "drop", "--then", "notify"],
+      "--then drop stands alone: a story that is not stored is nothing else",
+    )
+    news("rules", "remove", "a", "b")
+    #expect(news("undo").status == 0)
+    #expect(news("rules", "--json").output == json)
   }
 
   @Test("a search is as good as a feed where stories are listed and marked")

@@ -40,6 +40,17 @@ struct MachineSyncTests {
     #expect(try homes.isRead(0, "Newest of all") == false)
   }
 
+  @Test("a rule that notifies and a feed that keeps its trackers do so everywhere")
+  func laterSettings() throws {
+    try homes.storeSample()
+    _ = call()
+    _ = homes.run(0, "rules", "add", "r", "--grep", "x", "--then", "notify")
+    _ = homes.run(0, "feeds", "set", "Example", "--keep-tracking")
+    #expect(call().status == 0)
+    #expect(homes.run(1, "rules", "--json").output.contains(#""then":["notify"]"#))
+    #expect(homes.run(1, "feeds", "Example", "--json").output.contains(#""keepTracking":true"#))
+  }
+
   @Test("what is too much for the one that is called is told with what the caller can do")
   func agreement() throws {
     let urls = (0..<5).map { "https://example.net/\($0)" }

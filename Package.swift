@@ -101,23 +101,29 @@ let package = Package(
     module("HTMLText", on: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
     module("FeedFetching", on: ["CCurl", "Decompression", "FeedModel", "System"]),
+    // 2: the order of stories, their JSON, what is cleared and undone, when feeds are due
+    module(
+      "FeedLibrary",
+      on: [
+        "CommandLine", "FeedFetching", "FeedModel", "FeedStorage", "System",
+      ],
+    ),
     // 2: values from bodies, by the process that reads
     module("FeedReading", on: ["FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"]),
     // 3: the decisions of a refresh, and the pass that carries them out
     module(
       "FeedUpdating",
       on: [
-        "CommandLine", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage", "FeedFetching",
-        "HTMLText",
-        "System",
+        "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading",
+        "FeedStorage", "HTMLText", "System",
       ],
     ),
     // 4: the activities with stories, one each
     module(
       "FeedSync",
       on: [
-        "CommandLine", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching",
-        "System",
+        "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedStorage",
+        "FeedUpdating", "System",
       ],
     ),
     module(
@@ -130,27 +136,34 @@ let package = Package(
     module(
       "FeedImport",
       on: [
-        "CommandLine", "CSQLite", "FeedUpdating", "FeedModel", "FeedParsing", "FeedReading",
-        "FeedStorage",
-        "System",
+        "CSQLite", "CommandLine", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage",
+        "FeedUpdating", "System",
       ],
     ),
     module(
       "Publishing",
       on: [
-        "CommandLine", "FeedUpdating", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage",
-        "HTMLText",
-        "System",
+        "CommandLine", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage",
+        "HTMLText", "System",
+      ],
+    ),
+    module(
+      "Pages",
+      on: [
+        "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage",
+        "FeedUpdating", "HTMLText", "System",
       ],
     ),
     module(
       "Episodes",
-      on: ["FeedUpdating", "FeedModel", "FeedStorage", "FeedFetching", "System"],
+      on: [
+        "FeedFetching", "FeedLibrary", "FeedModel", "FeedStorage", "FeedUpdating", "System",
+      ],
     ),
     module(
       "Searching",
       on: [
-        "CommandLine", "CPCRE2", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage",
+        "CPCRE2", "CommandLine", "FeedLibrary", "FeedModel", "FeedParsing", "FeedStorage",
         "HTMLText", "System",
       ],
     ),
@@ -158,29 +171,31 @@ let package = Package(
     module(
       "CommandSupport",
       on: [
-        "CommandLine", "Episodes", "FeedFetching", "FeedModel", "FeedReading", "FeedStorage",
-        "FeedUpdating", "HTMLText", "Searching", "System",
+        "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedReading", "FeedStorage",
+        "HTMLText", "Searching", "System",
       ],
     ),
     module(
       "ReadingCommands",
       on: [
-        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedModel", "FeedParsing",
-        "FeedReading", "FeedStorage", "FeedUpdating", "HTMLText", "Searching", "System",
+        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedLibrary", "FeedModel",
+        "FeedParsing", "FeedReading", "FeedStorage", "FeedUpdating", "HTMLText", "Pages",
+        "Searching", "System",
       ],
     ),
     module(
       "FollowingCommands",
       on: [
-        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedModel", "FeedParsing",
-        "FeedReading", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Searching", "System",
+        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedLibrary", "FeedModel",
+        "FeedParsing", "FeedReading", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText",
+        "Pages", "Searching", "System",
       ],
     ),
     module(
       "NewsCommands",
       on: [
-        "CommandLine", "CommandSupport", "FeedFetching", "FeedImport", "FeedModel", "FeedParsing",
-        "FeedReading", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
+        "CommandLine", "CommandSupport", "FeedFetching", "FeedImport", "FeedLibrary", "FeedModel",
+        "FeedParsing", "FeedReading", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
         "FollowingCommands", "HTMLText", "Publishing", "ReadingCommands", "Searching", "System",
       ],
     ),
@@ -203,8 +218,9 @@ let package = Package(
     .executableTarget(
       name: "NewsBenchmark",
       dependencies: [
-        "CLibXML2", "CommandLine", "CommandSupport", "FeedModel", "FeedParsing", "FeedStorage",
-        "FeedUpdating", "HTMLText", "NewsCommands", "PropertyLists", "System", "TestSupport",
+        "CLibXML2", "CommandLine", "CommandSupport", "FeedLibrary", "FeedModel", "FeedParsing",
+        "FeedStorage", "FeedUpdating", "HTMLText", "NewsCommands", "PropertyLists", "System",
+        "TestSupport",
       ],
       swiftSettings: settings,
     ),
@@ -223,9 +239,13 @@ let package = Package(
       with: ["FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"],
     ),
     tests(of: "NewsBenchmark"),
+    tests(of: "FeedLibrary", with: ["FeedFetching", "FeedModel", "FeedStorage", "System"]),
     tests(
       of: "FeedUpdating",
-      with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "PropertyLists", "System"],
+      with: [
+        "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedStorage", "PropertyLists",
+        "System",
+      ],
     ),
     tests(
       of: "FeedSync",
@@ -235,15 +255,15 @@ let package = Package(
     tests(of: "Publishing", with: ["FeedModel", "FeedParsing", "HTMLText"]),
     tests(
       of: "Searching",
-      with: ["CommandLine", "FeedModel", "FeedStorage", "FeedUpdating", "System"],
+      with: ["CommandLine", "FeedModel", "FeedStorage", "System"],
     ),
     tests(
       of: "NewsCommands",
       with: [
-        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
-        "FeedParsing", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
-        "FollowingCommands", "HTMLText", "PropertyLists", "Publishing", "ReadingCommands",
-        "Searching", "System",
+        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedImport", "FeedLibrary",
+        "FeedModel", "FeedParsing", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
+        "FollowingCommands", "HTMLText", "Pages", "PropertyLists", "Publishing",
+        "ReadingCommands", "Searching", "System",
       ],
     ),
     .executableTarget(

@@ -1,8 +1,8 @@
 package import CommandLine
 package import FeedFetching
+import FeedLibrary
 import FeedModel
 package import FeedStorage
-import FeedUpdating
 
 package struct CommandContext: Sendable {
   /// The command's name; nil for `news` alone.

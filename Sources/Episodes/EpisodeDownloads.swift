@@ -1,4 +1,5 @@
 package import FeedFetching
+import FeedLibrary
 package import FeedModel
 package import FeedStorage
 import FeedUpdating

@@ -1,8 +1,8 @@
 internal import CommandLine
+import FeedLibrary
 package import FeedModel
 internal import FeedParsing
 package import FeedStorage
-internal import FeedUpdating
 internal import HTMLText
 package import System
 

@@ -2,6 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
+@testable import FeedLibrary
 @testable import FeedUpdating
 
 @Suite("Stories that were read and cleared")

@@ -1,7 +1,7 @@
 import CommandLine
+import FeedLibrary
 import FeedModel
 package import FeedStorage
-import FeedUpdating
 import HTMLText
 package import Searching
 

@@ -1,6 +1,5 @@
 package import CommandLine
-import FeedModel
-package import FeedUpdating
+package import FeedModel
 import Synchronization
 
 /// The line that a terminal shows while servers are asked, gone at the end.

@@ -1,5 +1,4 @@
 import CommandLine
-import Episodes
 package import FeedStorage
 
 extension CommandContext {
@@ -11,9 +10,7 @@ extension CommandContext {
 
   package func downloadPath() throws(CommandError) -> String {
     guard let word = arguments.value("to") else {
-      return try commandErrors {
-        try DownloadsFolder.folder(environment.variable, isMacOS: environment.isMacOS)
-      }
+      return try DownloadsFolder.folder(environment.variable, isMacOS: environment.isMacOS)
     }
     guard !word.isEmpty, let path = LocalPath.absolute(word, in: environment.currentFolder())
     else { throw usage("--to needs a folder: --to DIR") }

@@ -1,6 +1,5 @@
 import FeedFetching
 import FeedReading
-import FeedUpdating
 
 package enum ReaderAccess: Sendable {
   /// Texts that are handed to it, and no network.

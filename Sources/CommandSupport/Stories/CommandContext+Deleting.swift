@@ -1,6 +1,6 @@
 import CommandLine
+package import FeedLibrary
 package import FeedStorage
-package import FeedUpdating
 import Searching
 
 extension CommandContext {

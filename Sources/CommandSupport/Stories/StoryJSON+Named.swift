@@ -1,6 +1,6 @@
 package import CommandLine
+import FeedLibrary
 import FeedModel
-import FeedUpdating
 
 extension StoryJSON {
   package static let number = JSONField<NamedStory>(

@@ -1,8 +1,8 @@
 package import CommandLine
+import FeedLibrary
 package import FeedModel
 import FeedReading
 package import FeedStorage
-import FeedUpdating
 import HTMLText
 import Searching
 

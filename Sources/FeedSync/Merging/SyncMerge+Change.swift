@@ -1,3 +1,4 @@
+import FeedLibrary
 internal import FeedModel
 package import FeedStorage
 import FeedUpdating

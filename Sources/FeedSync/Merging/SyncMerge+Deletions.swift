@@ -1,3 +1,4 @@
+import FeedLibrary
 internal import FeedModel
 internal import FeedStorage
 internal import FeedUpdating

@@ -1,4 +1,5 @@
 internal import FeedFetching
+import FeedLibrary
 internal import FeedModel
 internal import FeedParsing
 internal import FeedStorage

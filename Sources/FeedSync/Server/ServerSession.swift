@@ -4,7 +4,6 @@ package import FeedModel
 internal import FeedParsing
 internal import FeedStorage
 package import FeedUpdating
-import FoundationEssentials
 import System
 
 package struct ServerSession: SyncSession {

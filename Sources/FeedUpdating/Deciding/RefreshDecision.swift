@@ -1,4 +1,5 @@
 import FeedFetching
+import FeedLibrary
 import FeedModel
 import FeedStorage
 import System

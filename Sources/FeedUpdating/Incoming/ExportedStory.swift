@@ -1,4 +1,5 @@
 package import CommandLine
+import FeedLibrary
 package import FeedModel
 package import FeedStorage
 internal import System

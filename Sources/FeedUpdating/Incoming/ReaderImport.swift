@@ -1,4 +1,5 @@
 internal import CommandLine
+import FeedLibrary
 package import FeedModel
 package import FeedParsing
 internal import FeedStorage

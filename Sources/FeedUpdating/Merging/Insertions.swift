@@ -1,3 +1,4 @@
+import FeedLibrary
 package import FeedModel
 package import FeedStorage
 import System

@@ -1,6 +1,12 @@
-import FeedModel
+package import FeedLibrary
+package import FeedModel
 package import FeedStorage
 package import System
+
+/// Makes the evaluator of new stories for each save, with the subscriptions as they are then.
+package typealias StoryRules = @Sendable ([Subscription]) -> StoryEvaluator
+
+package typealias StoryEvaluator = (IncomingStory) throws(StorageError) -> StoryEffect
 
 /// Merges deliveries of feeds with the stored stories.
 ///

@@ -1,29 +1,6 @@
+import FeedLibrary
 package import FeedModel
-package import FeedStorage
-
-/// Makes the evaluator of new stories for each save, with the subscriptions as they are then.
-package typealias StoryRules = @Sendable ([Subscription]) -> StoryEvaluator
-
-package typealias StoryEvaluator = (IncomingStory) throws(StorageError) -> StoryEffect
-
-package struct IncomingStory {
-  package let feed: String
-  package let item: Item
-  private let delivery: FeedDelivery
-  private let story: Int
-
-  init(_ story: Int, of delivery: FeedDelivery) throws(StorageError) {
-    feed = delivery.feed
-    item = try delivery.item(story)
-    (self.delivery, self.story) = (delivery, story)
-  }
-
-  /// True if it comes with marks of its own: from a file, a server or another machine.
-  var isImported: Bool { !delivery.imported.isEmpty }
-
-  /// The whole text, or nil if the summary is all of it.
-  package func text() throws(StorageError) -> StoryText? { try delivery.text(of: story) }
-}
+import FeedStorage
 
 package struct StoryEffect: Hashable, Sendable {
   package var isFiltered = false
@@ -76,10 +53,18 @@ extension StoredItem {
   }
 }
 
+extension FeedDelivery {
+  fileprivate func incoming(_ story: Int) throws(StorageError) -> IncomingStory {
+    IncomingStory(feed: feed, item: try item(story), isImported: !imported.isEmpty) {
+      () throws(StorageError) in try text(of: story)
+    }
+  }
+}
+
 extension MergedFeed {
   mutating func evaluate(_ evaluate: StoryEvaluator) throws(StorageError) {
     for story in new {
-      let effect = try evaluate(try IncomingStory(story, of: delivery))
+      let effect = try evaluate(try delivery.incoming(story))
       if effect != StoryEffect() { effects[story] = effect }
     }
   }

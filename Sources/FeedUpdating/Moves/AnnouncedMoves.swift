@@ -1,4 +1,5 @@
 package import FeedFetching
+import FeedLibrary
 import FeedModel
 import FeedParsing
 import FeedReading

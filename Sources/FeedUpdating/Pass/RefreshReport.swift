@@ -1,4 +1,5 @@
 import FeedFetching
+import FeedLibrary
 package import FeedModel
 package import FeedStorage
 package import System

@@ -1,4 +1,5 @@
 import FeedFetching
+import FeedLibrary
 import FeedModel
 import FeedStorage
 import System
@@ -117,9 +118,13 @@ extension Subscription {
     }
     move(to: newURL)
   }
+}
 
-  package mutating func noteFormerURLs(_ urls: [String]) {
-    let all = state.formerURLs.filter { !urls.contains($0) } + urls
-    state.formerURLs = all.suffix(FeedState.mostFormerURLs)
+extension FeedState {
+  fileprivate mutating func wantPages(of stories: some Sequence<String>) {
+    let new = stories.map { WantedPage(id: $0) }
+    guard !new.isEmpty else { return }
+    let ids = Set(new.map(\.id))
+    pages = Array((new + pages.filter { !ids.contains($0.id) }).prefix(WantedPage.most))
   }
 }

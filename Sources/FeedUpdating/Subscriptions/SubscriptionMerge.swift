@@ -1,3 +1,4 @@
+import FeedLibrary
 package import FeedModel
 internal import FeedStorage
 import System

@@ -1,3 +1,4 @@
+import FeedLibrary
 package import FeedModel
 package import FeedStorage
 package import System
@@ -111,26 +112,6 @@ extension Subscription {
   fileprivate mutating func take(from other: Subscription) {
     title = title ?? other.title
     tags += other.tags.filter { !tags.contains($0) }
-  }
-}
-
-extension FeedState {
-  /// Forgets the facts of the old URL; the next fetch asks the new one at once.
-  package mutating func forgetURL() {
-    validators = nil
-    bodyDigest = nil
-    lastUnconditional = nil
-    lastChanged = nil
-    lastStatus = nil
-    lastError = nil
-    if lastOutcome == .failed { lastOutcome = nil }
-    failures = 0
-    isUnreachable = false
-    nextDue = nil
-    earliestDue = nil
-    isGone = false
-    pendingMove = nil
-    announcedMove = nil
   }
 }
 

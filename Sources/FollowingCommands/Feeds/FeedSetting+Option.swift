@@ -1,7 +1,7 @@
 import CommandLine
 import CommandSupport
+import FeedLibrary
 import FeedModel
-import FeedUpdating
 import Searching
 
 extension FeedSetting {

@@ -1,8 +1,8 @@
 import CommandLine
 import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedStorage
-import FeedUpdating
 
 struct FeedsCommand: Command {
   static let name = "feeds"

@@ -5,8 +5,8 @@ import FeedModel
 import FeedParsing
 import FeedReading
 import FeedStorage
-import FeedUpdating
 import HTMLText
+import Pages
 
 /// Fetches the page of a feed's newest story, and says what it would bring; stores nothing.
 ///

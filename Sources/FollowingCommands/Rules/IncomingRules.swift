@@ -1,5 +1,6 @@
 package import CommandLine
 package import CommandSupport
+import FeedLibrary
 package import FeedModel
 import FeedStorage
 import FeedUpdating

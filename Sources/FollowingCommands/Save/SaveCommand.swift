@@ -6,6 +6,7 @@ import FeedParsing
 import FeedStorage
 import FeedUpdating
 import HTMLText
+import Pages
 
 struct SaveCommand: Command {
   static let name = "save"

@@ -1,9 +1,9 @@
 import CommandLine
 package import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedParsing
 import FeedStorage
-import FeedUpdating
 
 package struct ScheduleStatus {
   let timer: (any FetchTimer)?

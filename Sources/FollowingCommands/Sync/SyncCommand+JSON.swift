@@ -4,7 +4,6 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import FeedSync
-import FeedUpdating
 import System
 
 extension SyncCommand {

@@ -4,7 +4,6 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 package import FeedSync
-import FeedUpdating
 
 struct SyncCommand: Command {
   static let name = "sync"

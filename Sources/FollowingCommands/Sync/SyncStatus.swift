@@ -4,7 +4,6 @@ import FeedModel
 import FeedParsing
 import FeedStorage
 import FeedSync
-import FeedUpdating
 
 struct SyncStatus {
   private let context: CommandContext

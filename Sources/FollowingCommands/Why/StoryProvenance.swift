@@ -1,8 +1,8 @@
 import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedStorage
 import FeedSync
-import FeedUpdating
 
 struct StoryProvenance {
   let named: NamedStory

@@ -1,9 +1,9 @@
 import CommandLine
 import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedStorage
 import FeedSync
-import FeedUpdating
 
 struct WhyCommand: Command {
   static let name = "why"

@@ -1,9 +1,9 @@
 import CommandLine
 import CommandSupport
 import FeedFetching
+import FeedLibrary
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import FollowingCommands
 
 /// Checks that the hosts of the feeds answer: one request to each, and no body is read.

@@ -1,9 +1,9 @@
 import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedParsing
 import FeedServing
 import FeedStorage
-import FeedUpdating
 import FollowingCommands
 import ReadingCommands
 

@@ -1,7 +1,7 @@
 import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedStorage
-import FeedUpdating
 
 struct Statistics: Sendable {
   let period: Period

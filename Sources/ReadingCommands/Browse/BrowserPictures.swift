@@ -3,7 +3,7 @@ import CommandSupport
 import FeedFetching
 import FeedModel
 import FeedStorage
-import FeedUpdating
+import Pages
 
 /// The pictures of the open story, fetched and drawn on a thread, one after the other.
 ///

@@ -3,7 +3,6 @@ import CommandSupport
 import FeedFetching
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import Synchronization
 
 /// Work on threads: a lane of marks and quick commands, one of slow commands, and a refresh.

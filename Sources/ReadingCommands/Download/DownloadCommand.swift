@@ -1,9 +1,9 @@
 import CommandLine
 import CommandSupport
 import Episodes
+import FeedLibrary
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import Searching
 import Synchronization
 

@@ -2,7 +2,6 @@ import CommandLine
 import CommandSupport
 import Episodes
 import FeedModel
-import FeedUpdating
 import Synchronization
 
 final class DownloadProgress: Sendable {

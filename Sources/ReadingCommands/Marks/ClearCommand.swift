@@ -1,8 +1,8 @@
 import CommandLine
 import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedStorage
-import FeedUpdating
 
 struct ClearCommand: Command {
   static let name = "clear"

@@ -2,7 +2,6 @@ import CommandLine
 import CommandSupport
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import System
 
 struct UndoCommand: Command {

@@ -1,7 +1,7 @@
 import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import System
 
 struct UndoReport {

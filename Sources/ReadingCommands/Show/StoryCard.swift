@@ -1,8 +1,8 @@
 import CommandLine
 import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedParsing
-import FeedUpdating
 import HTMLText
 
 struct StoryCard {

@@ -2,8 +2,8 @@ import CommandLine
 import CommandSupport
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import HTMLText
+import Pages
 
 /// Fetches transcripts for `news show N --transcript`; they are not kept.
 struct Transcripts {

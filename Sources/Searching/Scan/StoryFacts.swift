@@ -1,6 +1,6 @@
+import FeedLibrary
 internal import FeedModel
 internal import FeedStorage
-internal import FeedUpdating
 internal import HTMLText
 internal import System
 

@@ -1,7 +1,7 @@
+package import FeedLibrary
 internal import FeedModel
 internal import FeedParsing
 package import FeedStorage
-package import FeedUpdating
 internal import System
 
 /// Tests whether conditions hold of one story after the other.

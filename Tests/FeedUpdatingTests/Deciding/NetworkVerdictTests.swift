@@ -4,6 +4,7 @@ import System
 import TestSupport
 import Testing
 
+@testable import FeedLibrary
 @testable import FeedUpdating
 
 @Suite("NetworkVerdict: who is to blame when nothing can be reached")

@@ -4,6 +4,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import FeedLibrary
 @testable import FeedUpdating
 
 /// The visits to one feed, without files or network.

@@ -3,6 +3,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import FeedLibrary
 @testable import FeedUpdating
 
 @Suite("ItemMerge, properties over generated feeds")

@@ -1,6 +1,7 @@
 import FeedModel
 import Testing
 
+@testable import FeedLibrary
 @testable import FeedStorage
 @testable import FeedUpdating
 

@@ -632,7 +632,7 @@ struct DownloadsTests {
       to: ".config/user-dirs.dirs",
     )
     #expect(try folder(["HOME": own]) == own + "/Mes fichiers/news")
-    #expect(throws: EpisodeError.self) { try folder([:]) }
+    #expect(throws: CommandError.self) { try folder([:]) }
   }
 }
 

@@ -4,6 +4,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import FeedLibrary
 @testable import FeedUpdating
 @testable import NewsCommands
 

@@ -5,6 +5,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
+@testable import FeedLibrary
 @testable import FeedUpdating
 @testable import NewsCommands
 @testable import Searching

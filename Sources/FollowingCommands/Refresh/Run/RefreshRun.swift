@@ -5,6 +5,7 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import Pages
 
 extension RefreshOptions {
   static let words = [

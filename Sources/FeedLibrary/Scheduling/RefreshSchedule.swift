@@ -19,7 +19,7 @@ package enum RefreshSchedule {
   /// Returns true if `fetch --due` asks this feed now.
   ///
   /// A record from the future (the clock was wrong) does not silence a feed.
-  static func isDue(
+  package static func isDue(
     _ subscription: Subscription,
     now: Date,
     retryTimes: [String: RetryTime],
@@ -126,7 +126,7 @@ package enum RefreshSchedule {
   /// Returns a number that grows with the news that may wait: the time since the feed was asked by
   /// the time that it usually takes, less if it failed; infinite if it never was asked, or only in
   /// the future.
-  static func urgency(of subscription: Subscription, now: Date) -> Double {
+  package static func urgency(of subscription: Subscription, now: Date) -> Double {
     let state = subscription.state
     guard let asked = state.lastAsked, asked <= now else { return .infinity }
     let rhythm = subscription.settings.interval ?? state.rhythm ?? usual
@@ -161,14 +161,14 @@ package enum RefreshSchedule {
 
   /// Returns the rhythm by what arrives, if dates do not tell: the mean of the former rhythm and
   /// half the time since something last came.
-  static func rhythm(_ rhythm: Duration?, arrivedAfter seconds: Double) -> Duration {
+  package static func rhythm(_ rhythm: Duration?, arrivedAfter seconds: Double) -> Duration {
     let latest = bounded(seconds / 2)
     return rhythm.map { ($0 + latest) / 2 } ?? latest
   }
 
   /// Returns the rhythm of a feed that has not changed since it last came whole; nil if neither is
   /// known.
-  static func rhythm(_ rhythm: Duration?, unchangedSince: Date?, now: Date) -> Duration? {
+  package static func rhythm(_ rhythm: Duration?, unchangedSince: Date?, now: Date) -> Duration? {
     guard let unchangedSince else { return rhythm }
     return max(rhythm ?? usual, bounded(now.timeIntervalSince(unchangedSince) / 20))
   }
@@ -246,7 +246,7 @@ package enum RefreshSchedule {
   }
 
   /// Returns a number from 0 up to 1, the same for a URL every time (FNV-1a, 64 bits).
-  static func jitterFraction(of url: String) -> Double {
+  package static func jitterFraction(of url: String) -> Double {
     let hash = FNV1a.hash(url)
     return Double((hash ^ hash >> 29) % 10_000) / 10_000
   }
@@ -258,15 +258,15 @@ package struct Visit: Hashable, Sendable {
   package var hasValidators = false
   /// The time for which the answer stays fresh (`max-age` or `Expires`, less `Age`); nil if not
   /// said.
-  var freshness: Duration?
-  var hints = UpdateHints()
+  package var freshness: Duration?
+  package var hints = UpdateHints()
   package var rhythm: Duration?
   var interval: Duration?
-  var retryTime: Date?
+  package var retryTime: Date?
   /// Failures in a row, this one included; 0 after a success.
-  var failures = 0
-  var mayBeOffline = false
-  var status: Int?
+  package var failures = 0
+  package var mayBeOffline = false
+  package var status: Int?
 }
 
 extension Visit {
@@ -280,7 +280,7 @@ extension Duration {
   static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
   static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
 
-  var inSeconds: Double {
+  package var inSeconds: Double {
     self / .seconds(1)
   }
 }

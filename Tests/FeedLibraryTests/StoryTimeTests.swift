@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import FeedUpdating
+@testable import FeedLibrary
 
 @Suite("As of when a story counts")
 struct StoryTimeTests {

@@ -4,7 +4,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import FeedUpdating
+@testable import FeedLibrary
 
 /// A visit, and the time when the next one is due, in seconds from Saturday, 1 June 2024, 12:10
 /// UTC, for a URL without jitter.

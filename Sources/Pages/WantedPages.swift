@@ -1,6 +1,8 @@
 package import FeedFetching
+import FeedLibrary
 import FeedModel
 package import FeedStorage
+package import FeedUpdating
 package import System
 
 /// Fetches the pages that feeds' new stories have left to be fetched (`FeedState.pages`), and
@@ -186,13 +188,6 @@ extension FetchError {
 }
 
 extension FeedState {
-  mutating func wantPages(of stories: some Sequence<String>) {
-    let new = stories.map { WantedPage(id: $0) }
-    guard !new.isEmpty else { return }
-    let ids = Set(new.map(\.id))
-    pages = Array((new + pages.filter { !ids.contains($0.id) }).prefix(WantedPage.most))
-  }
-
   fileprivate mutating func claimPages(_ canBeAsked: (String) -> Bool) -> [String] {
     pages.removeAll { !canBeAsked($0.id) || $0.tries >= WantedPage.mostTries }
     let claimed = pages.indices.prefix(WantedPage.mostOfRun)

@@ -1,18 +1,18 @@
 internal import System
 
-package enum DownloadsFolder {
+enum DownloadsFolder {
   /// Returns `$XDG_DOWNLOAD_DIR/news`, else `news` in the user's folder for downloads.
   ///
   /// Fails where `HOME` is needed and not set.
-  package static func folder(
+  static func folder(
     _ variable: (String) -> String?,
     isMacOS: Bool,
-  ) throws(EpisodeError) -> String {
+  ) throws(CommandError) -> String {
     if let folder = variable("XDG_DOWNLOAD_DIR"), folder.hasPrefix("/") {
       return LocalPath.normalized(folder + "/news")
     }
     guard let home = variable("HOME"), home.hasPrefix("/") else {
-      throw EpisodeError("HOME is not set; say where to save episodes with --to DIR")
+      throw .failed("HOME is not set; say where to save episodes with --to DIR")
     }
     let downloads = isMacOS ? nil : userFolder(variable, home)
     return LocalPath.normalized((downloads ?? home + "/Downloads") + "/news")
@@ -32,13 +32,5 @@ package enum DownloadsFolder {
     let value = line.dropFirst(key.count).filter { $0 != "\"" && $0 != "\\" }
     let folder = value.hasPrefix("$HOME/") ? home + value.dropFirst(5) : value
     return folder.hasPrefix("/") ? folder : nil
-  }
-}
-
-package struct EpisodeError: DescribedError, Hashable {
-  package let description: String
-
-  package init(_ description: String) {
-    self.description = description
   }
 }

@@ -2,7 +2,7 @@ import FeedModel
 import System
 import Testing
 
-@testable import FeedUpdating
+@testable import FeedLibrary
 
 @Suite("When a feed is due, for a reader with habits")
 struct DueTimeTests {

@@ -1,36 +1,38 @@
-import FeedStorage
-import System
+package import FeedStorage
+package import System
 
 /// The place of a story in the order: by its instant, and among equal ones in document order.
-struct Placement: Hashable, Sendable {
-  let instant: Double
+package struct Placement: Hashable, Sendable {
+  package let instant: Double
   /// The position of the last stored story with the same instant before it; -1 without one.
   let anchor: Int32
   let sequence: Int32
 
-  func precedes(_ other: Placement) -> Bool {
+  package func precedes(_ other: Placement) -> Bool {
     if instant != other.instant { return instant > other.instant }
     return (anchor, sequence) < (other.anchor, other.sequence)
   }
 }
 
 /// The third step of a merge for each document: places that keep its order.
-struct DocumentOrder {
+package struct DocumentOrder {
   /// The last stored story of each instant; new ones that follow in the document go behind it.
   private var anchors: [Double: Int32] = [:]
   private var sequence: Int32 = 0
 
-  mutating func beginDocument() {
+  package init() {}
+
+  package mutating func beginDocument() {
     anchors = [:]
   }
 
-  mutating func noteStored(_ position: Int, at instant: Double) {
+  package mutating func noteStored(_ position: Int, at instant: Double) {
     anchors[instant] = max(anchors[instant] ?? -1, Int32(position))
   }
 
   /// The place of the document's next story; an imported one has its place among those of all
   /// feeds.
-  mutating func placement(at instant: Double, importedAt index: Int? = nil) -> Placement {
+  package mutating func placement(at instant: Double, importedAt index: Int? = nil) -> Placement {
     sequence += 1
     return Placement(
       instant: instant,
@@ -41,32 +43,32 @@ struct DocumentOrder {
 }
 
 /// The third step of a merge for all stories: newest first, and equally old ones in document order.
-struct StoryOrder {
+package struct StoryOrder {
   private let count: Int
-  var changes = StoryChanges()
+  package var changes = StoryChanges()
   private var placed: [(placement: Placement, story: PlacedStory)] = []
 
-  init(count: Int, placing expected: Int = 0) {
+  package init(count: Int, placing expected: Int = 0) {
     self.count = count
     placed.reserveCapacity(expected)
   }
 
   var isUnchanged: Bool { changes.isEmpty && placed.isEmpty }
 
-  var needsInstants: Bool { !placed.isEmpty }
+  package var needsInstants: Bool { !placed.isEmpty }
 
-  mutating func place(_ story: PlacedStory, at placement: Placement) {
+  package mutating func place(_ story: PlacedStory, at placement: Placement) {
     placed.append((placement, story))
   }
 
-  mutating func move(_ position: Int, to placement: Placement) {
+  package mutating func move(_ position: Int, to placement: Placement) {
     guard changes.leave(position) else { return }
     place(.stored(position), at: placement)
   }
 
   /// Returns the changes in order; `instants` are those of the stored stories in seconds since
   /// 2001, if `needsInstants`.
-  consuming func ordered(_ instants: [Double]) -> StoryChanges {
+  package consuming func ordered(_ instants: [Double]) -> StoryChanges {
     if needsInstants { moveMisplaced(instants) }
     let isSorted = placed.indices.dropFirst().allSatisfy {
       !placed[$0].placement.precedes(placed[$0 - 1].placement)
@@ -116,13 +118,13 @@ package enum StoryTime {
   }
 
   /// The instant in seconds since 2001; stories without one come last.
-  static func sortInstant(date: Date?, stored: Date?, now: Date) -> Double {
+  package static func sortInstant(date: Date?, stored: Date?, now: Date) -> Double {
     (instant(date: date, stored: stored, now: now) ?? .distantPast).timeIntervalSinceReferenceDate
   }
 }
 
 extension ItemReader {
-  func instant(now: Date) throws(StorageError) -> Double {
+  package func instant(now: Date) throws(StorageError) -> Double {
     let (date, stored) = try instants()
     let now = now.timeIntervalSinceReferenceDate
     return StoryTime.instant(date: date, stored: stored, now: now)
@@ -133,7 +135,7 @@ extension ItemReader {
 extension ItemTable {
   /// The instants of all stories in seconds since 2001; those that are not a number in `known` are
   /// read.
-  func instants(now: Date, known: [Double] = []) throws(StorageError) -> [Double] {
+  package func instants(now: Date, known: [Double] = []) throws(StorageError) -> [Double] {
     guard var reader = ItemReader(self) else { return [] }
     var instants = known.isEmpty ? Array(repeating: .nan, count: count) : known
     for position in instants.indices where instants[position].isNaN {

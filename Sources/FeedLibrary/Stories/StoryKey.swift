@@ -1,5 +1,5 @@
 package import FeedModel
-import System
+package import System
 
 /// The key that a story's id was made of (`ItemID`), found again from what is stored of it.
 package struct StoryKey: Hashable, Sendable {
@@ -82,19 +82,19 @@ extension Item {
   }
 }
 
-struct IdentityKeys {
-  let guid: ItemKey?
-  let link: ItemKey?
-  let title: ItemKey
+package struct IdentityKeys {
+  package let guid: ItemKey?
+  package let link: ItemKey?
+  package let title: ItemKey
   /// The title without a date, which tells stories with one link apart.
-  let titleAlone: ItemKey
+  package let titleAlone: ItemKey
   /// The keys that other feeds share: the link, and the guid if it is a URL.
-  let storyKeys: [String]
+  package let storyKeys: [String]
   /// The title and instant, which survive feed software that writes dates in another way.
-  let titleAndInstant: TitleAndInstant?
+  package let titleAndInstant: TitleAndInstant?
   let date: Date?
 
-  init(of item: Item) {
+  package init(of item: Item) {
     guid = ItemID.guidKey(item.guid)
     link = ItemID.linkKey(item.link)
     title = ItemID.titleKey(of: item)
@@ -104,11 +104,11 @@ struct IdentityKeys {
     date = item.date
   }
 
-  var all: [ItemKey] {
+  package var all: [ItemKey] {
     [guid, link, title, titleAlone == title ? nil : titleAlone].compactMap { $0 }
   }
 
-  func agrees(with other: IdentityKeys) -> Bool {
+  package func agrees(with other: IdentityKeys) -> Bool {
     if let date, date == other.date { return true }
     return titleAndInstant?.title == other.titleAndInstant?.title && titleAndInstant != nil
   }
@@ -116,11 +116,11 @@ struct IdentityKeys {
 
 /// A title with the story's date, if it has one; nil for an empty title, or a date that is
 /// not understood.
-struct TitleAndInstant: Hashable {
+package struct TitleAndInstant: Hashable {
   let title: String
-  let date: Date?
+  package let date: Date?
 
-  init?(of item: Item) {
+  package init?(of item: Item) {
     guard !item.title.isEmpty, item.date != nil || item.pubDate.isEmpty else { return nil }
     title = item.title
     date = item.date
@@ -128,7 +128,7 @@ struct TitleAndInstant: Hashable {
 }
 
 extension Item {
-  func has(_ key: ItemKey) -> Bool {
+  package func has(_ key: ItemKey) -> Bool {
     switch key {
     case .guid: guid != nil && ItemID.key(of: self) == key
     case .link: ItemID.linkKey(link) == key
@@ -140,7 +140,7 @@ extension Item {
   ///
   /// A guid that is a URL is one even if it was not meant as a permanent link: no other story has
   /// it.
-  var possibleStoryKeys: [String] {
+  package var possibleStoryKeys: [String] {
     let byLink = ItemID.canonicalPageURL(link)
     guard let guid, guid.utf8.starts(with: "http".utf8) else { return byLink.map { [$0] } ?? [] }
     let byGUID = ItemID.canonicalPageURL(guid)

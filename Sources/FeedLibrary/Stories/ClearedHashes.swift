@@ -6,13 +6,13 @@ package import FeedStorage
 /// A hash does not contain the feed's URL, so it survives a move of the feed. A link counts only
 /// with the title, or if it is surely the story's own: a link that all stories of a feed have in
 /// turn must hide none of them.
-struct ClearedHashes {
+package struct ClearedHashes {
   /// The most hashes that a clearing leaves in a feed, those of the newest stories.
-  static let most = 75_000
+  package static let most = 75_000
   /// The most hashes kept of stories that the feed no longer carries, the latest ones.
-  static let mostUncarried = 7500
+  package static let mostUncarried = 7500
 
-  enum Recognition: Hashable {
+  package enum Recognition: Hashable {
     case cleared
     /// The story shares nothing but the link with a cleared one.
     case clearedIfLinkIsOwn
@@ -21,13 +21,13 @@ struct ClearedHashes {
     case unknown
   }
 
-  let all: Set<UInt64>
+  package let all: Set<UInt64>
 
-  init(_ hashes: some Sequence<UInt64>) {
+  package init(_ hashes: some Sequence<UInt64>) {
     all = Set(hashes)
   }
 
-  func recognition(of item: Item, key: ItemKey) -> Recognition {
+  package func recognition(of item: Item, key: ItemKey) -> Recognition {
     if all.contains(Self.hash(of: item, key: key)) { return .cleared }
     if case .guid = key, all.contains(Self.hash(ofReusable: key)) {
       guard let others = Self.othersHashes(of: item, key) else { return .cleared }
@@ -37,7 +37,7 @@ struct ClearedHashes {
     return link.map(all.contains) == true ? .clearedIfLinkIsOwn : .unknown
   }
 
-  static func hashes(of item: Item) -> [UInt64] {
+  package static func hashes(of item: Item) -> [UInt64] {
     guard let guid = ItemID.guidKey(item.guid), let link = ItemID.linkKey(item.link),
       let others = othersHashes(of: item, guid)
     else { return formerHashes(of: item) }
@@ -46,7 +46,7 @@ struct ClearedHashes {
 
   /// The hashes of a story with those that earlier versions made, which hold whatever of it is
   /// edited.
-  static func hashesEver(of item: Item) -> Set<UInt64> {
+  package static func hashesEver(of item: Item) -> Set<UInt64> {
     Set(hashes(of: item) + formerHashes(of: item))
   }
 

@@ -1,6 +1,5 @@
 package import CommandLine
 package import FeedModel
-internal import HTMLText
 internal import System
 
 package enum StoryJSON {
@@ -75,24 +74,6 @@ package enum StoryJSON {
     "pageText",
     "whether that text is its page's",
   ) { .boolean($0.article.isShown) }
-
-  package static let textFields: [JSONField<StoryText?>] = [
-    JSONField("html", "the whole text as it was published, where that is HTML and stored") {
-      .text($0.flatMap { $0.isHTML ? $0.string : nil })
-    },
-    JSONField("text", "the same, where it is plain text") {
-      .text($0.flatMap { $0.isHTML ? nil : $0.string })
-    },
-    JSONField("base", "what relative links in it are against; null for the story's link") {
-      .text($0?.base)
-    },
-    JSONField(
-      "cut",
-      "whether not all of it is there: its page shows only the beginning, or it is too deep or too long",
-    ) {
-      .boolean($0?.isShortened ?? false)
-    },
-  ]
 
   package static let published: [JSONField<Item>] = [
     relatedField, season, episode, comments, chapters, people,

@@ -1,7 +1,6 @@
 package import CommandLine
 package import FeedModel
 import FeedParsing
-import FeedUpdating
 
 /// The table of stories that `list --csv` and `export --csv` print.
 package enum StoryCSV {

@@ -82,7 +82,11 @@ package struct CommandContext: Sendable {
   }
 
   package func store() throws(CommandError) -> LibraryStore {
-    LibraryStore(home: try home())
+    let isNamed = arguments.has("home") || environment.variable("NEWS_HOME")?.isEmpty == false
+    return LibraryStore(
+      home: try home(),
+      state: environment.stateFolder(isForNewHome: !isNamed),
+    )
   }
 
   package var origin: ChangeOrigin { ChangeOrigin(command: command ?? "", date: clock.date) }

@@ -12,6 +12,13 @@ package enum CommandError: Error, Hashable, Sendable {
     "no subscriptions yet; subscribe to a feed with `news subscribe URL` or `news import FILE`"
   )
 
+  /// The first line, without where to read on.
+  package var reason: String {
+    switch self {
+    case .usage(let message, _), .failed(let message, _), .notAFeed(let message, _): message
+    }
+  }
+
   package var lines: [String] {
     switch self {
     case .usage(let message, let command):

@@ -64,8 +64,12 @@ package struct CommandList: Sendable {
   }
 
   package func unknown(_ word: String) -> CommandError {
+    .usage(unknownWord(word), command: nil)
+  }
+
+  package func unknownWord(_ word: String) -> String {
     let hint = meant(by: word).map { "; did you mean `news \($0)`?" } ?? ""
-    return .usage("unknown command \(Spelling.quoted(word))\(hint)", command: nil)
+    return "unknown command \(Spelling.quoted(word))\(hint)"
   }
 
   /// Finds the command among the words, whatever options stand before it.

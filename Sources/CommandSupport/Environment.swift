@@ -13,6 +13,8 @@ package struct Environment: Sendable {
   /// Standard error; written at once.
   package var errorOutput: TextOutput
   package var readLine: @Sendable () -> String?
+  /// True for the commands that the table view runs.
+  package var isInTableView = false
   /// Asks in the place of the terminal; nil where the terminal is asked.
   package var ask: (@Sendable (String) -> String?)?
   /// Gives standard input, up to so many bytes, in pieces that do not outlive the call.

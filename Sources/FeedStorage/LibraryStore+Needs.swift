@@ -24,6 +24,7 @@ extension LibraryStore {
     return needs
   }
 
+  /// Returns the folders outside of the home that its files lie in.
   package func linkedFolders() -> [String] {
     let links = (POSIX.names(inFolder: home) ?? []).map(path).filter { path in
       FileStatus(at: path, followingLinks: false)?.kind == .link
@@ -31,7 +32,7 @@ extension LibraryStore {
     return links.compactMap { link in
       let target = try? OpenFile.resolvingLinks(link)
       return target.map { FileStatus(at: $0)?.kind == .folder ? $0 : FilePath.folder(of: $0) }
-    }
+    } + [stateFolder].compactMap(\.self)
   }
 }
 

@@ -8,20 +8,31 @@ internal import System
 /// the lock while they read again, change and save.
 package struct LibraryStore: Sendable {
   package let home: String
+  private let state: StateFolder?
 
-  /// - Parameter home: an absolute path; it need not exist.
-  package init(home: String) {
-    self.home = home
+  /// - Parameters:
+  ///   - home: an absolute path; it need not exist.
+  ///   - state: the folder for what is no data, if that is this home's.
+  package init(home: String, state: StateFolder? = nil) {
+    (self.home, self.state) = (home, state)
   }
 
   package var dataPath: String { path("newsdata.plist") }
   var subscriptionsPath: String { path("feeds.plist") }
 
-  func path(_ name: String) -> String {
-    "\(home)/\(name)"
+  /// Returns the path of a file of the home, which may lie in the folder for what is no data.
+  package func path(_ name: String) -> String {
+    let isState = name == "browse.plist" || name == "listings"
+    return "\(isState ? stateFolder ?? home : home)/\(name)"
+  }
+
+  /// The folder for what is no data; nil where the home has that, too.
+  package var stateFolder: String? {
+    state.flatMap { $0.belongs(to: home) ? $0.path : nil }
   }
 
   package func prepareHome() throws(StorageError) {
+    state?.take(for: home)
     try OpenFile.makeFolder(home)
   }
 

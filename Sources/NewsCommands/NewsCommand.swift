@@ -18,44 +18,39 @@ package enum NewsCommand {
 
   /// Returns the rights of the process that reads for a command; nil where there is none.
   package static func confinement(arguments: [String], environment: Environment) -> Confinement? {
-    guard let (command, context) = try? understand(arguments, environment) else { return nil }
-    return command?.init(context: context).readerAccess.map(context.confinement)
-  }
-
-  private static func understand(
-    _ words: [String],
-    _ environment: Environment,
-  ) throws(CommandError) -> (command: (any Command.Type)?, context: CommandContext) {
-    let (command, rest) = try CommandList.news.split(words)
-    let arguments = try CommandList.news.arguments(rest, of: command)
-    let context = try CommandContext(
-      command: command?.name,
-      arguments: arguments,
-      environment: environment,
-    )
-    return (command, context)
+    guard let call = try? CommandCall(arguments, environment), let context = try? call.context()
+    else { return nil }
+    return call.command?.init(context: context).readerAccess.map(context.confinement)
   }
 
   private static func dispatch(
     _ words: [String],
     _ environment: Environment,
   ) throws(CommandError) -> ExitStatus {
-    let (command, context) = try understand(words, environment)
+    let call = try CommandCall(words, environment)
+    let context = try call.context()
     if context.style.isColored, !context.isQuiet {
       for fault in context.style.codes.faults {
         context.complain("\(StyleCodes.variable): \(fault)")
       }
     }
+    call.tellFaults(context)
     if context.arguments.has("version") { return printVersion(context) }
-    if context.arguments.has("help") { return HelpCommand(context: context).printHelp(of: command) }
-    guard let command else { return try Welcome.run(context) }
-    if command.isVisit { context.noteVisit() }
-    let work = command.init(context: context)
-    // The starter of that process is forked, so before there are other threads.
-    if let access = work.readerAccess {
-      environment.beginReading(context.confinement(access), work.readsAlways)
+    if context.arguments.has("help") {
+      return HelpCommand(context: context).printHelp(of: call.command)
     }
-    return try work.run()
+    guard let command = call.command else { return try Welcome.run(context) }
+    if command.isVisit { context.noteVisit() }
+    var isReading = false
+    return try call.run { context throws(CommandError) in
+      let work = command.init(context: context)
+      // The starter of that process is forked, so before there are other threads.
+      if !isReading, let access = work.readerAccess {
+        isReading = true
+        environment.beginReading(context.confinement(access), work.readsAlways)
+      }
+      return try work.run()
+    }
   }
 
   private static func printVersion(_ context: CommandContext) -> ExitStatus {

@@ -67,7 +67,7 @@ struct News {
   var settings: [String: String?] {
     [
       "NEWS_HOME": home, "HOME": folder.path, "TZ": "UTC", "XDG_DATA_HOME": nil, "TERM": "dumb",
-      "XDG_DOWNLOAD_DIR": nil,
+      "XDG_DOWNLOAD_DIR": nil, "XDG_CONFIG_HOME": nil, "XDG_STATE_HOME": nil, "NEWS_DEFAULTS": nil,
       "http_proxy": nil, "https_proxy": nil, "all_proxy": nil, "HTTP_PROXY": nil,
       "HTTPS_PROXY": nil, "ALL_PROXY": nil, "no_proxy": "*", "NO_COLOR": nil, "PAGER": nil,
       "NEWS_PAGER": nil, "LESS": nil, "LESSOPEN": nil, "COLUMNS": nil, "LINES": nil,

@@ -8,7 +8,9 @@ struct StarterAttempts {
   private let own: [String]
   private let environment = Environment.process()
 
-  init(home: String, program: String) { own = [program, "--home", home, "--no-history"] }
+  init(home: String, program: String) {
+    own = [program, "--home", home, "--no-defaults", "--no-history"]
+  }
 
   func run() {
     environment.beginReading(Confinement(), false)

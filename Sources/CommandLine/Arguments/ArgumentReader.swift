@@ -3,7 +3,8 @@ internal import System
 /// Parses the words of a command line by a table of options.
 ///
 /// Options may stand before and after operands; `--name=value`, `--name value`, `-n5`, `-n 5`,
-/// `-qv` and `--` all work, and `--name=` has an empty value.
+/// `-qv` and `--` all work, and `--name=` has an empty value. `--no-name` withdraws an option of the
+/// words before.
 package struct ArgumentReader {
   package let options: [CommandOption]
   let command: String?
@@ -40,6 +41,11 @@ package struct ArgumentReader {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts.first ?? "")
     guard let option = options.first(where: { $0.name == name && !name.isEmpty }) else {
+      if parts.count == 1,
+        let option = options.first(where: { !$0.name.isEmpty && name == "no-\($0.name)" })
+      {
+        return cursor.arguments.withdraw(option)
+      }
       throw unknown("--\(name)", among: options.filter { !$0.name.isEmpty }.map(\.spelling))
     }
     if parts.count == 1, option.takesNextTime, let word = cursor.rest.first, Self.isTime(word) {
@@ -115,35 +121,5 @@ package struct ArgumentReader {
     let meant = synonyms[word].flatMap { isKnown($0) ? "; did you mean \($0)?" : nil }
     let hint = meant ?? Spelling.hint(word, among: known)
     return UsageError("unknown option \(Spelling.quoted(word))\(place)\(hint)", command: command)
-  }
-}
-
-package struct Arguments: Hashable, Sendable {
-  private struct Given: Hashable, Sendable {
-    let key: String
-    let value: String?
-  }
-
-  package private(set) var operands: [String] = []
-  private var options: [Given] = []
-
-  package func has(_ key: String) -> Bool {
-    options.contains { $0.key == key }
-  }
-
-  package func value(_ key: String) -> String? {
-    options.first { $0.key == key }?.value
-  }
-
-  package func values(_ key: String) -> [String] {
-    options.compactMap { $0.key == key ? $0.value : nil }
-  }
-
-  package mutating func add(operand: String) {
-    operands.append(operand)
-  }
-
-  package mutating func add(_ option: CommandOption, value: String?) {
-    options.append(Given(key: option.key, value: value))
   }
 }

@@ -43,6 +43,19 @@ package struct CommandOption: Hashable, Sendable {
   var alternatives: [String] {
     (value ?? optionalValue ?? "").split(separator: "|").map(String.init)
   }
+
+  /// Returns the reason why a value is none of this option, as far as its placeholder tells.
+  package func fault(of word: String) -> String? {
+    let isWord = { (name: String) in name.allSatisfy { $0.isLowercase || $0 == "-" } }
+    if value == "N" {
+      return Int(word).map { $0 < 0 } ?? true
+        ? "\(spelling): \(Spelling.quoted(word)) is not a number" : nil
+    }
+    guard alternatives.count > 1, alternatives.allSatisfy(isWord), !alternatives.contains(word)
+    else { return nil }
+    let list = alternatives.joined(separator: ", ")
+    return "\(spelling): \(Spelling.quoted(word)) is not one of \(list)"
+  }
 }
 
 extension [CommandOption] {

@@ -24,14 +24,14 @@ package struct Help {
     return text + "\n" + paragraph("Options of every command: `\(program.name) help`.")
   }
 
-  package func overview(_ examples: [HelpExample]) -> String {
+  package func overview(_ examples: [HelpExample], notes: [String] = []) -> String {
     var text = wrapped(program.name, ": \(program.summary)", indent: 0) + "\n"
     text += rows(examples.map { ($0.words, $0.meaning) })
     for group in program.groups { text += "\n" + commands(of: group) }
     text += "\n" + style.bold("Options of every command:") + "\n"
     text += rows(program.options.map(row))
     let groups = program.groups.map(\.name).joined(separator: ", ")
-    return text + "\n"
+    return text + "\n" + notes.map(paragraph).joined()
       + paragraph("Examples and options of a command: `\(program.name) help COMMAND`.")
       + paragraph("Commands of one group: `\(program.name) help GROUP`, one of \(groups).")
   }

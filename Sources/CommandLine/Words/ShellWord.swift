@@ -34,26 +34,46 @@ package enum ShellWord {
     return isPlain && !isExpanded ? text : quoted(text)
   }
 
-  /// Splits a line at spaces, and removes quotes and backslashes; nothing else of a shell is
-  /// obeyed.
-  ///
-  /// `last` is the beginning of the last word, or the end of the line where a new one would begin.
-  package static func split(_ line: String) -> (words: [String], last: String.Index) {
-    var (words, last): ([String], String.Index) = ([], line.endIndex)
-    var (isOpen, quote): (Bool, Character?) = (false, nil)
+  /// Returns a user's word for a proposed command, or a placeholder where it holds a password.
+  package static func proposed(_ word: String, or placeholder: String) -> String {
+    let line = SafeText.line(word)
+    return WebURL.redacted(word: line) == line ? asNeeded(line) : placeholder
+  }
+}
+
+/// The words of a line at its spaces, without quotes and backslashes; nothing else of a shell is
+/// obeyed.
+package struct ShellLine {
+  private struct Place {
+    let start: String.Index
+    var end: String.Index
+  }
+
+  private let line: String
+  package private(set) var words: [String] = []
+  /// True where a quotation mark is not closed.
+  package private(set) var isUnclosed = false
+  private var places: [Place] = []
+
+  package init(_ line: String) {
+    self.line = line
+    var quote: Character?
+    var isOpen = false
     var index = line.startIndex
     while index < line.endIndex {
       var sign = line[index]
       let start = index
       index = line.index(after: index)
       if quote == nil, sign.isWhitespace {
-        (isOpen, last) = (false, line.endIndex)
+        isOpen = false
         continue
       }
       if !isOpen {
-        (isOpen, last) = (true, start)
+        isOpen = true
         words.append("")
+        places.append(Place(start: start, end: index))
       }
+      defer { places[places.count - 1].end = index }
       if sign == quote {
         quote = nil
         continue
@@ -68,12 +88,29 @@ package enum ShellWord {
       }
       words[words.count - 1].append(sign)
     }
-    return (words, last)
+    isUnclosed = quote != nil
   }
 
-  /// Returns a user's word for a proposed command, or a placeholder where it holds a password.
-  package static func proposed(_ word: String, or placeholder: String) -> String {
-    let line = SafeText.line(word)
-    return WebURL.redacted(word: line) == line ? asNeeded(line) : placeholder
+  /// The beginning of the last word, or the end of the line where a new one would begin.
+  package var last: String.Index {
+    guard let place = places.last, place.end == line.endIndex else { return line.endIndex }
+    return place.start
+  }
+
+  /// The line up to a word that begins with `#`, as a shell's comments do.
+  package var withoutComment: Substring {
+    let comment = places.first { line[$0.start] == "#" }
+    return line[..<(comment?.start ?? line.endIndex)]
+  }
+
+  /// The parts between words that are a semicolon alone, as they stand.
+  package var parts: [Substring] {
+    var parts: [Substring] = []
+    var start = line.startIndex
+    for place in places where line[place.start..<place.end] == ";" {
+      parts.append(line[start..<place.start])
+      start = place.end
+    }
+    return parts + [line[start...]]
   }
 }

@@ -5,6 +5,13 @@ package protocol Command: CommandDeclaration {
   static var isVisit: Bool { get }
   /// True for a command that needs the terminal for itself, as a player and a pager do.
   static var needsTerminal: Bool { get }
+  /// Words that, as the first operand, make another action of the command.
+  static var actions: [String] { get }
+  /// Groups of options of which one that is typed takes the place of the defaults' others.
+  static var rivals: [[String]] { get }
+
+  /// Returns true where a person may have typed the words, and false for calls of programs.
+  static func takesDefaults(_ typed: Arguments) -> Bool
 
   var context: CommandContext { get }
   /// The reach of the process that reads untrusted data; nil where none is read.
@@ -20,6 +27,9 @@ package protocol Command: CommandDeclaration {
 extension Command {
   package static var isVisit: Bool { false }
   package static var needsTerminal: Bool { false }
+  package static var actions: [String] { [] }
+  package static var rivals: [[String]] { [] }
+  package static func takesDefaults(_ typed: Arguments) -> Bool { true }
   package var readerAccess: ReaderAccess? { nil }
   package var readsAlways: Bool { false }
 
@@ -47,6 +57,7 @@ extension CommandOption {
     CommandOption("quiet", "q", help: "print data and errors only"),
     CommandOption("verbose", "v", help: "tell of each request, and why others were not made"),
     CommandOption("color", value: "auto|always|never", help: "colours; auto is on terminals only"),
+    CommandOption("no-defaults", help: "leave out the options of your defaults"),
     CommandOption("no-history", help: "do not note when you look at your stories, nor go by it"),
     CommandOption("help", "h", help: "show this help"),
     CommandOption("version", "V", help: "print the version"),

@@ -47,7 +47,7 @@ struct CommandFetcher: FeedFetcher {
 
 enum DocumentCommand {
   /// Splits a command into words; no shell reads it unless it names one.
-  static func words(_ command: String) -> [String] { ShellWord.split(command).words }
+  static func words(_ command: String) -> [String] { ShellLine(command).words }
 }
 
 private struct CommandAnswers: Sendable {

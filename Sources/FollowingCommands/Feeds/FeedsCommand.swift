@@ -88,6 +88,8 @@ struct FeedsCommand: Command {
   ]
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.fields)
 
+  static let actions = ["set"]
+
   let context: CommandContext
 
   var readerAccess: ReaderAccess? {

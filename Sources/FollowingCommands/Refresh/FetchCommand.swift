@@ -42,6 +42,8 @@ struct FetchCommand: Command {
     ] + Announcement.notes
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 
+  static let rivals = [["json", "format"]]
+
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .network }

@@ -36,6 +36,8 @@ struct RefreshCommand: Command {
 
   static let isVisit = true
 
+  static let rivals = [["json", "format"]]
+
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .network }

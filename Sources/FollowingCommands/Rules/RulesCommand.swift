@@ -60,6 +60,8 @@ struct RulesCommand: Command {
   ]
   static let json: JSONForm? = .array("the rules, in your order", RuleJSON.fields)
 
+  static let actions = ["add", "remove", "apply"]
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {

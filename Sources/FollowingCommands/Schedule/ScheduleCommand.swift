@@ -48,6 +48,8 @@ struct ScheduleCommand: Command {
     ScheduleStatus.fields,
   )
 
+  static let actions = ["install", "remove", "status"]
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {

@@ -84,7 +84,7 @@ package struct SystemdService {
       if case .machine = $0.transport { true } else { false }
     }
     return hasMachine || !needs.commands.isEmpty || !needs.documentCommands.isEmpty
-      || words.contains { $0 == "--on-new" || $0.hasPrefix("--notify") }
+      || words.contains { $0.hasPrefix("--on-new") || $0.hasPrefix("--notify") }
   }
 
   /// Returns settings that open the folders to write to: the home, and those that it names.

@@ -1,3 +1,4 @@
+import CommandLine
 package import CommandSupport
 import FeedModel
 import FeedParsing
@@ -38,7 +39,7 @@ package struct SystemdTimer: FetchTimer {
       lines: ["Type=oneshot", "TimeoutStartSec=5min", "Nice=10"],
       startsPrograms: SystemdService.startsPrograms(
         (try? context.store())?.needs(),
-        fetch.words,
+        fetch.words + context.environment.fetchDefaults,
       ),
     )
   }
@@ -108,7 +109,10 @@ package struct SystemdTimer: FetchTimer {
 
   func obstacle() -> TimerObstacle? {
     if let text = try? TimerFile.current(paths[1]), SystemdService.isClosed(text),
-      SystemdService.startsPrograms((try? context.store())?.needs())
+      SystemdService.startsPrograms(
+        (try? context.store())?.needs(),
+        context.environment.fetchDefaults,
+      )
     {
       return TimerObstacle(
         fault: "what it runs cannot start your commands, which are newer than it",
@@ -145,6 +149,15 @@ package struct SystemdTimer: FetchTimer {
   }
 }
 
+extension Environment {
+  /// The words of the defaults that hold for a timer's fetch.
+  fileprivate var fetchDefaults: [String] {
+    guard let path = defaultsPath else { return [] }
+    let lines = SettingsText(at: path).lines.map { ShellLine(String($0)).words }
+    return lines.filter { $0.first == FetchCommand.name }.flatMap(\.self)
+  }
+}
+
 extension CommandContext {
   /// Returns the output of `systemctl --user`; nil when it fails.
   package func systemctl(_ words: String...) -> String? { answer(["systemctl", "--user"] + words) }
@@ -163,12 +176,11 @@ extension CommandContext {
     for folder in [wants, folder, FilePath.folder(of: folder)] { _ = rmdir(folder) }
   }
 
-  package var configurationFolder: String? { folder("XDG_CONFIG_HOME", or: "/.config") }
+  package var configurationFolder: String? {
+    environment.userFolder("XDG_CONFIG_HOME", or: ".config")
+  }
 
-  fileprivate var dataFolder: String? { folder("XDG_DATA_HOME", or: "/.local/share") }
-
-  private func folder(_ variable: String, or path: String) -> String? {
-    if let folder = environment.variable(variable), folder.hasPrefix("/") { return folder }
-    return environment.variable("HOME").flatMap { $0.hasPrefix("/") ? $0 + path : nil }
+  fileprivate var dataFolder: String? {
+    environment.userFolder("XDG_DATA_HOME", or: ".local/share")
   }
 }

@@ -27,12 +27,22 @@ struct TimedFetch: Hashable {
       )
     }
     self.times = times
-    let variables = Self.variables(context)
+    let variables = Self.variables(context) + Self.defaults(context.environment)
     words =
       (variables.isEmpty ? [] : ["/usr/bin/env"] + variables)
       + [program, "fetch", "--due", "--quiet", "--home", home] + (try Announcement(context)).words
       + (context.arguments.has("no-texts") ? ["--no-texts"] : [])
     try TimerFile.check(words)
+  }
+
+  /// Returns the variable that names the defaults, where the timer would not find them by itself.
+  private static func defaults(_ environment: Environment) -> [String] {
+    let isUsual =
+      environment.namedDefaults == nil && environment.variable("XDG_CONFIG_HOME") == nil
+    guard !isUsual, let path = environment.defaultsPath, FileStatus(at: path) != nil else {
+      return []
+    }
+    return ["NEWS_DEFAULTS=\(path)"]
   }
 
   private static func variables(_ context: CommandContext) -> [String] {

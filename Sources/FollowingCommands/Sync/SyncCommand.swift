@@ -107,6 +107,10 @@ struct SyncCommand: Command {
   ]
   static let json: JSONForm? = .array("each remote that it was done with, or of status", fields)
 
+  static let actions = ["add", "remove", "status"]
+
+  static func takesDefaults(_ typed: Arguments) -> Bool { !typed.has("serve") }
+
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .network }

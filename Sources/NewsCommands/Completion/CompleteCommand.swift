@@ -14,6 +14,8 @@ struct CompleteCommand: Command {
   static let synopsis = "bash|zsh|fish insert|list BREAKS WORD…"
   static let examples: [HelpExample] = []
 
+  static func takesDefaults(_ typed: Arguments) -> Bool { false }
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
@@ -41,7 +43,8 @@ struct CompleteCommand: Command {
     }
     // Without a home there are no names.
     let path = try? HomeFolder.path(option: home, environment: context.environment)
-    let store = path.map { LibraryStore(home: $0) }
+    let state = context.environment.stateFolder(isForNewHome: false)
+    let store = path.map { LibraryStore(home: $0, state: state) }
     return Completer(commands: .news, point: point, store: store).answer()
   }
 

@@ -1,7 +1,6 @@
 import CommandLine
 import CommandSupport
 import FeedStorage
-import ReadingCommands
 
 struct HomeChecks {
   let store: LibraryStore
@@ -20,7 +19,11 @@ struct HomeChecks {
         return [.wrong("home", text, "move it away: \(moving(store.home))")]
       }
       let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
-      return [facts] + (try files()) + texts() + [listings()] + leftovers() + [disk()]
+      let state = store.stateFolder.map {
+        Finding.ok("state", "\($0): numbers of lists, and where you left browse")
+      }
+      return [facts] + [state].compactMap(\.self) + (try files()) + texts() + [listings()]
+        + leftovers() + [disk()]
         + [writing()].compactMap(\.self)
     } catch {
       return [unreadable(error)]
@@ -32,7 +35,7 @@ struct HomeChecks {
   }
 
   private func misplaced(_ name: String, _ kind: String) -> Finding {
-    .wrong(name, "is \(kind), not a file", "move it away: \(moving(store.home + "/" + name))")
+    .wrong(name, "is \(kind), not a file", "move it away: \(moving(store.path(name)))")
   }
 
   private func access(_ subject: String, _ file: HomeFile, wanted: Int) -> Finding? {
@@ -56,21 +59,10 @@ struct HomeChecks {
     for file in StoreFile.all {
       switch file.kind {
       case .stored, .lock: findings += try store.names(of: file).map(self.file)
-      case .ofReader: findings.append(keys(file.name))
-      case .folder: break
+      case .ofReader, .folder: break
       }
     }
     return findings
-  }
-
-  private func keys(_ name: String) -> Finding {
-    do throws(CommandError) {
-      _ = try KeyMap(home: store.home, .news)
-      let isThere = FileStatus(at: "\(store.home)/\(name)") != nil
-      return .ok(name, isThere ? "keys of your own" : "not there yet")
-    } catch {
-      return .wrong(name, error.lines.first ?? "", "mend that line, or take it out")
-    }
   }
 
   private func file(_ name: String) -> Finding {
@@ -108,7 +100,7 @@ struct HomeChecks {
   }
 
   private func advice(_ name: String, _ error: StorageError) -> String {
-    let path = store.home + "/" + name
+    let path = store.path(name)
     switch error {
     case .newerVersion: return "install the newer news again"
     // `sync` makes both anew; what either side has stays.

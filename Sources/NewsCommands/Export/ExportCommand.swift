@@ -37,6 +37,8 @@ struct ExportCommand: Command {
   ]
   static let json: JSONForm? = StoryExport.json
 
+  static let rivals = [["json", "csv"], ["csv", "with-passwords"]]
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {

@@ -22,6 +22,10 @@ struct HelpCommand: Command {
     HelpExample("news schedule install", "fetch in the background from now on"),
   ]
 
+  private static let onDefaults =
+    "Options that you always give can stand in ~/.config/news/defaults, in lines such as `list -n 30`: "
+    + "they are put before those that you type, which win."
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
@@ -40,9 +44,20 @@ struct HelpCommand: Command {
 
   func printHelp(of command: (any Command.Type)?) -> ExitStatus {
     print(
-      command.map { help.text(of: $0) } ?? help.overview(Self.beginning),
+      command.map { help.text(of: $0) + defaults(of: $0) }
+        ?? help.overview(Self.beginning, notes: [Self.onDefaults]),
       command.map { [$0] } ?? CommandList.news.all,
     )
+  }
+
+  /// Returns the lines of the reader's defaults that hold for a command; empty where there are none.
+  private func defaults(of command: any Command.Type) -> String {
+    guard !context.arguments.has("no-defaults") else { return "" }
+    let defaults = CommandDefaults(context.environment)
+    let lines = defaults.lines.filter { $0.command == nil || $0.command == command.name }
+    guard !lines.isEmpty, command.takesDefaults(Arguments()) else { return "" }
+    let title = context.style.bold("Your defaults") + " (\(defaults.name ?? "")):\n"
+    return "\n" + title + lines.map { "  \(SafeText.line($0.text))\n" }.joined()
   }
 
   private var help: Help {

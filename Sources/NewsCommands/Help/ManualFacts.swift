@@ -25,6 +25,9 @@ private enum Paragraphs {
     "Options may stand before or after operands. A FEED is a feed's URL, its title, or an "
       + "unambiguous part of either; tag:NAME means all feeds with a tag, and of stories those that carry it themselves; search:NAME means the stories that a rule or saved search finds. An N is the number that the last news list or news refresh of this terminal session showed, or else the "
       + "place among all stories, newest first; 3-7 is a range, and a story's id does as well.",
+    "Options that you always give can stand in ~/.config/news/defaults, in lines such as list -n 30: they "
+      + "are put before those that you type, which win. A line of options alone holds for all commands. "
+      + "--no-NAME withdraws one option, and --no-defaults all. A wrong line is named, and left out.",
     "What strangers wrote (feeds, pages, lists, other machines' files, stories' texts) is fetched and read "
       + "by a process of its own. On Linux, Landlock and libseccomp keep it from all files of yours, from "
       + "programs and from other processes, and so they keep the program that draws pictures. Commands "
@@ -43,8 +46,15 @@ private enum Paragraphs {
     ("HOME", "where ~/.local/share and ~/.netrc are; on macOS Library/Application Support/news"),
     (
       "XDG_CONFIG_HOME",
-      "news schedule puts systemd's units into its folder systemd/user; ~/.config by default",
+      "defaults and keys are in its folder news, and news schedule puts systemd's units into its "
+        + "folder systemd/user; ~/.config by default",
     ),
+    (
+      "XDG_STATE_HOME",
+      "the numbers of lists and the place in browse are in its folder news, for a home that was made "
+        + "at its usual place; ~/.local/state by default",
+    ),
+    ("NEWS_DEFAULTS", "the file of defaults in place of ~/.config/news/defaults"),
     ("BROWSER", "programs that open links, separated by colons; %s stands for the link"),
     ("NEWS_PLAYER", "the program that news play starts, and its options"),
     ("XDG_DOWNLOAD_DIR", "where news download saves, in a folder news"),
@@ -88,10 +98,15 @@ private enum Paragraphs {
     ("SSL_CERT_DIR", "a directory of certificates to trust, named by their hashes"),
   ]
 
-  static let files = StoreFile.all.map { (name: $0.name, meaning: $0.meaning) }
+  static let files =
+    StoreFile.all.map { (name: $0.name, meaning: $0.meaning) } + [
+      ("~/.config/news/defaults", "options that are put before those that are typed"),
+      ("~/.config/news/keys", "keys of your own for `news browse`"),
+    ]
 
   static let fileNotes =
-    "They are in the folder that --home or NEWS_HOME names, by default ~/.local/share/news. Only "
+    "All but the last two are in the folder that --home or NEWS_HOME names, by default ~/.local/share/news; "
+    + "listings and browse.plist of a home that was made there are in ~/.local/state/news. Only "
     + "their owner can read them. A file is replaced as a whole: whoever reads sees one version or "
     + "the other. XML property lists are read as well. A data file that cannot be read is never "
     + "overwritten. Users and passwords of servers are taken from the URL, from what the feed's "

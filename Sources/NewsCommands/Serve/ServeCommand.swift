@@ -62,6 +62,8 @@ struct ServeCommand: Command {
     "After \(LogInLimits.mostOfAddress) wrong passwords, an address is not heard for "
     + "\(LogInLimits.period / 60) minutes."
 
+  static let actions = ["password", "install", "remove", "status"]
+
   let context: CommandContext
 
   /// The access of a server; fetching and importing are started by a process that is not confined.

@@ -60,7 +60,9 @@ struct ServeService {
     }
     let tls = zip(["--certificate", "--key"], options.certificatePaths).flatMap { [$0, $1] }
     let proxy = options.isBehindProxy ? ["--behind-proxy"] : []
-    let words = [program, ServeCommand.name, "--quiet", "--home", try context.home()] + tls + proxy
+    let words =
+      [program, ServeCommand.name, "--quiet", "--no-defaults", "--home", try context.home()] + tls
+      + proxy
     try TimerFile.check(words)
     return SystemdService(
       context,

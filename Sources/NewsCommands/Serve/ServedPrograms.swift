@@ -11,7 +11,7 @@ enum ServedPrograms {
 
   /// The words with which all of them begin; nil where this program's file is gone.
   static func start(_ context: CommandContext, home: String) -> [String]? {
-    context.environment.executable().map { [$0, "--home", home, "--no-history"] }
+    context.environment.executable().map { [$0, "--home", home, "--no-defaults", "--no-history"] }
   }
 
   static let importing = [ImportCommand.name, "-"]

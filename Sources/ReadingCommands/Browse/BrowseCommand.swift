@@ -19,7 +19,7 @@ struct BrowseCommand: Command {
     StoryQuery.options + [
       CommandOption("all", help: "begin with all stories from the top, not where you left"),
       CommandOption("reverse", "r", help: "the oldest first"),
-      CommandOption("keys", help: "print the keys, as lines for browse.conf"),
+      CommandOption("keys", help: "print the keys, as lines for a file of yours"),
     ] + PictureProgram.options
   static let notes =
     [
@@ -30,8 +30,10 @@ struct BrowseCommand: Command {
       "A key is a name for a line, which can be typed behind : just as well: one of the words below, or "
         + "a command of news, such as `download` or `feeds set --full`. Tab completes it. Without "
         + "numbers it means the row, or the rows picked with v. What it prints is shown.",
-      "Lines `key command…` in browse.conf, in the folder of the data file, change the keys. A key alone "
-        + "means nothing any more, # begins a comment, and : before a command has it typed on. `!` "
+      "Lines `key command…` in ~/.config/news/keys change the keys. A key alone "
+        + "means nothing any more, # begins a comment, and : before a command has it typed on. Several "
+        + "operations have a semicolon between them: `a :star ; :tag later ; n`. Several keys before a "
+        + "command are a sequence, which Escape ends: `g g first`. `!` "
         + "begins a program of yours, which has the terminal, `|` one that reads the text: "
         + "`m !mail-story {link} -- {title}` gives it fields of --format, each as one word, without a "
         + "shell; a field that begins with a minus has a blank before it unless it is behind --. A "
@@ -48,6 +50,8 @@ struct BrowseCommand: Command {
     "browse needs a terminal; `news list` prints the stories"
   )
 
+  static let rivals = StoryQuery.options.map { ["all", $0.key] }
+
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .network }
@@ -62,7 +66,7 @@ struct BrowseCommand: Command {
     if context.arguments.has("images"), let obstacle = PictureProgram.obstacle(context) {
       throw .failed("--images needs \(obstacle)")
     }
-    let keys = try KeyMap(home: try context.home(), context.environment.program.commands)
+    let keys = KeyMap(home: try context.home(), context.environment)
     if context.arguments.has("keys") {
       print(keys)
       keys.faults.forEach(context.complain)
@@ -82,7 +86,7 @@ struct BrowseCommand: Command {
   private func print(_ keys: KeyMap) {
     for row in keys.topics.flatMap(\.rows) {
       for key in row.keys {
-        let line = TerminalText.fit(key, to: 10) + row.line
+        let line = (key.count < 10 ? TerminalText.fit(key, to: 10) : key + "  ") + row.line
         let isPlain = row.meaning.isEmpty || !context.isOnTerminal
         context.output.printLine(
           isPlain ? line : TerminalText.fit(line, to: 28) + context.style.dim(row.meaning)

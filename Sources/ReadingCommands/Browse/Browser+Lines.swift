@@ -11,7 +11,7 @@ extension Browser {
     if let act = BrowserKeys.key(for: line)?.act { return try act(&self) }
     if line.hasPrefix(":") { return askForLine(String(line.dropFirst())) }
     if let program = BrowserProgram(line) { return [.program(program, try takeMeant())] }
-    let words = ShellWord.split(line).words
+    let words = ShellLine(line).words
     return words.isEmpty ? [] : try run(words)
   }
 

@@ -32,6 +32,8 @@ enum BrowserAction: Hashable, Sendable {
   case countForUnread(step: Int)
   /// Refreshes the feeds that a word names; nil for all.
   case refresh(String?)
+  /// The further operations of a key, once those before have had their effect.
+  case goOn(KeyWork)
   case suspend
   case redraw
   case quit
@@ -82,6 +84,10 @@ struct Browser {
   /// The source made from the command line's options; nil where a listed source has them.
   let own: BrowserSource?
   var number = ""
+  /// The keys of a sequence that is not finished.
+  var sequence: KeyMap.Sequence = []
+  /// The operations that wait for the end of the question before them.
+  var waiting: KeyWork?
   /// Ids of stories read since the source was chosen; a list of unread stories keeps them.
   var readHere: [String] = []
 
@@ -153,7 +159,8 @@ struct Browser {
 
   mutating func press(_ key: Key) throws -> [BrowserAction] {
     message = ""
-    if question != nil { return try answer(key) }
+    if question != nil { return try answerAndGoOn(key) }
+    if !sequence.isEmpty { return try pressInSequence(key) }
     switch key {
     case .click(let row, let column): return try click(row - 1, column)
     case .wheelUp(_, let column): return try scroll(column, by: -3)
@@ -163,10 +170,7 @@ struct Browser {
       return []
     default: break
     }
-    defer { number = "" }
-    guard let name = key.name else { return [] }
-    guard let line = keys.lines[name] else { return say("\(name) is not a key; press ? for help") }
-    return try run(line)
+    return try press(key.name.map { [$0] } ?? [])
   }
 
   mutating func goToPane(by step: Int) throws -> [BrowserAction] {

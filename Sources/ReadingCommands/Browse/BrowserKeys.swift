@@ -21,7 +21,7 @@ struct BrowserKey: Sendable {
   }
 }
 
-/// The default keys, which `browse.conf` can change.
+/// The default keys, which the reader's own lines can change.
 enum BrowserKeys {
   static let topics: [(name: String, keys: [BrowserKey])] = [
     ("Move", moving), ("Read", reading), ("Stories", ofStories), ("Feeds", ofFeeds),
@@ -130,7 +130,7 @@ enum BrowserKeys {
 }
 
 extension Key {
-  /// The name in `browse.conf`; nil for the mouse and for pastes.
+  /// The name in `keys`; nil for the mouse and for pastes.
   var name: String? {
     switch self {
     case .character(" "): "Space"

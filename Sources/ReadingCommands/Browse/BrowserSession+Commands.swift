@@ -41,7 +41,7 @@ extension BrowserSession {
       if let guarded {
         browser.message =
           "\(Spelling.quoted(guarded)) went with a blank before it, not to be an option: "
-          + "put -- before it in \(KeyMap.fileName)"
+          + "put -- before it in your keys"
       }
     }
   }
@@ -53,7 +53,7 @@ extension BrowserSession {
     }
     guard status != 127 else {
       throw CommandError.failed(
-        "\(Spelling.quoted(words[0])) cannot be run: browse.conf has no such line, or it is not there"
+        "\(Spelling.quoted(words[0])) cannot be run: no such program is there"
       )
     }
   }
@@ -108,7 +108,7 @@ extension BrowserSession {
 
   /// Extends a typed line as far as all completions agree, and shows them.
   func complete(_ line: String) {
-    let (words, last) = ShellWord.split(line)
+    let (words, last) = (ShellLine(line).words, ShellLine(line).last)
     let isNew = last == line.endIndex
     let before = isNew ? words : Array(words.dropLast())
     let commands = browser.keys.commands

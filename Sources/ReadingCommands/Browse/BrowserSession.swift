@@ -249,6 +249,10 @@ final class BrowserSession {
         soughtUnread = step
         if counting == nil { isCountDue = true }
       case .refresh(let feed): work.refresh(feed, columns: browser.columns)
+      case .goOn(let work):
+        // As if they were pressed one after the other.
+        listIfDue()
+        try perform(try browser.run(work))
       case .suspend: suspend()
       case .redraw: screen.redraw()
       case .quit: isEnded = true

@@ -75,6 +75,7 @@ struct BrowserView {
       return TerminalText.cut(text, to: room, .apart) + answer + "_"
     case nil: break
     }
+    if !browser.sequence.isEmpty { return unfinished(browser) }
     if !browser.number.isEmpty { return "link \(browser.number): o opens it, y copies it" }
     if !browser.message.isEmpty { return browser.message }
     let play = hasEpisode(browser) ? ["e play"] : []
@@ -98,6 +99,11 @@ struct BrowserView {
         browser,
       )
     }
+  }
+
+  private func unfinished(_ browser: Browser) -> String {
+    let ways = browser.keys.continuations(of: browser.sequence).map { "\($0.keys) \($0.line)" }
+    return ([KeyMap.text(browser.sequence) + " …"] + ways + ["Esc ends it"]).joined(separator: "  ")
   }
 
   private func keys(_ first: String, _ others: [String], _ browser: Browser) -> String {
@@ -226,13 +232,15 @@ struct BrowserView {
 enum BrowserHelp {
   private static let onLines =
     "A line behind : is a command of news, such as star, download, or feeds set --full. Without "
-    + "numbers it means the row, or the rows picked with v. browse.conf changes the keys."
+    + "numbers it means the row, or the rows picked with v. ~/.config/news/keys changes the keys."
 
   static func lines(_ keys: KeyMap) -> [String] {
     keys.topics.flatMap { topic in
       [topic.name, ""]
         + topic.rows.map { row in
-          let name = TerminalText.fit("  " + row.keys.joined(separator: " "), to: 24)
+          // A sequence has blanks itself.
+          let between = row.keys.contains { $0.contains(" ") } ? ", " : " "
+          let name = TerminalText.fit("  " + row.keys.joined(separator: between), to: 24)
           return name + (row.meaning.isEmpty ? row.line : row.meaning)
         } + [""]
     } + TerminalText.wrap(onLines, to: 78)

@@ -32,6 +32,7 @@ final class BrowserWork {
     environment.cancelOnInterruption = { stop.add($0) }
     environment.interruption = { nil }
     // The table view reads the keys.
+    environment.isInTableView = true
     environment.ask = { [questions] in questions.ask($0) }
     environment.readInput = { _, _ in }
     // The process that reads was prepared when the table view began.

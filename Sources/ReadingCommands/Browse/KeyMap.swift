@@ -2,44 +2,41 @@ import CommandLine
 package import CommandSupport
 import FeedStorage
 
-/// The keys in force, and the commands that they may stand for: the keys of `BrowserKeys`, as
-/// `browse.conf` changes them.
+/// The keys in force: those of `BrowserKeys`, as the reader's own lines change them.
 package struct KeyMap: Sendable {
-  private(set) var lines: [String: String] = [:]
-  private var own: [String] = []
+  /// Names of keys that are pressed one after the other; most are one alone.
+  typealias Sequence = [String]
+
+  private(set) var lines: [Sequence: String] = [:]
+  private var own: [Sequence] = []
   let commands: CommandList
-  /// Faults of `browse.conf`: one for each line left out, or one for the whole file.
+  /// One for each line left out, or one for a whole file.
   package private(set) var faults: [String] = []
 
-  package static let fileName = "browse.conf"
-  private static let maximumBytes = 1 << 20
+  /// The file of versions before `keys`, in the home.
+  package static let oldName = "browse.conf"
 
   init(_ commands: CommandList) {
     self.commands = commands
     for entry in BrowserKeys.all {
-      for key in entry.keys { lines[key] = entry.line }
+      for key in entry.keys { lines[[key]] = entry.line }
     }
   }
 
-  package init(home: String, _ commands: CommandList) throws(CommandError) {
-    self.init(commands)
-    let path = "\(home)/\(Self.fileName)"
-    guard FileStatus(at: path) != nil else { return }
-    // Any line of it can have a program run: `a :subscribe --command …` does.
-    if let refusal = FileTrust.refusal(path) {
-      faults = ["\(Self.fileName) is left out: \(refusal)"]
-      return
-    }
-    let bytes: [UInt8]
-    do { bytes = try POSIX.readFile(path, maximumBytes: Self.maximumBytes) } catch {
-      throw .failed("\(path): \(error)")
-    }
-    let text = String(decoding: bytes, as: UTF8.self)
-    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .enumerated()
-    {
+  /// Reads the old file in the home, and then `keys`, whose lines count where both have one.
+  package init(home: String, _ environment: Environment) {
+    self.init(environment.program.commands)
+    read("\(home)/\(Self.oldName)", named: Self.oldName)
+    guard let path = environment.keysPath else { return }
+    read(path, named: environment.shortened(path))
+  }
+
+  private mutating func read(_ path: String, named name: String) {
+    let text = SettingsText(at: path)
+    if let refusal = text.refusal { faults.append("\(name) is left out: \(refusal)") }
+    for (index, line) in text.lines.enumerated() {
       do { try take(line) } catch {
-        faults.append("\(Self.fileName), line \(number + 1): \(error.reason)")
+        faults.append("\(name), line \(index + 1): \(error.reason)")
       }
     }
   }
@@ -50,22 +47,75 @@ package struct KeyMap: Sendable {
     return more == 0 ? first : "\(first) (and \(more) more: news browse --keys)"
   }
 
-  /// Takes a line `key command…`; a key alone means nothing any more, `#` begins a comment.
-  mutating func take(_ line: Substring) throws(WordFault) {
-    let parts = line.split(maxSplits: 1, whereSeparator: Self.isBlank)
-    guard let key = parts.first.map(String.init), !key.hasPrefix("#") else { return }
-    guard Self.isKey(key) else {
+  /// Takes a line `key… line`; a key alone means nothing any more, `#` begins a comment.
+  mutating func take(_ text: Substring) throws(WordFault) {
+    let text = text.drop(while: Self.isBlank)
+    guard let first = text.first, first != "#" else { return }
+    let (keys, rest) = Self.split(text)
+    try Self.check(keys)
+    let line = rest.isEmpty ? nil : Self.trimmed(rest)
+    if let line {
+      try KeyLine(line).check(commands)
+      try makeRoom(for: keys)
+    }
+    lines[keys] = line
+    own.removeAll { $0 == keys }
+    if line != nil { own.append(keys) }
+  }
+
+  /// Returns the keys that a line begins with, and what stands behind them.
+  ///
+  /// A further word is a key where something stands behind it: `g g first`, but `x n`. The signs that
+  /// begin lines, and the one between them, are none.
+  private static func split(_ text: Substring) -> (keys: Sequence, rest: Substring) {
+    var (keys, rest): (Sequence, Substring) = ([], text)
+    while true {
+      let word = rest.prefix { !isBlank($0) }
+      let behind = rest[word.endIndex...].drop(while: isBlank)
+      let isNext = !behind.isEmpty && isKey(String(word)) && ![":", "!", "|", ";"].contains(word)
+      guard keys.isEmpty || isNext && behind.prefix(while: { !isBlank($0) }) != ";" else {
+        return (keys, rest)
+      }
+      keys.append(String(word))
+      rest = behind
+    }
+  }
+
+  private static func check(_ keys: Sequence) throws(WordFault) {
+    if let key = keys.first(where: { !isKey($0) }) {
       let names = Key.names.map(\.name).joined(separator: ", ")
       throw WordFault(
         reason: "\(Spelling.quoted(key)) is no key; keys are signs, ^A to ^Z, Space, \(names)"
       )
     }
-    let command = parts.count == 2 ? Self.trimmed(parts[1]) : nil
-    if let command { try check(command) }
-    lines[key] = command
-    own.removeAll { $0 == key }
-    if command != nil { own.append(key) }
+    if let digit = keys.first(where: { $0.first.map(Self.isDigit) ?? false }) {
+      throw WordFault(reason: "\(digit) begins a number, as in 3o, and is no key")
+    }
+    if keys.count > 1, let key = keys.first(where: { ["Esc", "^C"].contains($0) }) {
+      throw WordFault(reason: "\(key) ends a sequence, and stands in none")
+    }
   }
+
+  /// Takes away default keys with which a sequence begins; one of the reader's own is a fault.
+  private mutating func makeRoom(for keys: Sequence) throws(WordFault) {
+    if let longer = own.first(where: { $0.count > keys.count && $0.starts(with: keys) }) {
+      throw WordFault(
+        reason: "\(Self.text(keys)) begins \(Self.text(longer)), and cannot have a line of its own"
+      )
+    }
+    for count in 1..<max(keys.count, 1) {
+      let beginning = Array(keys.prefix(count))
+      guard !own.contains(beginning) else {
+        throw WordFault(
+          reason:
+            "\(Self.text(beginning)) has a line of its own, and cannot begin \(Self.text(keys))"
+        )
+      }
+      lines[beginning] = nil
+    }
+  }
+
+  private static func isDigit(_ sign: Character) -> Bool { ("0"..."9").contains(sign) }
 
   private static func isBlank(_ sign: Character) -> Bool { sign == " " || sign == "\t" }
 
@@ -81,17 +131,26 @@ package struct KeyMap: Sendable {
     let text = text.drop(while: isBlank)
     let end = text.lastIndex { !isBlank($0) }
     let line = end.map { String(text[...$0]) } ?? ""
-    guard line.hasPrefix(":"), line != ":" else { return line }
+    guard line.hasPrefix(":"), line != ":", ShellLine(line).parts.count == 1 else { return line }
     return line.last?.isLetter == true || line.count < text.count ? line + " " : line
   }
 
-  private func check(_ line: String) throws(WordFault) {
-    guard BrowserKeys.key(for: line) == nil, !line.hasPrefix(":") else { return }
-    if let program = BrowserProgram(line) { return try program.check() }
-    do { _ = try commands.split(ShellWord.split(line).words) } catch {
-      throw WordFault(reason: error.lines.first ?? "")
-    }
+  // MARK: Sequences
+
+  func isBeginning(_ keys: Sequence) -> Bool {
+    lines.keys.contains { $0.count > keys.count && $0.starts(with: keys) }
   }
+
+  /// Returns the rests of the sequences that begin so, with their lines, in order.
+  func continuations(of keys: Sequence) -> [(keys: String, line: String)] {
+    lines.filter { $0.key.count > keys.count && $0.key.starts(with: keys) }
+      .map { (Self.text(Array($0.key.dropFirst(keys.count))), $0.value) }
+      .sorted { $0.keys < $1.keys }
+  }
+
+  static func text(_ keys: Sequence) -> String { keys.joined(separator: " ") }
+
+  // MARK: Help
 
   /// Keys of one line; `meaning` is empty for a line of the reader's.
   typealias Row = (keys: [String], line: String, meaning: String)
@@ -102,15 +161,15 @@ package struct KeyMap: Sendable {
     var topics = BrowserKeys.topics.map { topic -> Topic in
       (topic.name, topic.keys.map(row).filter { !$0.keys.isEmpty })
     }
-    let rest = own.filter { key in lines[key].map { BrowserKeys.key(for: $0) == nil } ?? false }
-    let ownRows = rest.map { key -> Row in ([key], lines[key] ?? "", "") }
+    let rest = own.filter { keys in lines[keys].map { BrowserKeys.key(for: $0) == nil } ?? false }
+    let ownRows = rest.map { keys -> Row in ([Self.text(keys)], lines[keys] ?? "", "") }
     if !ownRows.isEmpty { topics.append(("Your own", ownRows)) }
     return topics
   }
 
   private func row(_ entry: BrowserKey) -> Row {
-    let others = own.filter { lines[$0] == entry.line && !entry.keys.contains($0) }
-    let keys = entry.keys.filter { lines[$0] == entry.line } + others
+    let others = own.filter { lines[$0] == entry.line && !entry.keys.contains(Self.text($0)) }
+    let keys = entry.keys.filter { lines[[$0]] == entry.line } + others.map(Self.text)
     return (keys, entry.line, entry.meaning)
   }
 }
@@ -123,7 +182,7 @@ struct BrowserProgram: Hashable, Sendable {
 
   init?(_ line: String) {
     guard line.hasPrefix("!") || line.hasPrefix("|") else { return nil }
-    words = ShellWord.split(String(line.dropFirst())).words
+    words = ShellLine(String(line.dropFirst())).words
     readsText = line.hasPrefix("|")
   }
 

@@ -72,6 +72,9 @@ struct ListCommand: Command {
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.named)
 
   static let isVisit = true
+  static let rivals = [
+    ["json", "csv", "format", "explain"], ["follow", "reverse", "explain"], ["follow", "csv"],
+  ]
 
   let context: CommandContext
 
@@ -81,7 +84,8 @@ struct ListCommand: Command {
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
     }
     try checkForm()
-    if context.arguments.has("follow") {
+    // The table view follows by itself.
+    if context.arguments.has("follow"), !context.environment.isInTableView {
       guard !context.arguments.has("reverse") else {
         throw usage("--follow has an order of its own, and takes no --reverse")
       }

@@ -36,6 +36,10 @@ struct ShowCommand: Command {
 
   static let isVisit = true
 
+  static let rivals = [
+    ["json", "format", "raw", "link"], ["transcript", "raw", "link", "format"], ["full", "from"],
+  ]
+
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { asksNetwork ? .network : .texts }

@@ -411,4 +411,61 @@ struct BrowseKeyTests {
     #expect(result.status == 1)
     #expect(result.errorText.hasPrefix("news: browse.conf, line 2: \(message)"))
   }
+
+  @Test("keys of one's own have several operations and sequences, which the bottom line and ? show")
+  func sequences() throws {
+    _ = try Subprocess.run(["mkdir", "-p", news.folder.path(".config/news")])
+    try write("a star\n")
+    try news.folder.write(
+      "a  :star ; :tag later ; n\ng g first\ng e last\nb note ; T ; :untag later\ng star\n",
+      to: ".config/news/keys",
+    )
+    let window = try scene.window(columns: 100, rows: 40)
+    try window.wait(
+      for: "~/.config/news/keys, line 5: g begins g g, and cannot have a line of its own"
+    )
+    try window.press("a")
+    try window.wait { $0.contains("★ Story 1 ") && $0.contains("› • Story 2 ") }
+    while try scene.list("--feed", "tag:later", "--starred") != ["Story 1"] { poll(nil, 0, 20) }
+    try window.press("g")
+    try window.wait(for: "g …  e last  g first  Esc ends it")
+    try window.press("e")
+    try window.wait(for: "› • Story 40 ")
+    try window.press("g", "Escape")
+    try window.wait(for: "Enter read  n next unread")
+    try window.press("g", "g")
+    try window.wait(for: "› • ★ Story 1 ")
+    try window.press("b")
+    try window.wait(for: "note: _")
+    try window.run("mine")
+    try window.wait(for: ":tag _")
+    try window.run("soon")
+    while try scene.list("--feed", "tag:soon") != ["Story 1"] { poll(nil, 0, 20) }
+    while try news.run("list", "--grep", "note:mine tag:later").text != "" { poll(nil, 0, 20) }
+    try window.press("?")
+    try window.wait(for: "G, End, g e ")
+    try window.press("G")
+    try window.wait(for: ":star ; :tag later ; n")
+  }
+
+  @Test("defaults hold for the view, and for the lines that are typed in it")
+  func defaults() throws {
+    _ = try Subprocess.run(["mkdir", "-p", news.folder.path(".config/news")])
+    try news.folder.write(
+      "browse --unread --reverse\nlist -n 2 --follow\nlist --nonsense\nbrowse --nosuch\n",
+      to: ".config/news/defaults",
+    )
+    let window = try scene.window()
+    try window.wait(for: "Unread  40 stories")
+    try window.wait(for: "› • Story 40 ")
+    try window.press(":")
+    try window.run("list")
+    try window.wait(for: "Space on  / search")
+    let rows = try window.rows.filter { $0.contains("Story ") }
+    #expect(rows.count == 2 && rows[0].contains("Story 1 ") && rows[1].contains("Story 2 "))
+    try window.press("Escape", "q")
+    try window.wait(for: "status=0")
+    let said = "news: ~/.config/news/defaults, line 4: unknown option --nosuch of `news browse`"
+    #expect(try window.screen.contains(said))
+  }
 }

@@ -290,6 +290,15 @@ struct ScheduleCommandTests {
       #expect(told.contains("\nSystemCallFilter=@system-service\n"))
     }
 
+    news.variables["NEWS_DEFAULTS"] = try news.folder.write(
+      "list --notify\nfetch --on-new=cat # all\n",
+      to: "defaults",
+    )
+    let open = news("schedule", "install", "--print").output
+    #expect(!open.contains("Private"))
+    #expect(open.contains(" \"NEWS_DEFAULTS=\(news.folder.path("defaults"))\" "))
+    news.variables["NEWS_DEFAULTS"] = nil
+
     news.variables["NEWS_HOME"] = nil
     news.variables["XDG_DATA_HOME"] = news.folder.path
     let store = LibraryStore(home: news.folder.path("news"))

@@ -124,7 +124,7 @@ struct ServeCommandTests {
     let home = news.folder.path("home")
     #expect(
       unit.contains(
-        "ExecStart=\"/usr/local/bin/news\" \"serve\" \"--quiet\" \"--home\" \"\(home)\" \"--behind-proxy\"\n"
+        "ExecStart=\"/usr/local/bin/news\" \"serve\" \"--quiet\" \"--no-defaults\" \"--home\" \"\(home)\" \"--behind-proxy\"\n"
       )
     )
     #expect(unit.contains("ReadWritePaths=") && unit.contains("NoNewPrivileges=yes\n"))

@@ -209,8 +209,8 @@ struct ServedChangesTests {
     #expect(
       asked.withLock { $0 } == [
         [
-          "/usr/local/bin/news", "--home", home, "--no-history", "subscribe", "--title", "-t",
-          "--tag", "x", "--", "https://a.example/feed",
+          "/usr/local/bin/news", "--home", home, "--no-defaults", "--no-history", "subscribe",
+          "--title", "-t", "--tag", "x", "--", "https://a.example/feed",
         ]
       ]
     )
@@ -226,7 +226,7 @@ struct ServedChangesTests {
     // A site that takes too long is followed all the same, and fetched with the next refresh.
     let slow = Mutex<[String]>([])
     app.home.programs = { words, _ in
-      slow.withLock { $0.append(words.dropFirst(4).joined(separator: " ")) }
+      slow.withLock { $0.append(words.dropFirst(5).joined(separator: " ")) }
       return .init("", status: words.contains("--no-check") ? 0 : nil)
     }
     #expect(app.post("subscription/edit", "ac=subscribe&s=feed/https://slow.example/") == "OK")

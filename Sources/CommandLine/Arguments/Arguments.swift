@@ -1,0 +1,65 @@
+package struct Arguments: Hashable, Sendable {
+  private struct Given: Hashable, Sendable {
+    let key: String
+    let value: String?
+    let isRepeatable: Bool
+  }
+
+  package private(set) var operands: [String] = []
+  private var options: [Given] = []
+  /// Keys of options before these words that do not hold any more.
+  private var withdrawn: Set<String> = []
+
+  package init() {}
+
+  package var isEmpty: Bool { operands.isEmpty && options.isEmpty && withdrawn.isEmpty }
+
+  package func has(_ key: String) -> Bool {
+    options.contains { $0.key == key }
+  }
+
+  package func value(_ key: String) -> String? {
+    options.first { $0.key == key }?.value
+  }
+
+  package func values(_ key: String) -> [String] {
+    options.compactMap { $0.key == key ? $0.value : nil }
+  }
+
+  package mutating func add(operand: String) {
+    operands.append(operand)
+  }
+
+  package mutating func removeFirstOperand() { operands.removeFirst() }
+
+  package mutating func add(_ option: CommandOption, value: String?) {
+    options.append(Given(key: option.key, value: value, isRepeatable: option.isRepeatable))
+  }
+
+  mutating func withdraw(_ option: CommandOption) {
+    options.removeAll { $0.key == option.key }
+    withdrawn.insert(option.key)
+  }
+
+  /// Returns these words with the options of earlier ones before them.
+  ///
+  /// An earlier option gives way to one of its key, unless that may be repeated, to its opposite
+  /// (`--images` and `--no-images`), and to any that stands in a group with it.
+  package func over(_ earlier: Arguments, rivals: [[String]]) -> Arguments {
+    var result = self
+    let kept = earlier.options.filter { option in
+      !withdrawn.contains(option.key)
+        && !options.contains { Self.replaces($0, option, rivals) }
+    }
+    result.options = kept + options
+    return result
+  }
+
+  private static func replaces(_ later: Given, _ earlier: Given, _ rivals: [[String]]) -> Bool {
+    if later.key == earlier.key { return !later.isRepeatable }
+    let areOpposite = ["no", "not"].contains { word in
+      later.key == "\(word)-\(earlier.key)" || earlier.key == "\(word)-\(later.key)"
+    }
+    return areOpposite || rivals.contains { $0.contains(later.key) && $0.contains(earlier.key) }
+  }
+}

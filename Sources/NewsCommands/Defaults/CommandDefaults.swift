@@ -1,0 +1,129 @@
+import CommandLine
+import CommandSupport
+
+/// The options that the reader's own file puts before those of command lines.
+struct CommandDefaults {
+  /// A line that is left out, or the whole file.
+  struct Fault: Hashable {
+    /// The number of the line; nil for the file.
+    let number: Int?
+    /// The command that it is for; nil where that is unknown.
+    let command: String?
+    let reason: String
+  }
+
+  /// The path, as messages have it; nil where no file can be.
+  let name: String?
+  private(set) var isThere = false
+  private(set) var lines: [DefaultLine] = []
+  private(set) var faults: [Fault] = []
+
+  init(_ environment: Environment) {
+    guard let path = environment.defaultsPath else {
+      name = nil
+      return
+    }
+    name = environment.shortened(path)
+    let text = SettingsText(at: path)
+    isThere = text.isThere
+    if let refusal = text.refusal ?? missing(text, environment) {
+      faults = [Fault(number: nil, command: nil, reason: refusal)]
+    }
+    for (index, line) in text.lines.enumerated() { take(line, number: index + 1) }
+  }
+
+  private func missing(_ text: SettingsText, _ environment: Environment) -> String? {
+    guard let named = environment.namedDefaults, named != "/dev/null", !text.isThere else {
+      return nil
+    }
+    return "NEWS_DEFAULTS names no file"
+  }
+
+  private mutating func take(_ text: Substring, number: Int) {
+    let words = ShellLine(String(ShellLine(String(text)).withoutComment))
+    guard let first = words.words.first else { return }
+    do throws(WordFault) {
+      lines.append(try DefaultLine(words, number: number))
+    } catch {
+      let command = CommandList.news.all.first { $0.name == first }?.name
+      faults.append(Fault(number: number, command: command, reason: error.reason))
+    }
+  }
+
+  /// Returns the lines for what is typed: those of its command and action, and of all commands.
+  func lines(of command: (any Command.Type)?, _ typed: Arguments) -> [DefaultLine] {
+    let first = typed.operands.first
+    let action = command?.actions.first { $0 == first }
+    return lines.filter { line in
+      line.command == nil || line.command == command?.name && line.action == action
+    }
+  }
+
+  func message(_ fault: Fault) -> String {
+    let place = fault.number.map { ", line \($0): " } ?? " is left out: "
+    return "\(name ?? "")\(place)\(fault.reason)"
+  }
+}
+
+/// A line of the defaults: the options of a command, of one action of it, or of all commands.
+struct DefaultLine {
+  let number: Int
+  let command: String?
+  let action: String?
+  let arguments: Arguments
+  /// The line as it stands, without its comment.
+  let text: String
+
+  /// Options that say what a call is, and not how it goes about it.
+  private static let refused = ["home", "help", "version", "no-defaults"]
+
+  init(_ line: ShellLine, number: Int) throws(WordFault) {
+    guard !line.isUnclosed else { throw WordFault(reason: "a quotation mark is not closed") }
+    let first = line.words.first ?? ""
+    let isOfAll = first.hasPrefix("-")
+    let command = isOfAll ? nil : CommandList.news.all.first { $0.name == first }
+    guard isOfAll || command != nil else {
+      throw WordFault(reason: CommandList.news.unknownWord(first))
+    }
+    var arguments = try Self.arguments(
+      Array(isOfAll ? line.words[...] : line.words.dropFirst()),
+      command,
+    )
+    action = command?.actions.first { $0 == arguments.operands.first }
+    if action != nil { arguments.removeFirstOperand() }
+    try Self.check(arguments, CommandOption.global + (command?.options ?? []))
+    (self.number, self.command, self.arguments) = (number, command?.name, arguments)
+    text = line.words.map(ShellWord.asNeeded).joined(separator: " ")
+  }
+
+  private static func arguments(
+    _ words: [String],
+    _ command: (any Command.Type)?,
+  ) throws(WordFault) -> Arguments {
+    do throws(CommandError) {
+      return try CommandList.news.arguments(words, of: command)
+    } catch {
+      throw WordFault(reason: error.reason)
+    }
+  }
+
+  private static func check(
+    _ arguments: Arguments,
+    _ options: [CommandOption],
+  ) throws(WordFault) {
+    if let operand = arguments.operands.first {
+      throw WordFault(reason: "\(Spelling.quoted(operand)) is no option, and defaults are options")
+    }
+    guard !arguments.isEmpty else {
+      throw WordFault(reason: "no option stands behind it: list -n 30")
+    }
+    for option in options where arguments.has(option.key) {
+      guard !refused.contains(option.key) else {
+        throw WordFault(reason: "\(option.spelling) is for a command line alone")
+      }
+      if let fault = arguments.values(option.key).compactMap(option.fault).first {
+        throw WordFault(reason: fault)
+      }
+    }
+  }
+}

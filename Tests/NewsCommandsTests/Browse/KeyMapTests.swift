@@ -1,0 +1,133 @@
+import TestSupport
+import Testing
+
+@testable import CommandLine
+@testable import CommandSupport
+@testable import NewsCommands
+@testable import ReadingCommands
+@testable import System
+
+@Suite("the keys of the table view, as the reader writes them")
+struct KeyMapTests {
+  private func map(_ lines: String...) throws -> KeyMap {
+    var keys = KeyMap(.news)
+    for line in lines { try keys.take(line[...]) }
+    return keys
+  }
+
+  @Test(
+    "a line begins with a key or a sequence; what follows is its line",
+    arguments: [
+      ("x star", ["x"], "star"), ("g g first", ["g", "g"], "first"),
+      ("g Space\t n", ["g", "Space"], "n"),
+      ("a  :star ; n", ["a"], ":star ; n"), ("x n ; star", ["x"], "n ; star"), ("x n", ["x"], "n"),
+      ("m ! mail {link}", ["m"], "! mail {link}"), ("w | wc -w", ["w"], "| wc -w"),
+      (". :feeds set --tag", ["."], ":feeds set --tag "), ("x :", ["x"], ":"),
+      ("; star", [";"], "star"),
+      ("g ^G Home star", ["g", "^G", "Home"], "star"), ("- - fold", ["-", "-"], "fold"),
+      ("x :star ; :tag", ["x"], ":star ; :tag"),
+    ],
+  )
+  func lines(_ text: String, _ keys: [String], _ line: String) throws {
+    #expect(try map(text).lines[keys] == line)
+  }
+
+  @Test(
+    "several operations stand between semicolons, keys among them for what they mean by default",
+    arguments: [
+      (":star ; :tag later ; n", ["star", "tag later", "next"]), ("star", ["star"]),
+      ("n", ["next"]),
+      (":star ", [":star "]), ("s ; T", ["toggle-star", ":tag "]), ("note ; :", ["note", ":"]),
+      ("!sh -c 'a ; b' {link} ; G", ["!sh -c 'a ; b' {link}", "last"]),
+      ("|wc ; |less", ["|wc", "|less"]),
+    ],
+  )
+  func operations(_ line: String, _ operations: [String]) {
+    #expect(KeyLine(line).operations == operations)
+  }
+
+  @Test(
+    "a sequence takes its beginning from the default keys, and never from a line of the reader's"
+  )
+  func beginnings() throws {
+    let keys = try map("g g first", "g n next", "x star")
+    #expect(keys.lines[["g"]] == nil && keys.lines[["Home"]] == "first")
+    #expect(keys.isBeginning(["g"]) && !keys.isBeginning(["g", "g"]) && !keys.isBeginning(["x"]))
+    #expect(keys.continuations(of: ["g"]).map(\.keys) == ["g", "n"])
+    for (line, reason) in [
+      ("x y star", "x has a line of its own, and cannot begin x y"),
+      ("g last", "g begins g g, and cannot have a line of its own"),
+      ("g g g star", "g g has a line of its own, and cannot begin g g g"),
+    ] {
+      var keys = keys
+      #expect(throws: WordFault(reason: reason)) { try keys.take(line[...]) }
+      #expect(keys.lines[["x"]] == "star" && keys.lines[["g", "g"]] == "first")
+    }
+  }
+
+  @Test(
+    "what is wrong is told",
+    arguments: [
+      ("3 star", "3 begins a number, as in 3o, and is no key"),
+      ("g 3 star", "3 begins a number, as in 3o, and is no key"),
+      ("Esc x star", "Esc ends a sequence, and stands in none"),
+      ("g ^C star", "^C ends a sequence, and stands in none"),
+      ("x star ;", "nothing stands beside a ;"), ("x ; star", "nothing stands beside a ;"),
+      ("x star ;  ; n", "nothing stands beside a ;"),
+      ("x star ; strar", "unknown command strar; did you mean `news star`? (see `news --help`)"),
+      ("x star ; :strar", "unknown command strar; did you mean `news star`? (see `news --help`)"),
+      (
+        "x list --uread",
+        "unknown option --uread of `news list`; did you mean --unread? (see `news list --help`)",
+      ),
+      ("x n ; !", "no program given: ! PROGRAM {link}"),
+    ],
+  )
+  func faults(_ line: String, _ reason: String) {
+    #expect(throws: WordFault(reason: reason)) { try map(line) }
+  }
+
+  @Test("keys are read from the home's old file, then from their own, whose lines count")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    let news = try CommandRun()
+    news.variables = ["HOME": folder.path]
+    _ = try Subprocess.run(["mkdir", "-p", folder.path(".config/news")])
+    try folder.write("x star\ny read\n", to: "browse.conf")
+    try folder.write("y unread\nF1 star\n", to: ".config/news/keys")
+    let keys = KeyMap(home: folder.path, news.testEnvironment)
+    #expect(keys.lines[["x"]] == "star" && keys.lines[["y"]] == "unread")
+    #expect(keys.faults.count == 1)
+    #expect(keys.faults[0].hasPrefix("~/.config/news/keys, line 2: F1 is no key; keys are signs"))
+    let doctor = news.run(["doctor", "--offline", "--home", folder.path]).output
+    let advice = "cat \(folder.path)/browse.conf >> \(folder.path)/.config/news/keys"
+    #expect(
+      doctor.contains(
+        "note\tbrowse.conf\tis still read; keys are kept in ~/.config/news/keys now\t"
+      )
+    )
+    #expect(
+      doctor.contains(advice) && doctor.contains("wrong\tkeys\t~/.config/news/keys, line 2: ")
+    )
+  }
+
+  @Test("what --keys prints is read again as it is")
+  func printed() throws {
+    let folder = try TemporaryFolder()
+    let news = try CommandRun()
+    news.variables = ["HOME": folder.path, "NEWS_HOME": folder.path("home")]
+    _ = try Subprocess.run(["mkdir", "-p", folder.path(".config/news")])
+    let lines = "g g   first\na :star ; :tag later ; n\n. :feeds set --tag \nBackspace x y star\n"
+    try folder.write(lines, to: ".config/news/keys")
+    let first = news("browse", "--keys")
+    #expect(first.errors == "" && first.output.contains("g g       first\n"))
+    #expect(first.output.contains("a         :star ; :tag later ; n\n"))
+    #expect(first.output.contains("Backspace x y  star\n"))
+    #expect(
+      !first.output.contains("\ng         first\n") && !first.output.contains("Backspace  back")
+    )
+    var again = KeyMap(.news)
+    for line in first.output.split(separator: "\n") { try again.take(line) }
+    #expect(again.lines == KeyMap(home: folder.path, news.testEnvironment).lines)
+  }
+}

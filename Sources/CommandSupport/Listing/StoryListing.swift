@@ -11,6 +11,7 @@ package struct StoryListing {
   let query: StoryQuery
   let template: StoryTemplate?
   let dates: StoryDates
+  let similar: SimilarStories?
   private let names: FeedName
   private let removal: TrackerRemoval
   private let texts: StoryTextIndex?
@@ -21,8 +22,10 @@ package struct StoryListing {
     _ dates: StoryDates,
     _ template: StoryTemplate? = nil,
     _ context: CommandContext,
+    similar: SimilarStories? = nil,
   ) {
     self.context = context
+    self.similar = similar
     self.library = library
     self.query = query
     self.template = template
@@ -59,7 +62,9 @@ package struct StoryListing {
     try library.items.forEachStory(at: shown(positions)) { position, reader throws(StorageError) in
       let story = try reader.item()
       let number = numbers.number(of: story.id, at: position)
-      array.print(.object(StoryJSON.named, shown(NamedStory(number: number, story: story))))
+      let similar = try others(of: position, &numbers).map(\.id)
+      let named = NamedStory(number: number, story: story, similar: similar)
+      array.print(.object(StoryJSON.listed, shown(named)))
     }
     array.finish()
   }
@@ -77,15 +82,38 @@ package struct StoryListing {
 
   /// Returns the story as it is printed: without trackers in its links.
   package func shown(_ named: NamedStory) -> NamedStory {
-    NamedStory(number: named.number, story: removal.story(named.story))
+    var shown = named
+    shown.story = removal.story(named.story)
+    return shown
   }
 
   private func printLines(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
     try library.items.forEachStory(at: shown(positions)) { position, reader throws(StorageError) in
       let stored = try reader.line()
       let number = numbers.number(of: stored.id, at: position)
-      context.output.print(try line(number, stored, reader))
+      context.output.print(try line(number, stored, reader, try others(of: position, &numbers)))
     }
+  }
+
+  /// Numbers the other stories of a row, right behind its first one.
+  private func others(
+    of position: Int,
+    _ numbers: inout ListNumbers,
+  ) throws(StorageError) -> [SimilarStory] {
+    var others: [SimilarStory] = []
+    guard let positions = similar?.others[position] else { return [] }
+    try library.items.forEachStory(at: positions) { position, reader throws(StorageError) in
+      let stored = try reader.line()
+      others.append(
+        SimilarStory(
+          number: numbers.number(of: stored.id, at: position),
+          id: stored.id,
+          feed: feedName(stored.feeds),
+          isRead: stored.marks.isRead == true,
+        )
+      )
+    }
+    return others
   }
 
   /// Returns the positions up to the point at which nobody reads the output any more.
@@ -97,16 +125,21 @@ package struct StoryListing {
     _ number: Int,
     _ stored: StoredLine,
     _ reader: borrowing ItemReader,
+    _ similar: [SimilarStory],
   ) throws(StorageError) -> String {
     guard template == nil else {
-      return line(NamedStory(number: number, story: try reader.item()))
+      return line(NamedStory(number: number, story: try reader.item()), similar: similar)
     }
     let title = stored.title.isEmpty ? try shownTitle("", reader) : stored.title
-    return line(story(number, stored, title, try enclosures(reader)))
+    return line(story(number, stored, title, try enclosures(reader), similar))
   }
 
   /// Returns the line for a program; `change` begins it where a list is followed.
-  package func line(_ story: NamedStory, change: String? = nil) -> String {
+  package func line(
+    _ story: NamedStory,
+    change: String? = nil,
+    similar: [SimilarStory] = [],
+  ) -> String {
     guard let template else {
       return line(self.story(story), change.map { $0 + "\t" } ?? "")
     }
@@ -117,6 +150,7 @@ package struct StoryListing {
         feed: feedName(story.story.feeds),
         dates: dates,
         change: change,
+        similar: similar.map(\.number),
         texts: texts,
       )
     )
@@ -125,7 +159,11 @@ package struct StoryListing {
   /// Returns one line, or with `--enclosures` one for each enclosure.
   private func line(_ story: ListedStory, _ start: String = "") -> String {
     let date = dates.text(story, usually: .published)
-    let fields = [story.numberText, story.title, date, story.feed, story.link]
+    var fields = [story.numberText, story.title, date, story.feed, story.link]
+    if similar != nil {
+      fields.append(story.similar.map { "\($0.number)" }.joined(separator: ","))
+      fields.append(story.similar.map(\.feed).joined(separator: ", "))
+    }
     guard query.hasEnclosures else { return start + line(fields, of: story) }
     let files = story.enclosures.map { file in
       let (length, duration) = (file.length ?? 0, file.duration ?? 0)
@@ -160,11 +198,12 @@ package struct StoryListing {
     try library.items.forEachStory(at: positions) { position, reader throws(StorageError) in
       let stored = try reader.line()
       let number = numbers.number(of: stored.id, at: position)
+      let others = try others(of: position, &numbers)
       if template != nil {
-        lines.append(try line(number, stored, reader))
+        lines.append(try line(number, stored, reader, others))
       } else {
         let title = try shownTitle(stored.title, reader)
-        stories.append(story(number, stored, title, try enclosures(reader)))
+        stories.append(story(number, stored, title, try enclosures(reader), others))
       }
     }
     Pager(context).print(template == nil ? table(stories) : lines) { record(numbers) }
@@ -187,7 +226,7 @@ package struct StoryListing {
       extent,
     )
     return stories.map { story in
-      ([table.line(story)] + table.files(story)).map { $0 + "\n" }.joined()
+      ([table.line(story)] + table.similar(story) + table.files(story)).map { $0 + "\n" }.joined()
     }
   }
 
@@ -215,6 +254,7 @@ package struct StoryListing {
     _ stored: StoredLine,
     _ title: String,
     _ enclosures: [Enclosure],
+    _ similar: [SimilarStory] = [],
   ) -> ListedStory {
     ListedStory(
       number: number,
@@ -224,10 +264,11 @@ package struct StoryListing {
       feed: feedName(stored.feeds),
       instant: StoryTime.instant(date: stored.date, stored: stored.stored, now: dates.now)?
         .wholeSeconds,
-      isRead: stored.marks.isRead == true,
+      isRead: stored.marks.isRead == true && similar.allSatisfy(\.isRead),
       isStarred: stored.marks.isStarred == true,
       hasNote: stored.hasNote,
       enclosures: enclosures.filter { SafeLink.isSafe($0.url) },
+      similar: similar,
     )
   }
 

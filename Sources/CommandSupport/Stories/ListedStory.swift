@@ -9,11 +9,21 @@ package struct ListedStory: Hashable, Sendable {
   let feed: String
   /// The time of its appearance, in seconds since 1970; nil if unknown.
   let instant: Int?
-  package let isRead: Bool
+  package var isRead: Bool
   let isStarred: Bool
   let hasNote: Bool
   /// Enclosures that may be opened, if the list shows them.
   var enclosures: [Enclosure] = []
+  /// The other stories of its row.
+  var similar: [SimilarStory] = []
 
   var numberText: String { number.map(String.init) ?? "" }
+}
+
+/// A story behind the first one of a row.
+package struct SimilarStory: Hashable, Sendable {
+  let number: Int
+  let id: String
+  let feed: String
+  let isRead: Bool
 }

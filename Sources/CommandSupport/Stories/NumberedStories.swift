@@ -5,9 +5,11 @@ package import FeedStorage
 package struct NamedStory: Hashable, Sendable {
   package let number: Int?
   package var story: StoredItem
+  /// The ids of the other stories of its row.
+  let similar: [String]
 
-  package init(number: Int?, story: StoredItem) {
-    (self.number, self.story) = (number, story)
+  package init(number: Int?, story: StoredItem, similar: [String] = []) {
+    (self.number, self.story, self.similar) = (number, story, similar)
   }
 
   /// The name in messages: `story 3`, else `“Its title”`, else its id.

@@ -207,6 +207,8 @@ package struct TemplateStory {
   let feed: String
   let dates: StoryDates
   var change: String?
+  /// The numbers of the other stories of its row.
+  let similar: [Int]
   package var texts: StoryTextIndex?
   /// The text that the story is to have, while it is not stored.
   var newText: StoryText?
@@ -217,11 +219,12 @@ package struct TemplateStory {
     feed: String,
     dates: StoryDates,
     change: String? = nil,
+    similar: [Int] = [],
     texts: StoryTextIndex? = nil,
     newText: StoryText? = nil,
   ) {
     (self.number, self.story, self.feed, self.dates) = (number, story, feed, dates)
-    (self.change, self.texts, self.newText) = (change, texts, newText)
+    (self.change, self.similar, self.texts, self.newText) = (change, similar, texts, newText)
   }
 
   func dateText(_ field: TemplateField, _ format: DateFormat) -> String {
@@ -316,5 +319,6 @@ struct TemplateField: Sendable {
       text: { [$0.story.item.comments ?? ""].first(where: SafeLink.isSafe) },
     ),
     .init(name: "change", text: { $0.change }),
+    .init(name: "similar", text: { $0.similar.map(String.init).joined(separator: ",") }),
   ]
 }

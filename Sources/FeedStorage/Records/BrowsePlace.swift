@@ -6,6 +6,7 @@ package struct BrowsePlace: Hashable, Sendable {
   /// The id of the chosen story; empty if nothing was listed.
   package var story: String
   package var isReversed: Bool
+  package var isGrouped: Bool
   package var hidesRead: Bool
   /// A word for the order of the feeds; empty for the order of the file.
   package var feedOrder: String
@@ -16,12 +17,14 @@ package struct BrowsePlace: Hashable, Sendable {
     source: [String] = [],
     story: String = "",
     isReversed: Bool = false,
+    isGrouped: Bool = false,
     hidesRead: Bool = false,
     feedOrder: String = "",
     folded: [String] = [],
     texts: TextPlaces = TextPlaces(),
   ) {
     (self.source, self.story, self.isReversed) = (source, story, isReversed)
+    self.isGrouped = isGrouped
     (self.hidesRead, self.feedOrder, self.folded) = (hidesRead, feedOrder, folded)
     self.texts = texts
   }
@@ -32,6 +35,7 @@ package struct BrowsePlace: Hashable, Sendable {
       .init("source", { $1(&$0.source) }, .strings),
       .init("story", { $1(&$0.story) }, .string),
       .init("reversed", { $1(&$0.isReversed) }, .boolean),
+      .init("grouped", { $1(&$0.isGrouped) }, .boolean),
       .init("hidesRead", { $1(&$0.hidesRead) }, .boolean),
       .init("feedOrder", { $1(&$0.feedOrder) }, .string),
       .init("folded", { $1(&$0.folded) }, .strings),

@@ -19,6 +19,7 @@ struct BrowseCommand: Command {
     StoryQuery.options + [
       CommandOption("all", help: "begin with all stories from the top, not where you left"),
       CommandOption("reverse", "r", help: "the oldest first"),
+      SimilarStories.option,
       CommandOption("keys", help: "print the keys, as lines for a file of yours"),
     ] + PictureProgram.options
   static let notes =
@@ -30,6 +31,9 @@ struct BrowseCommand: Command {
       "A key is a name for a line, which can be typed behind : just as well: one of the words below, or "
         + "a command of news, such as `download` or `feeds set --full`. Tab completes it. Without "
         + "numbers it means the row, or the rows picked with v. What it prints is shown.",
+      "Reports of several feeds about one thing are one row with --group, or after c: +2 before its "
+        + "title says that it stands for two more. = opens the row. What marks a closed row (u, s, x, "
+        + ":tag) marks all its stories, in one step for z, and so does reading it.",
       "Lines `key command…` in ~/.config/news/keys change the keys. A key alone "
         + "means nothing any more, # begins a comment, and : before a command has it typed on. Several "
         + "operations have a semicolon between them: `a :star ; :tag later ; n`. Several keys before a "

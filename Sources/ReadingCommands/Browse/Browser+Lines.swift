@@ -48,6 +48,6 @@ extension Browser {
     guard wanted == "N" || leading > 0, arguments.operands.count == leading,
       !Self.choosing.contains(where: arguments.has)
     else { return [] }
-    return try takeMeant().map(\.id)
+    return try takeMeant(wholeRows: command is any MarkingCommand.Type).map(\.id)
   }
 }

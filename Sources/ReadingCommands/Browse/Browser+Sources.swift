@@ -27,6 +27,7 @@ extension Browser {
     let rows = layout.paneRows
     arrangeFeeds(asIn: place)
     isReversed = isReversed || place.isReversed
+    isGrouped = isGrouped || place.isGrouped
     feeds.hideRead(place.hidesRead, rows: rows)
     feeds.choose(BrowserSource.ID(words: place.source), rows: rows)
   }

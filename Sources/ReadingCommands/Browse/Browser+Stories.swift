@@ -95,6 +95,7 @@ extension Browser {
       source: source.words,
       story: story?.id ?? "",
       isReversed: isReversed,
+      isGrouped: isGrouped,
       hidesRead: hidesRead,
       feedOrder: feeds.order == .file ? "" : feeds.order.rawValue,
       folded: feeds.all.filter(feeds.isFolded).flatMap(\.query.tags).map(\.name).sorted(),
@@ -147,32 +148,38 @@ extension Browser {
   mutating func read() throws(StorageError) -> [BrowserAction] {
     guard var story = try stories.selected() else { return [] }
     (focus, textBefore) = (.text, nil)
-    let marking = markRead(story)
+    let marking = try markRead(story)
     story.isRead = true
     return [.show(story)] + marking
   }
 
-  mutating func markRead(_ story: StoredItem) -> [BrowserAction] {
-    story.isRead ? [] : mark(story.id, ReadCommand.mark, by: BrowseCommand.name)
+  /// Marks a story as read; if it stands for a row, all stories of that.
+  mutating func markRead(_ story: StoredItem) throws(StorageError) -> [BrowserAction] {
+    var ids: [String] = []
+    for id in try stories.rowIDs(of: story) where try stories.story(withID: id)?.isRead == false {
+      ids.append(id)
+    }
+    return ids.isEmpty ? [] : mark(ids, ReadCommand.mark, by: BrowseCommand.name)
   }
 
   /// Returns the story of a focused text, else the picked stories, else the chosen one.
   ///
-  /// The picks are used up.
-  mutating func takeMeant() throws -> [StoredItem] {
-    guard !isInStory, !stories.picked.isEmpty else { return [try chosen()].compactMap(\.self) }
+  /// With `wholeRows`, a row of similar stories means all of them. The picks are used up.
+  mutating func takeMeant(wholeRows: Bool = false) throws -> [StoredItem] {
+    guard !isInStory else { return [try storyOfText()].compactMap(\.self) }
     try checkList()
+    guard !stories.picked.isEmpty else { return try stories.selectedStories(wholeRows: wholeRows) }
     defer { stories.picked = [] }
-    return try stories.pickedStories()
+    return try stories.pickedStories(wholeRows: wholeRows)
   }
 
   /// Marks the stories meant; the first one decides on the command (star or unstar).
   mutating func mark(
     _ command: (StoredItem) -> any MarkCommand.Type
   ) throws -> [BrowserAction] {
-    let stories = try takeMeant()
+    let stories = try takeMeant(wholeRows: true)
     guard let command = stories.first.map(command) else { return [] }
-    return stories.flatMap { mark($0.id, command.mark, by: command.name) }
+    return mark(stories.map(\.id), command.mark, by: command.name)
   }
 
   mutating func pick() throws -> [BrowserAction] {
@@ -238,17 +245,17 @@ extension Browser {
   }
 
   private mutating func mark(
-    _ id: String,
+    _ ids: [String],
     _ marks: ItemMarks,
     by command: String,
   ) -> [BrowserAction] {
-    stories.mark(id, marks)
-    if marks.isRead == true { readHere.append(id) }
-    return [.mark(id: id, marks, command: command)]
+    for id in ids { stories.mark(id, marks) }
+    if marks.isRead == true { readHere += ids }
+    return [.mark(ids: ids, marks, command: command)]
   }
 
   mutating func openLink() throws -> [BrowserAction] {
     guard let story = try chosen(), let link = chosenLink(of: story) else { return [] }
-    return [.open(link)] + (number.isEmpty ? markRead(story) : [])
+    return [.open(link)] + (number.isEmpty ? try markRead(story) : [])
   }
 }

@@ -10,7 +10,7 @@ enum BrowserAction: Hashable, Sendable {
   case show(StoredItem)
   case showLinks(StoredItem)
   /// Marks as the named command does; marks by `browse` itself are not undone.
-  case mark(id: String, ItemMarks, command: String)
+  case mark(ids: [String], ItemMarks, command: String)
   /// Marks the stories of the list as read, but none that has come since it was made.
   case readAll
   case fetchPage(StoredItem)
@@ -75,6 +75,8 @@ struct Browser {
   /// The pane to return to from a text that is no story's.
   var paneBefore: BrowserPane?
   var isReversed = false
+  /// True while similar stories are one row.
+  var isGrouped = false
   /// True while texts show the story's id, guid and time of storage, as `news show` does.
   private(set) var hasDetails = false
   /// Text at the bottom until the next key.
@@ -142,8 +144,12 @@ struct Browser {
     throw .failed("the \(choice.rawValue) that was chosen is not here any more; nothing was done")
   }
 
-  mutating func update(to library: Library, _ positions: [Int]) throws(StorageError) {
-    let isThere = try stories.update(to: library, positions, rows: layout.paneRows)
+  mutating func update(
+    to library: Library,
+    _ positions: [Int],
+    _ similar: SimilarStories = SimilarStories(),
+  ) throws(StorageError) {
+    let isThere = try stories.update(to: library, positions, similar, rows: layout.paneRows)
     if !isThere { lost.insert(.story) }
   }
 
@@ -186,7 +192,7 @@ struct Browser {
     try check(.story)
     guard let story = try stories.selected(), text?.isOf(story) == true else { return try read() }
     focus = .text
-    return markRead(story)
+    return try markRead(story)
   }
 
   // MARK: Texts
@@ -290,6 +296,19 @@ struct Browser {
     isReversed.toggle()
     message = isReversed ? "the oldest first" : "the newest first"
     return [.listAgain]
+  }
+
+  mutating func toggleGroups() -> [BrowserAction] {
+    isGrouped.toggle()
+    message = isGrouped ? "similar stories are in one row" : "each story has a row of its own"
+    return [.listAgain]
+  }
+
+  mutating func toggleRow() throws -> [BrowserAction] {
+    try check(.story)
+    guard focus == .stories else { return say("= opens a row of similar stories") }
+    guard isGrouped else { return say("c puts similar stories in one row, which = opens") }
+    return try stories.toggleRow(rows: layout.paneRows) ? [] : say("no other story is similar")
   }
 
   mutating func say(_ text: String) -> [BrowserAction] {

@@ -68,6 +68,12 @@ enum BrowserKeys {
       try $0.fetchPage()
     },
     .init("l", "show-read", "show or hide what is read, feeds as well") { $0.toggleRead() },
+    .init("c", "group", "similar stories of several feeds in one row, or each in its own") {
+      $0.toggleGroups()
+    },
+    .init("=", "open-row", "open a row of similar stories, or close it") {
+      try $0.toggleRow()
+    },
     .init("<", "oldest-first", "the oldest first, or the newest") { $0.toggleOrder() },
   ]
 

@@ -18,6 +18,7 @@ final class BrowserSession {
   private let said = LastLine()
   private var reader = KeyReader()
   private var rules: [StoryRule]
+  private var similar = ListedRows()
   var browser: Browser
   var view: BrowserView
   private var counting: BackgroundTask<UnreadCounts?>?
@@ -65,6 +66,7 @@ final class BrowserSession {
     self.rules = rules
     browser = try commandErrors { Browser(library, rules, try query(library), words, keys: keys) }
     browser.isReversed = context.arguments.has("reverse")
+    browser.isGrouped = context.arguments.has(SimilarStories.option.name)
     view = BrowserView(context: self.context, names: FeedName(library))
     guard let signals = SignalQueue(Self.signalNumbers) else {
       throw .failed("no descriptors are left")
@@ -227,7 +229,7 @@ final class BrowserSession {
       switch action {
       case .show(let story): browser.open(pane(self.text(of: story)))
       case .showLinks(let story): showLinks(of: story)
-      case .mark(let id, let marks, let command): work.mark(id, marks, command)
+      case .mark(let ids, let marks, let command): work.mark(ids, marks, command)
       case .answer(let text): work.questions.answer(text)
       case .readAll: work.readAll(browser.stories)
       case .fetchPage(let story): work.fetchPage(story)
@@ -269,15 +271,17 @@ final class BrowserSession {
   private func list(isAgain: Bool = false) {
     dueList = nil
     do {
-      let positions = try positions(in: browser.stories.library)
+      let library = browser.stories.library
+      let positions = try positions(in: library)
+      let similar = try similar.rows(context, of: positions, in: library, if: browser.isGrouped)
       let rows = browser.layout.paneRows
       let isReversed = browser.isReversed
       if isAgain {
         try commandErrors {
-          try browser.stories.listAgain(positions, isReversed: isReversed, rows: rows)
+          try browser.stories.listAgain(positions, similar, isReversed: isReversed, rows: rows)
         }
       } else {
-        browser.stories.list(positions, isReversed: isReversed)
+        browser.stories.list(positions, similar, isReversed: isReversed)
       }
     } catch {
       browser.message = error.lines.first ?? ""
@@ -309,7 +313,8 @@ final class BrowserSession {
         view = BrowserView(context: context, names: FeedName(library))
       }
       let positions = try positions(in: library)
-      try commandErrors { try browser.update(to: library, positions) }
+      let similar = try similar.rows(context, of: positions, in: library, if: browser.isGrouped)
+      try commandErrors { try browser.update(to: library, positions, similar) }
       isCountDue = true
     } catch {
       // A file that another program writes in place is seen half-way: the list stays as it was.

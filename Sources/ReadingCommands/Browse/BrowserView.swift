@@ -44,7 +44,9 @@ struct BrowserView {
   // MARK: Title and bottom
 
   private func title(_ browser: Browser) -> String {
-    var text = " \(browser.source.name)  \(Count.stories(browser.stories.count))"
+    let (lines, stories) = (browser.stories.count, browser.stories.listed.count)
+    let rows = lines < stories ? "\(Count.of(lines, "row")) of " : ""
+    var text = " \(browser.source.name)  \(rows)\(Count.stories(stories))"
     if !browser.filter.isEmpty {
       text += "  /\(browser.filter)"
     } else if let count = browser.feeds.unread[browser.source.id] {
@@ -177,9 +179,11 @@ struct BrowserView {
     let dates = StoryDates(.relative, clock: context.clock)
     let listing = StoryListing(browser.stories.library, browser.source.query, dates, nil, context)
     let shown = try browser.stories.shown(rows: rows)
-    let stories = shown.map { story in
+    let top = browser.stories.cursor.top
+    let stories = try shown.enumerated().map { (row, story) throws(StorageError) in
       var listed = listing.story(NamedStory(number: nil, story: story))
       if story.item.enclosures.contains(where: \.plays) { listed.title = "♪ " + listed.title }
+      try dress(&listed, asLine: top + row, of: browser.stories)
       return listed
     }
     let table = ListTable(
@@ -201,6 +205,19 @@ struct BrowserView {
       let line = plain.line(story)
       return chosen(true, true, line, in: slot, isBold: !story.isRead, isPicked: isPicked)
     }
+  }
+
+  /// Puts `+2` before the title of a row of three stories, and sets off those below an opened one.
+  private func dress(
+    _ story: inout ListedStory,
+    asLine index: Int,
+    of stories: StoryPane,
+  ) throws(StorageError) {
+    if stories.isInRow(index) { story.title = "  " + story.title }
+    let others = stories.row(at: index).count - 1
+    guard others > 0 else { return }
+    story.title = "+\(others) \(story.title)"
+    story.isRead = try stories.isRead(index)
   }
 
   private func nothing(_ browser: Browser) -> String {

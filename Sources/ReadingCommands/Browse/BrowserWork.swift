@@ -50,20 +50,20 @@ final class BrowserWork {
 
   // MARK: Commands
 
-  func mark(_ id: String, _ marks: ItemMarks, _ command: String) {
+  func mark(_ new: [String], _ marks: ItemMarks, _ command: String) {
     if command != BrowseCommand.name { quick.endsWithPage = false }
     // Each step saves the whole file, so marks are merged into one.
     if case .mark(let ids, marks, command)? = quick.waiting.last {
-      quick.waiting[quick.waiting.count - 1] = .mark(ids: ids + [id], marks, command: command)
+      quick.waiting[quick.waiting.count - 1] = .mark(ids: ids + new, marks, command: command)
     } else {
-      quick.waiting.append(.mark(ids: [id], marks, command: command))
+      quick.waiting.append(.mark(ids: new, marks, command: command))
     }
     start(&quick)
   }
 
   /// Marks the listed stories, even if their positions change before they are saved.
   func readAll(_ list: StoryPane) {
-    let (items, positions) = (list.library.items, list.positions)
+    let (items, positions) = (list.library.items, list.listed)
     let step = WorkLane.Step.run { [store] context in
       do throws(CommandError) {
         let ids = try commandErrors { try items.ids(at: positions) }

@@ -1,11 +1,17 @@
 import CommandSupport
 import FeedModel
 import FeedStorage
+import Searching
 
 struct StoryPane {
   private(set) var library: Library
-  /// Positions in the data file.
+  /// All that is listed, rows opened or not, as positions in the data file.
+  private(set) var listed: [Int] = []
+  /// The positions of what has a line: without the other stories of closed rows.
   private(set) var positions: [Int] = []
+  private var similar = SimilarStories()
+  /// Ids of the stories of opened rows.
+  private var opened: Set<String> = []
   private(set) var cursor = ListCursor()
   /// Marks that the store may not have yet, by story id.
   private var marks: [String: ItemMarks] = [:]
@@ -25,9 +31,14 @@ struct StoryPane {
 
   var count: Int { positions.count }
 
-  mutating func list(_ positions: [Int], isReversed: Bool = false) {
+  mutating func list(
+    _ positions: [Int],
+    _ similar: SimilarStories = SimilarStories(),
+    isReversed: Bool = false,
+  ) {
     self.isReversed = isReversed
-    set(positions)
+    opened = []
+    set(positions, similar)
     (cursor, picked) = (ListCursor(), [])
   }
 
@@ -36,14 +47,15 @@ struct StoryPane {
   /// The chosen story stays chosen, unless it is the first row.
   mutating func listAgain(
     _ positions: [Int],
+    _ similar: SimilarStories = SimilarStories(),
     isReversed: Bool,
     rows: Int,
   ) throws(StorageError) {
     let chosen = cursor.selected > 0 ? self.positions[cursor.selected] : nil
     let picked = picked
-    list(positions, isReversed: isReversed)
+    list(positions, similar, isReversed: isReversed)
     try pick(listedOf: picked)
-    guard let chosen, let row = row(of: chosen) else { return }
+    guard let chosen, let row = row(of: line(of: chosen)) else { return }
     cursor.select(row, of: count, rows: rows)
   }
 
@@ -53,6 +65,7 @@ struct StoryPane {
   mutating func update(
     to library: Library,
     _ positions: [Int],
+    _ similar: SimilarStories = SimilarStories(),
     rows: Int,
   ) throws(StorageError) -> Bool {
     let chosen = self.positions.isEmpty ? nil : self.positions[cursor.selected]
@@ -63,8 +76,8 @@ struct StoryPane {
       try library.items.index(ofID: id, near: chosen ?? 0)
     }
     (self.library, isUnread) = (library, nil)
-    set(positions)
-    let index = position.flatMap(index) ?? cursor.selected
+    set(positions, similar)
+    let index = position.map(line).flatMap(index) ?? cursor.selected
     // A reader at the top sees new stories come.
     if isAtTop, !isReversed { cursor.select(index, of: count, rows: rows) }
     cursor.follow(to: index, of: count, rows: rows)
@@ -84,9 +97,21 @@ struct StoryPane {
     )
   }
 
-  private mutating func set(_ positions: [Int]) {
-    isByDate = zip(positions, positions.dropFirst()).allSatisfy(<)
-    self.positions = isReversed ? positions.reversed() : positions
+  private mutating func set(_ positions: [Int], _ similar: SimilarStories) {
+    listed = isReversed ? positions.reversed() : positions
+    self.similar = similar
+    arrange()
+  }
+
+  /// Gives each row a line, and an opened one a line for each of its stories.
+  private mutating func arrange() {
+    // Of an id that cannot be read no row is opened.
+    let found = opened.isEmpty ? [] : (try? library.items.positions(of: ItemIDs(opened))) ?? []
+    let openedRows = Set(found.map { similar.firsts[$0] ?? $0 })
+    positions = similar.rows(of: listed).flatMap { first in
+      openedRows.contains(first) ? similar.row(of: first) : [first]
+    }
+    isByDate = zip(positions, positions.dropFirst()).allSatisfy { isReversed ? $0 > $1 : $0 < $1 }
   }
 
   /// Returns the index of a position, or the one at which a sorted list would have it.
@@ -106,6 +131,59 @@ struct StoryPane {
 
   mutating func select(_ index: Int, rows: Int) {
     cursor.select(index, of: count, rows: rows)
+  }
+
+  // MARK: Rows of similar stories
+
+  /// Returns the positions of the stories that a line stands for, its own first.
+  func row(at index: Int) -> [Int] {
+    let first = positions[index]
+    guard let others = similar.others[first], !isOpened(index) else { return [first] }
+    return [first] + others
+  }
+
+  /// Returns true for the first line of an opened row, below which the others stand.
+  private func isOpened(_ index: Int) -> Bool {
+    index + 1 < count && similar.firsts[positions[index + 1]] == positions[index]
+  }
+
+  /// Returns true for the line of a story below the first one of its row.
+  func isInRow(_ index: Int) -> Bool { similar.firsts[positions[index]] != nil }
+
+  /// Returns true if all stories that a line stands for are read.
+  func isRead(_ index: Int) throws(StorageError) -> Bool {
+    for position in row(at: index) where try !story(at: position).isRead { return false }
+    return true
+  }
+
+  /// Returns the position of the line that shows a listed story.
+  private func line(of position: Int) -> Int {
+    row(of: position) == nil ? similar.firsts[position] ?? position : position
+  }
+
+  /// Opens the row that is chosen, or closes it; false for a story alone.
+  mutating func toggleRow(rows: Int) throws(StorageError) -> Bool {
+    guard !positions.isEmpty else { return false }
+    let chosen = positions[cursor.selected]
+    let first = similar.firsts[chosen] ?? chosen
+    guard similar.others[first] != nil else { return false }
+    let ids = try similar.row(of: first).map { position throws(StorageError) in
+      try library.items.id(at: position)
+    }
+    let isClosed = row(at: cursor.selected).count > 1
+    if isClosed { opened.formUnion(ids) } else { opened.subtract(ids) }
+    arrange()
+    cursor.follow(to: row(of: first) ?? cursor.selected, of: count, rows: rows)
+    return true
+  }
+
+  /// Returns the ids of the stories of the chosen line, if this one is its first; else its own.
+  func rowIDs(of story: StoredItem) throws(StorageError) -> [String] {
+    guard !positions.isEmpty, try library.items.id(at: positions[cursor.selected]) == story.id
+    else { return [story.id] }
+    return try row(at: cursor.selected).map { position throws(StorageError) in
+      try library.items.id(at: position)
+    }
   }
 
   /// Empties the list, and lets go of a file that another program has damaged.
@@ -139,7 +217,7 @@ struct StoryPane {
   }
 
   func index(ofID id: String) throws(StorageError) -> Int? {
-    try library.items.index(ofID: id, near: 0).flatMap(row)
+    try library.items.index(ofID: id, near: 0).map(line).flatMap(row)
   }
 
   private func row(of position: Int) -> Int? {
@@ -151,8 +229,20 @@ struct StoryPane {
     try positions.map { position throws(StorageError) in try library.items.id(at: position) }
   }
 
-  func pickedStories() throws(StorageError) -> [StoredItem] {
-    try pickedPositions().map { position throws(StorageError) in try story(at: position) }
+  /// Returns the stories of the picked lines; with `wholeRows` all that these stand for.
+  func pickedStories(wholeRows: Bool) throws(StorageError) -> [StoredItem] {
+    let picked = Set(try pickedPositions())
+    return try stories(positions.indices.filter { picked.contains(positions[$0]) }, wholeRows)
+  }
+
+  /// Returns the story of the chosen line; with `wholeRows` all that it stands for.
+  func selectedStories(wholeRows: Bool) throws(StorageError) -> [StoredItem] {
+    try stories(positions.isEmpty ? [] : [cursor.selected], wholeRows)
+  }
+
+  private func stories(_ lines: [Int], _ wholeRows: Bool) throws(StorageError) -> [StoredItem] {
+    try lines.flatMap { wholeRows ? row(at: $0) : [positions[$0]] }
+      .map { position throws(StorageError) in try story(at: position) }
   }
 
   private func pickedPositions() throws(StorageError) -> [Int] {
@@ -186,8 +276,7 @@ struct StoryPane {
     guard var reader = ItemReader(library.items) else { return .nowhere }
     var (index, rest) = (start, reach)
     while positions.indices.contains(index) {
-      let position = positions[index]
-      if isUnread?[position] ?? true {
+      for position in row(at: index) where isUnread?[position] ?? true {
         guard rest > 0 else { return .unknown }
         rest -= 1
         try reader.move(to: position)

@@ -24,6 +24,7 @@ struct ListCommand: Command {
       "unread stories with one of two words, the longest first",
     ),
     HelpExample("news list --enclosures", "stories with enclosures, and their files"),
+    HelpExample("news list --group", "similar stories of several feeds in one row"),
     HelpExample("news list --dates iso", "with exact dates"),
     HelpExample(
       "news list --format '{date:%F} {title} <{link}>'",
@@ -43,6 +44,7 @@ struct ListCommand: Command {
       )
     ] + StoryQuery.options + [
       CommandOption("reverse", "r", help: "show the newest last"),
+      SimilarStories.option,
       CommandOption("explain", help: "say in words which stories that are, and show none"),
       StoryFollowing.option,
       DateChoice.option, StoryTemplate.option, StoryCSV.option, Pager.option,
@@ -68,8 +70,14 @@ struct ListCommand: Command {
       "--csv prints a table (RFC 4180) with a line of names: n, and the fields of export --csv. All "
         + "fields are in quotation marks; one that a spreadsheet would take for a formula (it begins "
         + "with =, +, - or @) gets an apostrophe in front.",
+      "--group makes one row of stories of several feeds that are surely about one thing: their "
+        + "titles and texts are alike, and at most two days lie between them. The newest stands for "
+        + "all; below it are the numbers and feeds of the others, which follow its own, so that "
+        + "`read 3-5` marks the row. -n counts rows. When piped, a sixth field has the numbers of "
+        + "the others, a seventh their feeds; in a template {similar} has the numbers, with --json "
+        + "\"similar\" the ids. Only listed stories are compared, and nothing is stored.",
     ] + StoryFollowing.notes + StoryTemplate.notes
-  static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.named)
+  static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.listed)
 
   static let isVisit = true
   static let rivals = [
@@ -89,6 +97,9 @@ struct ListCommand: Command {
       guard !context.arguments.has("reverse") else {
         throw usage("--follow has an order of its own, and takes no --reverse")
       }
+      guard !isGrouped else {
+        throw usage("--follow tells of single stories, and takes no --group")
+      }
       var following = try StoryFollowing(context)
       return try following.run()
     }
@@ -99,16 +110,16 @@ struct ListCommand: Command {
     let library = try store.library(.names)
     let query = try StoryQuery(context, library)
     let limit = try limit()
-    var positions = try context.positions(of: query, in: library, atMost: limit)
-    if context.arguments.has("reverse") { positions.reverse() }
-    let listing = StoryListing(library, query, dates, template, context)
+    let (found, similar) = try rows(of: query, in: library, atMost: limit)
+    let positions = context.arguments.has("reverse") ? found.reversed() : found
+    let listing = StoryListing(library, query, dates, template, context, similar: similar)
     try listing.print(positions) { numbers in
       // Numbers count once somebody can have seen them.
       guard context.output.isSound else { return }
       // Nothing can be seen in an empty library: later stories are numbered by their positions.
       if library.items.count == 0 { return context.forgetListing(in: store) }
       // A list of new stories that was cut short has not shown all of them.
-      let isCut = context.arguments.has("new") && numbers.count == limit
+      let isCut = context.arguments.has("new") && positions.count == limit
       let isWhole = query.showsAllThatIsNew && !isCut
       let seen = isWhole ? library.items.saved : nil
       context.record(numbers, seen: seen, in: store)
@@ -124,10 +135,29 @@ struct ListCommand: Command {
 
   private func checkForm() throws(CommandError) {
     guard isCSV else { return }
-    let others = ["json", StoryTemplate.option.name, StoryFollowing.option.name, "explain"]
+    let others =
+      ["json", StoryTemplate.option.name, StoryFollowing.option.name, "explain"]
+      + [SimilarStories.option.name]
     if let other = others.first(where: context.arguments.has) {
       throw usage("--csv and --\(other) cannot be used together")
     }
+  }
+
+  private var isGrouped: Bool { context.arguments.has(SimilarStories.option.name) }
+
+  /// Returns the positions of what is listed, and the similar stories if these are to be one row.
+  private func rows(
+    of query: StoryQuery,
+    in library: Library,
+    atMost limit: Int,
+  ) throws(CommandError) -> ([Int], SimilarStories?) {
+    guard isGrouped else {
+      return (try context.positions(of: query, in: library, atMost: limit), nil)
+    }
+    let all = try context.positions(of: query, in: library)
+    let rows = query.sort == nil ? limit : .max
+    let similar = try SimilarStories(context, among: all, of: library.items, rows: rows)
+    return (Array(similar.rows(of: all).prefix(limit)), similar)
   }
 
   private func explain() throws(CommandError) -> ExitStatus {
@@ -145,7 +175,8 @@ struct ListCommand: Command {
     return try context.number("n", 0...Int.max) ?? (isShort ? 20 : .max)
   }
 
-  /// Tells the whole number of stories where a list has shown fewer: `20 of 844, 447 unread`.
+  /// Tells the whole number of stories where a list has shown fewer: `20 of 844, 447 unread`, or
+  /// `20 rows of 844 stories, 447 unread`.
   private func tellRest(
     _ shown: Int,
     _ query: StoryQuery,
@@ -158,6 +189,9 @@ struct ListCommand: Command {
     let rest =
       query.isUnread
       ? " unread" : ", \(try context.positions(of: unread, in: library).count) unread"
-    context.say("\(shown) of \(all)\(rest)")
+    context.say(
+      isGrouped
+        ? "\(Count.of(shown, "row")) of \(Count.stories(all))\(rest)" : "\(shown) of \(all)\(rest)"
+    )
   }
 }

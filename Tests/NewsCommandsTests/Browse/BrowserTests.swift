@@ -99,7 +99,7 @@ struct BrowserTests {
     #expect(story.isRead && browser.focus == .text)
     #expect(
       actions.dropFirst() == [
-        .mark(id: Sample.id(1), ItemMarks(isRead: true), command: "browse")
+        .mark(ids: [Sample.id(1)], ItemMarks(isRead: true), command: "browse")
       ]
     )
     browser.focus = .stories
@@ -164,13 +164,13 @@ struct BrowserTests {
     var browser = try browser()
     #expect(
       try press("ss", &browser) == [
-        .mark(id: Sample.id(1), ItemMarks(isStarred: true), command: "star"),
-        .mark(id: Sample.id(1), ItemMarks(isStarred: false), command: "unstar"),
+        .mark(ids: [Sample.id(1)], ItemMarks(isStarred: true), command: "star"),
+        .mark(ids: [Sample.id(1)], ItemMarks(isStarred: false), command: "unstar"),
       ]
     )
     #expect(
       try press("jju", &browser) == [
-        .mark(id: Sample.id(3), ItemMarks(isRead: false), command: "unread")
+        .mark(ids: [Sample.id(3)], ItemMarks(isRead: false), command: "unread")
       ]
     )
     #expect(try !browser.stories.story(2).isRead)

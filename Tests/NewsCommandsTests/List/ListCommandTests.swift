@@ -244,7 +244,7 @@ struct ListCommandTests {
         "date":"2026-11-01T11:00:00Z","link":"https://example.com/1","guid":"guid 1",\
         "feeds":["https://example.com/feed.xml"],"author":null,"summary":null,"read":false,\
         "starred":false,"tags":[],"note":null,"enclosures":[],"file":null,\
-        "related":[],"season":null,"episode":null,"comments":null,"chapters":[],"people":[]}
+        "related":[],"season":null,"episode":null,"comments":null,"chapters":[],"people":[],"similar":[]}
         ]
 
         """

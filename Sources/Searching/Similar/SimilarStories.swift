@@ -1,6 +1,6 @@
+internal import FeedLibrary
 internal import FeedModel
 package import FeedStorage
-internal import FeedUpdating
 internal import System
 
 /// Stories of several feeds about one thing, in rows.

@@ -24,7 +24,7 @@ struct ListChangePrinter {
     [
       JSONField("change", "insert, update, move or delete") { .string($0.change.rawValue) },
       JSONField("before", "the id of the story before which it stands now") { .text($0.before) },
-    ] + StoryJSON.named.map { $0.of(\.story) }
+    ] + StoryJSON.listed.map { $0.of(\.story) }
 
   init(_ context: CommandContext) throws(CommandError) {
     self.context = context

@@ -47,7 +47,8 @@ struct BrowseAllKeysTests {
     Press("n", "Paragraph 1 of story 3."), Press("u", "39 unread"),
     Press("n", "Paragraph 1 of story 4."), Press("p", "Paragraph 1 of story 3."),
     Press("/ 1 9 Enter", "Paragraph 19 of story 3."), Press("N", "Paragraph 19 of story 3."),
-    Press("h h", inStories), Press("Enter", "Paragraph 1 of story 3."), Press("i", "Published "),
+    Press("h h", inStories), Press("Enter", "Paragraph 19 of story 3."),
+    Press("g", "Paragraph 1 of story 3."), Press("i", "Published "),
     Press("i") { !$0.contains("Published ") },
     Press("Space") { !$0.contains("Paragraph 1 of story 3.") }, Press("Escape", inStories),
     Press("l", "what is read is hidden"), Press("l", "what is read is shown"),
@@ -56,6 +57,8 @@ struct BrowseAllKeysTests {
   ]
 
   private static let ofStories = [
+    Press("c", "similar stories are in one row"), Press("=", "no other story is similar"),
+    Press("c", "each story has a row of its own"),
     Press("s", "★ ♪ Talk"), Press("z") { !$0.contains("★") }, Press("u", "› • ♪ Talk"),
     Press("x", "1 story deleted"), Press("z", "1 story is back"), Press("g", "› • ♪ Talk"),
     Press("T", ":tag _"), Press("C-u", ":_"), Press("Escape", inStories),

@@ -42,8 +42,8 @@ package enum StoryCSV {
 package enum CSV {
   /// Puts every field in quotation marks, without control characters.
   ///
-  /// What a spreadsheet would take for a formula has an apostrophe before it: a feed's title must
-  /// not become a program in a reader's table.
+  /// A field that a spreadsheet would take for a formula gets an apostrophe: a feed's title must not
+  /// become a program in a reader's table.
   package static func line(_ fields: [String]) -> String {
     fields.map { field in
       let text = SafeText.line(field)

@@ -99,7 +99,7 @@ extension InterfaceCall {
     let stories = try stories()
     let feeds = stories.feeds.all.map { StreamID.feed(ServedFeeds.name(ofFeed: $0.url)) }
     let (folders, tags) = stories.labels
-    let counts = UnreadCounts(stories)
+    let counts = ServedUnreadCounts(stories)
     let streams = feeds + (folders + tags).map { .label($0) } + [.readingList]
     let entries = streams.map { stream in
       let count = counts.count(stream)

@@ -41,7 +41,7 @@ package struct StoryGist: Sendable {
     let weight: Double
     let isVague: Bool
     let isNumber: Bool
-    /// How much it says that the other story lacks it.
+    /// The weight with which a story without the word counts as another one.
     let key: Double
     /// The name that follows at once, of which this may be the first name; 0 where none does.
     let next: UInt64
@@ -106,7 +106,7 @@ extension GistWord {
 }
 
 extension StoryGist {
-  /// What is known of a word in one story.
+  /// A word of one story, and the forms in which it stands there.
   struct Word: Sendable {
     let id: UInt64
     let isFact: Bool

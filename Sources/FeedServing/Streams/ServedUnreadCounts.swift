@@ -1,7 +1,7 @@
 internal import FeedModel
 
 /// The numbers of unread stories: of each feed, each folder and tag, and of all.
-struct UnreadCounts {
+struct ServedUnreadCounts {
   struct Count {
     fileprivate(set) var stories = 0
     /// The time at which the newest came, in microseconds since 1970; 0 without one.

@@ -75,23 +75,35 @@ struct RulesCommand: Command {
         "\(given.spelling) can only be used with add: news rules add NAME \(given.spelling) …"
       )
     }
+    if let verb, isTest, verb != .add {
+      throw usage("--test cannot be used with \(verb.rawValue): news rules --test NAME")
+    }
     guard verb == .apply || !context.isConfirmed else {
       throw usage("--yes can only be used with apply")
     }
     switch verb {
     case nil: try isTest ? test(names, isTyped: given != nil) : list(names)
     case .add:
-      guard names.count == 1 else { throw usage("say what to call it: news rules add NAME …") }
-      let rule = try TypedRule(context).rule(named: names[0], try store.library(.names))
+      let name = try onlyName(names, none: "say what to call it: news rules add NAME …")
+      let rule = try TypedRule(context).rule(named: name, try store.library(.names))
       try isTest ? RuleTrial(context).show([rule]) : add(rule)
     case .remove:
-      guard !names.isEmpty, !isTest else { throw usage("no rule given: news rules remove NAME") }
+      guard !names.isEmpty else { throw usage("no rule given: news rules remove NAME") }
       try remove(names)
     case .apply:
-      guard names.count == 1, !isTest else { throw usage("no rule given: news rules apply NAME") }
-      guard try RuleApplication(context).apply(names[0]) else { return .failed }
+      let name = try onlyName(names, none: "no rule given: news rules apply NAME")
+      guard try RuleApplication(context).apply(name) else { return .failed }
     }
     return context.output.isSound ? .done : .failed
+  }
+
+  private func onlyName(_ names: [String], none: String) throws(CommandError) -> String {
+    guard let name = names.first else { throw usage(none) }
+    guard names.count == 1 else {
+      let search = names[1...].joined(separator: " ")
+      throw usage("one rule at a time: \(name), not \(search) as well (--grep TEXT searches)")
+    }
+    return name
   }
 
   private var store: LibraryStore {

@@ -10,7 +10,7 @@ extension Browser {
     guard !keys.isEmpty else { return [] }
     if let line = self.keys.lines[keys] { return try run(KeyWork(line, number: number)) }
     guard self.keys.isBeginning(keys) else {
-      return say("\(KeyMap.text(keys)) is not a key; press ? for help")
+      return say("\(KeyMap.text(keys)) is not a key; press \(self.keys.name(of: "keys")) for help")
     }
     sequence = keys
     return []

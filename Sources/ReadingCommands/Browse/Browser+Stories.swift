@@ -30,7 +30,7 @@ extension Browser {
 
   mutating func find(by step: Int) -> [BrowserAction] {
     guard focus == .text, text?.isSearched == true else {
-      return say("no search yet: press / in a text")
+      return say("no search yet: press \(keys.name(of: "search")) in a text")
     }
     let rows = layout.paneRows
     return text?.find(by: step, rows: rows) == true ? [] : say("not found")
@@ -240,7 +240,9 @@ extension Browser {
   }
 
   mutating func refreshFeed() throws -> [BrowserAction] {
-    guard let feed = try meantFeed() else { return say("no feed selected: press f for the feeds") }
+    guard let feed = try meantFeed() else {
+      return say("no feed selected: press \(keys.name(of: "to-feeds")) for the feeds")
+    }
     return [.refresh(feed)]
   }
 

@@ -228,7 +228,9 @@ struct Browser {
   /// Scrolls to the top as well, where the details stand.
   mutating func toggleDetails() -> [BrowserAction] {
     guard layout.slot(.text) != nil else {
-      return say("press Enter to open a story; i then shows its details")
+      return say(
+        "press \(keys.name(of: "enter")) to open a story; \(keys.name(of: "details")) then shows its details"
+      )
     }
     hasDetails.toggle()
     let rows = layout.paneRows

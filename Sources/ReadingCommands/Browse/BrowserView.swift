@@ -78,42 +78,73 @@ struct BrowserView {
     case nil: break
     }
     if !browser.sequence.isEmpty { return unfinished(browser) }
-    if !browser.number.isEmpty { return "link \(browser.number): o opens it, y copies it" }
+    if !browser.number.isEmpty {
+      let hints = hints([("open-link", "opens it"), ("copy-link", "copies it")], browser)
+      return "link \(browser.number): \(hints.joined(separator: ", "))"
+    }
     if !browser.message.isEmpty { return browser.message }
-    let play = hasEpisode(browser) ? ["e play"] : []
+    let play = hasEpisode(browser) ? [("play", "play")] : []
     return switch browser.focus {
     case .feeds:
-      keys("Enter stories  A all read  d clear  r refresh", ["a subscribe", "z undo"], browser)
+      keys(
+        [
+          ("enter", "stories"), ("read-all", "all read"), ("clear", "clear"),
+          ("refresh-all", "refresh"),
+        ],
+        [Self.subscribe, Self.undo],
+        browser,
+      )
     case .stories:
       keys(
-        "Enter read  n next unread  s star  / filter  f feeds",
-        ["a subscribe"] + play + ["z undo"],
+        [
+          ("enter", "read"), ("next", "next unread"), ("toggle-star", "star"),
+          ("search", "filter"),
+          ("to-feeds", "feeds"),
+        ],
+        [Self.subscribe] + play + [Self.undo],
         browser,
       )
     case .text where browser.text?.isMenu == true:
-      keys("a number and Enter opens  a number and y copies  Esc back", [], browser)
+      hints([("enter", "opens"), ("copy-link", "copies")], browser).map { "a number and \($0)  " }
+        .joined() + keys([("back", "back")], [], browser)
     case .text where browser.text?.isPassing == true:
-      keys("Space on  / search  Esc back", [], browser)
+      keys([("read-on", "on"), ("search", "search"), ("back", "back")], [], browser)
     case .text:
       keys(
-        "Space on  n next unread  o open  L links  F article  Esc back",
-        play + ["/ search"],
+        [
+          ("read-on", "on"), ("next", "next unread"), ("open-link", "open"), ("links", "links"),
+          ("fetch-page", "article"), ("back", "back"),
+        ],
+        play + [("search", "search")],
         browser,
       )
     }
   }
+
+  /// An operation of the view, and the word that the bottom line has for it.
+  private typealias Hint = (line: String, word: String)
+
+  private static let subscribe: Hint = (":subscribe ", "subscribe")
+  private static let undo: Hint = ("undo", "undo")
 
   private func unfinished(_ browser: Browser) -> String {
     let ways = browser.keys.continuations(of: browser.sequence).map { "\($0.keys) \($0.line)" }
     return ([KeyMap.text(browser.sequence) + " …"] + ways + ["Esc ends it"]).joined(separator: "  ")
   }
 
-  private func keys(_ first: String, _ others: [String], _ browser: Browser) -> String {
-    let last = "  ? keys  q quit"
-    return others.reduce(first) { line, key in
-      let longer = "\(line)  \(key)"
-      return (longer + last).count < browser.columns ? longer : line
-    } + last
+  /// Names the keys of the first operations, of as many others as have room, and of help and end.
+  private func keys(_ first: [Hint], _ others: [Hint], _ browser: Browser) -> String {
+    let last = hints([("keys", "keys"), ("quit", "quit")], browser)
+    let line = { (hints: [String]) in (hints + last).joined(separator: "  ") }
+    let shown = hints(others, browser).reduce(hints(first, browser)) { shown, hint in
+      line(shown + [hint]).count < browser.columns ? shown + [hint] : shown
+    }
+    return line(shown)
+  }
+
+  /// Returns each operation's first key and word; one that the reader took all keys from is left out.
+  private func hints(_ hints: [Hint], _ browser: Browser) -> [String] {
+    hints.compactMap { hint in browser.keys.key(for: hint.line).map { "\($0) \(hint.word)" } }
   }
 
   private func hasEpisode(_ browser: Browser) -> Bool {

@@ -32,12 +32,29 @@ struct KeyLine: Hashable, Sendable {
 
   private static func check(_ operation: String, _ commands: CommandList) throws(WordFault) {
     guard !operation.isEmpty else { throw WordFault(reason: "nothing stands beside a ;") }
-    guard BrowserKeys.key(for: operation) == nil, !operation.hasPrefix(":") else { return }
+    guard BrowserKeys.key(for: operation) == nil else { return }
+    if operation.hasPrefix(":") {
+      return try checkBeginning(String(operation.dropFirst()), commands)
+    }
     if let program = BrowserProgram(operation) { return try program.check() }
     do throws(CommandError) {
       let (command, words) = try commands.split(ShellLine(operation).words)
       _ = try commands.arguments(words, of: command)
     } catch {
+      throw WordFault(reason: error.lines.first ?? "")
+    }
+  }
+
+  /// Checks a line that is to be finished: its command alone is known.
+  private static func checkBeginning(
+    _ line: String,
+    _ commands: CommandList,
+  ) throws(WordFault) {
+    guard BrowserProgram(line) == nil, let word = ShellLine(line).words.first else { return }
+    do throws(CommandError) { _ = try commands.split([word]) } catch {
+      guard BrowserKeys.key(for: word) == nil else {
+        throw WordFault(reason: "\(word) is a word of the view, and has no : before it")
+      }
       throw WordFault(reason: error.lines.first ?? "")
     }
   }

@@ -152,6 +152,14 @@ package struct KeyMap: Sendable {
 
   // MARK: Help
 
+  /// Returns the first key of an operation; nil where the reader has taken its keys away.
+  func key(for line: String) -> String? {
+    BrowserKeys.key(for: line).flatMap { row($0).keys.first }
+  }
+
+  /// Returns what begins an operation: a key, or else the line to be typed.
+  func name(of line: String) -> String { key(for: line) ?? ":\(line)" }
+
   /// Keys of one line; `meaning` is empty for a line of the reader's.
   typealias Row = (keys: [String], line: String, meaning: String)
 

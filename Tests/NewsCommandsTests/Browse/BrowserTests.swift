@@ -4,6 +4,7 @@ import Testing
 
 @testable import CommandLine
 @testable import CommandSupport
+@testable import NewsCommands
 @testable import ReadingCommands
 @testable import Searching
 
@@ -51,6 +52,21 @@ struct BrowserTests {
         "  • ★ Oldest                                        Other Feed       27 Sep 2025",
         "", "Enter read  n next unread  s star  / filter  f feeds  z undo  ? keys  q quit",
       ]
+    )
+  }
+
+  @Test("the bottom line names the keys that an operation has now, and none that has lost its key")
+  func ownKeys() throws {
+    var keys = KeyMap(.news)
+    for line in ["z", "u undo", "s :star ; n", "x x toggle-star", "q", "^C"] {
+      try keys.take(line[...])
+    }
+    var browser = Browser(try news.store.read(.names), keys: keys)
+    (browser.rows, browser.columns) = (8, 120)
+    let bottom = try shown(browser).last
+    #expect(
+      bottom
+        == "Enter read  n next unread  x x star  / filter  f feeds  a subscribe  u undo  ? keys"
     )
   }
 

@@ -23,6 +23,7 @@ struct KeyMapTests {
       ("a  :star ; n", ["a"], ":star ; n"), ("x n ; star", ["x"], "n ; star"), ("x n", ["x"], "n"),
       ("m ! mail {link}", ["m"], "! mail {link}"), ("w | wc -w", ["w"], "| wc -w"),
       (". :feeds set --tag", ["."], ":feeds set --tag "), ("x :", ["x"], ":"),
+      ("m :! mail", ["m"], ":! mail "), ("x :note", ["x"], ":note "),
       ("; star", [";"], "star"),
       ("g ^G Home star", ["g", "^G", "Home"], "star"), ("- - fold", ["-", "-"], "fold"),
       ("x :star ; :tag", ["x"], ":star ; :tag"),
@@ -81,6 +82,8 @@ struct KeyMapTests {
         "unknown option --uread of `news list`; did you mean --unread? (see `news list --help`)",
       ),
       ("x n ; !", "no program given: ! PROGRAM {link}"),
+      ("x :strar", "unknown command strar; did you mean `news star`? (see `news --help`)"),
+      ("g g :first", "first is a word of the view, and has no : before it"),
     ],
   )
   func faults(_ line: String, _ reason: String) {

@@ -136,7 +136,17 @@ struct RulesCommandTests {
       "--grep: there is no word to look for",
     )
     refused(["rules", "remove"], "no rule given: news rules remove NAME")
-    refused(["rules", "apply", "a", "b"], "no rule given: news rules apply NAME")
+    refused(["rules", "apply"], "no rule given: news rules apply NAME")
+    for verb in ["add", "apply"] {
+      refused(
+        ["rules", verb, "a", "b or", "c"],
+        "one rule at a time: a, not b or c as well (--grep TEXT searches)",
+      )
+    }
+    refused(
+      ["rules", "remove", "a", "--test"],
+      "--test cannot be used with remove: news rules --test NAME",
+    )
     refused(
       ["rules", "--grep", "x"],
       "--grep can only be used with add: news rules add NAME --grep …",

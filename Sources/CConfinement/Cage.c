@@ -30,7 +30,7 @@ bool cconfinement_drop_capabilities(void) {
   struct __user_cap_header_struct own = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
   if (syscall(SYS_capset, &own, none) == 0) return true;
-  // Where the call itself is filtered, there may be none to give up.
+  // A filter may refuse the call itself, with no capability to give up.
   struct __user_cap_data_struct had[_LINUX_CAPABILITY_U32S_3];
   return syscall(SYS_capget, &own, had) == 0 && (had[0].effective | had[1].effective) == 0;
 }
@@ -65,7 +65,7 @@ static void use_few_processors(void) {
 }
 
 static void reset_signals(void) {
-  // What is ignored stays so in a program, and what is blocked.
+  // Ignored and blocked signals stay so in a program.
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);

@@ -116,7 +116,7 @@ bool cconfinement_allow(int list, const char *path, enum cconfinement_access acc
         .access = rights(access) & known(cconfinement_landlock_version()),
         .parent = place,
     };
-    // What only folders can be asked for is refused for a file.
+    // The kernel refuses, for a file, the rights that only folders have.
     if (!S_ISDIR(status.st_mode)) {
       rule.access &= EXECUTE | READ_FILE | WRITE_FILE | TRUNCATE | CONTROL_DEVICE;
     }

@@ -7,7 +7,7 @@
 
 enum { DATA_SIZE = 32768, SALT_SIZE = 192 };
 
-// Where its header is installed, the compiler compares what stands here with it.
+// The compiler compares what stands here with the library's header, if that is installed.
 #if __has_include(<crypt.h>) && defined(__linux__)
 #include <crypt.h>
 _Static_assert(sizeof(struct crypt_data) == DATA_SIZE, "crypt_data");

@@ -1,4 +1,4 @@
-// Where libcurl's headers are installed, the compiler compares every declaration of ours with them.
+// The compiler compares every declaration of ours with libcurl's headers, if they are installed.
 // Nothing of this is code: without the headers, or with older ones, the target builds just as well.
 
 #if __has_include(<curl/curl.h>)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Whether a loader's message says that there is no such library, rather than why it cannot be
-/// loaded now.
+/// Returns true if a loader's message says that there is no such library, rather than why it cannot
+/// be loaded now.
 static bool is_missing(const char *message) {
   return strstr(message, "No such file") != NULL || strstr(message, "no such file") != NULL;
 }
@@ -37,7 +37,7 @@ static const char *find(const struct cdynamic_library *wanted, const char *const
     }
     if (functions != NULL) ((void **)functions)[index] = function;
   }
-  // What is kept is never closed: its functions are in use until the process ends.
+  // A library that is kept is never closed: its functions are in use until the process ends.
   if (!keep) dlclose(library);
   return NULL;
 }
@@ -49,7 +49,7 @@ const char *cdynamic_load(struct cdynamic_library *library) {
   if (!library->is_loaded) {
     failure = find(library, library->names, library->functions, true);
     if (failure == NULL && library->start != NULL) failure = library->start();
-    // What fails for want of memory or descriptors is tried again: the next time there may be some.
+    // A failure for want of memory or descriptors is not kept: the next time there may be some.
     library->is_loaded = failure == NULL;
   }
   pthread_mutex_unlock(&mutex);

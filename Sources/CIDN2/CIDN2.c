@@ -21,7 +21,7 @@ enum { CIDN2_CONSTANTS(CIDN2_CONSTANT) };
   X(check_version, const char *, (const char *))                                                   \
   X(free, void, (void *))
 
-// Where its header is installed, the compiler compares what stands here with it.
+// The compiler compares what stands here with the library's header, if that is installed.
 #if __has_include(<idn2.h>)
 #include <idn2.h>
 #define CIDN2_CHECK(name, value) _Static_assert((int)IDN2_##name == value, #name);

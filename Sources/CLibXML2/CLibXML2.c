@@ -127,7 +127,7 @@ CLibXML2Parser *clibxml2_open(const struct clibxml2_handler *handler, void *user
 }
 
 void clibxml2_run(CLibXML2Parser *parser) {
-  // What it returns is the first error ever, recovered or not: the callbacks know more.
+  // It returns the first error ever, recovered or not: the callbacks know more.
   (void)xml.xmlParseDocument(parser);
 }
 

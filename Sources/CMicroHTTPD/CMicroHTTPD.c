@@ -35,7 +35,7 @@
 #define CMICROHTTPD_CONSTANT(name, value) OUR_##name = value,
 enum { CMICROHTTPD_CONSTANTS(CMICROHTTPD_CONSTANT) };
 
-// Where its header is installed, the compiler compares what stands here with it.
+// The compiler compares what stands here with the library's header, if that is installed.
 #if __has_include(<microhttpd.h>)
 #include <microhttpd.h>
 #define CMICROHTTPD_CHECK(name, value) _Static_assert((int)MHD_##name == value, #name);

@@ -15,7 +15,7 @@
 #define CPCRE2_CONSTANT(name, value) OUR_##name = value,
 enum { CPCRE2_CONSTANTS(CPCRE2_CONSTANT) };
 
-// Where its header is installed, the compiler compares what stands here with it.
+// The compiler compares what stands here with the library's header, if that is installed.
 #if __has_include(<pcre2.h>)
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -79,7 +79,7 @@ void *cpcre2_compile(const uint8_t *pattern, size_t length, char message[128]) {
     pcre.get_error_message(error, (uint8_t *)message, 128);
     return NULL;
   }
-  // Where the system forbids code that is made at run time, it is interpreted.
+  // An expression is interpreted if the system forbids code that is made at run time.
   pcre.jit_compile(code, OUR_JIT_COMPLETE);
   return code;
 }

@@ -16,7 +16,7 @@
 #define CSQLITE_CONSTANT(name, value) OUR_##name = value,
 enum { CSQLITE_CONSTANTS(CSQLITE_CONSTANT) };
 
-// Where its header is installed, the compiler compares what stands here with it.
+// The compiler compares what stands here with the library's header, if that is installed.
 #if __has_include(<sqlite3.h>)
 #include <sqlite3.h>
 #define CSQLITE_CHECK(name, value) _Static_assert(SQLITE_##name == value, #name);

@@ -19,7 +19,7 @@
 enum { WRONG_ARCHITECTURE = 2, OPTIMIZATION = 8 };
 enum { BINARY_TREE = 2 };
 
-// Where its header is installed, the compiler compares what stands here with it.
+// The compiler compares what stands here with the library's header, if that is installed.
 #if __has_include(<seccomp.h>)
 #include <seccomp.h>
 #define CSECCOMP_CHECK(name, value) _Static_assert((uint32_t)SCMP_##name == (uint32_t)value, #name);

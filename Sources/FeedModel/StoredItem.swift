@@ -107,7 +107,7 @@ package struct StoredArticle: Hashable, Sendable {
 
   /// Returns the keys of a story's whole texts, the shown one first; none where its summary is all.
   ///
-  /// Where an article is lost, the feed's text is shown.
+  /// The feed's text is shown if an article is lost.
   package func textKeys(ofStory id: String, hasText: Bool) -> [String] {
     (isShown && isBeside ? [key(ofStory: id)] : []) + (hasText ? [id] : [])
   }

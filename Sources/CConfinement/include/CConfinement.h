@@ -1,5 +1,6 @@
-// What a process gives away before it reads what strangers wrote, and the messages by which another
-// one runs the user's own commands for it: Swift can call neither syscall(2) nor the macros of cmsg(3).
+// The rights that a process gives away before it reads what strangers wrote, and the messages by
+// which another one runs the user's own commands for it: Swift can call neither syscall(2) nor the
+// macros of cmsg(3).
 
 #ifndef NEWS_CCONFINEMENT_H
 #define NEWS_CCONFINEMENT_H
@@ -7,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// What may be done with a file, or with all that is below a folder.
+/// The rights to a file, or to all that is below a folder.
 enum cconfinement_access {
   CCONFINEMENT_READ,
   /// It is also run, or mapped to be.
@@ -21,7 +22,7 @@ enum cconfinement_access {
 /// The version of Landlock that the kernel has (landlock(7)), from 1; 0 without it.
 int cconfinement_landlock_version(void);
 
-/// What is given up besides files, as far as the kernel's version of Landlock knows it.
+/// The rights given up besides files, as far as the kernel's version of Landlock knows them.
 enum cconfinement_limits {
   /// No port of TCP is listened on.
   CCONFINEMENT_NO_BIND = 1,
@@ -51,7 +52,7 @@ bool cconfinement_drop_capabilities(void);
 /// the kernel reads it (bpf(2)); false, with `errno`, where that cannot be had.
 bool cconfinement_filter(const void *bytes, size_t size);
 
-/// What a process gives up before it is another program.
+/// The rights that a process gives up before it is another program.
 struct cconfinement_cage {
   /// Of what it may do with files, as of `cconfinement_begin`.
   int list;

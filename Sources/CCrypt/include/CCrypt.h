@@ -1,4 +1,4 @@
-// What libcrypt has to keep passwords by (crypt(3), crypt_gensalt(3)), loaded on first use.
+// The functions of libcrypt that keep passwords (crypt(3), crypt_gensalt(3)), loaded on first use.
 
 #ifndef NEWS_CCRYPT_H
 #define NEWS_CCRYPT_H

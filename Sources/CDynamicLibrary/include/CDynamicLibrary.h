@@ -9,11 +9,11 @@
 struct cdynamic_library {
   /// The names that it may have, in the order in which they are tried, and NULL.
   const char *const *names;
-  /// What its functions are called, and NULL.
+  /// The names of its functions, and NULL.
   const char *const *symbols;
-  /// Where their addresses go, in the same order.
+  /// Room for their addresses, in the same order.
   void *functions;
-  /// What is to be done first: NULL, or why the library cannot be used.
+  /// Prepares the library; returns NULL, or why it cannot be used.
   const char *(*start)(void);
   bool is_loaded;
 };

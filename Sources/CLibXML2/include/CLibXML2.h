@@ -23,8 +23,8 @@ typedef struct _xmlParserCtxt CLibXML2Parser;
 /// An error: libxml2's `xmlError`.
 typedef struct _xmlError CLibXML2Error;
 
-/// What a parser tells, as libxml2's `xmlSAXHandler` declares it; the first argument of each is the
-/// `user` of `clibxml2_open`, texts are UTF-8.
+/// The callbacks of a parser, as libxml2's `xmlSAXHandler` declares them; the first argument of each
+/// is the `user` of `clibxml2_open`, texts are UTF-8.
 struct clibxml2_handler {
   void (*_Nullable start_element)(void *_Nullable user, const unsigned char *_Nullable local,
                                   const unsigned char *_Nullable prefix,
@@ -60,7 +60,7 @@ struct clibxml2_handler {
   void (*_Nullable error)(void *_Nullable user, CLibXML2Error *_Nullable error);
 };
 
-/// What a parser does with faults and encodings.
+/// The treatment of faults and encodings by a parser.
 enum {
   /// The first fault ends the document; encodings as libxml2 finds them.
   CLIBXML2_STRICT = 0,
@@ -95,16 +95,17 @@ void clibxml2_stop(CLibXML2Parser *parser);
 void clibxml2_free(CLibXML2Parser *parser);
 /// Takes back that an error was seen: libxml2 2.9 drops every later reference, `&amp;` too.
 void clibxml2_forget_error(CLibXML2Parser *parser);
-/// How many different names the document has had.
+/// Returns the number of different names that the document has had.
 int clibxml2_name_count(CLibXML2Parser *parser);
 
 void clibxml2_free_enumeration(struct _xmlEnumeration *_Nullable values);
 
 int clibxml2_error_line(const CLibXML2Error *error);
 const char *_Nullable clibxml2_error_message(const CLibXML2Error *error);
-/// Whether an error costs something of the document: a fatal one, or an entity that is unknown.
+/// Returns true for an error that costs something of the document: a fatal one, or an unknown
+/// entity.
 bool clibxml2_error_is_fatal(const CLibXML2Error *error);
-/// Whether an error says that the document ended too early.
+/// Returns true for an error that says that the document ended too early.
 bool clibxml2_error_is_end(const CLibXML2Error *error);
 
 #pragma clang assume_nonnull end

@@ -33,11 +33,11 @@ enum {
 
 enum {
   CPCRE2_STEPS = 1000000,
-  /// Where there is little time.
+  /// The limit if there is little time.
   CPCRE2_FEW_STEPS = 10000,
 };
 
-/// Whether the expression matches somewhere in `text`, which is valid UTF-8; with `hurries` it gives up
+/// Looks for the expression in `text`, which is valid UTF-8; with `hurries` it gives up
 /// after `CPCRE2_FEW_STEPS`.
 int cpcre2_match(
   const void *code,

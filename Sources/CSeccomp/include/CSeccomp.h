@@ -9,7 +9,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// What becomes of a call.
+/// The answer to a call.
 enum cseccomp_action {
   CSECCOMP_ALLOW = 0x7fff0000,
   /// It fails with the `errno` that is added.

@@ -1,4 +1,4 @@
-// What the build was told of its source: Swift has no constants from outside.
+// The facts that the build was told of its source: Swift has no constants from outside.
 
 #ifndef NEWS_CVERSION_H
 #define NEWS_CVERSION_H

@@ -5,7 +5,7 @@ import Searching
 extension Library {
   /// Returns a change to other rules, without those in `gone`.
   ///
-  /// What those had dropped comes back: their feeds are asked as if for the first time.
+  /// Stories that those had dropped come back: their feeds are asked as if for the first time.
   package func change(rules: [StoryRule], without gone: [StoryRule]) -> LibraryChange {
     var change = LibraryChange()
     change.rules = rules

@@ -130,7 +130,7 @@ package struct Replica: Hashable, Sendable {
       return isKnown
     }
     collected = max(collected, dropped)
-    // What belongs to a feed goes with it.
+    // Keys that belong to a feed go with it.
     registers.others = registers.others.filter { [others = registers.others] key, _ in
       guard case .feed(let url, let setting) = key, setting != .followed else { return true }
       return others[.feed(url, .followed)] != nil

@@ -50,7 +50,7 @@ struct JSONReader {
       if skip(UInt8(ascii: ",")) { continue }
       guard byte == UInt8(ascii: "\""), let name = string(), skip(UInt8(ascii: ":")) else {
         isComplete = false
-        // What has no member and no name is not JSON; anything else breaks off.
+        // A text without member and name is not JSON; anything else breaks off.
         return byte == UInt8(ascii: "\"") || rest < Self.mostNoted
       }
       var value: JSONValue? = .array([])

@@ -45,7 +45,7 @@ extension SAXParser {
       }
     }
     handler.cdata = handler.characters
-    // The same function for both spares libxml2 the search for ignorable white space.
+    // One function for both spares libxml2 the search for ignorable white space.
     handler.white_space = handler.characters
     handler.error = { user, error in
       guard let user, let error else { return }

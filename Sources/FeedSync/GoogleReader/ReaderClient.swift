@@ -57,7 +57,7 @@ struct ReaderClient: ServerClient {
     if let refusal = errors.first(where: { $0.status == 401 || $0.status == 403 }) {
       return .refused(Self.words(ofRefusal: refusal))
     }
-    // Where one root has the interface, the others answer 404.
+    // If one root has the interface, the others answer 404.
     let error = errors.first { $0.status == nil } ?? errors.first { $0.status != 404 }
     return error.map { .request($0) }
       ?? .refused("there is no Google Reader API at \(WebURL.redacted(server.url))")

@@ -18,7 +18,7 @@ struct TimedFetch: Hashable {
       throw .failed("the file of this program is gone: install news, and schedule it then")
     }
     let home = try context.home()
-    // Where all machines share one home, their timers are to be apart all the same.
+    // The timers of machines that share one home are to be apart all the same.
     let host = context.environment.runProgram(["uname", "-n"], "")?.text ?? ""
     guard let times = TimerTimes(every: text, for: host + home) else {
       throw context.usage(

@@ -181,7 +181,7 @@ package struct FeedFinder {
 
   /// Follows the only feed of a page.
   ///
-  /// Where that is uncertain, or a feed of comments, the usual addresses may have a better one.
+  /// The usual addresses may have a better one if that is uncertain, or a feed of comments.
   private func followOnly(
     _ announced: AnnouncedFeed,
     of page: FetchedDocument,

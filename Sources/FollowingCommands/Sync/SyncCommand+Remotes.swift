@@ -27,7 +27,7 @@ extension SyncCommand {
     let run = try run(store)
     let report = run.run(remote)
     guard report.failure == nil else {
-      // What was merged already stays; the feeds are asked as before.
+      // Merged changes stay; the feeds are asked as before.
       if let server = remote.server { try? store.forgetServer(server.name) }
       tell(report)
       printJSON([report])

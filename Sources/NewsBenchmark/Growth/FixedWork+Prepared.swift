@@ -109,7 +109,7 @@ extension FixedWork {
 
   /// Runs a command of `news` in this process, which saves once however slow the machine is.
   ///
-  /// Where it `isAlone`, it reads itself what strangers wrote.
+  /// It reads itself what strangers wrote if it `isAlone`.
   static func status(of words: [String], isAlone: Bool = false) -> Int32 {
     var environment = Environment.process()
     if isAlone { environment.beginReading = { _, _ in } }

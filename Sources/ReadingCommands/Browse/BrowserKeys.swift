@@ -109,7 +109,7 @@ enum BrowserKeys {
   ]
 
   private static let ofFeeds: [BrowserKey] = [
-    .init("A", "read-all", "mark all stories of the list as read; z undoes it") {
+    .init("A", "read-all", "mark all stories of the list as read") {
       try $0.readAll()
     },
     .init("r", "refresh-all", "refresh all feeds, while you read on") { _ in [.refresh(nil)] },

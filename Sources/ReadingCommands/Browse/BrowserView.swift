@@ -256,7 +256,8 @@ struct BrowserView {
       return "  nothing here"
     }
     return browser.stories.library.subscriptions.isEmpty
-      ? "  no feeds yet: a subscribes to one" : "  no stories here yet: r refreshes the feeds"
+      ? "  no feeds yet: \(browser.keys.key(for: Self.subscribe.line) ?? ":subscribe") subscribes to one"
+      : "  no stories here yet: \(browser.keys.name(of: "refresh-all")) refreshes the feeds"
   }
 
   private func chosen(

@@ -133,7 +133,7 @@ extension StoryGist {
 
     /// Returns each word once, in the order of the ids.
     static func distinct(_ title: [GistWord], _ text: [GistWord]) -> [Word] {
-      // Where all words of a title have capitals, they say nothing.
+      // Capitals say nothing if all words of a title have them.
       let isSentence = title.contains(where: \.isPlain)
       var all = title.filter(\.isWeighty)
         .map { Word($0, isInText: false, isSentence: isSentence) }

@@ -43,8 +43,8 @@ package enum FileTrust {
     isAbove: Bool,
   ) -> (reason: String?, kind: FileStatus.Kind?) {
     guard let status = FileStatus(at: path, followingLinks: false) else { return (nil, nil) }
-    // Where a user's processes have numbers of users of their own, as in a unit of systemd, root is
-    // whoever has the topmost folder.
+    // Root is whoever has the topmost folder: a user's processes can have numbers of users of their
+    // own, as in a unit of systemd.
     let isRoots =
       status.owner == 0 || isAbove && status.owner == FileStatus(at: "/")?.owner
     guard isRoots || status.owner == geteuid() else {

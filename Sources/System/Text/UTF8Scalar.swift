@@ -1,8 +1,8 @@
 package enum UTF8Scalar {
   /// Returns the scalar at an index and its length in bytes.
   ///
-  /// Where there is none, the length is that of the maximal subpart (Unicode §3.9), which one
-  /// U+FFFD replaces.
+  /// Without one, the length is that of the maximal subpart (Unicode §3.9), which one U+FFFD
+  /// replaces.
   @inlinable
   package static func decode(
     _ bytes: UnsafeRawBufferPointer,

@@ -96,7 +96,7 @@ struct DeadlineTests {
     let library = news.folder.path("slow.so")
     let compiled = try Subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source])
     #expect(compiled.status == 0, "\(compiled.errorText)")
-    // Where nothing is stored, stories are not compared, and so not read before they are written.
+    // Stories of an empty store are not compared, and so not read before they are written.
     let stored = try news.folder.write(
       "<rss version=\"2.0\"><channel><title>T</title><item><title>0</title></item></channel></rss>",
       to: "stored.xml",
@@ -120,7 +120,7 @@ struct DeadlineTests {
     }
     let result = try news.run("fetch", "--deadline", "10", environment: ["LD_PRELOAD": library])
     #expect(outcome(result) == "failed: 7 of 7 feeds failed")
-    // How many feeds were read in time depends on the machine.
+    // The number of feeds that were read in time depends on the machine.
     let told = #/news: not saved by the deadline: \d+ stories of \d feeds (.*)\n/#
     #expect(result.errorText.wholeMatch(of: told)?.1 == "could not be merged in time")
     #expect(try news.run("refresh").status == 0)

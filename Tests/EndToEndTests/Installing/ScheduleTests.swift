@@ -74,7 +74,7 @@ struct ScheduleTests {
       #expect(try run("schedule", "install").errorText.hasPrefix("nothing to change"))
       #expect(try files() == installed)
       let service = try #require(installed.first { $0.hasSuffix("user/news-fetch.service") })
-      // Where the manager may have namespaces of its own, the service is confined further.
+      // The service is confined further if the manager may have namespaces of its own.
       #expect(try readText(service).contains("\nSystemCallFilter="))
       let units = try installed.filter { $0.hasSuffix("user/news-fetch.timer") }.map { path in
         try Subprocess.run(

@@ -54,7 +54,7 @@ struct KilledServerTests {
       for number in 0..<done { #expect(stories(with: number) == tags.count, "\(number)/\(done)") }
       #expect([0, tags.count].contains(stories(with: done)), "\(done)")
       #expect(stories(with: done + 1) == 0)
-      // What was made last is one step.
+      // The last marks are one step.
       #expect(try news.run("undo").status == 0)
     }
   }

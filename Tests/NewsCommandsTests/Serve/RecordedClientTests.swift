@@ -7,7 +7,7 @@ import Testing
 @testable import NewsCommands
 @testable import System
 
-/// What real clients have asked of `news serve`, as `Fixtures/serving` has it.
+/// The requests of real clients to `news serve`, as `Fixtures/serving` has them.
 @Suite("Recorded requests of real clients")
 struct RecordedClientTests {
   @Test(
@@ -82,7 +82,7 @@ private final class ReplayHome {
   private let home = try? CommandRun()
   private let interface: ReaderInterface
   private let store: LibraryStore
-  /// What the client was given, by its place in the recording.
+  /// The values that the client was given, by their places in the recording.
   private var given: [String: String]
 
   init() throws {

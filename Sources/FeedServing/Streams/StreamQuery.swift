@@ -14,6 +14,11 @@ struct StreamQuery: Sendable {
   /// The last story of the page before.
   var last: StreamPlace?
 
+  /// The microseconds for which a story may have arrived before the save that shows it has ended.
+  ///
+  /// An app that asks meanwhile does not get it, and asks next for what came since.
+  private static let longestSave: Int64 = 60_000_000
+
   init(_ streams: [StreamID]) { (self.streams, count) = (streams, .max) }
 
   /// Reads `s`, `n`, `r`, `ot`, `nt`, `xt`, `it` and `c`, and throws for invalid values.
@@ -27,7 +32,7 @@ struct StreamQuery: Sendable {
     guard !streams.isEmpty else { throw .badRequest("no stream: s=user/-/state/com.google/…") }
     including = try fields.values("it").map(Self.stream)
     excluding = try fields.values("xt").map(Self.stream)
-    let from = try Self.microseconds(fields["ot"]) ?? .min
+    let from = try Self.microseconds(fields["ot"]).map { $0 - Self.longestSave } ?? .min
     let end = try Self.microseconds(fields["nt"]) ?? .max
     arrived = from...max(from, end)
     isOldestFirst = fields["r"] == "o"

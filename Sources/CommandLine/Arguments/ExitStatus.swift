@@ -32,7 +32,7 @@ package struct ExitStatus: Hashable, Sendable {
   package static let noData = ExitStatus(code: 3)
   /// `EX_USAGE`.
   package static let usage = ExitStatus(code: 64)
-  /// `EX_DATAERR`, from `parse`.
+  /// `EX_DATAERR`, from `parse`, and from `import` for a list of feeds.
   package static let notAFeed = ExitStatus(code: 65)
 
   /// Returns a shell's status: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP, 131 for SIGQUIT.

@@ -32,7 +32,9 @@ extension InterfaceCall {
 
   /// Performs work whose failure lies in the store or in another server's answer.
   func perform<R>(_ body: () throws -> R) throws(RequestFault) -> R {
-    do { return try body() } catch {
+    do { return try body() } catch let refusal as RefusedInput {
+      throw .badRequest(refusal.description)
+    } catch {
       interface.options.tell("\(name): \(error)")
       throw .failed("\(error)")
     }

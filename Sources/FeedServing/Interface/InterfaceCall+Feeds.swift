@@ -108,6 +108,9 @@ extension InterfaceCall {
   func importList() throws(RequestFault) {
     try checkChange()
     let list = String(decoding: request.body, as: UTF8.self)
+    guard list.first(where: { !$0.isWhitespace && $0 != "\u{feff}" }) == "<" else {
+      throw .badRequest("not OPML")
+    }
     try perform { try interface.actions.importList(list) }
   }
 }

@@ -119,7 +119,7 @@ private enum Paragraphs {
     ("1", "failed; news doctor: something is wrong"),
     ("3", "fetch --exit-status: nothing new"),
     ("64", "the command line is wrong"),
-    ("65", "parse: not a feed"),
+    ("65", "parse: not a feed; import: not a list of feeds, or one that breaks off"),
     ("129", "its terminal was closed (SIGHUP); what had arrived is stored"),
     ("130", "interrupted; 143 when it was asked to end, 131 by Ctrl-\\"),
   ]

@@ -82,7 +82,7 @@ struct ImportCommand: Command {
     sayNext(imported)
     guard imported.list.isCutShort else { return .done }
     context.complain("\(name): breaks off; what is there was imported")
-    return .failed
+    return .notAFeed
   }
 
   private var permission: ImportedURL.Permission {
@@ -237,12 +237,12 @@ struct ImportCommand: Command {
       {
         return list
       }
-      throw .failed("\(name): neither OPML nor a list of URLs")
+      throw .notAFeed("\(name): neither OPML nor a list of URLs")
     }
     do throws(FeedParsingError) {
       return try OPMLImport.read(bytes, permission)
     } catch {
-      throw .failed("\(name): \(reason(error))")
+      throw .notAFeed("\(name): \(reason(error))")
     }
   }
 

@@ -1,3 +1,4 @@
+import CommandLine
 import CommandSupport
 import FeedLibrary
 import FeedModel
@@ -137,9 +138,14 @@ struct HomeActions {
   }
 
   /// `news import` has it read by a process of its own.
-  private func importList(_ list: String) throws(CommandError) {
-    guard try run(ServedPrograms.importing, input: list) else {
-      throw .failed("the list could not be imported in time")
+  private func importList(_ list: String) throws {
+    do throws(CommandError) {
+      guard try run(ServedPrograms.importing, input: list) else {
+        throw .failed("the list could not be imported in time")
+      }
+    } catch {
+      guard case .notAFeed = error else { throw error }
+      throw RefusedInput(error.reason)
     }
   }
 
@@ -154,7 +160,8 @@ struct HomeActions {
     guard let status = answer.status else { return false }
     guard status != 0 else { return true }
     let line = answer.text.split(separator: "\n").last { $0.hasPrefix("news: ") }
-    throw .failed(line.map { String($0.dropFirst(6)) } ?? "\(words[0]) failed")
+    let reason = line.map { String($0.dropFirst(6)) } ?? "\(words[0]) failed"
+    throw status == ExitStatus.notAFeed.code ? .notAFeed(reason) : .failed(reason)
   }
 }
 

@@ -229,7 +229,7 @@ struct ImportTests {
     let news = try CommandRun()
     let result = news("import", try news.folder.write("{\"stories\":[\(story),{\"id\":", to: "f"))
     #expect(
-      result.status == 1 && result.errors.contains("f: breaks off; what is there was imported")
+      result.status == 65 && result.errors.contains("f: breaks off; what is there was imported")
     )
     let listed = news("export", "--json").output
     #expect(listed.contains("\"title\":\"a [2Jb\"") && listed.contains("\"link\":null"))

@@ -257,4 +257,21 @@ struct ServedChangesTests {
     #expect(app.post("subscription/import", "<opml/>") == "OK")
     #expect(given.withLock { $0 }.hasSuffix("import -<opml/>"))
   }
+
+  @Test("a list that is none is the app's mistake, and said in a line")
+  func garbage() throws {
+    let app = try AppHome()
+    let status = Mutex<Int32>(65)
+    app.home.programs = { _, _ in
+      .init("news: from standard input: not OPML\n", status: status.withLock { $0 })
+    }
+    #expect(app.post("subscription/import", "<rss/>") == "400 from standard input: not OPML")
+    status.withLock { $0 = 1 }
+    #expect(app.post("subscription/import", "<opml/>").hasPrefix("500 "))
+    app.home.programs = { _, _ in .init("", status: 0) }
+    #expect(app.post("subscription/import", "\u{feff}\n<opml/>") == "OK")
+    for text in ["", " ", "{\"stories\":[]}", "https://a.example/feed", "\0"] {
+      #expect(app.post("subscription/import", text) == "400 not OPML", "\(text)")
+    }
+  }
 }

@@ -7,7 +7,6 @@ package struct StoryRule: Hashable, Sendable {
   /// The URLs of subscriptions, and `tag:NAME`; empty for all stories.
   package var feeds: [String] = []
   package var grep: [String] = []
-  package var looksInTexts = false
   /// Restricts a search to unread stories, or to starred ones; false in rules with actions, because
   /// a story that comes is unread and has no star.
   package var isUnread = false

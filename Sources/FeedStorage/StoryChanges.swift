@@ -22,8 +22,17 @@ package struct StoryChanges: Sendable {
 
   package init() {}
 
-  package init(adding stories: [StoredItem], removing positions: some Sequence<Int> = []) {
-    placed = stories.map { (0, .new($0)) }
+  /// Places stories before a stored one.
+  package init(
+    adding stories: [StoredItem],
+    before position: Int = 0,
+    removing positions: some Sequence<Int> = [],
+  ) {
+    made = MadeStories(
+      { stories[$0] },
+      all: { (ItemIDs(stories.map(\.id)), Set(stories.flatMap(\.feeds))) },
+    )
+    placed = stories.indices.map { (position, .made($0)) }
     removed = Set(positions)
   }
 
@@ -66,8 +75,6 @@ package struct StoryChanges: Sendable {
 
 package enum PlacedStory: Hashable, Sendable {
   case stored(Int)
-  // PERF: boxed, so that sorting those of a refresh moves pointers, not whole stories.
-  indirect case new(StoredItem)
   case made(Int)
   /// A story of `StoryChanges.returning`, by its position, with other values; the rest is copied as
   /// bytes.
@@ -130,7 +137,7 @@ extension StoryChanges {
     placed.compactMap {
       switch $0.story {
       case .returned(let position, _), .returnedReplaced(let position, _): position
-      case .stored, .new, .made: nil
+      case .stored, .made: nil
       }
     }
   }

@@ -91,9 +91,8 @@ struct LibraryStoreTests {
     for number in 5..<8 { expected[number].isStarred = false }
     for number in 8..<11 { (expected[number].isRead, expected[number].isStarred) = (false, true) }
     #expect(try store.items() == expected)
-    var all = StoryChanges()
+    var all = StoryChanges(adding: [fullItem(12)], before: 12)
     marking(0..<12, ItemMarks(isRead: true), &all)
-    all.place(.new(fullItem(12)), before: 12)
     try save(all)
     for number in 0..<12 { expected[number].isRead = true }
     #expect(try store.items() == expected + [fullItem(12)])

@@ -36,7 +36,7 @@ let readers: [String: Reader] = [
     _ = StoryDocumentReader.document(text, link: "https://example.org/").findingLinks()
     guard SafeText.line(text.line) == text.line else { throw Harm.unsafeTitle }
     _ = try document.withUnsafeBytes {
-      try ArticleReader.article($0, url: "https://example.org/", charset: "utf-8")
+      try ArticleReader.read($0, url: "https://example.org/", charset: "utf-8").article
     }
   },
   "opml": { document in

@@ -77,7 +77,7 @@ struct DamageTests {
     rule.feeds = ["https://example.org/feed", "tag:t"]
     rule.actions = [.read, .tag("x")]
     search.grep = ["a", "/b/"]
-    (search.looksInTexts, search.isUnread) = (true, true)
+    search.isUnread = true
     return [rule, search]
   }
 

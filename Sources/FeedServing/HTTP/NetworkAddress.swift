@@ -29,10 +29,6 @@ package struct NetworkAddress: Hashable, Sendable {
     bytes.contains { $0 != 0 } && PrivateAddress.contains(bytes: bytes)
   }
 
-  package var isLoopback: Bool {
-    bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
-  }
-
   /// The part that one user of the internet surely has: the address, or 64 bits of an IPv6 one.
   var network: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 

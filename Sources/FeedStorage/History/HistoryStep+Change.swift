@@ -99,17 +99,9 @@ private struct ChangedStories {
       try note(range, new, in: table)
     }
     if let new = change.made?.all?() { (added, feedsOfAdded) = (new.ids, new.feeds) }
-    for (_, story) in change.placed {
-      if case .new(let story) = story { add(story) }
-    }
     guard let returning = change.returning else { return }
     let all = returning.isWhole ? Array(0..<returning.table.count) : change.returned
     returned = try returning.table.ids(at: all)
-  }
-
-  private mutating func add(_ story: StoredItem) {
-    added.insert(story.id)
-    feedsOfAdded.formUnion(story.feeds)
   }
 
   /// Notes changed marks.

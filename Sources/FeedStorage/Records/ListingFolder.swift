@@ -22,30 +22,16 @@ struct ListingFolder {
   /// Returns the session's own list, or else the last one of any session.
   func listing(of session: TerminalSession) throws(StorageError) -> ListingTable? {
     if let own = try own(of: session) { return own }
-    let last = lists.max { $0.modified < $1.modified }
-    if last == nil || isOwn(in: oldPath, session) { return try table(oldPath, session) }
-    return try last.flatMap { (list) throws(StorageError) in try table(list.path, session) }
+    return try table(lists.max { $0.modified < $1.modified }?.path ?? oldPath)
   }
 
-  private func isOwn(in path: String, _ session: TerminalSession) -> Bool {
-    // Its reader reports what is wrong with it.
-    guard let (reader, _) = (try? LibraryStore.reader(path)) ?? nil else { return false }
-    let record = try? StorageError.translating(path) { () throws(PropertyListError) in
-      try ListingTable.record(of: session.name, in: reader)
-    }
-    return (record ?? nil) != nil
-  }
-
-  private func table(
-    _ path: String,
-    _ session: TerminalSession,
-  ) throws(StorageError) -> ListingTable? {
+  private func table(_ path: String) throws(StorageError) -> ListingTable? {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
-    return try ListingTable(reader, of: session, path: path)
+    return try ListingTable(reader, path: path)
   }
 
   func own(of session: TerminalSession) throws(StorageError) -> ListingTable? {
-    try table(path(of: session), session)
+    try table(path(of: session))
   }
 
   func save(
@@ -120,8 +106,8 @@ struct ListingFolder {
   }
 
   func count() throws(StorageError) -> Int {
-    var count = try table(oldPath, .current())?.count ?? 0
-    for list in lists { count += try table(list.path, list.session)?.count ?? 0 }
+    var count = try table(oldPath)?.count ?? 0
+    for list in lists { count += try table(list.path)?.count ?? 0 }
     return count
   }
 }
@@ -173,8 +159,7 @@ extension LibraryStore {
 /// A list's numbers: a view that decodes only what it is asked for.
 ///
 /// Its stories are an array of their `id`s, each followed by the position that it had in the data
-/// file. Earlier versions had one file with such a record for each session, and before that one
-/// such array alone, at first without positions.
+/// file. An earlier version had one such array alone, without positions, for all sessions.
 package struct ListingTable: Sendable {
   package let count: Int
   package let shown: Int
@@ -186,22 +171,18 @@ package struct ListingTable: Sendable {
   private let array: Int
   private let width: Int
 
-  init?(
-    _ reader: BinaryPropertyListReader,
-    of session: TerminalSession,
-    path: String,
-  ) throws(StorageError) {
+  init?(_ reader: BinaryPropertyListReader, path: String) throws(StorageError) {
     self.reader = reader
     self.path = path
     var array = reader.root
     var seen: Double?
     var shown = 0
     let form = try StorageError.translating(path) { () throws(PropertyListError) in
-      let record = try Self.record(of: session, in: reader) ?? reader.root
-      if let stories = try reader.value(of: "stories", in: record) {
+      let root = reader.root
+      if let stories = try reader.value(of: "stories", in: root) {
         array = stories
-        if let date = try reader.value(of: "seen", in: record) { seen = try reader.date(date) }
-        if let number = try reader.value(of: "shown", in: record) {
+        if let date = try reader.value(of: "seen", in: root) { seen = try reader.date(date) }
+        if let number = try reader.value(of: "shown", in: root) {
           shown = try reader.value(number).asCount ?? 0
         }
       }
@@ -215,25 +196,6 @@ package struct ListingTable: Sendable {
     width = form.hasPositions ? 2 : 1
     count = elements / width
     self.shown = min(shown, count)
-  }
-
-  private static func record(
-    of session: TerminalSession,
-    in reader: BinaryPropertyListReader,
-  ) throws(PropertyListError) -> Int? {
-    if let own = try record(of: session.name, in: reader) { return own }
-    guard let last = try reader.value(of: "last", in: reader.root),
-      let name = try reader.string(last)
-    else { return nil }
-    return try record(of: name, in: reader)
-  }
-
-  static func record(
-    of session: String,
-    in reader: BinaryPropertyListReader,
-  ) throws(PropertyListError) -> Int? {
-    guard let sessions = try reader.value(of: "sessions", in: reader.root) else { return nil }
-    return try reader.value(of: session, in: sessions)
   }
 
   /// The `id` of the story with a number from 1 to `count`, and the position to look at first.

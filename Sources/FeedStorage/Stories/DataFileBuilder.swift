@@ -78,7 +78,6 @@ struct DataFileBuilder: ~Copyable {
   private mutating func add(_ story: PlacedStory, to sink: Sink) throws(StorageError) {
     switch story {
     case .stored(let position): try add(position, to: sink)
-    case .new(let item): elements.append(stories.add(item))
     case .made(let number):
       guard let made = changes.made else { preconditionFailure("numbers without a source") }
       elements.append(stories.add(try made.story(number)))

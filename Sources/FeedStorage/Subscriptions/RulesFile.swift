@@ -97,7 +97,7 @@ extension StoryRule {
       .init("name", { $1(&$0.name) }, required: .string),
       .init("feeds", { $1(&$0.feeds) }, exactly: .array(of: .string)),
       .init("grep", { $1(&$0.grep) }, exactly: .array(of: .string)),
-      .init("text", { $1(&$0.looksInTexts) }, exactly: .boolean),
+      .init("text", get: { !$0.grep.isEmpty }, set: { _, _ in }, .boolean),
       .init("unread", { $1(&$0.isUnread) }, exactly: .boolean),
       .init("starred", { $1(&$0.isStarred) }, exactly: .boolean),
       .init("then", { $1(&$0.otherActions) }, exactly: .array(of: .action)),

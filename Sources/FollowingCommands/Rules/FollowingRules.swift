@@ -48,9 +48,8 @@ private struct FollowingNames {
   let old: FeedSelector
   let new: FeedSelector
 
-  /// Returns a rule with other words after `feed:`; rules of earlier versions have no fields.
+  /// Returns a rule with other words after `feed:`.
   func followed(_ rule: StoryRule) -> StoryRule {
-    guard rule.looksInTexts else { return rule }
     var rule = rule
     // A search that cannot be read stays as it is: `doctor` tells of it.
     rule.grep = rule.grep.map { (try? StorySearch.text($0, naming: name)) ?? $0 }

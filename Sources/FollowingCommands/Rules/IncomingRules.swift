@@ -109,30 +109,20 @@ private final class RuleEvaluator {
   typealias Rule = (rule: StoryRule, condition: Condition<StoryCheck>)
 
   private let rules: [StoryRule]
-  /// Indices of rules that search whole texts, and of those of earlier versions.
-  ///
-  /// The latter search the beginning alone.
-  private let whole: [Int]
-  private let short: [Int]
-  private var wholeTest: StoryTest
-  private var shortTest: StoryTest
+  private var test: StoryTest
   private let fail: (StoryRule, StorageError) -> Void
 
   init(_ rules: [Rule], now: Double, fail: @escaping (StoryRule, StorageError) -> Void) {
     self.rules = rules.map(\.rule)
-    whole = rules.indices.filter { rules[$0].rule.looksInTexts }
-    short = rules.indices.filter { !rules[$0].rule.looksInTexts }
-    wholeTest = StoryTest(whole.map { rules[$0].condition }, now: now)
-    shortTest = StoryTest(short.map { rules[$0].condition }, now: now)
+    test = StoryTest(rules.map(\.condition), now: now)
     self.fail = fail
   }
 
   func effect(_ story: IncomingStory) -> StoryEffect {
-    let found =
-      wholeTest.holding(of: story, isShort: false) { fail(rules[whole[$0]], $1) }.map { whole[$0] }
-      + shortTest.holding(of: story, isShort: true) { fail(rules[short[$0]], $1) }.map { short[$0] }
     var effect = StoryEffect()
-    for number in found.sorted() { effect.add(rules[number].actions, of: rules[number].name) }
+    for number in test.holding(of: story, fail: { fail(rules[$0], $1) }) {
+      effect.add(rules[number].actions, of: rules[number].name)
+    }
     return effect
   }
 }

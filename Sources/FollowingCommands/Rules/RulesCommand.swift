@@ -215,7 +215,7 @@ enum RuleWords {
     if !feeds.isEmpty { parts.append("of \(feeds.joined(separator: ", "))") }
     if !rule.grep.isEmpty {
       let texts = rule.grep.map { SafeText.line($0) }.joined(separator: " ")
-      parts.append("with \(texts)" + (rule.looksInTexts ? "" : ", where a text begins"))
+      parts.append("with \(texts)")
     }
     return parts.isEmpty ? "all" : parts.joined(separator: ", ")
   }
@@ -228,10 +228,9 @@ enum RuleJSON {
       .strings($0.feeds.map { WebURL.redacted($0) })
     },
     JSONField("grep", "texts as --grep takes them, all of which match") { .strings($0.grep) },
-    JSONField(
-      "text",
-      "whether all of a text is looked in; of rules of earlier versions the beginning",
-    ) { .boolean($0.looksInTexts) },
+    JSONField("text", "whether whole texts are looked in, as --grep does") {
+      .boolean(!$0.grep.isEmpty)
+    },
     JSONField("unread", "whether it is for unread stories alone") { .boolean($0.isUnread) },
     JSONField("starred", "whether it is for starred stories alone") { .boolean($0.isStarred) },
     JSONField("then", "read, star, drop, tag:NAME and notify; empty for a search") {
@@ -241,7 +240,7 @@ enum RuleJSON {
 
   static func texts(_ rule: StoryRule) -> [String] {
     let flags = [
-      ("text", rule.looksInTexts), ("unread", rule.isUnread), ("starred", rule.isStarred),
+      ("text", !rule.grep.isEmpty), ("unread", rule.isUnread), ("starred", rule.isStarred),
     ]
     return [
       rule.name, rule.actions.map(\.word).joined(separator: ","),

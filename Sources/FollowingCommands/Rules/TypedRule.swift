@@ -30,7 +30,6 @@ struct TypedRule {
     guard rule.grep.isEmpty || !search.isEmpty else {
       throw context.usage("--grep: there is no word to look for")
     }
-    rule.looksInTexts = !rule.grep.isEmpty
     rule.isUnread = context.arguments.has("unread")
     rule.isStarred = context.arguments.has("starred")
     rule.actions = try actions()

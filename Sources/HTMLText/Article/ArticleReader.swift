@@ -10,20 +10,11 @@ internal import System
 /// them, and the best element is the article, with those beside it that are like it. An element
 /// that the page itself calls its article comes before all that.
 package enum ArticleReader {
-  /// Returns the article as HTML of at most 1 MiB; nil for front pages, forms and messages, which
-  /// have too little text that is not links.
-  ///
-  /// The page is as the server sent it, compressed or not; the charset is the transport's. Relative
-  /// links are against the URL, unless the page says otherwise.
-  package static func article(
-    _ page: UnsafeRawBufferPointer,
-    url: String,
-    charset: String?,
-  ) throws(FeedParsingError) -> StoryText? {
-    try read(page, url: url, charset: charset).article
-  }
-
   /// Returns the article and the page's description.
+  ///
+  /// The article is HTML of at most 1 MiB; nil for front pages, forms and messages, which have too
+  /// little text that is not links. The page is as the server sent it, compressed or not; the charset
+  /// is the transport's. Relative links are against the URL, unless the page says otherwise.
   ///
   /// A page that has `teaser`, the beginning of the story in its feed, has an article, however
   /// short.

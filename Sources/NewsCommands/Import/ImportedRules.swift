@@ -58,7 +58,7 @@ struct ImportedRules {
     let search = try NewsboatFilter.search(filter.text)
     guard search.condition != .always else { throw WordFault(reason: "it is about all stories") }
     var rule = StoryRule(name: name(filter.name))
-    (rule.grep, rule.looksInTexts) = ([search.text], true)
+    rule.grep = [search.text]
     if filter.name == nil { rule.actions = [.drop] }
     if let feed = filter.feed {
       guard let known = SubscriptionMerge(subscriptions).subscription(to: feed) else {

@@ -10,12 +10,6 @@ extension StorySearch {
     var parser = SearchParser(text)
     self = try parser.search()
   }
-
-  /// Reads a search as the versions before the language did: words, "phrases", or one /expression/.
-  package init(plain text: String) throws(SearchFault) {
-    var parser = SearchParser(text)
-    condition = try parser.plain()
-  }
 }
 
 struct SearchParser {
@@ -51,21 +45,6 @@ struct SearchParser {
     search.condition = try either()
     search.sort = sort
     return search
-  }
-
-  mutating func plain() throws(SearchFault) -> Condition<SearchTerm> {
-    try checkLength()
-    guard !(characters.count > 2 && characters.first == "/" && characters.last == "/") else {
-      return .term(.text(.anywhere, try expression(until: characters.count - 1)))
-    }
-    var words: [Condition<SearchTerm>] = []
-    skipBlanks()
-    while !isAtEnd {
-      try countTerm()
-      words.append(word(quoted() ?? upToBlank()))
-      skipBlanks()
-    }
-    return .joined(words)
   }
 
   // MARK: Limits

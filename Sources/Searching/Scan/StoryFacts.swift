@@ -108,14 +108,8 @@ struct StoredFacts: StoryFacts {
 /// A story as its feed brings it: unread, without a star.
 struct IncomingFacts: StoryFacts {
   let story: IncomingStory
-  /// True for rules of earlier versions, which search the beginning of a text alone, and neither
-  /// author nor categories.
-  let isShort: Bool
   /// The time of the run in seconds since 2001, as that of the story's coming.
   let now: Double
-
-  /// The length of a summary in earlier versions, in characters.
-  private static let beginning = 1_000
 
   func isOf(_ choice: FeedChoice) -> Bool { choice.feeds.contains(story.feed) }
   func tags() -> [String] { [] }
@@ -135,15 +129,12 @@ struct IncomingFacts: StoryFacts {
   func related() -> [RelatedFile] { story.item.related }
   func summary() -> String? { story.item.summary }
 
-  func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError) {
+  func append(_ place: SearchPlace, to text: inout FoldedText) {
     switch place {
     case .title: text.append(story.item.title)
-    case .text:
-      text.append(story.item.summary ?? "")
-      guard isShort, let line = try story.text()?.line else { return }
-      text.append(String(line.prefix(Self.beginning)))
-    case .author: if !isShort, let author = story.item.author { text.append(author) }
-    case .category: if !isShort { for category in story.item.categories { text.append(category) } }
+    case .text: text.append(story.item.summary ?? "")
+    case .author: if let author = story.item.author { text.append(author) }
+    case .category: for category in story.item.categories { text.append(category) }
     case .link: text.append(story.item.link)
     case .anywhere, .note: break
     }
@@ -153,6 +144,6 @@ struct IncomingFacts: StoryFacts {
     story.item.hasText(.summary) ? true : try story.text() != nil
   }
 
-  func hasWhole() -> Bool { !isShort }
+  func hasWhole() -> Bool { true }
   func whole() throws(StorageError) -> StoryText? { try story.text() }
 }

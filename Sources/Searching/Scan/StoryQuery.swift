@@ -87,12 +87,9 @@ extension StoryQuery {
 }
 
 extension StoryRule {
-  /// Reads the rule's texts; those of earlier versions are read as these read them.
   package func search() throws(SearchFault) -> StorySearch {
     var search = StorySearch()
-    for typed in grep {
-      try search.add(looksInTexts ? StorySearch(typed) : StorySearch(plain: typed))
-    }
+    for typed in grep { try search.add(StorySearch(typed)) }
     guard grep.isEmpty || !search.isEmpty else {
       throw SearchFault(offset: 0, reason: "there is no word to look for")
     }

@@ -47,15 +47,13 @@ package struct StoryTest: ~Copyable {
 
   /// Returns the numbers of the conditions that hold of a story that a feed brings.
   ///
-  /// `isShort` is for rules of earlier versions, which search the beginning of a text alone. `fail`
-  /// receives why a condition was not tested, or that it takes too long and rests from now on.
+  /// `fail` receives why a condition was not tested, or that it takes too long and rests from now on.
   package mutating func holding(
     of story: IncomingStory,
-    isShort: Bool,
     fail: (Int, StorageError) -> Void,
   ) -> [Int] {
-    var facts = IncomingFacts(story: story, isShort: isShort, now: now)
-    texts.begin(isWhole: !isAboutTexts || !facts.hasWhole())
+    var facts = IncomingFacts(story: story, now: now)
+    texts.begin(isWhole: !isAboutTexts)
     var found: [Int] = []
     times.beginStory()
     for (number, condition) in conditions.enumerated() where times.begin(number) {

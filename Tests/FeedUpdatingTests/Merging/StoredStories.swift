@@ -62,7 +62,7 @@ struct StoredStories: Hashable {
       switch story {
       case .stored(let position): changes.replaced[position] ?? items[position]
       case .made(let number): try insertions.story(number)
-      case .new, .returned, .returnedReplaced: preconditionFailure("feeds do not bring these")
+      case .returned, .returnedReplaced: preconditionFailure("feeds do not bring these")
       }
     }
   }

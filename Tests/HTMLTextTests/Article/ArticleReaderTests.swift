@@ -9,7 +9,7 @@ struct ArticleReaderTests {
   static let url = "https://example.com/a/story"
 
   static func article(_ bytes: [UInt8], charset: String? = nil) throws -> StoryText? {
-    try bytes.withUnsafeBytes { try ArticleReader.article($0, url: url, charset: charset) }
+    try bytes.withUnsafeBytes { try ArticleReader.read($0, url: url, charset: charset).article }
   }
 
   private func html(_ page: String, charset: String? = nil) throws -> String? {

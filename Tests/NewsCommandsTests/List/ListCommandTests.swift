@@ -141,9 +141,7 @@ struct ListCommandTests {
     story.stored = Date() + 60
     let count = try news.store.read().items.count
     try news.store.update { _ throws(StorageError) in
-      var change = LibraryChange()
-      change.stories.place(.new(story), before: count)
-      return (change, ())
+      (LibraryChange(StoryChanges(adding: [story], before: count)), ())
     }
     news("list", "--unread")
     news("read", "-q", "1")

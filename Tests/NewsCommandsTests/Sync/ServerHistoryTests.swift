@@ -49,15 +49,14 @@ struct ServerHistoryTests {
         for place in 0..<library.items.count {
           known.insert(try library.items.item(at: place).item.link)
         }
-        var change = LibraryChange()
+        var new: [StoredItem] = []
         for (story, feed) in stories where !known.contains(story.link) {
           guard let feed, followed.contains(feed) else { continue }
           let item = Item(title: story.title, link: story.link)
           let id = ItemID.id(feed: feed, key: ItemID.key(of: item))
-          let new = StoredItem(id: id, item: item, feeds: [feed], stored: nil)
-          change.stories.place(.new(new), before: library.items.count)
+          new.append(StoredItem(id: id, item: item, feeds: [feed], stored: nil))
         }
-        return (change, ())
+        return (LibraryChange(StoryChanges(adding: new, before: library.items.count)), ())
       }
     }
 

@@ -95,13 +95,11 @@ struct ServerPairTests {
       for place in 0..<library.items.count {
         known.insert(try library.items.item(at: place).item.title)
       }
-      var change = LibraryChange()
-      for number in 1...40 where !known.contains("s\(number)") {
+      let stories = (1...40).filter { !known.contains("s\($0)") }.map { number in
         let feed = "https://example.com/feed\(number % 10)"
-        let story = Sample.story(number, "s\(number)", hours: number, feeds: [feed])
-        change.stories.place(.new(story), before: library.items.count)
+        return Sample.story(number, "s\(number)", hours: number, feeds: [feed])
       }
-      return (change, ())
+      return (LibraryChange(StoryChanges(adding: stories, before: library.items.count)), ())
     }
   }
 

@@ -149,6 +149,9 @@ extension ReaderClient {
       },
       isRead: original.isRead,
       isStarred: original.isStarred,
+      arrived: item["crawlTimeMsec"]?.text.flatMap { Double($0) }.map {
+        Date(timeIntervalSince1970: $0 / 1_000)
+      },
     )
   }
 

@@ -42,6 +42,8 @@ struct ServerStory: Sendable {
   let date: Int?
   let isRead: Bool
   let isStarred: Bool
+  /// When it came to the server; nil where the server does not say so.
+  var arrived: Date? = nil
 }
 
 enum ServerError: Error, Hashable, CustomStringConvertible {

@@ -122,6 +122,17 @@ struct ServerMarks {
 }
 
 extension ServerState {
+  /// The state without stories that have come to the server again since: what was agreed on was
+  /// about those that it had before, under the same ids.
+  func withoutReturned(_ reading: ServerReading) -> ServerState {
+    guard let synced else { return self }
+    var state = self
+    for (id, story) in reading.stories where items[id] != nil {
+      if let arrived = story.arrived, arrived >= synced { state.items[id] = nil }
+    }
+    return state
+  }
+
   /// Takes in a server's reading; `feeds` gives the name of a feed's stories by its stream.
   mutating func take(_ reading: ServerReading, _ feeds: [String: String]) {
     let old = items
@@ -155,7 +166,7 @@ extension ServerReading {
     }
     guard var item = old else { return nil }
     // For stories that are not stored here, the lists are enough.
-    if item.story == 0, hasLeft(id, item) || !lists.contains(where: { $0.contains(id) }) {
+    if item.story == 0, hasChanged(id, item) || !lists.contains(where: { $0.contains(id) }) {
       return nil
     }
     if unread.contains(id) { item.isRead = false }

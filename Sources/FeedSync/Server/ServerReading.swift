@@ -20,6 +20,8 @@ struct ServerReading: Sendable {
     let date: Int?
     let isRead: Bool
     let isStarred: Bool
+    /// When it came to the server; nil where the server does not say so.
+    let arrived: Date?
   }
 
   var feeds: [Feed]
@@ -66,8 +68,9 @@ struct ServerReading: Sendable {
     labels = state.labels
   }
 
-  func hasLeft(_ id: ServerItemID, _ item: ServerItem) -> Bool {
-    !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
+  /// Returns true for a story that has left a list, or is unread again.
+  func hasChanged(_ id: ServerItemID, _ item: ServerItem) -> Bool {
+    item.isRead == unread.contains(id) || item.isStarred && !starred.contains(id)
   }
 
   var lists: [ServerIDs] { [unread, starred, labelled, recent] }
@@ -88,33 +91,36 @@ struct ServerReading: Sendable {
         date: story.date,
         isRead: story.isRead,
         isStarred: story.isStarred,
+        arrived: story.arrived,
       )
     }
   }
 
-  /// The ids to ask for: the unknown ones, and those of stories here that have left a list.
+  /// The ids to ask for: the unknown ones, and those of stories here that have left a list or are
+  /// unread again.
   ///
   /// A story leaves a list when it is read, but also when the list was cut short or the server
-  /// drops old stories. A listed id in `again` is asked for although it is known.
+  /// drops old stories; one that is unread again may have gone and come back. A listed id in
+  /// `again` is asked for although it is known.
   func wanted(
     besides state: ServerState,
     again: Set<ServerItemID> = [],
     atMost most: Int = .max,
   ) -> [ServerItemID] {
     let unlabelled = labels.flatMap { state.labels?.lost(in: $0) } ?? []
-    func hasLeft(_ id: ServerItemID, _ item: ServerItem) -> Bool {
-      self.hasLeft(id, item) || unlabelled.contains(id)
+    func hasChanged(_ id: ServerItemID, _ item: ServerItem) -> Bool {
+      self.hasChanged(id, item) || unlabelled.contains(id)
     }
     var (wanted, chosen): ([ServerItemID], Set<ServerItemID>) = ([], [])
     for list in lists {
       for id in list.listed where wanted.count < most {
-        let isUnknown = state.items[id].map { hasLeft(id, $0) } ?? true
+        let isUnknown = state.items[id].map { hasChanged(id, $0) } ?? true
         guard isUnknown || again.contains(id), chosen.insert(id).inserted else { continue }
         wanted.append(id)
       }
     }
     let left = state.items.lazy.filter { id, item in
-      item.story != 0 && hasLeft(id, item) && !lists.contains { $0.contains(id) }
+      item.story != 0 && hasChanged(id, item) && !lists.contains { $0.contains(id) }
     }
     return wanted + left.map(\.key).sorted(by: >).prefix(most - wanted.count)
   }

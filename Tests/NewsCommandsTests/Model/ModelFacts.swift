@@ -120,6 +120,17 @@ struct ModelState {
     }
   }
 
+  /// The state of a home as far as apps are told it.
+  init(served home: CommandRun) throws {
+    try self.init(of: home)
+    facts = facts.filter { fact, _ in
+      switch fact {
+      case .noted, .title, .rule: false
+      default: true
+      }
+    }
+  }
+
   init(of server: ReaderServer) {
     self.init()
     let account = server.account.withLock { $0 }

@@ -24,8 +24,9 @@ enum ModelKill {
     in work: () throws -> Void,
   ) rethrows {
     let countdown = Countdown(number, body)
-    countdowns.withLock { $0[thread] = countdown }
-    defer { countdowns.withLock { $0[thread] = nil } }
+    // A server may be killed within a command that is killed later.
+    let outer = countdowns.withLock { $0.updateValue(countdown, forKey: thread) }
+    defer { countdowns.withLock { $0[thread] = outer } }
     try work()
   }
 

@@ -8,7 +8,8 @@ extension ModelRun {
     _ result: CommandResult,
   ) throws {
     for place in states.indices {
-      if place < world.homes.count, let story = states[place].doubled.first {
+      let isHome = place < world.homes.count || setting.servesHome
+      if isHome, let story = states[place].doubled.first {
         throw ModelFault(claim: .onlyOnce, words: "s\(story) is twice in \(name(place))")
       }
       if place < world.homes.count, !putBack.contains(place),

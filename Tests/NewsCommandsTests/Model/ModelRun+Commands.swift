@@ -187,7 +187,8 @@ extension ModelRun {
     server.forget()
     server.fail { _ in
       guard server.requests.count > first / 2 % 9 else { return nil }
-      return first % 2 == 0 ? .lost : .error(.stalled(.seconds(15)))
+      if first % 2 == 1 { return .error(.stalled(.seconds(15))) }
+      return first % 4 == 0 ? .lost : .killed
     }
   }
 

@@ -6,6 +6,7 @@ struct ModelFault: Error, Hashable, CustomStringConvertible {
   enum Claim: String {
     case nobodySaid = "what nobody did happens nowhere"
     case lastWord = "the last word counts everywhere"
+    case agreed = "homes come to the marks and feeds of the one that serves them"
     case savedStays = "a saved page stays until somebody deletes it"
     case hangsAlone = "a command that hangs costs no story"
     case starStays = "a starred story stays"
@@ -76,7 +77,7 @@ struct ModelRun {
     switch step.act {
     case .settle: try settle()
     case .delete, .backUp, .putBack: try file(step)
-    case _ where step.act.isOnWeb: world.work(step)
+    case _ where step.act.isOnWeb: try world.work(step)
     case _ where step.act.isOnServer: try serve(step)
     default:
       guard let words = try words(step) else { return }
@@ -86,7 +87,7 @@ struct ModelRun {
 
   mutating func pass() {
     number += 1
-    for home in world.homes { home.now += 1000 }
+    world.pass(1000)
   }
 
   // MARK: Files and the server
@@ -111,7 +112,7 @@ struct ModelRun {
 
   private mutating func serve(_ step: ModelStep) throws {
     let (server, before) = (beliefs.server, facts)
-    world.work(step)
+    try world.work(step)
     states[server] = try world.state(server)
     let isLoss = step.act == .serverLoses || step.act == .serverPutBack
     for (fact, old, new) in changes(from: before[server], to: facts[server]) {
@@ -122,7 +123,9 @@ struct ModelRun {
       } else if new == nil {
         beliefs.forget(fact, at: server, else: facts)
       }
+      if step.act == .serverUndo { beliefs.takeBack(fact, at: server) }
     }
+    if step.act == .serverUndo { for feed in 0..<ModelWeb.feeds { beliefs.didMove(feed) } }
   }
 
   mutating func forgetHistory(_ home: Int) { (undoTo[home], redoTo[home]) = ([], []) }
@@ -147,6 +150,7 @@ struct ModelRun {
     }
     guard !setting.places.isEmpty else { return }
     try checkLastWords()
+    try checkAgreement()
     beliefs.settle(
       facts.enumerated().map { place, facts in facts.filter { !isApart($0.key, at: place) } }
     )
@@ -207,6 +211,20 @@ struct ModelRun {
         throw ModelFault(
           claim: .lastWord,
           words: "\(fact) is \(value) at \(name(place)), though \(last) said \(sure)",
+        )
+      }
+    }
+  }
+
+  private func checkAgreement() throws {
+    guard setting.servesHome, beliefs.lost.isEmpty else { return }
+    let server = beliefs.server
+    for (fact, value) in facts[server] where !isApart(fact, at: server) {
+      for home in world.homes.indices where !isApart(fact, at: home) {
+        guard let own = facts[home][fact], own != value else { continue }
+        throw ModelFault(
+          claim: .agreed,
+          words: "\(fact) is \(own) at \(name(home)), and \(value) at the server",
         )
       }
     }

@@ -20,6 +20,7 @@ struct ModelStep: Hashable, Sendable {
     case serverRead, serverUnread, serverStar, serverUnstar, serverLater, serverNotLater
     case serverSubscribe, serverUnsubscribe
     case serverFetch, serverBackUp, serverPutBack, serverLoses
+    case serverUndo, serverClear
 
     var weight: Int {
       switch self {
@@ -38,6 +39,8 @@ struct ModelStep: Hashable, Sendable {
     /// True for a command that takes back, or does again, an earlier change.
     var isReversal: Bool { [.undo, .redo, .undoNumber].contains(self) }
     var isOnServer: Bool { rawValue.hasPrefix("server") }
+    /// True for what only a home that serves can do.
+    var isOfServingHome: Bool { self == .serverUndo || self == .serverClear }
     var isOnWeb: Bool { [.publish, .change, .vanish, .comeBack].contains(self) }
   }
 
@@ -50,9 +53,11 @@ struct ModelStep: Hashable, Sendable {
   /// The save or request before which the command is killed.
   var killedBefore: Int?
 
-  private static let choices = Act.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
+  private static let allChoices = Act.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
+  private static let usualChoices = allChoices.filter { !$0.isOfServingHome }
 
   static func random(_ setting: ModelSetting, _ chance: inout Chance) -> ModelStep {
+    let choices = setting.servesHome ? allChoices : usualChoices
     var act = choices[chance.below(choices.count)]
     while !setting.has(act) { act = choices[chance.below(choices.count)] }
     var step = ModelStep(act: act, home: chance.below(setting.homes))
@@ -113,6 +118,19 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   let sharesStories: Bool
   /// True if the first home has a feed that a command prints, which hangs now and then.
   let hasCommand: Bool
+  /// True if the server is a further home, with `news serve`.
+  var servesHome = false
+
+  /// Returns the setting of a history in which a home serves one or two others.
+  static func serving(_ chance: inout Chance) -> ModelSetting {
+    ModelSetting(
+      homes: 1 + min(chance.below(4), 1),
+      places: chance.below(4) == 0 ? [.folder, .server] : [.server],
+      sharesStories: chance.below(4) == 0,
+      hasCommand: false,
+      servesHome: true,
+    )
+  }
 
   static func random(_ chance: inout Chance) -> ModelSetting {
     let homes = 1 + chance.below(3)
@@ -137,6 +155,7 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
     case .sync, .settle: !places.isEmpty
     case .faultySync, .accept, .restore: hasServer
     case .hang, .followCommand: hasCommand
+    case .serverUndo, .serverClear: servesHome
     default: !act.isOnServer || hasServer
     }
   }
@@ -144,6 +163,7 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   var description: String {
     "\(homes) homes; \(places.map(\.rawValue).joined(separator: ", "))"
       + (sharesStories ? "; with --stories" : "") + (hasCommand ? "; with a command" : "")
+      + (servesHome ? "; the server is a home" : "")
   }
 }
 
@@ -151,9 +171,9 @@ struct ModelHistory: Hashable, Sendable, CustomStringConvertible {
   let setting: ModelSetting
   var steps: [ModelStep]
 
-  init(seed: Int, length: Int) {
+  init(seed: Int, length: Int, servesHome: Bool = false) {
     var chance = Chance(seed: UInt64(seed))
-    let setting = ModelSetting.random(&chance)
+    let setting = servesHome ? ModelSetting.serving(&chance) : .random(&chance)
     steps = (0..<ModelWeb.feeds).map { ModelStep(act: .subscribe, what: $0) }
     if setting.hasCommand { steps.append(ModelStep(act: .followCommand)) }
     steps.append(ModelStep(act: .refresh))

@@ -10,15 +10,25 @@ struct ModelTests {
   private static let chunks = 20
   private static let histories = 50 * ProofScale.factor
 
+  private static let servedHistories = 6 * ProofScale.factor
+
   @Test(
     "a thousand random histories of homes, feeds, a folder and a server",
     arguments: 0..<chunks,
   )
   func histories(chunk: Int) throws {
+    try draw(chunk * Self.histories..<(chunk + 1) * Self.histories, servesHome: false)
+  }
+
+  @Test("a hundred of homes that another home serves, which is used, too", arguments: 0..<chunks)
+  func servedHistories(chunk: Int) throws {
+    try draw(chunk * Self.servedHistories..<(chunk + 1) * Self.servedHistories, servesHome: true)
+  }
+
+  private func draw(_ seeds: Range<Int>, servesHome: Bool) throws {
     var told: Set<ModelFault.Claim> = []
-    for number in 0..<Self.histories {
-      let seed = chunk * Self.histories + number
-      let history = ModelHistory(seed: seed, length: 24)
+    for seed in seeds {
+      let history = ModelHistory(seed: seed, length: 24, servesHome: servesHome)
       guard let fault = try ModelRun.fault(of: history), told.insert(fault.claim).inserted else {
         continue
       }

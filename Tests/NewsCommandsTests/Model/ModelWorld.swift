@@ -13,6 +13,8 @@ final class ModelWorld: @unchecked Sendable {
   let setting: ModelSetting
   let homes: [CommandRun]
   let server = ReaderServer()
+  /// The home that answers in the place of the server's account.
+  let served: ModelServedHome?
   private(set) var web = ModelWeb()
   private let pages = FakeFetcher()
   private let folder: TemporaryFolder
@@ -26,6 +28,13 @@ final class ModelWorld: @unchecked Sendable {
     POSIX.ignoreSignals()
     folder = try TemporaryFolder()
     homes = try (0..<setting.homes).map { _ in try CommandRun() }
+    served = setting.servesHome ? try ModelServedHome() : nil
+    served?.home.realFetcher = ModelFetcher(pages: pages, server: server)
+    if let served {
+      server.home.withLock {
+        $0 = { [weak served] in served?.answer($0, isKilled: $1) ?? (503, "") }
+      }
+    }
     for (number, home) in homes.enumerated() {
       home.machine = ("machine \(number)", "\(number)")
       home.realFetcher = ModelFetcher(pages: pages, server: server)
@@ -68,7 +77,12 @@ final class ModelWorld: @unchecked Sendable {
   }
 
   func state(_ place: Int) throws -> ModelState {
-    place < homes.count ? try ModelState(of: homes[place]) : ModelState(of: server)
+    if place < homes.count { return try ModelState(of: homes[place]) }
+    return try served.map { try ModelState(served: $0.home) } ?? ModelState(of: server)
+  }
+
+  func pass(_ seconds: Double) {
+    for home in homes + [served?.home].compactMap(\.self) { home.now += seconds }
   }
 
   // MARK: Commands
@@ -84,7 +98,8 @@ final class ModelWorld: @unchecked Sendable {
     guard let point else { return run(words, home) }
     var (files, account): (ModelFiles?, ReaderServer.Account?) = (nil, nil)
     var result: CommandResult?
-    let folders = [folder.path] + homes.map { $0.folder.path("home") }
+    let folders =
+      [folder.path] + homes.map { $0.folder.path("home") } + [served?.path].compactMap(\.self)
     ModelKill.before(point) { [server] in
       (files, account) = (ModelFiles(folders), server.account.withLock { $0 })
     } in: {
@@ -94,6 +109,7 @@ final class ModelWorld: @unchecked Sendable {
     try whole()
     files.putBack()
     server.account.withLock { $0 = account }
+    served?.end()
     return CommandResult(output: "", errors: "killed", status: SIGKILL)
   }
 
@@ -150,7 +166,8 @@ final class ModelWorld: @unchecked Sendable {
 
   // MARK: The web and the server
 
-  func work(_ step: ModelStep) {
+  func work(_ step: ModelStep) throws {
+    if step.act.isOnServer, let served { return try served.work(step) }
     switch step.act {
     case .publish: web.publish(step.feed)
     case .change: web.change(step.story)

@@ -29,6 +29,8 @@ final class ReaderServer: Sendable {
     var link: String
     var title: String
     var date: Int
+    /// The second in which it came to the server, which does not say so without one.
+    var came: Int?
     var html = ""
     var isRead = false
     var isStarred = false
@@ -41,6 +43,8 @@ final class ReaderServer: Sendable {
     let query: [String: String]
     let form: [String: [String]]
     let authorization: String?
+    /// The path and the query, and the form, as they were sent.
+    let (target, body): (String, String?)
 
     var name: String { String(path.split(separator: "/").suffix(2).joined(separator: "/")) }
   }
@@ -50,6 +54,8 @@ final class ReaderServer: Sendable {
     case page(Int, String)
     /// The server makes the change, and its answer gets lost.
     case lost
+    /// The server is killed while it makes the change; an account is as after `lost`.
+    case killed
     case error(FetchError)
   }
 
@@ -72,6 +78,8 @@ final class ReaderServer: Sendable {
   let account = Mutex(Account())
   private let faults = Mutex<(@Sendable (Request) -> Fault?)?>(nil)
   private let log = Mutex<[Request]>([])
+  /// What answers in the place of the account; nil for nothing.
+  let home = Mutex<(@Sendable (Request, _ isKilled: Bool) -> (status: Int, body: String))?>(nil)
 
   var requests: [Request] { log.withLock { $0 } }
   func count(_ name: String) -> Int { requests.count { $0.path.hasSuffix(name) } }
@@ -136,10 +144,18 @@ final class ReaderServer: Sendable {
     case .page(let status, let body): return .success((status, body))
     case .error(let error): return .failure(error)
     case .lost:
-      _ = account.withLock { Self.answer(request, &$0) }
+      _ = carryOut(request)
       return .failure(.connectionClosed)
-    case nil: return .success(account.withLock { Self.answer(request, &$0) })
+    case .killed:
+      _ = carryOut(request, isKilled: true)
+      return .failure(.connectionClosed)
+    case nil: return .success(carryOut(request))
     }
+  }
+
+  private func carryOut(_ request: Request, isKilled: Bool = false) -> (status: Int, body: String) {
+    if let home = home.withLock({ $0 }) { return home(request, isKilled) }
+    return account.withLock { Self.answer(request, &$0) }
   }
 
   private static func answer(
@@ -215,8 +231,9 @@ final class ReaderServer: Sendable {
       if story.isRead { categories.append("user/1/state/com.google/read") }
       if story.isStarred { categories.append("user/1/state/com.google/starred") }
       let states = categories.map { "\"\($0)\"" }.joined(separator: ",")
+      let came = story.came.map { "\"crawlTimeMsec\":\"\($0)000\"," } ?? ""
       return
-        "{\"id\":\"\(story.id.text)\",\"title\":\"\(story.title)\",\"published\":\(story.date),"
+        "{\"id\":\"\(story.id.text)\",\(came)\"title\":\"\(story.title)\",\"published\":\(story.date),"
         + "\"canonical\":[{\"href\":\"\(story.link)\"}],\"categories\":[\(states)],"
         + "\"origin\":{\"streamId\":\"\(story.stream)\"},"
         + "\"summary\":{\"content\":\"\(story.html)\"}}"
@@ -290,6 +307,7 @@ extension ReaderServer.Request {
     path = String(parts.first ?? "")
     query = Self.fields(parts.count > 1 ? parts[1] : "").mapValues { $0[0] }
     self.form = Self.fields(form.map { $0[...] } ?? "")
+    (target, body) = (String(url.dropFirst(root.count)), form)
     self.authorization = authorization
   }
 

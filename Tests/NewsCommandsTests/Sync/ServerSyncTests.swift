@@ -152,6 +152,23 @@ struct ServerSyncTests {
     #expect(all.server.story("s1").map { $0.isRead && $0.isStarred } == true)
   }
 
+  @Test("a story that went from the server and came again takes no mark from a home")
+  func returned() throws {
+    let all = try ServedHomes.sample()
+    for number in 1...3 { all.home("read", "\(number)") }
+    all.home("star", "2")
+    _ = try all.sync()
+    let former = Int(all.home.now)
+    all.home.now += 3_600
+    for (title, came) in [("s1", former + 60), ("s2", former + 60), ("s3", former - 60)] {
+      all.server.change(title) { ($0.isRead, $0.isStarred, $0.came) = (false, false, came) }
+    }
+    let result = try all.sync()
+    #expect(result.sent == 3 && result.marked == 1)
+    #expect(try all.marks() == ["s1": "read", "s2": "read starred", "s3": "-", "s4": "-"])
+    #expect(all.server.story("s2").map { $0.isRead && $0.isStarred } == true)
+  }
+
   @Test("a mark that could not be sent is sent with the next sync, and once")
   func offline() throws {
     let all = try ServedHomes.sample()

@@ -58,8 +58,10 @@ package struct Environment: Sendable {
   /// True where data is kept under `Library/Application Support`, and `open` opens links.
   package var isMacOS: Bool
 
-  /// Opens descriptors 0 to 2 and ignores SIGPIPE, before anything else.
+  /// Opens descriptors 0 to 2, ignores SIGPIPE and shares memory among threads, before anything
+  /// else.
   package static func prepareProcess() {
+    POSIX.shareMemory()
     POSIX.openStandardDescriptors()
     POSIX.ignoreSignals()
   }

@@ -49,7 +49,6 @@ package struct DocumentFetch {
     }
     line?.show(Self.progress(requests))
     let answers = line?.during(fetch) ?? fetch()
-    // PERF: on this thread: on another one memory grows by a call of the system for each page.
     let reader = DocumentReader(reading)
     return answers.compactMap(\.self).map { reader.read($0.request, $0.outcome, $0.body) }
   }

@@ -108,8 +108,7 @@ struct StarterService {
     let others = [channel, ends, files[1]] + children.values.map(\.answer)
     for descriptor in others where descriptor >= 0 { _ = close(descriptor) }
     cconfinement_end_with_parent()
-    // PERF: the memory of threads that have one each grows by a call of the system for every page.
-    cconfinement_share_memory()
+    POSIX.shareMemory()
     reader(files[0])
     _exit(0)
   }

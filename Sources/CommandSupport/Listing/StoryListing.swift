@@ -59,7 +59,7 @@ package struct StoryListing {
 
   private func printJSON(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
     var array = JSONArrayPrinter(context.output)
-    try library.items.forEachStory(at: shown(positions)) { position, reader throws(StorageError) in
+    try forEachShown(positions) { position, reader throws(StorageError) in
       let story = try reader.item()
       let number = numbers.number(of: story.id, at: position)
       let similar = try others(of: position, &numbers).map(\.id)
@@ -73,7 +73,7 @@ package struct StoryListing {
 
   private func printCSV(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
     context.output.print(CSV.line(["n"] + StoryCSV.names))
-    try library.items.forEachStory(at: shown(positions)) { position, reader throws(StorageError) in
+    try forEachShown(positions) { position, reader throws(StorageError) in
       let story = removal.story(try reader.item())
       let number = numbers.number(of: story.id, at: position)
       context.output.print(CSV.line(["\(number)"] + StoryCSV.fields(of: story)))
@@ -88,7 +88,7 @@ package struct StoryListing {
   }
 
   private func printLines(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
-    try library.items.forEachStory(at: shown(positions)) { position, reader throws(StorageError) in
+    try forEachShown(positions) { position, reader throws(StorageError) in
       let stored = try reader.line()
       let number = numbers.number(of: stored.id, at: position)
       context.output.print(try line(number, stored, reader, try others(of: position, &numbers)))
@@ -116,9 +116,19 @@ package struct StoryListing {
     return others
   }
 
-  /// Returns the positions up to the point at which nobody reads the output any more.
-  private func shown(_ positions: [Int]) -> some Sequence<Int> {
-    positions.lazy.prefix { _ in !context.output.hasFailed }
+  /// Reads stories until nobody reads the output any more.
+  ///
+  /// PERF: a sequence that another module asks for its next element takes a tenth of a list.
+  private func forEachShown(
+    _ positions: [Int],
+    _ body: (_ position: Int, _ story: borrowing ItemReader) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    guard var reader = ItemReader(library.items) else { return }
+    for position in positions {
+      guard !context.output.hasFailed else { return }
+      try reader.move(to: position)
+      try body(position, reader)
+    }
   }
 
   private func line(
@@ -164,7 +174,10 @@ package struct StoryListing {
       fields.append(story.similar.map { "\($0.number)" }.joined(separator: ","))
       fields.append(story.similar.map(\.feed).joined(separator: ", "))
     }
-    guard query.hasEnclosures else { return start + line(fields, of: story) }
+    guard query.hasEnclosures else {
+      let line = line(fields, of: story)
+      return start.isEmpty ? line : start + line
+    }
     let files = story.enclosures.map { file in
       let (length, duration) = (file.length ?? 0, file.duration ?? 0)
       return [file.url, file.type ?? ""] + [length, Int64(duration)].map { $0 > 0 ? "\($0)" : "" }
@@ -174,8 +187,11 @@ package struct StoryListing {
   }
 
   private func line(_ fields: [String], of story: ListedStory) -> String {
-    guard context.style.isColored else { return TabSeparated.line(fields) + "\n" }
-    return TabSeparated.line(fields) { styled($1, at: $0, story) } + "\n"
+    var line =
+      context.style.isColored
+      ? TabSeparated.line(fields) { styled($1, at: $0, story) } : TabSeparated.line(fields)
+    line += "\n"
+    return line
   }
 
   private func styled(_ field: String, at position: Int, _ story: ListedStory) -> String {

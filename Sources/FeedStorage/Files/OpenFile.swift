@@ -144,7 +144,7 @@ final class OpenFile {
     let contents = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { contents.deallocate() }
     try fill(contents, at: 0)
-    return contents.elementsEqual(bytes)
+    return contents.baseAddress.map { memcmp($0, bytes, bytes.count) == 0 } ?? true
   }
 
   // MARK: Writing

@@ -6,12 +6,15 @@ package enum SafeLink {
     link.hasPrefix("https://") || link.hasPrefix("http://")
   }
 
+  static let maximumBytes = 8_192
+
   /// Returns true for http or https with a host, and printable ASCII without spaces throughout.
   ///
   /// The data file may come from elsewhere, so the checks of storing are repeated here.
   package static func isSafe(_ url: String) -> Bool {
-    let bytes = Array(url.utf8.prefix(8_193))
-    guard bytes.count <= 8_192, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return false }
+    guard url.utf8.count <= maximumBytes else { return false }
+    let bytes = Array(url.utf8)
+    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return false }
     let start = url.prefix(8).lowercased()
     let prefix = start == "https://" ? 8 : start.hasPrefix("http://") ? 7 : 0
     guard prefix > 0, bytes.count > prefix else { return false }

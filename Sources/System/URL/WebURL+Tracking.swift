@@ -5,16 +5,19 @@ extension WebURL {
   /// `SafeLink` would not open stays as it is.
   package static func withoutTracking(_ url: String) -> String {
     // PERF: most links have neither a query nor a fragment.
-    guard url.utf8.contains(where: { $0 == 0x3F || $0 == 0x23 }), SafeLink.isSafe(url) else {
-      return url
-    }
+    guard hasTail(url), url.utf8.count <= SafeLink.maximumBytes else { return url }
     var rest = url[...]
     let fragment = URLReference.cutTail(of: &rest, at: 0x23)
     let query = URLReference.cutTail(of: &rest, at: 0x3F)
     guard !rest.hasSuffix("//") else { return url }
     let (newQuery, newFragment) = (query.flatMap(cleaned), fragment.flatMap(cleanedFragment))
-    guard newQuery != nil || newFragment != nil else { return url }
+    guard newQuery != nil || newFragment != nil, SafeLink.isSafe(url) else { return url }
     return rest + tail("?", newQuery, query) + tail("#", newFragment, fragment)
+  }
+
+  private static func hasTail(_ url: String) -> Bool {
+    var url = url
+    return url.withUTF8 { $0.contains { $0 == 0x3F || $0 == 0x23 } }
   }
 
   /// Returns a query or a fragment behind its sign; nothing where all of it was left out.
@@ -59,7 +62,8 @@ extension WebURL {
     // PERF: of links with trackers nearly all have these, and none of them has a copy made of it.
     if parameter.utf8.starts(with: "utm_".utf8) { return true }
     let parameter = Substring(unescaped(String(parameter)))
-    let name = parameter.prefix { $0 != "=" }.lowercased()
+    let end = parameter.firstIndex(ofByte: 0x3D) ?? parameter.endIndex
+    let name = parameter[..<end].lowercased()
     return trackers.contains(name) || trackerPrefixes.contains(where: name.hasPrefix)
       || saysOfFeeds(parameter)
   }

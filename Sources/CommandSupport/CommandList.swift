@@ -8,15 +8,16 @@ package struct CommandList: Sendable {
   package let all: [any Command.Type]
   /// Commands that other programs call; no help has them.
   private let hidden: [any Command.Type]
-  private let synonyms: [String: String]
+  // PERF: pairs and not dictionaries, which each start would fill and hardly one asks.
+  private let synonyms: KeyValuePairs<String, String>
   /// Options of other programs, each with ours; proposed only where the command has that one.
-  package let optionSynonyms: [String: String]
+  package let optionSynonyms: KeyValuePairs<String, String>
 
   package init(
     groups: [Group],
     hidden: [any Command.Type],
-    synonyms: [String: String],
-    optionSynonyms: [String: String],
+    synonyms: KeyValuePairs<String, String>,
+    optionSynonyms: KeyValuePairs<String, String>,
   ) {
     (self.groups, self.hidden) = (groups, hidden)
     (self.synonyms, self.optionSynonyms) = (synonyms, optionSynonyms)
@@ -43,7 +44,8 @@ package struct CommandList: Sendable {
   private func meant(by word: String) -> String? {
     if word.contains("://") { return "subscribe \(ShellWord.proposed(word, or: "URL"))" }
     if StoryOperand(word) != nil { return "open \(word)" }
-    return synonyms[word.lowercased()] ?? Spelling.nearest(to: word, among: all.map { $0.name })
+    let synonym = synonyms.first { $0.key == word.lowercased() }?.value
+    return synonym ?? Spelling.nearest(to: word, among: all.map { $0.name })
   }
 
   private func reader(of command: (any Command.Type)?) -> ArgumentReader {
@@ -93,8 +95,11 @@ package struct CommandList: Sendable {
       let word = words[index]
       if word == "--" { return index + 1 < words.count ? index + 1 : nil }
       if !word.hasPrefix("-") || word == "-" { return index }
-      let known = CommandOption.global + options
-      index += known.waiting(behind: word) == nil ? 1 : 2
+      // PERF: the options of all commands are not looked at for `--home`.
+      let isWaiting =
+        CommandOption.global.waiting(behind: word) != nil
+        || (CommandOption.global + options).waiting(behind: word) != nil
+      index += isWaiting ? 2 : 1
     }
     return nil
   }

@@ -29,7 +29,7 @@ extension CommandList {
     ),
   ]
 
-  private static let synonyms = [
+  private static let synonyms: KeyValuePairs = [
     "add": "subscribe", "follow": "subscribe", "remove": "unsubscribe",
     "rm": "unsubscribe", "unfollow": "unsubscribe", "update": "refresh",
     "reload": "refresh", "pull": "refresh", "ls": "list", "view": "show", "cat": "show",
@@ -45,7 +45,7 @@ extension CommandList {
     "check": "doctor", "completion": "completions", "version": "--version",
   ]
 
-  private static let optionSynonyms = [
+  private static let optionSynonyms: KeyValuePairs = [
     "--tag": "--feed tag:NAME", "--limit": "-n 10", "--count": "-n 10", "--max": "-n 10",
     "--number": "-n 10", "--head": "-n 10", "-l": "-n 10",
     "--sort": "--grep sort:title", "--order": "--grep sort:title",

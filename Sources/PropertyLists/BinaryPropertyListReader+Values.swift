@@ -65,8 +65,8 @@ extension BinaryPropertyListReader {
   package func isString(_ object: Int, _ text: StaticString) throws(PropertyListError) -> Bool {
     let raw = try layout.object(object)
     guard raw.kind == .ascii, raw.count == text.utf8CodeUnitCount else { return false }
-    return layout.content(raw)
-      .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: raw.count))
+    guard let start = layout.content(raw).baseAddress else { return true }
+    return memcmp(start, text.utf8Start, raw.count) == 0
   }
 
   package func stringBytes(_ object: Int) throws(PropertyListError) -> StringBytes? {

@@ -9,9 +9,13 @@ package struct ArgumentReader {
   package let options: [CommandOption]
   let command: String?
   /// Other programs' options and the words meant by them: `--limit` is `-n N`.
-  private let synonyms: [String: String]
+  private let synonyms: KeyValuePairs<String, String>
 
-  package init(options: [CommandOption], command: String?, synonyms: [String: String] = [:]) {
+  package init(
+    options: [CommandOption],
+    command: String?,
+    synonyms: KeyValuePairs<String, String> = [:],
+  ) {
     (self.options, self.command, self.synonyms) = (options, command, synonyms)
   }
 
@@ -118,7 +122,8 @@ package struct ArgumentReader {
 
   private func unknown(_ word: String, among known: [String]) -> UsageError {
     let place = command.map { " of `news \($0)`" } ?? ""
-    let meant = synonyms[word].flatMap { isKnown($0) ? "; did you mean \($0)?" : nil }
+    let synonym = synonyms.first { $0.key == word }?.value
+    let meant = synonym.flatMap { isKnown($0) ? "; did you mean \($0)?" : nil }
     let hint = meant ?? Spelling.hint(word, among: known)
     return UsageError("unknown option \(Spelling.quoted(word))\(place)\(hint)", command: command)
   }

@@ -51,11 +51,14 @@ extension FeedName {
   /// Returns names for feeds of equal titles, by their URLs.
   package static func distinct(_ subscriptions: [Subscription]) -> [String: String] {
     var first: [String: Int] = [:]
+    first.reserveCapacity(subscriptions.count)
     var same: [Int: [Subscription]] = [:]
-    for (index, feed) in subscriptions.enumerated() {
-      let namesake = first[feed.displayTitle] ?? index
-      if namesake == index { first[feed.displayTitle] = index }
-      if namesake != index { same[namesake, default: [subscriptions[namesake]]].append(feed) }
+    for (index, title) in subscriptions.lazy.map(\.displayTitle).enumerated() {
+      if let namesake = first[title] {
+        same[namesake, default: [subscriptions[namesake]]].append(subscriptions[index])
+      } else {
+        first[title] = index
+      }
     }
     var names: [String: String] = [:]
     for feeds in same.values {

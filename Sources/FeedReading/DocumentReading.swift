@@ -82,10 +82,16 @@ package struct ReadDocument: RecordValue {
 extension Item {
   fileprivate var isSound: Bool {
     withContents { item in
-      let link = String(decoding: item.text(.link), as: UTF8.self)
-      return ItemText.allCases.allSatisfy { item.text($0).allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
-        && (link.isEmpty || WebURL.isWeb(link) || LinkReference.isRelative(link))
+      ItemText.allCases.allSatisfy { item.text($0).allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
+        && Self.isSound(link: item.text(.link))
     }
+  }
+
+  private static func isSound(link bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // PERF: of nearly all links no string is made.
+    if bytes.isEmpty || WebURL.isClean(bytes) { return true }
+    let link = String(decoding: bytes, as: UTF8.self)
+    return WebURL.isWeb(link) || LinkReference.isRelative(link)
   }
 }
 

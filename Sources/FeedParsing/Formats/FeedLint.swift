@@ -6,14 +6,19 @@ enum FeedLint {
   private static let maximumItems = 1_000
   static let maximumNotes = 20
 
-  static func notes(on feed: Feed, hasRelativeLinks: Bool) -> [String] {
+  /// Looks at a feed; only the items at the positions `unresolved` may have links without a base.
+  static func notes(
+    on feed: Feed,
+    unresolved: [Int],
+    hasRelativeLinks: Bool,
+  ) -> [String] {
     let items = feed.items.prefix(maximumItems)
     let notes = [
       feed.title == nil ? "the feed has no title" : nil,
       feed.link == nil ? "the feed has no link" : nil,
       count(items.filter(\.isEmpty), "without title, description and link"),
       count(items.filter { !$0.hasText(.link) && !$0.isEmpty }, "without a link"),
-      unresolved(items),
+      baseless(unresolved.prefix { $0 < items.endIndex }.map { items[$0] }),
       hasRelativeLinks ? "links are relative" : nil,
       dates(items),
       undated(items),
@@ -30,7 +35,7 @@ enum FeedLint {
     }
   }
 
-  private static func unresolved(_ items: ArraySlice<Item>) -> String? {
+  private static func baseless(_ items: [Item]) -> String? {
     guard let item = items.first(where: \.isUnresolved) else { return nil }
     return
       "relative links have no base, such as “\(SafeText.prefix(item.link, maximumCharacters: 60))”"

@@ -5,7 +5,8 @@ final class FeedResults {
   var language: String?
   var version: String?
   private(set) var baseCount = 0
-  var isCut = false
+  // PERF: asked at each element.
+  @exclusivity(unchecked) var isCut = false
   var hasRoom: Bool { count < limits.maximumItems }
   private(set) var hints = UpdateHints()
   private let limits: ParsingLimits
@@ -106,7 +107,11 @@ final class FeedResults {
     inherit(builder.authors(draft.authors), root)
     feed.items = items
     feed.texts = texts
-    feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: hasRelativeLinks)
+    feed.notes = FeedLint.notes(
+      on: feed,
+      unresolved: unresolved,
+      hasRelativeLinks: hasRelativeLinks,
+    )
     if isCut { feed.notes.insert("stories after the first \(count) are left out", at: 0) }
     return feed
   }

@@ -96,7 +96,13 @@ struct Benchmark {
       ("merge", { [try MergeBenchmark(stories: 25_000, feeds: 500, folder: folder).contest()] }),
       ("codec", { try CodecBenchmark(count: 20_000, folder: folder).contests() }),
       ("save", { [try StoreBenchmark(count: 100_000, folder: folder).saving()] }),
-      ("list", { try ListBenchmark(folder: folder).contests() }),
+      (
+        "list",
+        {
+          try [PrintingBenchmark(folder: folder).contest()]
+            + ListBenchmark(folder: folder).contests()
+        },
+      ),
       ("start", { try StartBenchmark(folder: folder).contests() }),
       ("separation", { try SeparationBenchmark(folder: folder).contests() }),
       (

@@ -22,13 +22,7 @@ struct StartBenchmark {
       Contest(
         name: "start-up of each command",
         contenders: [nothing] + commands + withoutFeeds(news),
-      ),
-      Contest(
-        name: "print \(Self.count) stories",
-        contenders: try [
-          nothing, Contender(name: "news list", process: [news, "--home", home, "list"]),
-        ] + sfeedPlain(),
-      ),
+      )
     ]
   }
 
@@ -65,15 +59,5 @@ struct StartBenchmark {
         expecting: "",
       )
     }
-  }
-
-  private func sfeedPlain() throws -> [Contender] {
-    guard try Subprocess.isInstalled("sfeed_plain") else { return [] }
-    let path = "\(folder)/sfeed.tsv"
-    let lines = StoryWorkload.stories(Self.count).enumerated().map { number, story in
-      "\(1_790_000_000 - number)\t\(story.item.title)\t\(story.item.link)\t\t\t\(story.id)\t\t\t\n"
-    }
-    try writeFile(path, lines.joined().utf8)
-    return [Contender(name: "sfeed_plain", process: ["sfeed_plain", path])]
   }
 }

@@ -115,7 +115,9 @@ package struct Environment: Sendable {
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
       beginReading: { confinement, isAwaited in
-        Starter.begin(limitedTo: isServed) { ReaderWork.run($0, confinement) }
+        Starter.begin(limitedTo: isServed) {
+          ReaderWork.run($0, confinement, isAwaited: isAwaited)
+        }
         if isAwaited { Starter.prepareReader() }
       },
       limitPrograms: { Starter.limit(toWords: $0, variables: programVariables) },

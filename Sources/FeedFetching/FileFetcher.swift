@@ -55,7 +55,7 @@ private final class BodiesInHand: Sendable {
     job.take { body in
       guard let head = body.head else { return }
       body.take(.failure(.exhausted))
-      if run.ending == nil { found = (body.withBytes { Array($0) }, head) }
+      if run.ending == nil { found = (body.allBytes, head) }
     }
     return found
   }

@@ -14,6 +14,11 @@ package enum XMLLibrary {
       .joined(separator: ".")
   }
 
+  /// Loads the library before it is needed; whoever needs it hears why that failed.
+  package static func prepare() {
+    _ = clibxml2_load()
+  }
+
   static func load() throws(FeedParsingError) {
     guard let reason = clibxml2_load() else { return }
     throw .library(LibraryFault(.xml2, String(cString: reason)))

@@ -1,4 +1,5 @@
 import FeedFetching
+import FeedParsing
 import FeedReading
 
 package enum ReaderAccess: Sendable {
@@ -47,7 +48,7 @@ private enum SystemFiles {
 }
 
 enum ReaderWork {
-  static func run(_ connection: Int32, _ confinement: Confinement) {
+  static func run(_ connection: Int32, _ confinement: Confinement, isAwaited: Bool) {
     // Without a session it has no terminal, and a signal from there does not reach it.
     setsid()
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -56,6 +57,8 @@ enum ReaderWork {
     SpilledBytes.prepare()
     let words = confinement.begin().words
     let walls = WallNames(on: words.on, off: words.off)
+    // PERF: meanwhile a file is read for it; an answer of the net may say that nothing is new.
+    if isAwaited, confinement.cage == .offline { XMLLibrary.prepare() }
     // A feed's limit may be 2047 MiB.
     let messages = MessageConnection(connection, maximumMessage: 2048 << 20)
     let service = ReaderService(messages) { job, head, body in

@@ -86,6 +86,9 @@ package final class ReceivedBody: @unchecked Sendable {
     if hasFailed { bytes.append(contentsOf: piece) }
   }
 
+  /// All bytes in memory.
+  var allBytes: [UInt8] { spilled == nil ? bytes : withBytes { Array($0) } }
+
   package func withBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {

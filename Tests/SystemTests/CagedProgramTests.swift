@@ -3,7 +3,10 @@ import Testing
 
 @testable import System
 
-@Suite("A program in a cage", .enabled(if: CagedProgram.obstacle == nil))
+@Suite(
+  "A program in a cage",
+  .enabled(if: CagedProgram.obstacle == nil, "\(CagedProgram.obstacle ?? "")"),
+)
 struct CagedProgramTests {
   private let folder: TemporaryFolder
   private let program: String

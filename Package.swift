@@ -91,14 +91,18 @@ let package = Package(
     ),
     // 0: the C library, the calendar
     module("System", on: ["CConfinement", "CIDN2", "CSeccomp"]),
-    // 1: values and the rules about them; the property-list codec; compressed bytes
+    // 1: values and the rules about them; the property-list codec; HTML; compressed bytes
     module("FeedModel", on: ["System"]),
     module("PropertyLists", on: ["System"]),
     module("CommandLine", on: ["System"]),
+    module("HTMLParsing", on: ["System"]),
     module("Decompression", on: ["CBrotli", "CZlib", "CZstd", "System"]),
     // 2: one outside thing each
-    module("FeedParsing", on: ["CLibXML2", "Decompression", "FeedModel", "System"]),
-    module("HTMLText", on: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
+    module(
+      "FeedParsing",
+      on: ["CLibXML2", "Decompression", "FeedModel", "HTMLParsing", "System"],
+    ),
+    module("HTMLText", on: ["CommandLine", "FeedModel", "HTMLParsing", "System"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
     module("FeedFetching", on: ["CCurl", "Decompression", "FeedModel", "System"]),
     // 2: the order of stories, their JSON, what is cleared and undone, when feeds are due
@@ -129,8 +133,8 @@ let package = Package(
     module(
       "FeedServing",
       on: [
-        "CCrypt", "CMicroHTTPD", "CommandLine", "FeedFetching", "FeedModel", "FeedParsing",
-        "FeedStorage", "FeedUpdating", "System",
+        "CCrypt", "CMicroHTTPD", "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel",
+        "FeedParsing", "FeedStorage", "HTMLParsing", "System",
       ],
     ),
     module(
@@ -144,7 +148,7 @@ let package = Package(
       "Publishing",
       on: [
         "CommandLine", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage",
-        "HTMLText", "System",
+        "HTMLParsing", "HTMLText", "System",
       ],
     ),
     module(
@@ -163,24 +167,22 @@ let package = Package(
     module(
       "Searching",
       on: [
-        "CPCRE2", "CommandLine", "FeedLibrary", "FeedModel", "FeedParsing", "FeedStorage",
-        "HTMLText", "System",
+        "CPCRE2", "CommandLine", "FeedLibrary", "FeedModel", "FeedStorage", "HTMLText", "System",
       ],
     ),
     // 5: words in, words out
     module(
       "CommandSupport",
       on: [
-        "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading",
-        "FeedStorage", "HTMLText", "Searching", "System",
+        "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedReading", "FeedStorage",
+        "HTMLText", "Searching", "System",
       ],
     ),
     module(
       "ReadingCommands",
       on: [
         "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedLibrary", "FeedModel",
-        "FeedParsing", "FeedReading", "FeedStorage", "FeedUpdating", "HTMLText", "Pages",
-        "Searching", "System",
+        "FeedReading", "FeedStorage", "FeedUpdating", "HTMLText", "Pages", "Searching", "System",
       ],
     ),
     module(
@@ -230,8 +232,12 @@ let package = Package(
     tests(of: "FeedModel", with: ["System"]),
     tests(of: "PropertyLists", with: ["System"]),
     tests(of: "CommandLine", with: ["System"]),
+    tests(of: "HTMLParsing", with: ["FeedParsing", "System"]),
     tests(of: "FeedParsing", with: ["FeedModel", "System"]),
-    tests(of: "HTMLText", with: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
+    tests(
+      of: "HTMLText",
+      with: ["CommandLine", "FeedModel", "FeedParsing", "HTMLParsing", "System"],
+    ),
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists", "System"]),
     tests(of: "FeedFetching", with: ["FeedModel", "System"]),
     tests(
@@ -283,8 +289,8 @@ let package = Package(
     .executableTarget(
       name: "FuzzProbe",
       dependencies: [
-        "FeedModel", "FeedParsing", "FeedStorage", "HTMLText", "PropertyLists", "System",
-        "TestSupport",
+        "FeedModel", "FeedParsing", "FeedStorage", "HTMLParsing", "HTMLText", "PropertyLists",
+        "System", "TestSupport",
       ],
       path: "Tests/FuzzProbe",
       swiftSettings: settings,

@@ -53,12 +53,10 @@ package struct PageReading: BodyReading {
     _ bytes: UnsafeRawBufferPointer,
     _ head: ResponseHead?,
   ) throws(FeedParsingError) -> Value {
-    let (article, description) = try ArticleReader.read(
-      bytes,
-      url: head?.url ?? "",
-      charset: head?.charset,
-      teaser: teaser,
-    )
+    let decoder = try DocumentDecoder(bytes, charset: head?.charset)
+    let (article, description) = decoder.withBytes(of: bytes) { page in
+      ArticleReader.read(page, url: head?.url ?? "", teaser: teaser)
+    }
     return Value(article: article, description: description, isWhole: Self.isClosed(bytes))
   }
 

@@ -1,5 +1,5 @@
 internal import FeedModel
-internal import FeedParsing
+internal import HTMLParsing
 
 /// HTML or XML, in which literals are markup and every other text is escaped.
 ///

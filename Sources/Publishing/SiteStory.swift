@@ -1,7 +1,6 @@
 internal import CommandLine
 import FeedLibrary
 package import FeedModel
-internal import FeedParsing
 package import FeedStorage
 internal import HTMLText
 package import System

@@ -1,5 +1,4 @@
 package import FeedModel
-internal import FeedParsing
 internal import FeedReading
 package import FeedStorage
 internal import HTMLText

@@ -1,6 +1,7 @@
 import FeedModel
 import FeedParsing
 import FeedStorage
+import HTMLParsing
 import HTMLText
 import PropertyLists
 import System
@@ -35,8 +36,9 @@ let readers: [String: Reader] = [
     let text = StoryText(isHTML: true, bytes: document)
     _ = StoryDocumentReader.document(text, link: "https://example.org/").findingLinks()
     guard SafeText.line(text.line) == text.line else { throw Harm.unsafeTitle }
-    _ = try document.withUnsafeBytes {
-      try ArticleReader.read($0, url: "https://example.org/", charset: "utf-8").article
+    try document.withUnsafeBytes { document in
+      let decoder = try DocumentDecoder(document, charset: "utf-8")
+      _ = decoder.withBytes(of: document) { ArticleReader.read($0, url: "https://example.org/") }
     }
   },
   "opml": { document in

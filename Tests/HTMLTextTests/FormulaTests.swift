@@ -1,7 +1,8 @@
 import FeedModel
+import FeedParsing
 import Testing
 
-@testable import FeedParsing
+@testable import HTMLParsing
 @testable import HTMLText
 
 @Suite("a formula is a line that can be read back, and told once")

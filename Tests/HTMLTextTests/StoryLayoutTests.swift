@@ -1,5 +1,4 @@
 import FeedModel
-import FeedParsing
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 package import CommandLine
 package import FeedModel
-import FeedParsing
 
 /// The table of stories that `list --csv` and `export --csv` print.
 package enum StoryCSV {

@@ -50,12 +50,15 @@ package struct ProxySettings: Hashable, Sendable {
   private static func network(_ entry: String, has address: [UInt8]) -> Bool {
     let parts = entry.split(separator: "/", maxSplits: 1)
     guard let first = parts.first, let network = PrivateAddress.bytes(String(first)),
-      network.count == address.count,
-      let bits = parts.count == 2 ? Int(parts[1]) : 8 * address.count,
-      (0...8 * address.count).contains(bits)
+      network.count == address.count
     else { return false }
+    let length = 8 * address.count
+    guard let bits = parts.count == 2 ? Int(parts[1]) : length, (0...length).contains(bits) else {
+      return false
+    }
     return (0..<bits).allSatisfy { bit in
-      (network[bit / 8] ^ address[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+      let mask: UInt8 = 0x80 >> UInt8(bit % 8)
+      return network[bit / 8] & mask == address[bit / 8] & mask
     }
   }
 }

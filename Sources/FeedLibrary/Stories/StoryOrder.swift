@@ -109,7 +109,7 @@ extension Placement {
   }
 }
 
-package enum StoryTime {
+@usableFromInline package enum StoryTime {
   /// The date, or the time of storing if there is no date or it is in the future; nil if neither is
   /// known.
   @inlinable

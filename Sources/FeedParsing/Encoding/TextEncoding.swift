@@ -1,3 +1,5 @@
+import System
+
 /// A character encoding that the program accepts in documents.
 ///
 /// The white list is the Encoding Standard's (WHATWG), plus UTF-32. Encodings that hide ASCII
@@ -74,16 +76,6 @@ extension TextEncoding {
 }
 
 extension [UInt8] {
-  /// Appends U+FFFD for a number that is no character.
-  @inline(__always)
-  mutating func append(codePoint: UInt32) {
-    if codePoint < 0x80 {
-      append(UInt8(codePoint))
-    } else {
-      append(contentsOf: (Unicode.Scalar(codePoint) ?? "\u{FFFD}").utf8)
-    }
-  }
-
   func check(maximumBytes: Int) throws(FeedParsingError) {
     guard count <= maximumBytes else {
       throw .limitExceeded(name: "decoded bytes", limit: maximumBytes)

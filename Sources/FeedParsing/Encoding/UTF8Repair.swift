@@ -1,3 +1,4 @@
+import HTMLParsing
 import System
 
 /// The last step of all decoding: UTF-8 of any quality in, UTF-8 that XML and JSON allow out.

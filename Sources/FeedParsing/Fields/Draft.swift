@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 /// The encoding of a field's collected bytes; base64 is Atom 0.3's.
 enum TextMode: UInt8, Hashable, Sendable {

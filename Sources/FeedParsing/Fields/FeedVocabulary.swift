@@ -1,3 +1,5 @@
+import HTMLParsing
+
 enum FeedVocabulary {
   static func element(_ local: String, in namespace: FeedNamespace) -> FeedElement {
     let local = local.lowercased()

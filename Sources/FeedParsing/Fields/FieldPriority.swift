@@ -1,3 +1,5 @@
+import System
+
 /// The sources of each field, the best first.
 ///
 /// The first source that the document has and that is not empty gives the field. Links are ranked

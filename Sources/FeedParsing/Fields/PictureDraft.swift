@@ -1,3 +1,5 @@
+import System
+
 struct PictureDraft: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     /// One picture in several sizes (`media:content`, `media:thumbnail`).

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 extension FeedDocumentHandler {
   func startInFeed(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {

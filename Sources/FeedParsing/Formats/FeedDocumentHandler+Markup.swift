@@ -1,3 +1,4 @@
+import HTMLParsing
 import System
 
 /// Unescaped markup (Atom's XHTML, and RSS as some write it), written as HTML for the whole text.

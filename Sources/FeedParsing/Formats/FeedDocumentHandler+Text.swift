@@ -1,3 +1,4 @@
+internal import HTMLParsing
 internal import System
 
 extension FeedDocumentHandler {

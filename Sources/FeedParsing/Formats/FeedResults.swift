@@ -1,4 +1,5 @@
 import FeedModel
+import HTMLParsing
 import System
 
 final class FeedResults {

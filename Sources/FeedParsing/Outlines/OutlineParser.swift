@@ -1,4 +1,6 @@
 package import FeedModel
+import HTMLParsing
+import System
 
 /// The reader of subscription lists (OPML 1.0, 1.1, 2.0), by the same guarded stages as a feed.
 package enum OutlineParser {

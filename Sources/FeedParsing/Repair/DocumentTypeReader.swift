@@ -1,3 +1,4 @@
+import HTMLParsing
 import System
 
 /// Reads a DOCTYPE: finds its end, takes the entities that stand for text, and skips all else.

@@ -1,3 +1,4 @@
+import HTMLParsing
 import System
 
 struct MarkupReference {

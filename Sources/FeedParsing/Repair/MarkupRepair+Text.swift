@@ -1,3 +1,6 @@
+import HTMLParsing
+import System
+
 extension MarkupRepair {
   mutating func readContent() throws(FeedParsingError) {
     position = ByteScan.first(of: (0x3C, 0x26, 0x5D), in: bytes, from: position)

@@ -1,3 +1,5 @@
+import System
+
 /// Repairs a document so that libxml2 reads it whole: takes clean UTF-8, and writes UTF-8 without
 /// what XML forbids.
 ///

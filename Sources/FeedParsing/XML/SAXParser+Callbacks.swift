@@ -1,4 +1,5 @@
 internal import CLibXML2
+internal import System
 
 extension SAXParser {
   static var callbacks: clibxml2_handler {

@@ -1,4 +1,5 @@
 internal import CLibXML2
+internal import HTMLParsing
 
 /// The guard around libxml2's SAX2 parser: a whole document in, a handler's calls out.
 ///

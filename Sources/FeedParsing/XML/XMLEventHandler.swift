@@ -1,3 +1,4 @@
+import HTMLParsing
 import System
 
 /// The listener to a document's elements.

@@ -1,7 +1,7 @@
 internal import CommandLine
 internal import FeedModel
-internal import FeedParsing
 internal import FeedStorage
+internal import HTMLParsing
 internal import System
 
 /// Stories in the form of the interface.

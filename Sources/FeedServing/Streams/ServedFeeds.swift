@@ -1,6 +1,6 @@
+internal import FeedLibrary
 internal import FeedModel
 internal import FeedStorage
-internal import FeedUpdating
 internal import System
 
 /// The followed feeds by the names under which apps know them.

@@ -1,4 +1,5 @@
 internal import CommandLine
+internal import FeedLibrary
 package import FeedModel
 package import FeedParsing
 package import FeedStorage

@@ -1,3 +1,4 @@
+internal import FeedLibrary
 package import FeedModel
 package import FeedStorage
 import System

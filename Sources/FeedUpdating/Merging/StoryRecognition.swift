@@ -269,22 +269,3 @@ struct StoryRecognition {
     }
   }
 }
-
-/// An index of elements by key, in which a key of several elements finds none.
-struct UniqueIndex<Key: Hashable> {
-  private var places: [Key: Int?] = [:]
-
-  init(_ keys: some Sequence<Key?>) {
-    for (index, key) in keys.enumerated() {
-      guard let key else { continue }
-      places.updateValue(places[key] == nil ? index : nil, forKey: key)
-    }
-  }
-
-  subscript(key: Key?) -> Int? {
-    key.flatMap { places[$0] ?? nil }
-  }
-
-  var indices: some Sequence<Int> { places.values.lazy.compactMap(\.self) }
-  var count: Int { places.values.count { $0 != nil } }
-}

@@ -1,7 +1,6 @@
 import CommandLine
 import CommandSupport
 import FeedModel
-import FeedParsing
 import FeedStorage
 
 struct FeedHealthPrinter {

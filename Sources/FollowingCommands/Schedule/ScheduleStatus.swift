@@ -2,7 +2,6 @@ import CommandLine
 package import CommandSupport
 import FeedLibrary
 import FeedModel
-import FeedParsing
 import FeedStorage
 
 package struct ScheduleStatus {

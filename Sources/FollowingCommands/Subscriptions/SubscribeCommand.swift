@@ -1,6 +1,7 @@
 import CommandLine
 import CommandSupport
 import FeedFetching
+import FeedLibrary
 import FeedModel
 import FeedStorage
 import FeedUpdating

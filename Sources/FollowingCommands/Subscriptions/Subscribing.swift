@@ -1,8 +1,8 @@
 package import CommandSupport
+package import FeedLibrary
 package import FeedModel
 import FeedParsing
 import FeedStorage
-package import FeedUpdating
 import Searching
 
 extension LibraryStore {

@@ -1,5 +1,5 @@
 package import FeedModel
-package import FeedParsing
+internal import HTMLParsing
 internal import System
 
 /// Takes the article out of a web page.
@@ -13,20 +13,18 @@ package enum ArticleReader {
   /// Returns the article and the page's description.
   ///
   /// The article is HTML of at most 1 MiB; nil for front pages, forms and messages, which have too
-  /// little text that is not links. The page is as the server sent it, compressed or not; the charset
-  /// is the transport's. Relative links are against the URL, unless the page says otherwise.
+  /// little text that is not links. The page is in UTF-8. Relative links are against the URL,
+  /// unless the page says otherwise.
   ///
   /// A page that has `teaser`, the beginning of the story in its feed, has an article, however
   /// short.
   package static func read(
     _ page: UnsafeRawBufferPointer,
     url: String,
-    charset: String?,
     teaser: String = "",
-  ) throws(FeedParsingError) -> (article: StoryText?, description: PageDescription) {
+  ) -> (article: StoryText?, description: PageDescription) {
     guard !page.isEmpty else { return (nil, PageDescription()) }
-    let decoder = try DocumentDecoder(page, charset: charset)
-    let tree = decoder.withBytes(of: page, HTMLTree.page)
+    let tree = HTMLTree.page(page)
     let claims = PageClaims(tree)
     let builder = builder(tree, claims)
     var facts = PageFacts(builder.finish())

@@ -1,4 +1,4 @@
-import FeedParsing
+import HTMLParsing
 
 extension ArticleSearch {
   /// Returns the elements that the page itself calls its article, if they have text enough.

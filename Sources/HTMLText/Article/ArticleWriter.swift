@@ -1,4 +1,4 @@
-internal import FeedParsing
+internal import HTMLParsing
 
 /// Writes an article as HTML with its structure, and without its looks.
 struct ArticleWriter {

@@ -1,4 +1,4 @@
-import FeedParsing
+import HTMLParsing
 
 /// A page's elements and texts in the order of the document: an element's content comes right
 /// behind it.

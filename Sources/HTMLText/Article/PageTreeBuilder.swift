@@ -1,5 +1,5 @@
 internal import FeedModel
-internal import FeedParsing
+internal import HTMLParsing
 internal import System
 
 /// Makes a page's tree from the parser's events; stops at limits of text and attributes.

@@ -1,4 +1,4 @@
-import FeedParsing
+import HTMLParsing
 
 enum Paywall {
   static func isPrompt(_ text: [UInt8]) -> Bool { prompts.isFound(in: text) }

@@ -1,5 +1,5 @@
 internal import FeedModel
-internal import FeedParsing
+internal import HTMLParsing
 internal import System
 
 final class StoryBuilder: HTMLEventHandler {

@@ -1,5 +1,5 @@
 package import FeedModel
-internal import FeedParsing
+internal import HTMLParsing
 internal import System
 
 package enum StoryDocumentReader {

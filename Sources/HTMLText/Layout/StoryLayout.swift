@@ -1,6 +1,6 @@
 package import CommandLine
 internal import FeedModel
-internal import FeedParsing
+internal import HTMLParsing
 
 package struct StoryLayout {
   let columns: Int

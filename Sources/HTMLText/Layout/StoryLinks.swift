@@ -1,6 +1,6 @@
 internal import CommandLine
 package import FeedModel
-internal import FeedParsing
+internal import HTMLParsing
 import System
 
 package struct TextLink: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import CommandLine
-internal import FeedParsing
+internal import HTMLParsing
 
 package struct StorySigns: Hashable, Sendable {
   let isUnicode: Bool

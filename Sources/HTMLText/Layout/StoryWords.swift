@@ -1,6 +1,6 @@
 internal import CommandLine
 internal import FeedModel
-internal import FeedParsing
+internal import HTMLParsing
 
 struct StoryWords {
   private(set) var lines: [[StyledWord]] = [[]]

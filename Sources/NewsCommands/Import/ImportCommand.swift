@@ -2,6 +2,7 @@ import CommandLine
 import CommandSupport
 import FeedFetching
 import FeedImport
+import FeedLibrary
 import FeedModel
 import FeedParsing
 import FeedStorage

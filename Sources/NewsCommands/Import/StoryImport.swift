@@ -1,4 +1,5 @@
 import CommandSupport
+import FeedLibrary
 import FeedModel
 import FeedStorage
 import FeedUpdating

@@ -113,23 +113,24 @@ enum FeedJSON {
     JSONField("items", "the stories in the document's order", array: itemFields) { $0.items },
   ]
 
-  private static let itemFields: [JSONField<Item>] =
-    [
-      JSONField("title", "plain text") { .text($0.title) },
-      JSONField("link", "an absolute URL") { .text($0.link) },
-      JSONField("pubDate", "the date as it was published") { .text($0.pubDate) },
-      StoryJSON.dateField,
-      JSONField("guid", "what the feed knows it by") { .text($0.guid) },
-      JSONField("author", "who wrote it") { .text($0.author) },
-      JSONField("summary", "plain text") { .text($0.summary) },
-      JSONField("categories", "what it is about, an array of strings") { .strings($0.categories) },
-      JSONField(
-        "enclosures",
-        "files that it carries",
-        // A string, like the attribute of a document.
-        array: StoryJSON.enclosureFields { .text($0.map { String($0) }) },
-      ) { $0.enclosures },
-    ] + StoryJSON.published
+  private static let itemFields: [JSONField<Item>] = ownFields + StoryJSON.published
+
+  private static let ownFields: [JSONField<Item>] = [
+    JSONField("title", "plain text") { .text($0.title) },
+    JSONField("link", "an absolute URL") { .text($0.link) },
+    JSONField("pubDate", "the date as it was published") { .text($0.pubDate) },
+    StoryJSON.dateField,
+    JSONField("guid", "what the feed knows it by") { .text($0.guid) },
+    JSONField("author", "who wrote it") { .text($0.author) },
+    JSONField("summary", "plain text") { .text($0.summary) },
+    JSONField("categories", "what it is about, an array of strings") { .strings($0.categories) },
+    JSONField(
+      "enclosures",
+      "files that it carries",
+      // A string, like the attribute of a document.
+      array: StoryJSON.enclosureFields { .text($0.map { String($0) }) },
+    ) { $0.enclosures },
+  ]
 }
 
 struct DocumentSummary {

@@ -67,8 +67,11 @@ struct Plot {
     let room = columns - margin
     let hours = [1, 2, 3, 4, 6, 12].first { 24 / $0 <= room } ?? 24
     let width = min(max(room / (24 / hours), 1), 3)
-    let head = stride(from: 0, to: 24, by: max(6, hours)).reduce(into: "") { head, hour in
-      head += TerminalText.spaces(margin + hour / hours * width - head.count) + String(hour)
+    var head = ""
+    for hour in stride(from: 0, to: 24, by: max(6, hours)) {
+      let column: Int = margin + hour / hours * width
+      head += TerminalText.spaces(column - head.count)
+      head += String(hour)
     }
     let rows: [String] = (0..<7).map { day in
       let hourly = stride(from: day * 24, to: day * 24 + 24, by: hours).map { first in

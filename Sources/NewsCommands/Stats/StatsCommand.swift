@@ -138,13 +138,19 @@ enum StatsJSON {
     JSONField("taken", "changes of others that came from there") { .integer($0.taken) },
   ]
 
-  private static let dayFields: [JSONField<RunStatistics.Day>] =
-    [JSONField("day", "as YYYY-MM-DD") { .string($0.text) }]
-    + RunStatistics.outcomes.map { outcome in
-      JSONField(outcome.rawValue, "runs with this outcome") {
-        .integer($0.counts[outcome, default: 0])
-      }
+  private static let dayFields: [JSONField<RunStatistics.Day>] = {
+    var fields: [JSONField<RunStatistics.Day>] = [
+      JSONField("day", "as YYYY-MM-DD") { .string($0.text) }
+    ]
+    for outcome in RunStatistics.outcomes {
+      fields.append(
+        JSONField(outcome.rawValue, "runs with this outcome") {
+          .integer($0.counts[outcome, default: 0])
+        }
+      )
     }
+    return fields
+  }()
 
   private static let durationFields: [JSONField<RunStatistics>] = [
     JSONField("median", "seconds that half of the runs did not exceed; null without runs") {

@@ -1,6 +1,5 @@
 import CommandSupport
 import FeedModel
-import FeedParsing
 import FeedReading
 import FeedStorage
 import HTMLText

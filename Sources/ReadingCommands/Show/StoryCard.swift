@@ -2,7 +2,6 @@ import CommandLine
 import CommandSupport
 import FeedLibrary
 import FeedModel
-import FeedParsing
 import HTMLText
 
 struct StoryCard {

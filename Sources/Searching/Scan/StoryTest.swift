@@ -1,6 +1,5 @@
 package import FeedLibrary
 internal import FeedModel
-internal import FeedParsing
 package import FeedStorage
 internal import System
 

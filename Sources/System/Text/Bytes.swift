@@ -94,6 +94,18 @@ extension Sequence<UInt8> {
   }
 }
 
+extension [UInt8] {
+  /// Appends U+FFFD for a number that is no character.
+  @inlinable @inline(__always)
+  package mutating func append(codePoint: UInt32) {
+    if codePoint < 0x80 {
+      append(UInt8(codePoint))
+    } else {
+      append(contentsOf: (Unicode.Scalar(codePoint) ?? "\u{FFFD}").utf8)
+    }
+  }
+}
+
 /// FNV-1a in 64 bits: the same for ever for the same bytes, and quick.
 package enum FNV1a {
   // PERF: not of any sequence, which costs a fortieth of reading clean RSS.
@@ -108,7 +120,7 @@ package enum FNV1a {
 }
 
 /// Base64 (RFC 4648 §4) of documents: white space anywhere, padding optional.
-package enum Base64 {
+@usableFromInline package enum Base64 {
   @inlinable package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     var bits: UInt32 = 0

@@ -1,4 +1,4 @@
-package enum UTF8Scalar {
+@usableFromInline package enum UTF8Scalar {
   /// Returns the scalar at an index and its length in bytes.
   ///
   /// Without one, the length is that of the maximal subpart (Unicode §3.9), which one U+FFFD

@@ -1,8 +1,8 @@
 /// A day of the Gregorian calendar, extended backwards.
-package struct CivilDate: Hashable, Sendable {
-  package let year: Int
-  package let month: Int
-  package let day: Int
+@usableFromInline package struct CivilDate: Hashable, Sendable {
+  @usableFromInline package let year: Int
+  @usableFromInline package let month: Int
+  @usableFromInline package let day: Int
 
   /// Fails for a day that the calendar lacks, and for years outside 0 to 9999.
   @inlinable package init?(year: Int, month: Int, day: Int) {

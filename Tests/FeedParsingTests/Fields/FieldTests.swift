@@ -1,4 +1,5 @@
 import FeedModel
+import System
 import Testing
 
 @testable import FeedParsing

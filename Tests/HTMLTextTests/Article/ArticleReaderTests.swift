@@ -1,33 +1,30 @@
 import FeedModel
 import Testing
 
-@testable import FeedParsing
 @testable import HTMLText
 
 @Suite("ArticleReader")
 struct ArticleReaderTests {
   static let url = "https://example.com/a/story"
 
-  static func article(_ bytes: [UInt8], charset: String? = nil) throws -> StoryText? {
-    try bytes.withUnsafeBytes { try ArticleReader.read($0, url: url, charset: charset).article }
+  static func article(_ page: String) -> StoryText? {
+    Array(page.utf8).withUnsafeBytes { ArticleReader.read($0, url: url).article }
   }
 
-  private func html(_ page: String, charset: String? = nil) throws -> String? {
-    try Self.article(Array(page.utf8), charset: charset).map {
-      String(decoding: $0.bytes, as: UTF8.self)
-    }
+  private func html(_ page: String) -> String? {
+    Self.article(page).map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
   @Test("the article is taken, and nothing around it", arguments: ArticlePage.all)
   func article(_ page: ArticlePage) throws {
-    let html = try #require(try html(page.html))
+    let html = try #require(self.html(page.html))
     for text in page.wanted { #expect(html.contains(text), "\(html)") }
     for text in page.unwanted { #expect(!html.contains(text), "\(html)") }
   }
 
   @Test("what is no article is none", arguments: ArticlePage.none)
-  func none(_ page: ArticlePage) throws {
-    #expect(try html(page.html) == nil)
+  func none(_ page: ArticlePage) {
+    #expect(html(page.html) == nil)
   }
 
   /// A hundred ideographs say as much as three hundred letters.
@@ -43,20 +40,9 @@ struct ArticleReaderTests {
         + "의견을 낼 수 있다고 한다.",
     ],
   )
-  func denseScripts(_ text: String) throws {
+  func denseScripts(_ text: String) {
     let page = "<body><ul><li><a href=/>首页</a></ul><div><p>\(text)</p></div></body>"
-    #expect(try html(page)?.contains(text) == true)
-  }
-
-  @Test("a page's encoding is the transport's or its own")
-  func charset() throws {
-    let text = ArticlePage.paragraphs(1...3)
-    let body = Array("<body><div>\(text)<p>Caf".utf8) + [0xE9] + Array(", good.</p></div>".utf8)
-    let head = Array("<head><meta charset=\"iso-8859-1\"></head>".utf8)
-    for (page, charset) in [(head + body, nil), (body, "windows-1252"), (body, "latin1")] {
-      let article = try #require(try Self.article(page, charset: charset))
-      #expect(String(decoding: article.bytes, as: UTF8.self).contains("Café, good."))
-    }
+    #expect(html(page)?.contains(text) == true)
   }
 
   @Test(
@@ -69,14 +55,14 @@ struct ArticleReaderTests {
   )
   func base(_ head: String, _ base: String) throws {
     let page = "<head>\(head)</head><body><div>\(ArticlePage.paragraphs(1...3))</div></body>"
-    let article = try #require(try Self.article(Array(page.utf8)))
+    let article = try #require(Self.article(page))
     #expect(article.isHTML)
     #expect(article.base == base)
   }
 
   @Test("a page that shows only the beginning of its article says so", arguments: CutPage.all)
   func cut(_ page: CutPage) throws {
-    let article = try #require(try Self.article(Array(page.html.utf8)))
+    let article = try #require(Self.article(page.html))
     let html = String(decoding: article.bytes, as: UTF8.self)
     #expect(article.isCut == page.isCut)
     #expect(html.contains("Sentence 1 of"))
@@ -84,64 +70,64 @@ struct ArticleReaderTests {
   }
 
   @Test("a short text is an article where it is the page's main part, and no message")
-  func short() throws {
+  func short() {
     let text = "<p>\(ArticlePage.sentence)</p>"
     for page in [
       "<article>\(text)</article>", "<main>\(text)</main>",
       "<div class=entry-content>\(text)</div>",
     ] {
-      #expect(try html("<body>\(page)</body>")?.contains("ferry") == true)
+      #expect(html("<body>\(page)</body>")?.contains("ferry") == true)
     }
-    #expect(try html("<body><div>\(text)</div></body>") == nil)
-    #expect(try html("<body><article>\(text)</article><article>\(text)</article></body>") == nil)
-    #expect(try html("<body><article><p>Gone.</p></article></body>") == nil)
+    #expect(html("<body><div>\(text)</div></body>") == nil)
+    #expect(html("<body><article>\(text)</article><article>\(text)</article></body>") == nil)
+    #expect(html("<body><article><p>Gone.</p></article></body>") == nil)
   }
 
   @Test("a template of a script does not take the place of a short article")
   func template() throws {
     let short = "<article><p>\(ArticlePage.sentence) \(ArticlePage.sentence)</p></article>"
     let letter = "<template><div><p>\(ArticlePage.prose(1))</p></div></template>"
-    let found = try #require(try html("<body>\(short)\(letter)</body>"))
+    let found = try #require(html("<body>\(short)\(letter)</body>"))
     #expect(found.contains("ferry") && !found.contains("Sentence 1"))
     let script = "<script type='text/template'><div><p><%= a %> \(ArticlePage.prose(1)) "
     let long = script + "\(ArticlePage.prose(2))</p></div></script>"
-    #expect(try html("<body><div id=app></div>\(long)</body>") == nil)
+    #expect(html("<body><div id=app></div>\(long)</body>") == nil)
   }
 
   @Test("a page that has the beginning of the story has it, and no front page has")
   func teaser() throws {
     let rest = "It may go at noon, they say, if the wind is <b>kind</b>."
     let teaser = String(ArticlePage.sentence.prefix(50))
-    func found(_ body: String, _ teaser: String) throws -> String? {
-      try Array("<body>\(ArticlePage.navigation)\(body)</body>".utf8).withUnsafeBytes {
-        try ArticleReader.read($0, url: Self.url, charset: nil, teaser: teaser).article
+    func found(_ body: String, _ teaser: String) -> String? {
+      Array("<body>\(ArticlePage.navigation)\(body)</body>".utf8).withUnsafeBytes {
+        ArticleReader.read($0, url: Self.url, teaser: teaser).article
       }.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
     let post = "<div><div><p>\(ArticlePage.sentence)</p><p>\(rest)</p></div></div>"
-    #expect(try found(post, "") == nil)
-    let html = try #require(try found(post, teaser + "…"))
+    #expect(found(post, "") == nil)
+    let html = try #require(found(post, teaser + "…"))
     #expect(html.contains("cancelled.") && html.contains("kind") && !html.contains("Home page"))
-    #expect(try found(post, "The ferry") == nil)
-    #expect(try found(post, "Another story, which the page has nothing of at all") == nil)
-    #expect(try found("<div><p>\(ArticlePage.sentence)</p></div>", ArticlePage.sentence) == nil)
+    #expect(found(post, "The ferry") == nil)
+    #expect(found(post, "Another story, which the page has nothing of at all") == nil)
+    #expect(found("<div><p>\(ArticlePage.sentence)</p></div>", ArticlePage.sentence) == nil)
     let card = "<div><h2><a href=/f>Ferry</a></h2><p>\(ArticlePage.sentence)</p></div>"
     let other = "<div><h2><a href=/b>Bridge</a></h2><p>\(rest) \(rest)</p></div>"
-    #expect(try found("<div>\(card)\(other)</div>", ArticlePage.sentence) == nil)
+    #expect(found("<div>\(card)\(other)</div>", ArticlePage.sentence) == nil)
   }
 
   @Test(
     "where nothing says that it is one, 250 characters outside links are an article, fewer are none"
   )
-  func length() throws {
+  func length() {
     let word = String(repeating: "abcd ", count: 50)
-    #expect(try html("<body><div><p>\(word)e</p></div>") != nil)
-    #expect(try html("<body><div><p>\(word.dropLast(6))</p></div>") == nil)
-    #expect(try html("<body><div><p><a href=x>\(word)e</a></p></div>") == nil)
+    #expect(html("<body><div><p>\(word)e</p></div>") != nil)
+    #expect(html("<body><div><p>\(word.dropLast(6))</p></div>") == nil)
+    #expect(html("<body><div><p><a href=x>\(word)e</a></p></div>") == nil)
   }
 
   @Test("an article renders as its feed's text would")
   func rendered() throws {
-    let article = try #require(try Self.article(Array(ArticlePage.documentation.html.utf8)))
+    let article = try #require(Self.article(ArticlePage.documentation.html))
     let document = StoryDocumentReader.document(article, link: Self.url)
     #expect(document.blocks.contains { if case .table = $0 { true } else { false } })
     #expect(document.blocks.contains { if case .preformatted = $0 { true } else { false } })

@@ -2,7 +2,6 @@ import FeedModel
 import TestSupport
 import Testing
 
-@testable import FeedParsing
 @testable import HTMLText
 
 @Suite("StoryDocumentReader")

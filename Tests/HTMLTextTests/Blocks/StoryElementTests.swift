@@ -1,7 +1,6 @@
 import FeedModel
 import Testing
 
-@testable import FeedParsing
 @testable import HTMLText
 
 @Suite("what an element says besides its text is seen")

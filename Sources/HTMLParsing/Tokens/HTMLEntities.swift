@@ -1,13 +1,13 @@
 import System
 
-enum HTMLEntities {
+package enum HTMLEntities {
   /// The length of `CounterClockwiseContourIntegral`, the longest name.
   static let maximumLength = 31
 
   /// Returns nil for a name that HTML does not have.
   ///
   /// The name is given without `&` and `;`; case matters.
-  static func reference(_ name: UnsafeRawBufferPointer) -> HTMLReference? {
+  package static func reference(_ name: UnsafeRawBufferPointer) -> HTMLReference? {
     if let character = predefined(name) { return HTMLReference(first: UInt32(character)) }
     let table = bytes(of: HTMLEntityTable.records)
     guard var index = place(behind: name, in: table) else { return nil }
@@ -25,7 +25,7 @@ enum HTMLEntities {
   }
 
   @inline(__always)
-  static func predefined(_ name: UnsafeRawBufferPointer) -> UInt8? {
+  package static func predefined(_ name: UnsafeRawBufferPointer) -> UInt8? {
     switch name.count {
     case 2 where name.isASCII("lt"): UInt8(ascii: "<")
     case 2 where name.isASCII("gt"): UInt8(ascii: ">")

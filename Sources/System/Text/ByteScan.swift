@@ -1,14 +1,12 @@
-import System
-
 /// The loops that see every byte of every document.
 ///
 /// PERF: sixteen bytes a step and one branch a step; without it they cost as much as libxml2
 /// itself.
-enum ByteScan {
-  private typealias Vector = SIMD16<UInt8>
+@usableFromInline package enum ByteScan {
+  @usableFromInline typealias Vector = SIMD16<UInt8>
 
-  @inline(__always)
-  static func first(
+  @inlinable @inline(__always)
+  package static func first(
     of wanted: (UInt8, UInt8, UInt8),
     in bytes: UnsafeRawBufferPointer,
     from start: Int,
@@ -32,7 +30,8 @@ enum ByteScan {
     return position
   }
 
-  static func firstMarkup(
+  @inlinable
+  package static func firstMarkup(
     in bytes: UnsafeBufferPointer<UInt8>,
     from start: Int,
     to limit: Int,
@@ -42,8 +41,8 @@ enum ByteScan {
 
   /// Returns the first byte from `start` on that is not ASCII or is a control character which XML
   /// forbids, or `bytes.count`.
-  @inline(__always)
-  static func firstUnusual(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+  @inlinable @inline(__always)
+  package static func firstUnusual(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
     while position &+ 16 <= bytes.count {
       let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
@@ -62,8 +61,8 @@ enum ByteScan {
   /// Says that sixteen bytes are visible ASCII without `<` and `&`, and single spaces.
   ///
   /// There has to be a byte before `position`, and sixteen from it on.
-  @inline(__always)
-  static func isLine(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+  @inlinable @inline(__always)
+  package static func isLine(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
     let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
     let before = bytes.loadUnaligned(fromByteOffset: position &- 1, as: Vector.self)
     let space = Vector(repeating: 0x20)
@@ -76,13 +75,18 @@ enum ByteScan {
     return words[0] | words[1] == 0
   }
 
-  static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  @inlinable
+  package static func first(
+    _ byte: UInt8,
+    in bytes: UnsafeRawBufferPointer,
+    from start: Int,
+  ) -> Int? {
     guard start < bytes.count, let base = bytes.baseAddress else { return nil }
     return memchr(base + start, CInt(byte), bytes.count - start).map { UnsafeRawPointer($0) - base }
   }
 
   /// Finds a mark in any case of its letters; its first byte is compared as it stands.
-  static func first(
+  package static func first(
     _ mark: StaticString,
     in bytes: UnsafeRawBufferPointer,
     from start: Int,
@@ -94,8 +98,8 @@ enum ByteScan {
     return candidate
   }
 
-  @inline(__always)
-  private static func firstSet(_ mask: SIMDMask<SIMD16<Int8>>) -> Int? {
+  @inlinable @inline(__always)
+  static func firstSet(_ mask: SIMDMask<SIMD16<Int8>>) -> Int? {
     let words = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
     guard words[0] | words[1] != 0 else { return nil }
     return words[0] != 0
@@ -103,21 +107,22 @@ enum ByteScan {
       : 8 &+ UInt64(littleEndian: words[1]).trailingZeroBitCount / 8
   }
 
-  @inline(__always)
-  private static func isUnusual(_ byte: UInt8) -> Bool {
+  @inlinable @inline(__always)
+  static func isUnusual(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (byte < 0x20 && byte != 0x0A && byte != 0x09 && byte != 0x0D)
   }
 }
 
 extension UnsafeRawBufferPointer {
-  @inline(__always)
-  func isASCII(_ text: StaticString) -> Bool {
+  @inlinable @inline(__always)
+  package func isASCII(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     for index in 0..<count where self[index] != text.utf8Start[index] { return false }
     return true
   }
 
-  func hasASCII(_ text: StaticString, at offset: Int) -> Bool {
+  @inlinable
+  package func hasASCII(_ text: StaticString, at offset: Int) -> Bool {
     guard count - offset >= text.utf8CodeUnitCount else { return false }
     for index in 0..<text.utf8CodeUnitCount {
       let (byte, wanted) = (self[offset + index], text.utf8Start[index])

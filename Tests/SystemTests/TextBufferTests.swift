@@ -1,6 +1,5 @@
+import System
 import Testing
-
-@testable import FeedParsing
 
 @Suite("TextBuffer")
 struct TextBufferTests {

@@ -1,13 +1,13 @@
 import System
 
-struct NumericReference: Hashable {
-  var value: UInt32
-  var length: Int
+package struct NumericReference: Hashable {
+  package let value: UInt32
+  package let length: Int
   /// True of XML's form, with a small x and a semicolon.
-  var isWellFormed: Bool
+  package let isWellFormed: Bool
 
   /// Reads `&#123;`, `&#x7B;`, and as HTML does `&#X7B;` and those without a semicolon.
-  static func read(_ bytes: UnsafeRawBufferPointer, at start: Int) -> NumericReference? {
+  package static func read(_ bytes: UnsafeRawBufferPointer, at start: Int) -> NumericReference? {
     guard start + 2 < bytes.count, bytes[start] == UInt8(ascii: "&"),
       bytes[start + 1] == UInt8(ascii: "#")
     else { return nil }

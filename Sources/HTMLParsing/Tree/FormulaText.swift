@@ -3,7 +3,7 @@ internal import System
 /// A formula of MathML as a line that can be read back: `1/3`, `√x`, `e^(kt)`, `a₁₂`.
 ///
 /// A formula that carries its TeX is that TeX.
-struct FormulaText {
+package struct FormulaText {
   private let tree: HTMLTree
 
   private static let longest = 8_192
@@ -15,7 +15,7 @@ struct FormulaText {
   }
 
   /// Removes the style that only says how large a formula is set.
-  static func tex(_ text: String) -> String {
+  package static func tex(_ text: String) -> String {
     var tex = SafeText.line(text)
     for style in ["{\\displaystyle", "{\\textstyle", "{\\scriptstyle"]
     where tex.hasPrefix(style) && isOneGroup(tex) {

@@ -1,3 +1,5 @@
+import System
+
 /// The form that a `<sup>` or a `<sub>` has in a line: `10⁻³`, `2^l`, `e^(kt)`, `z_max`.
 package struct RaisedText: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
@@ -48,7 +50,7 @@ package struct RaisedText: Hashable, Sendable {
     return "[\(text)]"
   }
 
-  func line(_ text: String) -> String { before + signs(text) + after }
+  package func line(_ text: String) -> String { before + signs(text) + after }
 
   private static let digits = Array("0123456789+-−")
   private static let raised = Array("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")

@@ -1,3 +1,4 @@
+internal import HTMLParsing
 internal import System
 
 /// The search for the feeds that a web page announces.

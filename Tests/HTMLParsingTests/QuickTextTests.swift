@@ -1,7 +1,8 @@
+import System
 import TestSupport
 import Testing
 
-@testable import FeedParsing
+@testable import HTMLParsing
 
 @Suite("QuickText")
 struct QuickTextTests {

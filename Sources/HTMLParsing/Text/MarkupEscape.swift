@@ -1,4 +1,5 @@
-package enum MarkupEscape {
+@usableFromInline package enum MarkupEscape {
+  @inlinable
   package static func reference(_ byte: UInt8) -> StaticString? {
     switch byte {
     case UInt8(ascii: "&"): "&amp;"

@@ -1,4 +1,5 @@
 package import FeedModel
+internal import HTMLParsing
 internal import System
 
 package enum StoryMarkup {

@@ -11,7 +11,9 @@ extension HTMLTree {
     nodes.contains { $0.tag == .math || $0.tag == .script && isTeX($0) }
   }
 
-  var formula: String? { firstFormula(in: root).map { FormulaText.text(of: $0, in: self) } }
+  package var formula: String? {
+    firstFormula(in: root).map { FormulaText.text(of: $0, in: self) }
+  }
 
   func standIn(for index: Int32, hasFormulas: Bool) -> HTMLStandIn? {
     let node = self[index]

@@ -1,15 +1,16 @@
-package import FeedModel
-package import FeedParsing
-internal import System
+import FeedModel
+import FeedParsing
+import HTMLText
+import System
 
 /// Reads transcripts in the forms that Podcasting 2.0 names: WebVTT, SubRip, JSON, HTML and plain
 /// text.
-package enum TranscriptReader {
+enum TranscriptReader {
   /// Returns HTML as it is, and other forms as plain text, whose paragraphs begin with the time and
   /// the speaker where they are known.
   ///
   /// The file is as the server sent it, compressed or not; the charset is the transport's.
-  package static func text(
+  static func text(
     _ file: UnsafeRawBufferPointer,
     url: String,
     charset: String?,

@@ -1,4 +1,3 @@
-import FeedLibrary
 package import FeedModel
 internal import FeedStorage
 import System

@@ -4,16 +4,16 @@ import System
 ///
 /// It knows only elements that are shown as they stand, as nearly all stories have them and a
 /// search meets them by the thousand. Everything else is left to `HTMLTree`.
-struct BodyLine {
-  private(set) var output: [UInt8] = []
+package struct BodyLine {
+  package private(set) var output: [UInt8] = []
   private var tokenizer: HTMLTokenizer
 
-  init(_ html: UnsafeRawBufferPointer) {
+  package init(_ html: UnsafeRawBufferPointer) {
     tokenizer = HTMLTokenizer(html)
     output.reserveCapacity(html.count)
   }
 
-  mutating func read() -> Bool {
+  package mutating func read() -> Bool {
     while true {
       let start = tokenizer.position
       switch tokenizer.next() {

@@ -2,7 +2,7 @@
 ///
 /// ISO-8859-1 has control characters there that no document means.
 package enum Windows1252 {
-  static func codePoint(_ byte: UInt8) -> UInt32? {
+  package static func codePoint(_ byte: UInt8) -> UInt32? {
     guard (0x80...0x9F).contains(byte) else { return UInt32(byte) }
     let point = table[Int(byte) - 0x80]
     return point == 0 ? nil : UInt32(point)
@@ -24,38 +24,4 @@ package enum Windows1252 {
     0x0000, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x0000, 0x017E, 0x0178,
   ]
-}
-
-package struct SingleByteTable: Hashable, Sendable {
-  let name: String
-  private let upper: [UInt32]
-
-  private init(_ name: String, upper: [UInt32]) {
-    (self.name, self.upper) = (name, upper)
-  }
-
-  static let windows1252 = SingleByteTable(
-    TextEncoding.windows1252.name,
-    upper: (0x80...0xFF).map { Windows1252.codePoint($0) ?? 0xFFFD },
-  )
-
-  init?(_ encoding: TextEncoding) {
-    guard let converter = IconvConverter(encoding) else { return nil }
-    name = encoding.name
-    upper = (UInt8(0x80)...0xFF).map { converter.codePoint(ofByte: $0) ?? 0xFFFD }
-  }
-
-  func codePoint(_ byte: UInt8) -> UInt32 {
-    byte < 0x80 ? UInt32(byte) : upper[Int(byte) - 0x80]
-  }
-
-  func convert(
-    _ bytes: UnsafeRawBufferPointer,
-    into output: inout [UInt8],
-    _ maximumBytes: Int,
-  ) throws(FeedParsingError) {
-    for byte in bytes { output.append(codePoint: codePoint(byte)) }
-    // No byte becomes more than three, so one check at the end is enough.
-    try output.check(maximumBytes: maximumBytes)
-  }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FeedParsing
+@testable import HTMLParsing
 
 @Suite("The names of character references")
 struct HTMLEntitiesTests {

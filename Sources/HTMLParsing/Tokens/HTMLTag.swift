@@ -19,7 +19,7 @@ package enum HTMLTag: String, CaseIterable, Sendable {
   case sub, summary, sup, svg, table, tbody, td, template, textarea, tfoot, th, thead, time, title
   case tr, track, tt, u, ul, `var`, video, wbr, xmp
 
-  static func of(_ name: Slice<UnsafeRawBufferPointer>) -> HTMLTag {
+  package static func of(_ name: Slice<UnsafeRawBufferPointer>) -> HTMLTag {
     guard let key = key(name) else { return long(name) }
     var slot = slot(key)
     while slots[slot].tag != .unknown {
@@ -192,7 +192,7 @@ extension HTMLTag {
 // MARK: - Kinds for plain text
 
 extension HTMLTag {
-  var separatesWords: Bool {
+  package var separatesWords: Bool {
     switch self {
     case .br, .dd, .dt, .hr, .li, .p, .pre, .td, .th, .tr, .xmp, .body, .caption, .col, .colgroup,
       .form, .frameset, .html, .legend, .listing, .optgroup, .option, .plaintext, .table, .tbody,
@@ -219,7 +219,7 @@ extension HTMLTag {
 
   var isTold: Bool { self == .sup || self == .sub || self == .math || self == .input }
 
-  var isStripped: Bool {
+  package var isStripped: Bool {
     switch self {
     case .audio, .canvas, .head, .iframe, .noembed, .noframes, .script, .style, .svg, .template,
       .video:

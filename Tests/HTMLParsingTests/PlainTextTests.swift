@@ -1,6 +1,7 @@
+import System
 import Testing
 
-@testable import FeedParsing
+@testable import HTMLParsing
 
 @Suite("Text out of markup")
 struct PlainTextTests {

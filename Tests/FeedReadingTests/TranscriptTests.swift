@@ -1,6 +1,7 @@
 import FeedModel
-import HTMLText
 import Testing
+
+@testable import FeedReading
 
 @Suite("Transcripts of episodes")
 struct TranscriptTests {

@@ -1,9 +1,13 @@
 import System
 
-struct HTMLReference: Hashable {
-  let first: UInt32
+package struct HTMLReference: Hashable {
+  package let first: UInt32
   /// The second character, or 0.
-  var second: UInt32 = 0
+  package private(set) var second: UInt32
+
+  package init(first: UInt32, second: UInt32 = 0) {
+    (self.first, self.second) = (first, second)
+  }
 
   static let replacement = HTMLReference(first: 0xFFFD)
 
@@ -84,9 +88,9 @@ extension HTMLReference {
   /// Makes windows-1252 of 0x80 to 0x9F (HTML §13.2.5.80).
   init(number: UInt32) {
     switch number {
-    case 0, 0xD800...0xDFFF, 0x11_0000...: first = 0xFFFD
-    case 0x80...0x9F: first = Windows1252.codePoint(UInt8(number)) ?? number
-    default: first = number
+    case 0, 0xD800...0xDFFF, 0x11_0000...: self.init(first: 0xFFFD)
+    case 0x80...0x9F: self.init(first: Windows1252.codePoint(UInt8(number)) ?? number)
+    default: self.init(first: number)
     }
   }
 }

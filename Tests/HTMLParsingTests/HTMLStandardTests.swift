@@ -1,8 +1,9 @@
+import FeedParsing
 import System
 import TestSupport
 import Testing
 
-@testable import FeedParsing
+@testable import HTMLParsing
 
 @Suite(
   "HTML's own tests",

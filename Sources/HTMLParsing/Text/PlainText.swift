@@ -1,8 +1,8 @@
-import System
+package import System
 
 /// Text as a reader should see it: one line, no markup, references decoded, nothing invisible.
-enum PlainText {
-  enum Purpose {
+package enum PlainText {
+  package enum Purpose {
     /// All of the text; a lone tag in the middle is more likely spoken of than meant
     /// (`The <dialog> tag`).
     case title
@@ -19,7 +19,7 @@ enum PlainText {
   /// image alone its `alt` is left. What only looks like markup stays (`1 < 2`, `List<String>`,
   /// `AT&T`), and in a title so does markup of which nothing else would be left (`<b>`). Of a
   /// summary no more is read than has to be.
-  static func append(
+  package static func append(
     html: UnsafeBufferPointer<UInt8>,
     for purpose: Purpose,
     to output: TextBuffer,
@@ -30,7 +30,7 @@ enum PlainText {
   }
 
   /// Appends plain text: `<` is just `<`, and `&amp;` five characters.
-  static func append(
+  package static func append(
     text: UnsafeBufferPointer<UInt8>,
     for purpose: Purpose,
     to output: TextBuffer,
@@ -42,7 +42,7 @@ enum PlainText {
     }
   }
 
-  static func fromHTML(_ html: String, for purpose: Purpose = .title) -> String {
+  package static func fromHTML(_ html: String, for purpose: Purpose = .title) -> String {
     var html = html
     let output = TextBuffer()
     html.withUTF8 { append(html: $0, for: purpose, to: output) }

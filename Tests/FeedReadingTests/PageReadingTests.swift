@@ -1,0 +1,24 @@
+import FeedFetching
+import FeedModel
+import Testing
+
+@testable import FeedReading
+
+@Suite("Reading a page")
+struct PageReadingTests {
+  @Test("a page's encoding is the transport's or its own")
+  func charset() throws {
+    let sentence =
+      "The harbour report says, as the crew had expected, that the tide came in early, that the wind"
+      + " turned, and that nobody in the old town slept before midnight."
+    let text = String(repeating: "<p>\(sentence)</p>", count: 3)
+    let body = Array("<body><div>\(text)<p>Caf".utf8) + [0xE9] + Array(", good.</p></div>".utf8)
+    let head = Array("<head><meta charset=\"iso-8859-1\"></head>".utf8)
+    for (page, charset) in [(head + body, nil), (body, "windows-1252"), (body, "latin1")] {
+      let answer = ResponseHead(status: 200, url: "https://a.example/", charset: charset)
+      let read = try page.withUnsafeBytes { try PageReading().read($0, answer) }
+      let article = try #require(read.article)
+      #expect(String(decoding: article.bytes, as: UTF8.self).contains("Café, good."))
+    }
+  }
+}

@@ -174,8 +174,8 @@ let package = Package(
     module(
       "CommandSupport",
       on: [
-        "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedReading", "FeedStorage",
-        "HTMLText", "Searching", "System",
+        "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading",
+        "FeedStorage", "HTMLText", "Searching", "System",
       ],
     ),
     module(

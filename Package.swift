@@ -257,7 +257,7 @@ let package = Package(
       of: "FeedSync",
       with: ["FeedModel", "FeedStorage", "FeedUpdating", "System"],
     ),
-    tests(of: "FeedServing", with: ["FeedModel", "FeedStorage", "System"]),
+    tests(of: "FeedServing", with: ["CommandLine", "FeedModel", "FeedStorage", "System"]),
     tests(of: "Publishing", with: ["FeedModel", "FeedParsing", "HTMLText"]),
     tests(
       of: "Searching",

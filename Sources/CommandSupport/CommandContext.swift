@@ -12,17 +12,13 @@ package struct CommandContext: Sendable {
   package private(set) var style: Style
   let errorStyle: Style
 
-  package init(
-    command: String?,
-    arguments: Arguments,
-    environment: Environment,
-  ) throws(CommandError) {
+  package init(command: String?, arguments: Arguments, environment: Environment) throws {
     self.command = command
     self.arguments = arguments
     self.environment = environment
     let word = arguments.value("color") ?? "auto"
     guard let choice = ColorChoice(rawValue: word) else {
-      throw .usage(
+      throw Failure.usage(
         "--color: \(Spelling.quoted(word)) is not one of auto, always and never",
         command: command,
       )
@@ -77,11 +73,11 @@ package struct CommandContext: Sendable {
     return locale.contains("utf-8") || locale.contains("utf8")
   }
 
-  package func home() throws(CommandError) -> String {
+  package func home() throws -> String {
     try HomeFolder.path(option: arguments.value("home"), environment: environment)
   }
 
-  package func store() throws(CommandError) -> LibraryStore {
+  package func store() throws -> LibraryStore {
     let isNamed = arguments.has("home") || environment.variable("NEWS_HOME")?.isEmpty == false
     return LibraryStore(
       home: try home(),
@@ -91,11 +87,11 @@ package struct CommandContext: Sendable {
 
   package var origin: ChangeOrigin { ChangeOrigin(command: command ?? "", date: clock.date) }
 
-  package func usage(_ message: String) -> CommandError {
+  package func usage(_ message: String) -> Failure {
     .usage(message, command: command)
   }
 
-  package func number(_ name: String, _ range: ClosedRange<Int>) throws(CommandError) -> Int? {
+  package func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
     guard let text = arguments.value(name) else { return nil }
     if let number = Int(text), range.contains(number) { return number }
     let option = name.count == 1 ? "-\(name)" : "--\(name)"
@@ -108,7 +104,7 @@ package struct CommandContext: Sendable {
   /// Returns the command in an option, for `sh`; nil without the option.
   ///
   /// Throws for control characters: a command is one line.
-  package func commandLine(_ name: String) throws(CommandError) -> String? {
+  package func commandLine(_ name: String) throws -> String? {
     guard let text = arguments.value(name) else { return nil }
     guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
       throw usage("--\(name): a command of one line, or a script in a file of its own")
@@ -118,7 +114,7 @@ package struct CommandContext: Sendable {
 
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ option: CommandOption
-  ) throws(CommandError) -> Choice? {
+  ) throws -> Choice? {
     guard let word = arguments.value(option.name) else { return nil }
     if let choice = Choice(rawValue: word) { return choice }
     let names = Choice.allCases.map(\.rawValue)

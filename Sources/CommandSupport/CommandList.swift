@@ -56,16 +56,11 @@ package struct CommandList: Sendable {
     )
   }
 
-  package func arguments(
-    _ words: [String],
-    of command: (any Command.Type)?,
-  ) throws(CommandError) -> Arguments {
-    let reader = reader(of: command)
-    return try Result { () throws(UsageError) in try reader.read(words) }
-      .mapError(CommandError.init).get()
+  package func arguments(_ words: [String], of command: (any Command.Type)?) throws -> Arguments {
+    try reader(of: command).read(words)
   }
 
-  package func unknown(_ word: String) -> CommandError {
+  package func unknown(_ word: String) -> Failure {
     .usage(unknownWord(word), command: nil)
   }
 
@@ -77,9 +72,7 @@ package struct CommandList: Sendable {
   /// Finds the command among the words, whatever options stand before it.
   ///
   /// - Returns: the command, nil when there is no operand at all, and the words without it.
-  package func split(
-    _ words: [String]
-  ) throws(CommandError) -> (command: (any Command.Type)?, rest: [String]) {
+  package func split(_ words: [String]) throws -> (command: (any Command.Type)?, rest: [String]) {
     guard let index = position(in: words) else { return (nil, words) }
     guard let command = command(named: words[index]) else { throw unknown(words[index]) }
     var rest = words

@@ -74,7 +74,7 @@ package struct Environment: Sendable {
     return terminal.columns ?? 80
   }
 
-  package func report(_ error: CommandError) {
+  package func report(_ error: any Error) {
     for (index, line) in error.lines.enumerated() {
       tell(index == 0 ? "news: \(line)" : line)
     }

@@ -1,14 +1,9 @@
 package import FeedModel
 package import FeedStorage
 
-/// Returns the value of `body`; turns an error of the store into one of the command.
-package func commandErrors<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
-  try CommandError.converting(body)
-}
-
 extension LibraryStore {
-  package func library(_ detail: SubscriptionDetail = .whole) throws(CommandError) -> Library {
-    try commandErrors { try read(detail) }
+  package func library(_ detail: SubscriptionDetail = .whole) throws -> Library {
+    try read(detail)
   }
 
   /// The removal by the feeds' settings; all trackers go where these cannot be read.
@@ -16,7 +11,7 @@ extension LibraryStore {
     TrackerRemoval((try? library(.names))?.subscriptions ?? [])
   }
 
-  package func outlines() throws(CommandError) -> OutlineDocument {
-    try commandErrors { try readOutlines() }
+  package func outlines() throws -> OutlineDocument {
+    try readOutlines()
   }
 }

@@ -43,7 +43,7 @@ struct EpisodeDownload {
     into folder: DownloadFolder,
     _ options: FetchOptions,
   ) -> (DownloadOutcome, FetchOutcome?) {
-    do throws(StorageError) {
+    do {
       let file = try folder.file(
         for: .init(
           story: episode.story.id,
@@ -52,7 +52,7 @@ struct EpisodeDownload {
         )
       )
       if file.isWhole { return (.present(path: file.path), nil) }
-      do throws(StorageError) {
+      do {
         try file.checkRoom()
       } catch {
         // No server is asked for what cannot be kept, and this is no failed attempt.
@@ -68,7 +68,7 @@ struct EpisodeDownload {
   private mutating func fetch(
     _ file: DownloadedFile,
     _ options: FetchOptions,
-  ) throws(StorageError) -> (DownloadOutcome, FetchOutcome?) {
+  ) throws -> (DownloadOutcome, FetchOutcome?) {
     var (attempts, beginnings) = (0, 0)
     while file.count == 0 || file.count != file.size {
       request.file = file.validator.map { FileRequest(from: file.count, of: $0) } ?? FileRequest()
@@ -130,11 +130,11 @@ private final class EpisodeAnswer: @unchecked Sendable {
     if let type = head.contentType, isDocument(type), !isDocument(enclosure.type ?? "") {
       refusal = "its server sends a document (\(type)), and no \(enclosure.type ?? "recording")"
     } else if begins {
-      write { () throws(StorageError) in
+      write {
         try file.restart(size: head.file?.size, validator: head.file?.validator)
       }
     } else {
-      write { () throws(StorageError) in try file.learn(size: head.file?.size) }
+      write { try file.learn(size: head.file?.size) }
     }
     return refusal == nil
   }
@@ -147,7 +147,7 @@ private final class EpisodeAnswer: @unchecked Sendable {
     }
     isTooLong = file.size.map { file.count + piece.count > $0 } ?? false
     guard refusal == nil, !isOther else { return false }
-    write { () throws(StorageError) in
+    write {
       try file.append(piece)
       bytes += piece.count
       progress(file.count, file.size)
@@ -159,7 +159,7 @@ private final class EpisodeAnswer: @unchecked Sendable {
     self.outcome = outcome
   }
 
-  private func write(_ body: () throws(StorageError) -> Void) {
+  private func write(_ body: () throws -> Void) {
     do { try body() } catch { refusal = "\(error)" }
   }
 

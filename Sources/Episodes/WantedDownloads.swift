@@ -12,14 +12,14 @@ package struct WantedDownloads: Sendable {
   private let fetcher: any FeedFetcher
   private let options: FetchOptions
   private let clock: RefreshRunClock
-  private let folder: @Sendable () throws(StorageError) -> DownloadFolder
+  private let folder: @Sendable () throws -> DownloadFolder
 
   package init(
     _ fetcher: any FeedFetcher,
     options: FetchOptions,
     in store: LibraryStore,
     clock: RefreshRunClock,
-    into folder: @escaping @Sendable () throws(StorageError) -> DownloadFolder,
+    into folder: @escaping @Sendable () throws -> DownloadFolder,
   ) {
     (self.fetcher, self.options, self.store, self.clock) = (fetcher, options, store, clock)
     self.folder = folder
@@ -33,17 +33,15 @@ package struct WantedDownloads: Sendable {
   package func save(
     after report: RefreshReport,
     cancellation: FetchCancellation,
-  ) throws(StorageError) -> [(Episode, DownloadOutcome)] {
+  ) throws -> [(Episode, DownloadOutcome)] {
     let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
     guard report.wantsDownloads, isOnline, report.storageError == nil, !report.wasInterrupted else {
       return []
     }
-    return try clock.inTurn(of: store) { () throws(StorageError) in try save(cancellation) } ?? []
+    return try clock.inTurn(of: store) { try save(cancellation) } ?? []
   }
 
-  private func save(
-    _ cancellation: FetchCancellation
-  ) throws(StorageError) -> [(Episode, DownloadOutcome)] {
+  private func save(_ cancellation: FetchCancellation) throws -> [(Episode, DownloadOutcome)] {
     let library = try store.read()
     let all = try Self.wanted(in: library)
     guard !all.isEmpty else { return [] }
@@ -69,7 +67,7 @@ package struct WantedDownloads: Sendable {
       now: clock.date,
     )
     let outcomes = Mutex<[(Episode, DownloadOutcome)]>([])
-    let failure = Mutex<StorageError?>(nil)
+    let failure = Mutex<(any Error)?>(nil)
     let retryTimes = downloads.run(cancellation) { episode in
       // If the record cannot be read, the download itself stops with a reason.
       let sizes = (try? folder.sizes()) ?? [:]
@@ -77,7 +75,7 @@ package struct WantedDownloads: Sendable {
     } done: { episode, outcome in
       outcomes.withLock { $0.append((episode, outcome)) }
       guard let path = outcome.path else { return }
-      do throws(StorageError) {
+      do {
         try store.note(files: [episode.story.id: path], waitAtMost: clock.timeToLock)
       } catch {
         failure.withLock { $0 = error }
@@ -90,9 +88,7 @@ package struct WantedDownloads: Sendable {
 
   /// Returns those of each feed's newest episodes that are neither read nor saved, the newest
   /// first, each with the feed that wants it.
-  private static func wanted(
-    in library: Library
-  ) throws(StorageError) -> [(episode: Episode, feed: String)] {
+  private static func wanted(in library: Library) throws -> [(episode: Episode, feed: String)] {
     var left: [String: Int] = [:]
     for feed in library.subscriptions where !feed.state.isGone {
       left[feed.url] = feed.settings.downloads
@@ -115,11 +111,7 @@ private struct EpisodeRoom: Sendable {
   /// The feeds of the stories that have files in the folder, or will have, by the stories' ids.
   private let feeds: [String: [String]]
 
-  init(
-    _ library: Library,
-    _ sizes: [String: Int],
-    _ wanted: [Episode],
-  ) throws(StorageError) {
+  init(_ library: Library, _ sizes: [String: Int], _ wanted: [Episode]) throws {
     let bytes = library.subscriptions.map { ($0.url, $0.settings.downloadBytes) }
     limits = Dictionary(bytes.map { ($0, $1 ?? FeedSettings.usualDownloadBytes) }) { $1 }
     var feeds = Dictionary(wanted.map { ($0.story.id, $0.story.feeds) }) { $1 }

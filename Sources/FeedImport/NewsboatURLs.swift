@@ -25,14 +25,14 @@ package enum NewsboatURLs {
         continue
       }
       if isConfig { continue }
-      do throws(WordFault) {
+      do {
         let (filter, word) = try ImportedURL.filtered(Self.withShell(first), permission)
         let url = try ImportedURL.read(word, permission)
         var new = ImportedURL.subscription(url, permission)
         new.filter = filter
         list.subscriptions.append(subscription(new, words.dropFirst()))
       } catch {
-        list.refuse("line \(index + 1): \(first)", ImportedURL.kind(first) ?? error.reason)
+        list.refuse("line \(index + 1): \(first)", ImportedURL.kind(first) ?? error.line)
       }
     }
     return list

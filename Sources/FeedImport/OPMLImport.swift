@@ -51,14 +51,14 @@ package struct OPMLImport {
       }
       return add(element, folder: element.isOutline ? element.displayTitle : nil, leftOut: above)
     }
-    do throws(WordFault) {
+    do {
       let feed = try ImportedURL.read(url, permission)
       element.feed = feed
       element.replace("xmlUrl", with: feed)
       list.subscriptions.append(subscription(element, feed))
       add(element, folder: nil, leftOut: above)
     } catch {
-      list.refuse(url, error.reason)
+      list.refuse(url, error.line)
       folders.append(nil)
       leftOut.append(above + 1)
     }

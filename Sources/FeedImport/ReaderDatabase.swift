@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import FeedModel
 internal import FeedParsing
 internal import FeedStorage
@@ -16,7 +17,7 @@ package struct ReaderDatabase: ImportSource {
   private let reader: Reader
   private let stories: SQLiteQuery
 
-  package init(_ file: SQLiteFile) throws(UpdatingError) {
+  package init(_ file: SQLiteFile) throws {
     self.file = file
     if try file.hasTable("rss_item") {
       reader = .newsboat
@@ -28,13 +29,11 @@ package struct ReaderDatabase: ImportSource {
           + " ON statuses.articleID = articles.articleID WHERE articles.rowid = ?"
       )
     } else {
-      throw UpdatingError("\(file.name): neither newsboat's cache nor NetNewsWire's database")
+      throw Failure("\(file.name): neither newsboat's cache nor NetNewsWire's database")
     }
   }
 
-  package func index(
-    _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
-  ) throws(UpdatingError) -> Bool {
+  package func index(_ note: (ImportedFeed?, _ key: Int?) throws -> Void) throws -> Bool {
     let (table, feed) = reader == .newsboat ? ("rss_item", "feedurl") : ("articles", "feedID")
     let feeds = try feeds()
     let rows = try file.query(
@@ -47,7 +46,7 @@ package struct ReaderDatabase: ImportSource {
     return true
   }
 
-  private func feeds() throws(UpdatingError) -> [String: ImportedFeed] {
+  private func feeds() throws -> [String: ImportedFeed] {
     guard reader == .newsboat, try file.hasTable("rss_feed") else { return [:] }
     var feeds: [String: ImportedFeed] = [:]
     let rows = try file.query("SELECT rssurl, title, url FROM rss_feed")
@@ -63,7 +62,7 @@ package struct ReaderDatabase: ImportSource {
     return ImportedFeed(url: taken, ownTitle: title, link: link)
   }
 
-  package func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {
+  package func stories(_ keys: [Int], of feed: String) throws -> StoryBatch {
     var foreign = ForeignStories()
     for key in keys {
       stories.start(with: key)

@@ -1,6 +1,7 @@
 internal import CSQLite
+internal import CommandLine
 internal import FeedModel
-package import FeedUpdating
+internal import FeedUpdating
 import System
 
 /// Another program's SQLite database, read as the hostile file that it may be.
@@ -12,16 +13,16 @@ package final class SQLiteFile {
   let name: String
   private let database: UnsafeMutableRawPointer
 
-  package init(_ path: String, name: String) throws(UpdatingError) {
+  package init(_ path: String, name: String) throws {
     if let reason = csqlite_load() {
-      throw UpdatingError("\(name): \(LibraryFault(.sqlite, String(cString: reason)))")
+      throw Failure("\(name): \(LibraryFault(.sqlite, String(cString: reason)))")
     }
     let isAlone = Self.isLogged(path) && (FileStatus(at: path + "-wal")?.size ?? 0) == 0
     // Even a reader makes files beside a database with a log, unless it opens it as immutable.
     // Without a log that waits, nobody is writing to it.
     let uri = LocalPath.fileURL(path) + "?mode=ro" + (isAlone ? "&immutable=1" : "")
     guard let database = csqlite_open(uri, Int32(Self.maximumBytes)) else {
-      throw UpdatingError("\(name): out of memory")
+      throw Failure("\(name): out of memory")
     }
     self.database = database
     self.name = name
@@ -43,7 +44,7 @@ package final class SQLiteFile {
 
   /// Returns false for views and for tables that are computed or have computed columns: those may
   /// be of any size.
-  func hasTable(_ table: String) throws(UpdatingError) -> Bool {
+  func hasTable(_ table: String) throws -> Bool {
     let tables = try query("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
     while try tables.next() {
       guard tables.text("name") == table else { continue }
@@ -56,14 +57,14 @@ package final class SQLiteFile {
     return false
   }
 
-  func query(_ sql: String) throws(UpdatingError) -> SQLiteQuery {
+  func query(_ sql: String) throws -> SQLiteQuery {
     guard let statement = csqlite_prepare(database, sql) else {
       throw failure(Int(csqlite_code(database)))
     }
     return SQLiteQuery(self, statement)
   }
 
-  fileprivate func failure(_ code: Int) -> UpdatingError {
+  fileprivate func failure(_ code: Int) -> Failure {
     let words = SafeText.prefix(
       SafeText.line(String(cString: csqlite_message(database))),
       maximumCharacters: 200,
@@ -76,7 +77,7 @@ package final class SQLiteFile {
       case CSQLITE_CORRUPT: "damaged: \(words)"
       default: words
       }
-    return UpdatingError("\(name): \(reason)")
+    return Failure("\(name): \(reason)")
   }
 }
 
@@ -102,7 +103,7 @@ final class SQLiteQuery {
     csqlite_start(statement, Int64(value))
   }
 
-  func next() throws(UpdatingError) -> Bool {
+  func next() throws -> Bool {
     switch Int(csqlite_step(statement)) {
     case CSQLITE_ROW: return true
     case CSQLITE_DONE: return false

@@ -8,8 +8,8 @@ extension LibraryStore {
   ///
   /// - Returns: false if nothing was done, since there are saved pages.
   @discardableResult
-  package func clearStories(by origin: ChangeOrigin? = nil) throws(StorageError) -> Bool {
-    try locked { () throws(StorageError) in
+  package func clearStories(by origin: ChangeOrigin? = nil) throws -> Bool {
+    try locked {
       let file = SubscriptionsFile(path: subscriptionsPath)
       let feeds = try file.read()
       // This holds even if the file of feeds, which would name them, is lost.
@@ -18,16 +18,16 @@ extension LibraryStore {
       var forgotten = feeds
       forgotten.subscriptions = feeds.subscriptions.map { $0.forgettingStories() }
       forgotten.savedStories = 0
-      let step = try origin.flatMap { origin throws(StorageError) in
+      let step = try origin.flatMap { origin in
         try prepareStep(origin, history, from: feeds.subscriptions, to: forgotten.subscriptions)
       }
       var noted = step
-      func commitNotes() throws(StorageError) {
+      func commitNotes() throws {
         defer { noted = nil }
         try noted?.commit()
       }
       // Validators first: a stop in between costs one request more, not every story.
-      do throws(StorageError) {
+      do {
         if forgotten.subscriptions != feeds.subscriptions {
           try file.save(forgotten, after: commitNotes)
         }
@@ -55,7 +55,7 @@ extension LibraryStore {
     _ history: HistoryFile,
     from subscriptions: [Subscription],
     to forgotten: [Subscription],
-  ) throws(StorageError) -> HistoryFile.Prepared? {
+  ) throws -> HistoryFile.Prepared? {
     guard let (_, status) = try OpenFile.reading(history.dataPath) else { return nil }
     var step = HistoryStep(command: origin.command, date: origin.date)
     step.isOfStories = true
@@ -72,7 +72,7 @@ extension LibraryStore {
 
 extension ItemTable {
   package var hasSavedPages: Bool {
-    get throws(StorageError) {
+    get throws {
       guard var reader = ItemReader(self) else { return false }
       for position in 0..<count {
         try reader.move(to: position)

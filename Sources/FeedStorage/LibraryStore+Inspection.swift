@@ -3,17 +3,17 @@ import System
 
 extension LibraryStore {
   /// The names of a file of the list in this home: its own, there or not, or those that match it.
-  package func names(of file: StoreFile) throws(StorageError) -> [String] {
+  package func names(of file: StoreFile) throws -> [String] {
     file.isOne ? [file.name] : try names(beginning: "").filter(file.isCalled)
   }
 
   /// The home itself, or the file of that name; nil if there is none.
-  package func homeFile(_ name: String? = nil) throws(StorageError) -> HomeFile? {
+  package func homeFile(_ name: String? = nil) throws -> HomeFile? {
     let path = name.map(path) ?? home
     // A link may stand for every file but a lock, on which its users must agree.
     guard let status = FileStatus(at: path, followingLinks: name?.hasSuffix("lock") != true) else {
       if errno == ENOENT { return nil }
-      throw .failed("examine", path)
+      throw StorageError.failed("examine", path)
     }
     return HomeFile(
       path: path,
@@ -29,7 +29,7 @@ extension LibraryStore {
   ///
   /// - Returns: the number of stories, feeds, runs, rules or numbers in it; 0 for a file without
   ///   such, nil for another kind of file.
-  package func examine(_ name: String) throws(StorageError) -> Int? {
+  package func examine(_ name: String) throws -> Int? {
     switch name {
     case _ where name.hasPrefix("newsdata.plist"):
       guard let (reader, status) = try Self.reader(path(name)) else { return 0 }
@@ -59,7 +59,10 @@ extension LibraryStore {
     case "sync.plist": return try syncState()?.replica.registers.count ?? 0
     case "changes.plist":
       guard let changes = recordedChanges() else {
-        throw .damaged(path: path(name), reason: "what it says of changes is not understood")
+        throw StorageError.damaged(
+          path: path(name),
+          reason: "what it says of changes is not understood",
+        )
       }
       return changes.count
     case "places.plist": return try syncRemotes().count
@@ -78,18 +81,20 @@ extension LibraryStore {
     }
   }
 
-  package func examineListings() throws(StorageError) -> Int {
+  package func examineListings() throws -> Int {
     try ListingFolder(store: self).count()
   }
 
   /// Names of files that killed writers left behind, and of the records of runs that earlier
   /// versions kept.
-  package func leftovers() throws(StorageError) -> [String] {
+  package func leftovers() throws -> [String] {
     try names(beginning: ".").filter { $0.hasSuffix(".new") } + names(beginning: "running.")
   }
 
-  func names(beginning prefix: String) throws(StorageError) -> [String] {
-    guard let names = POSIX.names(inFolder: home) else { throw .failed("open the folder", home) }
+  func names(beginning prefix: String) throws -> [String] {
+    guard let names = POSIX.names(inFolder: home) else {
+      throw StorageError.failed("open the folder", home)
+    }
     return names.filter { $0.hasPrefix(prefix) }.sorted()
   }
 
@@ -105,12 +110,12 @@ extension LibraryStore {
   ///
   /// - Throws: `.locked` when another writer took longer than `limit`, or the reason why nothing
   ///   can be saved.
-  package func tryWriting(waitAtMost limit: Duration) throws(StorageError) {
-    try locked(waitAtMost: limit) { () throws(StorageError) in
+  package func tryWriting(waitAtMost limit: Duration) throws {
+    try locked(waitAtMost: limit) {
       let folder = try OpenFile.folder(home)
       let name = ".doctor.new"
       try folder.remove(name)
-      do throws(StorageError) {
+      do {
         let file = try folder.create(name)
         try file.write([UInt8](repeating: 0, count: 4096))
         try file.synchronize()

@@ -40,13 +40,13 @@ extension SubscriptionsFile {
   /// Finds the needs of subscriptions.
   ///
   /// PERF: subscriptions are not decoded for it; of ten thousand that would take as long as a list.
-  fileprivate func needs() throws(StorageError) -> HomeNeeds {
+  fileprivate func needs() throws -> HomeNeeds {
     var needs = HomeNeeds()
     guard let reader = try reader() else { return needs }
-    try StorageError.translating(path) { () throws(PropertyListError) in
+    try StorageError.translating(path) {
       guard let feeds = try reader.value(of: "feeds", in: reader.root) else { return }
       for feed in try reader.elements(feeds) ?? [] {
-        _ = try reader.forEachEntry(feed) { (key, value) throws(PropertyListError) in
+        _ = try reader.forEachEntry(feed) { (key, value) in
           let saysPassword = try reader.isString(key, "passwordCommand")
           let saysHeaders = try reader.isString(key, "headerCommand")
           let isFilter = try reader.isString(key, "filter")

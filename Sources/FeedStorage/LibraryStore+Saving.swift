@@ -6,20 +6,20 @@ extension LibraryStore {
   ///
   /// The step takes its place in the history when the first part is ready to take its own: before
   /// that nothing has changed, and behind it nothing is left to fail for want of room.
-  func save(_ change: LibraryChange, of library: Library) throws(StorageError) {
+  func save(_ change: LibraryChange, of library: Library) throws {
     let change = try following(change)
     let history = try historyFile()
     let before = change.origin == nil ? StoreGeneration() : StoreGeneration(of: self)
     var step = try prepareStep(change, library, history, before)
     let kept = step
     var changes = try prepareRecord(of: change, library, before, besides: step)
-    func commitNotes() throws(StorageError) {
+    func commitNotes() throws {
       defer { (step, changes) = (nil, nil) }
       try step?.commit()
       try changes?.commit()
     }
     var added: [AddedTexts] = []
-    do throws(StorageError) {
+    do {
       try addTexts(change, of: library, to: &added)
       if change.feeds.areSavedFirst {
         try saveFeeds(change, of: library, after: commitNotes)
@@ -54,7 +54,7 @@ extension LibraryStore {
     _ library: Library,
     _ history: HistoryFile,
     _ before: StoreGeneration,
-  ) throws(StorageError) -> HistoryFile.Prepared? {
+  ) throws -> HistoryFile.Prepared? {
     guard let origin = change.origin, origin.isStep else { return nil }
     let step = try HistoryStep(
       change,
@@ -63,7 +63,7 @@ extension LibraryStore {
       rules: try change.rules == nil ? [] : rules(),
       outlines: try change.outlines == nil ? nil : readOutlines(),
     )
-    return try step.map { step throws(StorageError) in
+    return try step.map { step in
       try history.prepare(step, of: library.items, madeFrom: before)
     }
   }
@@ -73,8 +73,8 @@ extension LibraryStore {
     _ library: Library,
     _ before: StoreGeneration,
     besides step: HistoryFile.Prepared?,
-  ) throws(StorageError) -> PreparedFile? {
-    do throws(StorageError) {
+  ) throws -> PreparedFile? {
+    do {
       guard let changes = try recording(change, of: library, madeFrom: before) else { return nil }
       return try changesFile.prepare(changes)
     } catch {
@@ -83,7 +83,7 @@ extension LibraryStore {
     }
   }
 
-  private func following(_ change: LibraryChange) throws(StorageError) -> LibraryChange {
+  private func following(_ change: LibraryChange) throws -> LibraryChange {
     guard !change.feeds.moves.isEmpty else { return change }
     let old = if let rules = change.rules { rules } else { try rules() }
     var new = old
@@ -109,8 +109,8 @@ extension LibraryStore {
   private func saveFeeds(
     _ change: LibraryChange,
     of library: Library,
-    after last: () throws(StorageError) -> Void,
-  ) throws(StorageError) {
+    after last: () throws -> Void,
+  ) throws {
     let stories = change.stories.count(of: library.items.count)
     var new = change.feeds.applied(to: library.feeds)
     let before = library.items.count
@@ -123,27 +123,27 @@ extension LibraryStore {
     _ change: LibraryChange,
     of library: Library,
     _ history: HistoryFile,
-    after last: () throws(StorageError) -> Void,
-  ) throws(StorageError) {
+    after last: () throws -> Void,
+  ) throws {
     if let returning = change.stories.returning, returning.isWhole {
       try last()
       return try history.putBack(returning.table)
     }
     guard !change.stories.isEmpty else { return }
     let file = AtomicFile(path: dataPath)
-    try file.replace(madeFrom: library.items.status, after: last) { write throws(StorageError) in
+    try file.replace(madeFrom: library.items.status, after: last) { write in
       var builder = DataFileBuilder(library.items, change.stories)
       try builder.write(to: write)
     }
   }
 
-  func historyFile() throws(StorageError) -> HistoryFile { try HistoryFile(self) }
+  func historyFile() throws -> HistoryFile { try HistoryFile(self) }
 
-  package func history() throws(StorageError) -> History {
+  package func history() throws -> History {
     History(steps: try historyFile().read())
   }
 
-  package func stories(clearedBy step: HistoryStep) throws(StorageError) -> ItemTable? {
+  package func stories(clearedBy step: HistoryStep) throws -> ItemTable? {
     try historyFile().cleared(by: step)
   }
 }

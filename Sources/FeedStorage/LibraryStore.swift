@@ -31,7 +31,7 @@ package struct LibraryStore: Sendable {
     state.flatMap { $0.belongs(to: home) ? $0.path : nil }
   }
 
-  package func prepareHome() throws(StorageError) {
+  package func prepareHome() throws {
     state?.take(for: home)
     try OpenFile.makeFolder(home)
   }
@@ -39,7 +39,7 @@ package struct LibraryStore: Sendable {
   /// Reads the store, which is empty without files.
   ///
   /// With names alone, `retryTimes` is empty.
-  package func read(_ detail: SubscriptionDetail = .whole) throws(StorageError) -> Library {
+  package func read(_ detail: SubscriptionDetail = .whole) throws -> Library {
     let file = SubscriptionsFile(path: subscriptionsPath)
     guard detail == .whole else {
       // The subscriptions' file has the version, so it is read first.
@@ -54,11 +54,11 @@ package struct LibraryStore: Sendable {
     return library
   }
 
-  package func readOutlines() throws(StorageError) -> OutlineDocument {
+  package func readOutlines() throws -> OutlineDocument {
     try outlines.read() ?? OutlineDocument()
   }
 
-  func readItems() throws(StorageError) -> ItemTable {
+  func readItems() throws -> ItemTable {
     guard let (reader, status) = try Self.reader(dataPath) else { return ItemTable(path: dataPath) }
     return try ItemTable(reader, path: dataPath, status: status)
   }
@@ -69,11 +69,11 @@ package struct LibraryStore: Sendable {
   static func reader(
     _ path: String,
     atMost limit: Int = maximumSize,
-  ) throws(StorageError) -> (BinaryPropertyListReader, FileStatus)? {
+  ) throws -> (BinaryPropertyListReader, FileStatus)? {
     guard let (file, status) = try OpenFile.reading(path) else { return nil }
-    guard status.size <= limit else { throw .tooLarge(path: path, limit: limit) }
+    guard status.size <= limit else { throw StorageError.tooLarge(path: path, limit: limit) }
     let bytes = try file.mapped(size: status.size)
-    let reader = try StorageError.translating(path) { () throws(PropertyListError) in
+    let reader = try StorageError.translating(path) {
       try PropertyList.reader(bytes)
     }
     return (reader, status)
@@ -90,9 +90,9 @@ package struct LibraryStore: Sendable {
   /// - Throws: `.locked` when another writer took too long, or the reason why nothing was changed.
   package func update<R>(
     waitAtMost limit: Duration = .seconds(30),
-    _ change: (Library) throws(StorageError) -> (LibraryChange, R),
-  ) throws(StorageError) -> R {
-    try locked(waitAtMost: limit) { () throws(StorageError) in
+    _ change: (Library) throws -> (LibraryChange, R),
+  ) throws -> R {
+    try locked(waitAtMost: limit) {
       let library = try read()
       let (change, result) = try change(library)
       try save(change, of: library)
@@ -100,10 +100,7 @@ package struct LibraryStore: Sendable {
     }
   }
 
-  func locked<R>(
-    waitAtMost limit: Duration = .seconds(30),
-    _ body: () throws(StorageError) -> R,
-  ) throws(StorageError) -> R {
+  func locked<R>(waitAtMost limit: Duration = .seconds(30), _ body: () throws -> R) throws -> R {
     try prepareHome()
     var folders = [home]
     for path in [dataPath, subscriptionsPath] {

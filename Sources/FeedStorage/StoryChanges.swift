@@ -114,8 +114,8 @@ extension StoryChanges {
   /// equal changes are one run.
   func forEachAdjustment(
     of table: ItemTable,
-    _ body: (Range<Int>, ItemAdjustment) throws(StorageError) -> Void,
-  ) throws(StorageError) {
+    _ body: (Range<Int>, ItemAdjustment) throws -> Void,
+  ) throws {
     var run: (positions: Range<Int>, new: ItemAdjustment)?
     for (position, new) in adjusted.sorted(by: { $0.key < $1.key })
     where !removed.contains(position) {

@@ -41,7 +41,7 @@ package struct SyncContext: Sendable {
 }
 
 extension LibraryStore {
-  func library(_ detail: SubscriptionDetail = .whole) throws(SyncError) -> Library {
-    try SyncError.converting { try read(detail) }
+  func library(_ detail: SubscriptionDetail = .whole) throws -> Library {
+    try read(detail)
   }
 }

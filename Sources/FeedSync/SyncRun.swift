@@ -1,3 +1,4 @@
+internal import CommandLine
 package import FeedFetching
 package import FeedModel
 package import FeedStorage
@@ -10,7 +11,7 @@ package struct SyncReport: Sendable {
   package var isAdded = true
   /// The outcome, or nil after a failure or without a sync.
   package var outcome: SyncOutcome?
-  package var failure: SyncError?
+  package var failure: (any Error)?
   /// The number of changes for the next sync, or nil if it was not counted.
   package var waiting: Int?
   package var refused: [RefusedChange] = []
@@ -46,7 +47,7 @@ package struct SyncRun {
   package func run(_ remote: SyncRemote, isAdded: Bool = true) -> SyncReport {
     var report = SyncReport(remote: remote, isAdded: isAdded)
     var session = session(with: remote)
-    do throws(SyncError) {
+    do {
       report.outcome = try session.synchronize()
     } catch {
       report.failure = error
@@ -93,7 +94,7 @@ package struct SyncRun {
   /// Saves the result with the remote, if that still exists unchanged.
   package func note(_ report: SyncReport) {
     guard report.isAdded else { return }
-    do throws(StorageError) {
+    do {
       try store.changeSyncRemotes { remotes in
         guard let number = remotes.firstIndex(where: { $0.name == report.remote.name }),
           remotes[number].transport == report.remote.transport

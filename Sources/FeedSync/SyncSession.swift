@@ -9,15 +9,15 @@ package protocol SyncSession {
   associatedtype Reading
   associatedtype Merged
 
-  mutating func read() throws(SyncError) -> Reading
+  mutating func read() throws -> Reading
 
-  mutating func merge(_ reading: Reading) throws(SyncError) -> (Merged, SyncOutcome)
+  mutating func merge(_ reading: Reading) throws -> (Merged, SyncOutcome)
 
   /// Sends the home's changes, and adds their number or faults to `outcome`.
-  mutating func send(_ merged: Merged, _ outcome: inout SyncOutcome) throws(SyncError)
+  mutating func send(_ merged: Merged, _ outcome: inout SyncOutcome) throws
 
   /// Ends the session after success or failure, and returns the failure to report.
-  mutating func end(_ failure: SyncError?) -> SyncError?
+  mutating func end(_ failure: (any Error)?) -> (any Error)?
 
   /// The stories from a server, which stay even if the sync failed later.
   var fromServer: RefreshReport { get }
@@ -26,10 +26,10 @@ package protocol SyncSession {
 extension SyncSession {
   package var fromServer: RefreshReport { RefreshReport() }
 
-  package mutating func end(_ failure: SyncError?) -> SyncError? { failure }
+  package mutating func end(_ failure: (any Error)?) -> (any Error)? { failure }
 
-  package mutating func synchronize() throws(SyncError) -> SyncOutcome {
-    do throws(SyncError) {
+  package mutating func synchronize() throws -> SyncOutcome {
+    do {
       var (merged, outcome) = try merge(read())
       try send(merged, &outcome)
       _ = end(nil)

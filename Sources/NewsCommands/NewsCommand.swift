@@ -11,7 +11,7 @@ package enum NewsCommand {
     } catch {
       environment.output.flush()
       environment.report(error)
-      status = error.status
+      status = Failure(error).status
     }
     return finish(status, environment).code
   }
@@ -23,10 +23,7 @@ package enum NewsCommand {
     return call.command?.init(context: context).readerAccess.map(context.confinement)
   }
 
-  private static func dispatch(
-    _ words: [String],
-    _ environment: Environment,
-  ) throws(CommandError) -> ExitStatus {
+  private static func dispatch(_ words: [String], _ environment: Environment) throws -> ExitStatus {
     let call = try CommandCall(words, environment)
     let context = try call.context()
     if context.style.isColored, !context.isQuiet {
@@ -42,7 +39,7 @@ package enum NewsCommand {
     guard let command = call.command else { return try Welcome.run(context) }
     if command.isVisit { context.noteVisit() }
     var isReading = false
-    return try call.run { context throws(CommandError) in
+    return try call.run { context in
       let work = command.init(context: context)
       // The starter of that process is forked, so before there are other threads.
       if !isReading, let access = work.readerAccess {

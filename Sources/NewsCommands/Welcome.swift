@@ -31,7 +31,7 @@ struct Welcome {
     return query
   }
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  static func run(_ context: CommandContext) throws -> ExitStatus {
     let store = try context.store()
     let library = try store.library()
     let unread = try context.positions(of: query, in: library)
@@ -39,7 +39,7 @@ struct Welcome {
     return .done
   }
 
-  private func print(_ store: LibraryStore) throws(CommandError) {
+  private func print(_ store: LibraryStore) throws {
     if context.isJSON {
       context.output.printLine(PrintedJSON.object(Self.fields, self).description)
     } else {
@@ -50,7 +50,7 @@ struct Welcome {
   }
 
   /// Prints the head of the list of unread stories; its numbers count from now on.
-  private func printHead(_ store: LibraryStore) throws(CommandError) {
+  private func printHead(_ store: LibraryStore) throws {
     let positions = Array(unread.prefix(Self.shown))
     let dates = StoryDates(.relative, clock: context.clock)
     let listing = StoryListing(library, Self.query, dates, nil, context)

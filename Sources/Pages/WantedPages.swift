@@ -39,13 +39,13 @@ package struct WantedPages: Sendable {
     of feeds: [String]?,
     cancellation: FetchCancellation,
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void,
-  ) throws(StorageError) -> PageReport {
+  ) throws -> PageReport {
     let isUseless = report.asked > 0 && report.failed == report.asked
     guard report.wantsPages, !isUseless, report.storageError == nil, !report.wasInterrupted else {
       return PageReport()
     }
     let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
-    return try clock.inTurn(of: store) { () throws(StorageError) in
+    return try clock.inTurn(of: store) {
       try fetch(feeds, isOnline: isOnline, cancellation, progress)
     } ?? PageReport()
   }
@@ -55,7 +55,7 @@ package struct WantedPages: Sendable {
     isOnline: Bool,
     _ cancellation: FetchCancellation,
     _ progress: @escaping @Sendable (Int, Int) -> Void,
-  ) throws(StorageError) -> PageReport {
+  ) throws -> PageReport {
     let (stories, library) = try claim(feeds)
     var pages = pages
     pages.options.deadline = clock.fetchDeadline
@@ -84,10 +84,8 @@ package struct WantedPages: Sendable {
   /// first.
   ///
   /// Pages that are not to be fetched any more are dropped.
-  private func claim(
-    _ feeds: [String]?
-  ) throws(StorageError) -> ([StoredItem], Library) {
-    try store.update(waitAtMost: clock.timeToLock) { library throws(StorageError) in
+  private func claim(_ feeds: [String]?) throws -> ([StoredItem], Library) {
+    try store.update(waitAtMost: clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       let indices = subscriptions.indices.filter { index in
         subscriptions[index].settings.fetchesPages

@@ -14,19 +14,22 @@ struct BinaryPropertyListLayout: Sendable {
   let tableStart: Int
 
   @inline(__always)
-  func offset(of object: Int) throws(PropertyListError) -> Int {
+  func offset(of object: Int) throws -> Int {
     guard object >= 0, object < count else {
-      throw .damaged("reference to object \(object) of \(count)", offset: tableStart)
+      throw PropertyListError.damaged(
+        "reference to object \(object) of \(count)",
+        offset: tableStart,
+      )
     }
     let entry = tableStart + object * offsetWidth
     let offset = bigEndian(buffer, at: entry, width: offsetWidth)
     guard offset >= 8, offset < UInt64(tableStart) else {
-      throw .damaged("an offset points outside of the objects", offset: entry)
+      throw PropertyListError.damaged("an offset points outside of the objects", offset: entry)
     }
     return Int(offset)
   }
 
-  func object(_ index: Int) throws(PropertyListError) -> RawObject {
+  func object(_ index: Int) throws -> RawObject {
     let start = try offset(of: index)
     let marker = buffer[start]
     let low = Int(marker & 0x0f)
@@ -41,17 +44,13 @@ struct BinaryPropertyListLayout: Sendable {
     case 0x8 where low <= 7: return try fixed(.uid, start, low + 1)
     case 0xa: return try sized(.array, start, low, width: referenceWidth)
     case 0xd: return try sized(.dictionary, start, low, width: 2 * referenceWidth)
-    default: throw .damaged("an object of no known kind", offset: start)
+    default: throw PropertyListError.damaged("an object of no known kind", offset: start)
     }
   }
 
-  private func fixed(
-    _ kind: RawObject.Kind,
-    _ start: Int,
-    _ size: Int,
-  ) throws(PropertyListError) -> RawObject {
+  private func fixed(_ kind: RawObject.Kind, _ start: Int, _ size: Int) throws -> RawObject {
     guard size <= tableStart - start - 1 else {
-      throw .damaged("a value is cut off", offset: start)
+      throw PropertyListError.damaged("a value is cut off", offset: start)
     }
     return RawObject(kind: kind, start: start, content: start + 1, count: size, size: size)
   }
@@ -63,22 +62,22 @@ struct BinaryPropertyListLayout: Sendable {
     _ start: Int,
     _ low: Int,
     width: Int,
-  ) throws(PropertyListError) -> RawObject {
+  ) throws -> RawObject {
     var content = start + 1
     var count = UInt64(low)
     if low == 0xf {
       guard content < tableStart, buffer[content] & 0xf0 == 0x10,
         buffer[content] & 0x0f <= 3
-      else { throw .damaged("a count is not an integer", offset: start) }
+      else { throw PropertyListError.damaged("a count is not an integer", offset: start) }
       let size = 1 << Int(buffer[content] & 0x0f)
       guard size <= tableStart - content - 1 else {
-        throw .damaged("a count is cut off", offset: start)
+        throw PropertyListError.damaged("a count is cut off", offset: start)
       }
       count = bigEndian(buffer, at: content + 1, width: size)
       content += 1 + size
     }
     guard count <= UInt64((tableStart - content) / width) else {
-      throw .damaged("a count is larger than the file", offset: start)
+      throw PropertyListError.damaged("a count is larger than the file", offset: start)
     }
     return RawObject(
       kind: kind,

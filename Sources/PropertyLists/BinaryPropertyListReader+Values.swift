@@ -2,24 +2,24 @@ package import System
 
 /// The values of single objects; each is nil where the object is of another kind.
 extension BinaryPropertyListReader {
-  package func arrayCount(_ object: Int) throws(PropertyListError) -> Int? {
+  package func arrayCount(_ object: Int) throws -> Int? {
     let raw = try layout.object(object)
     return raw.kind == .array ? raw.count : nil
   }
 
-  package func elements(_ object: Int) throws(PropertyListError) -> [Int]? {
+  package func elements(_ object: Int) throws -> [Int]? {
     let raw = try layout.object(object)
     guard raw.kind == .array else { return nil }
     return (0..<raw.count).map { layout.reference(raw, $0) }
   }
 
-  package func element(_ object: Int, at position: Int) throws(PropertyListError) -> Int? {
+  package func element(_ object: Int, at position: Int) throws -> Int? {
     let raw = try layout.object(object)
     guard raw.kind == .array, position >= 0, position < raw.count else { return nil }
     return layout.reference(raw, position)
   }
 
-  package func willRead(_ object: Int) throws(PropertyListError) {
+  package func willRead(_ object: Int) throws {
     bytes.willRead(at: try layout.offset(of: object))
   }
 
@@ -28,8 +28,8 @@ extension BinaryPropertyListReader {
   package func forEachEntry(
     _ object: Int,
     atMost limit: Int = .max,
-    _ body: (_ key: Int, _ value: Int) throws(PropertyListError) -> Void,
-  ) throws(PropertyListError) -> Bool {
+    _ body: (_ key: Int, _ value: Int) throws -> Void,
+  ) throws -> Bool {
     let raw = try layout.object(object)
     guard raw.kind == .dictionary else { return false }
     for position in 0..<min(raw.count, limit) {
@@ -38,23 +38,23 @@ extension BinaryPropertyListReader {
     return true
   }
 
-  package func string(_ object: Int) throws(PropertyListError) -> String? {
+  package func string(_ object: Int) throws -> String? {
     try stringBytes(object)?.string
   }
 
-  package func boolean(_ object: Int) throws(PropertyListError) -> Bool? {
+  package func boolean(_ object: Int) throws -> Bool? {
     if case .boolean(let value) = try layout.object(object).kind { value } else { nil }
   }
 
   /// Returns nil also for an integer of more than 64 bits.
-  package func integer(_ object: Int) throws(PropertyListError) -> Int64? {
+  package func integer(_ object: Int) throws -> Int64? {
     let raw = try layout.object(object)
     guard raw.kind == .integer, raw.size <= 8 else { return nil }
     return Int64(bitPattern: bigEndian(buffer, at: raw.content, width: raw.size))
   }
 
   /// Returns seconds since 2001; nil also for a date that is not finite.
-  package func date(_ object: Int) throws(PropertyListError) -> Double? {
+  package func date(_ object: Int) throws -> Double? {
     let raw = try layout.object(object)
     guard raw.kind == .date else { return nil }
     let seconds = Double(bitPattern: bigEndian(buffer, at: raw.content, width: 8))
@@ -62,24 +62,24 @@ extension BinaryPropertyListReader {
   }
 
   /// Compares without decoding the object; only strings of ASCII match.
-  package func isString(_ object: Int, _ text: StaticString) throws(PropertyListError) -> Bool {
+  package func isString(_ object: Int, _ text: StaticString) throws -> Bool {
     let raw = try layout.object(object)
     guard raw.kind == .ascii, raw.count == text.utf8CodeUnitCount else { return false }
     guard let start = layout.content(raw).baseAddress else { return true }
     return memcmp(start, text.utf8Start, raw.count) == 0
   }
 
-  package func stringBytes(_ object: Int) throws(PropertyListError) -> StringBytes? {
+  package func stringBytes(_ object: Int) throws -> StringBytes? {
     layout.string(try layout.object(object))
   }
 
   /// Returns bytes that stay where they are for as long as the reader's bytes.
-  package func data(_ object: Int) throws(PropertyListError) -> UnsafeRawBufferPointer? {
+  package func data(_ object: Int) throws -> UnsafeRawBufferPointer? {
     let raw = try layout.object(object)
     return raw.kind == .data ? layout.content(raw) : nil
   }
 
-  package func value(_ object: Int) throws(PropertyListError) -> PropertyListValue {
+  package func value(_ object: Int) throws -> PropertyListValue {
     var budget = expansionBudget
     return try value(object, budget: &budget)
   }
@@ -88,22 +88,20 @@ extension BinaryPropertyListReader {
   /// often than they are stored, within reason.
   package var expansionBudget: Int { 64 + 8 * buffer.count }
 
-  package func value(
-    _ index: Int,
-    depth: Int = 0,
-    budget: inout Int,
-  ) throws(PropertyListError) -> PropertyListValue {
-    guard depth < Self.maximumDepth else { throw .tooDeep(limit: Self.maximumDepth) }
+  package func value(_ index: Int, depth: Int = 0, budget: inout Int) throws -> PropertyListValue {
+    guard depth < Self.maximumDepth else {
+      throw PropertyListError.tooDeep(limit: Self.maximumDepth)
+    }
     let raw = try layout.object(index)
     budget -= 16 + raw.size
-    guard budget > 0 else { throw .tooLarge }
+    guard budget > 0 else { throw PropertyListError.tooLarge }
     switch raw.kind {
     case .boolean(let value): return .boolean(value)
     case .integer: return try integer(raw)
     case .real: return .real(real(raw))
     case .date:
       guard let seconds = try date(index) else {
-        throw .damaged("a date is not a number", offset: raw.start)
+        throw PropertyListError.damaged("a date is not a number", offset: raw.start)
       }
       return .date(seconds)
     case .uid: return .uid(bigEndian(buffer, at: raw.content, width: raw.size))
@@ -116,7 +114,7 @@ extension BinaryPropertyListReader {
 
   /// Decodes an integer: one, two and four bytes are unsigned, eight are signed, sixteen hold what
   /// is above that.
-  private func integer(_ raw: RawObject) throws(PropertyListError) -> PropertyListValue {
+  private func integer(_ raw: RawObject) throws -> PropertyListValue {
     guard raw.size == 16 else {
       return .integer(Int64(bitPattern: bigEndian(buffer, at: raw.content, width: raw.size)))
     }
@@ -124,7 +122,7 @@ extension BinaryPropertyListReader {
     let low = bigEndian(buffer, at: raw.content + 8, width: 8)
     if high == 0 { return low > UInt64(Int64.max) ? .unsigned(low) : .integer(Int64(low)) }
     guard high == .max, Int64(bitPattern: low) < 0 else {
-      throw .damaged("an integer needs more than 64 bits", offset: raw.start)
+      throw PropertyListError.damaged("an integer needs more than 64 bits", offset: raw.start)
     }
     return .integer(Int64(bitPattern: low))
   }
@@ -139,7 +137,7 @@ extension BinaryPropertyListReader {
     _ raw: RawObject,
     depth: Int,
     budget: inout Int,
-  ) throws(PropertyListError) -> [PropertyListValue] {
+  ) throws -> [PropertyListValue] {
     var values: [PropertyListValue] = []
     for position in 0..<raw.count {
       values.append(try value(layout.reference(raw, position), depth: depth + 1, budget: &budget))
@@ -151,11 +149,11 @@ extension BinaryPropertyListReader {
     _ raw: RawObject,
     depth: Int,
     budget: inout Int,
-  ) throws(PropertyListError) -> PropertyListDictionary {
+  ) throws -> PropertyListDictionary {
     var dictionary = PropertyListDictionary()
     for position in 0..<raw.count {
       guard let key = try string(layout.reference(raw, position)) else {
-        throw .damaged("a key is not a string", offset: raw.start)
+        throw PropertyListError.damaged("a key is not a string", offset: raw.start)
       }
       budget -= key.utf8.count
       let index = layout.reference(raw, raw.count + position)

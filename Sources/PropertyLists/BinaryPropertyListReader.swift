@@ -13,23 +13,26 @@ package struct BinaryPropertyListReader: Sendable {
   /// The deepest nesting that is read; the data file needs four levels.
   package static let maximumDepth = 64
 
-  init(_ bytes: PropertyListBytes) throws(PropertyListError) {
+  init(_ bytes: PropertyListBytes) throws {
     self.bytes = bytes
     let buffer = bytes.buffer
-    guard buffer.count >= 8 + 1 + 32 else { throw .truncated }
+    guard buffer.count >= 8 + 1 + 32 else { throw PropertyListError.truncated }
     let trailer = buffer.count - 32
     let offsetWidth = Int(buffer[trailer + 6])
     let referenceWidth = Int(buffer[trailer + 7])
     guard (1...8).contains(offsetWidth), (1...8).contains(referenceWidth) else {
-      throw .damaged("a width in the trailer is not from 1 to 8", offset: trailer + 6)
+      throw PropertyListError.damaged(
+        "a width in the trailer is not from 1 to 8",
+        offset: trailer + 6,
+      )
     }
     let numbers = (0..<3).map { bigEndian(buffer, at: trailer + 8 + 8 * $0, width: 8) }
     let room = UInt64(trailer)
     guard numbers[0] > 0, numbers[2] >= 9, numbers[2] < room,
       numbers[0] <= (room - numbers[2]) / UInt64(offsetWidth)
-    else { throw .damaged("the offset table does not fit", offset: trailer + 8) }
+    else { throw PropertyListError.damaged("the offset table does not fit", offset: trailer + 8) }
     guard numbers[1] < numbers[0] else {
-      throw .damaged("the top-level object does not exist", offset: trailer + 16)
+      throw PropertyListError.damaged("the top-level object does not exist", offset: trailer + 16)
     }
     root = Int(numbers[1])
     layout = BinaryPropertyListLayout(
@@ -75,7 +78,7 @@ package struct PropertyListEntries: Sendable {
 }
 
 extension BinaryPropertyListReader {
-  package func entries(_ object: Int) throws(PropertyListError) -> PropertyListEntries? {
+  package func entries(_ object: Int) throws -> PropertyListEntries? {
     let raw = try layout.object(object)
     return raw.kind == .dictionary ? PropertyListEntries(layout: layout, raw: raw) : nil
   }

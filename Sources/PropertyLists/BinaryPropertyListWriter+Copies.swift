@@ -3,7 +3,7 @@ extension BinaryPropertyListWriter {
   ///
   /// Every object gets its number before what is in it, and only once: a list that contains itself
   /// is copied as such, and no nesting is too deep.
-  package mutating func enqueue(_ index: Int) throws(PropertyListError) -> Object {
+  package mutating func enqueue(_ index: Int) throws -> Object {
     let layout = try layout()
     return try number(of: index, in: layout, isShared: false)
   }
@@ -12,14 +12,14 @@ extension BinaryPropertyListWriter {
   /// it is not a dictionary.
   package mutating func enqueue(
     entriesOf dictionary: Int,
-    leavingOut isLeftOut: (_ key: Int) throws(PropertyListError) -> Bool,
-  ) throws(PropertyListError) -> (keys: [Object], values: [Object])? {
+    leavingOut isLeftOut: (_ key: Int) throws -> Bool,
+  ) throws -> (keys: [Object], values: [Object])? {
     let layout = try layout()
     let raw = try layout.object(dictionary)
     guard raw.kind == .dictionary else { return nil }
     // Many elements may be one dictionary; each that is made from it takes room of its own.
     source.budget -= 1 + raw.size
-    guard source.budget > 0 else { throw .tooLarge }
+    guard source.budget > 0 else { throw PropertyListError.tooLarge }
     var (keys, values): ([Object], [Object]) = ([], [])
     for position in 0..<raw.count {
       let key = layout.reference(raw, position)
@@ -31,13 +31,15 @@ extension BinaryPropertyListWriter {
     return (keys, values)
   }
 
-  private func layout() throws(PropertyListError) -> BinaryPropertyListLayout {
-    guard let reader = source.reader else { throw .damaged("nothing to copy from", offset: 0) }
+  private func layout() throws -> BinaryPropertyListLayout {
+    guard let reader = source.reader else {
+      throw PropertyListError.damaged("nothing to copy from", offset: 0)
+    }
     return reader.layout
   }
 
   /// Copies waiting objects until a piece of the output is full; true when none waits any more.
-  package mutating func copyQueued() throws(PropertyListError) -> Bool {
+  package mutating func copyQueued() throws -> Bool {
     guard let layout = source.reader?.layout else { return true }
     while !queue.isEmpty {
       guard !output.isFull else { return false }
@@ -46,10 +48,7 @@ extension BinaryPropertyListWriter {
     return true
   }
 
-  private mutating func copy(
-    _ raw: RawObject,
-    of layout: BinaryPropertyListLayout,
-  ) throws(PropertyListError) {
+  private mutating func copy(_ raw: RawObject, of layout: BinaryPropertyListLayout) throws {
     output.beginObject()
     switch raw.kind {
     case .dictionary:
@@ -69,7 +68,7 @@ extension BinaryPropertyListWriter {
     of raw: RawObject,
     _ count: Int,
     _ layout: BinaryPropertyListLayout,
-  ) throws(PropertyListError) {
+  ) throws {
     let width = PropertyListOutput.referenceWidth
     // The bytes behind a reference are overwritten by what follows it.
     var slot = output.room(for: count * width + 8)
@@ -91,7 +90,7 @@ extension BinaryPropertyListWriter {
     of index: Int,
     in layout: BinaryPropertyListLayout,
     isShared: Bool,
-  ) throws(PropertyListError) -> Object {
+  ) throws -> Object {
     if let number = source.destinations.number(of: index) { return Object(number: number) }
     return try newNumber(of: index, in: layout, isShared: isShared)
   }
@@ -101,10 +100,10 @@ extension BinaryPropertyListWriter {
     of index: Int,
     in layout: BinaryPropertyListLayout,
     isShared: Bool,
-  ) throws(PropertyListError) -> Object {
+  ) throws -> Object {
     let raw = try layout.object(index)
     source.budget -= 1 + raw.size
-    guard source.budget > 0 else { throw .tooLarge }
+    guard source.budget > 0 else { throw PropertyListError.tooLarge }
     let object = isShared ? enqueueShared(raw, of: layout) : enqueue(raw)
     source.destinations.set(object.number, of: index)
     return object

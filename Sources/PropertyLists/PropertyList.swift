@@ -3,23 +3,19 @@ package enum PropertyList {
   /// in memory.
   package static func reader(
     _ bytes: PropertyListBytes
-  ) throws(PropertyListError)
-    -> BinaryPropertyListReader
-  {
-    guard !bytes.buffer.isEmpty else { throw .empty }
+  ) throws -> BinaryPropertyListReader {
+    guard !bytes.buffer.isEmpty else { throw PropertyListError.empty }
     guard !BinaryPropertyListReader.isBinary(bytes.buffer) else {
       return try BinaryPropertyListReader(bytes)
     }
-    guard XMLPropertyListReader.isXML(bytes.buffer) else { throw .unrecognized }
+    guard XMLPropertyListReader.isXML(bytes.buffer) else { throw PropertyListError.unrecognized }
     let binary = encode(try XMLPropertyListReader.value(bytes.buffer))
     return try BinaryPropertyListReader(PropertyListBytes(binary))
   }
 
   package static func value(
     _ bytes: PropertyListBytes
-  ) throws(PropertyListError)
-    -> PropertyListValue
-  {
+  ) throws -> PropertyListValue {
     let reader = try reader(bytes)
     return try reader.value(reader.root)
   }

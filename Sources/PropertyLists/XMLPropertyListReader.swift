@@ -10,9 +10,7 @@ package struct XMLPropertyListReader {
 
   package static func value(
     _ bytes: UnsafeRawBufferPointer
-  ) throws(PropertyListError)
-    -> PropertyListValue
-  {
+  ) throws -> PropertyListValue {
     var reader = XMLPropertyListReader(bytes: bytes)
     return try reader.document()
   }
@@ -27,9 +25,9 @@ package struct XMLPropertyListReader {
     position = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
   }
 
-  private mutating func document() throws(PropertyListError) -> PropertyListValue {
-    guard var tag = try nextTag() else { throw .unrecognized }
-    guard tag.name == "plist" else { throw .unrecognized }
+  private mutating func document() throws -> PropertyListValue {
+    guard var tag = try nextTag() else { throw PropertyListError.unrecognized }
+    guard tag.name == "plist" else { throw PropertyListError.unrecognized }
     guard !tag.isEmpty, let inner = try nextTag(), !inner.isEnd else {
       throw failure("the list is empty")
     }
@@ -39,12 +37,9 @@ package struct XMLPropertyListReader {
     return value
   }
 
-  private mutating func value(
-    _ tag: Tag,
-    depth: Int,
-  ) throws(PropertyListError) -> PropertyListValue {
+  private mutating func value(_ tag: Tag, depth: Int) throws -> PropertyListValue {
     guard depth < BinaryPropertyListReader.maximumDepth else {
-      throw .tooDeep(limit: BinaryPropertyListReader.maximumDepth)
+      throw PropertyListError.tooDeep(limit: BinaryPropertyListReader.maximumDepth)
     }
     switch tag.name {
     case "array": return .array(tag.isEmpty ? [] : try array(depth: depth))
@@ -57,7 +52,7 @@ package struct XMLPropertyListReader {
     }
   }
 
-  private mutating func array(depth: Int) throws(PropertyListError) -> [PropertyListValue] {
+  private mutating func array(depth: Int) throws -> [PropertyListValue] {
     var values: [PropertyListValue] = []
     while true {
       guard let tag = try nextTag() else { throw failure("</array> is missing") }
@@ -69,7 +64,7 @@ package struct XMLPropertyListReader {
     }
   }
 
-  private mutating func dictionary(depth: Int) throws(PropertyListError) -> PropertyListDictionary {
+  private mutating func dictionary(depth: Int) throws -> PropertyListDictionary {
     var dictionary = PropertyListDictionary()
     while true {
       guard let tag = try nextTag() else { throw failure("</dict> is missing") }
@@ -84,10 +79,7 @@ package struct XMLPropertyListReader {
     }
   }
 
-  private func scalar(
-    _ name: String,
-    _ text: String,
-  ) throws(PropertyListError) -> PropertyListValue {
+  private func scalar(_ name: String, _ text: String) throws -> PropertyListValue {
     let value: PropertyListValue? =
       switch name {
       case "string": .string(text)
@@ -109,7 +101,7 @@ package struct XMLPropertyListReader {
     var isEmpty: Bool
   }
 
-  private mutating func nextTag() throws(PropertyListError) -> Tag? {
+  private mutating func nextTag() throws -> Tag? {
     while true {
       while position < bytes.count, bytes[position].isASCIISpace { position += 1 }
       guard position < bytes.count else { return nil }
@@ -126,7 +118,7 @@ package struct XMLPropertyListReader {
     }
   }
 
-  private mutating func skipDocumentType() throws(PropertyListError) {
+  private mutating func skipDocumentType() throws {
     let start = position
     try skip(past: ">")
     guard !bytes[start..<position].contains(UInt8(ascii: "[")) else {
@@ -134,7 +126,7 @@ package struct XMLPropertyListReader {
     }
   }
 
-  private mutating func tag() throws(PropertyListError) -> Tag {
+  private mutating func tag() throws -> Tag {
     position += 1
     let start = position
     try skip(past: ">")
@@ -148,7 +140,7 @@ package struct XMLPropertyListReader {
     return Tag(name: String(decoding: name, as: UTF8.self), isEnd: isEnd, isEmpty: isEmpty)
   }
 
-  private mutating func text(of tag: Tag) throws(PropertyListError) -> String {
+  private mutating func text(of tag: Tag) throws -> String {
     guard !tag.isEmpty else { return "" }
     var text: [UInt8] = []
     while true {
@@ -187,7 +179,7 @@ package struct XMLPropertyListReader {
     return end
   }
 
-  private mutating func reference() throws(PropertyListError) -> String {
+  private mutating func reference() throws -> String {
     let start = position + 1
     try skip(past: ";")
     let name = String(decoding: bytes[start..<position - 1].prefix(12), as: UTF8.self)
@@ -215,7 +207,7 @@ package struct XMLPropertyListReader {
     return true
   }
 
-  private mutating func skip(past text: StaticString) throws(PropertyListError) {
+  private mutating func skip(past text: StaticString) throws {
     let first = text.utf8Start[0]
     while position < bytes.count {
       if bytes[position] == first, has(text) {
@@ -224,7 +216,7 @@ package struct XMLPropertyListReader {
       }
       position += 1
     }
-    throw .truncated
+    throw PropertyListError.truncated
   }
 
   private func failure(_ reason: String) -> PropertyListError {

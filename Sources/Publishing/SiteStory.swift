@@ -25,10 +25,10 @@ package struct SiteEntry: Hashable, Sendable {
     of items: ItemTable,
     chosen: Set<String>?,
     _ clock: WallClock,
-  ) throws(StorageError) -> [SiteEntry] {
+  ) throws -> [SiteEntry] {
     var entries: [SiteEntry] = []
     let now = clock.now()
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+    try items.forEachStory(at: positions) { position, story in
       let (date, stored) = try (story.date(.date), story.date(.stored))
       let instant = StoryTime.instant(
         date: date?.timeIntervalSince1970,
@@ -57,7 +57,7 @@ package struct SiteEntry: Hashable, Sendable {
 }
 
 extension StoryTextIndex {
-  package func text(of entry: SiteEntry, in items: ItemTable) throws(StorageError) -> StoryText? {
+  package func text(of entry: SiteEntry, in items: ItemTable) throws -> StoryText? {
     try text(of: items.item(at: entry.position))
   }
 }

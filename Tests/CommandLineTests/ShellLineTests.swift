@@ -89,8 +89,8 @@ struct ArgumentsTests {
 
   @Test("withdraw no option that is unknown or has only a letter")
   func unknown() {
-    #expect(throws: UsageError.self) { try read("--no-such") }
-    #expect(throws: UsageError.self) { try read("--no-") }
-    #expect(throws: UsageError.self) { try read("--no-json=1") }
+    #expect(throws: Failure.self) { try read("--no-such") }
+    #expect(throws: Failure.self) { try read("--no-") }
+    #expect(throws: Failure.self) { try read("--no-json=1") }
   }
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedStorage
 import Synchronization
@@ -52,7 +53,7 @@ struct ServedHome {
   }
 
   func add(_ stories: [StoredItem], feeds: [Subscription] = []) throws {
-    try store.update { library throws(StorageError) in
+    try store.update { library in
       let subscriptions = library.subscriptions + feeds
       return (LibraryChange(StoryChanges(adding: stories), subscriptions: subscriptions), ())
     }
@@ -106,12 +107,12 @@ struct ServedHome {
 
 extension ServedActions {
   static let none = ServedActions(
-    mark: { _, _ in throw ServingError("no changes here") },
-    renameTag: { _, _ in throw ServingError("no changes here") },
-    edit: { _, _ in throw ServingError("no changes here") },
-    subscribe: { _, _ in throw ServingError("no changes here") },
-    unsubscribe: { _ in throw ServingError("no changes here") },
-    exportedList: { throw ServingError("no changes here") },
-    importList: { _ in throw ServingError("no changes here") },
+    mark: { _, _ in throw Failure("no changes here") },
+    renameTag: { _, _ in throw Failure("no changes here") },
+    edit: { _, _ in throw Failure("no changes here") },
+    subscribe: { _, _ in throw Failure("no changes here") },
+    unsubscribe: { _ in throw Failure("no changes here") },
+    exportedList: { throw Failure("no changes here") },
+    importList: { _ in throw Failure("no changes here") },
   )
 }

@@ -17,7 +17,7 @@ struct FailedSaveTests {
   private func save() throws {
     let text = StoryText(isHTML: true, base: nil, bytes: Array("<p>text".utf8))
     let stories = SpooledStories([], [text])
-    try store.update { _ throws(StorageError) in
+    try store.update { _ in
       let subscriptions = [Subscription(url: "https://example.com/feed.xml")]
       var change = LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: subscriptions)
       change.stories.texts = [NewText(id: fullItem(1).id, of: stories, at: 0)]

@@ -17,7 +17,7 @@ struct HistoryTests {
     _ command: String,
     _ body: (Library) -> LibraryChange,
   ) throws {
-    try store.update { (library) throws(StorageError) in
+    try store.update { (library) in
       var change = body(library)
       change.origin = ChangeOrigin(command: command, date: .distantPast)
       return (change, ())
@@ -39,7 +39,7 @@ struct HistoryTests {
       subscription.tags = [String(repeating: "t", count: 4_000)]
       return subscription
     }
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: feeds), ())
     }
     let gone = clearsStories ? 0..<1 : 0..<0
@@ -53,7 +53,7 @@ struct HistoryTests {
 
   @Test("has the last hundred steps")
   func hundred() throws {
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: [fullItem(1)])), ())
     }
     for number in 1...103 { try mark(number % 2 == 1) }
@@ -65,7 +65,7 @@ struct HistoryTests {
     var story = fullItem(1)
     story.item.summary = String(repeating: "é", count: 1 << 20)
     func fillAndClear() throws {
-      try store.update { [story] (_) throws(StorageError) in
+      try store.update { [story] (_) in
         (LibraryChange(StoryChanges(adding: [story])), ())
       }
       try change("delete") { _ in LibraryChange(StoryChanges(adding: [], removing: [0])) }
@@ -80,7 +80,7 @@ struct HistoryTests {
 
   @Test("drops a step that was never made, and keeps the one before it")
   func unmade() throws {
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: [fullItem(1)])), ())
     }
     try mark(true)

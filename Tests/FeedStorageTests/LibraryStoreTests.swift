@@ -60,7 +60,7 @@ struct LibraryStoreTests {
   }
 
   private func save(_ changes: StoryChanges) throws {
-    try store.update { (_) throws(StorageError) in (LibraryChange(changes), ()) }
+    try store.update { (_) in (LibraryChange(changes), ()) }
   }
 
   private func save(_ stories: [StoredItem]) throws { try save(StoryChanges(adding: stories)) }
@@ -276,7 +276,7 @@ struct LibraryStoreTests {
       )
     ) { try store.read() }
     try write(version: 1)
-    try store.update { (library) throws(StorageError) in
+    try store.update { (library) in
       var subscriptions = library.subscriptions
       subscriptions[0].state.failures = 3
       return (LibraryChange(subscriptions: subscriptions), ())
@@ -296,7 +296,7 @@ struct LibraryStoreTests {
     let path = folder.path("home/newsdata.plist")
     let before = try Subprocess.run(["stat", "-c", "%i", path]).text
     try save([])
-    try store.update { (_) throws(StorageError) in (LibraryChange(), ()) }
+    try store.update { (_) in (LibraryChange(), ()) }
     #expect(try Subprocess.run(["stat", "-c", "%i", path]).text == before)
   }
 
@@ -306,7 +306,7 @@ struct LibraryStoreTests {
     subscription.state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: "u")
     subscription.state.bodyDigest = "T"
     subscription.state.failures = 2
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: [subscription]), ())
     }
     try store.saveListing(["1"], positions: [0])
@@ -371,7 +371,7 @@ struct LibraryStoreTests {
       until: Date(timeIntervalSince1970: 1_700_000_006),
     )
     let holds = [hold.server: hold, "https://example.net/feed": hold]
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       var change = LibraryChange(subscriptions: [subscription])
       change.feeds.retryTimes = holds
       return (change, ())
@@ -456,7 +456,7 @@ struct LibraryStoreTests {
       ["flock", "--no-fork", folder.path("home/lock"), "sh", "-c", "echo locked; exec sleep 100"])
     #expect(try holder.readLine() == "locked")
     let error = #expect(throws: StorageError.self) {
-      try store.update(waitAtMost: .milliseconds(20)) { (_) throws(StorageError) in
+      try store.update(waitAtMost: .milliseconds(20)) { (_) in
         (LibraryChange(StoryChanges(adding: [fullItem(1)])), ())
       }
     }
@@ -488,7 +488,7 @@ struct LibraryStoreTests {
       for writer in 0..<8 {
         group.addTask {
           for number in 0..<20 {
-            _ = try? store.update { (library) throws(StorageError) in
+            _ = try? store.update { (library) in
               let item = fullItem(writer * 100 + number)
               return (LibraryChange(StoryChanges(adding: [item])), ())
             }

@@ -223,7 +223,7 @@ struct ListingTests {
 
   @Test("find a story wherever it went, from any place on")
   func places() throws {
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: (0..<30).map { fullItem($0) })), ())
     }
     let items = try store.read().items

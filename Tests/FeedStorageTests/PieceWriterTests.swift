@@ -18,8 +18,8 @@ struct PieceWriterTests {
     (0..<sizes[number]).map { UInt8(truncatingIfNeeded: $0 / 256 &+ $0 &+ number) }
   }
 
-  private static func write(_ piece: [UInt8], to writer: PieceWriter) throws(StorageError) {
-    try AtomicFile.write(piece) { bytes throws(StorageError) in try writer.write(bytes) }
+  private static func write(_ piece: [UInt8], to writer: PieceWriter) throws {
+    try AtomicFile.write(piece) { bytes in try writer.write(bytes) }
   }
 
   @Test("is what was written, in its order", arguments: 1...10)
@@ -51,7 +51,7 @@ struct PieceWriterTests {
     let file = AtomicFile(path: path)
     try file.replace([1, 2, 3])
     #expect(throws: StorageError.refused("given up")) {
-      try file.replace { write throws(StorageError) in
+      try file.replace { write in
         for number in [2, 4, 5] { try AtomicFile.write(Self.piece(number), to: write) }
         throw StorageError.refused("given up")
       }

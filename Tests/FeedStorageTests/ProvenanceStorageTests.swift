@@ -31,7 +31,7 @@ struct ProvenanceStorageTests {
   }
 
   private func save(_ changes: StoryChanges) throws {
-    try store.update { _ throws(StorageError) in (LibraryChange(changes), ()) }
+    try store.update { _ in (LibraryChange(changes), ()) }
   }
 
   private func save(_ stories: [StoredItem]) throws { try save(StoryChanges(adding: stories)) }

@@ -15,7 +15,7 @@ struct StoreDefenceTests {
   }
 
   private func save(_ stories: [StoredItem]) throws {
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: stories)), ())
     }
   }
@@ -41,7 +41,7 @@ struct StoreDefenceTests {
       try fill(2_000)
       let path = store.dataPath
       let error = #expect(throws: StorageError.self) {
-        try store.update { (library) throws(StorageError) in
+        try store.update { (library) in
           truncate(path, cut)
           return (
             LibraryChange(StoryChanges(adding: [fullItem(9)])), (),
@@ -60,7 +60,7 @@ struct StoreDefenceTests {
     let path = store.dataPath
     let foreign = try folder.write("<plist><array/></plist>", to: "foreign")
     #expect(throws: StorageError.self) {
-      try store.update { (library) throws(StorageError) in
+      try store.update { (library) in
         rename(foreign, path)
         return (LibraryChange(StoryChanges(adding: [fullItem(9)])), ())
       }
@@ -102,7 +102,7 @@ struct StoreDefenceTests {
     let threads = try (0..<4).map { writer in
       try TestThread {
         for number in 0..<10 {
-          _ = try? stores[writer % 2].update { (library) throws(StorageError) in
+          _ = try? stores[writer % 2].update { (library) in
             let item = fullItem(writer * 100 + number)
             return (LibraryChange(StoryChanges(adding: [item])), ())
           }
@@ -265,7 +265,7 @@ struct StoreDefenceTests {
     try folder.write(PropertyList.encode(.dictionary(root)), to: "home/feeds.plist")
     let library = try store.read()
     #expect(library.retryTimes.isEmpty && library.subscriptions.count == 1)
-    try store.update { (library) throws(StorageError) in
+    try store.update { (library) in
       var subscriptions = library.subscriptions
       subscriptions[0].title = "x"
       return (LibraryChange(subscriptions: subscriptions), ())

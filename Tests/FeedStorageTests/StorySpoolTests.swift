@@ -120,11 +120,11 @@ struct StorySpoolTests {
     let made = (0..<3_000).map(fullItem)
     let spool = StorySpool(folder: folder.path, maximumBuffered: maximumBuffered)
     let stories = spool.add(made.map(\.item))
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: [fullItem(9_000), fullItem(9_001)])), ())
     }
-    try store.update { (_) throws(StorageError) in
-      let source: StorySource = { number throws(StorageError) in
+    try store.update { (_) in
+      let source: StorySource = { number in
         var frame = made[number]
         frame.item = try stories.item(at: number)
         return frame

@@ -26,7 +26,7 @@ struct SubscriptionNamesTests {
       subscription.state.bodyDigest = "N"
       return subscription
     }
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: subscriptions), ())
     }
     let names = try store.read(.names)
@@ -84,7 +84,7 @@ struct SubscriptionNamesTests {
       try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .noData))
     }
     #expect(throws: error) {
-      try store.update { (_) throws(StorageError) in
+      try store.update { (_) in
         (LibraryChange(StoryChanges(adding: [fullItem(1)]), subscriptions: []), ())
       }
     }

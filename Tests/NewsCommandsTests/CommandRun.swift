@@ -59,7 +59,7 @@ final class CommandRun: @unchecked Sendable {
       let until = time.addingTimeInterval(600)
       return (server, RetryTime(server: server, status: 429, since: since, until: until))
     }
-    try store.update { _ throws(StorageError) in
+    try store.update { _ in
       var change = LibraryChange()
       change.feeds.retryTimes = Dictionary(uniqueKeysWithValues: holds)
       return (change, ())
@@ -276,7 +276,7 @@ enum Sample {
 extension CommandRun {
   func store(_ stories: [StoredItem], subscriptions: [(String, String)]) throws {
     try store.prepareHome()
-    try store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
+    try store.update(waitAtMost: .seconds(5)) { _ in
       let feeds = subscriptions.map { Subscription(url: $0.0, title: $0.1) }
       return (LibraryChange(StoryChanges(adding: stories), subscriptions: feeds), ())
     }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-private func decoded(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyListValue {
+private func decoded(_ bytes: [UInt8]) throws -> PropertyListValue {
   try PropertyList.value(PropertyListBytes(bytes))
 }
 
@@ -163,7 +163,7 @@ struct BinaryPropertyListTests {
     var writer = BinaryPropertyListWriter(copyingFrom: reader)
     var objects = [try writer.copy(elements[0])]
     for element in elements[1...2] {
-      let entries = try writer.enqueue(entriesOf: element) { key throws(PropertyListError) in
+      let entries = try writer.enqueue(entriesOf: element) { key in
         try reader.isString(key, "read")
       }
       _ = try writer.copyQueued()

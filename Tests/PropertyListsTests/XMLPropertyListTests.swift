@@ -3,7 +3,7 @@ import Testing
 
 @Suite("An XML property list")
 struct XMLPropertyListTests {
-  private func decoded(_ text: String) throws(PropertyListError) -> PropertyListValue {
+  private func decoded(_ text: String) throws -> PropertyListValue {
     try PropertyList.value(PropertyListBytes(Array(text.utf8)))
   }
 

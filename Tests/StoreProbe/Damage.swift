@@ -119,7 +119,7 @@ struct Damage {
       try home.restore()
       try put(bytes)
     }
-    do throws(StorageError) {
+    do {
       try save()
     } catch {
       try expectUntouched(bytes)
@@ -133,8 +133,8 @@ struct Damage {
 
   /// Expects that a mark on the first story changes none of the others, wherever the damage is.
   private func mark(_ found: Contents, _ bytes: [UInt8]) throws {
-    do throws(StorageError) {
-      try store.update { (_) throws(StorageError) in
+    do {
+      try store.update { (_) in
         var change = LibraryChange()
         change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isStarred: true))
         return (change, ())
@@ -163,7 +163,7 @@ struct Damage {
     case otherStories
   }
 
-  private static func readAll(_ store: LibraryStore) throws(StorageError) -> Contents {
+  private static func readAll(_ store: LibraryStore) throws -> Contents {
     let library = try store.read()
     var items: [StoredItem] = []
     for index in 0..<library.items.count { items.append(try library.items.item(at: index)) }
@@ -186,14 +186,11 @@ struct Damage {
     )
   }
 
-  private static func undo(_ store: LibraryStore) throws(StorageError) -> [Undo] {
-    try store.history().steps.map { step throws(StorageError) in try undo(step, store) }
+  private static func undo(_ store: LibraryStore) throws -> [Undo] {
+    try store.history().steps.map { step in try undo(step, store) }
   }
 
-  private static func undo(
-    _ step: HistoryStep,
-    _ store: LibraryStore,
-  ) throws(StorageError) -> Undo {
+  private static func undo(_ step: HistoryStep, _ store: LibraryStore) throws -> Undo {
     let stories = try store.stories(clearedBy: step)
     var cleared: [StoredItem] = []
     for index in 0..<(stories?.count ?? 0) {
@@ -209,7 +206,7 @@ struct Damage {
     )
   }
 
-  private static func numbered(_ store: LibraryStore) throws(StorageError) -> [String]? {
+  private static func numbered(_ store: LibraryStore) throws -> [String]? {
     guard let listing = try store.listing() else { return nil }
     var ids: [String] = []
     // The numbers tried are twice as many as any of the files has.
@@ -219,38 +216,38 @@ struct Damage {
     return ids
   }
 
-  private func save() throws(StorageError) {
+  private func save() throws {
     switch name {
     case "ledger.plist", "runs.plist":
       try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .noData))
     case "listing.plist":
       try store.saveListing(["0123456789abcdef"], positions: [0])
     case "feeds.plist":
-      try store.update { (library) throws(StorageError) in
+      try store.update { (library) in
         let new = Subscription(url: "https://example.org/new")
         return (LibraryChange(subscriptions: library.subscriptions + [new]), ())
       }
     case "outlines.plist":
-      try store.update { (_) throws(StorageError) in
+      try store.update { (_) in
         var change = LibraryChange()
         change.outlines = OutlineDocument()
         return (change, ())
       }
     case "rules.plist":
-      try store.update { (_) throws(StorageError) in
+      try store.update { (_) in
         var change = LibraryChange()
         change.rules = [StoryRule(name: "new")]
         return (change, ())
       }
     case "history.plist", "newsdata.plist.cleared-1":
-      try store.update { (library) throws(StorageError) in
+      try store.update { (library) in
         var change = LibraryChange()
         change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isRead: true))
         change.origin = ChangeOrigin(command: "read", date: .distantPast)
         return (change, ())
       }
     default:
-      try store.update { (library) throws(StorageError) in
+      try store.update { (library) in
         let item = Item(title: "N", link: "https://example.org/new")
         let new = StoredItem(id: "0123456789abcdef", item: item, feeds: [], stored: nil)
         return (LibraryChange(StoryChanges(adding: [new])), ())

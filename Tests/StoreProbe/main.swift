@@ -28,7 +28,7 @@ func add(_ name: String, saves: Int, stories: Int) throws {
       let link = "\(name)-\(save)-\(number)"
       return StoredItem(id: link, item: Item(title: "T", link: link), feeds: [], stored: nil)
     }
-    try store.update(waitAtMost: .seconds(600)) { (_) throws(StorageError) in
+    try store.update(waitAtMost: .seconds(600)) { (_) in
       (LibraryChange(StoryChanges(adding: new)), ())
     }
     print("saved \(name)-\(save)")

@@ -56,7 +56,7 @@ struct DamageTests {
     feed.state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: "u")
     feed.state.evicted = [1]
     let stories = StoryChanges(adding: [story, ShapedStore.story(1)])
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       var change = LibraryChange(stories, subscriptions: [feed])
       change.outlines = outlines
       change.rules = rules
@@ -101,7 +101,7 @@ struct DamageTests {
   }
 
   private static func clearOne(_ store: LibraryStore) throws {
-    try store.update { (library) throws(StorageError) in
+    try store.update { (library) in
       var change = LibraryChange(StoryChanges(adding: [], removing: [0]))
       change.stories.adjusted[1] = ItemAdjustment(feeds: ["https://example.org/other"])
       change.feeds.subscriptions = library.subscriptions.map { $0.forgettingStories() }
@@ -116,7 +116,7 @@ struct DamageTests {
     try convert(path, to: form)
     try setModificationTime(of: path, seconds: 1_790_000_000)
     try store.clearStories(by: ChangeOrigin(command: "clear", date: .distantPast))
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: [ShapedStore.story(1)])), ())
     }
   }

@@ -16,7 +16,7 @@ struct FullDiskTests {
 
   private func fill(_ home: String) throws -> [UInt8] {
     let store = LibraryStore(home: home)
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: (0..<400).map { ShapedStore.story($0) })), ())
     }
     return try readFile(store.dataPath)

@@ -16,7 +16,7 @@ struct KilledRunTests {
   }
 
   private func subscribe(_ urls: [String]) throws {
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(subscriptions: urls.map { Subscription(url: $0) }), ())
     }
   }

@@ -18,7 +18,7 @@ enum Parallel {
     let work = Work<Value>(count: elements.count)
     let threads = try (0..<3).map { _ in
       try TestThread {
-        work.perform { () throws in
+        work.perform {
           let worker = try workers()
           while let index = work.next() { work.finish(index, try body(worker, elements[index])) }
         }

@@ -71,7 +71,7 @@ private struct Bench {
   func fill(_ stories: Int?) throws {
     guard let stories else { return }
     let mounted = try image.mounted(at: disk)
-    try LibraryStore(home: home).update { (_) throws(StorageError) in
+    try LibraryStore(home: home).update { (_) in
       (LibraryChange(StoryChanges(adding: (0..<stories).map { ShapedStore.story($0) })), ())
     }
     try mounted.unmount()

@@ -57,7 +57,7 @@ struct StoreShape: CustomStringConvertible, Sendable {
 }
 
 extension LibraryStore {
-  func titlesWithTexts() throws(StorageError) -> [String] {
+  func titlesWithTexts() throws -> [String] {
     let items = try read().items
     var titles: [String] = []
     for place in 0..<items.count {
@@ -98,7 +98,7 @@ struct ShapedStore {
     try store.prepareHome()
     // Another program leaves an empty list: `news` makes no file without a story.
     try writeFile(store.dataPath, HostileList([HostileList.array([])]).bytes)
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: (0..<count).map { Self.story($0) })), ())
     }
     let shell = """
@@ -147,7 +147,7 @@ struct ShapedStore {
     // A mark changes nothing else, so that the bytes tell all.
     guard shape.command[0] == "refresh" else { return Contents(bytes: try readFile(dataPath)) }
     let titles: [String]
-    do throws(StorageError) {
+    do {
       titles = try LibraryStore(home: home).titlesWithTexts()
     } catch {
       return Contents(bytes: Array("\(error)".utf8))

@@ -28,7 +28,7 @@ struct UndoMemoryTests {
     let isCleared = try Self.stories(store) != before
     #expect(isCleared)
     let later = ShapedStore.story(-1)
-    try store.update { (library) throws(StorageError) in
+    try store.update { (library) in
       (LibraryChange(StoryChanges(adding: [later])), ())
     }
     let undo = try BoundedRun(news + ["undo"], seconds: 120, in: folder)
@@ -40,7 +40,7 @@ struct UndoMemoryTests {
   }
 
   private static func fill(_ store: LibraryStore) throws {
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       let stories = (0..<count).map { number in
         var story = ShapedStore.story(number)
         story.item.summary = String(repeating: "\(number) words and ", count: 60)

@@ -110,7 +110,7 @@ private struct UndoTrial {
       if number % 7 == 1 { story.feeds = [other] }
       return story
     }
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       let feeds = [feed, other].map { url in
         var subscription = Subscription(url: url)
         subscription.state.bodyDigest = "body"

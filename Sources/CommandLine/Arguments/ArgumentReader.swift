@@ -24,7 +24,7 @@ package struct ArgumentReader {
     var arguments = Arguments()
   }
 
-  package func read(_ words: [String]) throws(UsageError) -> Arguments {
+  package func read(_ words: [String]) throws -> Arguments {
     var cursor = Cursor(rest: words[...])
     while let word = cursor.rest.popFirst() {
       if word == "--" {
@@ -41,7 +41,7 @@ package struct ArgumentReader {
     return cursor.arguments
   }
 
-  private func readLong(_ text: Substring, _ cursor: inout Cursor) throws(UsageError) {
+  private func readLong(_ text: Substring, _ cursor: inout Cursor) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts.first ?? "")
     guard let option = options.first(where: { $0.name == name && !name.isEmpty }) else {
@@ -56,7 +56,7 @@ package struct ArgumentReader {
       try add(option, cursor.rest.removeFirst(), &cursor)
     } else if parts.count == 2 {
       guard option.value != nil || option.optionalValue != nil else {
-        throw UsageError("\(option.spelling) takes no value", command: command)
+        throw Failure.usage("\(option.spelling) takes no value", command: command)
       }
       try add(option, String(parts[1]), &cursor)
     } else {
@@ -74,7 +74,7 @@ package struct ArgumentReader {
         && rest.dropFirst().first.map { 0x30...0x39 ~= $0 } ?? false
   }
 
-  private func readLetters(_ text: Substring, _ cursor: inout Cursor) throws(UsageError) {
+  private func readLetters(_ text: Substring, _ cursor: inout Cursor) throws {
     var letters = text
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.letter == letter }) else {
@@ -89,25 +89,18 @@ package struct ArgumentReader {
     }
   }
 
-  private func add(
-    _ option: CommandOption,
-    _ value: String?,
-    _ cursor: inout Cursor,
-  ) throws(UsageError) {
+  private func add(_ option: CommandOption, _ value: String?, _ cursor: inout Cursor) throws {
     if let value, !option.isRepeatable, let other = cursor.arguments.value(option.key) {
       let both = "\(Spelling.quoted(other)) and \(Spelling.quoted(value))"
-      throw UsageError("\(option.spelling) cannot be repeated: \(both)", command: command)
+      throw Failure.usage("\(option.spelling) cannot be repeated: \(both)", command: command)
     }
     cursor.arguments.add(option, value: value)
   }
 
-  private func nextValue(
-    of option: CommandOption,
-    _ cursor: inout Cursor,
-  ) throws(UsageError) -> String? {
+  private func nextValue(of option: CommandOption, _ cursor: inout Cursor) throws -> String? {
     guard let name = option.value else { return nil }
     guard let value = cursor.rest.popFirst() else {
-      throw UsageError(
+      throw Failure.usage(
         "\(option.spelling) needs a value: \(option.spelling) \(name)",
         command: command,
       )
@@ -120,11 +113,14 @@ package struct ArgumentReader {
     return options.contains { $0.spelling == word || $0.letter.map { "-\($0)" == word } ?? false }
   }
 
-  private func unknown(_ word: String, among known: [String]) -> UsageError {
+  private func unknown(_ word: String, among known: [String]) -> Failure {
     let place = command.map { " of `news \($0)`" } ?? ""
     let synonym = synonyms.first { $0.key == word }?.value
     let meant = synonym.flatMap { isKnown($0) ? "; did you mean \($0)?" : nil }
     let hint = meant ?? Spelling.hint(word, among: known)
-    return UsageError("unknown option \(Spelling.quoted(word))\(place)\(hint)", command: command)
+    return Failure.usage(
+      "unknown option \(Spelling.quoted(word))\(place)\(hint)",
+      command: command,
+    )
   }
 }

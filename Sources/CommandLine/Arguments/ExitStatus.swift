@@ -1,24 +1,3 @@
-internal import System
-
-package struct UsageError: Error, Hashable {
-  package let message: String
-  /// The command whose help is referred to; nil for the program's.
-  package let command: String?
-
-  package init(_ message: String, command: String?) {
-    (self.message, self.command) = (message, command)
-  }
-}
-
-/// A fault of a word from the user or a file; the caller says which word it was.
-package struct WordFault: Error, Hashable {
-  package let reason: String
-
-  package init(reason: String) {
-    self.reason = reason
-  }
-}
-
 package struct ExitStatus: Hashable, Sendable {
   package let code: Int32
 

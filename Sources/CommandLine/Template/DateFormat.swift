@@ -12,7 +12,7 @@ package struct DateFormat: Hashable, Sendable {
 
   private let pieces: [Piece]
 
-  package init(_ text: String) throws(WordFault) {
+  package init(_ text: String) throws {
     var pieces: [Piece] = []
     var rest = text[...]
     while let character = rest.popFirst() {
@@ -22,7 +22,7 @@ package struct DateFormat: Hashable, Sendable {
       }
       guard let conversion = rest.popFirst(), Self.conversions.contains(conversion) else {
         let conversion = String(text[..<rest.startIndex].suffix(2))
-        throw WordFault(reason: "\(Spelling.quoted(conversion)) is no part of a date's form")
+        throw Failure("\(Spelling.quoted(conversion)) is no part of a date's form")
       }
       pieces.append(.conversion(conversion))
     }

@@ -21,7 +21,7 @@ package protocol Command: CommandDeclaration {
 
   init(context: CommandContext)
 
-  func run() throws(CommandError) -> ExitStatus
+  func run() throws -> ExitStatus
 }
 
 extension Command {
@@ -33,13 +33,13 @@ extension Command {
   package var readerAccess: ReaderAccess? { nil }
   package var readsAlways: Bool { false }
 
-  package func usage(_ message: String) -> CommandError {
+  package func usage(_ message: String) -> Failure {
     context.usage(message)
   }
 }
 
 extension CommandContext {
-  package func deadline() throws(CommandError) -> Duration? {
+  package func deadline() throws -> Duration? {
     guard let text = arguments.value("deadline") else { return nil }
     guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
       throw usage(

@@ -1,4 +1,4 @@
-import CommandLine
+package import CommandLine
 
 extension CommandContext {
   /// The longest standard input that is taken, in bytes.
@@ -8,14 +8,14 @@ extension CommandContext {
   package func replacingInput(
     in operands: some Sequence<String>,
     by words: (Substring) -> [String],
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     var all: [String] = []
     for operand in operands { all += operand == "-" ? try inputLines().flatMap(words) : [operand] }
     return all
   }
 
   /// Replaces `-` by the lines of standard input that say something, with their numbers.
-  package func numberedInput(in operands: [String]) throws(CommandError) -> [InputWord] {
+  package func numberedInput(in operands: [String]) throws -> [InputWord] {
     var all: [InputWord] = []
     for operand in operands {
       if operand == "-" {
@@ -28,12 +28,12 @@ extension CommandContext {
     return all
   }
 
-  private func inputLines() throws(CommandError) -> [Substring] {
+  private func inputLines() throws -> [Substring] {
     var bytes: [UInt8] = []
     do throws(FileReadingError) {
       try environment.readInput(Self.maximumInput) { bytes += $0 }
     } catch {
-      throw .failed("from standard input: \(error)")
+      throw Failure("from standard input: \(error)")
     }
     return String(decoding: bytes, as: UTF8.self)
       .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -61,13 +61,10 @@ package struct InputWord: Hashable, Sendable {
   }
 
   /// Returns a failure that names the line.
-  package func named(_ error: CommandError) -> CommandError {
-    guard let line else { return error }
-    return switch error {
-    case .failed(let message, let choices): .failed("line \(line): \(message)", choices: choices)
-    case .notAFeed(let message, let choices):
-      .notAFeed("line \(line): \(message)", choices: choices)
-    case .usage: error
-    }
+  package func named(_ error: any Error) -> Failure {
+    let failure = Failure(error)
+    guard let line, failure.status != .usage else { return failure }
+    let message = "line \(line): \(failure.message)"
+    return Failure(message, choices: failure.choices, status: failure.status)
   }
 }

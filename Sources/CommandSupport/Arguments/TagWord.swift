@@ -22,7 +22,7 @@ package enum TagWord {
 }
 
 extension CommandContext {
-  package func tags(_ words: [String]) throws(CommandError) -> [String] {
+  package func tags(_ words: [String]) throws -> [String] {
     let tags = words.flatMap(TagWord.tags)
     guard let long = tags.first(where: { !SyncKey.isTag($0) }) else { return tags }
     let limit = "a tag has at most \(SyncKey.maximumTag) characters"

@@ -39,27 +39,25 @@ package struct StoryListing {
   ///
   /// `record` gets the numbers as soon as a reader can have seen them: a pager shows them long
   /// before it ends.
-  package func print(_ positions: [Int], record: (ListNumbers) -> Void) throws(CommandError) {
+  package func print(_ positions: [Int], record: (ListNumbers) -> Void) throws {
     var numbers = ListNumbers(context)
     if context.isOnTerminal, !context.isJSON, !isCSV {
-      return try commandErrors { try printPage(positions, &numbers, record) }
+      return try printPage(positions, &numbers, record)
     }
-    try commandErrors {
-      if context.isJSON {
-        try printJSON(positions, &numbers)
-      } else if isCSV {
-        try printCSV(positions, &numbers)
-      } else {
-        try printLines(positions, &numbers)
-      }
+    if context.isJSON {
+      try printJSON(positions, &numbers)
+    } else if isCSV {
+      try printCSV(positions, &numbers)
+    } else {
+      try printLines(positions, &numbers)
     }
     context.output.flush()
     record(numbers)
   }
 
-  private func printJSON(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
+  private func printJSON(_ positions: [Int], _ numbers: inout ListNumbers) throws {
     var array = JSONArrayPrinter(context.output)
-    try forEachShown(positions) { position, reader throws(StorageError) in
+    try forEachShown(positions) { position, reader in
       let story = try reader.item()
       let number = numbers.number(of: story.id, at: position)
       let similar = try others(of: position, &numbers).map(\.id)
@@ -71,9 +69,9 @@ package struct StoryListing {
 
   private var isCSV: Bool { context.arguments.has(StoryCSV.option.name) }
 
-  private func printCSV(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
+  private func printCSV(_ positions: [Int], _ numbers: inout ListNumbers) throws {
     context.output.print(CSV.line(["n"] + StoryCSV.names))
-    try forEachShown(positions) { position, reader throws(StorageError) in
+    try forEachShown(positions) { position, reader in
       let story = removal.story(try reader.item())
       let number = numbers.number(of: story.id, at: position)
       context.output.print(CSV.line(["\(number)"] + StoryCSV.fields(of: story)))
@@ -87,8 +85,8 @@ package struct StoryListing {
     return shown
   }
 
-  private func printLines(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
-    try forEachShown(positions) { position, reader throws(StorageError) in
+  private func printLines(_ positions: [Int], _ numbers: inout ListNumbers) throws {
+    try forEachShown(positions) { position, reader in
       let stored = try reader.line()
       let number = numbers.number(of: stored.id, at: position)
       context.output.print(try line(number, stored, reader, try others(of: position, &numbers)))
@@ -96,13 +94,10 @@ package struct StoryListing {
   }
 
   /// Numbers the other stories of a row, right behind its first one.
-  private func others(
-    of position: Int,
-    _ numbers: inout ListNumbers,
-  ) throws(StorageError) -> [SimilarStory] {
+  private func others(of position: Int, _ numbers: inout ListNumbers) throws -> [SimilarStory] {
     var others: [SimilarStory] = []
     guard let positions = similar?.others[position] else { return [] }
-    try library.items.forEachStory(at: positions) { position, reader throws(StorageError) in
+    try library.items.forEachStory(at: positions) { position, reader in
       let stored = try reader.line()
       others.append(
         SimilarStory(
@@ -121,8 +116,8 @@ package struct StoryListing {
   /// PERF: a sequence that another module asks for its next element takes a tenth of a list.
   private func forEachShown(
     _ positions: [Int],
-    _ body: (_ position: Int, _ story: borrowing ItemReader) throws(StorageError) -> Void,
-  ) throws(StorageError) {
+    _ body: (_ position: Int, _ story: borrowing ItemReader) throws -> Void,
+  ) throws {
     guard var reader = ItemReader(library.items) else { return }
     for position in positions {
       guard !context.output.hasFailed else { return }
@@ -136,7 +131,7 @@ package struct StoryListing {
     _ stored: StoredLine,
     _ reader: borrowing ItemReader,
     _ similar: [SimilarStory],
-  ) throws(StorageError) -> String {
+  ) throws -> String {
     guard template == nil else {
       return line(NamedStory(number: number, story: try reader.item()), similar: similar)
     }
@@ -207,11 +202,11 @@ package struct StoryListing {
     _ positions: [Int],
     _ numbers: inout ListNumbers,
     _ record: (ListNumbers) -> Void,
-  ) throws(StorageError) {
+  ) throws {
     if positions.isEmpty { sayNothing() }
     var lines: [String] = []
     var stories: [ListedStory] = []
-    try library.items.forEachStory(at: positions) { position, reader throws(StorageError) in
+    try library.items.forEachStory(at: positions) { position, reader in
       let stored = try reader.line()
       let number = numbers.number(of: stored.id, at: position)
       let others = try others(of: position, &numbers)
@@ -261,7 +256,7 @@ package struct StoryListing {
     return self.story(story.number, StoredLine(story.story), StoryTitle.text(item), enclosures)
   }
 
-  private func enclosures(_ reader: borrowing ItemReader) throws(StorageError) -> [Enclosure] {
+  private func enclosures(_ reader: borrowing ItemReader) throws -> [Enclosure] {
     query.hasEnclosures ? try reader.enclosures() : []
   }
 
@@ -288,10 +283,7 @@ package struct StoryListing {
     )
   }
 
-  private func shownTitle(
-    _ title: String,
-    _ reader: borrowing ItemReader,
-  ) throws(StorageError) -> String {
+  private func shownTitle(_ title: String, _ reader: borrowing ItemReader) throws -> String {
     let summary = title.isEmpty ? try reader.string(.summary) : nil
     return StoryTitle.text(title, summary: summary)
   }

@@ -14,7 +14,7 @@ extension CommandContext {
   /// Asks before much is destroyed; only `y` and `yes` agree.
   ///
   /// `--yes` answers beforehand. Throws where nobody can be asked.
-  package func confirm(_ question: String) throws(CommandError) -> Bool {
+  package func confirm(_ question: String) throws -> Bool {
     if isConfirmed { return true }
     guard canAsk else {
       throw usage("nobody is here to be asked: \(question) --yes goes ahead")

@@ -3,12 +3,12 @@ package import FeedStorage
 
 extension CommandContext {
   /// Returns the folder of `--to`, else the usual one; creates it.
-  package func downloadFolder() throws(CommandError) -> DownloadFolder {
+  package func downloadFolder() throws -> DownloadFolder {
     let path = try downloadPath()
-    return try commandErrors { try DownloadFolder(path, of: try store()) }
+    return try DownloadFolder(path, of: try store())
   }
 
-  package func downloadPath() throws(CommandError) -> String {
+  package func downloadPath() throws -> String {
     guard let word = arguments.value("to") else {
       return try DownloadsFolder.folder(environment.variable, isMacOS: environment.isMacOS)
     }

@@ -1,18 +1,16 @@
+internal import CommandLine
 internal import System
 
 enum DownloadsFolder {
   /// Returns `$XDG_DOWNLOAD_DIR/news`, else `news` in the user's folder for downloads.
   ///
   /// Fails where `HOME` is needed and not set.
-  static func folder(
-    _ variable: (String) -> String?,
-    isMacOS: Bool,
-  ) throws(CommandError) -> String {
+  static func folder(_ variable: (String) -> String?, isMacOS: Bool) throws -> String {
     if let folder = variable("XDG_DOWNLOAD_DIR"), folder.hasPrefix("/") {
       return LocalPath.normalized(folder + "/news")
     }
     guard let home = variable("HOME"), home.hasPrefix("/") else {
-      throw .failed("HOME is not set; say where to save episodes with --to DIR")
+      throw Failure("HOME is not set; say where to save episodes with --to DIR")
     }
     let downloads = isMacOS ? nil : userFolder(variable, home)
     return LocalPath.normalized((downloads ?? home + "/Downloads") + "/news")

@@ -23,23 +23,23 @@ package enum FeedSource: Hashable, Sendable {
     _ word: String,
     in folder: String?,
     kind: (String) -> FileStatus.Kind?,
-  ) throws(CommandError) -> FeedSource {
-    guard !word.isEmpty else { throw .failed("a feed name cannot be empty") }
+  ) throws -> FeedSource {
+    guard !word.isEmpty else { throw Failure("a feed name cannot be empty") }
     let address = PastedAddress(word)
     if let alternative = address.alternative, WebURL.host(of: alternative) != nil {
       return .web(address.url, orElse: alternative)
     }
     if let source = try url(address.url) { return source }
     if let path = LocalPath.absolute(word, in: folder), let kind = kind(path) {
-      guard kind != .folder else { throw .failed("\(Spelling.quoted(word)): is a directory") }
+      guard kind != .folder else { throw Failure("\(Spelling.quoted(word)): is a directory") }
       return .file(path)
     }
     let exists = { name in LocalPath.absolute(name, in: folder).flatMap(kind) != nil }
     if let url = hostURL(address.url, unless: exists) { return .web(url) }
-    throw .failed("\(Spelling.quoted(word)): no such file, and not a URL")
+    throw Failure("\(Spelling.quoted(word)): no such file, and not a URL")
   }
 
-  private static func url(_ word: String) throws(CommandError) -> FeedSource? {
+  private static func url(_ word: String) throws -> FeedSource? {
     guard let colon = word.firstIndex(of: ":"), isScheme(word[..<colon]) else { return nil }
     let rest = word[word.index(after: colon)...]
     switch word[..<colon].lowercased() {
@@ -50,13 +50,13 @@ package enum FeedSource: Hashable, Sendable {
       guard let path = LocalPath.path(ofFileURL: word) else { break }
       return .file(LocalPath.normalized(path))
     case "exec":
-      throw .failed("\(Spelling.quoted(word)): say it so: news subscribe --command COMMAND")
+      throw Failure("\(Spelling.quoted(word)): say it so: news subscribe --command COMMAND")
     default:
       // A port, as in localhost:8080/feed, is no scheme.
       if rest.first?.isNumber == true { return .web("http://" + word) }
-      throw .failed("\(Spelling.quoted(word)): only http, https and files can be followed")
+      throw Failure("\(Spelling.quoted(word)): only http, https and files can be followed")
     }
-    throw .failed("\(Spelling.quoted(word)): not a URL")
+    throw Failure("\(Spelling.quoted(word)): not a URL")
   }
 
   private static func isScheme(_ text: Substring) -> Bool {
@@ -86,11 +86,11 @@ package enum FeedSource: Hashable, Sendable {
 }
 
 extension CommandContext {
-  package func source(_ word: String) throws(CommandError) -> FeedSource {
+  package func source(_ word: String) throws -> FeedSource {
     try .read(word, in: environment.currentFolder(), kind: { FileStatus(at: $0)?.kind })
   }
 
-  package func source(_ word: String, command: String?) throws(CommandError) -> FeedSource {
+  package func source(_ word: String, command: String?) throws -> FeedSource {
     guard let command else { return try source(word) }
     return .command(command)
   }

@@ -1,13 +1,10 @@
 import CommandLine
 
 package enum HomeFolder {
-  package static func path(
-    option: String?,
-    environment: Environment,
-  ) throws(CommandError) -> String {
+  package static func path(option: String?, environment: Environment) throws -> String {
     if let option {
       guard !option.isEmpty else {
-        throw .usage("--home needs a folder: --home DIR", command: nil)
+        throw Failure.usage("--home needs a folder: --home DIR", command: nil)
       }
       return try absolute(option, environment)
     }
@@ -17,12 +14,12 @@ package enum HomeFolder {
     return try systemPath(environment)
   }
 
-  private static func systemPath(_ environment: Environment) throws(CommandError) -> String {
+  private static func systemPath(_ environment: Environment) throws -> String {
     if let data = environment.variable("XDG_DATA_HOME"), !data.isEmpty, !environment.isMacOS {
       return try join(data, "news", named: "XDG_DATA_HOME")
     }
     guard let home = environment.variable("HOME"), !home.isEmpty else {
-      throw .failed("HOME is not set; use --home DIR or set NEWS_HOME")
+      throw Failure("HOME is not set; use --home DIR or set NEWS_HOME")
     }
     let place = environment.isMacOS ? "Library/Application Support/news" : ".local/share/news"
     return try join(home, place, named: "HOME")
@@ -33,19 +30,16 @@ package enum HomeFolder {
     _ folder: String,
     _ rest: String,
     named variable: String,
-  ) throws(CommandError) -> String {
+  ) throws -> String {
     guard folder.hasPrefix("/") else {
-      throw .failed("\(variable) is not an absolute path: \(Spelling.quoted(folder))")
+      throw Failure("\(variable) is not an absolute path: \(Spelling.quoted(folder))")
     }
     return LocalPath.normalized(folder + "/" + rest)
   }
 
-  private static func absolute(
-    _ path: String,
-    _ environment: Environment,
-  ) throws(CommandError) -> String {
+  private static func absolute(_ path: String, _ environment: Environment) throws -> String {
     guard let result = LocalPath.absolute(path, in: environment.currentFolder()) else {
-      throw .failed("the current folder no longer exists; use --home with an absolute path")
+      throw Failure("the current folder no longer exists; use --home with an absolute path")
     }
     return result
   }

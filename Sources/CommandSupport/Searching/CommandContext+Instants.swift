@@ -3,7 +3,7 @@ package import Searching
 
 extension CommandContext {
   /// Returns the time in an option, in seconds since 1970; nil without the option.
-  package func instant(_ name: String, _ edge: TimeExpression.Edge) throws(CommandError) -> Int? {
+  package func instant(_ name: String, _ edge: TimeExpression.Edge) throws -> Int? {
     guard let word = arguments.value(name) else { return nil }
     if let seconds = TimeExpression(clock: clock).seconds(word, edge: edge) { return seconds }
     throw usage(

@@ -28,21 +28,21 @@ package struct FeedSelector {
   }
 
   /// Returns the one subscription that is meant; a tag that only one has does so, too.
-  package func subscription(_ word: String) throws(CommandError) -> Subscription {
+  package func subscription(_ word: String) throws -> Subscription {
     let found = try subscriptions(word)
     guard found.count == 1 else { throw tooMany(found, word) }
     return found[0]
   }
 
   /// Returns all with a tag (`tag:news` means `news/world`, too), else the one that is meant.
-  package func subscriptions(_ word: String) throws(CommandError) -> [Subscription] {
+  package func subscriptions(_ word: String) throws -> [Subscription] {
     let found = try matches(word)
     guard found.count == 1 || StoryTag(word) != nil else { throw tooMany(found, word) }
     return found
   }
 
   /// Returns all that a word matches, even an ambiguous one.
-  package func matches(_ word: String) throws(CommandError) -> [Subscription] {
+  package func matches(_ word: String) throws -> [Subscription] {
     let tag = StoryTag(word)
     let found = tag.map(tagged) ?? found(word)
     guard found.isEmpty else { return found }
@@ -54,8 +54,8 @@ package struct FeedSelector {
     word.hasPrefix("search:") ? String(word.dropFirst(7)) : nil
   }
 
-  private func tooMany(_ found: [Subscription], _ word: String) -> CommandError {
-    .failed(
+  private func tooMany(_ found: [Subscription], _ word: String) -> Failure {
+    Failure(
       "\(Spelling.quoted(word)) matches \(found.count) feeds; name one of them:",
       choices: Self.choices(found),
     )
@@ -65,11 +65,11 @@ package struct FeedSelector {
     subscriptions.filter { tag.isAmong($0.tags) }
   }
 
-  func noTag(named name: String) -> CommandError {
-    if subscriptions.isEmpty { return CommandError.noSubscriptions }
+  func noTag(named name: String) -> Failure {
+    if subscriptions.isEmpty { return .noSubscriptions }
     let tags = Set(subscriptions.flatMap(\.tags).map { $0.lowercased() }).sorted()
     let hint = Spelling.hint(name, among: tags, before: "tag:")
-    return .failed("no feed has the tag \(Spelling.quoted(name))\(hint)")
+    return Failure("no feed has the tag \(Spelling.quoted(name))\(hint)")
   }
 
   private static func choices(_ candidates: [Subscription]) -> [String] {
@@ -79,17 +79,17 @@ package struct FeedSelector {
       + (rest > 0 ? ["and \(rest) more"] : [])
   }
 
-  private func noMatch(_ word: String) -> CommandError {
+  private func noMatch(_ word: String) -> Failure {
     if let name = Self.search(word) {
-      return .failed(
+      return Failure(
         "\(Spelling.quoted(word)) is a saved search, and no feed;"
           + " its stories: news list --feed \(ShellWord.asNeeded("search:" + name))"
       )
     }
-    if subscriptions.isEmpty { return CommandError.noSubscriptions }
+    if subscriptions.isEmpty { return .noSubscriptions }
     let titles = subscriptions.map { FeedName.printable($0).lowercased() }
     let hint = Spelling.hint(word, among: titles)
-    return .failed("no feed matches \(Spelling.quoted(word))\(hint) (`news feeds` lists them)")
+    return Failure("no feed matches \(Spelling.quoted(word))\(hint) (`news feeds` lists them)")
   }
 
   private static func line(_ subscription: Subscription, _ name: String?) -> String {
@@ -131,8 +131,7 @@ extension CommandContext {
   }
 
   /// Returns the feeds of all `--feed`, in the order of the subscriptions; nil without one.
-  package func chosenFeeds(_ subscriptions: [Subscription]) throws(CommandError) -> [Subscription]?
-  {
+  package func chosenFeeds(_ subscriptions: [Subscription]) throws -> [Subscription]? {
     let words = arguments.values(FeedSelector.option.name)
     guard !words.isEmpty else { return nil }
     var chosen: Set<String> = []
@@ -142,4 +141,10 @@ extension CommandContext {
     }
     return subscriptions.filter { chosen.contains($0.url) }
   }
+}
+
+extension Failure {
+  package static let noSubscriptions = Failure(
+    "no subscriptions yet; subscribe to a feed with `news subscribe URL` or `news import FILE`"
+  )
 }

@@ -7,11 +7,11 @@ package struct SearchScope {
   let selector: FeedSelector
   let clock: WallClock
   /// Returns the time at which all stories were last listed, in seconds since 2001.
-  var seen: () throws(CommandError) -> Double? = { () throws(CommandError) in nil }
+  var seen: () throws -> Double? = { nil }
 
-  package func condition(of query: StoryQuery) throws(CommandError) -> Condition<StoryCheck> {
-    let condition = try query.condition { search throws(CommandError) in
-      try Condition(search, clock, seen: seen) { name throws(CommandError) in
+  package func condition(of query: StoryQuery) throws -> Condition<StoryCheck> {
+    let condition = try query.condition { search in
+      try Condition(search, clock, seen: seen) { name in
         switch name {
         case .feed(let word): Set(try selector.subscriptions(word).map(\.url))
         case .tag(let tag): Set(selector.tagged(tag).map(\.url))
@@ -32,7 +32,7 @@ package struct SearchScope {
   }
 
   /// Returns the feeds in a language, whatever the country: `pt` is `pt-BR`, too.
-  private func feeds(in language: String) throws(CommandError) -> Set<String> {
+  private func feeds(in language: String) throws -> Set<String> {
     Set(selector.subscriptions.lazy.filter { $0.isIn(language) }.map(\.url))
   }
 }
@@ -46,14 +46,14 @@ extension Subscription {
 
 extension CommandContext {
   package func searchScope(_ subscriptions: [Subscription]) -> SearchScope {
-    SearchScope(selector: selector(subscriptions), clock: clock) { () throws(CommandError) in
+    SearchScope(selector: selector(subscriptions), clock: clock) {
       try lastSeen()
     }
   }
 
-  func lastSeen() throws(CommandError) -> Double? {
+  func lastSeen() throws -> Double? {
     let store = try store()
-    return try commandErrors { try store.listing()?.seen?.timeIntervalSinceReferenceDate }
+    return try store.listing()?.seen?.timeIntervalSinceReferenceDate
   }
 
   /// Returns the positions of a query's stories, newest first unless it has another order.
@@ -61,25 +61,23 @@ extension CommandContext {
     of query: StoryQuery,
     in library: Library,
     atMost limit: Int = .max,
-  ) throws(CommandError) -> [Int] {
+  ) throws -> [Int] {
     let condition = try searchScope(library.subscriptions).condition(of: query)
     let store = try store()
     let sort = query.sort
     let needsTexts = condition.isAboutTexts || sort?.key == .length
     let texts = needsTexts ? store.textIndex() : nil
     if let failure = texts?.failure { complain("\(failure); its texts were not searched") }
-    return try commandErrors {
-      let found = try StoryScan(
-        library.items,
-        condition,
-        texts: texts,
-        now: clock.now(),
-        limit: sort == nil ? limit : .max,
-      ).run()
-      guard let sort else { return found }
-      let names = FeedName(library)
-      let sorted = try sort.sorted(found, of: library.items, texts: texts) { names.name(of: $0) }
-      return Array(sorted.prefix(limit))
-    }
+    let found = try StoryScan(
+      library.items,
+      condition,
+      texts: texts,
+      now: clock.now(),
+      limit: sort == nil ? limit : .max,
+    ).run()
+    guard let sort else { return found }
+    let names = FeedName(library)
+    let sorted = try sort.sorted(found, of: library.items, texts: texts) { names.name(of: $0) }
+    return Array(sorted.prefix(limit))
   }
 }

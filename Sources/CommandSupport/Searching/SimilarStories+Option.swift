@@ -13,10 +13,8 @@ extension SimilarStories {
     among positions: [Int],
     of items: ItemTable,
     rows limit: Int,
-  ) throws(CommandError) {
+  ) throws {
     let now = context.clock.date.timeIntervalSinceReferenceDate
-    self = try commandErrors {
-      try SimilarStories(among: positions, of: items, now: now, rows: limit)
-    }
+    self = try SimilarStories(among: positions, of: items, now: now, rows: limit)
   }
 }

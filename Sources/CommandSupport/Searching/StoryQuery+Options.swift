@@ -23,7 +23,7 @@ extension StoryQuery {
     CommandOption("text", help: "accepted for compatibility: --grep always searches whole texts"),
   ]
 
-  package init(_ context: CommandContext, _ library: Library) throws(CommandError) {
+  package init(_ context: CommandContext, _ library: Library) throws {
     self.init()
     try choose(context, library)
     isUnread = context.arguments.has("unread")
@@ -44,13 +44,13 @@ extension StoryQuery {
     }
   }
 
-  private static func isDownloaded(_ context: CommandContext) throws(CommandError) -> Bool? {
+  private static func isDownloaded(_ context: CommandContext) throws -> Bool? {
     let (yes, no) = (context.arguments.has("downloaded"), context.arguments.has("not-downloaded"))
     guard !yes || !no else { throw context.usage("either --downloaded or --not-downloaded") }
     return yes || no ? yes : nil
   }
 
-  package mutating func choose(_ context: CommandContext, _ library: Library) throws(CommandError) {
+  package mutating func choose(_ context: CommandContext, _ library: Library) throws {
     let words = context.arguments.values(FeedSelector.option.name)
     guard !words.isEmpty else { return }
     var chosen: Set<String> = []
@@ -74,9 +74,9 @@ extension StoryQuery {
     _ tag: StoryTag,
     _ selector: FeedSelector,
     _ items: ItemTable,
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     guard selector.tagged(tag).isEmpty else { return true }
     let tagged = Condition.term(StoryCheck.tag(tag))
-    return try commandErrors { try !StoryScan(items, tagged, now: 0, limit: 1).run().isEmpty }
+    return try !StoryScan(items, tagged, now: 0, limit: 1).run().isEmpty
   }
 }

@@ -11,18 +11,16 @@ extension CommandContext {
     toDelete choose: @escaping (Library) throws -> [Int],
     by choice: ([Int]) -> StoryClearing.Choice,
     in store: LibraryStore,
-  ) throws(CommandError) -> ((Library) throws -> [Int])? {
+  ) throws -> ((Library) throws -> [Int])? {
     guard !isConfirmed else { return choose }
     let library = try store.library()
-    let positions = try commandErrors { try choose(library) }
-    let count = try commandErrors {
-      try StoryClearing(choice(positions), in: library, now: clock.date).cleared
-    }
+    let positions = try choose(library)
+    let count = try StoryClearing(choice(positions), in: library, now: clock.date).cleared
     if count > 0, try !confirm("Delete \(Count.stories(count))?") {
       say("nothing was deleted")
       return nil
     }
-    let ids = try commandErrors { try library.items.ids(at: positions) }
+    let ids = try library.items.ids(at: positions)
     return { try $0.items.positions(of: ids) }
   }
 }

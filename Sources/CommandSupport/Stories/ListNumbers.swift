@@ -46,7 +46,7 @@ package struct ListNumbers {
   /// Saves the numbers for other commands of the session.
   ///
   /// `seen` is the time of the save of the data file of which all that is new was shown.
-  func save(in store: LibraryStore, seen: Date? = nil) throws(StorageError) {
+  func save(in store: LibraryStore, seen: Date? = nil) throws {
     let shown = isOnTerminal ? ids.count : shown
     try store.saveListing(ids, positions: positions, shown: shown, seen: seen)
   }

@@ -13,10 +13,10 @@ package struct MarkingEdits {
 
   package var count: Int { adjustments.count }
 
-  package mutating func set(_ marks: ItemMarks, at positions: [Int]) throws(StorageError) -> [Int] {
+  package mutating func set(_ marks: ItemMarks, at positions: [Int]) throws -> [Int] {
     guard marks != ItemMarks() else { return [] }
     var found: [Int] = []
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+    try items.forEachStory(at: positions) { position, story in
       if try !story.marks().have(marks) { found.append(position) }
     }
     for position in found { adjustments[position, default: ItemAdjustment()].marks.take(marks) }
@@ -28,9 +28,9 @@ package struct MarkingEdits {
     _ text: String,
     as mark: SyncKey.StoryMark,
     at positions: [Int],
-  ) throws(StorageError) {
+  ) throws {
     var new = adjustments
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+    try items.forEachStory(at: positions) { position, story in
       guard try story.typedText(mark) ?? "" != text else { return }
       new[position, default: ItemAdjustment()].texts[mark] = text
     }
@@ -41,11 +41,11 @@ package struct MarkingEdits {
     adjustments[position, default: ItemAdjustment()].article = article
   }
 
-  package mutating func tag(_ tag: String, at positions: [Int]) throws(StorageError) -> [Int] {
+  package mutating func tag(_ tag: String, at positions: [Int]) throws -> [Int] {
     var found: [Int] = []
     let folded = TextFolding.fold(tag)
     var new = adjustments
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+    try items.forEachStory(at: positions) { position, story in
       let stored = try story.strings(.tags)
       let tags = new[position]?.tags ?? stored
       guard !tags.contains(where: { TextFolding.fold($0) == folded }) else { return }
@@ -56,10 +56,10 @@ package struct MarkingEdits {
     return found
   }
 
-  package mutating func untag(_ tag: String, at positions: [Int]) throws(StorageError) {
+  package mutating func untag(_ tag: String, at positions: [Int]) throws {
     let folded = TextFolding.fold(tag)
     var new = adjustments
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+    try items.forEachStory(at: positions) { position, story in
       let stored = try story.strings(.tags)
       let tags = new[position]?.tags ?? stored
       let lost = tags.filter { TextFolding.fold($0) == folded }

@@ -26,15 +26,11 @@ package struct NumberedStories {
   /// The numbers of the last list; nil without a record, where a number is a position from 1.
   private let listing: ListingTable?
 
-  package init(
-    _ context: CommandContext,
-    _ library: Library,
-    in store: LibraryStore,
-  ) throws(CommandError) {
+  package init(_ context: CommandContext, _ library: Library, in store: LibraryStore) throws {
     self.context = context
     self.library = library
     do { listing = try store.listing() } catch {
-      throw .failed("\(error); `news list` numbers the stories again")
+      throw Failure("\(error); `news list` numbers the stories again")
     }
   }
 
@@ -43,22 +39,14 @@ package struct NumberedStories {
   /// Returns the stories in the order of the operands, each once.
   ///
   /// The first `count` operands, and those from `end` on, name no stories.
-  package func stories(
-    behind count: Int = 0,
-    before end: Int = .max,
-  ) throws(CommandError) -> [NamedStory] {
+  package func stories(behind count: Int = 0, before end: Int = .max) throws -> [NamedStory] {
     let matches = try matches(behind: count, before: end)
-    return try commandErrors {
-      try matches.map {
-        NamedStory(number: $0.number, story: try library.items.item(at: $0.position))
-      }
+    return try matches.map {
+      NamedStory(number: $0.number, story: try library.items.item(at: $0.position))
     }
   }
 
-  package func matches(
-    behind count: Int = 0,
-    before end: Int = .max,
-  ) throws(CommandError) -> [Match] {
+  package func matches(behind count: Int = 0, before end: Int = .max) throws -> [Match] {
     var found: [Match] = []
     var seen: Set<Int> = []
     let operands = try operands(context.arguments.operands.prefix(end).dropFirst(count))
@@ -71,9 +59,9 @@ package struct NumberedStories {
     return found
   }
 
-  private func operands(_ typed: ArraySlice<String>) throws(CommandError) -> [StoryOperand] {
+  private func operands(_ typed: ArraySlice<String>) throws -> [StoryOperand] {
     let words = try context.replacingInput(in: typed, by: Self.words)
-    return try words.flatMap(Self.parts).map { word throws(CommandError) in
+    return try words.flatMap(Self.parts).map { word in
       if let operand = StoryOperand(word) { return operand }
       throw context.usage(
         "\(Spelling.quoted(word)) is neither a number (3), nor a range (3-7), nor a story's id"
@@ -87,34 +75,29 @@ package struct NumberedStories {
     line.prefix { $0 != "\t" }.split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  private func positions(of operands: [StoryOperand]) throws(CommandError) -> [String: Int] {
+  private func positions(of operands: [StoryOperand]) throws -> [String: Int] {
     let ids = operands.compactMap { if case .id(let id) = $0 { id } else { nil } }
-    return try commandErrors {
-      var positions: [String: Int] = [:]
-      for position in try library.items.positions(of: ItemIDs(ids)) {
-        positions[try library.items.id(at: position)] = position
-      }
-      return positions
+    var positions: [String: Int] = [:]
+    for position in try library.items.positions(of: ItemIDs(ids)) {
+      positions[try library.items.id(at: position)] = position
     }
+    return positions
   }
 
   fileprivate static func parts(of word: String) -> [String] {
     word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
-  private func matches(
-    _ operand: StoryOperand,
-    _ ids: [String: Int],
-  ) throws(CommandError) -> [Match] {
+  private func matches(_ operand: StoryOperand, _ ids: [String: Int]) throws -> [Match] {
     switch operand {
     case .id(let id):
       guard let position = ids[id] else {
-        throw .failed("no story with id \(id) (`news list --json` has the ids)")
+        throw Failure("no story with id \(id) (`news list --json` has the ids)")
       }
       return [(nil, position)]
     case .numbers(let range):
       guard range.upperBound <= count else { throw outOfRange(range.upperBound) }
-      return try range.map { number throws(CommandError) in (number, try position(of: number)) }
+      return try range.map { number in (number, try position(of: number)) }
     }
   }
 
@@ -122,7 +105,7 @@ package struct NumberedStories {
     listing?.count ?? library.items.count
   }
 
-  private func outOfRange(_ number: Int) -> CommandError {
+  private func outOfRange(_ number: Int) -> Failure {
     let match =
       switch (listing, count) {
       case (nil, 0): "nothing is stored yet (`news refresh` brings stories)"
@@ -130,17 +113,15 @@ package struct NumberedStories {
       case (.some, 0): "the last list showed none"
       case (.some, _): "the last list showed \(Count.stories(count))"
       }
-    return .failed("there is no story \(number): \(match)")
+    return Failure("there is no story \(number): \(match)")
   }
 
-  private func position(of number: Int) throws(CommandError) -> Int {
+  private func position(of number: Int) throws -> Int {
     guard let listing else { return number - 1 }
-    let story = try commandErrors { try listing.story(number) }
-    let found = try commandErrors {
-      try library.items.index(ofID: story.id, near: story.position)
-    }
+    let story = try listing.story(number)
+    let found = try library.items.index(ofID: story.id, near: story.position)
     guard let position = found else {
-      throw .failed(
+      throw Failure(
         "story \(number) of the last list is no longer stored; number them anew: news list"
       )
     }
@@ -195,7 +176,7 @@ extension CommandContext {
     do { try store.forgetListing() } catch { complainOfListing(error) }
   }
 
-  private func complainOfListing(_ error: StorageError) {
+  private func complainOfListing(_ error: any Error) {
     complain("could not save the numbers of this list: \(error)")
   }
 }

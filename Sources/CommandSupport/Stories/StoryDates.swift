@@ -46,7 +46,7 @@ package enum DateChoice: String, CaseIterable, Sendable {
     help: "relative, iso or published (relative on a terminal, published when piped)",
   )
 
-  package static func read(_ context: CommandContext) throws(CommandError) -> DateChoice? {
+  package static func read(_ context: CommandContext) throws -> DateChoice? {
     try context.choice(option)
   }
 }

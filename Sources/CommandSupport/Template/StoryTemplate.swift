@@ -116,7 +116,7 @@ package struct StoryTemplate: Sendable {
 }
 
 extension StoryTemplate {
-  package static func read(_ context: CommandContext) throws(CommandError) -> StoryTemplate? {
+  package static func read(_ context: CommandContext) throws -> StoryTemplate? {
     guard let text = context.arguments.value(option.name) else { return nil }
     guard !context.isJSON else {
       throw context.usage("--format and --json cannot be used together")
@@ -124,11 +124,11 @@ extension StoryTemplate {
     do {
       return try StoryTemplate(text)
     } catch {
-      throw context.usage("--format: \(error.reason)")
+      throw context.usage("--format: \(error.line)")
     }
   }
 
-  package init(_ text: String) throws(WordFault) {
+  package init(_ text: String) throws {
     var pieces: [Piece] = []
     var literal = ""
     var rest = text[...]
@@ -141,7 +141,7 @@ extension StoryTemplate {
         if !literal.isEmpty { pieces.append(.text(literal)) }
         literal = ""
         pieces.append(try Self.field(&rest))
-      case "}": throw WordFault(reason: "a } without {; a brace itself is written }}")
+      case "}": throw Failure("a } without {; a brace itself is written }}")
       case "\\": literal += try Self.escape(rest.popFirst())
       default: literal.append(character)
       }
@@ -150,23 +150,23 @@ extension StoryTemplate {
     self.pieces = pieces
   }
 
-  private static func escape(_ letter: Character?) throws(WordFault) -> String {
+  private static func escape(_ letter: Character?) throws -> String {
     switch letter {
     case "n": "\n"
     case "t": "\t"
     case "0": "\0"
     case "\\": "\\"
     case let letter:
-      throw WordFault(
-        reason: "\\\(letter.map { Spelling.quoted(String($0)) } ?? "") means nothing;"
+      throw Failure(
+        "\\\(letter.map { Spelling.quoted(String($0)) } ?? "") means nothing;"
           + " there are \\n, \\t, \\0 and \\\\"
       )
     }
   }
 
-  private static func field(_ rest: inout Substring) throws(WordFault) -> Piece {
+  private static func field(_ rest: inout Substring) throws -> Piece {
     guard let end = rest.firstIndex(of: "}") else {
-      throw WordFault(reason: "a { without }; a brace itself is written {{")
+      throw Failure("a { without }; a brace itself is written {{")
     }
     let parts = rest[..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     rest = rest[rest.index(after: end)...]
@@ -175,28 +175,26 @@ extension StoryTemplate {
     return .field(field, parts.count == 2 ? try form(String(parts[1]), of: field) : .plain)
   }
 
-  private static func form(_ text: String, of field: TemplateField) throws(WordFault) -> Form {
+  private static func form(_ text: String, of field: TemplateField) throws -> Form {
     if text == "q" { return .quoted }
     if let columns = Int(text), (1...1000).contains(columns) { return .columns(columns) }
     guard field.isDate, text.contains("%") else {
       let forms = field.isDate ? "a form such as %F, q, or columns" : "q, or columns"
-      throw WordFault(
-        reason: "{\(field.name):\(Spelling.quoted(text))}: after the colon stands \(forms)"
+      throw Failure(
+        "{\(field.name):\(Spelling.quoted(text))}: after the colon stands \(forms)"
       )
     }
     return .date(try DateFormat(text))
   }
 
-  private static func unknown(_ name: String) -> WordFault {
+  private static func unknown(_ name: String) -> Failure {
     let names = TemplateField.names
     let nearest = name.isEmpty ? nil : Spelling.nearest(to: name, among: names)
     let hint =
       nearest.map { "; did you mean {\($0)}?" }
       ?? "; there are \(names.joined(separator: ", "))"
-    return WordFault(
-      reason:
-        "unknown field {\(SafeText.prefix(SafeText.line(name), maximumCharacters: 80))}\(hint)"
-    )
+    let shown = SafeText.prefix(SafeText.line(name), maximumCharacters: 80)
+    return Failure("unknown field {\(shown)}\(hint)")
   }
 }
 

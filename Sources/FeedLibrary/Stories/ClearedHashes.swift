@@ -108,7 +108,7 @@ extension Subscription {
 }
 
 extension ItemReader {
-  package func clearedHashes() throws(StorageError) -> Set<UInt64> {
+  package func clearedHashes() throws -> Set<UInt64> {
     ClearedHashes.hashesEver(of: try identity())
   }
 }
@@ -129,7 +129,7 @@ struct ClearedHashUpdates {
     hashes[feed] ?? []
   }
 
-  mutating func note(_ reader: borrowing ItemReader, feeds: [String]) throws(StorageError) {
+  mutating func note(_ reader: borrowing ItemReader, feeds: [String]) throws {
     let most = self.feeds == nil ? ClearedHashes.most : 2 * ClearedHashes.most
     let open = feeds.filter {
       self.feeds?.contains($0) != false && hashes[$0, default: []].count < most

@@ -1,5 +1,5 @@
 package import FeedModel
-package import FeedStorage
+internal import FeedStorage
 
 /// A story that a feed brings, before it is stored.
 package struct IncomingStory {
@@ -7,17 +7,17 @@ package struct IncomingStory {
   package let item: Item
   /// True if it comes with marks of its own: from a file, a server or another machine.
   package let isImported: Bool
-  private let wholeText: () throws(StorageError) -> StoryText?
+  private let wholeText: () throws -> StoryText?
 
   package init(
     feed: String,
     item: Item,
     isImported: Bool,
-    text: @escaping () throws(StorageError) -> StoryText?,
+    text: @escaping () throws -> StoryText?,
   ) {
     (self.feed, self.item, self.isImported, wholeText) = (feed, item, isImported, text)
   }
 
   /// Returns the whole text, or nil if the summary is all of it.
-  package func text() throws(StorageError) -> StoryText? { try wholeText() }
+  package func text() throws -> StoryText? { try wholeText() }
 }

@@ -57,7 +57,7 @@ package struct StoryClearing {
   package private(set) var starred = 0
   package private(set) var saved = 0
 
-  package init(_ choice: Choice, in library: Library, now: Date) throws(StorageError) {
+  package init(_ choice: Choice, in library: Library, now: Date) throws {
     self.choice = choice
     self.library = library
     self.now = now
@@ -68,7 +68,7 @@ package struct StoryClearing {
     }
   }
 
-  private mutating func take(_ position: Int, _ reader: inout ItemReader) throws(StorageError) {
+  private mutating func take(_ position: Int, _ reader: inout ItemReader) throws {
     guard !choice.deleted.contains(position) else {
       try noted.note(reader, feeds: try reader.feedURLs())
       return remove(position)
@@ -140,7 +140,7 @@ extension Library {
     from gone: [Subscription],
     deleting deleted: [Int] = [],
     _ origin: ChangeOrigin,
-  ) throws(StorageError) -> (change: LibraryChange, clearing: StoryClearing) {
+  ) throws -> (change: LibraryChange, clearing: StoryClearing) {
     let urls = gone.map(\.url)
     var choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
     choice.deleted = Set(deleted)

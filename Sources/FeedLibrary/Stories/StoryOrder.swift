@@ -124,7 +124,7 @@ extension Placement {
 }
 
 extension ItemReader {
-  package func instant(now: Date) throws(StorageError) -> Double {
+  package func instant(now: Date) throws -> Double {
     let (date, stored) = try instants()
     let now = now.timeIntervalSinceReferenceDate
     return StoryTime.instant(date: date, stored: stored, now: now)
@@ -135,7 +135,7 @@ extension ItemReader {
 extension ItemTable {
   /// The instants of all stories in seconds since 2001; those that are not a number in `known` are
   /// read.
-  package func instants(now: Date, known: [Double] = []) throws(StorageError) -> [Double] {
+  package func instants(now: Date, known: [Double] = []) throws -> [Double] {
     guard var reader = ItemReader(self) else { return [] }
     var instants = known.isEmpty ? Array(repeating: .nan, count: count) : known
     for position in instants.indices where instants[position].isNaN {

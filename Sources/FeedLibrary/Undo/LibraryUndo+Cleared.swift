@@ -7,7 +7,7 @@ import System
 /// A story that has come back by itself is not doubled: it is the one that was cleared again, with
 /// the content, feeds and marks that it got since.
 extension LibraryUndo {
-  mutating func putBack(_ cleared: ItemTable) throws(StorageError) {
+  mutating func putBack(_ cleared: ItemTable) throws {
     guard var reader = ItemReader(cleared) else { return }
     order.changes.returning = ReturningStories(cleared)
     let back = try returnedStories(of: cleared)
@@ -52,10 +52,10 @@ extension LibraryUndo {
 
   /// The positions and instants of the stored stories after which the runs of cleared ones stood,
   /// by id.
-  private func anchors() throws(StorageError) -> [String: (current: Int, instant: Double)] {
+  private func anchors() throws -> [String: (current: Int, instant: Double)] {
     var anchors: [String: (current: Int, instant: Double)] = [:]
     let moved = try library.items.positions(of: ItemIDs(step.runs.lazy.compactMap(\.after)))
-    try library.items.forEachStory(at: moved) { current, story throws(StorageError) in
+    try library.items.forEachStory(at: moved) { current, story in
       anchors[try story.id()] = (current, try story.instant(now: now))
     }
     return anchors
@@ -68,7 +68,7 @@ extension LibraryUndo {
     _ feeds: [String],
     was own: [String],
     over current: Int?,
-  ) throws(StorageError) -> PlacedStory {
+  ) throws -> PlacedStory {
     var loss = try elsewhere?.loss(of: &reader, awaySince: step.date) ?? ItemAdjustment()
     guard let current else {
       if feeds != own { loss.feeds = feeds }
@@ -92,7 +92,7 @@ extension LibraryUndo {
 
   /// The present positions of cleared stories that have come back by themselves, by their positions
   /// among the cleared ones.
-  private func returnedStories(of cleared: ItemTable) throws(StorageError) -> [Int: Int] {
+  private func returnedStories(of cleared: ItemTable) throws -> [Int: Int] {
     guard var old = ItemReader(cleared), var new = ItemReader(library.items) else { return [:] }
     var positions: [UInt64: Int] = [:]
     for position in (0..<cleared.count).reversed() {
@@ -119,7 +119,7 @@ extension LibraryUndo {
     _ cleared: ItemTable,
     among fresh: inout [ItemKey: [Int]],
     _ back: inout [Int: Int],
-  ) throws(StorageError) {
+  ) throws {
     guard var reader = ItemReader(cleared) else { return }
     for position in 0..<cleared.count where back[position] == nil {
       try reader.move(to: position)
@@ -140,7 +140,7 @@ extension LibraryUndo {
   }
 
   /// The number of a story's id, or a hash of an id that another program gave.
-  private static func id(_ reader: borrowing ItemReader) throws(StorageError) -> UInt64 {
+  private static func id(_ reader: borrowing ItemReader) throws -> UInt64 {
     if let id = try reader.idNumber() { return id }
     return UInt64(bitPattern: Int64(try reader.id().hashValue))
   }

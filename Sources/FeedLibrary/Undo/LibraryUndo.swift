@@ -38,7 +38,7 @@ package struct LibraryUndo {
     _ elsewhere: MarksElsewhere?,
     isTold: Bool,
     now: Date,
-  ) throws(StorageError) {
+  ) throws {
     (self.step, self.cleared, self.elsewhere, self.now) = (step, cleared, elsewhere, now)
     feeds = SubscriptionUndo(of: step, in: stored, isTold: isTold)
     var library = stored
@@ -57,7 +57,7 @@ package struct LibraryUndo {
     change.feeds.areSavedFirst = true
   }
 
-  private mutating func changeStories() throws(StorageError) {
+  private mutating func changeStories() throws {
     if let cleared, step.isWhole, library.items.count == 0, moved.isUnchanged, elsewhere == nil {
       change.stories.returning = ReturningStories(cleared, isWhole: true)
       returned = cleared.count
@@ -72,7 +72,7 @@ package struct LibraryUndo {
 
   // MARK: Stories that are there
 
-  private mutating func changeStored() throws(StorageError) {
+  private mutating func changeStored() throws {
     guard var reader = ItemReader(library.items) else { return }
     let followed = Set(feeds.removed.map(\.url))
     for position in try positions() {
@@ -96,7 +96,7 @@ package struct LibraryUndo {
     }
   }
 
-  private func positions() throws(StorageError) -> [Int] {
+  private func positions() throws -> [Int] {
     guard feeds.removed.isEmpty, feeds.moves.isEmpty else {
       return Array(0..<library.items.count)
     }
@@ -112,11 +112,7 @@ package struct LibraryUndo {
       || !step.added.isEmpty || !step.returned.isEmpty
   }
 
-  private mutating func remove(
-    _ position: Int,
-    _ reader: inout ItemReader,
-    isAdded: Bool,
-  ) throws(StorageError) {
+  private mutating func remove(_ position: Int, _ reader: inout ItemReader, isAdded: Bool) throws {
     order.changes.removed.insert(position)
     let feeds = try reader.feedURLs()
     if isAdded {
@@ -132,7 +128,7 @@ package struct LibraryUndo {
     _ stored: [String],
     of id: String,
     _ reader: borrowing ItemReader,
-  ) throws(StorageError) -> [String] {
+  ) throws -> [String] {
     var feeds = stored
     for move in self.feeds.moves { feeds = feeds.map { $0 == move.from ? move.to : $0 } }
     let count = feeds.count
@@ -153,7 +149,7 @@ package struct LibraryUndo {
     _ id: String,
     _ reader: borrowing ItemReader,
     _ new: inout ItemAdjustment,
-  ) throws(StorageError) {
+  ) throws {
     var isChanged = false
     for (number, marked) in step.marked.enumerated() where marked.ids.contains(id) {
       guard try marked.fact.takeBack(reader, &new) else { continue }
@@ -195,7 +191,7 @@ extension StoryFact {
   fileprivate func takeBack(
     _ story: borrowing ItemReader,
     _ new: inout ItemAdjustment,
-  ) throws(StorageError) -> Bool {
+  ) throws -> Bool {
     switch self {
     case .read(let isRead):
       guard try story.isRead() == isRead else { return false }

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import CommandLine
 internal import Synchronization
 internal import System
 
@@ -17,21 +18,21 @@ package final class HTTPServer: Sendable {
   }
 
   /// Loads the library, and throws if it is missing.
-  package static func prepare() throws(ServingError) {
+  package static func prepare() throws {
     if let reason = cmicrohttpd_load() {
-      throw ServingError(LibraryFault(.microhttpd, String(cString: reason)))
+      throw LibraryFault(.microhttpd, String(cString: reason)).failure
     }
   }
 
   /// Returns the library's version, and throws if it cannot be loaded.
-  package static func libraryVersion() throws(ServingError) -> String {
+  package static func libraryVersion() throws -> String {
     try prepare()
     return String(cString: cmicrohttpd_version())
   }
 
-  private init(_ service: HTTPService, _ limits: HTTPLimits) throws(ServingError) {
+  private init(_ service: HTTPService, _ limits: HTTPLimits) throws {
     guard let connections = HTTPConnections(limits) else {
-      throw ServingError("no descriptors are left")
+      throw Failure("no descriptors are left")
     }
     (self.service, self.limits, self.connections) = (service, limits, connections)
   }
@@ -42,7 +43,7 @@ package final class HTTPServer: Sendable {
     _ service: HTTPService,
     certificate: TLSCertificate? = nil,
     limits: HTTPLimits = HTTPLimits(),
-  ) throws(ServingError) -> HTTPServer {
+  ) throws -> HTTPServer {
     try prepare()
     let server = try HTTPServer(service, limits)
     let user = Unmanaged.passRetained(server).toOpaque()
@@ -63,7 +64,7 @@ package final class HTTPServer: Sendable {
     guard let pointer else {
       Unmanaged<HTTPServer>.fromOpaque(user).release()
       let part = certificate == nil ? "" : ": the certificate or its key is not understood"
-      throw ServingError("the server cannot be started\(part)")
+      throw Failure("the server cannot be started\(part)")
     }
     server.daemon.withLock { $0 = Daemon(pointer: pointer) }
     return server

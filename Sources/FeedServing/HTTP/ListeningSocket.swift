@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import System
 
 /// A numeric address and a port to listen on.
@@ -38,7 +39,7 @@ package struct ListeningSocket: Sendable {
   private static let backlog: Int32 = 64
 
   /// Listens at a place; for port 0 the system chooses one.
-  package init(at place: ListeningPlace) throws(ServingError) {
+  package init(at place: ListeningPlace) throws {
     let family = place.address.bytes.count == 4 ? AF_INET : AF_INET6
     let socket = POSIX.openSocket(family: family, type: Self.stream, protocol: 0)
     guard socket >= 0 else { throw Self.failure(place) }
@@ -66,8 +67,8 @@ package struct ListeningSocket: Sendable {
     (descriptor, self.place) = (3, place)
   }
 
-  private static func failure(_ place: ListeningPlace) -> ServingError {
-    ServingError("\(place.text) cannot be listened on: \(POSIX.errorMessage(errno))")
+  private static func failure(_ place: ListeningPlace) -> Failure {
+    Failure("\(place.text) cannot be listened on: \(POSIX.errorMessage(errno))")
   }
 
   private static func withAddress<R>(

@@ -53,7 +53,7 @@ extension InterfaceCall {
     let found = stories.stories(named: ids.dropFirst(start).prefix(Self.mostStories))
     var text = listHead(.readingList, title: "", found[...])
     _ = try write(found[...], of: stories, to: &text, separator: ",", isPaged: false) {
-      (items, story, isWhole) throws(StorageError) in
+      (items, story, isWhole) in
       try items.value(story, isWhole: isWhole).description
     }
     let hasMore = ids.count - Self.mostStories > start
@@ -71,7 +71,7 @@ extension InterfaceCall {
       page.stories,
     )
     let cut = try write(page.stories, of: stories, to: &text, separator: ",", isPaged: true) {
-      (items, story, isWhole) throws(StorageError) in
+      (items, story, isWhole) in
       try items.value(story, isWhole: isWhole).description
     }
     return .json(text + listEnd(next: (cut ?? page.next)?.text))
@@ -86,7 +86,7 @@ extension InterfaceCall {
     let stream = query.streams[0]
     var text = StoryFeed.head(stream, title: Self.title(stream, stories), page.stories.newest)
     let cut = try write(page.stories, of: stories, to: &text, separator: "", isPaged: true) {
-      (items, story, isWhole) throws(StorageError) in
+      (items, story, isWhole) in
       try items.entry(story, isWhole: isWhole)
     }
     text += StoryFeed.end(next: cut ?? page.next)
@@ -132,9 +132,9 @@ extension InterfaceCall {
     to text: inout String,
     separator: String,
     isPaged: Bool,
-    _ written: (ServedItems, ServedStory, _ isWhole: Bool) throws(StorageError) -> String,
+    _ written: (ServedItems, ServedStory, _ isWhole: Bool) throws -> String,
   ) throws(RequestFault) -> StreamPlace? {
-    do throws(StorageError) {
+    do {
       let items = ServedItems(interface.library, stories)
       var last: StreamPlace?
       for story in page {

@@ -39,7 +39,7 @@ struct InterfaceCall {
   }
 
   func stories() throws(RequestFault) -> ServedStories {
-    do throws(StorageError) { return try interface.library.stories() } catch {
+    do { return try interface.library.stories() } catch {
       throw .failed("\(error)")
     }
   }

@@ -13,12 +13,12 @@ struct ServedItems {
     (texts, self.stories) = (library.textIndex, stories)
   }
 
-  func story(_ served: ServedStory) throws(StorageError) -> StoredItem {
+  func story(_ served: ServedStory) throws -> StoredItem {
     try stories.library.items.item(at: Int(served.position))
   }
 
   /// Returns a story with its whole text, or only its summary.
-  func value(_ served: ServedStory, isWhole: Bool) throws(StorageError) -> PrintedJSON {
+  func value(_ served: ServedStory, isWhole: Bool) throws -> PrintedJSON {
     let story = try story(served)
     let item = story.item
     let link = SafeLink.absolute(link(of: story))

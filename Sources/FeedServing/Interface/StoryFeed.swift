@@ -45,7 +45,7 @@ enum StoryFeed {
 
 extension ServedItems {
   /// Returns a story as an entry, with its whole text or only its summary.
-  func entry(_ served: ServedStory, isWhole: Bool) throws(StorageError) -> String {
+  func entry(_ served: ServedStory, isWhole: Bool) throws -> String {
     let story = try story(served)
     let item = story.item
     let date = StoryFeed.date(served.place.date)

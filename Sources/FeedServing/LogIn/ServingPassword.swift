@@ -1,4 +1,5 @@
 internal import CCrypt
+internal import CommandLine
 internal import Synchronization
 internal import System
 
@@ -25,16 +26,16 @@ package enum ServingPassword {
     letters[Int.random(in: letters.indices, using: &random)]
   }
 
-  package static func prepare() throws(ServingError) {
+  package static func prepare() throws {
     if let reason = ccrypt_load() {
-      throw ServingError(LibraryFault(.crypt, String(cString: reason)))
+      throw LibraryFault(.crypt, String(cString: reason)).failure
     }
   }
 
-  package static func hash(of password: String) throws(ServingError) -> String {
+  package static func hash(of password: String) throws -> String {
     try prepare()
     guard let hash = text({ ccrypt_hash(password, $0) }) else {
-      throw ServingError("libcrypt has no method to keep a password by")
+      throw Failure("libcrypt has no method to keep a password by")
     }
     return hash
   }

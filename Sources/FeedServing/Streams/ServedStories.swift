@@ -55,7 +55,7 @@ package final class ServedStories: Sendable {
   /// The different lists of feeds' URLs, of their names for apps, and of tags that stories have.
   let (feedLists, feedNames, tagLists): ([[String]], [[String]], [[String]])
 
-  init(_ library: Library) throws(StorageError) {
+  init(_ library: Library) throws {
     self.library = library
     feeds = ServedFeeds(library)
     removal = TrackerRemoval(library.subscriptions)
@@ -73,7 +73,7 @@ package final class ServedStories: Sendable {
   }
 
   /// Returns the ids that stories have in the data file.
-  func ids(of stories: [ServedStory]) throws(StorageError) -> ItemIDs {
+  func ids(of stories: [ServedStory]) throws -> ItemIDs {
     try library.items.ids(at: stories.map { Int($0.position) }.sorted())
   }
 
@@ -109,7 +109,7 @@ private struct ServedStoryIndex {
 
   var feedLists: [[String]] { feeds.lists.map { $0.map { feedURLs[$0] } } }
 
-  mutating func read(_ items: ItemTable) throws(StorageError) {
+  mutating func read(_ items: ItemTable) throws {
     guard var reader = ItemReader(items) else { return }
     stories.reserveCapacity(items.count)
     var numbers: [Int] = []
@@ -132,7 +132,7 @@ private struct ServedStoryIndex {
     feedURLs = reader.feeds
   }
 
-  private func place(_ story: borrowing ItemReader) throws(StorageError) -> StreamPlace {
+  private func place(_ story: borrowing ItemReader) throws -> StreamPlace {
     let (date, stored) = try story.instants()
     let came = try story.date(.arrived)?.timeIntervalSinceReferenceDate ?? stored
     let arrived = came ?? date ?? -Date.timeIntervalBetween1970AndReferenceDate
@@ -159,8 +159,8 @@ package final class ServedLibrary: Sendable {
   package init(_ store: LibraryStore) { self.store = store }
 
   /// Returns the present stories; simultaneous requests wait for one reading.
-  func stories() throws(StorageError) -> ServedStories {
-    try current.withLock { (current) throws(StorageError) in
+  func stories() throws -> ServedStories {
+    try current.withLock { (current) in
       // The version is taken before the files are read: the next request reads later changes.
       let version = StoreVersion(of: store)
       if let current, current.version == version { return current.stories }

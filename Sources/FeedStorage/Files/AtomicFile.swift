@@ -7,7 +7,7 @@ internal import System
 /// synchronized, renamed over the old one, the folder synchronized. On any error the old file is as
 /// it was. A symbolic link is followed and stays a link.
 package struct AtomicFile {
-  typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
+  typealias Sink = (UnsafeRawBufferPointer) throws -> Void
 
   let path: String
 
@@ -22,11 +22,11 @@ package struct AtomicFile {
   /// when only the renaming is left.
   func replace(
     madeFrom source: FileStatus? = nil,
-    after last: () throws(StorageError) -> Void = {},
-    _ body: (Sink) throws(StorageError) -> Void,
-  ) throws(StorageError) {
+    after last: () throws -> Void = {},
+    _ body: (Sink) throws -> Void,
+  ) throws {
     let new = try prepare(body)
-    do throws(StorageError) {
+    do {
       if let source { try checkUnchanged(new.target, since: source) }
       try last()
     } catch {
@@ -36,44 +36,45 @@ package struct AtomicFile {
     try new.commit()
   }
 
-  func replace(_ bytes: [UInt8], mode: mode_t? = nil) throws(StorageError) {
+  func replace(_ bytes: [UInt8], mode: mode_t? = nil) throws {
     let new = try PreparedFile(of: path, suffix: "new")
     try new.write(bytes, over: try OpenFile.reading(new.target)?.1, mode: mode)
     try new.commit()
   }
 
   /// Replaces the file by one that others may read if the user's umask lets them.
-  package func publish(_ bytes: [UInt8]) throws(StorageError) { try replace(bytes, mode: 0o666) }
+  package func publish(_ bytes: [UInt8]) throws { try replace(bytes, mode: 0o666) }
 
-  package func replaceMakingFolder(_ bytes: [UInt8]) throws(StorageError) {
+  package func replaceMakingFolder(_ bytes: [UInt8]) throws {
     try OpenFile.makeFolder(FilePath.folder(of: path))
     try replace(bytes)
   }
 
-  func prepare(_ body: (Sink) throws(StorageError) -> Void) throws(StorageError) -> PreparedFile {
+  func prepare(_ body: (Sink) throws -> Void) throws -> PreparedFile {
     let new = try PreparedFile(of: path, suffix: "new")
     try new.write(over: try OpenFile.reading(new.target)?.1, body)
     return new
   }
 
-  static func write(_ bytes: [UInt8], to write: Sink) throws(StorageError) {
-    try bytes.span.bytes.withUnsafeBytes { all throws(StorageError) in try write(all) }
+  static func write(_ bytes: [UInt8], to write: Sink) throws {
+    try bytes.span.bytes.withUnsafeBytes { all in try write(all) }
   }
 
-  private func checkUnchanged(
-    _ target: String,
-    since source: FileStatus,
-  ) throws(StorageError) {
+  private func checkUnchanged(_ target: String, since source: FileStatus) throws {
     let now = try OpenFile.reading(target)?.1
     guard let now, now.isSameFile(as: source), now.size == source.size,
       now.modified == source.modified
     else {
-      throw .system(action: "replace", path: path, reason: "another program changed it meanwhile")
+      throw StorageError.system(
+        action: "replace",
+        path: path,
+        reason: "another program changed it meanwhile",
+      )
     }
   }
 
   /// Deletes the file; if the path is a link, the file to which it leads.
-  func delete() throws(StorageError) {
+  func delete() throws {
     let target = try OpenFile.resolvingLinks(path)
     guard try OpenFile.reading(target) != nil else { return }
     let folder = try OpenFile.folder(FilePath.folder(of: target))
@@ -88,7 +89,7 @@ extension AtomicFile {
   ///
   /// The new file has a fixed name and a lock of its own, held from before the old one is read
   /// until its renaming. A name that a killed writer left behind is taken over.
-  func replaceUnsynced(_ make: () throws(StorageError) -> [UInt8]) throws(StorageError) {
+  func replaceUnsynced(_ make: () throws -> [UInt8]) throws {
     let new = try PreparedFile(of: path, suffix: "draft")
     try FileLock.checkIsPrivate(try new.folder.status(), new.folder.path)
     let old = try OpenFile.reading(new.target)
@@ -96,7 +97,7 @@ extension AtomicFile {
     // An unchanged list is the usual case, and renaming takes a tenth of the time of a list.
     if let old, try old.0.holds(make(), old.1) { return }
     let file = try Self.claim(new)
-    do throws(StorageError) {
+    do {
       try file.write(try make())
       try file.adopt(old?.1)
     } catch {
@@ -107,7 +108,7 @@ extension AtomicFile {
     try file.close()
   }
 
-  private static func claim(_ new: PreparedFile) throws(StorageError) -> OpenFile {
+  private static func claim(_ new: PreparedFile) throws -> OpenFile {
     let end = ContinuousClock.now + .seconds(1)
     while true {
       let file = try new.folder.draft(new.temporary)
@@ -117,7 +118,7 @@ extension AtomicFile {
         return file
       }
       guard ContinuousClock.now < end else {
-        throw .locked(path: file.path, holder: "another list", seconds: 1)
+        throw StorageError.locked(path: file.path, holder: "another list", seconds: 1)
       }
       POSIX.pause(.microseconds(100))
     }
@@ -132,7 +133,7 @@ struct PreparedFile {
   /// The path for messages, after the user's own links.
   var target: String { "\(folder.path)/\(name)" }
 
-  init(of path: String, suffix: String) throws(StorageError) {
+  init(of path: String, suffix: String) throws {
     let target = try OpenFile.resolvingLinks(path)
     name = FilePath.name(of: target)
     folder = try OpenFile.folder(FilePath.folder(of: target))
@@ -149,15 +150,15 @@ struct PreparedFile {
   func write(
     over old: FileStatus?,
     mode: mode_t? = nil,
-    _ body: (AtomicFile.Sink) throws(StorageError) -> Void,
-  ) throws(StorageError) {
+    _ body: (AtomicFile.Sink) throws -> Void,
+  ) throws {
     try checkOwner(old)
     try folder.remove(temporary)
-    do throws(StorageError) {
+    do {
       let file = try folder.create(temporary, O_WRONLY | O_EXCL, mode: mode ?? 0o600)
       let writer = PieceWriter(file)
       defer { writer.end() }
-      try body { bytes throws(StorageError) in try writer.write(bytes) }
+      try body { bytes in try writer.write(bytes) }
       try writer.finish()
       if mode == nil { try file.adopt(old) }
       try file.synchronize()
@@ -168,29 +169,29 @@ struct PreparedFile {
     }
   }
 
-  func write(
-    _ bytes: [UInt8],
-    over old: FileStatus?,
-    mode: mode_t? = nil,
-  ) throws(StorageError) {
-    try write(over: old, mode: mode) { write throws(StorageError) in
+  func write(_ bytes: [UInt8], over old: FileStatus?, mode: mode_t? = nil) throws {
+    try write(over: old, mode: mode) { write in
       try AtomicFile.write(bytes, to: write)
     }
   }
 
   /// Throws for another user's file, which would become ours by being replaced.
-  func checkOwner(_ old: FileStatus?) throws(StorageError) {
+  func checkOwner(_ old: FileStatus?) throws {
     guard let old, old.owner != geteuid(), geteuid() != 0 else { return }
-    throw .system(action: "replace", path: target, reason: "it belongs to another user")
+    throw StorageError.system(
+      action: "replace",
+      path: target,
+      reason: "it belongs to another user",
+    )
   }
 
-  func commit() throws(StorageError) {
+  func commit() throws {
     try rename()
     try folder.synchronize()
   }
 
-  func rename() throws(StorageError) {
-    do throws(StorageError) {
+  func rename() throws {
+    do {
       try folder.rename(temporary, to: name)
     } catch {
       discard()

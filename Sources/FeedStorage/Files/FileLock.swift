@@ -52,16 +52,16 @@ struct FileLock {
     _ path: String,
     folders: [String] = [],
     waitAtMost limit: Duration,
-  ) throws(StorageError) -> FileLock {
+  ) throws -> FileLock {
     let end = ContinuousClock.now + limit
     let file = try OpenFile.lock(path)
-    try wait(for: file, until: end, limit) { () throws(StorageError) in
+    try wait(for: file, until: end, limit) {
       try file.tryLock()
     }
     file.write(note: noteOfThisProcess)
     var files = [file]
     for folder in try distinct(folders) {
-      try wait(for: file, until: end, limit) { () throws(StorageError) in
+      try wait(for: file, until: end, limit) {
         try folder.tryLock(orUnlockable: true)
       }
       files.append(folder)
@@ -75,9 +75,7 @@ struct FileLock {
   }
 
   /// Opens the folders, each once, in an order that is the same for all writers.
-  private static func distinct(
-    _ paths: [String]
-  ) throws(StorageError) -> [OpenFile] {
+  private static func distinct(_ paths: [String]) throws -> [OpenFile] {
     var found: [(status: FileStatus, folder: OpenFile)] = []
     for path in Set(paths) {
       let folder = try OpenFile.folder(path)
@@ -94,12 +92,11 @@ struct FileLock {
 
   /// Throws for a folder that everybody may write to, and that has no sticky bit: anybody could
   /// replace its files.
-  static func checkIsPrivate(
-    _ folder: FileStatus,
-    _ path: String,
-  ) throws(StorageError) {
+  static func checkIsPrivate(_ folder: FileStatus, _ path: String) throws {
     guard folder.mode & 0o1002 != 0o002 else {
-      throw .refused("everybody may write to the folder \(path): nothing is saved there")
+      throw StorageError.refused(
+        "everybody may write to the folder \(path): nothing is saved there"
+      )
     }
   }
 
@@ -107,13 +104,13 @@ struct FileLock {
     for file: OpenFile,
     until end: ContinuousClock.Instant,
     _ limit: Duration,
-    _ isLocked: () throws(StorageError) -> Bool,
-  ) throws(StorageError) {
+    _ isLocked: () throws -> Bool,
+  ) throws {
     var pause = Duration.milliseconds(1)
     while try !isLocked() {
       let rest = ContinuousClock.now.duration(to: end)
       guard rest > .zero else {
-        throw .locked(
+        throw StorageError.locked(
           path: file.path,
           holder: holder(of: file).map { noted + String($0) } ?? "an unknown process",
           seconds: Int(limit.components.seconds),

@@ -24,7 +24,7 @@ final class PieceWriter {
   }
 
   /// Takes a piece; an error may be that of an earlier one.
-  func write(_ piece: UnsafeRawBufferPointer) throws(StorageError) {
+  func write(_ piece: UnsafeRawBufferPointer) throws {
     if pending == nil, !isWithoutThread, piece.count >= Self.largePiece {
       let pending = PendingPieces(file, from: size)
       isWithoutThread = !POSIX.startThread(stackBytes: Self.stackBytes) { pending.run() }
@@ -35,7 +35,7 @@ final class PieceWriter {
     try pending.put(piece)
   }
 
-  func finish() throws(StorageError) {
+  func finish() throws {
     end()
     if let failure = pending?.failure { throw failure }
   }
@@ -57,7 +57,7 @@ extension PieceWriter {
     private var spare: [UInt8] = []
     private var isEnded = false
     private var isDone = false
-    private var firstFailure: StorageError?
+    private var firstFailure: (any Error)?
     private let condition = ThreadCondition()
 
     init(_ file: OpenFile, from start: Int) {
@@ -65,9 +65,9 @@ extension PieceWriter {
       self.start = start
     }
 
-    var failure: StorageError? { condition.locked { firstFailure } }
+    var failure: (any Error)? { condition.locked { firstFailure } }
 
-    func put(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    func put(_ bytes: UnsafeRawBufferPointer) throws {
       var copy = condition.locked { exchange(&spare, with: []) }
       copy.removeAll(keepingCapacity: true)
       copy.append(contentsOf: bytes)
@@ -103,8 +103,8 @@ extension PieceWriter {
       }
     }
 
-    private func write(_ piece: [UInt8], at position: Int) -> StorageError? {
-      do throws(StorageError) {
+    private func write(_ piece: [UInt8], at position: Int) -> (any Error)? {
+      do {
         try file.write(piece)
         // The disk works while the next piece is made.
         POSIX.startWriting(file.number, position..<position + piece.count)

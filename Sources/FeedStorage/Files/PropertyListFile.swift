@@ -11,45 +11,45 @@ struct PropertyListFile<Contents: Sendable> {
   /// missing.
   var damage: String? = "the top-level object is not a dictionary"
 
-  func read() throws(StorageError) -> Contents? {
+  func read() throws -> Contents? {
     guard let (reader, _) = try LibraryStore.reader(path, atMost: maximumSize) else { return nil }
     return try contents(reader)
   }
 
-  func contents(_ bytes: [UInt8]) throws(StorageError) -> Contents? {
-    let reader = try StorageError.translating(path) { () throws(PropertyListError) in
+  func contents(_ bytes: [UInt8]) throws -> Contents? {
+    let reader = try StorageError.translating(path) {
       try PropertyList.reader(PropertyListBytes(bytes))
     }
     return try contents(reader)
   }
 
-  private func contents(_ reader: BinaryPropertyListReader) throws(StorageError) -> Contents? {
-    let value = try StorageError.translating(path) { () throws(PropertyListError) in
+  private func contents(_ reader: BinaryPropertyListReader) throws -> Contents? {
+    let value = try StorageError.translating(path) {
       try reader.value(reader.root)
     }
     return try contents(value)
   }
 
-  func contents(_ value: PropertyListValue) throws(StorageError) -> Contents? {
+  func contents(_ value: PropertyListValue) throws -> Contents? {
     try check(Int(value.dictionary?["version"]?.integer ?? 1))
     let contents = coding.decode(value)
-    if contents == nil, let damage { throw .damaged(path: path, reason: damage) }
+    if contents == nil, let damage { throw StorageError.damaged(path: path, reason: damage) }
     return contents
   }
 
-  private func check(_ found: Int) throws(StorageError) {
+  private func check(_ found: Int) throws {
     guard let version, found > version else { return }
-    throw .newerVersion(path: path, version: found, supported: version)
+    throw StorageError.newerVersion(path: path, version: found, supported: version)
   }
 
   func bytes(_ contents: Contents) -> [UInt8] { PropertyList.encode(coding.encode(contents)) }
 
   /// Replaces the file; the caller holds the lock.
-  func replace(by contents: Contents) throws(StorageError) {
+  func replace(by contents: Contents) throws {
     try AtomicFile(path: path).replace(bytes(contents))
   }
 
-  func replaceUnsynced(by contents: Contents) throws(StorageError) {
-    try AtomicFile(path: path).replaceUnsynced { () throws(StorageError) in bytes(contents) }
+  func replaceUnsynced(by contents: Contents) throws {
+    try AtomicFile(path: path).replaceUnsynced { bytes(contents) }
   }
 }

@@ -9,7 +9,7 @@ final class SharedFolder {
   let path: String
   private let folder: OpenFile
 
-  init(_ path: String) throws(StorageError) {
+  init(_ path: String) throws {
     (self.path, folder) = (path, try OpenFile.folder(path))
   }
 
@@ -17,7 +17,7 @@ final class SharedFolder {
     (path, self.folder) = (folder.path, folder)
   }
 
-  func folder(_ name: String) throws(StorageError) -> SharedFolder? {
+  func folder(_ name: String) throws -> SharedFolder? {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
     let plain = try plain(name)
     let number = POSIX.retrying { openat(folder.number, plain, flags) }
@@ -25,19 +25,19 @@ final class SharedFolder {
       let code = errno
       if code == ENOENT { return nil }
       if let kind = try status(name)?.kind, kind != .folder {
-        throw .refused("\(path)/\(name) is \(kind.rawValue), not a folder")
+        throw StorageError.refused("\(path)/\(name) is \(kind.rawValue), not a folder")
       }
-      throw .failed("open the folder", "\(path)/\(name)", code)
+      throw StorageError.failed("open the folder", "\(path)/\(name)", code)
     }
     return SharedFolder(try OpenFile(number, "\(path)/\(name)"))
   }
 
   /// Opens a folder in this one, or makes it; others may read it if the user's umask lets them.
-  func makeFolder(_ name: String) throws(StorageError) -> SharedFolder {
+  func makeFolder(_ name: String) throws -> SharedFolder {
     let plain = try plain(name)
     let isMade = POSIX.retrying { mkdirat(folder.number, plain, 0o777) } == 0
     guard isMade || errno == EEXIST, let made = try folder(name) else {
-      throw .failed("create the folder", "\(path)/\(name)")
+      throw StorageError.failed("create the folder", "\(path)/\(name)")
     }
     return made
   }
@@ -47,7 +47,7 @@ final class SharedFolder {
   func parent(
     of path: String,
     makingFolders: Bool = false,
-  ) throws(StorageError) -> (folder: SharedFolder, name: String)? {
+  ) throws -> (folder: SharedFolder, name: String)? {
     var names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let last = names.removeLast()
     var parent = self
@@ -72,20 +72,20 @@ final class SharedFolder {
     }
   }
 
-  func names() throws(StorageError) -> [String] {
+  func names() throws -> [String] {
     guard let names = POSIX.names(inFolder: folder.number) else {
-      throw .failed("open the folder", path)
+      throw StorageError.failed("open the folder", path)
     }
     return names
   }
 
-  func status(_ name: String) throws(StorageError) -> FileStatus? {
+  func status(_ name: String) throws -> FileStatus? {
     FileStatus(at: try plain(name), in: folder.number, followingLinks: false)
   }
 
   // MARK: Files
 
-  func file(_ name: String) throws(StorageError) -> (OpenFile, FileStatus)? {
+  func file(_ name: String) throws -> (OpenFile, FileStatus)? {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW
     let plain = try plain(name)
     let number = POSIX.retrying { openat(folder.number, plain, flags) }
@@ -94,7 +94,7 @@ final class SharedFolder {
     return (file, try file.fileStatus())
   }
 
-  func bytes(_ name: String, atMost limit: Int) throws(StorageError) -> [UInt8]? {
+  func bytes(_ name: String, atMost limit: Int) throws -> [UInt8]? {
     try file(name)?.0.readAll(limit: limit)
   }
 
@@ -102,31 +102,29 @@ final class SharedFolder {
   /// them.
   ///
   /// A file with a second name, which may be any file of the user's, is refused.
-  func appending(_ name: String) throws(StorageError) -> OpenFile {
+  func appending(_ name: String) throws -> OpenFile {
     let flags = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW
     let plain = try plain(name)
     let number = POSIX.retrying { openat(folder.number, plain, flags, 0o666) }
     let file = try opened(number, name, to: "create")
     guard try file.fileStatus().names == 1 else {
-      throw .refused("\(file.path) has a second name (a hard link), and is not written to")
+      throw StorageError.refused(
+        "\(file.path) has a second name (a hard link), and is not written to"
+      )
     }
     return file
   }
 
-  private func opened(
-    _ number: Int32,
-    _ name: String,
-    to action: String,
-  ) throws(StorageError) -> OpenFile {
+  private func opened(_ number: Int32, _ name: String, to action: String) throws -> OpenFile {
     let path = "\(path)/\(name)"
     guard number < 0 else { return try OpenFile(number, path) }
     let failure = StorageError.failed(action, path)
     // The system's words for a link or a socket do not say what is there.
     guard let kind = try status(name)?.kind, kind != .file else { throw failure }
-    throw .notAFile(path: path, kind: kind.rawValue)
+    throw StorageError.notAFile(path: path, kind: kind.rawValue)
   }
 
-  func replace(_ name: String, by bytes: [UInt8]) throws(StorageError) {
+  func replace(_ name: String, by bytes: [UInt8]) throws {
     let new = PreparedFile(try plain(name), in: folder, as: ".\(name).new")
     try new.write(bytes, over: try file(name)?.1)
     try new.commit()
@@ -135,58 +133,50 @@ final class SharedFolder {
   /// Replaces a file by one that others may read if the user's umask lets them.
   ///
   /// Its contents are on the disk then; its name is once the folder is synchronized.
-  func publish(
-    _ name: String,
-    _ bytes: [UInt8],
-    as temporary: String,
-  ) throws(StorageError) {
+  func publish(_ name: String, _ bytes: [UInt8], as temporary: String) throws {
     let new = PreparedFile(try plain(name), in: folder, as: temporary)
     try new.write(bytes, over: try file(name)?.1, mode: 0o666)
     try new.rename()
   }
 
   /// Renames an open file, unless its name is another file's meanwhile.
-  func rename(
-    _ file: OpenFile,
-    from old: String,
-    to new: String,
-  ) throws(StorageError) {
+  func rename(_ file: OpenFile, from old: String, to new: String) throws {
     let (old, new) = (try plain(old), try plain(new))
     guard try folder.has(file, named: old) else {
-      throw .refused("\(path)/\(old) is another file meanwhile")
+      throw StorageError.refused("\(path)/\(old) is another file meanwhile")
     }
     try folder.rename(old, to: new)
     try synchronize()
   }
 
   /// Removes a plain file, which need not exist.
-  func remove(_ name: String) throws(StorageError) {
+  func remove(_ name: String) throws {
     if let kind = try status(name)?.kind, kind != .file {
-      throw .notAFile(path: "\(path)/\(name)", kind: kind.rawValue)
+      throw StorageError.notAFile(path: "\(path)/\(name)", kind: kind.rawValue)
     }
     try folder.remove(name)
   }
 
-  func synchronize() throws(StorageError) { try folder.synchronize() }
+  func synchronize() throws { try folder.synchronize() }
 
   /// Throws for a name that leads out of this folder.
-  private func plain(_ name: String) throws(StorageError) -> String {
+  private func plain(_ name: String) throws -> String {
     guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(0x2F),
       !name.utf8.contains(0)
-    else { throw .refused("\(path): \(name) is no name of a file in it") }
+    else { throw StorageError.refused("\(path): \(name) is no name of a file in it") }
     return name
   }
 
   // MARK: The folder's lock
 
-  func tryLock() throws(StorageError) -> Bool { try folder.tryLock(orUnlockable: true) }
+  func tryLock() throws -> Bool { try folder.tryLock(orUnlockable: true) }
 
-  func lock(waitAtMost limit: Duration) throws(StorageError) {
+  func lock(waitAtMost limit: Duration) throws {
     let end = ContinuousClock.now + limit
     while try !tryLock() {
       guard .now < end else {
         let seconds = Int(limit.components.seconds)
-        throw .locked(path: path, holder: "an unknown process", seconds: seconds)
+        throw StorageError.locked(path: path, holder: "an unknown process", seconds: seconds)
       }
       POSIX.pause(.milliseconds(2))
     }

@@ -37,14 +37,11 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   ///
   /// PERF: not inlined, each call copies what its closure reads from, with all that this refers to.
   @inline(__always)
-  static func translating<R>(
-    _ path: String,
-    _ body: () throws(PropertyListError) -> R,
-  ) throws(StorageError) -> R {
+  static func translating<R>(_ path: String, _ body: () throws -> R) throws -> R {
     let result: R
-    do throws(PropertyListError) {
+    do {
       result = try body()
-    } catch {
+    } catch let error as PropertyListError {
       throw failure(error, path)
     }
     guard !MappedFiles.isCutShort(path) else { throw cutShort(path) }

@@ -4,8 +4,8 @@ package final class StoreWatch {
   private let store: LibraryStore
   private let watch: FolderWatch
 
-  package init(_ store: LibraryStore) throws(StorageError) {
-    guard let watch = FolderWatch() else { throw .failed("watch", store.home) }
+  package init(_ store: LibraryStore) throws {
+    guard let watch = FolderWatch() else { throw StorageError.failed("watch", store.home) }
     (self.store, self.watch) = (store, watch)
     try watchFolders()
   }
@@ -17,7 +17,7 @@ package final class StoreWatch {
 
   /// Returns true when something may have changed since the last time, or before; false when nobody
   /// reads `output` any more.
-  package func wait(orClosed output: Int32) throws(StorageError) -> Bool {
+  package func wait(orClosed output: Int32) throws -> Bool {
     var ready = [false, false]
     while ready == [false, false] {
       ready = POSIX.wait(on: [descriptor], orClosed: output, until: nil)
@@ -27,14 +27,14 @@ package final class StoreWatch {
     return true
   }
 
-  package func takeChanges() throws(StorageError) {
+  package func takeChanges() throws {
     watch.forget()
     try watchFolders()
   }
 
   /// Watches folders until all that exist are watched, since they may come, go and be replaced at
   /// any time.
-  private func watchFolders() throws(StorageError) {
+  private func watchFolders() throws {
     var watched: [String] = []
     while true {
       let folders = try folders()
@@ -42,7 +42,7 @@ package final class StoreWatch {
       for folder in folders where !watch.add(folder) {
         // The folders above need not be readable.
         guard [ENOENT, ENOTDIR].contains(errno) || (errno == EACCES && folder != store.home) else {
-          throw .failed("watch", folder)
+          throw StorageError.failed("watch", folder)
         }
       }
       watched = folders
@@ -53,7 +53,7 @@ package final class StoreWatch {
   ///
   /// Of a missing folder, the nearest one above that exists is watched. The folder above each comes
   /// first: it tells when another takes its place.
-  private func folders() throws(StorageError) -> [String] {
+  private func folders() throws -> [String] {
     let data = FilePath.folder(of: try OpenFile.resolvingLinks(store.dataPath))
     return [store.home, data].flatMap { path in
       var path = path

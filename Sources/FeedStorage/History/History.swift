@@ -34,8 +34,8 @@ package struct History: Sendable {
   /// `stories` gives the stories that a step has taken away.
   package func changes(
     inTheWayOf change: Change,
-    _ stories: (HistoryStep) throws(StorageError) -> ItemTable?,
-  ) throws(StorageError) -> [Change] {
+    _ stories: (HistoryStep) throws -> ItemTable?,
+  ) throws -> [Change] {
     let touched = try change.last.subjects(stories)
     var found: [Change] = []
     for other in changes where other.number != change.number {
@@ -74,9 +74,7 @@ private struct StepSubjects {
 }
 
 extension HistoryStep {
-  fileprivate func subjects(
-    _ stories: (HistoryStep) throws(StorageError) -> ItemTable?
-  ) throws(StorageError) -> StepSubjects {
+  fileprivate func subjects(_ stories: (HistoryStep) throws -> ItemTable?) throws -> StepSubjects {
     var subjects = StepSubjects()
     if let cleared = try stories(self) { subjects.stories = try cleared.ids(at: 0..<cleared.count) }
     subjects.stories.formUnion(added)

@@ -18,7 +18,7 @@ struct HistoryFile {
   /// The most bytes of their facts, which each new step copies.
   private static let mostFactBytes = 1 << 20
 
-  init(_ store: LibraryStore) throws(StorageError) {
+  init(_ store: LibraryStore) throws {
     self.store = store
     dataPath = try OpenFile.resolvingLinks(store.dataPath)
   }
@@ -34,12 +34,12 @@ struct HistoryFile {
 
   // MARK: Reading
 
-  func read() throws(StorageError) -> [HistoryStep] {
+  func read() throws -> [HistoryStep] {
     var steps: [HistoryStep] = []
     if let list = try StepList(path) {
       for object in list.objects {
         guard let step = try list.step(object) else {
-          throw .damaged(path: path, reason: "it does not say what was done")
+          throw StorageError.damaged(path: path, reason: "it does not say what was done")
         }
         steps.append(step)
       }
@@ -51,7 +51,7 @@ struct HistoryFile {
 
   /// Returns the stories that a step has taken away; nil if it took none, or they are in the data
   /// file.
-  func cleared(by step: HistoryStep) throws(StorageError) -> ItemTable? {
+  func cleared(by step: HistoryStep) throws -> ItemTable? {
     guard let file = step.dataFile else {
       // The stories of a step that an earlier version has left lie in its own file.
       return step.runs.isEmpty
@@ -63,24 +63,26 @@ struct HistoryFile {
       // A clearing that was stopped has not replaced the file of the one before it.
       if let (_, kept) = try OpenFile.reading(dataPath), file.isSame(as: kept) { return nil }
       let reason = "it is not the file that \(FilePath.name(of: self.path)) tells of"
-      throw .damaged(path: path, reason: reason)
+      throw StorageError.damaged(path: path, reason: reason)
     }
     let stories = try ItemTable(reader, path: path, status: status)
     guard step.isWhole || step.counts(stories) else {
-      throw .damaged(path: path, reason: "it has not as many stories as it is said to have")
+      throw StorageError.damaged(
+        path: path,
+        reason: "it has not as many stories as it is said to have",
+      )
     }
     return stories
   }
 
   private func former(
     behind steps: [HistoryStep]
-  ) throws(StorageError) -> (step: HistoryStep, stories: ItemTable?)? {
+  ) throws -> (step: HistoryStep, stories: ItemTable?)? {
     guard let (reader, status) = try LibraryStore.reader(formerPath) else { return nil }
     var root = PropertyListDictionary()
     var stories: Int?
-    try StorageError.translating(formerPath) { () throws(PropertyListError) in
-      _ = try reader.forEachEntry(reader.root, atMost: ItemReader.maximumKeys) {
-        (key, value) throws(PropertyListError) in
+    try StorageError.translating(formerPath) {
+      _ = try reader.forEachEntry(reader.root, atMost: ItemReader.maximumKeys) { (key, value) in
         guard let name = try reader.string(key) else { return }
         if name == "stories" {
           stories = value
@@ -91,26 +93,22 @@ struct HistoryFile {
     }
     try Self.check(root, atMost: Self.formerVersion, formerPath)
     guard var step = HistoryStep.readingTable.contents(root) else {
-      throw .damaged(path: formerPath, reason: "it does not say what was done")
+      throw StorageError.damaged(path: formerPath, reason: "it does not say what was done")
     }
     guard steps.allSatisfy({ $0.date < step.date }) else { return nil }
     step.number = (steps.last?.number ?? 0) + 1
     guard let stories else { return (step, nil) }
     let table = try ItemTable(reader, array: stories, path: formerPath, status: status)
     guard step.counts(table) else {
-      throw .damaged(path: formerPath, reason: "it has not as many stories as it says")
+      throw StorageError.damaged(path: formerPath, reason: "it has not as many stories as it says")
     }
     return (step, table)
   }
 
-  static func check(
-    _ root: PropertyListDictionary,
-    atMost known: Int,
-    _ path: String,
-  ) throws(StorageError) {
+  static func check(_ root: PropertyListDictionary, atMost known: Int, _ path: String) throws {
     let version = Int(root["version"]?.integer ?? 1)
     guard version <= known else {
-      throw .newerVersion(path: path, version: version, supported: known)
+      throw StorageError.newerVersion(path: path, version: version, supported: known)
     }
   }
 
@@ -122,16 +120,16 @@ struct HistoryFile {
 
   /// Returns the last step if its change was never made, or not that of its stories; nil for any
   /// other.
-  func unmade() throws(StorageError) -> HistoryStep? {
+  func unmade() throws -> HistoryStep? {
     guard let list = try known(), let last = list.steps.last, isUnmade(last.step) else {
       return nil
     }
     return try list.step(last.object)
   }
 
-  func dropLast() throws(StorageError) {
+  func dropLast() throws {
     let list = try known()
-    try AtomicFile(path: path).replace { write throws(StorageError) in
+    try AtomicFile(path: path).replace { write in
       try Self.write((list?.steps ?? []).dropLast(), of: list, [], to: write)
     }
   }
@@ -146,7 +144,7 @@ struct HistoryFile {
     let endsStories: Bool
     fileprivate let isCollectionDue: Bool
 
-    func commit() throws(StorageError) {
+    func commit() throws {
       for stories in stories { try stories.commit() }
       try file.commit()
     }
@@ -164,7 +162,7 @@ struct HistoryFile {
     of table: ItemTable,
     madeFrom before: StoreGeneration,
     settingAside dataFile: FileStatus? = nil,
-  ) throws(StorageError) -> Prepared {
+  ) throws -> Prepared {
     let list = try known()
     var kept = list?.steps ?? []
     var (step, stories, added) = (step, [PreparedFile](), [HistoryStep]())
@@ -184,8 +182,8 @@ struct HistoryFile {
     added.append(step)
     let count = kept.count
     let ended = evict(&kept, besides: added)
-    do throws(StorageError) {
-      let file = try AtomicFile(path: path).prepare { write throws(StorageError) in
+    do {
+      let file = try AtomicFile(path: path).prepare { write in
         try Self.write(kept, of: list, added, to: write)
       }
       return Prepared(
@@ -206,7 +204,7 @@ struct HistoryFile {
     _ step: inout HistoryStep,
     _ kept: inout [KeptStep],
     of list: StepList?,
-  ) throws(StorageError) {
+  ) throws {
     guard let list, let last = kept.last, last.step.command == step.command,
       var all = try list.step(last.object), all.answered == nil
     else { return }
@@ -222,14 +220,14 @@ struct HistoryFile {
     _ files: inout [PreparedFile],
     _ table: ItemTable,
     _ ranges: [Range<Int>],
-  ) throws(StorageError) {
-    let file = try AtomicFile(path: asidePath(step.number)).prepare { write throws(StorageError) in
+  ) throws {
+    let file = try AtomicFile(path: asidePath(step.number)).prepare { write in
       var builder = DataFileBuilder(table)
       try builder.write(ranges, to: write)
     }
     files.append(file)
     guard let status = FileStatus(at: "\(file.folder.path)/\(file.temporary)") else {
-      throw .failed("examine", file.target)
+      throw StorageError.failed("examine", file.target)
     }
     step.dataFile = SetAsideFile(status, number: step.number)
   }
@@ -237,14 +235,11 @@ struct HistoryFile {
   /// The steps that are there.
   ///
   /// A file that cannot be read, or that a newer version has written, begins anew.
-  private func known() throws(StorageError) -> StepList? {
-    do throws(StorageError) {
+  private func known() throws -> StepList? {
+    do {
       return try StepList(path)
-    } catch {
-      switch error {
-      case .damaged, .newerVersion, .tooLarge: return nil
-      default: throw error
-      }
+    } catch StorageError.damaged, StorageError.newerVersion, StorageError.tooLarge {
+      return nil
     }
   }
 
@@ -270,16 +265,16 @@ struct HistoryFile {
     of list: StepList?,
     _ added: [HistoryStep],
     to sink: AtomicFile.Sink,
-  ) throws(StorageError) {
+  ) throws {
     var writer = BinaryPropertyListWriter(copyingFrom: list?.reader)
     var objects: [BinaryPropertyListWriter.Object] = []
     let path = list?.path ?? ""
-    try StorageError.translating(path) { () throws(PropertyListError) in
+    try StorageError.translating(path) {
       for step in kept { objects.append(try writer.enqueue(step.object)) }
     }
     while try !StorageError.translating(
       path,
-      { () throws(PropertyListError) in try writer.copyQueued() },
+      { try writer.copyQueued() },
     ) {
       try sink(writer.piece)
       writer.discardPiece()
@@ -299,15 +294,15 @@ struct HistoryFile {
 
   // MARK: Stories beside the data file
 
-  func setAside(_ prepared: Prepared) throws(StorageError) {
+  func setAside(_ prepared: Prepared) throws {
     try rename(dataPath, to: asidePath(prepared.number))
   }
 
-  func putBack(_ stories: ItemTable) throws(StorageError) {
+  func putBack(_ stories: ItemTable) throws {
     try rename(stories.path, to: dataPath)
   }
 
-  private func rename(_ old: String, to new: String) throws(StorageError) {
+  private func rename(_ old: String, to new: String) throws {
     let folder = try OpenFile.folder(FilePath.folder(of: dataPath))
     try folder.rename(FilePath.name(of: old), to: FilePath.name(of: new))
     try folder.synchronize()

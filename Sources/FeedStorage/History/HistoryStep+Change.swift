@@ -10,7 +10,7 @@ extension HistoryStep {
     in library: Library,
     rules: [StoryRule],
     outlines: OutlineDocument?,
-  ) throws(StorageError) {
+  ) throws {
     self.init(command: origin.command, date: origin.date)
     (answered, isBack, joinsLast) = (origin.answered, origin.isBack, origin.joinsLast)
     isForGood = origin.isForGood || !change.stories.deleted.isEmpty
@@ -41,10 +41,7 @@ extension HistoryStep {
     }
   }
 
-  private mutating func note(
-    cleared positions: Set<Int>,
-    in library: Library,
-  ) throws(StorageError) {
+  private mutating func note(cleared positions: Set<Int>, in library: Library) throws {
     guard !positions.isEmpty, var reader = ItemReader(library.items) else { return }
     clearing = [Range<Int>](positions)
     let followed = Set(library.subscriptions.map(\.url))
@@ -61,7 +58,7 @@ extension HistoryStep {
 extension ItemTable {
   /// Returns the id of the story before a run, which only stories of equal times need to find their
   /// place again.
-  fileprivate func anchor(of range: Range<Int>) throws(StorageError) -> String? {
+  fileprivate func anchor(of range: Range<Int>) throws -> String? {
     guard range.lowerBound > 0 else { return nil }
     let previous = try story(at: range.lowerBound - 1)
     let (one, other) = (try previous.instants(), try story(at: range.lowerBound).instants())
@@ -94,8 +91,8 @@ private struct ChangedStories {
     return all.sorted { $0.0 < $1.0 }.map { MarkedStories(fact: $0, ids: $1) }
   }
 
-  mutating func find(_ change: StoryChanges, _ table: ItemTable) throws(StorageError) {
-    try change.forEachAdjustment(of: table) { range, new throws(StorageError) in
+  mutating func find(_ change: StoryChanges, _ table: ItemTable) throws {
+    try change.forEachAdjustment(of: table) { range, new in
       try note(range, new, in: table)
     }
     if let new = change.made?.all?() { (added, feedsOfAdded) = (new.ids, new.feeds) }
@@ -107,13 +104,9 @@ private struct ChangedStories {
   /// Notes changed marks.
   ///
   /// PERF: many stories may get one mark, so nothing else of them is read.
-  private mutating func note(
-    _ range: Range<Int>,
-    _ marks: ItemMarks,
-    in table: ItemTable,
-  ) throws(StorageError) {
+  private mutating func note(_ range: Range<Int>, _ marks: ItemMarks, in table: ItemTable) throws {
     guard marks != ItemMarks() else { return }
-    try table.forEachStory(at: range) { _, story throws(StorageError) in
+    try table.forEachStory(at: range) { _, story in
       if let isRead = marks.isRead, try story.isRead() != isRead {
         try read[isRead, default: ItemIDs()].insert(idOf: story)
       }
@@ -127,7 +120,7 @@ private struct ChangedStories {
     _ range: Range<Int>,
     _ new: ItemAdjustment,
     in table: ItemTable,
-  ) throws(StorageError) {
+  ) throws {
     try note(range, new.marks, in: table)
     guard !new.isOfMarksAlone, var story = ItemReader(table) else { return }
     for position in range {
@@ -136,10 +129,7 @@ private struct ChangedStories {
     }
   }
 
-  private mutating func note(
-    _ story: inout ItemReader,
-    _ new: ItemAdjustment,
-  ) throws(StorageError) {
+  private mutating func note(_ story: inout ItemReader, _ new: ItemAdjustment) throws {
     let id = try story.id()
     if !new.texts.isEmpty {
       let old = try story.typedTexts()

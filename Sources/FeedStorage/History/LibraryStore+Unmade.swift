@@ -5,7 +5,7 @@ extension LibraryStore {
   /// Drops the notes of a change that was never made, before another is; the caller holds the lock.
   ///
   /// Subscriptions that were saved before the stories that go with them are restored.
-  func dropUnmade() throws(StorageError) {
+  func dropUnmade() throws {
     guard mayHaveUnmade else { return }
     let history = try historyFile()
     let step = try history.unmade()

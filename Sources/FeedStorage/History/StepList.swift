@@ -13,22 +13,24 @@ struct StepList {
   let reader: BinaryPropertyListReader
   let objects: [Int]
 
-  init?(_ path: String) throws(StorageError) {
+  init?(_ path: String) throws {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
     let found = try StorageError.translating(path) {
-      () throws(PropertyListError) -> (version: Int64?, steps: [Int]?) in
+      () throws -> (version: Int64?, steps: [Int]?) in
       let version = try reader.value(of: "version", in: reader.root).flatMap {
-        object throws(PropertyListError) in try reader.integer(object)
+        object in try reader.integer(object)
       }
       let steps = try reader.value(of: "steps", in: reader.root).flatMap {
-        object throws(PropertyListError) in try reader.elements(object)
+        object in try reader.elements(object)
       }
       return (version, steps)
     }
     let root: PropertyListDictionary = ["version": .integer(found.version ?? 1)]
     try HistoryFile.check(root, atMost: HistoryFile.version, path)
-    guard let steps = found.steps else { throw .damaged(path: path, reason: "it has no steps") }
+    guard let steps = found.steps else {
+      throw StorageError.damaged(path: path, reason: "it has no steps")
+    }
     objects = steps
   }
 
@@ -36,18 +38,14 @@ struct StepList {
     "number", "command", "date", "before", "isOfStories", "dataFile", "bytes",
   ]
 
-  func step(_ object: Int) throws(StorageError) -> HistoryStep? {
+  func step(_ object: Int) throws -> HistoryStep? {
     HistoryStep.readingTable.contents(try dictionary(object))
   }
 
-  private func dictionary(
-    _ object: Int,
-    isSmall: Bool = false,
-  ) throws(StorageError) -> PropertyListDictionary {
+  private func dictionary(_ object: Int, isSmall: Bool = false) throws -> PropertyListDictionary {
     var dictionary = PropertyListDictionary()
-    try StorageError.translating(path) { () throws(PropertyListError) in
-      _ = try reader.forEachEntry(object, atMost: ItemReader.maximumKeys) {
-        (key, value) throws(PropertyListError) in
+    try StorageError.translating(path) {
+      _ = try reader.forEachEntry(object, atMost: ItemReader.maximumKeys) { (key, value) in
         guard let name = try reader.string(key), !isSmall || Self.small.contains(name) else {
           return
         }

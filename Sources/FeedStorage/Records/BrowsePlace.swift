@@ -53,10 +53,10 @@ extension LibraryStore {
     )
   }
 
-  package func browsePlace() throws(StorageError) -> BrowsePlace? { try browsePlaceFile.read() }
+  package func browsePlace() throws -> BrowsePlace? { try browsePlaceFile.read() }
 
   /// Saves without waiting for the disk or another writer: of two views, the last one left counts.
-  package func save(_ place: BrowsePlace) throws(StorageError) {
+  package func save(_ place: BrowsePlace) throws {
     guard try homeFile() != nil else { return }
     try browsePlaceFile.replaceUnsynced(by: place)
   }

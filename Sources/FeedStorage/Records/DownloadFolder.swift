@@ -17,7 +17,7 @@ package struct DownloadFolder: Sendable {
   private static let maximumRecordSize = 16 << 20
   private static let longestWait = Duration.seconds(10)
 
-  package init(_ path: String, of store: LibraryStore) throws(StorageError) {
+  package init(_ path: String, of store: LibraryStore) throws {
     try OpenFile.makeFolder(path)
     self.path = path
     home = SHA256.prefix(joining: [store.home]).hexadecimal
@@ -43,7 +43,7 @@ package struct DownloadFolder: Sendable {
     return nil
   }
 
-  private func has(_ file: String) throws(StorageError) -> Bool {
+  private func has(_ file: String) throws -> Bool {
     try ownRecords(in: try SharedFolder(path)).contains { "\(path)/\($0.name)" == file }
   }
 
@@ -58,16 +58,16 @@ package struct DownloadFolder: Sendable {
     }
   }
 
-  package func file(for request: Request) throws(StorageError) -> DownloadedFile {
+  package func file(for request: Request) throws -> DownloadedFile {
     // The record names a file before it exists.
-    try change { (record, folder) throws(StorageError) in
+    try change { (record, folder) in
       guard !record.contains(where: { isOurs($0, request.story) }) else { return }
       let name = try freeName(request.name, record, in: folder)
       record.append(DownloadRecord(request, home: home, name: name))
     }
-    return try change { (record, folder) throws(StorageError) in
+    return try change { (record, folder) in
       guard let index = record.firstIndex(where: { isOurs($0, request.story) }) else {
-        throw .damaged(path: recordPath, reason: "what was written is not there")
+        throw StorageError.damaged(path: recordPath, reason: "what was written is not there")
       }
       let size = try folder.size(record[index].name)
       let partSize = try folder.size(record[index].part)
@@ -87,7 +87,7 @@ package struct DownloadFolder: Sendable {
   }
 
   /// The bytes of stories' files, whole or not, by the stories' ids.
-  package func sizes() throws(StorageError) -> [String: Int] {
+  package func sizes() throws -> [String: Int] {
     let folder = try SharedFolder(path)
     var sizes: [String: Int] = [:]
     for entry in try ownRecords(in: folder) {
@@ -99,14 +99,14 @@ package struct DownloadFolder: Sendable {
   }
 
   /// The stories whose enclosures failed, and are not to be asked for again yet.
-  package func waiting(at now: Date) throws(StorageError) -> Set<String> {
+  package func waiting(at now: Date) throws -> Set<String> {
     let own = try ownRecords(in: try SharedFolder(path))
     return Set(own.filter { $0.retry.map { $0 > now } ?? false }.map(\.story))
   }
 
   /// Removes a story's file, whole or not; returns its path and bytes, or nil if there is none.
-  package func remove(_ story: String) throws(StorageError) -> (path: String, bytes: Int)? {
-    try change { (record, folder) throws(StorageError) in
+  package func remove(_ story: String) throws -> (path: String, bytes: Int)? {
+    try change { (record, folder) in
       guard let index = record.firstIndex(where: { isOurs($0, story) }) else { return nil }
       let name = record[index].isWhole ? record[index].name : record[index].part
       guard let size = try folder.size(name) else { return nil }
@@ -123,15 +123,13 @@ package struct DownloadFolder: Sendable {
     entry.story == story && entry.home == home
   }
 
-  private func ownRecords(in folder: SharedFolder) throws(StorageError) -> [DownloadRecord] {
+  private func ownRecords(in folder: SharedFolder) throws -> [DownloadRecord] {
     try records(in: folder).filter { $0.home == home }
   }
 
   // MARK: - The record
 
-  func change<R>(
-    _ body: (inout [DownloadRecord], SharedFolder) throws(StorageError) -> R
-  ) throws(StorageError) -> R {
+  func change<R>(_ body: (inout [DownloadRecord], SharedFolder) throws -> R) throws -> R {
     // A file description of its own, so that the lock holds between threads, too.
     let folder = try SharedFolder(path)
     try folder.lock(waitAtMost: Self.longestWait)
@@ -155,11 +153,11 @@ package struct DownloadFolder: Sendable {
     )
   }
 
-  private func records(in folder: SharedFolder) throws(StorageError) -> [DownloadRecord] {
+  private func records(in folder: SharedFolder) throws -> [DownloadRecord] {
     guard let (file, status) = try folder.file(Self.recordName) else { return [] }
     // Whoever wrote the record could have files removed.
     guard status.owner == geteuid() || status.owner == 0 else {
-      throw .refused("\(recordPath) belongs to another user")
+      throw StorageError.refused("\(recordPath) belongs to another user")
     }
     let bytes = try file.readAll(limit: Self.maximumRecordSize)
     return try recordFile.contents(bytes) ?? []
@@ -172,7 +170,7 @@ package struct DownloadFolder: Sendable {
     _ name: String,
     _ record: [DownloadRecord],
     in folder: SharedFolder,
-  ) throws(StorageError) -> String {
+  ) throws -> String {
     let taken = Set(record.map { $0.name.lowercased() })
     let dot = name.lastIndex(of: ".") ?? name.endIndex
     for number in 1...10_000 {
@@ -184,7 +182,7 @@ package struct DownloadFolder: Sendable {
         return candidate
       }
     }
-    throw .refused("\(path) has more than 10000 files named \(name)")
+    throw StorageError.refused("\(path) has more than 10000 files named \(name)")
   }
 }
 
@@ -199,7 +197,7 @@ extension DownloadFolder {
 }
 
 extension SharedFolder {
-  fileprivate func size(_ path: String) throws(StorageError) -> Int? {
+  fileprivate func size(_ path: String) throws -> Int? {
     guard let parent = try parent(of: path) else { return nil }
     return try parent.folder.status(parent.name).flatMap { $0.kind == .file ? $0.size : nil }
   }
@@ -207,13 +205,13 @@ extension SharedFolder {
   /// Opens or creates a file to be continued, and locks it.
   ///
   /// Others may read it if the user's umask lets them.
-  fileprivate func part(_ name: String) throws(StorageError) -> OpenFile {
+  fileprivate func part(_ name: String) throws -> OpenFile {
     let part = DownloadRecord.part(of: name)
-    let file = try parent(of: part, makingFolders: true).map { parent throws(StorageError) in
+    let file = try parent(of: part, makingFolders: true).map { parent in
       try parent.folder.appending(parent.name)
     }
     guard let file, try file.tryLock(orUnlockable: true) else {
-      throw .refused("another news is downloading \(path)/\(name)")
+      throw StorageError.refused("another news is downloading \(path)/\(name)")
     }
     return file
   }

@@ -22,7 +22,7 @@ package final class DownloadedFile {
   /// The validator to ask for the rest with; nil if the file must be asked for from its beginning.
   package var validator: String? { count > 0 ? entry.validator : nil }
 
-  package func restart(size: Int?, validator: String?) throws(StorageError) {
+  package func restart(size: Int?, validator: String?) throws {
     if let size { try checkRoom(for: size - count) }
     (entry.size, entry.validator) = (nil, nil)
     // In this order no bytes are ever taken for those of another version.
@@ -36,14 +36,14 @@ package final class DownloadedFile {
     try note()
   }
 
-  package func learn(size: Int?) throws(StorageError) {
+  package func learn(size: Int?) throws {
     try checkRoom(for: (size ?? entry.size ?? count) - count)
     guard entry.size == nil, let size else { return }
     entry.size = size
     try note()
   }
 
-  package func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+  package func append(_ bytes: UnsafeRawBufferPointer) throws {
     if count + bytes.count > checked {
       // Others write to the disk, too, and not every server tells the size.
       let next = max(bytes.count, min((entry.size ?? .max) - count, Self.bytesBetweenLooks))
@@ -55,16 +55,16 @@ package final class DownloadedFile {
   }
 
   /// Names the file, all of which has come; with another name if somebody has taken its own.
-  package func finish() throws(StorageError) {
+  package func finish() throws {
     guard let part else { return }
     try part.synchronize()
     entry.size = count
     (entry.failures, entry.failed) = (0, nil)
     try note()
-    try folder.change { (record, open) throws(StorageError) in
+    try folder.change { (record, open) in
       let old = FilePath.name(of: entry.part)
       guard let parent = try open.parent(of: entry.name) else {
-        throw .refused("\(FilePath.folder(of: path)) is gone meanwhile")
+        throw StorageError.refused("\(FilePath.folder(of: path)) is gone meanwhile")
       }
       if try parent.folder.status(parent.name) != nil {
         entry.name = try folder.freeName(entry.name, record, in: open)
@@ -81,14 +81,14 @@ package final class DownloadedFile {
   ///
   /// `failed` is the time of a failure, or nil if it is not the file's. A run that brought bytes
   /// with which the next can go on has not failed.
-  package func giveUp(failed: Date?) throws(StorageError) {
+  package func giveUp(failed: Date?) throws {
     guard let part else { return }
     if validator != nil, count > countBefore {
       (entry.failures, entry.failed) = (0, nil)
     } else if let failed {
       (entry.failures, entry.failed) = (min(entry.failures + 1, 100), failed)
     }
-    try folder.change { (record, open) throws(StorageError) in
+    try folder.change { (record, open) in
       if count == 0, let parent = try open.parent(of: entry.part) {
         try parent.folder.remove(parent.name)
       }
@@ -100,8 +100,8 @@ package final class DownloadedFile {
     self.part = nil
   }
 
-  private func note() throws(StorageError) {
-    try folder.change { (record, _) throws(StorageError) in put(into: &record) }
+  private func note() throws {
+    try folder.change { (record, _) in put(into: &record) }
   }
 
   private func put(into record: inout [DownloadRecord]) {
@@ -111,12 +111,14 @@ package final class DownloadedFile {
 
   /// Throws if the disk lacks room for so many bytes more and its reserve: a full disk takes more
   /// from its user than an episode.
-  package func checkRoom(for bytes: Int = 0) throws(StorageError) {
+  package func checkRoom(for bytes: Int = 0) throws {
     guard let (free, all) = POSIX.space(at: folder.path) else { return }
     let reserve = min(Self.largestReserve, all / 20)
     guard bytes > free - reserve else { return }
     let wanted = bytes > 0 ? "\(bytes) bytes are wanted" : "nothing more is saved"
-    throw .refused("\(wanted) in \(folder.path): \(free) are free, and \(reserve) stay free")
+    throw StorageError.refused(
+      "\(wanted) in \(folder.path): \(free) are free, and \(reserve) stay free"
+    )
   }
 
   private static let largestReserve = 1 << 30

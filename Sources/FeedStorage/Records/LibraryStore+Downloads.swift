@@ -7,8 +7,8 @@ extension LibraryStore {
     files: [String: String?] = [:],
     retryTimes: [String: RetryTime] = [:],
     waitAtMost limit: Duration = .seconds(30),
-  ) throws(StorageError) {
-    try update(waitAtMost: limit) { library throws(StorageError) in
+  ) throws {
+    try update(waitAtMost: limit) { library in
       var new = LibraryChange()
       for position in try library.items.positions(of: ItemIDs(files.keys)) {
         var story = try library.items.item(at: position)

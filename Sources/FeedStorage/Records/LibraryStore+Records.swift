@@ -11,12 +11,12 @@ extension LibraryStore {
     )
   }
 
-  package func habits() throws(StorageError) -> ReadingHabits? { try habitsFile.read() }
+  package func habits() throws -> ReadingHabits? { try habitsFile.read() }
 
   /// Notes that the user looks now, in an hour of the week; one look an hour is enough.
   ///
   /// It waits neither for the disk nor for a writer: a lost look does no harm.
-  package func noteVisit(_ hour: Int, at now: Date) throws(StorageError) {
+  package func noteVisit(_ hour: Int, at now: Date) throws {
     let old = try? habits()
     let thisHour = Int(now.timeIntervalSince1970) / 3600
     if let old, Int(old.date.timeIntervalSince1970) / 3600 == thisHour { return }
@@ -27,9 +27,9 @@ extension LibraryStore {
     )
   }
 
-  package func forgetHistory() throws(StorageError) {
+  package func forgetHistory() throws {
     for path in [habitsFile.path, browsePlaceFile.path] where try OpenFile.reading(path) != nil {
-      try locked { () throws(StorageError) in try AtomicFile(path: path).delete() }
+      try locked { try AtomicFile(path: path).delete() }
     }
   }
 
@@ -41,9 +41,9 @@ extension LibraryStore {
     )
   }
 
-  package func lastNotice() throws(StorageError) -> NoticeRecord? { try noticeFile.read() }
+  package func lastNotice() throws -> NoticeRecord? { try noticeFile.read() }
 
-  package func save(_ notice: NoticeRecord) throws(StorageError) {
+  package func save(_ notice: NoticeRecord) throws {
     try noticeFile.replaceUnsynced(by: notice)
   }
 }

@@ -20,17 +20,17 @@ struct ListingFolder {
   func path(of session: TerminalSession) -> String { "\(folder)/\(session.name).plist" }
 
   /// Returns the session's own list, or else the last one of any session.
-  func listing(of session: TerminalSession) throws(StorageError) -> ListingTable? {
+  func listing(of session: TerminalSession) throws -> ListingTable? {
     if let own = try own(of: session) { return own }
     return try table(lists.max { $0.modified < $1.modified }?.path ?? oldPath)
   }
 
-  private func table(_ path: String) throws(StorageError) -> ListingTable? {
+  private func table(_ path: String) throws -> ListingTable? {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     return try ListingTable(reader, path: path)
   }
 
-  func own(of session: TerminalSession) throws(StorageError) -> ListingTable? {
+  func own(of session: TerminalSession) throws -> ListingTable? {
     try table(path(of: session))
   }
 
@@ -39,11 +39,11 @@ struct ListingFolder {
     shown: Int,
     seen: Date?,
     of session: TerminalSession,
-  ) throws(StorageError) {
+  ) throws {
     let path = path(of: session)
     if let home = FileStatus(at: store.home) { try FileLock.checkIsPrivate(home, store.home) }
     if FileStatus(at: path) == nil { try prepare() }
-    try AtomicFile(path: path).replaceUnsynced { () throws(StorageError) in
+    try AtomicFile(path: path).replaceUnsynced {
       var record: PropertyListDictionary = ["stories": .array(stories)]
       // A damaged file counts as none: this list replaces it.
       let date = seen ?? (try? listing(of: session))?.seen
@@ -58,14 +58,14 @@ struct ListingFolder {
     _ = utimensat(AT_FDCWD, path, [now, now], 0)
   }
 
-  private func prepare() throws(StorageError) {
+  private func prepare() throws {
     if FileStatus(at: folder) == nil {
       try OpenFile.makeFolder(folder)
       // The owner of the home uses the lists that root makes.
       if geteuid() == 0, let owner = FileStatus(at: store.home),
         POSIX.retrying({ chown(folder, owner.owner, owner.group) }) != 0
       {
-        throw .failed("change the owner of", folder)
+        throw StorageError.failed("change the owner of", folder)
       }
     }
     var now = timespec()
@@ -89,7 +89,7 @@ struct ListingFolder {
     }
   }
 
-  func remove() throws(StorageError) {
+  func remove() throws {
     try AtomicFile(path: oldPath).delete()
     guard !names.isEmpty else { return }
     let open = try OpenFile.folder(folder)
@@ -105,7 +105,7 @@ struct ListingFolder {
     (POSIX.names(inFolder: folder) ?? []).filter { $0 != "." && $0 != ".." }
   }
 
-  func count() throws(StorageError) -> Int {
+  func count() throws -> Int {
     var count = try table(oldPath)?.count ?? 0
     for list in lists { count += try table(list.path)?.count ?? 0 }
     return count
@@ -114,15 +114,11 @@ struct ListingFolder {
 
 extension LibraryStore {
   /// Returns the session's last list, or else the last one of any session; nil without a record.
-  package func listing(
-    of session: TerminalSession = .current()
-  ) throws(StorageError) -> ListingTable? {
+  package func listing(of session: TerminalSession = .current()) throws -> ListingTable? {
     try ListingFolder(store: self).listing(of: session)
   }
 
-  package func shownListing(
-    of session: TerminalSession = .current()
-  ) throws(StorageError) -> ListingTable? {
+  package func shownListing(of session: TerminalSession = .current()) throws -> ListingTable? {
     try ListingFolder(store: self).own(of: session).flatMap { $0.shown > 0 ? $0 : nil }
   }
 
@@ -137,7 +133,7 @@ extension LibraryStore {
     shown: Int = 0,
     seen: Date? = nil,
     of session: TerminalSession = .current(),
-  ) throws(StorageError) {
+  ) throws {
     try prepareHome()
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()
     let list = zip(ids, positions).flatMap { id, position in
@@ -146,12 +142,12 @@ extension LibraryStore {
     try ListingFolder(store: self).save(list, shown: shown, seen: seen, of: session)
   }
 
-  package func forgetListing() throws(StorageError) {
+  package func forgetListing() throws {
     if ListingFolder(store: self).isEmpty { return }
-    try locked { () throws(StorageError) in try removeListing() }
+    try locked { try removeListing() }
   }
 
-  func removeListing() throws(StorageError) {
+  func removeListing() throws {
     try ListingFolder(store: self).remove()
   }
 }
@@ -171,13 +167,13 @@ package struct ListingTable: Sendable {
   private let array: Int
   private let width: Int
 
-  init?(_ reader: BinaryPropertyListReader, path: String) throws(StorageError) {
+  init?(_ reader: BinaryPropertyListReader, path: String) throws {
     self.reader = reader
     self.path = path
     var array = reader.root
     var seen: Double?
     var shown = 0
-    let form = try StorageError.translating(path) { () throws(PropertyListError) in
+    let form = try StorageError.translating(path) {
       let root = reader.root
       if let stories = try reader.value(of: "stories", in: root) {
         array = stories
@@ -199,8 +195,8 @@ package struct ListingTable: Sendable {
   }
 
   /// The `id` of the story with a number from 1 to `count`, and the position to look at first.
-  package func story(_ number: Int) throws(StorageError) -> (id: String, position: Int) {
-    try StorageError.translating(path) { () throws(PropertyListError) in
+  package func story(_ number: Int) throws -> (id: String, position: Int) {
+    try StorageError.translating(path) {
       let first = (number - 1) * width
       var id: String?
       if let object = try reader.element(array, at: first) { id = try reader.string(object) }

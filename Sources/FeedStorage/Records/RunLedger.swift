@@ -17,14 +17,14 @@ struct RunLedger {
   /// The most runs in the small file, which has some ten kilobytes.
   static let maximumRecent = 64
 
-  func runs() throws(StorageError) -> [RunRecord] {
+  func runs() throws -> [RunRecord] {
     let coding = PropertyListCoding.dictionary(RunRecord.table)
     return try all(with: try list(recentPath)).compactMap(coding.decode)
   }
 
-  func runs(in name: String) throws(StorageError) -> Int { try list(store.path(name)).count }
+  func runs(in name: String) throws -> Int { try list(store.path(name)).count }
 
-  func append(_ run: RunRecord) throws(StorageError) {
+  func append(_ run: RunRecord) throws {
     var recent = try list(recentPath)
     if recent.count >= Self.maximumRecent {
       let runs = try all(with: recent)
@@ -36,13 +36,13 @@ struct RunLedger {
   }
 
   /// The runs of both files; an interrupted move has left the last ones in both.
-  private func all(with recent: [PropertyListValue]) throws(StorageError) -> [PropertyListValue] {
+  private func all(with recent: [PropertyListValue]) throws -> [PropertyListValue] {
     let old = try list(path)
     let isFolded = !recent.isEmpty && Array(old.suffix(recent.count)) == recent
     return (isFolded ? old : old + recent).suffix(Self.maximumRuns)
   }
 
-  private func list(_ path: String) throws(StorageError) -> [PropertyListValue] {
+  private func list(_ path: String) throws -> [PropertyListValue] {
     try file(path).read() ?? []
   }
 
@@ -52,15 +52,12 @@ struct RunLedger {
 }
 
 extension LibraryStore {
-  package func ledger() throws(StorageError) -> [RunRecord] {
+  package func ledger() throws -> [RunRecord] {
     try RunLedger(store: self).runs()
   }
 
-  package func append(
-    _ run: RunRecord,
-    waitAtMost limit: Duration = .seconds(30),
-  ) throws(StorageError) {
-    try locked(waitAtMost: limit) { () throws(StorageError) in
+  package func append(_ run: RunRecord, waitAtMost limit: Duration = .seconds(30)) throws {
+    try locked(waitAtMost: limit) {
       try RunLedger(store: self).append(run)
     }
   }

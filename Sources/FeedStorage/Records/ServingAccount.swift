@@ -54,19 +54,19 @@ extension LibraryStore {
   }
 
   /// Returns the account, or nil before a password was made.
-  package func servingAccount() throws(StorageError) -> ServingAccount? { try servingFile.read() }
+  package func servingAccount() throws -> ServingAccount? { try servingFile.read() }
 
   /// Stores the hash of a new password, which ends all log-ins by the last one.
-  package func setServingPassword(hash: String) throws(StorageError) {
-    try locked { () throws(StorageError) in
+  package func setServingPassword(hash: String) throws {
+    try locked {
       let old = try? servingAccount()
       try servingFile.replace(by: .with(hash: hash, before: old))
     }
   }
 
   /// Counts a log-in, unless the password was changed meanwhile.
-  package func noteLogIn(with account: ServingAccount, at date: Date) throws(StorageError) {
-    try locked { () throws(StorageError) in
+  package func noteLogIn(with account: ServingAccount, at date: Date) throws {
+    try locked {
       guard var current = try servingAccount(), current.secret == account.secret else { return }
       current.noteLogIn(at: date)
       try servingFile.replace(by: current)

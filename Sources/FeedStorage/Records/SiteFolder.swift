@@ -34,22 +34,22 @@ package final class SiteFolder {
   /// Opens the folder, or makes it; one with files in it must have a marker.
   ///
   /// A new site gets `id`, which is one line.
-  package init(_ path: String, id: String, key: SiteKey) throws(StorageError) {
+  package init(_ path: String, id: String, key: SiteKey) throws {
     if POSIX.retrying({ mkdir(path, 0o777) }) == 0 {
       try OpenFile.folder(FilePath.folder(of: path)).synchronize()
     } else if errno != EEXIST {
-      throw .failed("create the folder", path)
+      throw StorageError.failed("create the folder", path)
     }
     self.key = key
     folder = try SharedFolder(path)
     guard try folder.tryLock() else {
-      throw .refused("another news is publishing into \(path)")
+      throw StorageError.refused("another news is publishing into \(path)")
     }
     if let bytes = try folder.bytes(Self.markerName, atMost: Self.maximumMarkerBytes) {
       let text = String(decoding: bytes, as: UTF8.self)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       guard lines.count > 2, lines[0] == Self.firstLine else {
-        throw .damaged(
+        throw StorageError.damaged(
           path: "\(path)/\(Self.markerName)",
           reason: "it is no list of a site's files",
         )
@@ -63,7 +63,7 @@ package final class SiteFolder {
     } else {
       let names = try folder.names()
       guard names.allSatisfy({ [".", "..", Self.temporaryName].contains($0) }) else {
-        throw .refused("\(path) is not empty, and no site of news: name a new folder")
+        throw StorageError.refused("\(path) is not empty, and no site of news: name a new folder")
       }
       self.id = id
       owned = []
@@ -72,7 +72,7 @@ package final class SiteFolder {
   }
 
   /// Writes a file, unless it is unchanged; its name is like `index.html` or `day/index.html`.
-  package func write(_ name: String, _ bytes: [UInt8]) throws(StorageError) -> Outcome {
+  package func write(_ name: String, _ bytes: [UInt8]) throws -> Outcome {
     precondition(Self.isName(name), "the site has a file named \(name)")
     let path = PagePath(name)
     let folder = try makeFolder(above: path)
@@ -96,7 +96,7 @@ package final class SiteFolder {
   /// Removes former files that were not written again, and brings the folders to the disk.
   ///
   /// - Returns: the number of removed files, and the names in the marker that are another's files.
-  package func finish() throws(StorageError) -> (removed: Int, strange: [String]) {
+  package func finish() throws -> (removed: Int, strange: [String]) {
     let unwanted = owned.subtracting(wanted)
     var removed = 0
     for name in unwanted.sorted() {
@@ -129,7 +129,7 @@ package final class SiteFolder {
 
   private func line(_ name: String) -> String { "\(name) \(key.proof(of: name, site: id))" }
 
-  private func claim(_ name: String) throws(StorageError) {
+  private func claim(_ name: String) throws {
     guard !owned.contains(name) else { return }
     if marker == nil {
       // The new marker has only our own names, whatever the old one had.
@@ -141,11 +141,7 @@ package final class SiteFolder {
     owned.insert(name)
   }
 
-  private func publish(
-    _ name: String,
-    in folder: SharedFolder,
-    _ bytes: [UInt8],
-  ) throws(StorageError) {
+  private func publish(_ name: String, in folder: SharedFolder, _ bytes: [UInt8]) throws {
     try folder.publish(name, bytes, as: Self.temporaryName)
   }
 
@@ -160,14 +156,14 @@ package final class SiteFolder {
     }
   }
 
-  private func folder(above path: PagePath) throws(StorageError) -> SharedFolder? {
+  private func folder(above path: PagePath) throws -> SharedFolder? {
     guard let above = path.above else { return folder }
     if let known = folders[above] { return known }
     folders[above] = try folder.folder(above)
     return folders[above]
   }
 
-  private func makeFolder(above path: PagePath) throws(StorageError) -> SharedFolder {
+  private func makeFolder(above path: PagePath) throws -> SharedFolder {
     guard let above = path.above else { return folder }
     if let known = folders[above] { return known }
     let made = try folder.makeFolder(above)
@@ -193,7 +189,7 @@ package final class SiteFolder {
 
 extension OpenFile {
   /// Creates a file without a name, which goes with its descriptor.
-  static func unnamed(in path: String) throws(StorageError) -> OpenFile {
+  static func unnamed(in path: String) throws -> OpenFile {
     let folder = try folder(path)
     let name = ".fetched.new"
     // A process that was stopped between the next two calls has left it.

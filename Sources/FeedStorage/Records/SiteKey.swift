@@ -37,9 +37,9 @@ extension LibraryStore {
     )
   }
 
-  package func siteKey() throws(StorageError) -> SiteKey {
+  package func siteKey() throws -> SiteKey {
     if let key = try storedSiteKey() { return key }
-    return try locked { () throws(StorageError) in
+    return try locked {
       // Another process may have made one meanwhile.
       if let key = try storedSiteKey() { return key }
       let key = SiteKey.new()
@@ -48,5 +48,5 @@ extension LibraryStore {
     }
   }
 
-  func storedSiteKey() throws(StorageError) -> SiteKey? { try siteKeyFile.read() }
+  func storedSiteKey() throws -> SiteKey? { try siteKeyFile.read() }
 }

@@ -5,7 +5,7 @@ internal import PropertyLists
 ///
 /// It is written in pieces, so that only the offsets of its objects are in memory.
 struct DataFileBuilder: ~Copyable {
-  typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
+  typealias Sink = (UnsafeRawBufferPointer) throws -> Void
   typealias Object = BinaryPropertyListWriter.Object
 
   private(set) var (table, other): (ItemTable, ItemTable)
@@ -26,12 +26,12 @@ struct DataFileBuilder: ~Copyable {
     elements.reserveCapacity(changes.count(of: table.count))
   }
 
-  mutating func write(_ ranges: [Range<Int>], to sink: Sink) throws(StorageError) {
+  mutating func write(_ ranges: [Range<Int>], to sink: Sink) throws {
     for range in ranges { try copy(range, to: sink) }
     try finish(stories.output.add(array: elements), to: sink)
   }
 
-  mutating func write(to sink: Sink) throws(StorageError) {
+  mutating func write(to sink: Sink) throws {
     for position in changes.touched where position >= next {
       try copy(until: position, to: sink)
       if !changes.leaves(position) { try add(position, to: sink) }
@@ -42,7 +42,7 @@ struct DataFileBuilder: ~Copyable {
   }
 
   /// Copies the stories before a position that are left, with those placed among them.
-  private mutating func copy(until position: Int, to sink: Sink) throws(StorageError) {
+  private mutating func copy(until position: Int, to sink: Sink) throws {
     while place < changes.placed.count, changes.placed[place].before <= position {
       let (before, story) = changes.placed[place]
       if next < before {
@@ -55,16 +55,16 @@ struct DataFileBuilder: ~Copyable {
     try copy(next..<position, to: sink)
   }
 
-  private mutating func finish(_ root: Object, to sink: Sink) throws(StorageError) {
+  private mutating func finish(_ root: Object, to sink: Sink) throws {
     guard try stories.output.finish(root: root, to: sink) else {
-      throw .tooLarge(path: table.path, limit: BinaryPropertyListWriter.maximumSize)
+      throw StorageError.tooLarge(path: table.path, limit: BinaryPropertyListWriter.maximumSize)
     }
     guard !MappedFiles.isCutShort(table.path), !MappedFiles.isCutShort(other.path) else {
-      throw .damaged(path: table.path, reason: "another program changed it meanwhile")
+      throw StorageError.damaged(path: table.path, reason: "another program changed it meanwhile")
     }
   }
 
-  private mutating func add(_ position: Int, to sink: Sink) throws(StorageError) {
+  private mutating func add(_ position: Int, to sink: Sink) throws {
     if let item = changes.replaced[position] {
       elements.append(try add(item, replacing: table.object(at: position), to: sink))
       try forward(to: sink)
@@ -75,7 +75,7 @@ struct DataFileBuilder: ~Copyable {
     }
   }
 
-  private mutating func add(_ story: PlacedStory, to sink: Sink) throws(StorageError) {
+  private mutating func add(_ story: PlacedStory, to sink: Sink) throws {
     switch story {
     case .stored(let position): try add(position, to: sink)
     case .made(let number):
@@ -102,7 +102,7 @@ struct DataFileBuilder: ~Copyable {
     stories.output.exchangeSources()
   }
 
-  mutating func forward(to sink: Sink) throws(StorageError) {
+  mutating func forward(to sink: Sink) throws {
     guard stories.output.isFull else { return }
     try sink(stories.output.piece)
     stories.output.discardPiece()
@@ -113,7 +113,7 @@ struct DataFileBuilder: ~Copyable {
     _ item: StoredItem,
     replacing object: Int,
     to sink: Sink,
-  ) throws(StorageError) -> Object {
+  ) throws -> Object {
     var extra: [StoryWriter.Entry] = []
     for (key, value) in try unknownEntries(of: object, item) {
       extra.append((key: try copy(key, to: sink), value: try copy(value, to: sink)))
@@ -124,11 +124,11 @@ struct DataFileBuilder: ~Copyable {
   private func unknownEntries(
     of object: Int,
     _ item: StoredItem,
-  ) throws(StorageError) -> [(key: Int, value: Int)] {
+  ) throws -> [(key: Int, value: Int)] {
     guard let reader = table.reader else { return [] }
-    return try StorageError.translating(table.path) { () throws(PropertyListError) in
+    return try StorageError.translating(table.path) {
       var unknown: [(Int, Int)] = []
-      _ = try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
+      _ = try reader.forEachEntry(object) { (key, value) in
         let name = try reader.string(key)
         if name.map({ !item.writes($0) }) ?? true { unknown.append((key, value)) }
       }
@@ -157,34 +157,30 @@ extension StoredItem {
 }
 
 extension DataFileBuilder {
-  mutating func copy(_ range: Range<Int>, to sink: Sink) throws(StorageError) {
+  mutating func copy(_ range: Range<Int>, to sink: Sink) throws {
     for index in range {
       elements.append(try copy(table.object(at: index), to: sink))
       try forward(to: sink)
     }
   }
 
-  mutating func copy(
-    _ index: Int,
-    with adjustment: ItemAdjustment,
-    to sink: Sink,
-  ) throws(StorageError) {
+  mutating func copy(_ index: Int, with adjustment: ItemAdjustment, to sink: Sink) throws {
     elements.append(try copy(object: table.object(at: index), with: adjustment, to: sink))
     try forward(to: sink)
   }
 
-  mutating func copy(_ object: Int, to sink: Sink) throws(StorageError) -> Object {
-    let copy = try StorageError.translating(table.path) { () throws(PropertyListError) in
+  mutating func copy(_ object: Int, to sink: Sink) throws -> Object {
+    let copy = try StorageError.translating(table.path) {
       try stories.output.enqueue(object)
     }
     try copyQueued(to: sink)
     return copy
   }
 
-  private mutating func copyQueued(to sink: Sink) throws(StorageError) {
+  private mutating func copyQueued(to sink: Sink) throws {
     while try !StorageError.translating(
       table.path,
-      { () throws(PropertyListError) in try stories.output.copyQueued() },
+      { try stories.output.copyQueued() },
     ) {
       try forward(to: sink)
     }
@@ -195,7 +191,7 @@ extension DataFileBuilder {
     object: Int,
     with adjustment: ItemAdjustment,
     to sink: Sink,
-  ) throws(StorageError) -> Object {
+  ) throws -> Object {
     guard let reader = table.reader,
       let entries = try entries(of: object, without: adjustment, reader)
     else { return try copy(object, to: sink) }
@@ -231,9 +227,9 @@ extension DataFileBuilder {
     of object: Int,
     without adjustment: ItemAdjustment,
     _ reader: BinaryPropertyListReader,
-  ) throws(StorageError) -> (keys: [Object], values: [Object])? {
-    try StorageError.translating(table.path) { () throws(PropertyListError) in
-      try stories.output.enqueue(entriesOf: object) { key throws(PropertyListError) in
+  ) throws -> (keys: [Object], values: [Object])? {
+    try StorageError.translating(table.path) {
+      try stories.output.enqueue(entriesOf: object) { key in
         try adjustment.isOf(key, reader)
       }
     }
@@ -241,7 +237,7 @@ extension DataFileBuilder {
 }
 
 extension ItemAdjustment {
-  func isOf(_ key: Int, _ reader: BinaryPropertyListReader) throws(PropertyListError) -> Bool {
+  func isOf(_ key: Int, _ reader: BinaryPropertyListReader) throws -> Bool {
     if marks.isRead != nil, try reader.isString(key, "read") { return true }
     if marks.isStarred != nil, try reader.isString(key, "starred") { return true }
     if feeds != nil, try reader.isString(key, "feeds") { return true }

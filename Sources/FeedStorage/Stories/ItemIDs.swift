@@ -25,7 +25,7 @@ package struct ItemIDs: Hashable, Sendable {
     numbers.insert(number)
   }
 
-  mutating func insert(idOf story: borrowing ItemReader) throws(StorageError) {
+  mutating func insert(idOf story: borrowing ItemReader) throws {
     if let number = try story.idNumber() { insert(number) } else { insert(try story.id()) }
   }
 
@@ -46,7 +46,7 @@ package struct ItemIDs: Hashable, Sendable {
 extension ItemTable {
   /// The positions of the stories with these ids, newest first; the search stops when all are
   /// found.
-  package func positions(of ids: ItemIDs) throws(StorageError) -> [Int] {
+  package func positions(of ids: ItemIDs) throws -> [Int] {
     var found: [Int] = []
     guard !ids.isEmpty, var stories = ItemReader(self) else { return found }
     for position in 0..<count where found.count < ids.count {
@@ -60,12 +60,12 @@ extension ItemTable {
     _ ids: ItemIDs,
     _ position: Int,
     _ stories: borrowing ItemReader,
-  ) throws(StorageError) -> Bool {
+  ) throws -> Bool {
     if let number = try stories.idNumber() { return ids.numbers.contains(number) }
     return try ids.contains(id(at: position))
   }
 
-  package func ids(at positions: some Sequence<Int>) throws(StorageError) -> ItemIDs {
+  package func ids(at positions: some Sequence<Int>) throws -> ItemIDs {
     var ids = ItemIDs()
     guard var stories = ItemReader(self) else { return ids }
     for position in positions {

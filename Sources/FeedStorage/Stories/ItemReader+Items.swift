@@ -3,13 +3,13 @@ internal import PropertyLists
 package import System
 
 extension ItemReader {
-  package func item() throws(StorageError) -> StoredItem {
+  package func item() throws -> StoredItem {
     var fields = self
     return try StoredItem(id: "", item: try content(), feeds: [], stored: nil)
       .coded(by: &fields)
   }
 
-  private func content() throws(StorageError) -> Item {
+  private func content() throws -> Item {
     var fields = self
     return Item(
       title: try string(.title) ?? "",
@@ -21,11 +21,11 @@ extension ItemReader {
     )
   }
 
-  package func textNumber() throws(StorageError) -> Int64 {
+  package func textNumber() throws -> Int64 {
     Int64(try number(.text, nil) ?? 0)
   }
 
-  package func article() throws(StorageError) -> StoredArticle {
+  package func article() throws -> StoredArticle {
     // PERF: like `StoredArticle.passed`, but without a copy of the reader, since a search asks
     // every story.
     StoredArticle(
@@ -34,32 +34,32 @@ extension ItemReader {
     )
   }
 
-  package func hasWholeText() throws(StorageError) -> Bool {
+  package func hasWholeText() throws -> Bool {
     if try textNumber() != 0 { return true }
     let article = try article()
     return article.isBeside && article.isShown
   }
 
-  package func textKeys() throws(StorageError) -> [String] {
+  package func textKeys() throws -> [String] {
     let (hasText, article) = (try textNumber() != 0, try article())
     guard hasText || article.isBeside else { return [] }
     return article.textKeys(ofStory: try id(), hasText: hasText)
   }
 
-  package func file() throws(StorageError) -> String? {
+  package func file() throws -> String? {
     try string(.file).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  package func enclosures() throws(StorageError) -> [Enclosure] { try parts(.enclosures, []) }
+  package func enclosures() throws -> [Enclosure] { try parts(.enclosures, []) }
 
-  package func related() throws(StorageError) -> [RelatedFile] { try parts(.related, []) }
+  package func related() throws -> [RelatedFile] { try parts(.related, []) }
 
   /// Returns true if the story surely has the content of an item, equal to the byte.
   ///
   /// PERF: nearly all that feeds bring is stored already, and nothing of it need be decoded to see
   /// that.
-  package func surelyHas(_ item: Item) throws(StorageError) -> Bool {
-    try item.withContents { (contents) throws(StorageError) in
+  package func surelyHas(_ item: Item) throws -> Bool {
+    try item.withContents { (contents) in
       guard try isText(.title, contents.text(.title)),
         try isText(.pubDate, contents.text(.pubDate)),
         try isText(.guid, contents.text(.guid)), try isText(.link, contents.text(.link)),
@@ -71,11 +71,8 @@ extension ItemReader {
     }
   }
 
-  private func isText(
-    _ field: ItemField,
-    _ text: UnsafeBufferPointer<UInt8>,
-  ) throws(StorageError) -> Bool {
-    try read(field) { object throws(PropertyListError) in
+  private func isText(_ field: ItemField, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
+    try read(field) { object in
       try reader.stringBytes(object)?.isText(text) == true
     } ?? text.isEmpty
   }
@@ -110,7 +107,7 @@ extension StoredLine {
 }
 
 extension ItemReader {
-  package func line() throws(StorageError) -> StoredLine {
+  package func line() throws -> StoredLine {
     StoredLine(
       id: try id(),
       title: try string(.title) ?? "",
@@ -127,7 +124,7 @@ extension ItemReader {
 
 extension ItemReader {
   /// A hash of the shown fields, valid in this process.
-  package func shownHash() throws(StorageError) -> Int {
+  package func shownHash() throws -> Int {
     var hasher = Hasher()
     for field in ItemField.allCases where field.isShown && object(field) != nil {
       hasher.combine(field)

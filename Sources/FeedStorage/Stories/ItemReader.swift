@@ -38,19 +38,22 @@ package struct ItemReader {
   /// Moves to a story.
   ///
   /// - Throws: `.damaged`, also for an element that is no dictionary.
-  package mutating func move(to index: Int) throws(StorageError) {
+  package mutating func move(to index: Int) throws {
     let object = try table.object(at: index)
-    entries = try StorageError.translating(table.path) { () throws(PropertyListError) in
+    entries = try StorageError.translating(table.path) {
       guard let entries = try reader.entries(object) else { return nil }
       try takeShape(of: entries)
       return entries
     }
     guard entries != nil else {
-      throw .damaged(path: table.path, reason: "story \(index + 1) is not a dictionary")
+      throw StorageError.damaged(
+        path: table.path,
+        reason: "story \(index + 1) is not a dictionary",
+      )
     }
   }
 
-  private mutating func takeShape(of entries: PropertyListEntries) throws(PropertyListError) {
+  private mutating func takeShape(of entries: PropertyListEntries) throws {
     if shape < shapes.count, shapes[shape].isShape(of: entries) { return }
     if let known = shapes.firstIndex(where: { $0.isShape(of: entries) }) {
       shape = known
@@ -72,63 +75,57 @@ package struct ItemReader {
 
   // PERF: inlined for the reason given at `StorageError.translating`.
   @inline(__always)
-  func read<R>(
-    _ field: ItemField,
-    _ body: (_ object: Int) throws(PropertyListError) -> R?,
-  ) throws(StorageError) -> R? {
+  func read<R>(_ field: ItemField, _ body: (_ object: Int) throws -> R?) throws -> R? {
     guard let object = object(field) else { return nil }
-    return try StorageError.translating(table.path) { () throws(PropertyListError) in
+    return try StorageError.translating(table.path) {
       try body(object)
     }
   }
 
-  package func text(_ field: ItemField) throws(StorageError) -> StringBytes? {
-    try read(field) { object throws(PropertyListError) in
+  package func text(_ field: ItemField) throws -> StringBytes? {
+    try read(field) { object in
       try reader.stringBytes(object)
     }
   }
 
-  package func withUTF8(
-    of field: ItemField,
-    _ body: (UnsafeRawBufferPointer) -> Void,
-  ) throws(StorageError) {
-    _ = try read(field) { object throws(PropertyListError) in
+  package func withUTF8(of field: ItemField, _ body: (UnsafeRawBufferPointer) -> Void) throws {
+    _ = try read(field) { object in
       try reader.stringBytes(object)?.withUTF8(body)
     }
   }
 
-  package func string(_ field: ItemField) throws(StorageError) -> String? {
-    try read(field) { object throws(PropertyListError) in try reader.string(object) }
+  package func string(_ field: ItemField) throws -> String? {
+    try read(field) { object in try reader.string(object) }
   }
 
-  func boolean(_ field: ItemField) throws(StorageError) -> Bool {
-    try read(field) { object throws(PropertyListError) in try reader.boolean(object) } ?? false
+  func boolean(_ field: ItemField) throws -> Bool {
+    try read(field) { object in try reader.boolean(object) } ?? false
   }
 
-  package func isRead() throws(StorageError) -> Bool { try boolean(.read) }
-  package func isStarred() throws(StorageError) -> Bool { try boolean(.starred) }
+  package func isRead() throws -> Bool { try boolean(.read) }
+  package func isStarred() throws -> Bool { try boolean(.starred) }
 
-  package func marks() throws(StorageError) -> ItemMarks {
+  package func marks() throws -> ItemMarks {
     ItemMarks(isRead: try isRead(), isStarred: try isStarred())
   }
 
   /// The date in seconds since 2001; nil for one that no calendar holds.
-  func instant(_ field: ItemField) throws(StorageError) -> Double? {
-    try read(field) { object throws(PropertyListError) in
+  func instant(_ field: ItemField) throws -> Double? {
+    try read(field) { object in
       try reader.date(object).flatMap { StoredDate.isInCalendar($0) ? $0 : nil }
     }
   }
 
-  package func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
+  package func instants() throws -> (date: Double?, stored: Double?) {
     (try instant(.date), try instant(.stored))
   }
 
-  package func date(_ field: ItemField) throws(StorageError) -> Date? {
+  package func date(_ field: ItemField) throws -> Date? {
     try instant(field).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 
-  package func strings(_ field: ItemField) throws(StorageError) -> [String] {
-    try read(field) { object throws(PropertyListError) in
+  package func strings(_ field: ItemField) throws -> [String] {
+    try read(field) { object in
       let count = min(try reader.arrayCount(object) ?? 0, Self.maximumElements)
       var strings: [String] = []
       // The elements may all be one object, and that as large as the file.
@@ -138,36 +135,36 @@ package struct ItemReader {
           let text = try reader.string(element)
         else { continue }
         room -= text.utf8.count
-        guard room >= 0 else { throw .tooLarge }
+        guard room >= 0 else { throw PropertyListError.tooLarge }
         strings.append(text)
       }
       return strings
     } ?? []
   }
 
-  func value(_ field: ItemField) throws(StorageError) -> PropertyListValue? {
-    try read(field) { object throws(PropertyListError) in try reader.value(object) }
+  func value(_ field: ItemField) throws -> PropertyListValue? {
+    try read(field) { object in try reader.value(object) }
   }
 
   // MARK: Identity
 
   /// The number of the story's id; nil without an id, or for one that another program gave.
-  package func idNumber() throws(StorageError) -> UInt64? {
-    try read(.id) { object throws(PropertyListError) in
+  package func idNumber() throws -> UInt64? {
+    try read(.id) { object in
       try reader.stringBytes(object).flatMap { $0.withUTF8 { ItemID.number(of: $0) } }
     }
   }
 
   /// The stored `id`; for a story that another program wrote, the id that the rule gives it.
-  package func id() throws(StorageError) -> String {
+  package func id() throws -> String {
     if let id = try usableID() { return id }
     return ItemID.id(feed: try strings(.feeds).first ?? "", key: ItemID.key(of: try identity()))
   }
 
   /// Returns nil for a long id: a list keeps the ids of all stories in memory, and they may share
   /// one of a megabyte.
-  private func usableID() throws(StorageError) -> String? {
-    try read(.id) { object throws(PropertyListError) in
+  private func usableID() throws -> String? {
+    try read(.id) { object in
       switch try reader.stringBytes(object) {
       case .ascii(let bytes), .utf16BigEndian(let bytes):
         1...Self.maximumID ~= bytes.count ? try reader.string(object) : nil
@@ -177,7 +174,7 @@ package struct ItemReader {
   }
 
   /// Moves to a story, and returns true if it has this `id`.
-  mutating func isStory(_ index: Int, withID id: String) throws(StorageError) -> Bool {
+  mutating func isStory(_ index: Int, withID id: String) throws -> Bool {
     try move(to: index)
     if case .ascii(let bytes)? = try text(.id), 1...Self.maximumID ~= bytes.count {
       return bytes.count == id.utf8.count && bytes.elementsEqual(id.utf8)
@@ -187,7 +184,7 @@ package struct ItemReader {
 
   /// The fields that the rule of identity (`ItemID.key`) reads: the rest of a story may be more
   /// than can be read.
-  package func identity() throws(StorageError) -> Item {
+  package func identity() throws -> Item {
     let title = try string(.title) ?? ""
     return Item(
       title: title,
@@ -202,9 +199,9 @@ package struct ItemReader {
   // MARK: Feeds
 
   /// Calls `body` with the index in `feeds` of each of the story's feeds.
-  package mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {
+  package mutating func forEachFeed(_ body: (Int) -> Void) throws {
     guard let list = object(.feeds) else { return }
-    try StorageError.translating(table.path) { () throws(PropertyListError) in
+    try StorageError.translating(table.path) {
       let count = min(try reader.arrayCount(list) ?? 0, Self.maximumElements)
       for position in 0..<count {
         guard let object = try reader.element(list, at: position) else { continue }
@@ -213,14 +210,14 @@ package struct ItemReader {
     }
   }
 
-  package mutating func feedURLs() throws(StorageError) -> [String] {
+  package mutating func feedURLs() throws -> [String] {
     var numbers: [Int] = []
     try forEachFeed { numbers.append($0) }
     return numbers.map { feeds[$0] }
   }
 
   /// Returns one number for equal URLs, of which a file may have several objects.
-  private mutating func number(ofFeed object: Int) throws(PropertyListError) -> Int? {
+  private mutating func number(ofFeed object: Int) throws -> Int? {
     if let known = feedNumbers[object] { return known }
     guard let url = try reader.string(object) else { return nil }
     let number = numbersByURL[url] ?? feeds.count

@@ -50,7 +50,7 @@ package struct ItemTable: Sendable {
     array: Int? = nil,
     path: String,
     status: FileStatus?,
-  ) throws(StorageError) {
+  ) throws {
     self.path = path
     self.status = status
     self.reader = reader
@@ -58,30 +58,30 @@ package struct ItemTable: Sendable {
     guard
       let count = try StorageError.translating(
         path,
-        { () throws(PropertyListError) in try reader.arrayCount(array ?? reader.root) },
+        { try reader.arrayCount(array ?? reader.root) },
       )
     else {
       let position = array == nil ? "the top-level object is" : "the stories are"
-      throw .damaged(path: path, reason: "\(position) not an array")
+      throw StorageError.damaged(path: path, reason: "\(position) not an array")
     }
     // Stories are objects of their own: a few bytes must not stand for millions of them.
     guard count <= max(reader.count, Self.sharedElements) else {
-      throw .damaged(path: path, reason: "it has more stories than objects")
+      throw StorageError.damaged(path: path, reason: "it has more stories than objects")
     }
     self.count = count
   }
 
-  package func item(at index: Int) throws(StorageError) -> StoredItem {
+  package func item(at index: Int) throws -> StoredItem {
     try story(at: index).item()
   }
 
-  package func id(at index: Int) throws(StorageError) -> String { try story(at: index).id() }
+  package func id(at index: Int) throws -> String { try story(at: index).id() }
 
   /// The index of the story with an `id`; nil if there is none.
   ///
   /// The search begins at `position` and comes to the stories before it last, since new ones come in
   /// front.
-  package func index(ofID id: String, near position: Int = 0) throws(StorageError) -> Int? {
+  package func index(ofID id: String, near position: Int = 0) throws -> Int? {
     guard var stories = ItemReader(self) else { return nil }
     let start = min(max(position, 0), count)
     for index in start..<count where try stories.isStory(index, withID: id) { return index }
@@ -91,26 +91,26 @@ package struct ItemTable: Sendable {
     return nil
   }
 
-  func object(at index: Int) throws(StorageError) -> Int {
+  func object(at index: Int) throws -> Int {
     guard let reader,
       let object = try StorageError.translating(
         path,
-        { () throws(PropertyListError) -> Int? in
+        { () -> Int? in
           guard let element = try reader.element(array, at: index) else { return nil }
           try reader.willRead(element)
           return element
         },
       )
     else {
-      throw .damaged(path: path, reason: "there is no story \(index + 1) of \(count)")
+      throw StorageError.damaged(path: path, reason: "there is no story \(index + 1) of \(count)")
     }
     return object
   }
 
   package func forEachStory(
     at positions: some Sequence<Int>,
-    _ body: (_ position: Int, _ story: borrowing ItemReader) throws(StorageError) -> Void,
-  ) throws(StorageError) {
+    _ body: (_ position: Int, _ story: borrowing ItemReader) throws -> Void,
+  ) throws {
     guard var reader = ItemReader(self) else { return }
     for position in positions {
       try reader.move(to: position)
@@ -119,9 +119,9 @@ package struct ItemTable: Sendable {
   }
 
   /// Reads one story; a caller that reads many moves one reader.
-  package func story(at index: Int) throws(StorageError) -> ItemReader {
+  package func story(at index: Int) throws -> ItemReader {
     guard var story = ItemReader(self) else {
-      throw .damaged(path: path, reason: "no stories")
+      throw StorageError.damaged(path: path, reason: "no stories")
     }
     try story.move(to: index)
     return story
@@ -139,7 +139,7 @@ package struct HomeFile: Hashable, Sendable {
 }
 
 extension ItemTable {
-  package func storiesByFeed() throws(StorageError) -> [String: Int] {
+  package func storiesByFeed() throws -> [String: Int] {
     guard var reader = ItemReader(self) else { return [:] }
     var counts: [Int] = []
     for index in 0..<count {

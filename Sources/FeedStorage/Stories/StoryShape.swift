@@ -3,7 +3,7 @@ internal import PropertyLists
 internal import System
 
 extension ItemField {
-  init?(_ key: Int, in reader: BinaryPropertyListReader) throws(PropertyListError) {
+  init?(_ key: Int, in reader: BinaryPropertyListReader) throws {
     guard case .ascii(let name)? = try reader.stringBytes(key) else { return nil }
     self.init(utf8: name)
   }
@@ -18,10 +18,7 @@ struct StoryShape {
   let slots: [Int]
 
   /// Finds the fields; of a key that occurs twice the last one counts.
-  init(
-    _ entries: PropertyListEntries,
-    in reader: BinaryPropertyListReader,
-  ) throws(PropertyListError) {
+  init(_ entries: PropertyListEntries, in reader: BinaryPropertyListReader) throws {
     var slots = Array(repeating: -1, count: ItemField.allCases.count)
     for index in 0..<min(entries.count, ItemReader.maximumKeys) {
       if let field = try ItemField(entries.key(index), in: reader) {

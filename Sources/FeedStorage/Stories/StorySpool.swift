@@ -46,11 +46,11 @@ package final class StorySpool: Sendable {
     return stories
   }
 
-  private func moveToFile(_ state: inout State, in folder: String) throws(StorageError) {
+  private func moveToFile(_ state: inout State, in folder: String) throws {
     let file = if let file = state.file { file } else { try OpenFile.unnamed(in: folder) }
     state.file = file
     for stories in state.waiting {
-      try stories.move(to: self) { bytes throws(StorageError) in
+      try stories.move(to: self) { bytes in
         try file.write(bytes, at: state.fileSize)
         return state.fileSize
       }
@@ -59,12 +59,12 @@ package final class StorySpool: Sendable {
     }
   }
 
-  fileprivate func read(_ range: Range<Int>) throws(StorageError) -> [UInt8] {
-    try state.withLock { state throws(StorageError) in
+  fileprivate func read(_ range: Range<Int>) throws -> [UInt8] {
+    try state.withLock { state in
       guard let file = state.file else { preconditionFailure("nothing was written") }
       var bytes = [UInt8](repeating: 0, count: range.count)
       try bytes.withUnsafeMutableBytes { buffer in
-        Result { () throws(StorageError) in try file.fill(buffer, at: range.lowerBound) }
+        Result { try file.fill(buffer, at: range.lowerBound) }
       }.get()
       return bytes
     }
@@ -100,11 +100,11 @@ package final class SpooledStories: Sendable {
 
   fileprivate var size: Int { ends.last ?? 0 }
 
-  package func item(at index: Int) throws(StorageError) -> Item {
+  package func item(at index: Int) throws -> Item {
     try read((index == 0 ? 0 : ends[2 * index - 1])..<ends[2 * index], Item.init(packed:))
   }
 
-  package func text(at index: Int) throws(StorageError) -> StoryText? {
+  package func text(at index: Int) throws -> StoryText? {
     guard hasText(at: index) else { return nil }
     return try read(ends[2 * index]..<ends[2 * index + 1], StoryText.init(packed:))
   }
@@ -117,7 +117,7 @@ package final class SpooledStories: Sendable {
   private func read<Value>(
     _ range: Range<Int>,
     _ make: (UnsafeRawBufferPointer) -> Value,
-  ) throws(StorageError) -> Value {
+  ) throws -> Value {
     switch storage.withLock({ $0 }) {
     case .memory(let bytes):
       return bytes.withUnsafeBytes { make(UnsafeRawBufferPointer(rebasing: $0[range])) }
@@ -127,10 +127,7 @@ package final class SpooledStories: Sendable {
     }
   }
 
-  fileprivate func move(
-    to spool: StorySpool,
-    _ write: ([UInt8]) throws(StorageError) -> Int,
-  ) throws(StorageError) {
+  fileprivate func move(to spool: StorySpool, _ write: ([UInt8]) throws -> Int) throws {
     guard case .memory(let bytes) = storage.withLock({ $0 }) else { return }
     let start = try write(bytes)
     storage.withLock { $0 = .file(spool, at: start) }
@@ -161,4 +158,4 @@ extension StoryText {
 
 /// Makes new stories by number when their turn to be written comes, so that they are not in memory
 /// at once.
-package typealias StorySource = @Sendable (Int) throws(StorageError) -> StoredItem
+package typealias StorySource = @Sendable (Int) throws -> StoredItem

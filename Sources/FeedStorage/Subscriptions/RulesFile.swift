@@ -20,13 +20,11 @@ struct RulesFile {
     )
   }
 
-  func read() throws(StorageError) -> [StoryRule] {
+  func read() throws -> [StoryRule] {
     try rules(dictionaries())
   }
 
-  private func rules(
-    _ dictionaries: [PropertyListDictionary]
-  ) throws(StorageError) -> [StoryRule] {
+  private func rules(_ dictionaries: [PropertyListDictionary]) throws -> [StoryRule] {
     var rules: [StoryRule] = []
     var names: Set<String> = []
     for dictionary in dictionaries {
@@ -48,12 +46,9 @@ struct RulesFile {
     return rules
   }
 
-  func save(
-    _ rules: [StoryRule],
-    after last: () throws(StorageError) -> Void,
-  ) throws(StorageError) {
+  func save(_ rules: [StoryRule], after last: () throws -> Void) throws {
     guard rules.count <= Self.maximumRules else {
-      throw .refused("there may be no more than \(Self.maximumRules) rules")
+      throw StorageError.refused("there may be no more than \(Self.maximumRules) rules")
     }
     var old: [String: PropertyListDictionary] = [:]
     for dictionary in try dictionaries() { old[dictionary["name"]?.string ?? ""] = dictionary }
@@ -62,14 +57,14 @@ struct RulesFile {
     _ = try self.rules(all)
     let bytes = file.bytes(all.map { .dictionary($0) })
     guard bytes.count <= Self.maximumSize else {
-      throw .tooLarge(path: path, limit: Self.maximumSize)
+      throw StorageError.tooLarge(path: path, limit: Self.maximumSize)
     }
-    try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
+    try AtomicFile(path: path).replace(after: last) { sink in
       try AtomicFile.write(bytes, to: sink)
     }
   }
 
-  private func dictionaries() throws(StorageError) -> [PropertyListDictionary] {
+  private func dictionaries() throws -> [PropertyListDictionary] {
     let elements = try file.read() ?? []
     guard elements.count <= Self.maximumRules else {
       throw damaged("it has more than \(Self.maximumRules) rules")
@@ -87,7 +82,7 @@ struct RulesFile {
 extension LibraryStore {
   var rulesFile: RulesFile { RulesFile(path: path("rules.plist")) }
 
-  package func rules() throws(StorageError) -> [StoryRule] { try rulesFile.read() }
+  package func rules() throws -> [StoryRule] { try rulesFile.read() }
 }
 
 extension StoryRule {

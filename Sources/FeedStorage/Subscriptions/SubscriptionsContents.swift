@@ -8,18 +8,18 @@ struct SubscriptionsContents {
   private let path: String
   private let reader: BinaryPropertyListReader?
 
-  init(_ reader: BinaryPropertyListReader?, path: String) throws(StorageError) {
+  init(_ reader: BinaryPropertyListReader?, path: String) throws {
     self.path = path
     self.reader = reader
     guard let reader else {
       (root, feeds) = (PropertyListDictionary(), [])
       return
     }
-    let parts = try StorageError.translating(path) { () throws(PropertyListError) in
+    let parts = try StorageError.translating(path) {
       try Self.parts(of: reader)
     }
     guard let parts else {
-      throw .damaged(path: path, reason: "the top-level object is not a dictionary")
+      throw StorageError.damaged(path: path, reason: "the top-level object is not a dictionary")
     }
     (root, feeds) = parts
   }
@@ -28,23 +28,23 @@ struct SubscriptionsContents {
 
   var budget: Int { reader?.expansionBudget ?? 0 }
 
-  func feed(_ object: Int, budget: inout Int) throws(StorageError) -> PropertyListDictionary? {
+  func feed(_ object: Int, budget: inout Int) throws -> PropertyListDictionary? {
     guard let reader else { return nil }
     var rest = budget
     defer { budget = rest }
-    return try StorageError.translating(path) { () throws(PropertyListError) in
+    return try StorageError.translating(path) {
       try reader.value(object, budget: &rest).dictionary
     }
   }
 
   /// The last subscription of each URL; one that has moved also by its listed URL.
-  func feedsByURL() throws(StorageError) -> [String: Int] {
+  func feedsByURL() throws -> [String: Int] {
     guard let reader else { return [:] }
-    return try StorageError.translating(path) { () throws(PropertyListError) in
+    return try StorageError.translating(path) {
       var objects: [String: Int] = [:]
       var listed: [String: Int] = [:]
       for feed in feeds {
-        _ = try reader.forEachEntry(feed) { (key, value) throws(PropertyListError) in
+        _ = try reader.forEachEntry(feed) { (key, value) in
           if try reader.isString(key, "url") {
             if let url = try reader.string(value) { objects[url] = feed }
           } else if try reader.isString(key, "listedURL"), let url = try reader.string(value) {
@@ -58,14 +58,13 @@ struct SubscriptionsContents {
 
   private static func parts(
     of reader: BinaryPropertyListReader
-  ) throws(PropertyListError) -> (PropertyListDictionary, [Int])? {
+  ) throws -> (PropertyListDictionary, [Int])? {
     var root = PropertyListDictionary()
     var feeds: [Int] = []
     var budget = reader.expansionBudget
-    let isDictionary = try reader.forEachEntry(reader.root) {
-      (key, value) throws(PropertyListError) in
+    let isDictionary = try reader.forEachEntry(reader.root) { (key, value) in
       guard let name = try reader.string(key) else {
-        throw .damaged("a key is not a string", offset: 0)
+        throw PropertyListError.damaged("a key is not a string", offset: 0)
       }
       if name == "feeds" {
         feeds = try reader.elements(value) ?? []
@@ -80,9 +79,9 @@ struct SubscriptionsContents {
 extension SubscriptionsFile {
   /// Reads the subscriptions with their URLs, titles, languages, tags, settings and former URLs
   /// alone, as lists of stories need them.
-  func names() throws(StorageError) -> (subscriptions: [Subscription], former: [String: String]) {
+  func names() throws -> (subscriptions: [Subscription], former: [String: String]) {
     guard let reader = try reader() else { return ([], [:]) }
-    return try StorageError.translating(path) { () throws(PropertyListError) in
+    return try StorageError.translating(path) {
       guard let feeds = try reader.value(of: "feeds", in: reader.root),
         let elements = try reader.elements(feeds)
       else { return ([], [:]) }
@@ -105,9 +104,9 @@ extension SubscriptionsFile {
   private static func name(
     _ feed: Int,
     in reader: BinaryPropertyListReader,
-  ) throws(PropertyListError) -> Subscription? {
+  ) throws -> Subscription? {
     var subscription = Subscription(url: "")
-    _ = try reader.forEachEntry(feed) { (key, value) throws(PropertyListError) in
+    _ = try reader.forEachEntry(feed) { (key, value) in
       switch try reader.string(key) {
       case "url": subscription.url = try reader.string(value) ?? ""
       case "title": subscription.title = try reader.string(value)
@@ -126,8 +125,8 @@ extension SubscriptionsFile {
     _ object: Int,
     in reader: BinaryPropertyListReader,
     _ state: inout FeedState,
-  ) throws(PropertyListError) {
-    _ = try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
+  ) throws {
+    _ = try reader.forEachEntry(object) { (key, value) in
       if try reader.isString(key, "title") {
         state.title = try reader.string(value)
       } else if try reader.isString(key, "language") {
@@ -141,26 +140,23 @@ extension SubscriptionsFile {
 
 extension BinaryPropertyListReader {
   /// The object that a dictionary has for a key; of two the last one.
-  func value(of key: StaticString, in object: Int) throws(PropertyListError) -> Int? {
-    try value(in: object) { (name) throws(PropertyListError) in try isString(name, key) }
+  func value(of key: StaticString, in object: Int) throws -> Int? {
+    try value(in: object) { (name) in try isString(name, key) }
   }
 
-  func value(of key: String, in object: Int) throws(PropertyListError) -> Int? {
-    try value(in: object) { (name) throws(PropertyListError) in try string(name) == key }
+  func value(of key: String, in object: Int) throws -> Int? {
+    try value(in: object) { (name) in try string(name) == key }
   }
 
-  private func value(
-    in object: Int,
-    where isKey: (Int) throws(PropertyListError) -> Bool,
-  ) throws(PropertyListError) -> Int? {
+  private func value(in object: Int, where isKey: (Int) throws -> Bool) throws -> Int? {
     var found: Int?
-    _ = try forEachEntry(object) { (name, value) throws(PropertyListError) in
+    _ = try forEachEntry(object) { (name, value) in
       if try isKey(name) { found = value }
     }
     return found
   }
 
-  fileprivate func strings(_ object: Int) throws(PropertyListError) -> [String] {
+  fileprivate func strings(_ object: Int) throws -> [String] {
     var strings: [String] = []
     for element in try elements(object) ?? [] {
       if let text = try string(element) { strings.append(text) }

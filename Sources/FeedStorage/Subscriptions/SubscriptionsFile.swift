@@ -15,7 +15,7 @@ struct SubscriptionsFile {
   /// The version of the store that this program writes; a newer one is refused.
   static let version = 1
 
-  func read() throws(StorageError) -> FollowedFeeds {
+  func read() throws -> FollowedFeeds {
     let contents = try contents()
     var subscriptions: [Subscription] = []
     subscriptions.reserveCapacity(contents.feeds.count)
@@ -40,7 +40,7 @@ struct SubscriptionsFile {
     )
   }
 
-  private func contents() throws(StorageError) -> SubscriptionsContents {
+  private func contents() throws -> SubscriptionsContents {
     try SubscriptionsContents(reader(), path: path)
   }
 
@@ -48,10 +48,7 @@ struct SubscriptionsFile {
   ///
   /// Subscriptions are written one after the other, so that thousands are never property-list
   /// values at once.
-  func save(
-    _ feeds: FollowedFeeds,
-    after last: () throws(StorageError) -> Void = {},
-  ) throws(StorageError) {
+  func save(_ feeds: FollowedFeeds, after last: () throws -> Void = {}) throws {
     let old = try contents()
     var new = SubscriptionsRoot()
     (new.retryTimes, new.stories) = (feeds.retryTimes, feeds.savedStories)
@@ -59,12 +56,12 @@ struct SubscriptionsFile {
     (new.formerNames, new.formerFeeds) = (feeds.formerNames, feeds.formerFeeds)
     let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
     let oldFeeds = try old.feedsByURL()
-    try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
+    try AtomicFile(path: path).replace(after: last) { sink in
       var writer = BinaryPropertyListWriter()
       // Titles and tags come from outside.
       writer.sharesStrings = false
       var written: [BinaryPropertyListWriter.Object] = []
-      try Self.forEach(feeds.subscriptions, over: old, oldFeeds) { (feed) throws(StorageError) in
+      try Self.forEach(feeds.subscriptions, over: old, oldFeeds) { (feed) in
         written.append(writer.add(feed))
         guard writer.isFull else { return }
         try sink(writer.piece)
@@ -72,7 +69,9 @@ struct SubscriptionsFile {
       }
       let list = writer.add(array: written)
       let isWhole = try writer.finish(root: writer.add(root, with: list, as: "feeds"), to: sink)
-      guard isWhole else { throw .tooLarge(path: path, limit: LibraryStore.maximumSize) }
+      guard isWhole else {
+        throw StorageError.tooLarge(path: path, limit: LibraryStore.maximumSize)
+      }
     }
   }
 
@@ -80,8 +79,8 @@ struct SubscriptionsFile {
     _ subscriptions: [Subscription],
     over old: SubscriptionsContents,
     _ oldFeeds: [String: Int],
-    _ body: (PropertyListValue) throws(StorageError) -> Void,
-  ) throws(StorageError) {
+    _ body: (PropertyListValue) throws -> Void,
+  ) throws {
     var budget = old.budget
     for subscription in subscriptions {
       var before: PropertyListDictionary?
@@ -95,9 +94,9 @@ struct SubscriptionsFile {
 
   static var names: PropertyListCoding<[String: String]> { .dictionary(of: .string) }
 
-  func reader() throws(StorageError) -> BinaryPropertyListReader? {
+  func reader() throws -> BinaryPropertyListReader? {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
-    let version = try StorageError.translating(path) { () throws(PropertyListError) in
+    let version = try StorageError.translating(path) {
       guard try reader.entries(reader.root) != nil else { return nil as PropertyListValue? }
       guard let version = try reader.value(of: "version", in: reader.root) else {
         return .integer(1)
@@ -108,13 +107,14 @@ struct SubscriptionsFile {
     return reader
   }
 
-  private func check(_ version: PropertyListValue?) throws(StorageError) {
+  private func check(_ version: PropertyListValue?) throws {
     switch version {
     case .integer(...Int64(Self.version)): return
     case .integer(let number): throw newer(Int(number))
     case .unsigned: throw newer(.max)
-    case nil: throw .damaged(path: path, reason: "the top-level object is not a dictionary")
-    default: throw .damaged(path: path, reason: "the version is not a number")
+    case nil:
+      throw StorageError.damaged(path: path, reason: "the top-level object is not a dictionary")
+    default: throw StorageError.damaged(path: path, reason: "the version is not a number")
     }
   }
 

@@ -34,7 +34,7 @@ struct ChangesFile {
   /// Drops the last change if it was never made.
   ///
   /// That is known from its own record, or from a step of the history made from the same files.
-  func dropLast(madeWith step: HistoryStep?) throws(StorageError) {
+  func dropLast(madeWith step: HistoryStep?) throws {
     guard let changes = (try? file.read()) ?? nil else { return }
     let before = StoreGeneration(files: changes.before)
     let isOfStep = step.map { $0.before == before } ?? false
@@ -42,14 +42,14 @@ struct ChangesFile {
     try save(changes.withoutLast)
   }
 
-  func prepare(_ changes: RecordedChanges) throws(StorageError) -> PreparedFile {
+  func prepare(_ changes: RecordedChanges) throws -> PreparedFile {
     let bytes = file.bytes(changes)
-    return try AtomicFile(path: path).prepare { sink throws(StorageError) in
+    return try AtomicFile(path: path).prepare { sink in
       try AtomicFile.write(bytes, to: sink)
     }
   }
 
-  func save(_ changes: RecordedChanges) throws(StorageError) { try file.replace(by: changes) }
+  func save(_ changes: RecordedChanges) throws { try file.replace(by: changes) }
 }
 
 extension RecordedChanges {

@@ -8,8 +8,8 @@ extension LibraryStore {
   /// synchronizing, or a lost file.
   package func recordedChanges() -> RecordedChanges? { changesFile.read() }
 
-  package func forgetChanges() throws(StorageError) {
-    try locked { () throws(StorageError) in
+  package func forgetChanges() throws {
+    try locked {
       try AtomicFile(path: changesFile.path).delete()
     }
   }
@@ -19,7 +19,7 @@ extension LibraryStore {
     _ change: LibraryChange,
     of library: Library,
     madeFrom generation: StoreGeneration,
-  ) throws(StorageError) -> RecordedChanges? {
+  ) throws -> RecordedChanges? {
     guard change.agreements.machines == nil, let origin = change.origin, !origin.isOfOthers,
       var changes = changesFile.read()
     else {
@@ -47,10 +47,10 @@ extension LibraryStore {
     marksOf change: LibraryChange,
     of library: Library,
     in changes: inout RecordedChanges,
-  ) throws(StorageError) {
+  ) throws {
     let (stories, names) = (change.stories, SharedNames(library.subscriptions))
     if var reader = ItemReader(library.items) {
-      try stories.forEachAdjustment(of: library.items) { range, new throws(StorageError) in
+      try stories.forEachAdjustment(of: library.items) { range, new in
         for position in new.hasFacts ? range : 0..<0 {
           try reader.move(to: position)
           let old = new.tags == nil ? [] : try reader.strings(.tags)
@@ -89,7 +89,7 @@ extension LibraryStore {
     of library: Library,
     _ names: SharedNames,
     in changes: inout RecordedChanges,
-  ) throws(StorageError) {
+  ) throws {
     let deleted = change.stories.deleted
     if !deleted.isEmpty {
       // A key of several stories would take the others along.

@@ -21,10 +21,7 @@ package struct MarksElsewhere {
   /// The seconds for which a mark is surely known whose story is not stored.
   private static let longest = 300 * 86_400.0
 
-  package func isDeleted(
-    _ story: inout ItemReader,
-    since date: Date,
-  ) throws(StorageError) -> Bool {
+  package func isDeleted(_ story: inout ItemReader, since date: Date) throws -> Bool {
     try names.keys(of: &story).contains { key in
       let known = state.replica.registers[.story(key, .deleted)]
       return known.map { !$0.isGone && $0.stamp.time > SyncStamp.time(of: date) } ?? false
@@ -32,10 +29,7 @@ package struct MarksElsewhere {
   }
 
   /// Returns the marks to take off a story that has been away since a date.
-  package func loss(
-    of story: inout ItemReader,
-    awaySince date: Date,
-  ) throws(StorageError) -> ItemAdjustment {
+  package func loss(of story: inout ItemReader, awaySince date: Date) throws -> ItemAdjustment {
     var loss = ItemAdjustment()
     let (marks, tags) = (try story.marks(), try story.strings(.tags))
     let texts = try story.typedTexts()

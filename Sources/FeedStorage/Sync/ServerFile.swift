@@ -134,11 +134,11 @@ extension PropertyListCoding where Value == ServerLabels {
 }
 
 extension LibraryStore {
-  package func serverState(_ name: String) throws(StorageError) -> ServerState? {
+  package func serverState(_ name: String) throws -> ServerState? {
     try ServerFile.file(path(ServerFile.fileName(name))).read()
   }
 
-  package func serverStates() throws(StorageError) -> [(name: String, state: ServerState)] {
+  package func serverStates() throws -> [(name: String, state: ServerState)] {
     var states: [(String, ServerState)] = []
     for server in try syncRemotes().compactMap(\.server) {
       if let state = try serverState(server.name) { states.append((server.name, state)) }
@@ -147,19 +147,19 @@ extension LibraryStore {
   }
 
   /// Saves the state after what was merged: a home that does not know of its merge merges again.
-  func save(_ file: ServerFile) throws(StorageError) {
+  func save(_ file: ServerFile) throws {
     try ServerFile.file(path(ServerFile.fileName(file.name))).replace(by: file.state)
   }
 
-  package func forgetServer(_ name: String) throws(StorageError) {
-    try update { library throws(StorageError) in
+  package func forgetServer(_ name: String) throws {
+    try update { library in
       var feeds = library.subscriptions
       for index in feeds.indices where feeds[index].state.server == name {
         feeds[index].state.server = nil
       }
       return (LibraryChange(subscriptions: feeds), ())
     }
-    try locked { () throws(StorageError) in
+    try locked {
       try AtomicFile(path: path(ServerFile.fileName(name))).delete()
     }
   }

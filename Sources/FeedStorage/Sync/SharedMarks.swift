@@ -19,7 +19,7 @@ package struct SharedMarks {
   private var shared: Set<UInt64> = []
   private let names: SharedNames
 
-  package init(_ items: ItemTable, _ subscriptions: [Subscription]) throws(StorageError) {
+  package init(_ items: ItemTable, _ subscriptions: [Subscription]) throws {
     names = SharedNames(subscriptions)
     guard var reader = ItemReader(items) else { return }
     marks.reserveCapacity(items.count)
@@ -103,13 +103,13 @@ struct SharedNames {
     [WebURL.withoutAccount(feed)] + (former[feed] ?? [])
   }
 
-  func keys(of story: inout ItemReader) throws(StorageError) -> [UInt64] {
+  func keys(of story: inout ItemReader) throws -> [UInt64] {
     try idAndKeys(of: &story).all
   }
 
   func idAndKeys(
     of story: inout ItemReader
-  ) throws(StorageError) -> (id: UInt64?, all: [UInt64], saved: UInt64?) {
+  ) throws -> (id: UInt64?, all: [UInt64], saved: UInt64?) {
     keys(ItemID.key(of: try story.identity()), try story.idNumber(), try story.feedURLs())
   }
 
@@ -138,7 +138,7 @@ struct SharedNames {
 
 extension ItemReader {
   /// The texts that the user has typed; other programs may write invalid ones.
-  package func typedTexts() throws(StorageError) -> [SyncKey.StoryMark: String] {
+  package func typedTexts() throws -> [SyncKey.StoryMark: String] {
     var texts: [SyncKey.StoryMark: String] = [:]
     for mark in SyncKey.StoryMark.texts {
       guard let text = try typedText(mark), SyncKey.story(0, mark).accepts(.text(text)) else {
@@ -149,20 +149,20 @@ extension ItemReader {
     return texts
   }
 
-  package func typedText(_ mark: SyncKey.StoryMark) throws(StorageError) -> String? {
+  package func typedText(_ mark: SyncKey.StoryMark) throws -> String? {
     guard let field = mark.textField else { return nil }
     return try string(field)
   }
 
   /// The number of the story's id, or of a hash for ids of other programs.
-  package func number() throws(StorageError) -> UInt64 {
+  package func number() throws -> UInt64 {
     if let number = try idNumber() { return number }
     return ItemID.number(ofAny: try id())
   }
 }
 
 extension ItemTable {
-  package func numbers() throws(StorageError) -> Set<UInt64> {
+  package func numbers() throws -> Set<UInt64> {
     guard var reader = ItemReader(self) else { return [] }
     var numbers = Set<UInt64>(minimumCapacity: count)
     for index in 0..<count {
@@ -173,7 +173,7 @@ extension ItemTable {
   }
 
   /// The times of storing as `SyncStamp` has them; 0 if unknown.
-  package func storedTimes() throws(StorageError) -> [UInt64] {
+  package func storedTimes() throws -> [UInt64] {
     guard var reader = ItemReader(self) else { return [] }
     var times: [UInt64] = []
     times.reserveCapacity(count)

@@ -15,19 +15,15 @@ extension SyncFile {
     /// The expansion budget of the small parts of another machine's file.
     private static let smallBudget = 1 << 20
 
-    init(
-      _ reader: BinaryPropertyListReader,
-      _ path: String,
-      isShared: Bool,
-    ) throws(StorageError) {
+    init(_ reader: BinaryPropertyListReader, _ path: String, isShared: Bool) throws {
       (self.reader, self.path) = (reader, path)
       let names = isShared ? SyncForm.shared.names : SyncForm.own.names
       var budget = isShared ? Self.smallBudget : reader.expansionBudget
       var (small, objects) = (small, objects)
-      let isDictionary = try StorageError.translating(path) { () throws(PropertyListError) in
+      let isDictionary = try StorageError.translating(path) {
         try reader.forEachEntry(reader.root, atMost: 1_000) {
           key,
-          value throws(PropertyListError) in
+          value throws in
           guard let name = try reader.string(key), names.contains(name) else { return }
           if Self.large.contains(name) {
             objects[name] = value
@@ -36,28 +32,28 @@ extension SyncFile {
           }
         }
       }
-      guard isDictionary else { throw .damaged(path: path, reason: SyncFile.damage) }
+      guard isDictionary else { throw StorageError.damaged(path: path, reason: SyncFile.damage) }
       (self.small, self.objects) = (small, objects)
     }
 
     func has(_ name: String) -> Bool { objects[name] != nil }
 
     /// The data under a name; nil for another kind of value.
-    func data(_ name: String) throws(StorageError) -> UnsafeRawBufferPointer? {
+    func data(_ name: String) throws -> UnsafeRawBufferPointer? {
       guard let object = objects[name] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-      return try StorageError.translating(path) { () throws(PropertyListError) in
+      return try StorageError.translating(path) {
         try reader.data(object)
       }
     }
 
     func forEachName(
       of kind: SyncKey.StoryMark,
-      _ body: (String, UnsafeRawBufferPointer) throws(StorageError) -> Bool,
-    ) throws(StorageError) {
+      _ body: (String, UnsafeRawBufferPointer) throws -> Bool,
+    ) throws {
       guard let entries = try names(of: kind) else { return }
       for index in 0..<entries.count {
         let named = try StorageError.translating(path) {
-          () throws(PropertyListError) -> (String, UnsafeRawBufferPointer)? in
+          () throws -> (String, UnsafeRawBufferPointer)? in
           guard let name = try reader.string(entries.key(index)),
             let data = try reader.data(entries.value(index))
           else { return nil }
@@ -67,11 +63,9 @@ extension SyncFile {
       }
     }
 
-    private func names(
-      of kind: SyncKey.StoryMark
-    ) throws(StorageError) -> PropertyListEntries? {
+    private func names(of kind: SyncKey.StoryMark) throws -> PropertyListEntries? {
       guard let object = objects[kind.isTag ? "tags" : "later"] else { return nil }
-      return try StorageError.translating(path) { () throws(PropertyListError) in
+      return try StorageError.translating(path) {
         guard let entries = try reader.entries(object), let name = kind.laterName else {
           return try reader.entries(object)
         }
@@ -85,20 +79,16 @@ extension SyncFile {
     /// Calls `body` with each setting, until it returns false.
     ///
     /// - Returns: false if the settings would expand to more than `limit`.
-    func forEachSetting(
-      limit: Int?,
-      _ body: (PropertyListDictionary) -> Bool,
-    ) throws(StorageError) -> Bool {
+    func forEachSetting(limit: Int?, _ body: (PropertyListDictionary) -> Bool) throws -> Bool {
       guard let object = objects["settings"] else { return true }
       var budget = limit ?? reader.expansionBudget
-      return try StorageError.translating(path) { () throws(PropertyListError) in
+      return try StorageError.translating(path) {
         for index in 0..<(try reader.arrayCount(object) ?? 0) {
           guard let element = try reader.element(object, at: index) else { continue }
-          do throws(PropertyListError) {
+          do {
             let setting = try reader.value(element, budget: &budget)
             if let setting = setting.dictionary, !body(setting) { return true }
-          } catch {
-            guard case .tooLarge = error else { throw error }
+          } catch PropertyListError.tooLarge {
             return false
           }
         }
@@ -141,9 +131,9 @@ struct SyncMarkReader {
   func forEach(
     _ bytes: UnsafeRawBufferPointer,
     named: SyncKey.StoryMark.Named? = nil,
-    _ body: (UInt64, SyncKey.StoryMark, Replica.Register) throws(StorageError) -> Void,
-  ) throws(StorageError) -> Bool {
-    try PackedFields.forEach(bytes) { (row: SyncMarkRecord) throws(StorageError) in
+    _ body: (UInt64, SyncKey.StoryMark, Replica.Register) throws -> Void,
+  ) throws -> Bool {
+    try PackedFields.forEach(bytes) { (row: SyncMarkRecord) in
       guard row.machine < machines.count, row.time <= latest,
         let (mark, value) = SyncKey.StoryMark.pair(row.mark, named)
       else { return }

@@ -32,22 +32,18 @@ package struct SyncFile: Sendable {
     (self.state, self.name, self.written) = (state, name, written)
   }
 
-  init?(path: String) throws(StorageError) {
+  init?(path: String) throws {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     try self.init(try Parts(reader, path, isShared: false), nil)
   }
 
-  package init(
-    _ bytes: [UInt8],
-    from name: String,
-    _ intake: SyncIntake,
-  ) throws(StorageError) {
-    self = try bytes.withUnsafeBufferPointer { buffer throws(StorageError) in
+  package init(_ bytes: [UInt8], from name: String, _ intake: SyncIntake) throws {
+    self = try bytes.withUnsafeBufferPointer { buffer in
       let buffer = UnsafeRawBufferPointer(buffer)
       guard BinaryPropertyListReader.isBinary(buffer) || buffer.count <= Self.maximumXMLSize else {
-        throw .tooLarge(path: name, limit: Self.maximumXMLSize)
+        throw StorageError.tooLarge(path: name, limit: Self.maximumXMLSize)
       }
-      let reader = try StorageError.translating(name) { () throws(PropertyListError) in
+      let reader = try StorageError.translating(name) {
         // The bytes stay in place until all of them were read.
         try PropertyList.reader(PropertyListBytes(buffer) { _ in })
       }
@@ -64,7 +60,7 @@ package struct SyncFile: Sendable {
     )
   }
 
-  private init(_ parts: Parts, _ intake: SyncIntake?) throws(StorageError) {
+  private init(_ parts: Parts, _ intake: SyncIntake?) throws {
     let path = parts.path
     let damaged = { (reason: String) in StorageError.damaged(path: path, reason: reason) }
     let file = Self.file(path, isShared: intake != nil)
@@ -100,8 +96,8 @@ package struct SyncFile: Sendable {
     _ parts: Parts,
     _ rows: SyncMarkReader,
     _ intake: SyncIntake?,
-  ) throws(StorageError) {
-    try parts.forEachName(of: kind) { name, bytes throws(StorageError) in
+  ) throws {
+    try parts.forEachName(of: kind) { name, bytes in
       guard name.isEmpty else { return true }
       let named = SyncKey.StoryMark.named(name, kind)
       try readMarks(bytes, named: named, into: \.[flag: kind], parts, rows, intake)
@@ -116,14 +112,14 @@ package struct SyncFile: Sendable {
     _ parts: Parts,
     _ rows: SyncMarkReader,
     _ intake: SyncIntake?,
-  ) throws(StorageError) {
+  ) throws {
     let most = try intake?.roomForMarks(in: table) ?? .max
     let count = bytes.count / SyncMarkRecord.size
     var newest = NewestRows<MarkTable.Row>(most: min(most, count)) { $0.time }
     let isWhole = try rows.forEach(bytes, named: named) {
       story,
       mark,
-      register throws(StorageError) in
+      register throws in
       let row = MarkTable.Row(MarkTable.Key(story, isStarred: mark == .starred), register)
       newest.add(row, isKnown: count <= most ? true : try intake?.isKnown(row, in: table) ?? true)
     }
@@ -144,11 +140,11 @@ package struct SyncFile: Sendable {
     _ rows: SyncMarkReader,
     _ intake: SyncIntake?,
     _ rooms: inout [ReplicaRoom],
-  ) throws(StorageError) {
+  ) throws {
     let most = intake == nil ? .max : ReplicaLimits.share.tags
     var newest = NewestRows<(SyncKey, Replica.Register)>(most: most) { $0.1.stamp.time }
     var left = intake == nil ? .max : ReplicaLimits.sent.marks
-    try parts.forEachName(of: kind) { name, bytes throws(StorageError) in
+    try parts.forEachName(of: kind) { name, bytes in
       left -= bytes.count / SyncMarkRecord.size
       guard left >= 0 else { return false }
       guard let named = SyncKey.StoryMark.named(name, kind) else { return true }
@@ -189,7 +185,7 @@ package struct SyncFile: Sendable {
     _ machines: [MachineID],
     _ intake: SyncIntake?,
     _ rooms: inout [ReplicaRoom],
-  ) throws(StorageError) {
+  ) throws {
     var replica = state.replica
     var (rest, isCut) = (intake == nil ? Int.max : 2 * ReplicaLimits.sent.settings, false)
     let isWhole = try parts.forEachSetting(
@@ -222,10 +218,7 @@ package struct SyncFile: Sendable {
     return (key, Replica.Register(value, stamp, serial: serial))
   }
 
-  private mutating func readStories(
-    _ parts: Parts,
-    _ intake: SyncIntake?,
-  ) throws(StorageError) {
+  private mutating func readStories(_ parts: Parts, _ intake: SyncIntake?) throws {
     guard parts.has("stories"), intake?.takesStories ?? true,
       let bytes = try parts.data("stories")
     else { return }

@@ -69,10 +69,7 @@ package struct SyncFolder: Sendable {
   }
 
   /// Reads the files for a machine, which may have none there yet.
-  package func read(
-    for machine: MachineID?,
-    _ intake: SyncIntake,
-  ) throws(StorageError) -> Contents {
+  package func read(for machine: MachineID?, _ intake: SyncIntake) throws -> Contents {
     let folder = try SharedFolder(path)
     var (contents, intake) = (Contents(), intake)
     let machines = try folder.names().compactMap(Self.machine).sorted()
@@ -80,17 +77,17 @@ package struct SyncFolder: Sendable {
       contents.faults.append("\(path) has files of more than \(Self.maximumMachines) machines")
     }
     // The smallest files are read first, so that a large one keeps no other from being read.
-    let others = try machines.filter { $0 != machine }.map { id throws(StorageError) in
+    let others = try machines.filter { $0 != machine }.map { id in
       (id, try folder.status(Self.file(of: id))?.size ?? 0)
     }
     var room = Self.maximumSize
     for (id, size) in others.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }).prefix(
       Self.maximumMachines
     ) {
-      do throws(StorageError) {
+      do {
         room -= size
         guard room >= 0 else {
-          throw .refused(
+          throw StorageError.refused(
             "\(path)/\(Self.file(of: id)): all files are larger than \(Self.maximumSize) bytes"
           )
         }
@@ -99,7 +96,7 @@ package struct SyncFolder: Sendable {
         contents.faults.append("\(error)")
       }
     }
-    do throws(StorageError) {
+    do {
       if let machine { contents.own = try file(of: machine, in: folder, intake.ofOwnFile) }
     } catch {
       contents.faults.append("\(error)")
@@ -112,13 +109,13 @@ package struct SyncFolder: Sendable {
     of id: MachineID,
     in folder: SharedFolder,
     _ intake: SyncIntake,
-  ) throws(StorageError) -> SyncFile? {
+  ) throws -> SyncFile? {
     let name = Self.file(of: id)
     guard let bytes = try folder.bytes(name, atMost: SyncFile.maximumSize) else { return nil }
     let path = "\(path)/\(name)"
     let file = try SyncFile(bytes, from: path, intake)
     guard file.state.machine == id else {
-      throw .damaged(path: path, reason: "it is of another machine than its name says")
+      throw StorageError.damaged(path: path, reason: "it is of another machine than its name says")
     }
     return file
   }
@@ -128,12 +125,12 @@ package struct SyncFolder: Sendable {
     in folder: SharedFolder,
     _ intake: inout SyncIntake,
     _ contents: inout Contents,
-  ) throws(StorageError) {
+  ) throws {
     guard let file = try file(of: id, in: folder, intake) else { return }
     let path = "\(path)/\(Self.file(of: id))"
     let (seen, new) = (contents.known.seen, file.state.replica.seen)
     guard seen.count + new.keys.count(where: { seen[$0] == nil }) <= Self.maximumSeen else {
-      throw .damaged(path: path, reason: "with it there are too many machines")
+      throw StorageError.damaged(path: path, reason: "with it there are too many machines")
     }
     contents.take(file, from: path)
     intake.note(contents.known.registers, storyHashes: file.state.stories?.count ?? 0)
@@ -145,7 +142,7 @@ package struct SyncFolder: Sendable {
 
   private static func file(of machine: MachineID) -> String { "news-\(machine).plist" }
 
-  fileprivate func save(_ bytes: [UInt8], of machine: MachineID) throws(StorageError) {
+  fileprivate func save(_ bytes: [UInt8], of machine: MachineID) throws {
     try SharedFolder(path).replace(Self.file(of: machine), by: bytes)
   }
 
@@ -164,19 +161,19 @@ package struct SyncFolder: Sendable {
     _ path: String,
     maximumBytes: Int,
     _ body: (UnsafeRawBufferPointer) -> Void,
-  ) throws(StorageError) {
+  ) throws {
     let folder = try SharedFolder(FilePath.folder(of: path))
     guard let (file, _) = try folder.file(FilePath.name(of: path)) else { return }
     try file.readAll(limit: maximumBytes, body)
   }
 
   /// Replaces the file of stories that others lack, or removes it if there are none.
-  fileprivate func save(_ stories: [UInt8]?, of machine: MachineID) throws(StorageError) {
+  fileprivate func save(_ stories: [UInt8]?, of machine: MachineID) throws {
     let folder = try SharedFolder(path)
     let name = Self.stories(of: machine)
     let old = try folder.file(name)
     if let stories {
-      let isSame = try old.map { (old) throws(StorageError) in try old.0.holds(stories, old.1)
+      let isSame = try old.map { (old) in try old.0.holds(stories, old.1)
       }
       return isSame == true ? () : try folder.replace(name, by: stories)
     }
@@ -215,7 +212,7 @@ package struct SyncSaving: Sendable {
 extension LibraryStore {
   private var syncPath: String { path("sync.plist") }
 
-  package func syncState() throws(StorageError) -> SyncState? {
+  package func syncState() throws -> SyncState? {
     try SyncFile(path: syncPath)?.state
   }
 
@@ -226,8 +223,8 @@ extension LibraryStore {
     of machine: MachineID,
     in folder: SyncFolder,
     waitAtMost limit: Duration,
-  ) throws(StorageError) {
-    try locked(waitAtMost: limit) { () throws(StorageError) in
+  ) throws {
+    try locked(waitAtMost: limit) {
       try folder.save(stories, of: machine)
     }
   }
@@ -236,7 +233,7 @@ extension LibraryStore {
   ///
   /// The record is emptied afterwards: what was taken from it is skipped by its time
   /// (`SyncState.taken`).
-  func save(_ sync: SyncSaving) throws(StorageError) {
+  func save(_ sync: SyncSaving) throws {
     if sync.isNew { try AtomicFile(path: syncPath).replace(sync.file.bytes(isShared: false)) }
     if let recorded = sync.recorded { try changesFile.save(recorded) }
     try sync.folder?.save(sync.shared.bytes(isShared: true), of: sync.file.state.machine)

@@ -20,7 +20,7 @@ package struct SyncIntake {
     latest: UInt64,
     takesStories: Bool,
     own: SyncRegisters,
-    stories: @escaping () throws(StorageError) -> Set<UInt64>,
+    stories: @escaping () throws -> Set<UInt64>,
   ) {
     (self.latest, self.takesStories, self.own) = (latest, takesStories, own)
     self.stories = StoriesHere(stories)
@@ -40,16 +40,13 @@ package struct SyncIntake {
 
   func isKnown(_ key: SyncKey) -> Bool { known.others[key] != nil || own.others[key] != nil }
 
-  func isHere(_ story: UInt64) throws(StorageError) -> Bool {
+  func isHere(_ story: UInt64) throws -> Bool {
     try stories.all().contains(story)
   }
 
   /// Returns true if a mark takes no room: its story is here, or it replaces a known mark of
   /// another.
-  func isKnown(
-    _ mark: MarkTable.Row,
-    in table: KeyPath<SyncRegisters, MarkTable>,
-  ) throws(StorageError) -> Bool {
+  func isKnown(_ mark: MarkTable.Row, in table: KeyPath<SyncRegisters, MarkTable>) throws -> Bool {
     if known[keyPath: table][mark.key] != nil { return true }
     if let old = own[keyPath: table][mark.key], old.register < mark.register { return true }
     return try isHere(mark.story)
@@ -57,9 +54,7 @@ package struct SyncIntake {
 
   var roomForStories: Int { takesStories ? Self.maximumStoryHashes - storyHashes : 0 }
 
-  func roomForMarks(
-    in table: KeyPath<SyncRegisters, MarkTable>
-  ) throws(StorageError) -> Int {
+  func roomForMarks(in table: KeyPath<SyncRegisters, MarkTable>) throws -> Int {
     let (share, all) = (ReplicaLimits.share.otherMarks, ReplicaLimits.sent.otherMarks)
     let known = known[keyPath: table]
     guard known.count + share > all else { return share }
@@ -79,12 +74,12 @@ package struct SyncIntake {
 }
 
 private final class StoriesHere {
-  private let make: () throws(StorageError) -> Set<UInt64>
+  private let make: () throws -> Set<UInt64>
   private var made: Set<UInt64>?
 
-  init(_ make: @escaping () throws(StorageError) -> Set<UInt64>) { self.make = make }
+  init(_ make: @escaping () throws -> Set<UInt64>) { self.make = make }
 
-  func all() throws(StorageError) -> Set<UInt64> {
+  func all() throws -> Set<UInt64> {
     if let made { return made }
     let new = try make()
     made = new

@@ -14,20 +14,20 @@ extension LibraryStore {
     )
   }
 
-  package func syncRemotes() throws(StorageError) -> [SyncRemote] { try remotesFile.read() ?? [] }
+  package func syncRemotes() throws -> [SyncRemote] { try remotesFile.read() ?? [] }
 
   /// Changes the remotes under the lock; an error of `change` changes nothing.
   package func changeSyncRemotes(
     waitAtMost limit: Duration = .seconds(30),
-    _ change: (inout [SyncRemote]) throws(StorageError) -> Void,
-  ) throws(StorageError) {
-    try locked(waitAtMost: limit) { () throws(StorageError) in
+    _ change: (inout [SyncRemote]) throws -> Void,
+  ) throws {
+    try locked(waitAtMost: limit) {
       let old = try syncRemotes()
       var new = old
       try change(&new)
       guard new != old else { return }
       guard new.count <= Self.maximumRemotes else {
-        throw .refused("there may be no more than \(Self.maximumRemotes) remotes")
+        throw StorageError.refused("there may be no more than \(Self.maximumRemotes) remotes")
       }
       try remotesFile.replace(by: new)
     }

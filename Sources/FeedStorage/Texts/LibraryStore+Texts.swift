@@ -17,7 +17,7 @@ extension LibraryStore {
   var hasTexts: Bool { !texts.isEmpty || !articles.isEmpty }
 
   /// The text of a story that is shown, if its summary is not all of it and it is still there.
-  package func text(of story: StoredItem) throws(StorageError) -> StoryText? {
+  package func text(of story: StoredItem) throws -> StoryText? {
     for key in story.textKeys {
       let folder = key == story.id ? texts : articles
       if let text = try folder.text(of: key) { return text }
@@ -26,12 +26,12 @@ extension LibraryStore {
   }
 
   /// The text that a story's feed published, or its page's text in that place.
-  package func feedText(of story: StoredItem) throws(StorageError) -> StoryText? {
+  package func feedText(of story: StoredItem) throws -> StoryText? {
     story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
   }
 
-  package func article(of story: StoredItem) throws(StorageError) -> StoryText? {
-    try story.articleKey.map { (key) throws(StorageError) in try articles.text(of: key) } ?? nil
+  package func article(of story: StoredItem) throws -> StoryText? {
+    try story.articleKey.map { (key) in try articles.text(of: key) } ?? nil
   }
 
   package func textIndex() -> StoryTextIndex {
@@ -43,20 +43,18 @@ extension LibraryStore {
   /// Reads each file of `texts` or `articles`.
   ///
   /// - Throws: the reason why the folder, or a file in it, cannot be read.
-  package func examineTexts(in name: String) throws(StorageError) {
+  package func examineTexts(in name: String) throws {
     let folder = folder(name)
     if let kind = FileStatus(at: folder.path)?.kind, kind != .folder {
-      throw .notAFile(path: folder.path, kind: "\(kind.rawValue), and no folder")
+      throw StorageError.notAFile(path: folder.path, kind: "\(kind.rawValue), and no folder")
     }
     if let failure = folder.index().failure { throw failure }
   }
 
-  package func missingTexts(
-    of index: StoryTextIndex
-  ) throws(StorageError) -> (texts: Int, articles: Int) {
+  package func missingTexts(of index: StoryTextIndex) throws -> (texts: Int, articles: Int) {
     var missing = (texts: 0, articles: 0)
     let items = try read(.names).items
-    try items.forEachStory(at: 0..<items.count) { _, reader throws(StorageError) in
+    try items.forEachStory(at: 0..<items.count) { _, reader in
       let article = try reader.article()
       guard try reader.textNumber() != 0 || article.isBeside else { return }
       let id = try reader.id()
@@ -74,8 +72,8 @@ extension LibraryStore {
     articles: [String: FoundArticle],
     waitAtMost limit: Duration = .seconds(30),
     _ note: (inout [Subscription], inout [String: RetryTime]) -> Void = { _, _ in },
-  ) throws(StorageError) {
-    try update(waitAtMost: limit) { library throws(StorageError) in
+  ) throws {
+    try update(waitAtMost: limit) { library in
       var (subscriptions, retryTimes) = (library.subscriptions, library.retryTimes)
       note(&subscriptions, &retryTimes)
       var change = LibraryChange(subscriptions: subscriptions)
@@ -90,13 +88,9 @@ extension LibraryStore {
     }
   }
 
-  func addTexts(
-    _ change: LibraryChange,
-    of library: Library,
-    to added: inout [AddedTexts],
-  ) throws(StorageError) {
+  func addTexts(_ change: LibraryChange, of library: Library, to added: inout [AddedTexts]) throws {
     for (folder, new) in [(texts, change.stories.texts), (articles, change.stories.articles)] {
-      let texts = try folder.add(new) { () throws(StorageError) in
+      let texts = try folder.add(new) {
         var live = try liveKeys(of: library.items)
         for text in new { live.insert(text.id) }
         return live
@@ -117,7 +111,7 @@ extension LibraryStore {
 
   /// The keys of texts and articles of the stored stories, and of those that `undo` would bring
   /// back.
-  private func liveKeys(of table: ItemTable) throws(StorageError) -> ItemIDs {
+  private func liveKeys(of table: ItemTable) throws -> ItemIDs {
     var live = ItemIDs()
     var tables = [table]
     for step in try history().steps {
@@ -128,7 +122,7 @@ extension LibraryStore {
       }
     }
     for table in tables {
-      try table.forEachStory(at: 0..<table.count) { _, reader throws(StorageError) in
+      try table.forEachStory(at: 0..<table.count) { _, reader in
         let article = try reader.article()
         if try reader.textNumber() != 0 { live.insert(try reader.id()) }
         if article.isBeside { live.insert(article.key(ofStory: try reader.id())) }

@@ -11,19 +11,19 @@ struct TextFile: Sendable {
   private let reader: BinaryPropertyListReader
   private let entries: PropertyListEntries?
 
-  init?(_ path: String) throws(StorageError) {
+  init?(_ path: String) throws {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
-    entries = try StorageError.translating(path) { () throws(PropertyListError) in
+    entries = try StorageError.translating(path) {
       try reader.entries(reader.root)
     }
   }
 
-  func text(of id: String) throws(StorageError) -> StoryText? {
+  func text(of id: String) throws -> StoryText? {
     guard let entries else { return nil }
     for index in 0..<entries.count {
       let key = entries.key(index)
-      guard try read({ () throws(PropertyListError) in try isID(key, id) }) else { continue }
+      guard try read({ try isID(key, id) }) else { continue }
       return try text(entries.value(index))
     }
     return nil
@@ -32,7 +32,7 @@ struct TextFile: Sendable {
   /// Compares an id.
   ///
   /// PERF: makes no string of a key that `news` wrote; one look goes past all keys of a file.
-  private func isID(_ key: Int, _ id: String) throws(PropertyListError) -> Bool {
+  private func isID(_ key: Int, _ id: String) throws -> Bool {
     try reader.willRead(key)
     guard case .ascii(let bytes)? = try reader.stringBytes(key) else {
       return try reader.string(key) == id
@@ -42,17 +42,17 @@ struct TextFile: Sendable {
 
   var count: Int { entries?.count ?? 0 }
 
-  func entry(_ index: Int) throws(StorageError) -> (id: String, object: Int)? {
+  func entry(_ index: Int) throws -> (id: String, object: Int)? {
     guard let entries else { return nil }
     let key = entries.key(index)
-    let id = try read { () throws(PropertyListError) in
+    let id = try read {
       try reader.willRead(key)
       return try reader.string(key)
     }
     return id.map { ($0, entries.value(index)) }
   }
 
-  func ids() throws(StorageError) -> [String] {
+  func ids() throws -> [String] {
     var ids: [String] = []
     for index in 0..<count {
       if let id = try entry(index)?.id { ids.append(id) }
@@ -60,12 +60,12 @@ struct TextFile: Sendable {
     return ids
   }
 
-  func text(_ object: Int) throws(StorageError) -> StoryText? {
-    try read { () throws(PropertyListError) in
+  func text(_ object: Int) throws -> StoryText? {
+    try read {
       try reader.willRead(object)
       var (bytes, isHTML, base): ([UInt8]?, Bool, String?) = (nil, false, nil)
       var isCut = false
-      _ = try reader.forEachEntry(object, atMost: 16) { (key, value) throws(PropertyListError) in
+      _ = try reader.forEachEntry(object, atMost: 16) { (key, value) in
         switch try reader.string(key) {
         case "base": base = try reader.string(value)
         case "cut": isCut = try reader.boolean(value) ?? false
@@ -79,9 +79,7 @@ struct TextFile: Sendable {
     }
   }
 
-  private func read<R>(
-    _ body: () throws(PropertyListError) -> R
-  ) throws(StorageError) -> R {
+  private func read<R>(_ body: () throws -> R) throws -> R {
     try StorageError.translating(path, body)
   }
 }
@@ -96,10 +94,10 @@ package struct StoryTextIndex: Sendable {
   // PERF: our ids are kept as numbers: the strings of a million take 100 MB.
   private var locations: [UInt64: Location] = [:]
   private var otherLocations: [String: Location] = [:]
-  package internal(set) var failure: StorageError?
+  package internal(set) var failure: (any Error)?
 
   /// Adds a file; texts of files that were added before count.
-  mutating func add(_ file: TextFile) throws(StorageError) {
+  mutating func add(_ file: TextFile) throws {
     let number = UInt32(files.count)
     for index in 0..<file.count {
       guard let (id, object) = try file.entry(index), !hasText(of: id) else { continue }
@@ -118,26 +116,26 @@ package struct StoryTextIndex: Sendable {
 
   func hasText(of id: String) -> Bool { location(of: id) != nil }
 
-  package func text(of id: String) throws(StorageError) -> StoryText? {
+  package func text(of id: String) throws -> StoryText? {
     guard let location = location(of: id) else { return nil }
     return try files[Int(location.file)].text(Int(location.object))
   }
 
-  package func text(of story: StoredItem) throws(StorageError) -> StoryText? {
+  package func text(of story: StoredItem) throws -> StoryText? {
     try text(underFirstOf: story.textKeys)
   }
 
-  package func text(of story: borrowing ItemReader) throws(StorageError) -> StoryText? {
+  package func text(of story: borrowing ItemReader) throws -> StoryText? {
     try text(underFirstOf: story.textKeys())
   }
 
-  package func hiddenText(of story: StoredItem) throws(StorageError) -> StoryText? {
+  package func hiddenText(of story: StoredItem) throws -> StoryText? {
     guard let key = story.articleKey else { return nil }
     if !story.article.isShown { return try text(of: key) }
     return story.item.textNumber == 0 ? nil : try text(of: story.id)
   }
 
-  private func text(underFirstOf keys: [String]) throws(StorageError) -> StoryText? {
+  private func text(underFirstOf keys: [String]) throws -> StoryText? {
     for key in keys {
       if let text = try text(of: key) { return text }
     }
@@ -161,17 +159,17 @@ struct TextFileBuilder: ~Copyable {
     self.live = live
   }
 
-  mutating func add(_ text: NewText, to sink: AtomicFile.Sink) throws(StorageError) {
+  mutating func add(_ text: NewText, to sink: AtomicFile.Sink) throws {
     guard takes(text.id), let whole = try text.stories.text(at: text.index) else { return }
     add(whole, of: text.id)
     try forward(to: sink)
   }
 
   /// Adds the texts of a file; returns false if some of it cannot be read.
-  mutating func add(_ path: String, to sink: AtomicFile.Sink) throws(StorageError) -> Bool {
+  mutating func add(_ path: String, to sink: AtomicFile.Sink) throws -> Bool {
     guard let file = (try? TextFile(path)) ?? nil else { return false }
     for index in 0..<file.count {
-      do throws(StorageError) {
+      do {
         guard let (id, object) = try file.entry(index), takes(id) else { continue }
         if let text = try file.text(object) { add(text, of: id) }
       } catch {
@@ -182,9 +180,9 @@ struct TextFileBuilder: ~Copyable {
     return true
   }
 
-  mutating func finish(_ path: String, to sink: AtomicFile.Sink) throws(StorageError) {
+  mutating func finish(_ path: String, to sink: AtomicFile.Sink) throws {
     guard try writer.finish(root: writer.add(keys: keys, values: values), to: sink) else {
-      throw .tooLarge(path: path, limit: BinaryPropertyListWriter.maximumSize)
+      throw StorageError.tooLarge(path: path, limit: BinaryPropertyListWriter.maximumSize)
     }
   }
 
@@ -210,7 +208,7 @@ struct TextFileBuilder: ~Copyable {
     values.append(writer.add(keys: names, values: contents))
   }
 
-  private mutating func forward(to sink: AtomicFile.Sink) throws(StorageError) {
+  private mutating func forward(to sink: AtomicFile.Sink) throws {
     guard writer.isFull else { return }
     try sink(writer.piece)
     writer.discardPiece()

@@ -22,23 +22,23 @@ struct TextFolder {
   /// The number of runs of which one looks for entries without a story.
   fileprivate static let runsUntilCollection = 32
 
-  private func numbers() throws(StorageError) -> [Int] {
+  private func numbers() throws -> [Int] {
     guard let names = POSIX.names(inFolder: path) else {
       if errno == ENOENT { return [] }
-      throw .failed("open the folder", path)
+      throw StorageError.failed("open the folder", path)
     }
     return names.compactMap { name in
       name.hasSuffix(".plist") && name.utf8.count <= 16 ? Int(name.dropLast(6)) : nil
     }.sorted(by: >)
   }
 
-  private func files() throws(StorageError) -> [File]? {
+  private func files() throws -> [File]? {
     var files: [File] = []
     for number in try numbers() {
       let path = path(of: number)
       guard let status = FileStatus(at: path) else {
         if errno == ENOENT { return nil }
-        throw .failed("examine", path)
+        throw StorageError.failed("examine", path)
       }
       files.append(File(number: number, size: status.size, path: path))
     }
@@ -53,23 +53,25 @@ struct TextFolder {
 
   /// Calls `body` with the files, and again if a writer has replaced some meanwhile, which `body`
   /// tells by nil.
-  private func reading<R>(
-    _ body: ([File]) throws(StorageError) -> R?
-  ) throws(StorageError) -> R {
+  private func reading<R>(_ body: ([File]) throws -> R?) throws -> R {
     for _ in 0..<10 {
       if let files = try files(), let result = try body(files) { return result }
     }
-    throw .system(action: "read", path: path, reason: "its files are there and gone again")
+    throw StorageError.system(
+      action: "read",
+      path: path,
+      reason: "its files are there and gone again",
+    )
   }
 
   /// The text with an id; nil if there is none.
   ///
   /// - Throws: if a file that may have it cannot be read.
-  func text(of id: String) throws(StorageError) -> StoryText? {
-    try reading { (files) throws(StorageError) -> StoryText?? in
-      var failure: StorageError?
+  func text(of id: String) throws -> StoryText? {
+    try reading { (files) -> StoryText?? in
+      var failure: (any Error)?
       for file in files {
-        do throws(StorageError) {
+        do {
           guard let texts = try TextFile(file.path) else { return nil }
           if let text = try texts.text(of: id) { return .some(text) }
         } catch {
@@ -88,11 +90,11 @@ struct TextFolder {
   }
 
   func add(to index: inout StoryTextIndex) {
-    do throws(StorageError) {
-      index = try reading { [index] (files) throws(StorageError) -> StoryTextIndex? in
+    do {
+      index = try reading { [index] (files) -> StoryTextIndex? in
         var index = index
         for file in files {
-          do throws(StorageError) {
+          do {
             guard let texts = try TextFile(file.path) else { return nil }
             try index.add(texts)
           } catch {
@@ -114,10 +116,7 @@ struct TextFolder {
   ///
   /// `live` gives the ids of all stories that exist or may come back; it is called only if all
   /// becomes one file.
-  func add(
-    _ texts: [NewText],
-    live: () throws(StorageError) -> ItemIDs,
-  ) throws(StorageError) -> AddedTexts? {
+  func add(_ texts: [NewText], live: () throws -> ItemIDs) throws -> AddedTexts? {
     guard !texts.isEmpty else { return nil }
     let files = try files() ?? []
     var size = max(texts.reduce(0) { $0 + $1.stories.textSize(at: $1.index) }, 64 << 10)
@@ -130,7 +129,7 @@ struct TextFolder {
     let number = (try numbers().first ?? 0) + 1
     var builder = TextFileBuilder(kept)
     var superseded: [String] = []
-    try replace(number) { sink throws(StorageError) in
+    try replace(number) { sink in
       // The last text of a story counts, as in the store.
       for text in texts.reversed() { try builder.add(text, to: sink) }
       for file in merged where builder.size < Self.maximumMerged {
@@ -143,7 +142,7 @@ struct TextFolder {
 
   /// Removes entries without a story from files of which these are a quarter, by replacing the
   /// files.
-  func collect(live: ItemIDs) throws(StorageError) {
+  func collect(live: ItemIDs) throws {
     var seen = ItemIDs()
     for file in try files() ?? [] {
       guard let ids = (try? TextFile(file.path)?.ids()) ?? nil else { continue }
@@ -155,37 +154,34 @@ struct TextFolder {
       }
       guard left.count * 4 <= ids.count * 3 else { continue }
       var builder = TextFileBuilder(ItemIDs(left))
-      try replace(file.number) { sink throws(StorageError) in
+      try replace(file.number) { sink in
         guard try builder.add(file.path, to: sink) else {
-          throw .damaged(path: file.path, reason: "it cannot be read to its end")
+          throw StorageError.damaged(path: file.path, reason: "it cannot be read to its end")
         }
         try builder.finish(file.path, to: sink)
       }
     }
   }
 
-  private func replace(
-    _ number: Int,
-    _ body: (AtomicFile.Sink) throws(StorageError) -> Void,
-  ) throws(StorageError) {
+  private func replace(_ number: Int, _ body: (AtomicFile.Sink) throws -> Void) throws {
     try OpenFile.makeFolder(path)
     try AtomicFile(path: path(of: number)).replace(body)
     guard let owner, geteuid() == 0 else { return }
     for path in [path, self.path(of: number)] {
       guard POSIX.retrying({ chown(path, owner.owner, owner.group) }) == 0 else {
-        throw .failed("change the owner of", path)
+        throw StorageError.failed("change the owner of", path)
       }
     }
   }
 
-  fileprivate func remove(_ paths: [String]) throws(StorageError) {
+  fileprivate func remove(_ paths: [String]) throws {
     guard !paths.isEmpty else { return }
     let folder = try OpenFile.folder(path)
     for path in paths { try folder.remove(FilePath.name(of: path)) }
     try folder.synchronize()
   }
 
-  fileprivate func remove(_ number: Int) throws(StorageError) { try remove([path(of: number)]) }
+  fileprivate func remove(_ number: Int) throws { try remove([path(of: number)]) }
 }
 
 package struct NewText: Sendable {

@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import FeedModel
 internal import FeedStorage
 internal import FeedUpdating
@@ -14,16 +15,14 @@ struct FolderSession: MachineSession {
 
   var folder: SyncFolder? { path }
 
-  func read() throws(SyncError) -> MachineReading {
+  func read() throws -> MachineReading {
     let begun = try home.begin()
-    var contents = try SyncError.converting {
-      try path.read(for: begun.machine, home.intake(begun))
-    }
+    var contents = try path.read(for: begun.machine, home.intake(begun))
     contents.takeOwn(after: begun)
     return MachineReading(contents, begun)
   }
 
-  func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws(SyncError) {
+  func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws {
     guard home.sharesStories else { return }
     var merged = merged
     try mergeAgain(withStories: try takeStories(merged, &outcome), &merged, &outcome)
@@ -33,16 +32,13 @@ struct FolderSession: MachineSession {
   /// Stores the stories that other machines have left, and returns the number of new ones.
   ///
   /// A file that cannot be read is a fault of the outcome, not an error.
-  private func takeStories(
-    _ merged: MachineMerge,
-    _ outcome: inout SyncOutcome,
-  ) throws(SyncError) -> Int {
+  private func takeStories(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws -> Int {
     var count = 0
     let own = merged.own.state
     for machine in merged.reading.contents.machines where machine.id != own.machine {
       guard let path = path.storiesFile(of: machine.id) else { continue }
       try home.checkTime()
-      do throws(SyncError) {
+      do {
         count += try home.sharing.take(path, but: own)
       } catch {
         outcome.faults.append(error.line)
@@ -51,12 +47,10 @@ struct FolderSession: MachineSession {
     return count
   }
 
-  private func leaveStories(_ merged: MachineMerge) throws(SyncError) {
+  private func leaveStories(_ merged: MachineMerge) throws {
     try home.checkTime()
     let stories = try home.sharing.stories(for: merged.wanting)
-    try SyncError.converting {
-      let machine = merged.own.state.machine
-      try home.store.save(stories, of: machine, in: path, waitAtMost: home.limit)
-    }
+    let machine = merged.own.state.machine
+    try home.store.save(stories, of: machine, in: path, waitAtMost: home.limit)
   }
 }

@@ -7,10 +7,10 @@ extension HomeSync {
   ///
   /// A copy of another home gets a machine id of its own. With `isReported` the user has been told
   /// of damage already.
-  func begin(isReported: Bool = false) throws(SyncError) -> SyncState {
+  func begin(isReported: Bool = false) throws -> SyncState {
     var new = SyncState(machine: .new(at: origin, on: now), origin: origin)
     (new.isNew, new.since) = (true, SyncStamp.time(of: now))
-    guard var state = try SyncError.converting({ try readable(isReported) }) else { return new }
+    guard var state = try readable(isReported) else { return new }
     guard state.origin != origin else { return state }
     if !isReported {
       context.complain(
@@ -21,13 +21,13 @@ extension HomeSync {
     return state
   }
 
-  private func readable(_ isReported: Bool) throws(StorageError) -> SyncState? {
-    do throws(StorageError) {
+  private func readable(_ isReported: Bool) throws -> SyncState? {
+    do {
       let state = try store.syncState()
       if !isReported { checkRecord(isMerged: state != nil) }
       return state
     } catch {
-      guard case .damaged = error else { throw error }
+      guard case StorageError.damaged = error else { throw error }
       if !isReported { complain("\(error)") }
       return nil
     }
@@ -50,9 +50,7 @@ extension HomeSync {
   /// The state that is saved now, or `begun` if that is lost or belongs to another home.
   ///
   /// `isKnown` says that it was saved.
-  func remembered(
-    else begun: SyncState
-  ) throws(StorageError) -> (state: SyncState, isKnown: Bool) {
+  func remembered(else begun: SyncState) throws -> (state: SyncState, isKnown: Bool) {
     guard let state = (try? store.syncState()) ?? nil, state.origin == origin else {
       return (begun, false)
     }

@@ -7,17 +7,12 @@ import System
 extension HomeSync {
   /// Moves feeds, with their stories, to the URLs at which other machines follow them, and returns
   /// the number of moved feeds.
-  func move(
-    _ contents: SyncFolder.Contents,
-    _ begun: SyncState,
-  ) throws(SyncError) -> Int {
+  func move(_ contents: SyncFolder.Contents, _ begun: SyncState) throws -> Int {
     guard !contents.known.registers.isEmpty else { return 0 }
     var library = try store.library()
     library.items = .empty
-    let moves = try SyncError.converting {
-      let state = try remembered(else: begun).state
-      return try merge(library, state, with: contents.known, machines: nil).moves
-    }
+    let state = try remembered(else: begun).state
+    let moves = try merge(library, state, with: contents.known, machines: nil).moves
     for (feed, url) in moves {
       let move = SubscriptionMove(
         from: feed,
@@ -25,7 +20,7 @@ extension HomeSync {
         whenKnown: .merge,
         origin: context.origin,
       )
-      try store.change(waitAtMost: limit) { library throws(SyncError) in
+      try store.change(waitAtMost: limit) { library in
         (try change(library, by: move, of: feed, to: url), ())
       }
     }
@@ -37,8 +32,8 @@ extension HomeSync {
     by move: SubscriptionMove,
     of feed: Subscription,
     to url: String,
-  ) throws(SyncError) -> LibraryChange {
-    var (change, moved) = try SyncError.converting { try move.change(library, now: now, nil) }
+  ) throws -> LibraryChange {
+    var (change, moved) = try move.change(library, now: now, nil)
     if !RequestTrust.isOneSite(feed.url, url), !moved.isMerged {
       let feeds = change.feeds.subscriptions
       change.feeds.subscriptions = feeds?.map { $0.url == url ? $0.withoutTrust : $0 }

@@ -1,3 +1,4 @@
+internal import CommandLine
 package import FeedFetching
 package import FeedModel
 package import FeedStorage
@@ -39,10 +40,10 @@ package struct HomeSync {
     return max(min(rest, .seconds(30)), .zero)
   }
 
-  func checkTime() throws(SyncError) {
+  func checkTime() throws {
     let isOver = deadline.map { $0 <= .now } ?? false
     if isOver || cancellation.isCancelled {
-      throw SyncError("there was no time for all of it")
+      throw Failure("there was no time for all of it")
     }
   }
 
@@ -57,14 +58,14 @@ package struct HomeSync {
       latest: SyncFolder.latest(on: now),
       takesStories: sharesStories,
       own: begun.replica.registers,
-    ) { [store] () throws(StorageError) in
+    ) { [store] in
       let library = try store.read(.names)
       return try SharedMarks(library.items, library.subscriptions).known
     }
   }
 
   /// Records this home's changes with their time while no other machine can be reached.
-  func noteChanges(_ begun: SyncState) throws(SyncError) -> SyncFile {
+  func noteChanges(_ begun: SyncState) throws -> SyncFile {
     var contents = SyncFolder.Contents()
     // Other machines cannot be seen, so nothing may be dropped.
     contents.faults = ["nobody was asked"]
@@ -81,13 +82,13 @@ package struct HomeSync {
     _ contents: SyncFolder.Contents,
     _ begun: SyncState,
     in folder: SyncFolder?,
-  ) throws(SyncError) -> (outcome: SyncOutcome, file: SyncFile) {
+  ) throws -> (outcome: SyncOutcome, file: SyncFile) {
     let others = contents.machines.filter { $0.id != begun.machine }
     let moved = try move(contents, begun)
     let version = StoreVersion(ofSync: store)
     let before = try store.library()
     let ready = try merged(contents, others, begun, before, in: folder)
-    var (result, file) = try store.change(waitAtMost: limit) { library throws(SyncError) in
+    var (result, file) = try store.change(waitAtMost: limit) { library in
       if library.isUnchanged(in: before), StoreVersion(ofSync: store) == version { return ready }
       return try merged(contents, others, begun, library, in: folder)
     }
@@ -117,26 +118,24 @@ package struct HomeSync {
     _ begun: SyncState,
     _ library: Library,
     in folder: SyncFolder?,
-  ) throws(SyncError) -> (LibraryChange, (SyncResult, SyncFile)) {
-    try SyncError.converting {
-      let (old, isKnown) = try remembered(else: begun)
-      let seen = Dictionary(others.map { ($0.id, $0.sight) }, uniquingKeysWith: { $1 })
-      var merge = try merge(
-        library,
-        old,
-        with: contents.known,
-        machines: contents.faults.isEmpty ? seen : nil,
-      )
-      var (change, result) = try merge.change(
-        by: context.origin,
-        undoesMarks: isByHand,
-      )
-      let file = file(of: merge, contents, old)
-      let isPublished = contents.own.map { $0.isSame(as: shared(file)) } ?? false
-      let isNew = !isKnown || file.state != old
-      change.agreements.machines = saving(file, isNew: isNew, in: isPublished ? nil : folder)
-      return (change, (result, file))
-    }
+  ) throws -> (LibraryChange, (SyncResult, SyncFile)) {
+    let (old, isKnown) = try remembered(else: begun)
+    let seen = Dictionary(others.map { ($0.id, $0.sight) }, uniquingKeysWith: { $1 })
+    var merge = try merge(
+      library,
+      old,
+      with: contents.known,
+      machines: contents.faults.isEmpty ? seen : nil,
+    )
+    var (change, result) = try merge.change(
+      by: context.origin,
+      undoesMarks: isByHand,
+    )
+    let file = file(of: merge, contents, old)
+    let isPublished = contents.own.map { $0.isSame(as: shared(file)) } ?? false
+    let isNew = !isKnown || file.state != old
+    change.agreements.machines = saving(file, isNew: isNew, in: isPublished ? nil : folder)
+    return (change, (result, file))
   }
 
   /// The files to save; they take the place of the recorded changes.
@@ -156,10 +155,8 @@ package struct HomeSync {
 
   /// Merges the changes that were recorded here, so that a server's changes can be merged into the
   /// result.
-  package func merge(_ library: Library) throws(SyncError) -> SyncMerge {
-    try SyncError.converting {
-      try merge(library, try remembered(else: try begin()).state, with: Replica(), machines: nil)
-    }
+  package func merge(_ library: Library) throws -> SyncMerge {
+    try merge(library, try remembered(else: try begin()).state, with: Replica(), machines: nil)
   }
 
   func merge(
@@ -167,7 +164,7 @@ package struct HomeSync {
     _ state: SyncState,
     with known: Replica,
     machines: [MachineID: Replica.Sight]?,
-  ) throws(StorageError) -> SyncMerge {
+  ) throws -> SyncMerge {
     try SyncMerge(
       state,
       store.recordedChanges(),
@@ -181,10 +178,8 @@ package struct HomeSync {
     )
   }
 
-  func saving(_ merge: SyncMerge) throws(SyncError) -> SyncSaving {
-    let (old, isKnown) = try SyncError.converting {
-      try remembered(else: try begin(isReported: true))
-    }
+  func saving(_ merge: SyncMerge) throws -> SyncSaving {
+    let (old, isKnown) = try remembered(else: try begin(isReported: true))
     let file = file(of: merge, SyncFolder.Contents(), old)
     return saving(file, isNew: !isKnown || file.state != old, in: nil)
   }

@@ -32,9 +32,7 @@ package struct MachineMerge: Sendable {
 extension MachineSession {
   package var folder: SyncFolder? { nil }
 
-  package mutating func merge(
-    _ reading: MachineReading
-  ) throws(SyncError) -> (MachineMerge, SyncOutcome) {
+  package mutating func merge(_ reading: MachineReading) throws -> (MachineMerge, SyncOutcome) {
     let (outcome, own) = try home.merge(reading.contents, reading.begun, in: folder)
     return (MachineMerge(reading: reading, own: own), outcome)
   }
@@ -44,7 +42,7 @@ extension MachineSession {
     withStories count: Int,
     _ merged: inout MachineMerge,
     _ outcome: inout SyncOutcome,
-  ) throws(SyncError) {
+  ) throws {
     guard count > 0 else { return }
     outcome.result.stories += count
     let reading = merged.reading

@@ -24,27 +24,25 @@ struct StorySharing {
   ///
   /// Marks are synchronized separately. Accounts, files and saved pages are not sent: a page that
   /// is a feed's story too would become a second story elsewhere.
-  func stories(for machines: [StoryHashes]) throws(SyncError) -> [UInt8]? {
+  func stories(for machines: [StoryHashes]) throws -> [UInt8]? {
     guard !machines.isEmpty else { return nil }
     let library = try store.library(.names)
-    return try SyncError.converting {
-      let keys = try SharedMarks(library.items, library.subscriptions)
-      let lacked = (0..<keys.count).filter { index in
-        let keys = keys.keys(of: index)
-        return machines.contains { !keys.contains(where: $0.contains) }
-      }
-      return lacked.isEmpty ? nil : try document(lacked, of: library, keys)
+    let keys = try SharedMarks(library.items, library.subscriptions)
+    let lacked = (0..<keys.count).filter { index in
+      let keys = keys.keys(of: index)
+      return machines.contains { !keys.contains(where: $0.contains) }
     }
+    return lacked.isEmpty ? nil : try document(lacked, of: library, keys)
   }
 
   private func document(
     _ indices: [Int],
     of library: Library,
     _ keys: SharedMarks,
-  ) throws(StorageError) -> [UInt8]? {
+  ) throws -> [UInt8]? {
     let texts = store.textIndex()
     var bytes: [UInt8] = []
-    try library.items.forEachStory(at: indices) { index, reader throws(StorageError) in
+    try library.items.forEachStory(at: indices) { index, reader in
       guard bytes.count < Self.maximumBytes else { return }
       var story = try reader.item()
       guard story.feeds.first != Subscription.savedURL else { return }
@@ -62,30 +60,26 @@ struct StorySharing {
 
   // MARK: From others
 
-  func take(_ path: String, but state: SyncState) throws(SyncError) -> Int {
+  func take(_ path: String, but state: SyncState) throws -> Int {
     let body = ReceivedBody()
-    try SyncError.converting {
-      try SyncFolder.readStories(path, maximumBytes: Self.mostReceived) { body.append($0) }
-    }
-    return try body.withBytes { bytes throws(SyncError) in
+    try SyncFolder.readStories(path, maximumBytes: Self.mostReceived) { body.append($0) }
+    return try body.withBytes { bytes in
       try take(ReaderImport(bytes, name: path), but: state)
     }
   }
 
-  func take(_ document: ReaderImport, but state: SyncState) throws(SyncError) -> Int {
+  func take(_ document: ReaderImport, but state: SyncState) throws -> Int {
     let library = try store.library()
     let source = LackedStories(document, state, Set(library.subscriptions.map(\.sharedURL)))
     var stories = ImportedStories(library, ImportedURL.Permission())
-    try SyncError.converting { try stories.read(source, StorySpool(folder: store.home)) }
+    try stories.read(source, StorySpool(folder: store.home))
     guard !stories.deliveries.isEmpty else { return 0 }
-    return try store.change(waitAtMost: limit) { library throws(SyncError) in
-      try SyncError.converting {
-        // The rules of the other machine have been applied to these stories already.
-        let taken = try library.merging(stories.deliveries, now: context.now())
-        var change = taken.change
-        change.origin = nil
-        return (change, taken.incoming.insertions.count)
-      }
+    return try store.change(waitAtMost: limit) { library in
+      // The rules of the other machine have been applied to these stories already.
+      let taken = try library.merging(stories.deliveries, now: context.now())
+      var change = taken.change
+      change.origin = nil
+      return (change, taken.incoming.insertions.count)
     }
   }
 }
@@ -104,11 +98,9 @@ private struct LackedStories: ImportSource {
     (self.document, self.state, self.followed) = (document, state, followed)
   }
 
-  func index(
-    _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
-  ) throws(UpdatingError) -> Bool {
+  func index(_ note: (ImportedFeed?, _ key: Int?) throws -> Void) throws -> Bool {
     var rest = Self.most
-    return try document.index { feed, key throws(UpdatingError) in
+    return try document.index { feed, key in
       guard rest > 0, let feed, let key, SyncKey.isFeed(feed.url) else { return }
       let batch = try document.stories([key], of: feed.url)
       guard let item = batch.items.first, let original = batch.originals.first,
@@ -128,7 +120,7 @@ private struct LackedStories: ImportSource {
       || keys.contains { state.replica.registers[.story($0, .starred)]?.value == .yes }
   }
 
-  func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {
+  func stories(_ keys: [Int], of feed: String) throws -> StoryBatch {
     var batch = try document.stories(keys, of: feed)
     for index in batch.originals.indices {
       (batch.originals[index].isRead, batch.originals[index].isStarred) = (false, false)

@@ -78,7 +78,7 @@ struct ExcessiveChanges {
     _ stories: SharedMarks,
     _ library: Library,
     _ now: Date,
-  ) throws(StorageError) {
+  ) throws {
     let indices = SharedSettings(library.subscriptions, []).indices
     var (removed, added, settings): ([SyncKey], [SyncKey], [SyncKey]) = ([], [], [])
     var (unmarked, deleted): (Set<SyncKey>, Set<SyncKey>) = ([], [])
@@ -141,7 +141,7 @@ struct ExcessiveChanges {
     _ stories: SharedMarks,
     _ library: Library,
     _ now: Date,
-  ) throws(StorageError) {
+  ) throws {
     guard unmarked.count > 20 else { return }
     for kind in SyncKey.StoryMark.kinds {
       var deferred: Set<SyncKey> = []
@@ -194,11 +194,7 @@ extension ExcessiveChanges {
 extension SharedMarks {
   /// The number of stories with a mark; of read ones, those of the last days; of tags, the number
   /// of all tags.
-  func marked(
-    _ mark: SyncKey.StoryMark,
-    _ library: Library,
-    _ now: Date,
-  ) throws(StorageError) -> Int {
+  func marked(_ mark: SyncKey.StoryMark, _ library: Library, _ now: Date) throws -> Int {
     guard !mark.isTag else { return tags.values.reduce(0) { $0 + $1.count } }
     let marked = (0..<count).filter { has(mark, at: $0) }
     guard mark == .read else { return marked.count }

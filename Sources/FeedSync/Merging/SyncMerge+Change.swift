@@ -48,7 +48,7 @@ extension SyncMerge {
   package mutating func change(
     by origin: ChangeOrigin,
     undoesMarks: Bool,
-  ) throws(StorageError) -> (LibraryChange, SyncResult) {
+  ) throws -> (LibraryChange, SyncResult) {
     let deleted = try takeDeletions()
     finish()
     let (all, gone) = subscriptions

@@ -13,7 +13,7 @@ extension SyncMerge {
   /// Returns the indices of the stories to delete; to be called once.
   ///
   /// A story that is a saved page too is deleted only if the page was.
-  mutating func takeDeletions() throws(StorageError) -> [Int] {
+  mutating func takeDeletions() throws -> [Int] {
     guard !merged.registers[flag: .deleted].isEmpty else { return [] }
     var deleted: [Int] = []
     for index in 0..<stories.count {
@@ -34,7 +34,7 @@ extension SyncMerge {
   }
 
   /// Returns true for a page saved after its deletion: only the user saves pages.
-  private func isSavedAgain(_ index: Int) throws(StorageError) -> Bool {
+  private func isSavedAgain(_ index: Int) throws -> Bool {
     guard let page = stories.savedKey(of: index), isDeleted(page),
       let stored = try library.items.story(at: index).date(.stored)
     else { return false }
@@ -45,14 +45,12 @@ extension SyncMerge {
     register(.starred, of: keys).map { $0.value == .yes } ?? stories.marks[index].isStarred
   }
 
-  private mutating func keep(_ index: Int) throws(StorageError) {
+  private mutating func keep(_ index: Int) throws {
     let keys = stories.keys(of: index).map { SyncKey.story($0, .deleted) }
     note(.none, under: try keys + clearedKeys(of: index), at: SyncStamp.time(of: now))
   }
 
-  mutating func keepStories(
-    deletedBy registers: [SyncKey: Replica.Register]
-  ) throws(StorageError) {
+  mutating func keepStories(deletedBy registers: [SyncKey: Replica.Register]) throws {
     guard registers.contains(where: { $0.key.isDeletion && !$0.value.isGone }) else { return }
     for index in 0..<stories.count
     where stories.keys(of: index).contains(where: { registers[.story($0, .deleted)] != nil }) {
@@ -60,7 +58,7 @@ extension SyncMerge {
     }
   }
 
-  func clearedKeys(of index: Int) throws(StorageError) -> [SyncKey] {
+  func clearedKeys(of index: Int) throws -> [SyncKey] {
     try library.items.story(at: index).clearedHashes().sorted().map { .story($0, .deleted) }
   }
 

@@ -8,7 +8,7 @@ extension SyncMerge {
     SyncKey.StoryMark.states.contains { merged.registers[.story(story, $0)] != nil }
   }
 
-  func marked(_ mark: SyncKey.StoryMark) throws(StorageError) -> Int {
+  func marked(_ mark: SyncKey.StoryMark) throws -> Int {
     try stories.marked(mark, library, now)
   }
 

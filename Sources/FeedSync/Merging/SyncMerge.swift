@@ -43,7 +43,7 @@ package struct SyncMerge {
     now: Date,
     consent: SyncConsent = .asked,
     allowsPrivate: Bool = false,
-  ) throws(StorageError) {
+  ) throws {
     (self.state, self.allowsPrivate) = (state, allowsPrivate)
     (self.library, self.rules, self.now) = (library, rules, now)
     self.machines = machines
@@ -101,7 +101,7 @@ package struct SyncMerge {
 
   // MARK: What was changed here
 
-  private mutating func take(_ recorded: RecordedChanges) throws(StorageError) {
+  private mutating func take(_ recorded: RecordedChanges) throws {
     let new = recorded.later(than: state.taken)
     let indices = new.marks.isEmpty ? [:] : stories.indices
     for (mark, change) in new.marks {
@@ -111,7 +111,7 @@ package struct SyncMerge {
         // A deletion that no other machine knows of need not be taken back.
         guard keys.contains(where: { merged.registers[$0]?.value == .yes }) else { continue }
         keys +=
-          try indices[mark.story].map { index throws(StorageError) in
+          try indices[mark.story].map { index in
             try clearedKeys(of: index)
           } ?? []
       }
@@ -143,9 +143,7 @@ package struct SyncMerge {
     }
   }
 
-  private mutating func noteMarks(
-    _ isWanted: (SyncKey.StoryMark) -> Bool
-  ) throws(StorageError) {
+  private mutating func noteMarks(_ isWanted: (SyncKey.StoryMark) -> Bool) throws {
     let dates = try library.items.storedTimes()
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
@@ -225,7 +223,7 @@ package struct SyncMerge {
 
   // MARK: What others have changed
 
-  private mutating func take(_ known: Replica, _ consent: SyncConsent) throws(StorageError) {
+  private mutating func take(_ known: Replica, _ consent: SyncConsent) throws {
     var known = known
     var deferred: [SyncKey: Replica.Register] = [:]
     noteUndeleted(known)

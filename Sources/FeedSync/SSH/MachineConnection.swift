@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import FeedFetching
 internal import FeedModel
 internal import FeedStorage
@@ -26,55 +27,51 @@ package struct MachineConnection {
   /// The greeting, a length of ten digits and a line feed.
   private static let headLength = greeting.utf8.count + 11
 
-  func send(_ bytes: [UInt8]) throws(SyncError) {
+  func send(_ bytes: [UInt8]) throws {
     let head = Self.greeting + bytes.count.padded(to: 10) + "\n"
     guard pipe.write(Array(head.utf8), timeout), pipe.write(bytes, timeout) else { throw brokenOff }
   }
 
-  func receive(
-    atMost limit: Int,
-    _ body: (UnsafeRawBufferPointer) -> Void,
-  ) throws(SyncError) {
+  func receive(atMost limit: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws {
     guard let head = pipe.read(Self.headLength, timeout) else { throw brokenOff }
     let text = String(decoding: head, as: UTF8.self)
     guard text.hasPrefix(Self.greeting), text.hasSuffix("\n"),
       let length = Int(text.dropFirst(Self.greeting.count).dropLast())
     else {
-      throw SyncError(
+      throw Failure(
         "\(name): it does not talk as news does (does its shell print something when it begins?)"
       )
     }
     guard (0...limit).contains(length) else {
-      throw SyncError("\(name): refused: more than \(limit) bytes at once")
+      throw Failure("\(name): refused: more than \(limit) bytes at once")
     }
     guard pipe.read(length, timeout, body) else { throw brokenOff }
   }
 
-  private var brokenOff: SyncError { SyncError("\(name): the connection broke off") }
+  private var brokenOff: Failure { Failure("\(name): the connection broke off") }
 }
 
 extension MachineConnection {
-  func receiveFile(_ intake: SyncIntake) throws(SyncError) -> SyncFile {
+  func receiveFile(_ intake: SyncIntake) throws -> SyncFile {
     var bytes: [UInt8] = []
     try receive(atMost: SyncFile.maximumSize) { bytes += $0 }
-    do throws(StorageError) {
+    do {
       return try SyncFile(bytes, from: name, intake)
-    } catch {
-      guard case .damaged(_, let reason) = error else { throw SyncError("\(error)") }
-      throw SyncError("\(name): what it says cannot be read: \(reason)")
+    } catch StorageError.damaged(_, let reason) {
+      throw Failure("\(name): what it says cannot be read: \(reason)")
     }
   }
 
-  func receiveStories(_ merged: MachineMerge, _ home: HomeSync) throws(SyncError) -> Int {
+  func receiveStories(_ merged: MachineMerge, _ home: HomeSync) throws -> Int {
     let body = ReceivedBody()
     try receive(atMost: StorySharing.mostReceived) { body.append($0) }
     guard body.count > 0, merged.own.state.stories != nil else { return 0 }
-    return try body.withBytes { bytes throws(SyncError) in
+    return try body.withBytes { bytes in
       try home.sharing.take(ReaderImport(bytes, name: name), but: merged.own.state)
     }
   }
 
-  func sendStories(_ merged: MachineMerge, _ home: HomeSync) throws(SyncError) {
+  func sendStories(_ merged: MachineMerge, _ home: HomeSync) throws {
     let isWanted = merged.own.state.stories != nil
     try send(isWanted ? try home.sharing.stories(for: merged.wanting) ?? [] : [])
   }

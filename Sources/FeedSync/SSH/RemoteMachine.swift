@@ -1,4 +1,4 @@
-package import CommandLine
+internal import CommandLine
 internal import System
 
 package struct RemoteMachine: Hashable {
@@ -10,7 +10,7 @@ package struct RemoteMachine: Hashable {
   /// HOST may have a user before it, and be an address in brackets.
   ///
   /// - Throws: if HOST could be read as an option of ssh, or as several words.
-  package init?(_ word: String) throws(WordFault) {
+  package init?(_ word: String) throws {
     guard word.hasPrefix("ssh:") else { return nil }
     var rest = word.dropFirst(4)
     while rest.hasPrefix("/") { rest = rest.dropFirst() }
@@ -23,7 +23,7 @@ package struct RemoteMachine: Hashable {
       byte.isASCIILetterOrDigit || "@.:-_%".utf8.contains(byte)
     }
     guard isName, !host.isEmpty, !host.hasPrefix("-") else {
-      throw WordFault(reason: "not a host as ssh knows it: ssh:HOST or ssh:HOST:HOME")
+      throw Failure("not a host as ssh knows it: ssh:HOST or ssh:HOST:HOME")
     }
   }
 

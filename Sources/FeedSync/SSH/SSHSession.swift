@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import FeedFetching
 internal import FeedModel
 internal import FeedStorage
@@ -28,12 +29,12 @@ struct SSHSession: MachineSession {
     )
   }
 
-  mutating func read() throws(SyncError) -> MachineReading {
+  mutating func read() throws -> MachineReading {
     if let refusal = home.store.whyCommandsAreRefused() {
-      throw SyncError("ssh is not started: \(refusal)")
+      throw Failure("ssh is not started: \(refusal)")
     }
     guard let pipe = home.context.startProgram(words()) else {
-      throw SyncError("ssh cannot be started: is it installed?")
+      throw Failure("ssh cannot be started: is it installed?")
     }
     let connection = MachineConnection(pipe: pipe, timeout: timeout, name: machine.host)
     self.connection = connection
@@ -41,12 +42,12 @@ struct SSHSession: MachineSession {
     self.begun = begun
     let file = try connection.receiveFile(home.intake(begun))
     guard file.state.machine != begun.machine else {
-      throw SyncError("\(connection.name): it takes itself for this home")
+      throw Failure("\(connection.name): it takes itself for this home")
     }
     return MachineReading(SyncFolder.Contents(file, from: connection.name), begun)
   }
 
-  func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws(SyncError) {
+  func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws {
     guard let connection else { return }
     var merged = merged
     try connection.send(merged.own.bytes(isShared: true))
@@ -55,7 +56,7 @@ struct SSHSession: MachineSession {
     try mergeAgain(withStories: count, &merged, &outcome)
   }
 
-  func end(_ failure: SyncError?) -> SyncError? {
+  func end(_ failure: (any Error)?) -> (any Error)? {
     guard let connection else { return failure }
     // A program that has sent everything may take a moment to end.
     var ending = timeout
@@ -65,7 +66,7 @@ struct SSHSession: MachineSession {
     guard failure != nil, let begun else { return failure }
     // Changes made here keep their time, whenever they are sent.
     _ = try? home.noteChanges(begun)
-    return status == 127 ? SyncError("\(machine.host): there is no program `news`") : failure
+    return status == 127 ? Failure("\(machine.host): there is no program `news`") : failure
   }
 
   /// Reports the errors of ssh and the other machine, without control characters.
@@ -88,17 +89,14 @@ package struct CallerSession: MachineSession {
     (self.home, self.connection) = (home, connection)
   }
 
-  package func read() throws(SyncError) -> MachineReading {
+  package func read() throws -> MachineReading {
     let begun = try home.begin()
     try connection.send(try home.noteChanges(begun).bytes(isShared: true))
     let file = try connection.receiveFile(home.intake(begun))
     return MachineReading(SyncFolder.Contents(file, from: connection.name), begun)
   }
 
-  package func send(
-    _ merged: MachineMerge,
-    _ outcome: inout SyncOutcome,
-  ) throws(SyncError) {
+  package func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws {
     var merged = merged
     let count = try connection.receiveStories(merged, home)
     try mergeAgain(withStories: count, &merged, &outcome)

@@ -32,7 +32,7 @@ struct ServerMarks {
     _ there: inout ServerState,
     _ reading: ServerReading,
     _ home: SyncMerge,
-  ) throws(StorageError) {
+  ) throws {
     if let labels = reading.labels {
       let old = base?.labels?.byStory ?? [:]
       theirTags = (there.labels ?? labels).byStory.merging(old) { $0 + $1 }

@@ -21,7 +21,7 @@ package struct ServerMerge {
     _ home: inout SyncMerge,
     now: Date,
     consent: SyncConsent,
-  ) throws(StorageError) {
+  ) throws {
     (self.state, self.now) = (state, now)
     // States of different merges tell nothing about changes: both sides keep what they have.
     let isMerged = home.agrees(state.merged, with: server.name)
@@ -48,7 +48,7 @@ package struct ServerMerge {
     _ changes: [ServerMarks.Change],
     into home: inout SyncMerge,
     _ consent: SyncConsent,
-  ) throws(StorageError) {
+  ) throws {
     for kind in ServerMarks.kinds {
       let changes = changes.filter { $0.mark.isOfKind(kind) }
       let lost = changes.count { $0.value.isTakenBack }
@@ -84,7 +84,7 @@ package struct ServerMerge {
     _ home: inout SyncMerge,
     by origin: ChangeOrigin,
     undoesMarks: Bool,
-  ) throws(StorageError) -> (LibraryChange, SyncResult) {
+  ) throws -> (LibraryChange, SyncResult) {
     var (change, result) = try home.change(by: origin, undoesMarks: undoesMarks)
     result.pending = pending
     result.sent = 0
@@ -97,7 +97,7 @@ package struct ServerMerge {
     _ state: ServerState,
     _ home: SyncMerge,
     now: Date,
-  ) throws(StorageError) -> (waiting: Int, refused: [RefusedChange]) {
+  ) throws -> (waiting: Int, refused: [RefusedChange]) {
     var home = home
     let remembered = ServerReading(state)
     let merge = try ServerMerge(server, state, remembered, &home, now: now, consent: .accepted)

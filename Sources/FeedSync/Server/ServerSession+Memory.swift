@@ -7,9 +7,9 @@ extension ServerSession {
   /// Returns the saved state, or a new one if that is of another account.
   ///
   /// With `isReported` the user has been told of damage already.
-  func state(isReported: Bool = true) throws(SyncError) -> ServerState {
+  func state(isReported: Bool = true) throws -> ServerState {
     let new = ServerState(account: server.account)
-    guard let state = try SyncError.converting({ try readable(isReported) }) else { return new }
+    guard let state = try readable(isReported) else { return new }
     guard state.account != server.account else { return state }
     var fresh = new
     fresh.serial = state.serial
@@ -17,11 +17,11 @@ extension ServerSession {
   }
 
   /// Returns nil for a damaged state, like for a lost one: both sides keep what they have.
-  private func readable(_ isReported: Bool) throws(StorageError) -> ServerState? {
-    do throws(StorageError) {
+  private func readable(_ isReported: Bool) throws -> ServerState? {
+    do {
       return try store.serverState(server.name)
     } catch {
-      guard case .damaged = error else { throw error }
+      guard case StorageError.damaged = error else { throw error }
       guard !isReported else { return nil }
       context.complain(
         "\(error); the server is merged as one that is new: what either side has stays"
@@ -33,11 +33,11 @@ extension ServerSession {
   /// The server's stories that were cleared here.
   ///
   /// Those that it still lists come back, as with any other feed.
-  func clearedStories(_ state: ServerState) throws(SyncError) -> Set<ServerItemID> {
+  func clearedStories(_ state: ServerState) throws -> Set<ServerItemID> {
     guard server.fetchesStories else { return [] }
     let library = try store.library()
     guard library.subscriptions.contains(where: isCleared) else { return [] }
-    let stored = try SyncError.converting { try library.items.numbers() }
+    let stored = try library.items.numbers()
     return Set(state.items.filter { !stored.contains($0.value.story) }.keys)
   }
 

@@ -42,7 +42,7 @@ package struct ServerSession: SyncSession {
   /// Servers count from a story's publication, or from its arrival.
   private static let (firstWindow, overlap) = (90 * 86_400.0, 7 * 86_400.0)
 
-  package mutating func check() throws(SyncError) -> String {
+  package mutating func check() throws -> String {
     var client = try newClient()
     let feeds = try asking { () throws(ServerError) in
       try client.logIn(known: nil)
@@ -54,7 +54,7 @@ package struct ServerSession: SyncSession {
   }
 
   private var interface: ServerInterface {
-    get throws(SyncError) {
+    get throws {
       let all = context.serverInterfaces
       let name = server.interface
       guard let own = name == nil ? all.first : all.first(where: { $0.name == name }) else {
@@ -64,7 +64,7 @@ package struct ServerSession: SyncSession {
     }
   }
 
-  private mutating func newClient() throws(SyncError) -> any ServerClient {
+  private mutating func newClient() throws -> any ServerClient {
     var options = context.fetchOptions(try store.library())
     options.deadline = home.deadline
     let connection = ServerConnection(context, options, home.cancellation)
@@ -72,15 +72,15 @@ package struct ServerSession: SyncSession {
     return try interface.makeClient(connection, server)
   }
 
-  private func asking<R>(_ body: () throws(ServerError) -> R) throws(SyncError) -> R {
+  private func asking<R>(_ body: () throws(ServerError) -> R) throws -> R {
     do throws(ServerError) { return try body() } catch { throw failure("\(error)") }
   }
 
-  private func failure(_ reason: String) -> SyncError { SyncError("\(server.name): \(reason)") }
+  private func failure(_ reason: String) -> Failure { Failure("\(server.name): \(reason)") }
 
   // MARK: What is there
 
-  package mutating func read() throws(SyncError) -> Reading {
+  package mutating func read() throws -> Reading {
     var client = if let client { client } else { try newClient() }
     defer { self.client = client }
     let state = try state(isReported: false)
@@ -106,7 +106,7 @@ package struct ServerSession: SyncSession {
 
   /// Throws for another account, which lacks the stories of the former: that is no change by the
   /// user.
-  private func check(_ user: String?, _ state: ServerState) throws(SyncError) {
+  private func check(_ user: String?, _ state: ServerState) throws {
     let hint = "; if that is right: news sync remove \(server.name), and add it again"
     if let old = state.user, let user, old != user {
       throw failure("another account answers than the one before" + hint)
@@ -120,7 +120,7 @@ package struct ServerSession: SyncSession {
     _ texts: inout ServerTexts,
     _ state: ServerState,
     again: Set<ServerItemID>,
-  ) throws(SyncError) -> Bool {
+  ) throws -> Bool {
     let ids = lists.wanted(besides: state, again: again, atMost: Self.most + 1)
     let room = max(Self.mostKnown - state.items.count, 0)
     if room < min(ids.count, Self.most) {
@@ -161,9 +161,7 @@ package struct ServerSession: SyncSession {
 
   // MARK: What is new
 
-  package mutating func merge(
-    _ reading: Reading
-  ) throws(SyncError) -> (Merged, SyncOutcome) {
+  package mutating func merge(_ reading: Reading) throws -> (Merged, SyncOutcome) {
     if let merged = try merged(reading) { return merged }
     if let merged = try merged(read()) { return merged }
     throw failure("it is synchronized by another process at this moment")
@@ -173,27 +171,24 @@ package struct ServerSession: SyncSession {
   ///
   /// Returns nil if another process has merged with the server meanwhile: this reading is older,
   /// and would undo the edits that the other has sent.
-  private func merged(_ reading: Reading) throws(SyncError) -> (Merged, SyncOutcome)? {
-    try store.change { library throws(SyncError) in
+  private func merged(_ reading: Reading) throws -> (Merged, SyncOutcome)? {
+    try store.change { library in
       let state = try state()
       guard state.serial == reading.serial else { return (LibraryChange(), nil) }
       var own = try home.merge(library)
-      var (merge, change, result) = try SyncError.converting {
-        let merge = try ServerMerge(
-          server,
-          state,
-          reading.lists,
-          &own,
-          now: context.now(),
-          consent: home.consent,
-        )
-        let (change, result) = try merge.change(
-          &own,
-          by: context.origin,
-          undoesMarks: home.isByHand,
-        )
-        return (merge, change, result)
-      }
+      var merge = try ServerMerge(
+        server,
+        state,
+        reading.lists,
+        &own,
+        now: context.now(),
+        consent: home.consent,
+      )
+      var (change, result) = try merge.change(
+        &own,
+        by: context.origin,
+        undoesMarks: home.isByHand,
+      )
       if server.fetchesStories, reading.isComplete { noteThatAllWasAsked(library, in: &change) }
       change.agreements.machines = try home.saving(own)
       change.agreements.server = ServerFile(server.name, merge.state)
@@ -210,10 +205,7 @@ package struct ServerSession: SyncSession {
   /// Sends edits that the server lacks, and then saves those that it took.
   ///
   /// A run stopped before that reads the server first next time, and finds the edits that arrived.
-  package mutating func send(
-    _ merged: Merged,
-    _ outcome: inout SyncOutcome,
-  ) throws(SyncError) {
+  package mutating func send(_ merged: Merged, _ outcome: inout SyncOutcome) throws {
     var sending = ServerSending(server, context, merged.merge)
     // `read` has reported the requests for which there was no time.
     if var client, !isOver {
@@ -221,7 +213,7 @@ package struct ServerSession: SyncSession {
       self.client = client
     }
     var state = sending.merge.state
-    try store.change { _ throws(SyncError) in
+    try store.change { _ in
       var change = LibraryChange()
       if try self.state().serial == state.serial {
         state.serial += 1
@@ -237,7 +229,7 @@ package struct ServerSession: SyncSession {
     home.cancellation.isCancelled || home.deadline.map { $0 <= .now } ?? false
   }
 
-  package func end(_ failure: SyncError?) -> SyncError? {
+  package func end(_ failure: (any Error)?) -> (any Error)? {
     // The server sends a `Retry-After` that cannot be saved again.
     if let connection { try? store.note(retryTimes: connection.retryTimes) }
     return failure

@@ -11,11 +11,11 @@ struct ServerStories {
   private var places: [UInt64: Int] = [:]
   private static let several = -1
 
-  init(_ items: ItemTable, _ subscriptions: [Subscription]) throws(StorageError) {
+  init(_ items: ItemTable, _ subscriptions: [Subscription]) throws {
     guard var reader = ItemReader(items) else { return }
     var aliases: [String: [String]] = [:]
     for feed in subscriptions { aliases[feed.url] = feed.aliases }
-    let names = { (story: inout ItemReader) throws(StorageError) in
+    let names = { (story: inout ItemReader) in
       try story.feedURLs().flatMap { aliases[$0] ?? [Subscription.alias($0)] }
     }
     ids.reserveCapacity(items.count)

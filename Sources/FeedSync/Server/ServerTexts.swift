@@ -28,12 +28,12 @@ struct ServerTexts {
   /// Saves the added stories and their feeds.
   ///
   /// A story must be stored before the merge, which sets its marks.
-  mutating func save(_ feeds: [ServerReading.Feed], _ state: ServerState) throws(SyncError) {
+  mutating func save(_ feeds: [ServerReading.Feed], _ state: ServerState) throws {
     guard !waiting.isEmpty else { return }
     let stories = waiting
     waiting = [:]
-    let rules = context.evaluator(try SyncError.converting { try store.rules() })
-    let part = try store.change { library throws(SyncError) in
+    let rules = context.evaluator(try store.rules())
+    let part = try store.change { library in
       let merged = ServerFeeds(
         server,
         state,
@@ -48,15 +48,13 @@ struct ServerTexts {
         let subscription = merged.first { $0.url == url }
         deliveries.append(try delivery(stories, of: url, subscription))
       }
-      return try SyncError.converting {
-        let (change, incoming) = try library.merging(
-          deliveries,
-          now: context.now(),
-          evaluator: rules?(merged),
-        )
-        let findings = incoming.findings.map(\.findings)
-        return (change, RefreshReport(fromServer: incoming.insertions, findings, of: merged))
-      }
+      let (change, incoming) = try library.merging(
+        deliveries,
+        now: context.now(),
+        evaluator: rules?(merged),
+      )
+      let findings = incoming.findings.map(\.findings)
+      return (change, RefreshReport(fromServer: incoming.insertions, findings, of: merged))
     }
     report.add(fromServer: part)
   }
@@ -65,8 +63,8 @@ struct ServerTexts {
     _ stories: ForeignStories,
     of url: String,
     _ subscription: Subscription?,
-  ) throws(SyncError) -> FeedDelivery {
-    let batch = try SyncError.converting { try stories.batch(of: url, in: server.name) }
+  ) throws -> FeedDelivery {
+    let batch = try stories.batch(of: url, in: server.name)
     return FeedDelivery(
       feed: url,
       items: batch.items,

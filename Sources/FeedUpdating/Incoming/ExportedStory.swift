@@ -11,7 +11,7 @@ package struct ExportedStory {
   /// The text that is not shown: the feed's if the page's article is shown, or else the article.
   package let hiddenText: StoryText?
 
-  package init(_ story: StoredItem, _ texts: StoryTextIndex?) throws(StorageError) {
+  package init(_ story: StoredItem, _ texts: StoryTextIndex?) throws {
     self.story = story
     text = try texts?.text(of: story)
     hiddenText = try texts?.hiddenText(of: story)

@@ -1,4 +1,4 @@
-package import CommandLine
+internal import CommandLine
 import FeedFetching
 package import FeedModel
 internal import System
@@ -67,32 +67,29 @@ package enum ImportedURL {
   ///
   /// User and password stay, since some feeds need them. Files, commands and private hosts need a
   /// permission.
-  package static func read(_ text: String, _ permission: Permission) throws(WordFault) -> String {
+  package static func read(_ text: String, _ permission: Permission) throws -> String {
     if text == Subscription.savedURL { return text }
     if let command = CommandURL.command(of: text) { return try read(command: command, permission) }
     let url = PastedAddress(SafeText.line(text)).url
     if let path = LocalPath.path(ofFileURL: url) {
-      guard permission.files else { throw WordFault(reason: "a file (`--files` takes those too)") }
+      guard permission.files else { throw Failure("a file (`--files` takes those too)") }
       return LocalPath.fileURL(LocalPath.normalized(path))
     }
     let encoded = SafeLink.isSafe(url) ? url : WebURL.resolveBase(url, against: nil)
     guard let encoded, WebURL.isWeb(encoded), SafeLink.isSafe(encoded) else {
-      throw WordFault(reason: "not an http or https URL")
+      throw Failure("not an http or https URL")
     }
     guard permission.privateNetworks || !(WebURL.host(of: encoded).map(LocalHost.contains) ?? false)
-    else { throw WordFault(reason: "in a private network (`--allow-private` takes those too)") }
+    else { throw Failure("in a private network (`--allow-private` takes those too)") }
     return encoded
   }
 
-  private static func read(
-    command: String,
-    _ permission: Permission,
-  ) throws(WordFault) -> String {
+  private static func read(command: String, _ permission: Permission) throws -> String {
     let isLine = command.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     guard isLine, command.contains(where: { $0 != " " }) else {
-      throw WordFault(reason: "not a command of one line")
+      throw Failure("not a command of one line")
     }
-    guard permission.commands else { throw WordFault(reason: commandRefusal) }
+    guard permission.commands else { throw Failure(commandRefusal) }
     return CommandURL.url(command)
   }
 
@@ -102,7 +99,7 @@ package enum ImportedURL {
   package static func filtered(
     _ word: String,
     _ permission: Permission,
-  ) throws(WordFault) -> (filter: String?, url: String) {
+  ) throws -> (filter: String?, url: String) {
     let start = "filter:"
     guard word.hasPrefix(start) else { return (nil, word) }
     let rest = word.dropFirst(start.count)

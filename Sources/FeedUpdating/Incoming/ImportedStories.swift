@@ -40,11 +40,9 @@ package protocol ImportSource {
   /// first as far as the file knows; and for each followed feed.
   ///
   /// - Returns: false if the file breaks off.
-  func index(
-    _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
-  ) throws(UpdatingError) -> Bool
+  func index(_ note: (ImportedFeed?, _ key: Int?) throws -> Void) throws -> Bool
 
-  func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch
+  func stories(_ keys: [Int], of feed: String) throws -> StoryBatch
 }
 
 package struct StoryBatch {
@@ -57,10 +55,10 @@ package struct StoryBatch {
   var size = 0
 
   /// Throws if the stories of one feed would fill the memory.
-  package static func check(_ size: Int, of feed: String) throws(UpdatingError) {
+  package static func check(_ size: Int, of feed: String) throws {
     guard size <= ImportedStories.maximumTexts else {
       let name = Spelling.quoted(feed)
-      throw UpdatingError("\(name): refused: bytes of texts over \(ImportedStories.maximumTexts)")
+      throw Failure("\(name): refused: bytes of texts over \(ImportedStories.maximumTexts)")
     }
   }
 }
@@ -88,13 +86,13 @@ package struct ForeignStories {
     originals.append(original)
   }
 
-  package func batch(of feed: String, in name: String) throws(UpdatingError) -> StoryBatch {
+  package func batch(of feed: String, in name: String) throws -> StoryBatch {
     do throws(FeedParsingError) {
       let (items, texts) = try FeedParser.read(stories, of: feed)
       let originals = Array(originals.prefix(items.count))
       return StoryBatch(items: items, texts: texts, originals: originals, deleted: deleted)
     } catch {
-      throw UpdatingError("\(name): \(error)")
+      throw Failure("\(name): \(error)")
     }
   }
 }
@@ -128,19 +126,16 @@ package struct ImportedStories {
     }
   }
 
-  package mutating func read(
-    _ source: some ImportSource,
-    _ spool: StorySpool,
-  ) throws(UpdatingError) {
+  package mutating func read(_ source: some ImportSource, _ spool: StorySpool) throws {
     var strays = 0
-    list.isCutShort = try !source.index { feed, key throws(UpdatingError) in
+    list.isCutShort = try !source.index { feed, key in
       guard let feed else {
         strays += 1
         return
       }
       guard let url = url(of: feed), let key else { return }
       guard urls.count <= Self.maximumFeeds else {
-        throw UpdatingError("refused: number of feeds over \(Self.maximumFeeds)")
+        throw Failure("refused: number of feeds over \(Self.maximumFeeds)")
       }
       try add(key, of: url)
     }
@@ -160,13 +155,13 @@ package struct ImportedStories {
 
   private mutating func urlAfterMoves(of url: String) -> String? {
     if let known = known.subscription(to: url)?.url ?? moved[url] { return known }
-    do throws(WordFault) {
+    do {
       let (filter, url) = try ImportedURL.filtered(url, permission)
       let taken = try ImportedURL.read(url, permission)
       filters[taken] = filter
       return taken
     } catch {
-      list.refuse(url, ImportedURL.kind(url) ?? error.reason)
+      list.refuse(url, ImportedURL.kind(url) ?? error.line)
       return nil
     }
   }
@@ -184,11 +179,11 @@ package struct ImportedStories {
     return subscription
   }
 
-  private mutating func add(_ key: Int, of url: String) throws(UpdatingError) {
+  private mutating func add(_ key: Int, of url: String) throws {
     let number = numbers[url] ?? keys.count
     count += 1
     guard count <= Self.maximumStories else {
-      throw UpdatingError("refused: number of stories over \(Self.maximumStories)")
+      throw Failure("refused: number of stories over \(Self.maximumStories)")
     }
     if number == keys.count {
       keys.append((url, []))
@@ -202,7 +197,7 @@ package struct ImportedStories {
     of url: String,
     from source: some ImportSource,
     _ spool: StorySpool,
-  ) throws(UpdatingError) {
+  ) throws {
     let batch = try source.stories(stories.map(\.key), of: url)
     var imported: [ImportedStory] = []
     for (number, original) in batch.originals.enumerated() {

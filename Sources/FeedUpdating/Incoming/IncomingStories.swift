@@ -12,7 +12,7 @@ package struct IncomingStories {
     into items: ItemTable,
     now: Date,
     evaluator: StoryEvaluator?,
-  ) throws(StorageError) {
+  ) throws {
     merge = ItemMerge(items, now: now, evaluate: evaluator)
     findings = zip(deliveries, try merge.deliver(deliveries)).map { ($0.feed, $1) }
   }
@@ -21,11 +21,11 @@ package struct IncomingStories {
 
   package var marks: ImportedMarks { merge.marks }
 
-  mutating func move(_ moves: [(from: String, to: String)]) throws(StorageError) {
+  mutating func move(_ moves: [(from: String, to: String)]) throws {
     try merge.move(moves)
   }
 
-  fileprivate func change() throws(StorageError) -> LibraryChange {
+  fileprivate func change() throws -> LibraryChange {
     var change = LibraryChange()
     change.stories = try merge.changes()
     (change.stories.texts, change.stories.articles) = (merge.texts, merge.articles)
@@ -48,8 +48,8 @@ extension Library {
     _ deliveries: [FeedDelivery],
     now: Date,
     evaluator: StoryEvaluator? = nil,
-    finish: ((inout IncomingStories) throws(StorageError) -> [Subscription])? = nil,
-  ) throws(StorageError) -> (change: LibraryChange, incoming: IncomingStories) {
+    finish: ((inout IncomingStories) throws -> [Subscription])? = nil,
+  ) throws -> (change: LibraryChange, incoming: IncomingStories) {
     let evaluator = marking(evaluator)
     var incoming = try IncomingStories(deliveries, into: items, now: now, evaluator: evaluator)
     let finished = try finish?(&incoming) ?? subscriptions.with(incoming.findings)
@@ -63,7 +63,7 @@ extension Library {
   private func marking(_ evaluator: StoryEvaluator?) -> StoryEvaluator? {
     let feeds = Set(subscriptions.filter(\.settings.arrivesRead).map(\.url))
     guard !feeds.isEmpty else { return evaluator }
-    return { story throws(StorageError) in
+    return { story in
       var effect = try evaluator?(story) ?? StoryEffect()
       if !story.isImported, feeds.contains(story.feed) { effect.arrivesRead = true }
       return effect

@@ -17,15 +17,13 @@ package struct ReaderImport: ImportSource {
     self.name = name
   }
 
-  package func index(
-    _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
-  ) throws(UpdatingError) -> Bool {
+  package func index(_ note: (ImportedFeed?, _ key: Int?) throws -> Void) throws -> Bool {
     var isKnown = false
-    var failure: UpdatingError?
+    var failure: (any Error)?
     func tell(_ feed: ImportedFeed?, _ key: Int?) {
       guard failure == nil else { return }
       isKnown = isKnown || feed != nil
-      do throws(UpdatingError) { try note(feed, key) } catch { failure = error }
+      do { try note(feed, key) } catch { failure = error }
     }
     let isWhole = try reading { () throws(FeedParsingError) in
       try document.forEachElement { member, start, value throws(FeedParsingError) in
@@ -38,12 +36,12 @@ package struct ReaderImport: ImportSource {
     }
     if let failure { throw failure }
     guard let isWhole, isKnown else {
-      throw UpdatingError("\(name): no stories that say which feed they are of")
+      throw Failure("\(name): no stories that say which feed they are of")
     }
     return isWhole
   }
 
-  package func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {
+  package func stories(_ keys: [Int], of feed: String) throws -> StoryBatch {
     var (own, foreign) = (StoryBatch(), ForeignStories())
     for key in keys {
       let value = try reading { () throws(FeedParsingError) in try document.element(at: key) }
@@ -60,11 +58,9 @@ package struct ReaderImport: ImportSource {
     return own.items.isEmpty ? try foreign.batch(of: feed, in: name) : own
   }
 
-  private func reading<R>(
-    _ body: () throws(FeedParsingError) -> R
-  ) throws(UpdatingError) -> R {
+  private func reading<R>(_ body: () throws(FeedParsingError) -> R) throws -> R {
     do throws(FeedParsingError) { return try body() } catch {
-      throw UpdatingError("\(name): \(error)")
+      throw Failure("\(name): \(error)")
     }
   }
 

@@ -122,7 +122,7 @@ package struct FeedDelivery: Sendable {
     dates[story].isNaN ? nil : Date(timeIntervalSinceReferenceDate: dates[story])
   }
 
-  func item(_ story: Int) throws(StorageError) -> Item {
+  func item(_ story: Int) throws -> Item {
     try stories.item(at: story)
   }
 
@@ -137,7 +137,7 @@ package struct FeedDelivery: Sendable {
     return NewText(id: stored.key(ofStory: id), of: articles, at: story)
   }
 
-  func text(of story: Int) throws(StorageError) -> StoryText? {
+  func text(of story: Int) throws -> StoryText? {
     try stories.text(at: story)
   }
 
@@ -146,7 +146,7 @@ package struct FeedDelivery: Sendable {
     ids[story] = ItemID.number(feed: feed, key: key)
   }
 
-  func links() throws(StorageError) -> UniqueIndex<ItemKey> {
+  func links() throws -> UniqueIndex<ItemKey> {
     var links: [ItemKey?] = []
     for story in ids.indices { links.append(ItemID.linkKey(try item(story).link)) }
     return UniqueIndex(links)
@@ -156,7 +156,7 @@ package struct FeedDelivery: Sendable {
     keys[story] ?? ItemID.key(of: item)
   }
 
-  func storyRule(of story: Int) throws(StorageError) -> StoryMatch.Rule {
+  func storyRule(of story: Int) throws -> StoryMatch.Rule {
     let item = try item(story)
     guard item.guidIsPermaLink, item.guid != nil else { return .link }
     let byLink = ItemID.canonicalPageURL(item.link)?.hashValue

@@ -10,7 +10,7 @@ struct FingerprintFilter {
 
   /// Adds the unrecognised stories of a delivery; with `onlyAcrossFeeds`, without what identifies a
   /// story in its own feed alone.
-  mutating func add(_ feed: MergedFeed, onlyAcrossFeeds: Bool) throws(StorageError) {
+  mutating func add(_ feed: MergedFeed, onlyAcrossFeeds: Bool) throws {
     for story in feed.new {
       ids.insert(feed.delivery.ids[story])
       let item = try feed.delivery.item(story)
@@ -37,7 +37,7 @@ struct FingerprintFilter {
 
   var isEmpty: Bool { ids.isEmpty }
 
-  func mayContain(_ reader: borrowing ItemReader) throws(StorageError) -> Bool {
+  func mayContain(_ reader: borrowing ItemReader) throws -> Bool {
     if let id = try reader.idNumber(), ids.contains(id) { return true }
     var isFound = false
     if !paths.isEmpty {

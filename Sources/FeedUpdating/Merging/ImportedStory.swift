@@ -59,10 +59,7 @@ extension StoredItem {
 }
 
 extension ItemMerge {
-  mutating func takeMarks(
-    of imported: ImportedStory,
-    at position: Int,
-  ) throws(StorageError) {
+  mutating func takeMarks(of imported: ImportedStory, at position: Int) throws {
     let old = try current(position)
     var story = old
     story.takeMarks(of: imported.original)

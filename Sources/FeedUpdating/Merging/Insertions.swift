@@ -45,7 +45,7 @@ package struct Insertions: Sendable {
     return ids
   }
 
-  package func story(_ number: Int) throws(StorageError) -> StoredItem {
+  package func story(_ number: Int) throws -> StoredItem {
     let insertion = all[number]
     let id = insertion.id.hexadecimal
     let delivery = deliveries[Int(insertion.delivery)]
@@ -142,7 +142,7 @@ package struct NewItems: Sendable {
   }
 
   /// Returns the stories on which one of these rules has acted.
-  package func matched(by rules: Set<String>) throws(StorageError) -> NewItems {
+  package func matched(by rules: Set<String>) throws -> NewItems {
     var rest = self
     rest.entries = []
     for (index, entry) in entries.enumerated() {
@@ -160,7 +160,7 @@ package struct NewItems: Sendable {
     saves[Int(entries[index].save)].feeds(of: Int(entries[index].number))
   }
 
-  package func item(at index: Int) throws(StorageError) -> StoredItem {
+  package func item(at index: Int) throws -> StoredItem {
     try saves[Int(entries[index].save)].story(Int(entries[index].number))
   }
 }

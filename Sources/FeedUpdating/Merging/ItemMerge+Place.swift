@@ -8,7 +8,7 @@ extension ItemMerge {
     _ feed: inout MergedFeed,
     _ order: inout DocumentOrder,
     _ shared: inout SharedStories,
-  ) throws(StorageError) {
+  ) throws {
     try find(&feed)
     defer { feed.pruneCleared() }
     guard feed.hasNew || !changed.isEmpty else { return }
@@ -31,7 +31,7 @@ extension ItemMerge {
     of feed: inout MergedFeed,
     _ order: inout DocumentOrder,
     _ shared: inout SharedStories,
-  ) throws(StorageError) -> AnsweredStory.Fate {
+  ) throws -> AnsweredStory.Fate {
     if try feed.isCleared(story) { return .keptAway }
     if feed.isFiltered(story) {
       feed.findings.filtered += 1
@@ -50,10 +50,7 @@ extension ItemMerge {
   }
 
   /// Moves a stored story whose date has changed; returns false if it stays.
-  private mutating func placeRedated(
-    _ position: Int,
-    _ order: inout DocumentOrder,
-  ) throws(StorageError) -> Bool {
+  private mutating func placeRedated(_ position: Int, _ order: inout DocumentOrder) throws -> Bool {
     guard let instant = newInstant(position), try instant != storedInstant(position) else {
       return false
     }
@@ -65,7 +62,7 @@ extension ItemMerge {
     _ match: SharedStories.Match,
     _ story: Int,
     of feed: MergedFeed,
-  ) throws(StorageError) {
+  ) throws {
     if let imported = feed.delivery.imported(story) {
       try takeMarks(of: imported, at: match.position)
     }
@@ -85,7 +82,7 @@ extension ItemMerge {
     _ story: Int,
     of feed: MergedFeed,
     _ shared: SharedStories,
-  ) throws(StorageError) -> Bool {
+  ) throws -> Bool {
     let name = feed.delivery.feed
     // Stories that another home told apart stay apart.
     guard feed.delivery.imported(story)?.id == nil else { return false }
@@ -104,7 +101,7 @@ extension ItemMerge {
     of feed: inout MergedFeed,
     _ order: inout DocumentOrder,
     _ shared: inout SharedStories,
-  ) throws(StorageError) -> AnsweredStory.Fate {
+  ) throws -> AnsweredStory.Fate {
     let id = try shared.newID(of: story, in: feed.delivery)
     let wasEvicted = feed.takeEvicted(story)
     let imported = feed.delivery.imported(story)
@@ -133,7 +130,7 @@ extension ItemMerge {
 }
 
 extension ItemMerge {
-  private func find(_ feed: inout MergedFeed) throws(StorageError) {
+  private func find(_ feed: inout MergedFeed) throws {
     feed.findings.hadStories = !feed.stored.isEmpty
     feed.findings.recognised = feed.recognised.count { $0 != .new }
     feed.findings.hasOldStory = try hasOldStory(feed)
@@ -142,7 +139,7 @@ extension ItemMerge {
   /// Returns true if a story was the feed's before redirects led elsewhere.
   ///
   /// One that another feed brought first may have joined this feed by a stranger's answer.
-  private func hasOldStory(_ feed: MergedFeed) throws(StorageError) -> Bool {
+  private func hasOldStory(_ feed: MergedFeed) throws -> Bool {
     guard let oldBefore = feed.delivery.oldBefore else { return feed.findings.recognised > 0 }
     for position in feed.recognised.compactMap(\.position) {
       let story = try table.item(at: position)
@@ -153,10 +150,7 @@ extension ItemMerge {
     return false
   }
 
-  private func findNews(
-    _ fates: [AnsweredStory.Fate],
-    in feed: inout MergedFeed,
-  ) throws(StorageError) {
+  private func findNews(_ fates: [AnsweredStory.Fate], in feed: inout MergedFeed) throws {
     guard feed.findings.stored > 0 || !feed.retitled.isEmpty else { return }
     var stories: [AnsweredStory] = []
     for (story, fate) in fates.enumerated() {
@@ -170,7 +164,7 @@ extension ItemMerge {
 
   /// The instant of the last story that retention would keep of those no longer carried; nil if it
   /// would keep more.
-  private func keptSince(_ feed: MergedFeed) throws(StorageError) -> Double? {
+  private func keptSince(_ feed: MergedFeed) throws -> Double? {
     let keep = feed.delivery.keep
     guard keep > 0, feed.stored.count >= keep else { return nil }
     let carried = Set(feed.recognised.compactMap(\.position))
@@ -179,7 +173,7 @@ extension ItemMerge {
   }
 
   /// The story's date, or the time of storing (or now) if the date is in the future.
-  private func instant(of story: Int, in feed: MergedFeed) throws(StorageError) -> Double? {
+  private func instant(of story: Int, in feed: MergedFeed) throws -> Double? {
     guard let date = feed.delivery.date(story) else { return nil }
     guard date > now, let position = feed.recognised[story].position else {
       return StoryTime.sortInstant(date: date, stored: now, now: now)

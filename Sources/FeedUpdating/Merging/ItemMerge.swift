@@ -6,7 +6,7 @@ package import System
 /// Makes the evaluator of new stories for each save, with the subscriptions as they are then.
 package typealias StoryRules = @Sendable ([Subscription]) -> StoryEvaluator
 
-package typealias StoryEvaluator = (IncomingStory) throws(StorageError) -> StoryEffect
+package typealias StoryEvaluator = (IncomingStory) throws -> StoryEffect
 
 /// Merges deliveries of feeds with the stored stories.
 ///
@@ -38,9 +38,7 @@ package struct ItemMerge {
   ///
   /// To be called once with all deliveries of a run, at most one of each feed: the first feed that
   /// brings a story owns it.
-  package mutating func deliver(
-    _ deliveries: [FeedDelivery]
-  ) throws(StorageError) -> [FeedFindings] {
+  package mutating func deliver(_ deliveries: [FeedDelivery]) throws -> [FeedFindings] {
     insertions.deliveries = deliveries
     let stored = try StoredPositions(deliveries, in: table, now: now)
     instants = stored.instants
@@ -68,7 +66,7 @@ package struct ItemMerge {
   }
 
   /// Returns the changes of the stored stories; new ones are given by their number in `insertions`.
-  package func changes() throws(StorageError) -> StoryChanges {
+  package func changes() throws -> StoryChanges {
     var order = StoryOrder(count: table.count, placing: insertions.count)
     (order.changes.replaced, order.changes.removed) = (changed, removed)
     for (position, placement) in placements { order.move(position, to: placement) }
@@ -78,13 +76,13 @@ package struct ItemMerge {
     return order.ordered(order.needsInstants ? try table.instants(now: now, known: instants) : [])
   }
 
-  func current(_ position: Int) throws(StorageError) -> StoredItem {
+  func current(_ position: Int) throws -> StoredItem {
     if let item = changed[position] { return item }
     return try table.item(at: position)
   }
 
   /// The instant of a stored story before this merge, in seconds since 2001.
-  func storedInstant(_ position: Int) throws(StorageError) -> Double {
+  func storedInstant(_ position: Int) throws -> Double {
     if !instants.isEmpty, !instants[position].isNaN { return instants[position] }
     return try table.story(at: position).instant(now: now)
   }
@@ -103,7 +101,7 @@ extension ItemMerge {
   ///
   /// PERF: found in one pass for all feeds, since each look at a story far from the last one may
   /// cost a page of the data file.
-  private func positions(closeTo feeds: [MergedFeed]) throws(StorageError) -> Set<Int> {
+  private func positions(closeTo feeds: [MergedFeed]) throws -> Set<Int> {
     guard var reader = ItemReader(table) else { return [] }
     var wanted = FingerprintFilter()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: feed.stored.isEmpty) }
@@ -116,10 +114,7 @@ extension ItemMerge {
     return close
   }
 
-  private func recognise(
-    _ feed: inout MergedFeed,
-    among close: Set<Int>,
-  ) throws(StorageError) {
+  private func recognise(_ feed: inout MergedFeed, among close: Set<Int>) throws {
     guard feed.hasNew else { return }
     let (delivery, known) = (feed.delivery, feed.recognised)
     var candidates: [StoryRecognition.Candidate] = []
@@ -131,10 +126,7 @@ extension ItemMerge {
     if feed.hasNew { try feed.noteReusedGUIDs(among: candidates) }
   }
 
-  private mutating func drop(
-    _ positions: [Int],
-    from feed: inout MergedFeed,
-  ) throws(StorageError) {
+  private mutating func drop(_ positions: [Int], from feed: inout MergedFeed) throws {
     let url = feed.delivery.feed
     let before = feed.findings.evicted.count
     for position in positions {
@@ -149,7 +141,7 @@ extension ItemMerge {
     feed.findings.evicted = Retention.remembered(feed.findings.evicted, new: new)
   }
 
-  private mutating func update(_ feed: inout MergedFeed) throws(StorageError) {
+  private mutating func update(_ feed: inout MergedFeed) throws {
     for (story, recognition) in feed.recognised.enumerated() {
       if let imported = feed.delivery.imported(story) {
         // Content from the feed itself is newer than another program's copy.
@@ -182,7 +174,7 @@ extension ItemMerge {
     at position: Int,
     _ story: Int,
     of feed: MergedFeed,
-  ) throws(StorageError) -> Bool {
+  ) throws -> Bool {
     let short = stored.item.shortened(as: item)
     guard short != stored.item else { return false }
     if short.textNumber != stored.item.textNumber { note(story, of: feed, as: stored.id) }
@@ -197,20 +189,14 @@ extension ItemMerge {
   }
 
   /// Stores a text again, since the folder of the texts may be gone or damaged.
-  private mutating func storeTextAgain(
-    _ story: Int,
-    of feed: MergedFeed,
-  ) throws(StorageError) {
+  private mutating func storeTextAgain(_ story: Int, of feed: MergedFeed) throws {
     guard let position = feed.recognised[story].position else { return }
     let stored = try current(position)
     guard stored.feeds.first == feed.delivery.feed, !stored.article.isInPlace else { return }
     note(story, of: feed, as: stored.id)
   }
 
-  private func sharedStories(
-    _ feeds: [MergedFeed],
-    among close: Set<Int>,
-  ) throws(StorageError) -> SharedStories {
+  private func sharedStories(_ feeds: [MergedFeed], among close: Set<Int>) throws -> SharedStories {
     var shared = SharedStories(expecting: feeds.reduce(0) { $0 + $1.new.count })
     guard var reader = ItemReader(table) else { return shared }
     var wanted = FingerprintFilter()
@@ -236,7 +222,7 @@ extension ItemMerge {
   ///
   /// All moves of a run are made at once, in their order, since each search goes through all stored
   /// stories.
-  package mutating func move(_ moves: [(from: String, to: String)]) throws(StorageError) {
+  package mutating func move(_ moves: [(from: String, to: String)]) throws {
     guard !moves.isEmpty else { return }
     var last: [String: String] = [:]
     for move in moves.reversed() { last[move.from] = last[move.to] ?? move.to }
@@ -251,7 +237,7 @@ extension ItemMerge {
     }
   }
 
-  private func positions(of feeds: [String]) throws(StorageError) -> [Int] {
+  private func positions(of feeds: [String]) throws -> [Int] {
     let deliveries = feeds.map { FeedDelivery(feed: $0, items: []) }
     return Set(try StoredPositions(deliveries, in: table, now: now).byDelivery.joined()).sorted()
   }

@@ -37,9 +37,7 @@ struct MergedFeed {
   var hasNew: Bool { recognised.contains(.new) }
 
   /// Identifies new stories by their links if stored stories of the feed have their guids.
-  mutating func noteReusedGUIDs(
-    among candidates: [StoryRecognition.Candidate]
-  ) throws(StorageError) {
+  mutating func noteReusedGUIDs(among candidates: [StoryRecognition.Candidate]) throws {
     let known = Set(candidates.lazy.filter(\.isOwn).compactMap(\.keys.guid))
     for story in new where delivery.imported(story)?.id == nil {
       let item = try delivery.item(story)
@@ -52,7 +50,7 @@ struct MergedFeed {
     delivery.identify(story, by: ItemID.keyOfReusedGUID(of: item))
   }
 
-  mutating func isCleared(_ story: Int) throws(StorageError) -> Bool {
+  mutating func isCleared(_ story: Int) throws -> Bool {
     guard !cleared.all.isEmpty else { return false }
     let item = try delivery.item(story)
     let isReused = withReusedGUIDs.contains(story)
@@ -71,7 +69,7 @@ struct MergedFeed {
   }
 
   /// Returns true if a link is surely the story's own, so that whatever has it is this story.
-  private mutating func hasOwnLink(_ item: Item) throws(StorageError) -> Bool {
+  private mutating func hasOwnLink(_ item: Item) throws -> Bool {
     guard delivery.isComplete, delivery.imported.isEmpty,
       ItemID.canonicalPageURL(item.link) != nil, let link = ItemID.linkKey(item.link)
     else { return false }

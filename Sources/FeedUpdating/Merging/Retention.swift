@@ -33,7 +33,7 @@ package enum Retention {
 }
 
 extension MergedFeed {
-  func evicted(in table: ItemTable) throws(StorageError) -> [Int] {
+  func evicted(in table: ItemTable) throws -> [Int] {
     let keep = delivery.keep
     guard keep > 0, delivery.isComplete, stored.count > keep else { return [] }
     let carried = Set(recognised.compactMap(\.position))
@@ -41,7 +41,7 @@ extension MergedFeed {
     var read: [Int] = []
     var unread: [Int] = []
     let vanished = stored.lazy.filter { !carried.contains($0) }
-    try table.forEachStory(at: vanished) { position, story throws(StorageError) in
+    try table.forEachStory(at: vanished) { position, story in
       guard try !story.isStarred() else { return }
       if try story.isRead() { read.append(position) } else { unread.append(position) }
     }

@@ -30,8 +30,8 @@ struct SharedStories {
   func match(
     _ story: Int,
     of delivery: FeedDelivery,
-    in stored: (_ position: Int) throws(StorageError) -> StoredItem,
-  ) throws(StorageError) -> Match? {
+    in stored: (_ position: Int) throws -> StoredItem,
+  ) throws -> Match? {
     let byID = positionsByID[delivery.ids[story]].map { [$0] } ?? []
     let byKey = delivery.storyKey(story).flatMap { positionsByKey[$0] } ?? []
     for position in byID + byKey {
@@ -60,7 +60,7 @@ struct SharedStories {
   /// Returns an id for a new story: that of its identity, unless another story has it.
   ///
   /// That happens when a feed gives the guid of a story that it has renamed to another.
-  mutating func newID(of story: Int, in delivery: FeedDelivery) throws(StorageError) -> UInt64 {
+  mutating func newID(of story: Int, in delivery: FeedDelivery) throws -> UInt64 {
     var id = delivery.ids[story]
     var attempt = 1
     while positionsByID[id] != nil || !newIDs.insert(id).inserted {

@@ -17,7 +17,7 @@ struct StoredPositions {
   private var stories: [UInt64: (delivery: Int32, story: Int32)] = [:]
   private var numbers: [String: Int] = [:]
 
-  init(_ deliveries: [FeedDelivery], in table: ItemTable, now: Date) throws(StorageError) {
+  init(_ deliveries: [FeedDelivery], in table: ItemTable, now: Date) throws {
     self.deliveries = deliveries
     byDelivery = Array(repeating: [], count: deliveries.count)
     recognised = deliveries.map { Array(repeating: .new, count: $0.ids.count) }
@@ -56,7 +56,7 @@ struct StoredPositions {
     _ position: Int,
     of feeds: [Int],
     _ reader: borrowing ItemReader,
-  ) throws(StorageError) {
+  ) throws {
     guard let same = try reader.idNumber().flatMap({ stories[$0] }) else { return }
     let (number, story) = (Int(same.delivery), Int(same.story))
     guard feeds.contains(number), recognised[number][story] == .new else { return }

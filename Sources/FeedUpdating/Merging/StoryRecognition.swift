@@ -78,7 +78,7 @@ struct StoryRecognition {
     _ delivery: FeedDelivery,
     known: [Recognition],
     among candidates: [Candidate],
-  ) throws(StorageError) -> [Recognition] {
+  ) throws -> [Recognition] {
     var recognition = try StoryRecognition(delivery, known, candidates)
     recognition.matchByKey()
     recognition.matchByID()
@@ -87,11 +87,7 @@ struct StoryRecognition {
     return recognition.recognised
   }
 
-  private init(
-    _ delivery: FeedDelivery,
-    _ known: [Recognition],
-    _ candidates: [Candidate],
-  ) throws(StorageError) {
+  private init(_ delivery: FeedDelivery, _ known: [Recognition], _ candidates: [Candidate]) throws {
     self.delivery = delivery
     self.candidates = candidates
     recognised = known
@@ -175,7 +171,7 @@ struct StoryRecognition {
 
   // MARK: Stories that other feeds brought
 
-  private mutating func matchStoriesOfOtherFeeds() throws(StorageError) {
+  private mutating func matchStoriesOfOtherFeeds() throws {
     let wanted = Set(open.compactMap { delivery.storyKey($0.index) })
     var foreign: [Int: Int] = [:]
     for (index, candidate) in candidates.enumerated() where isFree(candidate) {
@@ -199,7 +195,7 @@ struct StoryRecognition {
   /// Fewer may as well be new stories that link to one page, as those of a web comic do.
   static let leastByLink = 3
 
-  private mutating func pairRenamed() throws(StorageError) {
+  private mutating func pairRenamed() throws {
     let hasRenamedAll = recognised.allSatisfy { $0 == .new }
     // Another program's stories may lack the guids of the feed.
     guard hasRenamedAll || delivery.isComplete || !delivery.imported.isEmpty else { return }
@@ -231,7 +227,7 @@ struct StoryRecognition {
     }
   }
 
-  private mutating func findUnique() throws(StorageError) {
+  private mutating func findUnique() throws {
     var links: [ItemKey?] = []
     var titles: [TitleAndInstant?] = []
     for story in recognised.indices {

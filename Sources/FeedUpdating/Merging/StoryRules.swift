@@ -54,15 +54,15 @@ extension StoredItem {
 }
 
 extension FeedDelivery {
-  fileprivate func incoming(_ story: Int) throws(StorageError) -> IncomingStory {
+  fileprivate func incoming(_ story: Int) throws -> IncomingStory {
     IncomingStory(feed: feed, item: try item(story), isImported: !imported.isEmpty) {
-      () throws(StorageError) in try text(of: story)
+      try text(of: story)
     }
   }
 }
 
 extension MergedFeed {
-  mutating func evaluate(_ evaluate: StoryEvaluator) throws(StorageError) {
+  mutating func evaluate(_ evaluate: StoryEvaluator) throws {
     for story in new {
       let effect = try evaluate(try delivery.incoming(story))
       if effect != StoryEffect() { effects[story] = effect }

@@ -35,7 +35,7 @@ package struct AnnouncedMoves: Sendable {
   package func follow(
     after report: RefreshReport,
     cancellation: FetchCancellation,
-  ) throws(StorageError) -> [Move] {
+  ) throws -> [Move] {
     let reached = Set(report.feeds.filter { $0.announcesMove && $0.outcome != .failed }.map(\.url))
     guard !reached.isEmpty, report.storageError == nil, !report.wasInterrupted else { return [] }
     let wanted = try store.read().subscriptions.filter { feed in
@@ -44,7 +44,7 @@ package struct AnnouncedMoves: Sendable {
         && !feed.losesSecrets(at: move.url)
     }
     guard !wanted.isEmpty else { return [] }
-    return try clock.inTurn(of: store) { () throws(StorageError) in
+    return try clock.inTurn(of: store) {
       try follow(wanted, cancellation)
     } ?? []
   }
@@ -52,9 +52,9 @@ package struct AnnouncedMoves: Sendable {
   private func follow(
     _ wanted: [Subscription],
     _ cancellation: FetchCancellation,
-  ) throws(StorageError) -> [Move] {
+  ) throws -> [Move] {
     let documents = documents(wanted, cancellation)
-    return try store.update(waitAtMost: clock.timeToLock) { library throws(StorageError) in
+    return try store.update(waitAtMost: clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       var moves: [Move] = []
       for (feed, document) in zip(wanted, documents) {
@@ -110,7 +110,7 @@ package struct AnnouncedMoves: Sendable {
     _ document: FetchedDocument?,
     _ feed: String,
     _ library: Library,
-  ) throws(StorageError) -> Bool {
+  ) throws -> Bool {
     guard case .success(let found)? = document?.feed else { return false }
     let known = try KnownStories(of: feed, in: library.items)
     let wanted = min(Self.fewestStories, known.count, found.items.count)

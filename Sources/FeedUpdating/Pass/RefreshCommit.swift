@@ -40,7 +40,7 @@ struct RefreshCommit {
     _ library: Library,
     now: Date,
     rules: StoryRules? = nil,
-  ) throws(StorageError) -> (LibraryChange, RefreshReport) {
+  ) throws -> (LibraryChange, RefreshReport) {
     let feeds = placed(in: library.subscriptions)
     let usual = Retention.usual(since: library.feeds.fewerKeptSince, now: now)
     let deliveries = feeds.compactMap { index, feed in
@@ -53,7 +53,7 @@ struct RefreshCommit {
       deliveries,
       now: now,
       evaluator: rules?(library.subscriptions),
-    ) { incoming throws(StorageError) in
+    ) { incoming in
       let findings = Dictionary(
         uniqueKeysWithValues: incoming.findings.map { ($0.feed, $0.findings) }
       )
@@ -81,7 +81,7 @@ struct RefreshCommit {
     _ now: Date,
     _ change: inout LibraryChange,
     _ report: inout RefreshReport,
-  ) throws(StorageError) {
+  ) throws {
     let own = library.subscriptions.filter { $0.settings.keep != nil }.map(\.url)
     let counts = try library.items.storiesByFeed()
     let isConcerned = counts.contains { $0.value > Retention.usual && !own.contains($0.key) }

@@ -123,7 +123,7 @@ final class RefreshPass: Sendable {
   private func saveAnswers() {
     let feeds = collector.take(\.isAnswer)
     guard !feeds.isEmpty else { return }
-    do throws(StorageError) {
+    do {
       try save(feeds, commit(feeds), waitAtMost: min(.seconds(1), clock.timeToLock))
     } catch {
       // They are saved later, and reported if that fails too.
@@ -135,11 +135,11 @@ final class RefreshPass: Sendable {
   private func save(_ feeds: [FetchedFeed]) {
     guard !feeds.isEmpty else { return }
     let commit = commit(feeds)
-    do throws(StorageError) {
+    do {
       try save(feeds, commit, waitAtMost: clock.timeToLock)
     } catch {
       var report = commit.unsavedReport()
-      report.storageError = error.description
+      report.storageError = "\(error)"
       add(report)
     }
   }
@@ -160,13 +160,13 @@ final class RefreshPass: Sendable {
     _ feeds: [FetchedFeed],
     _ commit: RefreshCommit,
     waitAtMost limit: Duration,
-  ) throws(StorageError) {
+  ) throws {
     state.withLock { $0.inHand = feeds }
     if commit.isFutile {
       add(commit.unsavedReport())
     } else {
       begin(.waiting)
-      let part = try refresher.store.update(waitAtMost: limit) { library throws(StorageError) in
+      let part = try refresher.store.update(waitAtMost: limit) { library in
         begin(.merging)
         defer { begin(.writing) }
         return try commit.change(library, now: refresher.now(), rules: refresher.rules.get())

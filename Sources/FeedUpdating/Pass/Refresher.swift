@@ -13,7 +13,7 @@ package struct Refresher: Sendable {
   let fetcher: any FeedFetcher
   private(set) var fetchOptions: FetchOptions
   let now: @Sendable () -> Date
-  let rules: Result<StoryRules?, StorageError>
+  let rules: Result<StoryRules?, any Error>
   /// Answers that came just before, by URL; these feeds are not asked.
   let answers: [String: FetchedDocument]
 
@@ -26,7 +26,7 @@ package struct Refresher: Sendable {
     fetcher: any FeedFetcher,
     fetchOptions: FetchOptions = FetchOptions(),
     now: @escaping @Sendable () -> Date = { Date() },
-    rules: Result<StoryRules?, StorageError> = .success(nil),
+    rules: Result<StoryRules?, any Error> = .success(nil),
     answers: [String: FetchedDocument] = [:],
   ) {
     self.store = store
@@ -50,7 +50,7 @@ package struct Refresher: Sendable {
     let turn = options.feeds == nil ? store.takeTurn() : nil
     defer { turn?.end() }
     if let turn, turn.isTaken, options.givesWay { return RefreshReport(givingWayTo: turn, clock) }
-    do throws(StorageError) {
+    do {
       _ = try rules.get()
       let library = try store.read()
       let plan = RefreshPlan(
@@ -77,7 +77,7 @@ package struct Refresher: Sendable {
       }
     } catch {
       var report = RefreshReport()
-      report.storageError = error.description
+      report.storageError = "\(error)"
       report.outcome = .failed
       report.wasInterrupted = cancellation.isCancelled
       report.seconds = clock.elapsed.inSeconds
@@ -106,10 +106,10 @@ package struct Refresher: Sendable {
     _ options: RefreshOptions,
     _ clock: RefreshRunClock,
   ) {
-    do throws(StorageError) {
+    do {
       try store.append(RunRecord(report, command: options.command, started: clock.date))
     } catch {
-      if report.storageError == nil { report.warnings.append(error.description) }
+      if report.storageError == nil { report.warnings.append("\(error)") }
     }
   }
 }
@@ -198,11 +198,11 @@ package struct RefreshRunClock: Sendable {
   /// was not done, or has not ended in time.
   package func inTurn<R: Sendable>(
     of store: LibraryStore,
-    _ work: @escaping @Sendable () throws(StorageError) -> R,
-  ) throws(StorageError) -> R? {
+    _ work: @escaping @Sendable () throws -> R,
+  ) throws -> R? {
     guard fetchDeadline.map({ .now < $0 }) ?? true else { return nil }
-    let result = watched { () -> Result<R?, StorageError> in
-      Result { () throws(StorageError) in
+    let result = watched { () -> Result<R?, any Error> in
+      Result {
         let turn = store.takeTurn()
         defer { turn.end() }
         return turn.isTaken ? nil : try work()

@@ -1,3 +1,4 @@
+internal import CommandLine
 import FeedLibrary
 package import FeedModel
 package import FeedStorage
@@ -30,14 +31,14 @@ package struct SubscriptionMove {
     package var hasNothingInCommon = false
   }
 
-  package func target(among subscriptions: [Subscription]) throws(UpdatingError) -> Int? {
+  package func target(among subscriptions: [Subscription]) throws -> Int? {
     guard !from.isOfSavedPages else {
-      throw UpdatingError("\(from.printableName): pages that you have saved have no other place")
+      throw Failure("\(from.printableName): pages that you have saved have no other place")
     }
     let others = subscriptions.filter { $0.url != from.url }
     guard let known = SubscriptionMerge(others).subscription(to: to) else { return nil }
     guard whenKnown == .merge else {
-      throw UpdatingError(
+      throw Failure(
         "\(WebURL.printable(to)): already subscribed to as \(known.printableName)"
           + " (`--merge` makes one of the two)"
       )
@@ -50,10 +51,10 @@ package struct SubscriptionMove {
     _ library: Library,
     now: Date,
     _ feed: Feed?,
-  ) throws(UpdatingError) -> (LibraryChange, Moved) {
+  ) throws -> (LibraryChange, Moved) {
     var subscriptions = library.subscriptions
     guard let index = subscriptions.firstIndex(where: { $0.url == from.url }) else {
-      throw UpdatingError("\(WebURL.printable(from.url)): is not subscribed to any more")
+      throw Failure("\(WebURL.printable(from.url)): is not subscribed to any more")
     }
     let target = try target(among: subscriptions)
     let former = subscriptions[index].state.formerURLs + [from.url]
@@ -94,17 +95,15 @@ package struct SubscriptionMove {
     now: Date,
     _ feed: Feed?,
     _ result: inout Moved,
-  ) throws(UpdatingError) -> StoryChanges {
-    try UpdatingError.converting {
-      let known = try KnownStories(of: from.url, in: library.items)
-      result.stories = known.count
-      if let feed, !feed.items.isEmpty, known.count > 0 {
-        result.hasNothingInCommon = !feed.items.contains(where: known.contains)
-      }
-      var merge = ItemMerge(library.items, now: now)
-      try merge.move([(from: from.url, to: result.subscription.url)])
-      return try merge.changes()
+  ) throws -> StoryChanges {
+    let known = try KnownStories(of: from.url, in: library.items)
+    result.stories = known.count
+    if let feed, !feed.items.isEmpty, known.count > 0 {
+      result.hasNothingInCommon = !feed.items.contains(where: known.contains)
     }
+    var merge = ItemMerge(library.items, now: now)
+    try merge.move([(from: from.url, to: result.subscription.url)])
+    return try merge.changes()
   }
 }
 
@@ -120,8 +119,8 @@ struct KnownStories {
   private var guids: Set<String> = []
   private var links: Set<String> = []
 
-  init(of feed: String, in items: ItemTable) throws(StorageError) {
-    try items.forEachStory(at: 0..<items.count) { _, story throws(StorageError) in
+  init(of feed: String, in items: ItemTable) throws {
+    try items.forEachStory(at: 0..<items.count) { _, story in
       guard try story.strings(.feeds).contains(feed) else { return }
       count += 1
       if let guid = try story.string(.guid) { guids.insert(guid) }

@@ -1,5 +1,5 @@
 import CommandLine
-package import CommandSupport
+internal import CommandSupport
 import FeedModel
 package import FeedStorage
 
@@ -104,11 +104,9 @@ package struct FeedCounts {
   private var activities: [String: FeedActivity] = [:]
 
   /// Counts all stories in one pass; a date after `now` (seconds since 1970) is not believed.
-  package init(_ items: ItemTable, now: Int) throws(CommandError) {
-    try commandErrors {
-      try items.forEachStory(at: 0..<items.count) { _, story throws(StorageError) in
-        try add(story, now)
-      }
+  package init(_ items: ItemTable, now: Int) throws {
+    try items.forEachStory(at: 0..<items.count) { _, story in
+      try add(story, now)
     }
   }
 
@@ -116,7 +114,7 @@ package struct FeedCounts {
     activities[feed] ?? FeedActivity()
   }
 
-  private mutating func add(_ story: borrowing ItemReader, _ now: Int) throws(StorageError) {
+  private mutating func add(_ story: borrowing ItemReader, _ now: Int) throws {
     let isRead = try story.isRead()
     let feeds = try story.strings(.feeds)
     var date: Int?

@@ -48,7 +48,7 @@ extension FeedSetting {
   }
 
   /// Returns the value to set; nil without the option, `SyncValue.none` where it is empty.
-  func value(_ context: CommandContext) throws(CommandError) -> SyncValue? {
+  func value(_ context: CommandContext) throws -> SyncValue? {
     guard !isFlag else { return try flag(context) }
     guard self != .pause else { return try pause(context) }
     guard let text = context.arguments.value(word) else { return nil }
@@ -71,13 +71,13 @@ extension FeedSetting {
     }
   }
 
-  private func flag(_ context: CommandContext) throws(CommandError) -> SyncValue? {
+  private func flag(_ context: CommandContext) throws -> SyncValue? {
     let (isOn, isOff) = (context.arguments.has(word), context.arguments.has("no-\(word)"))
     guard !isOn || !isOff else { throw context.usage("either --\(word) or --no-\(word)") }
     return isOn ? .yes : isOff ? SyncValue.none : nil
   }
 
-  private func pause(_ context: CommandContext) throws(CommandError) -> SyncValue? {
+  private func pause(_ context: CommandContext) throws -> SyncValue? {
     let (isOn, isOff) = (context.arguments.has(word), context.arguments.has("resume"))
     guard !isOn || !isOff else { throw context.usage("either --pause or --resume") }
     guard isOn else { return isOff ? SyncValue.none : nil }
@@ -96,13 +96,13 @@ extension FeedSetting {
   }
 
   /// Returns a number that is typed in units of two to the power of `shift`.
-  private func number(_ context: CommandContext, shift: Int) throws(CommandError) -> Int {
+  private func number(_ context: CommandContext, shift: Int) throws -> Int {
     let range = range ?? 0...0
     return (try context.number(word, range.lowerBound >> shift...range.upperBound >> shift) ?? 0)
       << shift
   }
 
-  private func seconds(_ text: String, _ context: CommandContext) throws(CommandError) -> Int {
+  private func seconds(_ text: String, _ context: CommandContext) throws -> Int {
     let range = RefreshSchedule.floor...RefreshSchedule.longest
     if let interval = TimeExpression.duration(text), range.contains(interval) {
       return Int(interval.components.seconds)

@@ -14,7 +14,7 @@ enum FeedSorting: String, CaseIterable {
     help: "sort by unread stories, title or how often they post",
   )
 
-  static func read(_ context: CommandContext) throws(CommandError) -> FeedSorting? {
+  static func read(_ context: CommandContext) throws -> FeedSorting? {
     try context.choice(option)
   }
 

@@ -97,7 +97,7 @@ struct FeedsCommand: Command {
     return isAsking ? .network : nil
   }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let settings = try SettingsChange(context)
     if context.arguments.operands.first == "set" { return try settings.change() }
     if let option = settings.given {
@@ -129,7 +129,7 @@ struct FeedsCommand: Command {
     return .done
   }
 
-  private func days() throws(CommandError) -> Int {
+  private func days() throws -> Int {
     guard let days = try context.number("days", 1...36_500) else { return FeedHealth.silentDays }
     guard context.arguments.has("silent") else {
       throw usage("--days can only be used with --silent")
@@ -137,7 +137,7 @@ struct FeedsCommand: Command {
     return days
   }
 
-  private func named(_ subscriptions: [Subscription]) throws(CommandError) -> [Subscription] {
+  private func named(_ subscriptions: [Subscription]) throws -> [Subscription] {
     let words = context.arguments.operands
     guard !words.isEmpty else { return subscriptions }
     let selector = context.selector(subscriptions)
@@ -150,7 +150,7 @@ struct FeedsCommand: Command {
     _ subscriptions: [Subscription],
     _ library: Library,
     _ servers: [(name: String, state: ServerState)],
-  ) throws(CommandError) -> [FeedHealth] {
+  ) throws -> [FeedHealth] {
     let now = context.clock.date
     let forecast = context.readingForecast()
     let counts = try FeedCounts(library.items, now: now.wholeSeconds)

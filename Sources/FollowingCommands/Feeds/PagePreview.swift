@@ -22,12 +22,12 @@ struct PagePreview {
     self.context = context
   }
 
-  func show(of feeds: [Subscription]) throws(CommandError) {
+  func show(of feeds: [Subscription]) throws {
     let store = try context.store()
     let library = try store.library()
     var stories: [(feed: Subscription, story: StoredItem)] = []
     for feed in feeds.prefix(Self.mostFeeds) {
-      let newest = try commandErrors { try library.items.newest(of: feed.url) }
+      let newest = try library.items.newest(of: feed.url)
       if let newest { stories.append((feed, newest)) }
     }
     guard !stories.isEmpty else { return }
@@ -77,7 +77,7 @@ struct PagePreview {
 }
 
 extension ItemTable {
-  fileprivate func newest(of feed: String) throws(StorageError) -> StoredItem? {
+  fileprivate func newest(of feed: String) throws -> StoredItem? {
     for index in 0..<count where try story(at: index).strings(.feeds).contains(feed) {
       let story = try item(at: index)
       if WebURL.isWeb(story.item.link) { return story }

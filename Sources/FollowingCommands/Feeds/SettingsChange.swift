@@ -25,7 +25,7 @@ struct SettingsChange {
       ),
     ] + RequestHeaders.options + FeedSetting.allCases.flatMap(\.options)
 
-  init(_ context: CommandContext) throws(CommandError) {
+  init(_ context: CommandContext) throws {
     self.context = context
     title = context.arguments.value("title").map { SafeText.line($0) }
     tags = try context.tags(context.arguments.values("tag"))
@@ -41,7 +41,7 @@ struct SettingsChange {
     Self.options.first { context.arguments.has($0.key) }?.spelling
   }
 
-  func change() throws(CommandError) -> ExitStatus {
+  func change() throws -> ExitStatus {
     let words = context.arguments.operands.dropFirst()
     guard words.isEmpty == context.arguments.has("all") else {
       throw context.usage("give a feed or --all: news feeds set FEED --title TITLE")
@@ -54,7 +54,7 @@ struct SettingsChange {
     guard headers.isEmpty || words.count == 1 else {
       throw context.usage("--header and --header-command are for one feed")
     }
-    let (changed, rules) = try context.store().change { library throws(CommandError) in
+    let (changed, rules) = try context.store().change { library in
       var (change, changed) = try change(words, of: library)
       let rules = try context.followFeeds(&change, of: library)
       return (change, (changed, rules))
@@ -70,10 +70,10 @@ struct SettingsChange {
   private func change(
     _ words: some Sequence<String>,
     of library: Library,
-  ) throws(CommandError) -> (LibraryChange, [(old: Subscription, new: Subscription)]) {
+  ) throws -> (LibraryChange, [(old: Subscription, new: Subscription)]) {
     let urls = try chosen(words, library.subscriptions)
     guard title == nil || urls.count == 1 else {
-      throw .failed("--title is for one feed, and these are \(urls.count)")
+      throw Failure("--title is for one feed, and these are \(urls.count)")
     }
     var (change, changed) = (LibraryChange(), [(old: Subscription, new: Subscription)]())
     var subscriptions = library.subscriptions
@@ -90,7 +90,7 @@ struct SettingsChange {
   private func chosen(
     _ words: some Sequence<String>,
     _ subscriptions: [Subscription],
-  ) throws(CommandError) -> Set<String> {
+  ) throws -> Set<String> {
     if context.arguments.has("all") { return Set(subscriptions.map(\.url)) }
     let selector = context.selector(subscriptions)
     var urls: Set<String> = []
@@ -98,7 +98,7 @@ struct SettingsChange {
     return urls
   }
 
-  private func applied(to feed: Subscription) throws(CommandError) -> Subscription {
+  private func applied(to feed: Subscription) throws -> Subscription {
     var feed = feed
     if let title { feed.title = title.isEmpty ? nil : title }
     let folded = Set(untags.map { TextFolding.fold($0) })

@@ -45,12 +45,12 @@ struct LogCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("log takes no operands: news log") }
     let limit = try context.number("n", 0...Int.max)
     let since = try context.instant("since", .start) ?? .min
     let isFailedOnly = context.arguments.has("failed")
-    let runs = try commandErrors { try context.store().ledger() }.filter { run in
+    let runs = try context.store().ledger().filter { run in
       run.started.wholeSeconds >= since
         && (!isFailedOnly || run.outcome == .failed || run.failed > 0)
     }

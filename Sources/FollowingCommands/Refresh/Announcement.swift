@@ -41,7 +41,7 @@ struct Announcement {
   private static let pause = 3_600.0
   private static let commandLimit = Duration.seconds(180)
 
-  init(_ context: CommandContext) throws(CommandError) {
+  init(_ context: CommandContext) throws {
     self.context = context
     let word = context.arguments.value("notify")
     guard word == nil || word == "each" else {
@@ -76,7 +76,7 @@ struct Announcement {
   private func news(
     of report: RefreshReport,
     _ store: LibraryStore,
-  ) throws(StorageError) -> (report: RefreshReport, isByRules: Bool) {
+  ) throws -> (report: RefreshReport, isByRules: Bool) {
     guard !report.newItems.isEmpty else { return (report, false) }
     var report = report
     let rules = try store.rules().filter(\.notifies)
@@ -89,7 +89,7 @@ struct Announcement {
     return (report.withoutHidden(in: store), false)
   }
 
-  private func notify(_ report: RefreshReport, _ store: LibraryStore) throws(StorageError) {
+  private func notify(_ report: RefreshReport, _ store: LibraryStore) throws {
     let now = context.clock.date
     // A damaged record counts as none: this one mends it.
     let last = (try? store.lastNotice()) ?? nil
@@ -113,7 +113,7 @@ struct Announcement {
     _ command: String,
     _ report: RefreshReport,
     _ store: LibraryStore,
-  ) throws(StorageError) -> Bool {
+  ) throws -> Bool {
     let removal = store.trackerRemoval
     var stories: [PrintedJSON] = []
     for index in report.newItems.indices {
@@ -158,7 +158,7 @@ struct DesktopNotice: Hashable {
     (self.title, self.lines) = (title, lines)
   }
 
-  init(_ report: RefreshReport, count: Int) throws(StorageError) {
+  init(_ report: RefreshReport, count: Int) throws {
     title = Count.of(count, "new story", "new stories")
     let list = HeadlineList(report, style: .plain)
     let best = list.best(Self.maximumTitles)

@@ -49,7 +49,7 @@ struct FetchCommand: Command {
   var readerAccess: ReaderAccess? { .network }
   var readsAlways: Bool { !context.arguments.has("due") }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     var options = try RefreshOptions.read(context)
     guard context.arguments.operands.isEmpty else {
       throw usage("fetch takes no feeds; `news refresh FEED` asks some of them")
@@ -71,7 +71,7 @@ struct FetchCommand: Command {
       var numbers = ListNumbers()
       let shown = report.withoutHidden(in: store)
       let stories = NewStories(shown, store.trackerRemoval, context)
-      try commandErrors { try stories.print(template, &numbers) }
+      try stories.print(template, &numbers)
       context.say(line(report))
     } else {
       context.output.printLine(

@@ -43,7 +43,7 @@ struct RefreshCommand: Command {
   var readerAccess: ReaderAccess? { .network }
   var readsAlways: Bool { !context.arguments.has("due") }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     var options = try RefreshOptions.read(context)
     let template = try StoryTemplate.read(context)
     options.isForced = context.arguments.has("force")
@@ -71,14 +71,13 @@ struct RefreshCommand: Command {
     _ report: RefreshReport,
     _ template: StoryTemplate?,
     _ store: LibraryStore,
-  ) throws(CommandError) {
+  ) throws {
     if context.isJSON { return context.output.printLine(RefreshJSON.value(report).description) }
     var numbers = ListNumbers(context)
-    try commandErrors {
-      let removal = report.newItems.isEmpty ? TrackerRemoval([]) : store.trackerRemoval
-      if let template {
-        return try NewStories(report, removal, context).print(template, &numbers)
-      }
+    let removal = report.newItems.isEmpty ? TrackerRemoval([]) : store.trackerRemoval
+    if let template {
+      try NewStories(report, removal, context).print(template, &numbers)
+    } else {
       // Three lines of the window are left for messages and the prompt.
       let list = HeadlineList(
         report,
@@ -104,7 +103,7 @@ struct RefreshCommand: Command {
   private func namedFeeds(
     _ store: LibraryStore,
     _ answers: inout [String: FetchedDocument],
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     var urls: [String] = []
     let subscriber = FeedSubscriber(context: context, store: store)
     for word in context.arguments.operands {
@@ -141,7 +140,7 @@ struct NewStories {
     (self.report, self.removal, self.context) = (report, removal, context)
   }
 
-  func print(_ template: StoryTemplate, _ numbers: inout ListNumbers) throws(StorageError) {
+  func print(_ template: StoryTemplate, _ numbers: inout ListNumbers) throws {
     let names = HeadlineList(report, style: .plain)
     let dates = StoryDates(nil, clock: context.clock)
     let texts = template.texts(context)
@@ -189,10 +188,7 @@ struct HeadlineList {
     self.names = names
   }
 
-  func forEachLine(
-    _ numbers: inout ListNumbers,
-    _ print: (String) -> Void,
-  ) throws(StorageError) {
+  func forEachLine(_ numbers: inout ListNumbers, _ print: (String) -> Void) throws {
     let groups = groups()
     let most = mostOfEach(groups.map(\.stories.count))
     var rest = rows ?? .max

@@ -39,7 +39,7 @@ private struct FollowingRules {
       _ = try context.condition(toActBy: rule, subscriptions)
       return nil
     } catch {
-      return error.reason
+      return error.line
     }
   }
 }
@@ -77,16 +77,13 @@ extension CommandContext {
   /// Adapts rules and saved searches to new names of feeds, in the same change.
   ///
   /// - Returns: messages for after the save.
-  package func followFeeds(
-    _ change: inout LibraryChange,
-    of library: Library,
-  ) throws(CommandError) -> [String] {
+  package func followFeeds(_ change: inout LibraryChange, of library: Library) throws -> [String] {
     guard let new = change.feeds.subscriptions,
       new.map(\.names) != library.subscriptions.map(\.names)
     else { return [] }
     let store = try store()
     let rules =
-      if let rules = change.rules { rules } else { try commandErrors { try store.rules() } }
+      if let rules = change.rules { rules } else { try store.rules() }
     let following = FollowingRules(rules, from: library.subscriptions, to: new, self)
     guard following.all != rules else { return following.lines }
     change.rules = following.all

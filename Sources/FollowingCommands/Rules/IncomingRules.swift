@@ -1,4 +1,4 @@
-package import CommandLine
+internal import CommandLine
 package import CommandSupport
 import FeedLibrary
 package import FeedModel
@@ -33,15 +33,15 @@ final class IncomingRules: Sendable {
     let evaluator = RuleEvaluator(
       rules.compactMap { test($0, subscriptions) },
       now: context.clock.now(),
-    ) { self.note($0, $1.description) }
-    return { story throws(StorageError) in evaluator.effect(story) }
+    ) { self.note($0, $1.line) }
+    return evaluator.effect
   }
 
   private func test(_ rule: StoryRule, _ subscriptions: [Subscription]) -> RuleEvaluator.Rule? {
     do {
       return (rule, try context.condition(toActBy: rule, subscriptions))
     } catch {
-      note(rule, error.reason)
+      note(rule, error.line)
       return nil
     }
   }
@@ -60,7 +60,7 @@ extension CommandContext {
   package func condition(
     of rule: StoryRule,
     _ subscriptions: [Subscription],
-  ) throws(CommandError) -> Condition<StoryCheck> {
+  ) throws -> Condition<StoryCheck> {
     try searchScope(subscriptions).condition(of: try savedSearch(rule, subscriptions))
   }
 
@@ -68,27 +68,19 @@ extension CommandContext {
   package func condition(
     toActBy rule: StoryRule,
     _ subscriptions: [Subscription],
-  ) throws(WordFault) -> Condition<StoryCheck> {
+  ) throws -> Condition<StoryCheck> {
     if !rule.isSearch, rule.feeds.isEmpty, rule.grep.isEmpty {
-      throw WordFault(reason: "it does not say which stories")
+      throw Failure("it does not say which stories")
     }
-    if let reason = try rule.reasonItCannotAct() { throw WordFault(reason: reason) }
-    do {
-      return try condition(of: rule, subscriptions)
-    } catch {
-      throw WordFault(reason: error.lines[0])
-    }
+    if let reason = try rule.reasonItCannotAct() { throw Failure(reason) }
+    return try condition(of: rule, subscriptions)
   }
 }
 
 extension StoryRule {
   /// Checks the rule's own search; throws what of it is not understood.
-  fileprivate func reasonItCannotAct() throws(WordFault) -> String? {
-    do {
-      return reasonItCannotAct(on: try search())
-    } catch {
-      throw WordFault(reason: "\(error)")
-    }
+  fileprivate func reasonItCannotAct() throws -> String? {
+    reasonItCannotAct(on: try search())
   }
 
   /// Returns why a search cannot decide on a story that comes; nil if it can.
@@ -110,9 +102,9 @@ private final class RuleEvaluator {
 
   private let rules: [StoryRule]
   private var test: StoryTest
-  private let fail: (StoryRule, StorageError) -> Void
+  private let fail: (StoryRule, any Error) -> Void
 
-  init(_ rules: [Rule], now: Double, fail: @escaping (StoryRule, StorageError) -> Void) {
+  init(_ rules: [Rule], now: Double, fail: @escaping (StoryRule, any Error) -> Void) {
     self.rules = rules.map(\.rule)
     test = StoryTest(rules.map(\.condition), now: now)
     self.fail = fail

@@ -1,3 +1,4 @@
+internal import CommandLine
 import CommandSupport
 import FeedLibrary
 import FeedModel
@@ -10,12 +11,12 @@ struct RuleApplication {
     self.context = context
   }
 
-  func apply(_ name: String) throws(CommandError) -> Bool {
+  func apply(_ name: String) throws -> Bool {
     let store = try context.store()
-    let rule = try commandErrors { try store.rules() }.rule(name)
-    guard !rule.isSearch else { throw .failed("\(rule.name) is a search, and does nothing") }
+    let rule = try store.rules().rule(name)
+    guard !rule.isSearch else { throw Failure("\(rule.name) is a search, and does nothing") }
     guard rule.actions != [.notify] else {
-      throw .failed("\(rule.name) tells of stories as they come, and changes none")
+      throw Failure("\(rule.name) tells of stories as they come, and changes none")
     }
     let found = { (library: Library) throws -> [Int] in
       let query = try context.savedSearch(rule, library.subscriptions)
@@ -25,12 +26,10 @@ struct RuleApplication {
       try rule.drops
       ? context.agreed(toDelete: found, by: StoryClearing.Choice.dropped, in: store) : found
     guard let choose else { return false }
-    let words = try store.change { library throws(CommandError) in
-      try commandErrors {
-        let positions = try choose(library)
-        return try rule.drops
-          ? clear(positions, library) : mark(positions, rule.actions, library)
-      }
+    let words = try store.change { library in
+      let positions = try choose(library)
+      return try rule.drops
+        ? clear(positions, library) : mark(positions, rule.actions, library)
     }
     context.say(words.isEmpty ? "nothing to change: no stored story matches" : words)
     return true
@@ -39,10 +38,7 @@ struct RuleApplication {
   private var command: String { "\(RulesCommand.name) apply" }
 
   /// Deletes stories; the rule keeps them away from then on.
-  private func clear(
-    _ positions: [Int],
-    _ library: Library,
-  ) throws(StorageError) -> (LibraryChange, String) {
+  private func clear(_ positions: [Int], _ library: Library) throws -> (LibraryChange, String) {
     let clearing = try StoryClearing(.dropped(positions), in: library, now: context.clock.date)
     let starred = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
     let saved = clearing.saved > 0 ? ", \(Count.of(clearing.saved, "saved page")) kept" : ""
@@ -54,7 +50,7 @@ struct RuleApplication {
     _ positions: [Int],
     _ actions: [StoryAction],
     _ library: Library,
-  ) throws(StorageError) -> (LibraryChange, String) {
+  ) throws -> (LibraryChange, String) {
     var marking = MarkingEdits(library.items)
     var words: [String] = []
     for action in actions {

@@ -13,7 +13,7 @@ struct RuleTrial {
     self.context = context
   }
 
-  func show(_ rules: [StoryRule]) throws(CommandError) {
+  func show(_ rules: [StoryRule]) throws {
     let store = try context.store()
     let library = try store.library(.names)
     var effects: [Int: StoryEffect] = [:]
@@ -26,7 +26,7 @@ struct RuleTrial {
     }
     let found = effects.sorted { $0.key < $1.key }
     var numbers = ListNumbers(context)
-    try commandErrors { try print(found, library, &numbers) }
+    try print(found, library, &numbers)
     context.output.flush()
     guard context.output.isSound else { return }
     if !found.isEmpty { context.record(numbers, in: store) }
@@ -41,7 +41,7 @@ struct RuleTrial {
     _ found: [(key: Int, value: StoryEffect)],
     _ library: Library,
     _ numbers: inout ListNumbers,
-  ) throws(StorageError) {
+  ) throws {
     let dates = StoryDates(nil, clock: context.clock)
     let listing = StoryListing(library, StoryQuery(), dates, nil, context)
     var stories: [NamedStory] = []

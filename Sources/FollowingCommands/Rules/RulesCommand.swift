@@ -64,7 +64,7 @@ struct RulesCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let words = context.arguments.operands
     let verb = words.first.flatMap(RuleVerb.init)
     let names = Array(words.dropFirst(verb == nil ? 0 : 1))
@@ -97,7 +97,7 @@ struct RulesCommand: Command {
     return context.output.isSound ? .done : .failed
   }
 
-  private func onlyName(_ names: [String], none: String) throws(CommandError) -> String {
+  private func onlyName(_ names: [String], none: String) throws -> String {
     guard let name = names.first else { throw usage(none) }
     guard names.count == 1 else {
       let search = names[1...].joined(separator: " ")
@@ -107,19 +107,19 @@ struct RulesCommand: Command {
   }
 
   private var store: LibraryStore {
-    get throws(CommandError) { try context.store() }
+    get throws { try context.store() }
   }
 
-  private func rules(_ names: [String]) throws(CommandError) -> [StoryRule] {
+  private func rules(_ names: [String]) throws -> [StoryRule] {
     let store = try store
-    let all = try commandErrors { try store.rules() }
+    let all = try store.rules()
     guard !names.isEmpty else { return all }
     var named: [StoryRule] = []
     for name in names { named.append(try all.rule(name)) }
     return named
   }
 
-  private func test(_ names: [String], isTyped: Bool) throws(CommandError) {
+  private func test(_ names: [String], isTyped: Bool) throws {
     guard isTyped else { return try RuleTrial(context).show(try rules(names)) }
     guard names.isEmpty else {
       throw usage("--test tries rules by their names, or one that is typed, not both")
@@ -131,13 +131,13 @@ struct RulesCommand: Command {
 
   // MARK: Changes
 
-  private func add(_ rule: StoryRule) throws(CommandError) {
-    let isNew = try change("add") { library, rules throws(CommandError) in
+  private func add(_ rule: StoryRule) throws {
+    let isNew = try change("add") { library, rules in
       guard !rules.contains(rule) else { return nil }
       let name = TextFolding.fold(rule.name)
       guard !rules.contains(where: { TextFolding.fold($0.name) == name }) else {
         let word = ShellWord.asNeeded(rule.name)
-        throw .failed("there is a rule \(rule.name) already (`news rules remove \(word)`)")
+        throw Failure("there is a rule \(rule.name) already (`news rules remove \(word)`)")
       }
       return library.change(rules: rules + [rule], without: [])
     }
@@ -153,9 +153,9 @@ struct RulesCommand: Command {
     )
   }
 
-  private func remove(_ names: [String]) throws(CommandError) {
+  private func remove(_ names: [String]) throws {
     var gone: [StoryRule] = []
-    _ = try change("remove") { library, rules throws(CommandError) in
+    _ = try change("remove") { library, rules in
       gone = []
       for name in names { gone.append(try rules.rule(name)) }
       return library.change(rules: rules.filter { !gone.contains($0) }, without: gone)
@@ -167,11 +167,11 @@ struct RulesCommand: Command {
 
   private func change(
     _ verb: String,
-    _ body: (Library, [StoryRule]) throws(CommandError) -> LibraryChange?,
-  ) throws(CommandError) -> Bool {
+    _ body: (Library, [StoryRule]) throws -> LibraryChange?,
+  ) throws -> Bool {
     let store = try store
-    return try store.change { library throws(CommandError) in
-      let rules = try commandErrors { try store.rules() }
+    return try store.change { library in
+      let rules = try store.rules()
       guard var change = try body(library, rules) else { return (LibraryChange(), false) }
       change.origin = ChangeOrigin(command: "\(Self.name) \(verb)", date: context.clock.date)
       return (change, true)
@@ -180,7 +180,7 @@ struct RulesCommand: Command {
 
   // MARK: List
 
-  private func list(_ names: [String]) throws(CommandError) {
+  private func list(_ names: [String]) throws {
     let rules = try rules(names)
     if context.isJSON { return context.output.printJSON(rules, RuleJSON.fields) }
     guard context.isOnTerminal else {

@@ -22,7 +22,7 @@ struct TypedRule {
     self.context = context
   }
 
-  func rule(named name: String, _ library: Library) throws(CommandError) -> StoryRule {
+  func rule(named name: String, _ library: Library) throws -> StoryRule {
     var rule = StoryRule(name: try Self.checked(name, context))
     rule.feeds = try feeds(library.subscriptions)
     let search = try context.typedSearch()
@@ -43,10 +43,7 @@ struct TypedRule {
     return rule
   }
 
-  private static func checked(
-    _ typed: String,
-    _ context: CommandContext,
-  ) throws(CommandError) -> String {
+  private static func checked(_ typed: String, _ context: CommandContext) throws -> String {
     let name = SafeText.line(typed)
     guard !name.isEmpty, name.count <= StoryRule.maximumName else {
       throw context.usage("a rule's name has 1 to \(StoryRule.maximumName) characters")
@@ -57,7 +54,7 @@ struct TypedRule {
     return name
   }
 
-  private func feeds(_ subscriptions: [Subscription]) throws(CommandError) -> [String] {
+  private func feeds(_ subscriptions: [Subscription]) throws -> [String] {
     var feeds: [String] = []
     for word in context.arguments.values(FeedSelector.option.name) {
       guard !word.isEmpty else { throw context.usage(FeedSelector.emptyWord) }
@@ -69,7 +66,7 @@ struct TypedRule {
     return feeds
   }
 
-  private func actions() throws(CommandError) -> [StoryAction] {
+  private func actions() throws -> [StoryAction] {
     var actions: [StoryAction] = []
     for word in context.arguments.values(Self.then.name) {
       for word in try words(word) {
@@ -84,13 +81,13 @@ struct TypedRule {
     return actions
   }
 
-  private func words(_ word: String) throws(CommandError) -> [String] {
+  private func words(_ word: String) throws -> [String] {
     guard word.hasPrefix("tag:") else { return [word] }
     let tags = try context.tags([String(word.dropFirst(4))])
     return tags.isEmpty ? [word] : tags.map { "tag:\($0)" }
   }
 
-  private func check(_ rule: StoryRule) throws(CommandError) {
+  private func check(_ rule: StoryRule) throws {
     guard !rule.feeds.isEmpty || !rule.grep.isEmpty || rule.isUnread || rule.isStarred else {
       throw context.usage("choose stories: --feed FEED, --grep TEXT, or both")
     }

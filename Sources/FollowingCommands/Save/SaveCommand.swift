@@ -29,13 +29,13 @@ struct SaveCommand: Command {
 
   var readerAccess: ReaderAccess? { .network }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let words = context.arguments.operands
     guard words.count == 1 else {
       throw usage("\(words.isEmpty ? "no" : "more than one") URL given: news save URL")
     }
     guard case .web(let url, _) = try context.source(words[0]) else {
-      throw .failed("\(Spelling.quoted(words[0])): only web pages can be saved")
+      throw Failure("\(Spelling.quoted(words[0])): only web pages can be saved")
     }
     let store = try context.store()
     let library = try store.library()
@@ -44,24 +44,24 @@ struct SaveCommand: Command {
     let page = PageFetch(context.makeFetcher(), options: options)
       .page(at: url, context.cancellation())
     if case .failed(let error, _, _) = page.answer {
-      throw .failed("\(WebURL.printable(url)): \(error)")
+      throw Failure("\(WebURL.printable(url)): \(error)")
     }
     if page.url != url, try tellIfStored(page.url, in: library) { return .done }
     let saved = SavedPage(page)
-    try commandErrors { try store.prepareHome() }
+    try store.prepareHome()
     let origin = context.origin
-    try store.change { library throws(CommandError) in
-      (try commandErrors { try saved.change(library, origin, in: store) }, ())
+    try store.change { library in
+      (try saved.change(library, origin, in: store), ())
     }
     let note = saved.text == nil ? " without a text: the page has no article" : ""
     context.say("saved \(Spelling.quoted(StoryTitle.text(saved.item)))\(note)")
     return .done
   }
 
-  private func tellIfStored(_ url: String, in library: Library) throws(CommandError) -> Bool {
+  private func tellIfStored(_ url: String, in library: Library) throws -> Bool {
     let wanted = WebURL.canonical(WebURL.withoutAccount(url))
     guard
-      let story = try commandErrors({ try library.items.story(at: wanted) })
+      let story = try library.items.story(at: wanted)
     else { return false }
     let title = Spelling.quoted(StoryTitle.text(story.item))
     let feed = FeedName(library).name(ofFirst: story.feeds)
@@ -99,7 +99,7 @@ private struct SavedPage {
     _ library: Library,
     _ origin: ChangeOrigin,
     in store: LibraryStore,
-  ) throws(StorageError) -> LibraryChange {
+  ) throws -> LibraryChange {
     let isFirst = !library.subscriptions.contains(where: \.isOfSavedPages)
     let feeds = library.subscriptions + (isFirst ? [.ofSavedPages] : [])
     var original = ImportedStory.original
@@ -121,7 +121,7 @@ private struct SavedPage {
 
 extension ItemTable {
   /// Returns the newest story whose link leads to a page.
-  fileprivate func story(at page: String) throws(StorageError) -> StoredItem? {
+  fileprivate func story(at page: String) throws -> StoredItem? {
     for index in 0..<count {
       let link = try story(at: index).string(.link) ?? ""
       if WebURL.canonical(link) == page { return try item(at: index) }

@@ -41,9 +41,9 @@ struct CronTimer: FetchTimer {
     return "\(fetch.times.cron) * * * \(escaped) >/dev/null 2>&1 \(Self.mark)"
   }
 
-  func install(_ fetch: TimedFetch) throws(CommandError) -> Bool {
+  func install(_ fetch: TimedFetch) throws -> Bool {
     guard let old = try lines() else {
-      throw .failed("no crontab command found; install cron (apt-get install cron)")
+      throw Failure("no crontab command found; install cron (apt-get install cron)")
     }
     let new = Self.others(old) + [line(fetch)]
     // The place of the line in the table is the user's choice.
@@ -52,7 +52,7 @@ struct CronTimer: FetchTimer {
     return true
   }
 
-  func remove() throws(CommandError) -> Bool {
+  func remove() throws -> Bool {
     guard let old = try lines() else { return false }
     let others = Self.others(old)
     guard others.count < old.count else { return false }
@@ -64,7 +64,7 @@ struct CronTimer: FetchTimer {
     return true
   }
 
-  func state() throws(CommandError) -> TimerState? {
+  func state() throws -> TimerState? {
     guard let line = try lines()?.first(where: { $0.hasSuffix(Self.mark) }) else { return nil }
     let times = TimerTimes(cron: line)
     let now = Int(clamping: context.clock.now())
@@ -88,19 +88,19 @@ struct CronTimer: FetchTimer {
     lines.filter { !$0.hasSuffix(mark) }
   }
 
-  private func lines() throws(CommandError) -> [String]? {
+  private func lines() throws -> [String]? {
     guard let answer = listing else { return nil }
-    guard answer.isWhole else { throw .failed("the crontab is larger than 1 MiB") }
+    guard answer.isWhole else { throw Failure("the crontab is larger than 1 MiB") }
     if answer.status == 0 {
       let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false)
       return (lines.last == "" ? lines.dropLast() : lines[...]).map(String.init)
     }
     let reason = answer.text.split(separator: "\n").first ?? ""
-    guard reason.contains("no crontab") else { throw .failed("crontab -l: \(reason)") }
+    guard reason.contains("no crontab") else { throw Failure("crontab -l: \(reason)") }
     return []
   }
 
-  private func save(_ lines: [String]) throws(CommandError) {
+  private func save(_ lines: [String]) throws {
     try context.runOrFail("crontab", "-", input: lines.map { $0 + "\n" }.joined())
   }
 }

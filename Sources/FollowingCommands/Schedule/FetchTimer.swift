@@ -10,12 +10,12 @@ protocol FetchTimer {
   func files(_ fetch: TimedFetch) -> [TimerFile]
 
   /// Installs and starts the timer; returns true if that is a change.
-  func install(_ fetch: TimedFetch) throws(CommandError) -> Bool
+  func install(_ fetch: TimedFetch) throws -> Bool
 
   /// Removes the timer and all that it left; returns true if there was anything.
-  func remove() throws(CommandError) -> Bool
+  func remove() throws -> Bool
 
-  func state() throws(CommandError) -> TimerState?
+  func state() throws -> TimerState?
 
   /// Returns what keeps an installed timer from running; nil if nothing is known.
   func obstacle() -> TimerObstacle?
@@ -55,16 +55,13 @@ package struct TimerFile: Hashable {
   /// Returns the text of a file; nil when there is none.
   ///
   /// - Throws: when it is somebody else's.
-  package static func current(
-    _ path: String,
-    mark: String = Self.mark,
-  ) throws(CommandError) -> String? {
+  package static func current(_ path: String, mark: String = Self.mark) throws -> String? {
     guard FileStatus(at: path, followingLinks: false) != nil else { return nil }
-    let bytes = try commandErrors { try POSIX.readFile(path, maximumBytes: 65_536) }
+    let bytes = try POSIX.readFile(path, maximumBytes: 65_536)
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.contains(mark) else {
       let command = mark.prefix { $0 != ":" }
-      throw .failed("\(path) already exists and was not made by `\(command)`; left unchanged")
+      throw Failure("\(path) already exists and was not made by `\(command)`; left unchanged")
     }
     return text
   }
@@ -76,34 +73,29 @@ package struct TimerFile: Hashable {
   }
 
   /// Checks words that a file names: no line of it can hold a control character.
-  package static func check(_ words: [String]) throws(CommandError) {
+  package static func check(_ words: [String]) throws {
     if let word = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
-      throw .failed("\(Spelling.quoted(word)) has control characters")
+      throw Failure("\(Spelling.quoted(word)) has control characters")
     }
   }
 
   /// Writes the files that differ; returns true if there were any.
-  package static func write(_ files: [TimerFile]) throws(CommandError) -> Bool {
+  package static func write(_ files: [TimerFile]) throws -> Bool {
     var isChanged = false
     for file in files where try current(file.path, mark: file.mark) != file.text {
       if let refusal = FileTrust.refusal(file.path) {
-        throw .failed("\(file.path) would name a program, and \(refusal)")
+        throw Failure("\(file.path) would name a program, and \(refusal)")
       }
-      try commandErrors {
-        try AtomicFile(path: file.path).replaceMakingFolder(Array(file.text.utf8))
-      }
+      try AtomicFile(path: file.path).replaceMakingFolder(Array(file.text.utf8))
       isChanged = true
     }
     return isChanged
   }
 
-  static func remove(
-    _ paths: [String],
-    mark: String = Self.mark,
-  ) throws(CommandError) -> Bool {
+  static func remove(_ paths: [String], mark: String = Self.mark) throws -> Bool {
     var isChanged = false
     for path in paths where try current(path, mark: mark) != nil {
-      guard unlink(path) == 0 else { throw .failed("\(path): \(POSIX.errorMessage(errno))") }
+      guard unlink(path) == 0 else { throw Failure("\(path): \(POSIX.errorMessage(errno))") }
       isChanged = true
     }
     return isChanged
@@ -116,7 +108,7 @@ extension CommandContext {
       ? [LaunchdTimer(self), CronTimer(self)] : [SystemdTimer(self), CronTimer(self)]
   }
 
-  func installedTimer() throws(CommandError) -> (timer: any FetchTimer, state: TimerState)? {
+  func installedTimer() throws -> (timer: any FetchTimer, state: TimerState)? {
     for timer in timers {
       if let state = try timer.state() { return (timer, state) }
     }
@@ -130,15 +122,15 @@ extension CommandContext {
     }
   }
 
-  package func runOrFail(_ words: String..., input: String = "") throws(CommandError) {
+  package func runOrFail(_ words: String..., input: String = "") throws {
     let line = words.joined(separator: " ")
     guard let answer = environment.runProgram(words, input) else {
-      throw .failed("\(line): program not found")
+      throw Failure("\(line): program not found")
     }
     guard answer.status == 0 else {
       let reason = answer.text.split(separator: "\n").first.map { ": \($0)" } ?? ""
       let status = answer.status.map { "failed with status \($0)" } ?? "did not end in time"
-      throw .failed("\(line) \(status)\(reason)")
+      throw Failure("\(line) \(status)\(reason)")
     }
   }
 

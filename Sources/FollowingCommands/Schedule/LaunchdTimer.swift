@@ -65,7 +65,7 @@ struct LaunchdTimer: FetchTimer {
 
   private var domain: String { "gui/\(getuid())" }
 
-  func install(_ fetch: TimedFetch) throws(CommandError) -> Bool {
+  func install(_ fetch: TimedFetch) throws -> Bool {
     let isOn = try state()?.isOn ?? false
     let isChanged = try TimerFile.write(files(fetch))
     guard isChanged || !isOn else { return false }
@@ -74,13 +74,13 @@ struct LaunchdTimer: FetchTimer {
     return true
   }
 
-  func remove() throws(CommandError) -> Bool {
+  func remove() throws -> Bool {
     guard try state() != nil else { return false }
     _ = context.answer(["launchctl", "bootout", "\(domain)/\(Self.label)"])
     return try TimerFile.remove([path])
   }
 
-  func state() throws(CommandError) -> TimerState? {
+  func state() throws -> TimerState? {
     guard let text = try TimerFile.current(path) else { return nil }
     let times = TimerFile.times(in: text)
     return TimerState(

@@ -51,7 +51,7 @@ struct ScheduleCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard context.arguments.operands.count <= 1 else {
       throw usage("one action at a time: news schedule install, remove or status")
     }
@@ -72,7 +72,7 @@ struct ScheduleCommand: Command {
     return .done
   }
 
-  private func install() throws(CommandError) {
+  private func install() throws {
     let fetch = try TimedFetch(context, every: context.arguments.value("every") ?? "5min")
     let timer = try wantedTimer()
     if context.arguments.has("print") { return context.printFiles(timer.files(fetch)) }
@@ -86,7 +86,7 @@ struct ScheduleCommand: Command {
     if let obstacle = timer.obstacle() { context.say(obstacle.text) }
   }
 
-  private func wantedTimer() throws(CommandError) -> any FetchTimer {
+  private func wantedTimer() throws -> any FetchTimer {
     let cron = CronTimer(context)
     if context.arguments.has("cron") { return cron }
     if context.environment.isMacOS { return LaunchdTimer(context) }
@@ -94,14 +94,14 @@ struct ScheduleCommand: Command {
     if systemd.isThere { return systemd }
     if cron.isThere { return cron }
     guard context.arguments.has("print") else {
-      throw .failed(
+      throw Failure(
         "neither a systemd for users nor a crontab is here: apt-get install cron, or the like"
       )
     }
     return systemd
   }
 
-  private func remove() throws(CommandError) {
+  private func remove() throws {
     var removed: [String] = []
     for timer in context.timers where try timer.state() != nil {
       if try timer.remove() { removed.append(timer.name) }
@@ -112,7 +112,7 @@ struct ScheduleCommand: Command {
     )
   }
 
-  private func printStatus() throws(CommandError) {
+  private func printStatus() throws {
     let status = try ScheduleStatus(context)
     if context.isJSON {
       context.output.printLine(PrintedJSON.object(ScheduleStatus.fields, status).description)

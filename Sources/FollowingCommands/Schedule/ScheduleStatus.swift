@@ -10,16 +10,16 @@ package struct ScheduleStatus {
   let obstacle: TimerObstacle?
   let last: RunRecord?
 
-  package init(_ context: CommandContext) throws(CommandError) {
+  package init(_ context: CommandContext) throws {
     let installed = try context.installedTimer()
     (timer, state) = (installed?.timer, installed?.state)
     obstacle = state?.isOn == true ? timer?.obstacle() : nil
     let store = try context.store()
-    last = try commandErrors { try store.ledger() }.last { $0.command == "fetch" && $0.isOnlyDue }
+    last = try store.ledger().last { $0.command == "fetch" && $0.isOnlyDue }
   }
 
   /// Returns the time since which a feed that may be asked has been due; nil where none is.
-  package static func waiting(_ context: CommandContext) throws(CommandError) -> Date? {
+  package static func waiting(_ context: CommandContext) throws -> Date? {
     let (now, forecast) = (context.clock.date, context.readingForecast())
     let library = try context.store().library()
     return library.subscriptions.compactMap { feed in

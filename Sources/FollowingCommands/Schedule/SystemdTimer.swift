@@ -75,8 +75,8 @@ package struct SystemdTimer: FetchTimer {
       """
   }
 
-  func install(_ fetch: TimedFetch) throws(CommandError) -> Bool {
-    guard context.configurationFolder != nil else { throw .failed("HOME is not set") }
+  func install(_ fetch: TimedFetch) throws -> Bool {
+    guard context.configurationFolder != nil else { throw Failure("HOME is not set") }
     let isOn = try state()?.isOn ?? false
     let isChanged = try TimerFile.write(files(fetch))
     guard isChanged || !isOn else { return false }
@@ -86,7 +86,7 @@ package struct SystemdTimer: FetchTimer {
     return true
   }
 
-  func remove() throws(CommandError) -> Bool {
+  func remove() throws -> Bool {
     guard try state() != nil else { return false }
     // Without a manager the files are all there is.
     _ = context.systemctl("disable", "--now", Self.timer)
@@ -95,7 +95,7 @@ package struct SystemdTimer: FetchTimer {
     return true
   }
 
-  func state() throws(CommandError) -> TimerState? {
+  func state() throws -> TimerState? {
     let own = try TimerFile.current(paths[0])
     let facts = context.answer(Self.questions[0])
     let lines = facts?.split(separator: "\n") ?? []
@@ -167,7 +167,7 @@ extension CommandContext {
     _ paths: [String],
     of target: String,
     mark: String = TimerFile.mark,
-  ) throws(CommandError) {
+  ) throws {
     let folder = FilePath.folder(of: paths[0])
     let wants = "\(folder)/\(target).wants"
     _ = unlink("\(wants)/\(FilePath.name(of: paths[0]))")

@@ -13,9 +13,9 @@ struct TimedFetch: Hashable {
     "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "NEWS_USER_AGENT", "NEWS_NO_TEXTS",
   ]
 
-  init(_ context: CommandContext, every text: String) throws(CommandError) {
+  init(_ context: CommandContext, every text: String) throws {
     guard let program = context.environment.executable() else {
-      throw .failed("the file of this program is gone: install news, and schedule it then")
+      throw Failure("the file of this program is gone: install news, and schedule it then")
     }
     let home = try context.home()
     // The timers of machines that share one home are to be apart all the same.

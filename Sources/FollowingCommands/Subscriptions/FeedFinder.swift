@@ -34,19 +34,19 @@ package struct FeedFinder {
   ]
 
   /// Returns the feeds that are meant; of a page with several the user may choose some.
-  func find(_ source: FeedSource) throws(CommandError) -> [Result<FoundFeed, CommandError>] {
+  func find(_ source: FeedSource) throws -> [Result<FoundFeed, any Error>] {
     var request = request(source.url)
     request.filter = filter
     switch try answer(to: request, orElse: alternative(to: source)) {
     case .feed(let found): return [.success(found)]
     case .page(let page, let announced) where filter == nil: return try choose(page, announced)
     case .page(let page, _):
-      throw .failed("\(WebURL.printable(page.url)): the filter printed a web page, not a feed")
+      throw Failure("\(WebURL.printable(page.url)): the filter printed a web page, not a feed")
     }
   }
 
   /// Returns the feed at this address; a web page is refused, with the feeds that it announces.
-  func feed(at url: String) throws(CommandError) -> FoundFeed {
+  func feed(at url: String) throws -> FoundFeed {
     var request = request(url)
     request.filter = filter
     return try feed(request)
@@ -70,9 +70,9 @@ package struct FeedFinder {
   private func answer(
     to request: FetchRequest,
     orElse alternative: String? = nil,
-  ) throws(CommandError) -> Answer {
+  ) throws -> Answer {
     let name = WebURL.printable(request.url)
-    guard let document = documents([request]).first else { throw .failed("\(name): no answer") }
+    guard let document = documents([request]).first else { throw Failure("\(name): no answer") }
     if let alternative, case .failed(let error, nil) = document.outcome, !error.isUnasked {
       var other = request
       other.url = alternative
@@ -82,21 +82,21 @@ package struct FeedFinder {
     case .success(let feed): return .feed(Self.found(document, feed))
     case .failure(.webPage(let announced)): return .page(document, Self.distinct(announced))
     case .failure(.notAFeed(let root)) where root.lowercased() == "opml":
-      throw .failed(
+      throw Failure(
         "\(name): a list of feeds (OPML), not a feed; to follow them: "
           + "news import \(ShellWord.asNeeded(name))"
       )
-    case .failure(let error): throw .failed("\(name): \(SafeText.line("\(error)"))")
+    case .failure(let error): throw Failure("\(name): \(SafeText.line("\(error)"))")
     case nil: throw failure(document)
     }
   }
 
-  private func feed(_ request: FetchRequest) throws(CommandError) -> FoundFeed {
+  private func feed(_ request: FetchRequest) throws -> FoundFeed {
     switch try answer(to: request) {
     case .feed(let found): return found
     case .page(let page, let announced):
       let hint = announced.isEmpty ? "" : "; it announces:"
-      throw .failed(
+      throw Failure(
         "\(WebURL.printable(page.url)): a web page, not a feed\(hint)",
         choices: announced.map { Self.line($0, isVerbose: context.isVerbose) },
       )
@@ -135,19 +135,19 @@ package struct FeedFinder {
     ).documents(requests)
   }
 
-  private func failure(_ document: FetchedDocument) -> CommandError {
+  private func failure(_ document: FetchedDocument) -> Failure {
     let status = document.outcome.response?.status
     let reason =
       document.reason ?? status.map { "server answered \($0), without a document" } ?? "no answer"
     let hint =
       WebURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
-    return .failed("\(WebURL.printable(document.url)): \(SafeText.line(reason))\(hint)")
+    return Failure("\(WebURL.printable(document.url)): \(SafeText.line(reason))\(hint)")
   }
 
   private func choose(
     _ page: FetchedDocument,
     _ announced: [AnnouncedFeed],
-  ) throws(CommandError) -> [Result<FoundFeed, CommandError>] {
+  ) throws -> [Result<FoundFeed, any Error>] {
     tell(announced, of: page)
     guard !announced.isEmpty else { return [.success(try searchUsualPlaces(page))] }
     // Announced feeds are fetched as well: pages announce feeds that are long gone.
@@ -162,7 +162,7 @@ package struct FeedFinder {
     }
     let choices = announced.map { Self.line($0) }
     guard context.canAsk else {
-      throw .failed(
+      throw Failure(
         "\(name): a web page with \(choices.count) feeds; subscribe to one of them:",
         choices: choices,
       )
@@ -185,7 +185,7 @@ package struct FeedFinder {
   private func followOnly(
     _ announced: AnnouncedFeed,
     of page: FetchedDocument,
-  ) -> Result<FoundFeed, CommandError> {
+  ) -> Result<FoundFeed, any Error> {
     if announced.isOfComments, let found = try? searchUsualPlaces(page) { return .success(found) }
     let result = follow(announced, of: page)
     guard case .failure = result, !announced.evidence.isSure, !announced.isOfComments,
@@ -197,17 +197,19 @@ package struct FeedFinder {
   private func follow(
     _ announced: AnnouncedFeed,
     of page: FetchedDocument,
-  ) -> Result<FoundFeed, CommandError> {
-    do throws(CommandError) {
+  ) -> Result<FoundFeed, any Error> {
+    do {
       return .success(try feed(request(announced.url, announcedBy: page)))
     } catch {
       let page = WebURL.printable(page.url)
-      guard case .failed(let reason, let choices) = error else { return .failure(error) }
-      return .failure(.failed("\(page) announces \(reason)", choices: choices))
+      let failure = Failure(error)
+      guard failure.status == .failed else { return .failure(error) }
+      let message = "\(page) announces \(failure.message)"
+      return .failure(Failure(message, choices: failure.choices))
     }
   }
 
-  private func ask(_ choices: [String], _ name: String) throws(CommandError) -> [Int] {
+  private func ask(_ choices: [String], _ name: String) throws -> [Int] {
     var question = "\(name) has \(choices.count) feeds:\n"
     for (index, choice) in choices.enumerated() { question += "  \(index + 1)  \(choice)\n" }
     question += "Which one? [1-\(choices.count), several, or all] "
@@ -216,18 +218,18 @@ package struct FeedFinder {
     var numbers: [Int] = []
     for word in answer.split(whereSeparator: { " ,".contains($0) }) {
       guard case .numbers(let range) = StoryOperand(String(word)), range.upperBound <= choices.count
-      else { throw .failed("no feed chosen; nothing subscribed") }
+      else { throw Failure("no feed chosen; nothing subscribed") }
       numbers += range.filter { !numbers.contains($0) }
     }
-    guard !numbers.isEmpty else { throw .failed("no feed chosen; nothing subscribed") }
+    guard !numbers.isEmpty else { throw Failure("no feed chosen; nothing subscribed") }
     guard numbers.count == 1 || context.arguments.value("title") == nil else {
-      throw .failed("--title is for one feed; nothing subscribed")
+      throw Failure("--title is for one feed; nothing subscribed")
     }
     return numbers
   }
 
   /// Tries the folder of the page, as a blog may be a part of its site, then the root.
-  private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {
+  private func searchUsualPlaces(_ page: FetchedDocument) throws -> FoundFeed {
     let base = page.source ?? page.url
     var asked: Set<String> = []
     for folder in ["./", "/"] where WebURL.isWeb(page.url) {
@@ -242,7 +244,7 @@ package struct FeedFinder {
       }
     }
     let place = page.redirect.map { "; it redirects to \(WebURL.printable($0))" } ?? ""
-    throw .failed(
+    throw Failure(
       "\(WebURL.printable(page.url)): a web page, not a feed, and it announces none\(place)"
     )
   }

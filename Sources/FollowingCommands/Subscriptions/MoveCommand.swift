@@ -31,7 +31,7 @@ struct MoveCommand: Command {
 
   var readerAccess: ReaderAccess? { .network }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let words = context.arguments.operands
     let command = try context.commandLine("command").flatMap { $0.isEmpty ? nil : $0 }
     guard words.count == (command == nil ? 2 : 1) else {
@@ -46,10 +46,8 @@ struct MoveCommand: Command {
     if let answer { checked.to = answer.url }
     guard checked.to != move.from.url else { return stay(move.from) }
     let now = context.clock.date
-    let (result, rules) = try store.change { library throws(CommandError) in
-      var (change, moved) = try commandErrors {
-        try checked.change(library, now: now, answer?.feed)
-      }
+    let (result, rules) = try store.change { library in
+      var (change, moved) = try checked.change(library, now: now, answer?.feed)
       let rules = try context.followFeeds(&change, of: library)
       return (change, (moved, rules))
     }
@@ -66,7 +64,7 @@ struct MoveCommand: Command {
     _ feed: String,
     to url: String,
     _ subscriptions: [Subscription],
-  ) throws(CommandError) -> SubscriptionMove {
+  ) throws -> SubscriptionMove {
     let from = try context.selector(subscriptions).subscription(feed)
     let whenKnown: SubscriptionMove.WhenKnown = context.arguments.has("merge") ? .merge : .refuse
     let move = SubscriptionMove(
@@ -76,11 +74,11 @@ struct MoveCommand: Command {
       origin: context.origin,
     )
     // Checked before anything is fetched, and again under the lock.
-    _ = try commandErrors { try move.target(among: subscriptions) }
+    _ = try move.target(among: subscriptions)
     return move
   }
 
-  private func check(_ move: SubscriptionMove) throws(CommandError) -> FoundFeed? {
+  private func check(_ move: SubscriptionMove) throws -> FoundFeed? {
     guard !context.arguments.has("no-check") else { return nil }
     return try FeedFinder(
       context: context,

@@ -29,7 +29,7 @@ extension RequestHeaders {
   }
 
   /// Returns the headers as the options change them; `''` removes all, `NAME:` one.
-  func changed(_ context: CommandContext) throws(CommandError) -> RequestHeaders {
+  func changed(_ context: CommandContext) throws -> RequestHeaders {
     var headers = self
     if let command = context.arguments.value("header-command") {
       headers.command = command.isEmpty ? nil : command
@@ -44,13 +44,13 @@ extension RequestHeaders {
       }
     }
     guard headers.fields.count <= RequestHeader.most else {
-      throw .failed("--header: at most \(RequestHeader.most) for one feed")
+      throw Failure("--header: at most \(RequestHeader.most) for one feed")
     }
     return headers
   }
 
   /// Does not show a wrong line, which may be a secret all the same.
-  private mutating func take(_ line: Substring, _ context: CommandContext) throws(CommandError) {
+  private mutating func take(_ line: Substring, _ context: CommandContext) throws {
     let name = line.prefix { $0 != ":" }
     if line.dropFirst(name.count).allSatisfy({ $0 == ":" || $0.isWhitespace }), name != line {
       fields.removeAll { $0.name.lowercased() == name.lowercased() }
@@ -65,16 +65,16 @@ extension RequestHeaders {
   }
 
   /// Refuses a file that others can read.
-  private static func lines(_ path: String) throws(CommandError) -> [Substring] {
+  private static func lines(_ path: String) throws -> [Substring] {
     let name = SafeText.line(path)
     if let status = FileStatus(at: path), status.mode & 0o077 != 0 {
-      throw .failed("--header: \(name): others can read it (chmod 600)")
+      throw Failure("--header: \(name): others can read it (chmod 600)")
     }
     do {
       let bytes = try POSIX.readFile(path, maximumBytes: maximumFileBytes)
       return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     } catch {
-      throw .failed("--header: \(name): \(error)")
+      throw Failure("--header: \(name): \(error)")
     }
   }
 }

@@ -76,7 +76,7 @@ struct SubscribeCommand: Command {
 
   var readerAccess: ReaderAccess? { .network }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let command = try context.commandLine("command")
     guard context.arguments.operands.isEmpty == (command?.isEmpty == false) else {
       throw usage(
@@ -111,7 +111,7 @@ struct SubscribeCommand: Command {
   private func followAll(_ words: [InputWord], _ subscriber: FeedSubscriber) -> ExitStatus {
     var status = ExitStatus.done
     for word in words {
-      do throws(CommandError) {
+      do {
         try subscriber.follow(try context.source(word.text))
       } catch {
         context.environment.report(word.named(error))
@@ -139,7 +139,7 @@ final class FeedSubscriber {
     let answer: FetchedDocument?
   }
 
-  func follow(_ source: FeedSource) throws(CommandError) {
+  func follow(_ source: FeedSource) throws {
     let found = try subscribe(source)
     var answers: [String: FetchedDocument] = [:]
     for case .success(let new) in found { answers[new.subscription.url] = new.answer }
@@ -148,8 +148,8 @@ final class FeedSubscriber {
   }
 
   /// Reports all failures but the last, which is thrown.
-  func throwLast(_ found: [Result<Subscribed, CommandError>]) throws(CommandError) {
-    var last: CommandError?
+  func throwLast(_ found: [Result<Subscribed, any Error>]) throws {
+    var last: (any Error)?
     for case .failure(let error) in found {
       if let last { context.environment.report(last) }
       last = error
@@ -157,9 +157,7 @@ final class FeedSubscriber {
     if let last { throw last }
   }
 
-  func subscribe(
-    _ source: FeedSource
-  ) throws(CommandError) -> [Result<Subscribed, CommandError>] {
+  func subscribe(_ source: FeedSource) throws -> [Result<Subscribed, any Error>] {
     let all = SubscriptionMerge(try store.library().subscriptions)
     if let known = all.subscription(to: source.url) {
       let subscribed = try add(try subscription(known.url), nil)
@@ -180,11 +178,11 @@ final class FeedSubscriber {
       maximumBytes: try context.maximumBytes(),
     ).find(source)
     return found.map { found in
-      Result { () throws(CommandError) in try add(try found.get()) }
+      Result { try add(try found.get()) }
     }
   }
 
-  private func add(_ found: FoundFeed) throws(CommandError) -> Subscribed {
+  private func add(_ found: FoundFeed) throws -> Subscribed {
     var new = try subscription(found.url)
     if new.passwordCommand != nil || !new.headers.isEmpty, !found.takesPassword {
       let secret = new.passwordCommand != nil ? "password" : "headers"
@@ -199,7 +197,7 @@ final class FeedSubscriber {
     return try add(new, found)
   }
 
-  private func subscription(_ url: String) throws(CommandError) -> Subscription {
+  private func subscription(_ url: String) throws -> Subscription {
     let title = context.arguments.value("title").map { SafeText.line($0) }
     var new = Subscription(url: url, title: title?.isEmpty == true ? nil : title)
     new.tags = try context.tags(context.arguments.values("tag"))
@@ -213,18 +211,18 @@ final class FeedSubscriber {
   private var allowsPrivate: Bool { context.arguments.has("allow-private") }
 
   private var filter: String? {
-    get throws(CommandError) {
+    get throws {
       try context.commandLine("filter").flatMap { $0.isEmpty ? nil : $0 }
     }
   }
 
   /// Returns the command for the password; over http only for a user that the URL names.
-  private func passwordCommand(_ url: String) throws(CommandError) -> String? {
+  private func passwordCommand(_ url: String) throws -> String? {
     guard let command = context.arguments.value("password-command"), !command.isEmpty else {
       return nil
     }
     guard url.lowercased().hasPrefix("https:") || WebURL.account(of: url) != nil else {
-      throw .failed(
+      throw Failure(
         "\(WebURL.printable(url)): --password-command is for https, or for a URL with a user:"
           + " http://NAME@HOST/"
       )
@@ -232,7 +230,7 @@ final class FeedSubscriber {
     return command
   }
 
-  private func add(_ new: Subscription, _ found: FoundFeed?) throws(CommandError) -> Subscribed {
+  private func add(_ new: Subscription, _ found: FoundFeed?) throws -> Subscribed {
     let merge = try store.subscribe(to: [new], by: context, joinsLast: hasChanged)
     hasChanged = hasChanged || merge.hasChanged
     guard let subscription = merge.added.first else {

@@ -15,16 +15,16 @@ extension LibraryStore {
     rules: [StoryRule] = [],
     by context: CommandContext,
     joinsLast: Bool = false,
-  ) throws(CommandError) -> SubscriptionMerge {
-    try commandErrors { try prepareHome() }
+  ) throws -> SubscriptionMerge {
+    try prepareHome()
     var lines: [String] = []
-    let merge = try change { library throws(CommandError) in
+    let merge = try change { library in
       let known = library.subscriptions
       var merge = list == nil ? SubscriptionMerge(known) : SubscriptionMerge(forList: known)
       for subscription in new { merge.add(subscription, replacingTitle: list == nil) }
       var change = LibraryChange(subscriptions: merge.hasChanged ? merge.subscriptions : nil)
       if let list { change.outlines = try outlines(with: list, merge) }
-      let oldRules = rules.isEmpty ? [] : try commandErrors { try self.rules() }
+      let oldRules = rules.isEmpty ? [] : try self.rules()
       let names = oldRules.map { TextFolding.fold($0.name) }
       let newRules = rules.filter { !names.contains(TextFolding.fold($0.name)) }
       if !newRules.isEmpty { change.rules = oldRules + newRules }
@@ -44,7 +44,7 @@ extension LibraryStore {
   private func outlines(
     with list: OutlineDocument,
     _ merge: SubscriptionMerge,
-  ) throws(CommandError) -> OutlineDocument? {
+  ) throws -> OutlineDocument? {
     let old = try outlines()
     var list = list
     for index in list.body.indices {

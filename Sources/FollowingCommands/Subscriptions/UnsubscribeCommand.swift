@@ -22,7 +22,7 @@ struct UnsubscribeCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
       throw usage("no feed given: news unsubscribe FEED")
     }
@@ -46,28 +46,26 @@ struct UnsubscribeCommand: Command {
     return .done
   }
 
-  private func isAgreed(_ store: LibraryStore) throws(CommandError) -> Bool {
+  private func isAgreed(_ store: LibraryStore) throws -> Bool {
     guard !context.isConfirmed else { return true }
     let library = try store.library()
     let feeds = try chosen(library)
     guard feeds.count > 1 else { return true }
-    let (_, clearing) = try commandErrors {
-      try library.unsubscribing(from: feeds, context.origin)
-    }
+    let (_, clearing) = try library.unsubscribing(from: feeds, context.origin)
     let stories = clearing.cleared > 0 ? " and delete \(Count.stories(clearing.cleared))" : ""
     return try context.confirm("Unsubscribe from \(Count.of(feeds.count, "feed"))\(stories)?")
   }
 
-  private func chosen(_ library: Library) throws(CommandError) -> [Subscription] {
+  private func chosen(_ library: Library) throws -> [Subscription] {
     let selector = context.selector(library.subscriptions)
     var gone: [Subscription] = []
     for word in context.arguments.operands {
       gone += try selector.subscriptions(word).filter { !gone.contains($0) }
     }
     if gone.contains(where: \.isOfSavedPages),
-      try commandErrors({ try library.items.hasSavedPages })
+      try library.items.hasSavedPages
     {
-      throw .failed(
+      throw Failure(
         "saved pages stay until you delete them: news delete --all --feed \(Subscription.savedURL)"
       )
     }
@@ -76,11 +74,9 @@ struct UnsubscribeCommand: Command {
 
   private func remove(
     _ library: Library
-  ) throws(CommandError) -> (LibraryChange, ([Subscription], StoryClearing, [String])) {
+  ) throws -> (LibraryChange, ([Subscription], StoryClearing, [String])) {
     let gone = try chosen(library)
-    var (change, clearing) = try commandErrors {
-      try library.unsubscribing(from: gone, context.origin)
-    }
+    var (change, clearing) = try library.unsubscribing(from: gone, context.origin)
     let rules = try context.followFeeds(&change, of: library)
     return (change, (gone, clearing, rules))
   }

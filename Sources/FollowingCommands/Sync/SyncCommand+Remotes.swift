@@ -7,7 +7,7 @@ import FeedSync
 import System
 
 extension SyncCommand {
-  func add(_ words: [String]) throws(CommandError) -> ExitStatus {
+  func add(_ words: [String]) throws -> ExitStatus {
     guard words.count == 2, let name = words.first, let word = words.last else {
       throw usage("say what to call it, and where it is: news sync add NAME DIR")
     }
@@ -16,12 +16,12 @@ extension SyncCommand {
     }
     let remote = try remote(word, name: name)
     let store = try preparedStore()
-    for known in try commandErrors({ try store.syncRemotes() }) {
+    for known in try store.syncRemotes() {
       guard known.name != name else {
-        throw .failed("there is a \(name) already (`news sync remove \(name)`)")
+        throw Failure("there is a \(name) already (`news sync remove \(name)`)")
       }
       guard known.address != remote.address || known.server?.user != remote.server?.user else {
-        throw .failed("\(known.name) is that already")
+        throw Failure("\(known.name) is that already")
       }
     }
     let run = try run(store)
@@ -34,13 +34,11 @@ extension SyncCommand {
       context.say("it was not added")
       return .failed
     }
-    try commandErrors {
-      try store.changeSyncRemotes { remotes throws(StorageError) in
-        guard !remotes.contains(where: { $0.name == name }) else {
-          throw .refused("there is a \(name) already")
-        }
-        remotes.append(report.remote)
+    try store.changeSyncRemotes { remotes in
+      guard !remotes.contains(where: { $0.name == name }) else {
+        throw Failure("there is a \(name) already")
       }
+      remotes.append(report.remote)
     }
     tell(report)
     tellFolders(after: report, run)
@@ -48,20 +46,20 @@ extension SyncCommand {
     return report.outcome?.faults.isEmpty == false ? .failed : .done
   }
 
-  func remove(_ names: [String]) throws(CommandError) {
+  func remove(_ names: [String]) throws {
     guard !names.isEmpty else { throw usage("no remote given: news sync remove NAME") }
     let store = try preparedStore()
-    let remotes = try commandErrors { try store.syncRemotes() }
+    let remotes = try store.syncRemotes()
     for name in names where !remotes.contains(where: { $0.name == name }) {
       let hint = Spelling.hint(name, among: remotes.map(\.name))
-      throw .failed("\(Spelling.quoted(name)): no remote of that name\(hint)")
+      throw Failure("\(Spelling.quoted(name)): no remote of that name\(hint)")
     }
     let gone = remotes.filter { names.contains($0.name) }
     for server in gone.compactMap(\.server) {
-      try commandErrors { try store.forgetServer(server.name) }
+      try store.forgetServer(server.name)
     }
-    try commandErrors { try store.changeSyncRemotes { $0.removeAll { names.contains($0.name) } } }
-    if gone.count == remotes.count { try commandErrors { try store.forgetChanges() } }
+    try store.changeSyncRemotes { $0.removeAll { names.contains($0.name) } }
+    if gone.count == remotes.count { try store.forgetChanges() }
     for remote in gone {
       context.say("\(remote.name): no more")
       if case .folder(let path) = remote.transport, let state = try? store.syncState() {
@@ -70,33 +68,30 @@ extension SyncCommand {
     }
   }
 
-  func remote(_ word: String, name: String) throws(CommandError) -> SyncRemote {
+  func remote(_ word: String, name: String) throws -> SyncRemote {
     var remote = SyncRemote(name: name, transport: try transport(word, name: name))
     remote.sharesStories = context.arguments.has("stories") && remote.server == nil
     remote.allowsPrivate = context.arguments.has("allow-private")
     return remote
   }
 
-  private func transport(
-    _ word: String,
-    name: String,
-  ) throws(CommandError) -> SyncRemote.Transport {
+  private func transport(_ word: String, name: String) throws -> SyncRemote.Transport {
     if WebURL.isWeb(word) { return .server(try server(word, name: name)) }
     guard !context.arguments.has("user") else { throw usage("--user is for servers") }
-    do throws(WordFault) {
+    do {
       if let machine = try RemoteMachine(word) {
         return .machine(host: machine.host, home: machine.home)
       }
     } catch {
-      throw usage("\(Spelling.quoted(word)): \(error.reason)")
+      throw usage("\(Spelling.quoted(word)): \(error.line)")
     }
     guard !word.isEmpty else { throw usage("say by way of which folder: news sync DIR") }
     guard let path = LocalPath.absolute(word, in: context.environment.currentFolder())
-    else { throw .failed("could not find the current folder") }
+    else { throw Failure("could not find the current folder") }
     return .folder(path)
   }
 
-  private func server(_ word: String, name: String) throws(CommandError) -> SyncServer {
+  private func server(_ word: String, name: String) throws -> SyncServer {
     guard !name.isEmpty else {
       throw usage("a server is to be added first: news sync add NAME URL --user USER")
     }
@@ -131,7 +126,7 @@ extension SyncCommand {
       )
     ] : []
 
-  private func interface() throws(CommandError) -> String? {
+  private func interface() throws -> String? {
     guard let name = context.arguments.value("api") else { return nil }
     let names = ServerInterface.all.map(\.name)
     guard names.contains(name) else {

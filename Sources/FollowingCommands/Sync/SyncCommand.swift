@@ -119,7 +119,7 @@ struct SyncCommand: Command {
     case add, remove, status
   }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let words = context.arguments.operands
     if context.arguments.has("serve") { return try serve(words) }
     let verb = words.first.flatMap(Verb.init)
@@ -143,9 +143,9 @@ struct SyncCommand: Command {
 
   // MARK: Synchronizing
 
-  private func synchronize(_ words: [String]) throws(CommandError) -> ExitStatus {
+  private func synchronize(_ words: [String]) throws -> ExitStatus {
     let store = try preparedStore()
-    let added = try commandErrors { try store.syncRemotes() }
+    let added = try store.syncRemotes()
     var remotes: [(remote: SyncRemote, isAdded: Bool)] = []
     for word in words {
       if let known = added.first(where: { $0.name == word }) {
@@ -194,13 +194,13 @@ struct SyncCommand: Command {
     if let line = report.pendingLine { context.complain(line) }
   }
 
-  func preparedStore() throws(CommandError) -> LibraryStore {
+  func preparedStore() throws -> LibraryStore {
     let store = try context.store()
-    try commandErrors { try store.prepareHome() }
+    try store.prepareHome()
     return store
   }
 
-  private func serve(_ words: [String]) throws(CommandError) -> ExitStatus {
+  private func serve(_ words: [String]) throws -> ExitStatus {
     guard words.isEmpty else { throw usage("--serve takes no names") }
     guard !context.environment.terminal.isInputTerminal else {
       throw usage("--serve is for another news to talk with: news sync ssh:HOST there")
@@ -223,7 +223,7 @@ struct SyncCommand: Command {
     )
     var report = SyncReport(remote: remote, isAdded: false)
     var caller = CallerSession(home, connection)
-    report.outcome = try commandErrors { try caller.synchronize() }
+    report.outcome = try caller.synchronize()
     for line in [report.removalLine, report.calledPendingLine].compactMap(\.self) {
       context.complain("\(home.name): \(line)")
     }
@@ -233,7 +233,7 @@ struct SyncCommand: Command {
   /// The limit of a sync that somebody waits for; the rest follows with the next one.
   private static let longest = Duration.seconds(60)
 
-  func run(_ store: LibraryStore) throws(CommandError) -> SyncRun {
+  func run(_ store: LibraryStore) throws -> SyncRun {
     SyncRun(
       context.sync,
       store,
@@ -245,7 +245,7 @@ struct SyncCommand: Command {
   }
 
   var consent: SyncConsent {
-    get throws(CommandError) {
+    get throws {
       guard let consent = SyncConsent(context.arguments) else {
         throw usage("--accept and --restore are one or the other")
       }

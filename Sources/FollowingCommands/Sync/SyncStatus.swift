@@ -9,24 +9,27 @@ struct SyncStatus {
   private let reports: [SyncReport]
   private let library: Library
 
-  init(_ context: CommandContext) throws(CommandError) {
+  init(_ context: CommandContext) throws {
     self.context = context
     let store = try context.store()
-    let remotes = try commandErrors { try store.syncRemotes() }
+    let remotes = try store.syncRemotes()
     let library = try store.library()
     let home = HomeSync(context.sync, store)
     let (state, recorded) = ((try? store.syncState()) ?? nil, store.recordedChanges())
-    let stories = try commandErrors { try SharedMarks(library.items, library.subscriptions) }
+    let stories = try SharedMarks(library.items, library.subscriptions)
     var reports: [SyncReport] = []
     for remote in remotes {
       var report = SyncReport(remote: remote)
       if let server = remote.server {
         // The next sync makes damaged state anew, and says so.
         if let known = (try? store.serverState(server.name)) ?? nil {
-          let own = try commandErrors { try home.merge(library) }
-          (report.waiting, report.refused) = try commandErrors {
-            try ServerMerge.unsent(server, known, own, now: context.clock.date)
-          }
+          let own = try home.merge(library)
+          (report.waiting, report.refused) = try ServerMerge.unsent(
+            server,
+            known,
+            own,
+            now: context.clock.date,
+          )
         }
       } else {
         let recorded = recorded?.later(than: state?.taken ?? 0).count ?? 0
@@ -37,7 +40,7 @@ struct SyncStatus {
     (self.reports, self.library) = (reports, library)
   }
 
-  func print() throws(CommandError) -> ExitStatus {
+  func print() throws -> ExitStatus {
     let output = context.output
     if context.isJSON {
       output.printJSON(reports, SyncCommand.fields)
@@ -62,10 +65,7 @@ struct SyncStatus {
 
   private static let mostRefusals = 10
 
-  private func refusals(
-    of report: SyncReport,
-    _ dates: RelativeDate,
-  ) throws(CommandError) -> [String] {
+  private func refusals(of report: SyncReport, _ dates: RelativeDate) throws -> [String] {
     let shown = report.refused.prefix(Self.mostRefusals)
     var lines: [String] = []
     for change in shown { lines.append(dates.text(change.refusal, of: try name(of: change))) }
@@ -73,15 +73,14 @@ struct SyncStatus {
     return rest > 0 ? lines + ["and \(rest) more; `news sync status --json` has all"] : lines
   }
 
-  private func name(of change: RefusedChange) throws(CommandError) -> String {
+  private func name(of change: RefusedChange) throws -> String {
     switch change.subject {
     case .feed(let url): return "\(WebURL.printable(url)): \(change.words)"
     case .story(let number, _):
-      let title = try commandErrors { () throws(StorageError) -> String? in
-        guard let place = try library.items.index(ofID: number.hexadecimal) else { return nil }
-        return SafeText.line(try library.items.item(at: place).item.title)
+      guard let place = try library.items.index(ofID: number.hexadecimal) else {
+        return change.words
       }
-      return (title.map { "“\($0)”: " } ?? "") + change.words
+      return "“\(SafeText.line(try library.items.item(at: place).item.title))”: \(change.words)"
     }
   }
 

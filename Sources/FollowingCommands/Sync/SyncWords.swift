@@ -33,8 +33,8 @@ extension RefreshRun {
   ) -> [SyncReport] {
     guard !report.gaveWay, !report.wasInterrupted, report.storageError == nil else { return [] }
     var reports: [SyncReport] = []
-    do throws(CommandError) {
-      let remotes = try commandErrors { try store.syncRemotes() }.filter(isWanted)
+    do {
+      let remotes = try store.syncRemotes().filter(isWanted)
       guard !remotes.isEmpty else { return [] }
       let run = SyncRun(context.sync, store, until: deadline(options), context.cancellation())
       for remote in remotes where !run.isCancelled {
@@ -79,7 +79,7 @@ extension SyncKey.StoryMark {
 }
 
 extension SyncReport {
-  func line(_ failure: SyncError) -> String {
+  func line(_ failure: any Error) -> String {
     // A server's name is in its errors.
     (isAdded && remote.server == nil ? "\(remote.name): " : "")
       + failure.line

@@ -24,7 +24,7 @@ struct StoryProvenance {
     runs: [RunRecord],
     sync: SyncState?,
     servers: [(name: String, state: ServerState)],
-  ) throws(StorageError) {
+  ) throws {
     let story = try library.items.item(at: match.position)
     named = NamedStory(number: match.number, story: story)
     let carriers = library.subscriptions.filter { story.feeds.contains($0.url) }

@@ -24,7 +24,7 @@ struct WhyCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
       throw usage("no story or feed given: news why 3")
     }
@@ -34,18 +34,14 @@ struct WhyCommand: Command {
       StoryOperand(word) == nil && !word.allSatisfy { "0123456789,-".contains($0) }
     }
     if areFeeds {
-      return try commandErrors {
-        try tellFeeds(library, try store.syncState(), try store.serverStates())
-      }
+      return try tellFeeds(library, try store.syncState(), try store.serverStates())
     }
     let matches = try NumberedStories(context, library, in: store).matches()
-    let stories = try commandErrors {
-      let runs = try store.ledger()
-      let sync = try store.syncState()
-      let servers = try store.serverStates()
-      return try matches.map { match in
-        try StoryProvenance(match, in: library, runs: runs, sync: sync, servers: servers)
-      }
+    let runs = try store.ledger()
+    let sync = try store.syncState()
+    let servers = try store.serverStates()
+    let stories = try matches.map { match in
+      try StoryProvenance(match, in: library, runs: runs, sync: sync, servers: servers)
     }
     if context.isJSON {
       context.output.printJSON(stories, ProvenanceJSON.fields)
@@ -62,7 +58,7 @@ extension WhyCommand {
     _ library: Library,
     _ sync: SyncState?,
     _ servers: [(name: String, state: ServerState)],
-  ) throws(CommandError) -> ExitStatus {
+  ) throws -> ExitStatus {
     guard !context.isJSON else { throw usage("for feeds as JSON: news feeds --json") }
     let selector = context.selector(library.subscriptions)
     let counts = try FeedCounts(library.items, now: context.clock.date.wholeSeconds)

@@ -77,7 +77,7 @@ extension FixedWork {
   private func encoding(_ count: Int, _ folder: String) -> () throws -> Void {
     let stories = StoryChanges(adding: StoryWorkload.stories(count))
     return {
-      try LibraryStore(home: "\(folder)/encode").update { (library) throws(StorageError) in
+      try LibraryStore(home: "\(folder)/encode").update { (library) in
         var change = LibraryChange(stories)
         change.stories.removed = Set(0..<library.items.count)
         return (change, ())
@@ -158,7 +158,7 @@ extension FixedWork {
 
   private func filledStore(_ count: Int, _ folder: String) throws -> LibraryStore {
     let store = LibraryStore(home: "\(folder)/\(count)")
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: StoryWorkload.stories(count))), ())
     }
     return store

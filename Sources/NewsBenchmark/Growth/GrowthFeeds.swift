@@ -107,7 +107,7 @@ struct GrowthFeeds {
     guard try store.read().subscriptions.isEmpty else { return home }
     let stories = StoryWorkload.stories(100)
     let subscriptions = (0..<count).map(StoryWorkload.subscription)
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: stories), subscriptions: subscriptions), ())
     }
     return home

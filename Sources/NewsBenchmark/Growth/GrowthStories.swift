@@ -61,7 +61,7 @@ struct GrowthStories {
     let subscriptions = (0..<Self.feeds).map(StoryWorkload.subscription)
     let store = LibraryStore(home: home)
     guard try store.read().items.count == 0 else { return home }
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: stories), subscriptions: subscriptions), ())
     }
     return home

@@ -50,7 +50,7 @@ struct CodecBenchmark {
         },
         Contender(name: "news, to the disk and back") {
           try store.clearStories()
-          try store.update { (_) throws(StorageError) in
+          try store.update { (_) in
             (LibraryChange(StoryChanges(adding: stories)), ())
           }
           let table = try store.read().items

@@ -85,7 +85,7 @@ struct ListBenchmark {
       return story
     }
     let subscriptions = (0..<store.feeds).map(StoryWorkload.subscription)
-    try LibraryStore(home: home(store)).update { (_) throws(StorageError) in
+    try LibraryStore(home: home(store)).update { (_) in
       (LibraryChange(StoryChanges(adding: stories), subscriptions: subscriptions), ())
     }
   }

@@ -15,7 +15,7 @@ struct MemoryBenchmark {
     try Subprocess.expectSuccess([
       news, "--home", home, "import", "--allow-private", "\(folder)/memory-urls",
     ])
-    try LibraryStore(home: home).update { (_) throws(StorageError) in
+    try LibraryStore(home: home).update { (_) in
       let stories = StoryWorkload.stories(Self.stories)
       return (LibraryChange(StoryChanges(adding: stories)), ())
     }

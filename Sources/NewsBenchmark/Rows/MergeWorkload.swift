@@ -41,7 +41,7 @@ struct MergeWorkload {
     }
     store = LibraryStore(home: "\(folder)/merge-\(kind)-\(stories)-\(feeds)")
     let deliveries = known
-    try store.update { (library) throws(StorageError) in
+    try store.update { (library) in
       let merge = try Self.merge(deliveries, in: library.items)
       var changes = try merge.changes()
       changes.made = MadeStories(merge.insertions.story)
@@ -65,10 +65,7 @@ struct MergeWorkload {
 
   private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  private static func merge(
-    _ deliveries: [FeedDelivery],
-    in table: ItemTable,
-  ) throws(StorageError) -> ItemMerge {
+  private static func merge(_ deliveries: [FeedDelivery], in table: ItemTable) throws -> ItemMerge {
     var merge = ItemMerge(table, now: now)
     _ = try merge.deliver(deliveries)
     return merge

@@ -11,7 +11,7 @@ struct PrintingBenchmark {
     let news = try BuiltProduct.path("news")
     let home = "\(folder)/printing"
     let stories = StoryWorkload.stories(Self.stories)
-    try LibraryStore(home: home).update { (_) throws(StorageError) in
+    try LibraryStore(home: home).update { (_) in
       let feeds = (0..<Self.feeds).map(StoryWorkload.subscription)
       return (LibraryChange(StoryChanges(adding: stories), subscriptions: feeds), ())
     }

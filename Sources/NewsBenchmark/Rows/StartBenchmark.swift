@@ -9,7 +9,7 @@ struct StartBenchmark {
   func contests() throws -> [Contest] {
     let news = try BuiltProduct.path("news")
     let home = "\(folder)/start"
-    try LibraryStore(home: home).update { (_) throws(StorageError) in
+    try LibraryStore(home: home).update { (_) in
       let stories = StoryWorkload.stories(Self.count)
       let feeds = [StoryWorkload.subscription(0)]
       return (LibraryChange(StoryChanges(adding: stories), subscriptions: feeds), ())

@@ -9,7 +9,7 @@ struct StoreBenchmark {
   func saving() throws -> Contest {
     let stories = StoryWorkload.stories(count)
     let store = LibraryStore(home: "\(folder)/store-\(count)")
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       (LibraryChange(StoryChanges(adding: stories)), ())
     }
     let bytes = try Files.read(store.dataPath)
@@ -34,7 +34,7 @@ struct StoreBenchmark {
     to store: LibraryStore,
     keeping count: Int,
   ) throws {
-    try store.update { (_) throws(StorageError) in
+    try store.update { (_) in
       let last = count - stories.count..<count
       return (LibraryChange(StoryChanges(adding: stories, removing: last)), ())
     }

@@ -18,7 +18,7 @@ struct CompleteCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     var words = context.arguments.operands
     guard words.count >= 4 else { throw usage("say what stands on the line") }
     let (shell, isList) = (words[0], words[1] == "list")

@@ -16,7 +16,7 @@ struct CompletionsCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let words = context.arguments.operands
     guard let word = words.first, words.count == 1 else {
       throw usage("no shell given: news completions bash, zsh or fish")

@@ -11,7 +11,7 @@ struct CommandCall {
   /// The faults that are told at once; `doctor` tells all.
   private static let mostFaults = 3
 
-  init(_ words: [String], _ environment: Environment) throws(CommandError) {
+  init(_ words: [String], _ environment: Environment) throws {
     let (command, rest) = try CommandList.news.split(words)
     typed = try CommandList.news.arguments(rest, of: command)
     (self.command, self.environment) = (command, environment)
@@ -22,9 +22,9 @@ struct CommandCall {
 
   private var lines: [DefaultLine] { defaults?.lines(of: command, typed) ?? [] }
 
-  func context() throws(CommandError) -> CommandContext { try context(lines) }
+  func context() throws -> CommandContext { try context(lines) }
 
-  private func context(_ lines: [DefaultLine]) throws(CommandError) -> CommandContext {
+  private func context(_ lines: [DefaultLine]) throws -> CommandContext {
     let rivals = [["quiet", "verbose"]] + (command?.rivals ?? [])
     let before = lines.reduce(Arguments()) { $1.arguments.over($0, rivals: rivals) }
     return try CommandContext(
@@ -47,13 +47,13 @@ struct CommandCall {
     context.complain("\(faults.count - Self.mostFaults) more lines are wrong: news doctor")
   }
 
-  typealias Body = (CommandContext) throws(CommandError) -> ExitStatus
-  private typealias Outcome = Result<ExitStatus, CommandError>
+  typealias Body = (CommandContext) throws -> ExitStatus
+  private typealias Outcome = Result<ExitStatus, any Error>
 
   /// Runs the command; a line of the defaults that it takes for wrong use is named and left out.
   ///
   /// Wrong use is told before anything is done, so that a command can be tried again.
-  func run(_ body: Body) throws(CommandError) -> ExitStatus {
+  func run(_ body: Body) throws -> ExitStatus {
     var (lines, faults): ([DefaultLine], [CommandDefaults.Fault]) = (lines, [])
     var outcome = outcome(of: body, lines)
     while let reason = Self.misuse(outcome), !lines.isEmpty {
@@ -71,7 +71,7 @@ struct CommandCall {
   }
 
   private func outcome(of body: Body, _ lines: [DefaultLine]) -> Outcome {
-    Outcome { () throws(CommandError) in try body(try context(lines)) }
+    Outcome { try body(try context(lines)) }
   }
 
   /// Leaves out the line with which the reason goes, or all where it goes with none.
@@ -88,7 +88,7 @@ struct CommandCall {
   }
 
   private static func misuse(_ outcome: Outcome) -> String? {
-    guard case .failure(.usage(let reason, _)) = outcome else { return nil }
-    return reason
+    guard case .failure(let failure as Failure) = outcome else { return nil }
+    return failure.status == .usage ? failure.message : nil
   }
 }

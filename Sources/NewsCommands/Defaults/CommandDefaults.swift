@@ -42,11 +42,11 @@ struct CommandDefaults {
   private mutating func take(_ text: Substring, number: Int) {
     let words = ShellLine(String(ShellLine(String(text)).withoutComment))
     guard let first = words.words.first else { return }
-    do throws(WordFault) {
+    do {
       lines.append(try DefaultLine(words, number: number))
     } catch {
       let command = CommandList.news.all.first { $0.name == first }?.name
-      faults.append(Fault(number: number, command: command, reason: error.reason))
+      faults.append(Fault(number: number, command: command, reason: Failure(error).message))
     }
   }
 
@@ -77,18 +77,16 @@ struct DefaultLine {
   /// Options that say what a call is, and not how it goes about it.
   private static let refused = ["home", "help", "version", "no-defaults"]
 
-  init(_ line: ShellLine, number: Int) throws(WordFault) {
-    guard !line.isUnclosed else { throw WordFault(reason: "a quotation mark is not closed") }
+  init(_ line: ShellLine, number: Int) throws {
+    guard !line.isUnclosed else { throw Failure("a quotation mark is not closed") }
     let first = line.words.first ?? ""
     let isOfAll = first.hasPrefix("-")
     let command = isOfAll ? nil : CommandList.news.all.first { $0.name == first }
     guard isOfAll || command != nil else {
-      throw WordFault(reason: CommandList.news.unknownWord(first))
+      throw Failure(CommandList.news.unknownWord(first))
     }
-    var arguments = try Self.arguments(
-      Array(isOfAll ? line.words[...] : line.words.dropFirst()),
-      command,
-    )
+    let words = Array(isOfAll ? line.words[...] : line.words.dropFirst())
+    var arguments = try CommandList.news.arguments(words, of: command)
     action = command?.actions.first { $0 == arguments.operands.first }
     if action != nil { arguments.removeFirstOperand() }
     try Self.check(arguments, CommandOption.global + (command?.options ?? []))
@@ -96,33 +94,19 @@ struct DefaultLine {
     text = line.words.map(ShellWord.asNeeded).joined(separator: " ")
   }
 
-  private static func arguments(
-    _ words: [String],
-    _ command: (any Command.Type)?,
-  ) throws(WordFault) -> Arguments {
-    do throws(CommandError) {
-      return try CommandList.news.arguments(words, of: command)
-    } catch {
-      throw WordFault(reason: error.reason)
-    }
-  }
-
-  private static func check(
-    _ arguments: Arguments,
-    _ options: [CommandOption],
-  ) throws(WordFault) {
+  private static func check(_ arguments: Arguments, _ options: [CommandOption]) throws {
     if let operand = arguments.operands.first {
-      throw WordFault(reason: "\(Spelling.quoted(operand)) is no option, and defaults are options")
+      throw Failure("\(Spelling.quoted(operand)) is no option, and defaults are options")
     }
     guard !arguments.isEmpty else {
-      throw WordFault(reason: "no option stands behind it: list -n 30")
+      throw Failure("no option stands behind it: list -n 30")
     }
     for option in options where arguments.has(option.key) {
       guard !refused.contains(option.key) else {
-        throw WordFault(reason: "\(option.spelling) is for a command line alone")
+        throw Failure("\(option.spelling) is for a command line alone")
       }
       if let fault = arguments.values(option.key).compactMap(option.fault).first {
-        throw WordFault(reason: fault)
+        throw Failure(fault)
       }
     }
   }

@@ -30,7 +30,7 @@ struct DoctorCommand: Command {
 
   var readerAccess: ReaderAccess? { .network }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       throw usage("doctor takes no operands; for one feed: news refresh -v FEED")
     }
@@ -80,12 +80,12 @@ struct DoctorCommand: Command {
   }
 
   private var timer: Finding {
-    do throws(CommandError) {
+    do {
       let status = try ScheduleStatus(context)
       let waiting = try ScheduleStatus.waiting(context)
       return status.finding(RelativeDate(clock: context.clock), waiting: waiting)
     } catch {
-      return .note("timer", error.lines[0])
+      return .note("timer", error.line)
     }
   }
 

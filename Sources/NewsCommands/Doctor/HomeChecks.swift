@@ -10,7 +10,7 @@ struct HomeChecks {
   private static let timeout = Duration.seconds(2)
 
   func findings() -> [Finding] {
-    do throws(StorageError) {
+    do {
       guard let home = try store.homeFile() else {
         return [.note("home", "\(store.home) is not there yet", "news subscribe URL makes it")]
       }
@@ -30,7 +30,7 @@ struct HomeChecks {
     }
   }
 
-  private func unreadable(_ error: StorageError) -> Finding {
+  private func unreadable(_ error: any Error) -> Finding {
     .wrong("home", "\(error)", "let your user read it: ls -ld \(ShellWord.asNeeded(store.home))")
   }
 
@@ -54,7 +54,7 @@ struct HomeChecks {
   }
 
   /// Checks all files; folders have findings of their own.
-  private func files() throws(StorageError) -> [Finding] {
+  private func files() throws -> [Finding] {
     var findings: [Finding] = []
     for file in StoreFile.all {
       switch file.kind {
@@ -66,7 +66,7 @@ struct HomeChecks {
   }
 
   private func file(_ name: String) -> Finding {
-    do throws(StorageError) {
+    do {
       guard let file = try store.homeFile(name) else { return .ok(name, "not there yet") }
       if let kind = file.kind { return misplaced(name, kind) }
       let count = try store.examine(name)
@@ -99,13 +99,14 @@ struct HomeChecks {
     return "\(what) in \(Count.of(file.bytes, "byte"))"
   }
 
-  private func advice(_ name: String, _ error: StorageError) -> String {
+  private func advice(_ name: String, _ error: any Error) -> String {
     let path = store.path(name)
     switch error {
-    case .newerVersion: return "install the newer news again"
+    case StorageError.newerVersion: return "install the newer news again"
     // `sync` makes both anew; what either side has stays.
-    case .damaged where name == "sync.plist" || name == "changes.plist": return "news sync"
-    case .damaged:
+    case StorageError.damaged where name == "sync.plist" || name == "changes.plist":
+      return "news sync"
+    case StorageError.damaged:
       // Only undo misses it.
       if name == "newsdata.plist.cleared" { return "take it away: rm \(ShellWord.asNeeded(path))" }
       if name.hasPrefix("sync-") { return "merge it anew: \(moving(path)) && news sync" }
@@ -116,7 +117,7 @@ struct HomeChecks {
       ]
       let loss = again[name] ?? "news refresh"
       return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"
-    case .tooLarge: return "keep fewer stories: news refresh --keep 100"
+    case StorageError.tooLarge: return "keep fewer stories: news refresh --keep 100"
     default: return "let your user read it: ls -l \(ShellWord.asNeeded(path))"
     }
   }
@@ -128,7 +129,7 @@ struct HomeChecks {
   /// Checks the stories' texts; a data file that cannot be read has its finding already.
   private func texts() -> [Finding] {
     for (name, again) in [("texts", "refresh --force"), ("articles", "show N --full")] {
-      do throws(StorageError) {
+      do {
         try store.examineTexts(in: name)
       } catch {
         let path = store.home + "/" + name
@@ -152,7 +153,7 @@ struct HomeChecks {
   }
 
   private func listings() -> Finding {
-    do throws(StorageError) {
+    do {
       let count = try store.examineListings()
       return .ok(
         "listings",
@@ -164,7 +165,7 @@ struct HomeChecks {
   }
 
   private func leftovers() -> [Finding] {
-    do throws(StorageError) {
+    do {
       return try store.leftovers().map { name in
         .note(
           name,
@@ -193,22 +194,20 @@ struct HomeChecks {
 
   /// Returns nil where saving fails at something that has a finding of its own.
   private func writing() -> Finding? {
-    do throws(StorageError) {
+    do {
       try store.tryWriting(waitAtMost: Self.timeout)
       return .ok("saving", "the lock is free, and a page was saved and synchronized")
+    } catch StorageError.damaged, StorageError.newerVersion, StorageError.notAFile {
+      return nil
+    } catch StorageError.locked(_, let holder, _) {
+      return .wrong(
+        "lock",
+        "held by \(holder) for more than \(Self.timeout.components.seconds) s",
+        "wait for that process, or end it if it hangs: \(ending(holder))",
+      )
     } catch {
-      switch error {
-      case .damaged, .newerVersion, .notAFile: return nil
-      case .locked(_, let holder, _):
-        return .wrong(
-          "lock",
-          "held by \(holder) for more than \(Self.timeout.components.seconds) s",
-          "wait for that process, or end it if it hangs: \(ending(holder))",
-        )
-      default:
-        let advice = "see that your user may write there and the disk is sound"
-        return .wrong("saving", "\(error)", advice)
-      }
+      let advice = "see that your user may write there and the disk is sound"
+      return .wrong("saving", "\(error)", advice)
     }
   }
 

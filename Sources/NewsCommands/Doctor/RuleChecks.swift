@@ -26,7 +26,7 @@ enum RuleChecks {
     do {
       _ = try context.condition(toActBy: rule, subscriptions)
     } catch {
-      findings.append(.wrong(subject, "it does nothing: \(error.reason)", remove))
+      findings.append(.wrong(subject, "it does nothing: \(error.line)", remove))
     }
     let urls = Set(subscriptions.map(\.url))
     for feed in rule.feeds where StoryTag(feed) == nil && !urls.contains(feed) {

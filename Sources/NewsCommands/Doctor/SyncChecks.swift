@@ -19,7 +19,7 @@ struct SyncChecks {
 
   private func isSound(_ remote: SyncRemote) -> Bool {
     guard let server = remote.server else { return true }
-    do throws(StorageError) { _ = try store.serverState(server.name) } catch { return false }
+    do { _ = try store.serverState(server.name) } catch { return false }
     return true
   }
 
@@ -30,12 +30,12 @@ struct SyncChecks {
       return .wrong(subject, "\(path) \(fault)", "mount it, or: news sync remove \(remote.name)")
     }
     if let server = remote.server, !context.arguments.has("offline") {
-      do throws(CommandError) {
+      do {
         let home = HomeSync(context.sync, store, isByHand: true, until: .now + .seconds(10))
         var sync = ServerSession(home, server)
-        return .ok(subject, try commandErrors { try sync.check() })
+        return .ok(subject, try sync.check())
       } catch {
-        return .wrong(subject, error.lines.first ?? "", "try it: news sync \(remote.name)")
+        return .wrong(subject, error.line, "try it: news sync \(remote.name)")
       }
     }
     if let failure = remote.failure {

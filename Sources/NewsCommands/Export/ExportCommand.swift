@@ -41,7 +41,7 @@ struct ExportCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       throw usage("export takes no operands; it prints: news export > FILE")
     }
@@ -97,7 +97,7 @@ struct ExportCommand: Command {
     }
   }
 
-  private func checkNothingIsChosen() throws(CommandError) {
+  private func checkNothingIsChosen() throws {
     if let option = StoryQuery.options.first(where: { context.arguments.has($0.key) }) {
       throw usage("\(option.spelling) chooses stories, which go with --json or --csv")
     }
@@ -111,7 +111,7 @@ extension OPMLWriter {
     in store: LibraryStore,
     at clock: WallClock,
     hasPasswords: Bool = false,
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     let feeds =
       feeds
       .filter { CommandURL.command(of: $0.url) == nil && !$0.isOfSavedPages }

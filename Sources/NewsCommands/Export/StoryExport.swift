@@ -13,7 +13,7 @@ struct StoryExport {
   private let positions: [Int]
   private let removal: TrackerRemoval
 
-  init(_ context: CommandContext, _ library: Library, in store: LibraryStore) throws(CommandError) {
+  init(_ context: CommandContext, _ library: Library, in store: LibraryStore) throws {
     self.context = context
     self.library = library
     texts = context.arguments.has("csv") ? nil : store.textIndex()
@@ -26,7 +26,7 @@ struct StoryExport {
   }
 
   /// Returns false if a story's whole text could not be read.
-  func printJSON(hasPasswords: Bool) throws(CommandError) -> Bool {
+  func printJSON(hasPasswords: Bool) throws -> Bool {
     let output = context.output
     let subscriptions =
       hasPasswords ? library.subscriptions : library.subscriptions.map(\.withoutPassword)
@@ -34,7 +34,7 @@ struct StoryExport {
     output.printJSON(subscriptions, Self.subscriptionFields)
     output.print(",\"stories\":")
     var array = JSONArrayPrinter(output)
-    try forEachStory { story throws(StorageError) in
+    try forEachStory { story in
       let story = hasPasswords ? story : story.withoutPasswords
       array.print(.object(ExportedStory.fields, try ExportedStory(story, texts)))
     }
@@ -43,20 +43,16 @@ struct StoryExport {
     return texts?.failure == nil
   }
 
-  func printCSV() throws(CommandError) {
+  func printCSV() throws {
     context.output.print(CSV.line(StoryCSV.names))
     try forEachStory { context.output.print(CSV.line(StoryCSV.fields(of: removal.story($0)))) }
   }
 
-  private func forEachStory(
-    _ body: (StoredItem) throws(StorageError) -> Void
-  ) throws(CommandError) {
-    try commandErrors {
-      guard var reader = ItemReader(library.items) else { return }
-      for position in positions where !context.output.hasFailed {
-        try reader.move(to: position)
-        try body(try reader.item())
-      }
+  private func forEachStory(_ body: (StoredItem) throws -> Void) throws {
+    guard var reader = ItemReader(library.items) else { return }
+    for position in positions where !context.output.hasFailed {
+      try reader.move(to: position)
+      try body(try reader.item())
     }
   }
 }

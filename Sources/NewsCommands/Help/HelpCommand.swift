@@ -28,7 +28,7 @@ struct HelpCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let words = context.arguments.operands
     guard words.count < 2 else { throw usage("help takes one command: news help \(words[0])") }
     guard let word = words.first else { return printHelp(of: nil) }

@@ -21,12 +21,12 @@ struct ManCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let words = context.arguments.operands
     guard words.count < 2 else { throw usage("man takes one command: news man \(words[0])") }
     let page = ManualPage(.news, .news)
     let source =
-      try words.first.map { word throws(CommandError) in
+      try words.first.map { word in
         guard let command = CommandList.news.command(named: word) else {
           throw CommandList.news.unknown(word)
         }

@@ -70,7 +70,7 @@ struct ImportCommand: Command {
     context.arguments.operands.contains { Self.url($0) != nil } ? .network : .texts
   }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard let word = context.arguments.operands.first, context.arguments.operands.count == 1 else {
       throw usage("no file given: news import FILE")
     }
@@ -94,25 +94,21 @@ struct ImportCommand: Command {
     )
   }
 
-  private func take(
-    _ word: String,
-    _ url: String?,
-    _ name: String,
-  ) throws(CommandError) -> Imported {
+  private func take(_ word: String, _ url: String?, _ name: String) throws -> Imported {
     let stories = StoryImport(context: context, permission: permission)
     if let path = try databasePath(word) {
       try confine(readingDatabase: path)
-      let database = try commandErrors { try ReaderDatabase(try SQLiteFile(path, name: name)) }
+      let database = try ReaderDatabase(try SQLiteFile(path, name: name))
       return try stories.run(database)
     }
     let body = if let url { try answer(url, name) } else { try body(word, name) }
-    return try body.withBytes { (bytes) throws(CommandError) in
+    return try body.withBytes { (bytes) in
       switch bytes.first(where: { !Self.white.contains($0) }) {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         return try stories.run(ReaderImport(bytes, name: name))
       default:
         guard bytes.count <= Self.maximumListBytes else {
-          throw .failed("\(name): larger than \(Self.maximumListBytes) bytes")
+          throw Failure("\(name): larger than \(Self.maximumListBytes) bytes")
         }
         return try subscribe(try list(Array(bytes), name), name)
       }
@@ -124,7 +120,7 @@ struct ImportCommand: Command {
     return WebURL.isWeb(url) ? url : nil
   }
 
-  private func answer(_ url: String, _ name: String) throws(CommandError) -> ReceivedBody {
+  private func answer(_ url: String, _ name: String) throws -> ReceivedBody {
     var request = FetchRequest(url: url)
     request.maximumBytes = Self.maximumListBytes
     let library = try context.store().library()
@@ -133,13 +129,13 @@ struct ImportCommand: Command {
       options: context.fetchOptions(library: library),
       cancellation: context.cancellation(),
     ) { (outcome: $1, body: $2) }
-    guard let answer = answers.first.flatMap(\.self) else { throw .failed("\(name): no answer") }
-    if let error = answer.outcome.error { throw .failed("\(name): \(SafeText.line("\(error)"))") }
+    guard let answer = answers.first.flatMap(\.self) else { throw Failure("\(name): no answer") }
+    if let error = answer.outcome.error { throw Failure("\(name): \(SafeText.line("\(error)"))") }
     return answer.body
   }
 
   /// Keeps only the rights that SQLite needs to read a database where it lies.
-  private func confine(readingDatabase path: String) throws(CommandError) {
+  private func confine(readingDatabase path: String) throws {
     var confinement = context.confinement(.texts)
     confinement.cage = nil
     // SQLite reads the log beside it, and makes a file there to tell others of that.
@@ -148,18 +144,15 @@ struct ImportCommand: Command {
       confinement.writable.append(FilePath.folder(of: path))
     }
     let store = try context.store()
-    try commandErrors { try store.prepareHome() }
+    try store.prepareHome()
     confinement.writable += [store.home] + store.linkedFolders()
     confinement.temporaryFolder = store.home
     _ = context.environment.confine(confinement)
   }
 
-  private func subscribe(
-    _ list: ImportedList,
-    _ name: String,
-  ) throws(CommandError) -> Imported {
+  private func subscribe(_ list: ImportedList, _ name: String) throws -> Imported {
     guard list.subscriptions.count <= ImportedStories.maximumFeeds else {
-      throw .failed("\(name): refused: number of feeds over \(ImportedStories.maximumFeeds)")
+      throw Failure("\(name): refused: number of feeds over \(ImportedStories.maximumFeeds)")
     }
     var list = list
     let rules = try ImportedRules(&list, context)
@@ -193,7 +186,7 @@ struct ImportCommand: Command {
   }
 
   /// Returns the path of an SQLite database, with links resolved; nil for another file.
-  private func databasePath(_ word: String) throws(CommandError) -> String? {
+  private func databasePath(_ word: String) throws -> String? {
     guard word != "-", FileStatus(at: word)?.kind == .file else { return nil }
     let descriptor = POSIX.openForReading(word)
     guard descriptor >= 0 else { return nil }
@@ -208,7 +201,7 @@ struct ImportCommand: Command {
   }
 
   /// Reads into memory while it is short, else into a file that nobody can change meanwhile.
-  private func body(_ word: String, _ name: String) throws(CommandError) -> ReceivedBody {
+  private func body(_ word: String, _ name: String) throws -> ReceivedBody {
     let body = ReceivedBody()
     do throws(FileReadingError) {
       if word == "-" {
@@ -217,13 +210,13 @@ struct ImportCommand: Command {
         try POSIX.readFile(word, maximumBytes: Self.maximumBytes) { body.append($0) }
       }
     } catch {
-      throw .failed("\(name): \(error)")
+      throw Failure("\(name): \(error)")
     }
     return body
   }
 
   /// Reads markup as OPML, everything else as newsboat's format.
-  private func list(_ bytes: [UInt8], _ name: String) throws(CommandError) -> ImportedList {
+  private func list(_ bytes: [UInt8], _ name: String) throws -> ImportedList {
     let isText = !bytes.contains(0) && !bytes.starts(with: [0x1f, 0x8b])
     if isText, bytes.first(where: { !Self.white.contains($0) }) != UInt8(ascii: "<") {
       var list = NewsboatURLs.read(bytes, permission)
@@ -238,12 +231,12 @@ struct ImportCommand: Command {
       {
         return list
       }
-      throw .notAFeed("\(name): neither OPML nor a list of URLs")
+      throw Failure("\(name): neither OPML nor a list of URLs", status: .notAFeed)
     }
     do throws(FeedParsingError) {
       return try OPMLImport.read(bytes, permission)
     } catch {
-      throw .notAFeed("\(name): \(reason(error))")
+      throw Failure("\(name): \(reason(error))", status: .notAFeed)
     }
   }
 

@@ -15,20 +15,20 @@ struct ImportedRules {
   private let subscriptions: [Subscription]
   private let context: CommandContext
 
-  init(_ list: inout ImportedList, _ context: CommandContext) throws(CommandError) {
+  init(_ list: inout ImportedList, _ context: CommandContext) throws {
     self.context = context
     guard !list.filters.isEmpty else {
       (existing, subscriptions) = ([], [])
       return
     }
     let store = try context.store()
-    try commandErrors { try store.prepareHome() }
-    existing = try commandErrors { try store.rules() }
+    try store.prepareHome()
+    existing = try store.rules()
     var merge = SubscriptionMerge(try store.library(.names).subscriptions)
     for subscription in list.subscriptions { merge.add(subscription) }
     subscriptions = merge.subscriptions
     for filter in list.filters {
-      do throws(WordFault) { add(try rule(filter)) } catch { list.refuse(filter, error.reason) }
+      do { add(try rule(filter)) } catch { list.refuse(filter, error.line) }
     }
   }
 
@@ -55,22 +55,20 @@ struct ImportedRules {
     rules.append(rule)
   }
 
-  private func rule(_ filter: ImportedList.Filter) throws(WordFault) -> StoryRule {
+  private func rule(_ filter: ImportedList.Filter) throws -> StoryRule {
     let search = try NewsboatFilter.search(filter.text)
-    guard search.condition != .always else { throw WordFault(reason: "it is about all stories") }
+    guard search.condition != .always else { throw Failure("it is about all stories") }
     var rule = StoryRule(name: name(filter.name))
     rule.grep = [search.text]
     if filter.name == nil { rule.actions = [.drop] }
     if let feed = filter.feed {
       guard let known = SubscriptionMerge(subscriptions).subscription(to: feed) else {
-        throw WordFault(reason: "about a feed that is not followed here")
+        throw Failure("about a feed that is not followed here")
       }
       rule.feeds = [known.url]
     }
-    if let reason = rule.reasonItCannotAct(on: search) { throw WordFault(reason: reason) }
-    do { _ = try context.condition(of: rule, subscriptions) } catch {
-      throw WordFault(reason: error.lines[0])
-    }
+    if let reason = rule.reasonItCannotAct(on: search) { throw Failure(reason) }
+    _ = try context.condition(of: rule, subscriptions)
     return rule
   }
 

@@ -18,7 +18,7 @@ struct NewsboatComparison {
     "title": .title, "content": .text, "author": .author, "link": .link,
   ]
 
-  func condition() throws(WordFault) -> Condition<SearchTerm> {
+  func condition() throws -> Condition<SearchTerm> {
     if let place = Self.texts[attribute] { return try text(in: place) }
     switch attribute {
     case "unread": return try unread()
@@ -27,13 +27,13 @@ struct NewsboatComparison {
     case "flags": return try flags()
     case "feedtitle", "rssurl": return try feed()
     case "enclosure_url": return try enclosure()
-    default: throw WordFault(reason: "no search can ask for newsboat's \(attribute)")
+    default: throw Failure("no search can ask for newsboat's \(attribute)")
     }
   }
 
-  private func unsaid() -> WordFault {
+  private func unsaid() -> Failure {
     let quoted = Spelling.quoted("\(attribute) \(sign) \(value)")
-    return WordFault(reason: "no search can ask for \(quoted)")
+    return Failure("no search can ask for \(quoted)")
   }
 
   private var isOpposite: Bool { sign.hasPrefix("!") }
@@ -44,7 +44,7 @@ struct NewsboatComparison {
 
   // MARK: Texts
 
-  private func text(in place: SearchPlace) throws(WordFault) -> Condition<SearchTerm> {
+  private func text(in place: SearchPlace) throws -> Condition<SearchTerm> {
     switch sign {
     case "=~", "!~":
       // Every text contains the empty one.
@@ -79,7 +79,7 @@ struct NewsboatComparison {
 
   // MARK: The rest
 
-  private func unread() throws(WordFault) -> Condition<SearchTerm> {
+  private func unread() throws -> Condition<SearchTerm> {
     switch (sign, value) {
     case ("=", "yes"), ("!=", "no"): return .term(.state(.unread))
     case ("=", "no"), ("!=", "yes"): return .term(.state(.read))
@@ -88,7 +88,7 @@ struct NewsboatComparison {
   }
 
   /// Compares whole days since a story's date: less than 3 is younger than 72 hours.
-  private func age() throws(WordFault) -> Condition<SearchTerm> {
+  private func age() throws -> Condition<SearchTerm> {
     let days = value.split(separator: ":").map { Int($0) }
     let bounds = days.compactMap { $0.flatMap { (0..<100_000).contains($0) ? $0 : nil } }
     guard let first = bounds.first, let last = bounds.last,
@@ -114,26 +114,26 @@ struct NewsboatComparison {
     days == 0 ? .always : .term(.before("\(days)d"))
   }
 
-  private func tags() throws(WordFault) -> Condition<SearchTerm> {
+  private func tags() throws -> Condition<SearchTerm> {
     guard sign == "#" || sign == "!#", !value.isEmpty, !value.contains("\"") else { throw unsaid() }
     return term(.tag(value))
   }
 
   /// Asks for the tag as which a flag of newsboat's is imported.
-  private func flags() throws(WordFault) -> Condition<SearchTerm> {
+  private func flags() throws -> Condition<SearchTerm> {
     let asks = ["=~", "!~", "#", "!#"].contains(sign)
     guard asks, value.count == 1, value.first?.isLetter == true else { throw unsaid() }
     return term(.tag("flag-\(value)"))
   }
 
-  private func feed() throws(WordFault) -> Condition<SearchTerm> {
+  private func feed() throws -> Condition<SearchTerm> {
     let isExact = sign == "=" || sign == "!="
     let isPart = (sign == "=~" || sign == "!~") && attribute == "feedtitle" && isPlain
     guard isExact || isPart, !value.isEmpty, !value.contains("\"") else { throw unsaid() }
     return term(.feed(value))
   }
 
-  private func enclosure() throws(WordFault) -> Condition<SearchTerm> {
+  private func enclosure() throws -> Condition<SearchTerm> {
     switch (sign, value) {
     case ("!=", ""), ("=~", "."), ("=~", ".+"): return .term(.part(.enclosure))
     case ("=", ""), ("!~", "."), ("!~", ".+"): return .not(.term(.part(.enclosure)))

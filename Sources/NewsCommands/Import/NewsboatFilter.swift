@@ -17,9 +17,9 @@ struct NewsboatFilter {
   private var index = 0
   private var depth = 0
 
-  static func search(_ filter: String) throws(WordFault) -> StorySearch {
+  static func search(_ filter: String) throws -> StorySearch {
     var parser = NewsboatFilter(tokens: try tokens(filter))
-    guard !parser.tokens.isEmpty else { throw WordFault(reason: "an empty filter") }
+    guard !parser.tokens.isEmpty else { throw Failure("an empty filter") }
     var search = StorySearch()
     search.condition = try parser.joined()
     guard parser.index == parser.tokens.count else { throw parser.fault() }
@@ -36,7 +36,7 @@ struct NewsboatFilter {
     "=~", "!~", "==", "!=", "!#", "<=", ">=", "=", "<", ">", "#", "(", ")",
   ]
 
-  private static func tokens(_ filter: String) throws(WordFault) -> [Token] {
+  private static func tokens(_ filter: String) throws -> [Token] {
     var tokens: [Token] = []
     var rest = Substring(filter)
     while let character = rest.first {
@@ -57,7 +57,7 @@ struct NewsboatFilter {
     return tokens
   }
 
-  private static func quoted(_ rest: inout Substring) throws(WordFault) -> String {
+  private static func quoted(_ rest: inout Substring) throws -> String {
     var text = ""
     rest.removeFirst()
     while let character = rest.popFirst() {
@@ -71,15 +71,15 @@ struct NewsboatFilter {
       text.append(next)
       rest.removeFirst()
     }
-    throw WordFault(reason: "its quotation mark is not closed")
+    throw Failure("its quotation mark is not closed")
   }
 
-  private static func notUnderstood(_ word: String) -> WordFault {
-    WordFault(reason: "not understood at \(Spelling.quoted(word))")
+  private static func notUnderstood(_ word: String) -> Failure {
+    Failure("not understood at \(Spelling.quoted(word))")
   }
 
-  private func fault() -> WordFault {
-    guard index < tokens.count else { return WordFault(reason: "it breaks off") }
+  private func fault() -> Failure {
+    guard index < tokens.count else { return Failure("it breaks off") }
     switch tokens[index] {
     case .word(let word), .text(let word), .sign(let word): return Self.notUnderstood(word)
     }
@@ -87,7 +87,7 @@ struct NewsboatFilter {
 
   // MARK: Joining
 
-  private mutating func joined() throws(WordFault) -> Condition<SearchTerm> {
+  private mutating func joined() throws -> Condition<SearchTerm> {
     var condition = try operand()
     while true {
       if passes(.word("or")) {
@@ -106,17 +106,17 @@ struct NewsboatFilter {
     return true
   }
 
-  private mutating func operand() throws(WordFault) -> Condition<SearchTerm> {
+  private mutating func operand() throws -> Condition<SearchTerm> {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= 32 else { throw WordFault(reason: "too much stands in one another") }
+    guard depth <= 32 else { throw Failure("too much stands in one another") }
     guard passes(.sign("(")) else { return try NewsboatComparison(try comparison()).condition() }
     let condition = try joined()
     guard passes(.sign(")")) else { throw fault() }
     return condition
   }
 
-  private mutating func comparison() throws(WordFault) -> NewsboatComparison.Parts {
+  private mutating func comparison() throws -> NewsboatComparison.Parts {
     guard case .word(let attribute) = next() else { throw fault(back: 1) }
     let sign: String
     switch next() {
@@ -135,7 +135,7 @@ struct NewsboatFilter {
     return index < tokens.count ? tokens[index] : nil
   }
 
-  private mutating func fault(back count: Int) -> WordFault {
+  private mutating func fault(back count: Int) -> Failure {
     index -= count
     return fault()
   }

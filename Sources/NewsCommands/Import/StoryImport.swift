@@ -21,13 +21,13 @@ struct StoryImport {
     var overfull = 0
   }
 
-  func run(_ source: some ImportSource) throws(CommandError) -> ImportCommand.Imported {
+  func run(_ source: some ImportSource) throws -> ImportCommand.Imported {
     let store = try context.store()
-    try commandErrors { try store.prepareHome() }
+    try store.prepareHome()
     var stories = ImportedStories(try store.library(), permission)
-    try commandErrors { try stories.read(source, StorySpool(folder: store.home)) }
-    let result = try store.change { library throws(CommandError) in
-      try commandErrors { try change(library, stories) }
+    try stories.read(source, StorySpool(folder: store.home))
+    let result = try store.change { library in
+      try change(library, stories)
     }
     return ImportCommand.Imported(
       list: stories.list,
@@ -48,7 +48,7 @@ struct StoryImport {
   private func change(
     _ library: Library,
     _ stories: ImportedStories,
-  ) throws(StorageError) -> (LibraryChange, Result) {
+  ) throws -> (LibraryChange, Result) {
     var followed = SubscriptionMerge(library.subscriptions)
     for subscription in stories.subscriptions { followed.add(subscription) }
     let taken = try library.merging(

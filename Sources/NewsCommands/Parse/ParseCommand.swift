@@ -43,7 +43,7 @@ struct ParseCommand: Command {
   }
   var readsAlways: Bool { true }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let words = context.arguments.operands
     if let text = context.arguments.value("date") {
       guard words.isEmpty else {
@@ -72,7 +72,7 @@ struct ParseCommand: Command {
     return .done
   }
 
-  private func feed(_ word: String) throws(CommandError) -> Feed {
+  private func feed(_ word: String) throws -> Feed {
     let size = try context.maximumBytes()
     let url = word == "-" ? word : try context.source(word).url
     let name = word == "-" ? "standard input" : WebURL.printable(word)
@@ -80,21 +80,22 @@ struct ParseCommand: Command {
       .documents([FetchRequest(url: url)]).first
     switch document?.feed {
     case .success(let feed): return feed
-    case .failure(.library(let fault)): throw .failed("\(name): \(fault)")
+    case .failure(.library(let fault)): throw Failure("\(name): \(fault)")
     case .failure(let error): throw notAFeed(error, name)
     case nil:
       let reason = document?.reason ?? "no answer"
-      throw .failed("\(name): \(SafeText.line(reason))")
+      throw Failure("\(name): \(SafeText.line(reason))")
     }
   }
 
-  private func notAFeed(_ error: FeedParsingError, _ name: String) -> CommandError {
+  private func notAFeed(_ error: FeedParsingError, _ name: String) -> Failure {
     guard case .webPage(let announced) = error, !announced.isEmpty else {
-      return .notAFeed("\(name): \(SafeText.line("\(error)"))")
+      return Failure("\(name): \(SafeText.line("\(error)"))", status: .notAFeed)
     }
-    return .notAFeed(
+    return Failure(
       "\(name): \(error); it announces \(Count.of(announced.count, "feed")):",
       choices: announced.map { FeedFinder.line($0, isVerbose: context.isVerbose) },
+      status: .notAFeed,
     )
   }
 }

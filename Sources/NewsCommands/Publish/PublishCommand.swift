@@ -53,7 +53,7 @@ struct PublishCommand: Command {
 
   var readerAccess: ReaderAccess? { .texts }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let path = try path()
     let title = SafeText.line(context.arguments.value("title") ?? "News")
     guard !title.isEmpty else { throw usage("--title needs a title: --title TEXT") }
@@ -65,19 +65,15 @@ struct PublishCommand: Command {
     // Tags of stories and searches find stories of any feed.
     let chosen = query.tags.isEmpty && query.searches.isEmpty ? query.feeds : nil
     let positions = try context.positions(of: query, in: library, atMost: limit)
-    let entries = try commandErrors {
-      try SiteEntry.entries(
-        at: positions,
-        of: library.items,
-        chosen: chosen,
-        context.clock,
-      )
-    }
+    let entries = try SiteEntry.entries(
+      at: positions,
+      of: library.items,
+      chosen: chosen,
+      context.clock,
+    )
     let texts = try texts(of: entries, in: library, of: store)
-    let folder = try commandErrors {
-      let id = SiteID.urn(site: "\(store.home) \(path)")
-      return try SiteFolder(path, id: id, key: store.siteKey())
-    }
+    let id = SiteID.urn(site: "\(store.home) \(path)")
+    let folder = try SiteFolder(path, id: id, key: store.siteKey())
     let feeds = query.feeds == nil ? nil : chosen ?? Set(entries.flatMap(\.feeds))
     var writer = SiteWriter(
       title: title,
@@ -89,7 +85,7 @@ struct PublishCommand: Command {
       texts: texts,
       clock: context.clock,
     )
-    try commandErrors { try writer.write() }
+    try writer.write()
     return report(writer.result, path)
   }
 
@@ -98,32 +94,32 @@ struct PublishCommand: Command {
     of entries: [SiteEntry],
     in library: Library,
     of store: LibraryStore,
-  ) throws(CommandError) -> StoryTextIndex {
+  ) throws -> StoryTextIndex {
     let texts = store.textIndex()
-    do throws(StorageError) {
+    do {
       if let failure = texts.failure { throw failure }
       for entry in entries { _ = try texts.text(of: entry, in: library.items) }
     } catch {
-      throw .failed("\(error); the site stays as it is")
+      throw Failure("\(error); the site stays as it is")
     }
     return texts
   }
 
-  private func path() throws(CommandError) -> String {
+  private func path() throws -> String {
     let operands = context.arguments.operands
     guard operands.count == 1, !operands[0].isEmpty else {
       throw usage("give one folder to write to: news publish DIR")
     }
     guard let path = LocalPath.absolute(operands[0], in: context.environment.currentFolder())
-    else { throw .failed("could not find the current folder") }
+    else { throw Failure("could not find the current folder") }
     return path
   }
 
-  private func limit() throws(CommandError) -> Int {
+  private func limit() throws -> Int {
     try context.number("n", 1...Int.max) ?? 1000
   }
 
-  private func address() throws(CommandError) -> String? {
+  private func address() throws -> String? {
     guard let url = context.arguments.value("url") else { return nil }
     let isPlain = !url.contains { "?#@".contains($0) }
     guard isPlain, let link = StoryHTML.webLink(url) else {

@@ -31,8 +31,8 @@ struct HomeActions {
 
   // MARK: Marks and tags
 
-  private func mark(_ edit: MarksEdit, _ ids: ItemIDs) throws(CommandError) {
-    let choose = { (library: Library) throws in try library.items.positions(of: ids) }
+  private func mark(_ edit: MarksEdit, _ ids: ItemIDs) throws {
+    let choose = { (library: Library) in try library.items.positions(of: ids) }
     let marking = StoryMarking(store, context.named(Self.command(of: edit)))
     _ = try marking.change(choose: choose) { edits, positions in
       _ = try edits.set(edit.marks, at: positions)
@@ -50,12 +50,12 @@ struct HomeActions {
     return edit.added.isEmpty ? "untag" : "tag"
   }
 
-  private func renameTag(_ tag: String, _ new: String?) throws(CommandError) {
+  private func renameTag(_ tag: String, _ new: String?) throws {
     let context = context.named(new == nil ? "untag" : "tag")
     let folded = tag.lowercased()
-    try store.change { library throws(CommandError) in
+    try store.change { library in
       var change = LibraryChange()
-      let edits = try commandErrors { try Self.edits(folded, new, of: library) }
+      let edits = try Self.edits(folded, new, of: library)
       change.stories.adjusted = edits.adjustments
       let subscriptions = library.subscriptions.map { feed in
         guard feed.tags.contains(where: { $0.lowercased() == folded }) else { return feed }
@@ -73,10 +73,10 @@ struct HomeActions {
     _ folded: String,
     _ new: String?,
     of library: Library,
-  ) throws(StorageError) -> MarkingEdits {
+  ) throws -> MarkingEdits {
     var (edits, positions) = (MarkingEdits(library.items), [Int]())
     let all = 0..<library.items.count
-    try library.items.forEachStory(at: all) { place, story throws(StorageError) in
+    try library.items.forEachStory(at: all) { place, story in
       if try story.strings(.tags).contains(where: { $0.lowercased() == folded }) {
         positions.append(place)
       }
@@ -88,9 +88,9 @@ struct HomeActions {
 
   // MARK: Feeds
 
-  private func edit(_ edit: FeedEdit, _ url: String) throws(CommandError) {
+  private func edit(_ edit: FeedEdit, _ url: String) throws {
     let context = context.named("feeds set")
-    try store.change { library throws(CommandError) in
+    try store.change { library in
       var change = LibraryChange()
       let subscriptions = library.subscriptions.map { feed in
         guard feed.url == url else { return feed }
@@ -107,18 +107,18 @@ struct HomeActions {
     }
   }
 
-  private func unsubscribe(_ urls: [String]) throws(CommandError) {
+  private func unsubscribe(_ urls: [String]) throws {
     let context = context.named("unsubscribe")
-    try store.change { library throws(CommandError) in
+    try store.change { library in
       let gone = library.subscriptions.filter { urls.contains($0.url) && !$0.isOfSavedPages }
       guard !gone.isEmpty else { return (LibraryChange(), ()) }
-      var (change, _) = try commandErrors { try library.unsubscribing(from: gone, context.origin) }
+      var (change, _) = try library.unsubscribing(from: gone, context.origin)
       _ = try context.followFeeds(&change, of: library)
       return (change, ())
     }
   }
 
-  private func exportedList() throws(CommandError) -> String {
+  private func exportedList() throws -> String {
     let feeds = try store.library().subscriptions
     return try OPMLWriter.lines(of: feeds, in: store, at: context.clock).joined(separator: "\n")
       + "\n"
@@ -129,39 +129,38 @@ struct HomeActions {
   /// `news subscribe` fetches the feed: this process opens no connection.
   ///
   /// Apps do not wait for a slow site: its feed is followed, and fetched with the next refresh.
-  private func subscribe(_ edit: FeedEdit, _ url: String) throws(CommandError) {
+  private func subscribe(_ edit: FeedEdit, _ url: String) throws {
     for isChecked in [true, false] {
       let words = ServedPrograms.subscribing(to: url, edit, isChecked: isChecked)
       if try run(words) { return }
     }
-    throw .failed("the feed could not be followed in time")
+    throw Failure("the feed could not be followed in time")
   }
 
   /// `news import` has it read by a process of its own.
   private func importList(_ list: String) throws {
-    do throws(CommandError) {
+    do {
       guard try run(ServedPrograms.importing, input: list) else {
-        throw .failed("the list could not be imported in time")
+        throw Failure("the list could not be imported in time")
       }
-    } catch {
-      guard case .notAFeed = error else { throw error }
-      throw RefusedInput(error.reason)
+    } catch let failure as Failure where failure.status == .notAFeed {
+      throw RefusedInput(failure.message)
     }
   }
 
   /// Returns false for a program that did not end in time.
-  private func run(_ words: [String], input: String = "") throws(CommandError) -> Bool {
+  private func run(_ words: [String], input: String = "") throws -> Bool {
     guard let start = ServedPrograms.start(context, home: store.home) else {
-      throw .failed("the file of this program is gone: install news again")
+      throw Failure("the file of this program is gone: install news again")
     }
     guard let answer = context.environment.runProgram(start + words, input) else {
-      throw .failed("\(words[0]) cannot be started")
+      throw Failure("\(words[0]) cannot be started")
     }
     guard let status = answer.status else { return false }
     guard status != 0 else { return true }
     let line = answer.text.split(separator: "\n").last { $0.hasPrefix("news: ") }
     let reason = line.map { String($0.dropFirst(6)) } ?? "\(words[0]) failed"
-    throw status == ExitStatus.notAFeed.code ? .notAFeed(reason) : .failed(reason)
+    throw Failure(reason, status: status == ExitStatus.notAFeed.code ? .notAFeed : .failed)
   }
 }
 

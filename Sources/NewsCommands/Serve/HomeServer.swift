@@ -12,28 +12,31 @@ struct HomeServer {
   /// Seconds without a request after which a server that a manager has started ends.
   private static let idleTime = Duration.seconds(300)
 
-  init(_ context: CommandContext) throws(CommandError) {
+  init(_ context: CommandContext) throws {
     self.context = context
     store = try context.store()
   }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     try check()
     let activated = ListeningSocket(passedBy: context.environment.variable)
     let words = try ServeOptions(context, at: activated?.place)
     let certificate = try words.certificate()
     let socket =
       if let activated { activated } else {
-        try commandErrors { try ListeningSocket(at: words.place) }
+        try ListeningSocket(at: words.place)
       }
     let cancellation = context.cancellation()
     let interface = ReaderInterface(options(words), HomeActions(context, store).all)
     try confine()
     var limits = HTTPLimits()
     if words.isBehindProxy { limits.connectionsPerAddress = 0 }
-    let server = try commandErrors {
-      try HTTPServer.start(on: socket, interface.service, certificate: certificate, limits: limits)
-    }
+    let server = try HTTPServer.start(
+      on: socket,
+      interface.service,
+      certificate: certificate,
+      limits: limits,
+    )
     context.say("listening on \(ServeOptions.url(socket.place, hasTLS: words.hasTLS))")
     server.run(
       until: [cancellation.descriptor].compactMap(\.self),
@@ -45,14 +48,12 @@ struct HomeServer {
   }
 
   /// Checks that somebody could log in, and be answered.
-  private func check() throws(CommandError) {
-    try commandErrors {
-      try HTTPServer.prepare()
-      try ServingPassword.prepare()
-      try store.prepareHome()
-    }
-    guard try commandErrors({ try store.servingAccount() }) != nil else {
-      throw .failed("no password for apps yet; make one with `news serve password`")
+  private func check() throws {
+    try HTTPServer.prepare()
+    try ServingPassword.prepare()
+    try store.prepareHome()
+    guard try store.servingAccount() != nil else {
+      throw Failure("no password for apps yet; make one with `news serve password`")
     }
   }
 
@@ -66,10 +67,10 @@ struct HomeServer {
   }
 
   /// Leaves this process the home, what it has open, and `ServedPrograms`.
-  private func confine() throws(CommandError) {
+  private func confine() throws {
     guard let start = ServedPrograms.start(context, home: store.home),
       context.environment.limitPrograms(start)
-    else { throw .failed("what is started for apps cannot be limited: install news again") }
+    else { throw Failure("what is started for apps cannot be limited: install news again") }
     var confinement = context.confinement(.texts)
     confinement.cage = .serving
     confinement.writable = [store.home] + store.linkedFolders()

@@ -69,7 +69,7 @@ struct ServeCommand: Command {
   /// The access of a server; fetching and importing are started by a process that is not confined.
   var readerAccess: ReaderAccess? { context.arguments.operands.isEmpty ? .texts : nil }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let verb = context.arguments.operands.first
     guard context.arguments.operands.count <= 1 else {
       throw usage("one action at a time: news serve password, install, remove or status")
@@ -87,7 +87,7 @@ struct ServeCommand: Command {
     return .done
   }
 
-  private func checkOptions(_ verb: String?) throws(CommandError) {
+  private func checkOptions(_ verb: String?) throws {
     for option in Self.options where context.arguments.has(option.key) {
       let isOfInstall = option.key == "print"
       guard verb == "install" || verb == nil && !isOfInstall else {
@@ -97,16 +97,16 @@ struct ServeCommand: Command {
     }
   }
 
-  private func makePassword() throws(CommandError) {
+  private func makePassword() throws {
     let store = try context.store()
-    let isFirst = try commandErrors { try store.servingAccount() } == nil
+    let isFirst = try store.servingAccount() == nil
     let password = ServingPassword.new()
-    try commandErrors { try store.setServingPassword(hash: ServingPassword.hash(of: password)) }
+    try store.setServingPassword(hash: ServingPassword.hash(of: password))
     if !isFirst { context.say("apps that used the last password are logged out") }
     context.output.printLine("the password for apps, with any user's name: \(password)")
   }
 
-  private func printStatus() throws(CommandError) {
+  private func printStatus() throws {
     let status = try ServeStatus(context)
     if context.isJSON {
       context.output.printLine(PrintedJSON.object(ServeStatus.fields, status).description)

@@ -11,7 +11,7 @@ struct ServeOptions {
 
   /// Reads the options, but for a place that is given; throws if a password could be read on its
   /// way.
-  init(_ context: CommandContext, at place: ListeningPlace? = nil) throws(CommandError) {
+  init(_ context: CommandContext, at place: ListeningPlace? = nil) throws {
     self.context = context
     isBehindProxy = context.arguments.has("behind-proxy")
     certificatePaths = try Self.paths(context)
@@ -24,7 +24,7 @@ struct ServeOptions {
       self.place = try Self.place(context)
     }
     guard hasTLS || self.place.address.isPrivate else {
-      throw .failed(
+      throw Failure(
         "\(self.place.text) can be reached from elsewhere: give --certificate and --key, or listen on "
           + "\(ListeningPlace.standard) behind a proxy (--behind-proxy)"
       )
@@ -38,7 +38,7 @@ struct ServeOptions {
     "\(hasTLS ? "https" : "http")://\(place.text)"
   }
 
-  private static func place(_ context: CommandContext) throws(CommandError) -> ListeningPlace {
+  private static func place(_ context: CommandContext) throws -> ListeningPlace {
     let text = context.arguments.value("listen") ?? ListeningPlace.standard
     guard let place = ListeningPlace(text) else {
       throw context.usage(
@@ -49,7 +49,7 @@ struct ServeOptions {
     return place
   }
 
-  private static func paths(_ context: CommandContext) throws(CommandError) -> [String] {
+  private static func paths(_ context: CommandContext) throws -> [String] {
     var paths: [String] = []
     for name in ["certificate", "key"] {
       guard let word = context.arguments.value(name) else { continue }
@@ -63,7 +63,7 @@ struct ServeOptions {
     return paths
   }
 
-  func certificate() throws(CommandError) -> TLSCertificate? {
+  func certificate() throws -> TLSCertificate? {
     guard hasTLS else { return nil }
     return TLSCertificate(
       certificate: try Self.text(of: certificatePaths[0]),
@@ -71,8 +71,8 @@ struct ServeOptions {
     )
   }
 
-  private static func text(of path: String) throws(CommandError) -> String {
-    let bytes = try commandErrors { try POSIX.readFile(path, maximumBytes: 1 << 20) }
+  private static func text(of path: String) throws -> String {
+    let bytes = try POSIX.readFile(path, maximumBytes: 1 << 20)
     return String(decoding: bytes, as: UTF8.self)
   }
 }

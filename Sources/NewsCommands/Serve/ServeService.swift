@@ -30,7 +30,7 @@ struct ServeService {
     return [Self.socket, Self.service].map { "\(folder)/\($0)" }
   }
 
-  private func files(_ options: ServeOptions) throws(CommandError) -> [TimerFile] {
+  private func files(_ options: ServeOptions) throws -> [TimerFile] {
     let url = ServeOptions.url(options.place, hasTLS: options.hasTLS)
     let texts = [socketText(options, url), try serviceText(options, url)]
     return zip(paths, texts).map { TimerFile(path: $0, text: $1, mark: Self.mark) }
@@ -51,12 +51,9 @@ struct ServeService {
     """
   }
 
-  private func serviceText(
-    _ options: ServeOptions,
-    _ url: String,
-  ) throws(CommandError) -> String {
+  private func serviceText(_ options: ServeOptions, _ url: String) throws -> String {
     guard let program = context.environment.executable() else {
-      throw .failed("the file of this program is gone: install news, and this then")
+      throw Failure("the file of this program is gone: install news, and this then")
     }
     let tls = zip(["--certificate", "--key"], options.certificatePaths).flatMap { [$0, $1] }
     let proxy = options.isBehindProxy ? ["--behind-proxy"] : []
@@ -76,12 +73,12 @@ struct ServeService {
 
   // MARK: Actions
 
-  func install() throws(CommandError) {
+  func install() throws {
     let options = try ServeOptions(context)
     let files = try files(options)
     if context.arguments.has("print") { return context.printFiles(files) }
     guard context.configurationFolder != nil, SystemdTimer(context).isThere else {
-      throw .failed(
+      throw Failure(
         "no systemd for users is here: have what starts programs at log-in run `news serve`"
       )
     }
@@ -96,13 +93,13 @@ struct ServeService {
     try context.runOrFail("systemctl", "--user", "restart", Self.socket)
     context.say("systemd answers at \(url) from now on")
     let store = try context.store()
-    if try commandErrors({ try store.servingAccount() }) == nil {
+    if try store.servingAccount() == nil {
       context.say("make the password for apps: news serve password")
     }
     if let obstacle = SystemdTimer.lingering(context) { context.say(obstacle.text) }
   }
 
-  func remove() throws(CommandError) {
+  func remove() throws {
     guard try state() != nil else { return context.say("nothing to change: not installed") }
     _ = context.systemctl("disable", "--now", Self.socket)
     _ = context.systemctl("stop", Self.service)
@@ -111,7 +108,7 @@ struct ServeService {
   }
 
   /// Returns nil where it is not installed.
-  func state() throws(CommandError) -> State? {
+  func state() throws -> State? {
     guard let text = try TimerFile.current(paths[0], mark: Self.mark),
       let mark = text.firstRange(of: Self.mark)
     else { return nil }
@@ -127,10 +124,10 @@ struct ServeStatus {
   private let state: ServeService.State?
   private let hasPassword: Bool
 
-  init(_ context: CommandContext) throws(CommandError) {
+  init(_ context: CommandContext) throws {
     let store = try context.store()
     state = try ServeService(context).state()
-    hasPassword = try commandErrors { try store.servingAccount() } != nil
+    hasPassword = try store.servingAccount() != nil
   }
 
   private var word: String { state.map { $0.isOn ? "on" : "stopped" } ?? "off" }
@@ -158,10 +155,10 @@ struct ServeStatus {
 
   /// Returns the line of `news doctor`; nil where nobody wants to be served.
   static func finding(_ context: CommandContext) -> Finding? {
-    do throws(CommandError) {
+    do {
       let status = try ServeStatus(context)
       guard status.hasPassword || status.state != nil else { return nil }
-      let version = try commandErrors { try HTTPServer.libraryVersion() }
+      let version = try HTTPServer.libraryVersion()
       guard status.hasPassword else {
         return .wrong("serve", "apps have no password", "news serve password")
       }
@@ -173,7 +170,7 @@ struct ServeStatus {
         ? .ok("serve", "\(library); systemd answers at \(state.url)")
         : .wrong("serve", "systemd has it, but does not listen", "news serve install")
     } catch {
-      return .wrong("serve", error.lines[0], "see: news serve status")
+      return .wrong("serve", error.line, "see: news serve status")
     }
   }
 }

@@ -145,12 +145,7 @@ struct StoryStatistics: Hashable, Sendable {
   var total: Int { hours.reduce(0, +) }
 
   /// Counts a story once for each feed that carries it; `chosen` is nil for all feeds.
-  init(
-    _ items: ItemTable,
-    of chosen: Set<String>?,
-    _ period: Period,
-    names: FeedName,
-  ) throws(StorageError) {
+  init(_ items: ItemTable, of chosen: Set<String>?, _ period: Period, names: FeedName) throws {
     var hours = [Int](repeating: 0, count: ReadingHabits.hoursOfWeek)
     var (counts, numbers): ([Int], [Int]) = ([], [])
     var reader = ItemReader(items)

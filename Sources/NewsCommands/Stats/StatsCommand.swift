@@ -30,7 +30,7 @@ struct StatsCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("stats takes options only; for a feed: news stats --feed \(feed)")
@@ -49,7 +49,7 @@ struct StatsCommand: Command {
     return .done
   }
 
-  private func statistics() throws(CommandError) -> Statistics {
+  private func statistics() throws -> Statistics {
     let store = try context.store()
     let library = try store.library()
     let chosen = try context.chosenFeeds(library.subscriptions)
@@ -62,22 +62,20 @@ struct StatsCommand: Command {
     )
     // A damaged record of looks counts as none: the next look mends it.
     let habits = chosen == nil ? try? store.habits() : nil
-    return try commandErrors {
-      Statistics(
-        period: period,
-        runs: try chosen == nil ? RunStatistics(store.ledger(), period) : nil,
-        stories: try StoryStatistics(
-          library.items,
-          of: chosen.map { Set($0.map(\.url)) },
-          period,
-          names: FeedName(library),
-        ),
-        visits: habits?.percentages(at: now),
-        failing: period.alwaysFailing(chosen ?? library.subscriptions),
-        remotes: chosen == nil ? try store.syncRemotes() : [],
-        apps: chosen == nil ? try store.servingAccount() : nil,
-      )
-    }
+    return Statistics(
+      period: period,
+      runs: try chosen == nil ? RunStatistics(store.ledger(), period) : nil,
+      stories: try StoryStatistics(
+        library.items,
+        of: chosen.map { Set($0.map(\.url)) },
+        period,
+        names: FeedName(library),
+      ),
+      visits: habits?.percentages(at: now),
+      failing: period.alwaysFailing(chosen ?? library.subscriptions),
+      remotes: chosen == nil ? try store.syncRemotes() : [],
+      apps: chosen == nil ? try store.servingAccount() : nil,
+    )
   }
 
   private func fourWeeks(before now: Date) -> Int {

@@ -50,7 +50,7 @@ struct BrowseCommand: Command {
 
   static let isVisit = true
 
-  static let noTerminal = CommandError.failed(
+  static let noTerminal = Failure(
     "browse needs a terminal; `news list` prints the stories"
   )
 
@@ -60,7 +60,7 @@ struct BrowseCommand: Command {
 
   var readerAccess: ReaderAccess? { .network }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       throw usage("browse takes options only; for a feed: news browse --feed FEED")
     }
@@ -68,7 +68,7 @@ struct BrowseCommand: Command {
       throw usage("--images and --no-images cannot be used together")
     }
     if context.arguments.has("images"), let obstacle = PictureProgram.obstacle(context) {
-      throw .failed("--images needs \(obstacle)")
+      throw Failure("--images needs \(obstacle)")
     }
     let keys = KeyMap(home: try context.home(), context.environment)
     if context.arguments.has("keys") {

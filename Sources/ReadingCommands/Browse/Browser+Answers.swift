@@ -146,7 +146,7 @@ extension Browser {
     return []
   }
 
-  mutating func askToClear() throws(CommandError) -> [BrowserAction] {
+  mutating func askToClear() throws -> [BrowserAction] {
     try check(.feed)
     guard source.canBeCleared else {
       return say("only all stories, a tag's or a feed's can be cleared: select one with f")
@@ -181,7 +181,7 @@ extension Browser {
     return []
   }
 
-  mutating func scroll(_ column: Int, by step: Int) throws(StorageError) -> [BrowserAction] {
+  mutating func scroll(_ column: Int, by step: Int) throws -> [BrowserAction] {
     guard let slot = layout.slot(atColumn: column) else { return [] }
     let before = focus
     focus = slot.pane

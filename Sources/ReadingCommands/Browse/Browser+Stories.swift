@@ -15,7 +15,7 @@ extension Browser {
     return try move(by: layout.paneRows)
   }
 
-  mutating func goOn(by step: Int) throws(StorageError) -> [BrowserAction] {
+  mutating func goOn(by step: Int) throws -> [BrowserAction] {
     focus == .text && text?.isSearched == true ? find(by: step) : try goToUnread(by: step)
   }
 
@@ -36,7 +36,7 @@ extension Browser {
     return text?.find(by: step, rows: rows) == true ? [] : say("not found")
   }
 
-  mutating func goToUnread(by step: Int) throws(StorageError) -> [BrowserAction] {
+  mutating func goToUnread(by step: Int) throws -> [BrowserAction] {
     switch try stories.nextUnread(by: step) {
     case .row(let index): return try go(to: index)
     case .nowhere: return step > 0 ? try goBeyond() : say("no unread story above")
@@ -49,7 +49,7 @@ extension Browser {
     return [.countForUnread(step: step)]
   }
 
-  private mutating func go(to index: Int) throws(StorageError) -> [BrowserAction] {
+  private mutating func go(to index: Int) throws -> [BrowserAction] {
     stories.select(index, rows: layout.paneRows)
     if focus == .text { return try read() }
     focus = .stories
@@ -57,7 +57,7 @@ extension Browser {
   }
 
   /// Goes to unread stories above the chosen one, else to the next feed that has some.
-  private mutating func goBeyond() throws(StorageError) -> [BrowserAction] {
+  private mutating func goBeyond() throws -> [BrowserAction] {
     switch try stories.firstUnread() {
     case .row(let index): return try go(to: index)
     case .unknown: return seek(by: 1)
@@ -78,7 +78,7 @@ extension Browser {
     return chooseSource(row: next).map { _ in .listUnread }
   }
 
-  mutating func goToFirstUnread() throws(StorageError) -> [BrowserAction] {
+  mutating func goToFirstUnread() throws -> [BrowserAction] {
     guard case .row(let index) = try stories.firstUnread() else { return [] }
     return try go(to: index)
   }
@@ -103,7 +103,7 @@ extension Browser {
   }
 
   /// Selects the story of the last visit; if it is read or gone, goes to the first unread one.
-  mutating func goBack(toStory id: String) throws(StorageError) -> [BrowserAction] {
+  mutating func goBack(toStory id: String) throws -> [BrowserAction] {
     if let index = try stories.index(ofID: id) { stories.select(index, rows: layout.paneRows) }
     guard let story = try stories.selected(), story.isRead || story.id != id else { return [] }
     switch try stories.firstUnread() {
@@ -131,21 +131,21 @@ extension Browser {
   private func storyOfText() throws -> StoredItem? {
     try text?.shown.map { shown in
       guard let story = try stories.story(withID: shown.named.story.id) else {
-        throw CommandError.failed("this story is not stored any more; nothing was done")
+        throw Failure("this story is not stored any more; nothing was done")
       }
       return story
     }
   }
 
-  private func checkList() throws(CommandError) {
+  private func checkList() throws {
     guard layout.slot(.stories) != nil else {
       let key = focus == .feeds ? "Enter" : "Esc"
-      throw .failed("no story is shown here: \(key) shows them")
+      throw Failure("no story is shown here: \(key) shows them")
     }
     try check(.story)
   }
 
-  mutating func read() throws(StorageError) -> [BrowserAction] {
+  mutating func read() throws -> [BrowserAction] {
     guard var story = try stories.selected() else { return [] }
     (focus, textBefore) = (.text, nil)
     let marking = try markRead(story)
@@ -154,7 +154,7 @@ extension Browser {
   }
 
   /// Marks a story as read; if it stands for a row, all stories of that.
-  mutating func markRead(_ story: StoredItem) throws(StorageError) -> [BrowserAction] {
+  mutating func markRead(_ story: StoredItem) throws -> [BrowserAction] {
     var ids: [String] = []
     for id in try stories.rowIDs(of: story) where try stories.story(withID: id)?.isRead == false {
       ids.append(id)
@@ -189,7 +189,7 @@ extension Browser {
     return try move(by: 1)
   }
 
-  mutating func pickAll() throws(StorageError) -> [BrowserAction] {
+  mutating func pickAll() throws -> [BrowserAction] {
     let all = Set(try stories.ids())
     stories.picked = stories.picked == all ? [] : all
     return []
@@ -201,7 +201,7 @@ extension Browser {
     return [.fetchPage(story)]
   }
 
-  mutating func readAll() throws(CommandError) -> [BrowserAction] {
+  mutating func readAll() throws -> [BrowserAction] {
     try check(.feed)
     return [.readAll]
   }

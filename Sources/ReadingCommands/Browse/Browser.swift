@@ -139,25 +139,25 @@ struct Browser {
     lost = []
   }
 
-  func check(_ choice: KeySubject) throws(CommandError) {
+  func check(_ choice: KeySubject) throws {
     guard lost.contains(choice) else { return }
-    throw .failed("the \(choice.rawValue) that was chosen is not here any more; nothing was done")
+    throw Failure("the \(choice.rawValue) that was chosen is not here any more; nothing was done")
   }
 
   mutating func update(
     to library: Library,
     _ positions: [Int],
     _ similar: SimilarStories = SimilarStories(),
-  ) throws(StorageError) {
+  ) throws {
     let isThere = try stories.update(to: library, positions, similar, rows: layout.paneRows)
     if !isThere { lost.insert(.story) }
   }
 
-  func query() throws(CommandError) -> StoryQuery {
+  func query() throws -> StoryQuery {
     var query = source.query
     if hidesRead { query.isUnread = true }
     guard !filter.isEmpty else { return query }
-    do { try query.search.add(StorySearch(filter)) } catch { throw .failed("\(error)") }
+    try query.search.add(StorySearch(filter))
     return query
   }
 
@@ -213,7 +213,7 @@ struct Browser {
 
   // MARK: Moving
 
-  mutating func move(by step: Int) throws(StorageError) -> [BrowserAction] {
+  mutating func move(by step: Int) throws -> [BrowserAction] {
     let rows = layout.paneRows
     switch focus {
     case .feeds: return chooseSource(row: feeds.cursor.selected + step)

@@ -52,7 +52,7 @@ extension BrowserSession {
       text.map { environment.showInPager(words, [:], $0) } ?? environment.launch(words)
     }
     guard status != 127 else {
-      throw CommandError.failed(
+      throw Failure(
         "\(Spelling.quoted(words[0])) cannot be run: no such program is there"
       )
     }
@@ -66,7 +66,7 @@ extension BrowserSession {
     let items = browser.stories.library.items
     var known: [String: Int] = [:]
     for story in stories {
-      let position = try commandErrors { try items.index(ofID: story.id, near: 0) } ?? 0
+      let position = try items.index(ofID: story.id, near: 0) ?? 0
       known[story.id] = numbers.number(of: story.id, at: position)
     }
     context.record(numbers, in: store)
@@ -85,13 +85,13 @@ extension BrowserSession {
     let path = "\(folder)/\(Episode.baseName(of: story)).txt"
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {
-      throw CommandError.failed("\(path): \(POSIX.errorMessage(errno))")
+      throw Failure("\(path): \(POSIX.errorMessage(errno))")
     }
     let output = TextOutput.descriptor(file)
     for line in plainText(of: story) { output.print(line) }
     output.flush()
     guard close(file) == 0, !output.hasFailed else {
-      throw CommandError.failed("\(path) could not be written")
+      throw Failure("\(path) could not be written")
     }
     browser.message = "saved \(path)"
   }

@@ -48,7 +48,7 @@ final class BrowserSession {
     _ words: [String],
     _ keys: KeyMap,
   )
-    throws(CommandError)
+    throws
   {
     var environment = context.environment
     environment.output = TextOutput { _ in 0 }
@@ -60,16 +60,16 @@ final class BrowserSession {
     self.work = work
     pictures = PictureProgram(context).map { BrowserPictures($0, work.context, store) }
     // Before the library is read, so that no change in between is missed.
-    watch = try commandErrors { try StoreWatch(store) }
+    watch = try StoreWatch(store)
     let library = try store.library(.names)
-    let rules = try commandErrors { try store.rules() }
+    let rules = try store.rules()
     self.rules = rules
-    browser = try commandErrors { Browser(library, rules, try query(library), words, keys: keys) }
+    browser = Browser(library, rules, try query(library), words, keys: keys)
     browser.isReversed = context.arguments.has("reverse")
     browser.isGrouped = context.arguments.has(SimilarStories.option.name)
     view = BrowserView(context: self.context, names: FeedName(library))
     guard let signals = SignalQueue(Self.signalNumbers) else {
-      throw .failed("no descriptors are left")
+      throw Failure("no descriptors are left")
     }
     self.signals = signals
     let screen = TerminalScreen(input: 0, output: 1, interruption: signals.descriptor)
@@ -137,7 +137,7 @@ final class BrowserSession {
     } catch {
       browser.stories.letGo()
       isDamaged = true
-      browser.message = error.lines.first ?? ""
+      browser.message = error.line
       if (try? screen.show(view.rows(browser))) != true { isEnded = true }
     }
     // Keys that wait by now were pressed at the screen before.
@@ -220,7 +220,7 @@ final class BrowserSession {
 
   private func attempt(_ body: () throws -> Void) {
     do { try body() } catch {
-      browser.message = (error as? CommandError)?.lines.first ?? "\(error)"
+      browser.message = error.line
     }
   }
 
@@ -277,32 +277,30 @@ final class BrowserSession {
       let rows = browser.layout.paneRows
       let isReversed = browser.isReversed
       if isAgain {
-        try commandErrors {
-          try browser.stories.listAgain(positions, similar, isReversed: isReversed, rows: rows)
-        }
+        try browser.stories.listAgain(positions, similar, isReversed: isReversed, rows: rows)
       } else {
         browser.stories.list(positions, similar, isReversed: isReversed)
       }
     } catch {
-      browser.message = error.lines.first ?? ""
+      browser.message = error.line
     }
   }
 
-  private func positions(in library: Library) throws(CommandError) -> [Int] {
+  private func positions(in library: Library) throws -> [Int] {
     var query = try browser.query()
     let positions = try context.positions(of: query, in: library)
     guard query.isUnread, !browser.readHere.isEmpty else { return positions }
     query.isUnread = false
-    let read = try commandErrors { try library.items.positions(of: ItemIDs(browser.readHere)) }
+    let read = try library.items.positions(of: ItemIDs(browser.readHere))
     let shown = Set(positions + read)
     return try context.positions(of: query, in: library).filter(shown.contains)
   }
 
   private func reload() {
     do {
-      try commandErrors { try watch.takeChanges() }
+      try watch.takeChanges()
       let library = try store.library(.names)
-      let rules = try commandErrors { try store.rules() }
+      let rules = try store.rules()
       isDamaged = false
       let old = browser.stories.library
       guard rules != self.rules || !old.isUnchanged(in: library) else { return }
@@ -314,12 +312,12 @@ final class BrowserSession {
       }
       let positions = try positions(in: library)
       let similar = try similar.rows(context, of: positions, in: library, if: browser.isGrouped)
-      try commandErrors { try browser.update(to: library, positions, similar) }
+      try browser.update(to: library, positions, similar)
       isCountDue = true
     } catch {
       // A file that another program writes in place is seen half-way: the list stays as it was.
       isDamaged = true
-      browser.message = error.lines.first ?? ""
+      browser.message = error.line
     }
   }
 

@@ -138,11 +138,7 @@ struct UnreadCounts: Sendable {
   let items: ItemTable
 
   /// Counts feeds and tags in one pass, each other source in a pass of its own.
-  init(
-    _ sources: [BrowserSource],
-    in library: Library,
-    _ context: CommandContext,
-  ) throws(CommandError) {
+  init(_ sources: [BrowserSource], in library: Library, _ context: CommandContext) throws {
     items = library.items
     var counts = Array(repeating: 0, count: sources.count)
     isUnread = Array(repeating: false, count: items.count)
@@ -162,7 +158,7 @@ struct UnreadCounts: Sendable {
         counts[number] = known[query] ?? 0
       }
     }
-    try commandErrors { try count(sourceNumbers, &counts) }
+    try count(sourceNumbers, &counts)
     self.counts = Dictionary(zip(sources.map(\.id), counts)) { $1 }
   }
 
@@ -182,10 +178,7 @@ struct UnreadCounts: Sendable {
     }
   }
 
-  private mutating func count(
-    _ sourceNumbers: SourceIndex,
-    _ counts: inout [Int],
-  ) throws(StorageError) {
+  private mutating func count(_ sourceNumbers: SourceIndex, _ counts: inout [Int]) throws {
     guard var reader = ItemReader(items) else { return }
     // A source counts a story once, however many of its feeds carry it.
     var counted = Array(repeating: -1, count: counts.count)

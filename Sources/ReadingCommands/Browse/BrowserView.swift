@@ -16,7 +16,7 @@ struct BrowserView {
     return style
   }
 
-  func rows(_ browser: Browser) throws(CommandError) -> [[String]] {
+  func rows(_ browser: Browser) throws -> [[String]] {
     let layout = browser.layout
     var rows = [[title(browser)]]
     var panes: [(BrowserLayout.Slot, [String])] = []
@@ -161,10 +161,10 @@ struct BrowserView {
     _ browser: Browser,
     _ slot: BrowserLayout.Slot,
     _ rows: Int,
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     switch slot.pane {
     case .feeds: return sources(browser, slot, rows)
-    case .stories: return try commandErrors { try stories(browser, slot, rows) }
+    case .stories: return try stories(browser, slot, rows)
     case .text:
       let text = browser.text
       return text.map { text in
@@ -205,13 +205,13 @@ struct BrowserView {
     _ browser: Browser,
     _ slot: BrowserLayout.Slot,
     _ rows: Int,
-  ) throws(StorageError) -> [String] {
+  ) throws -> [String] {
     guard browser.stories.count > 0 else { return [nothing(browser)] }
     let dates = StoryDates(.relative, clock: context.clock)
     let listing = StoryListing(browser.stories.library, browser.source.query, dates, nil, context)
     let shown = try browser.stories.shown(rows: rows)
     let top = browser.stories.cursor.top
-    let stories = try shown.enumerated().map { (row, story) throws(StorageError) in
+    let stories = try shown.enumerated().map { (row, story) in
       var listed = listing.story(NamedStory(number: nil, story: story))
       if story.item.enclosures.contains(where: \.plays) { listed.title = "♪ " + listed.title }
       try dress(&listed, asLine: top + row, of: browser.stories)
@@ -239,11 +239,7 @@ struct BrowserView {
   }
 
   /// Puts `+2` before the title of a row of three stories, and sets off those below an opened one.
-  private func dress(
-    _ story: inout ListedStory,
-    asLine index: Int,
-    of stories: StoryPane,
-  ) throws(StorageError) {
+  private func dress(_ story: inout ListedStory, asLine index: Int, of stories: StoryPane) throws {
     if stories.isInRow(index) { story.title = "  " + story.title }
     let others = stories.row(at: index).count - 1
     guard others > 0 else { return }

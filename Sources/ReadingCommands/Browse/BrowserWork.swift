@@ -65,8 +65,8 @@ final class BrowserWork {
   func readAll(_ list: StoryPane) {
     let (items, positions) = (list.library.items, list.listed)
     let step = WorkLane.Step.run { [store] context in
-      do throws(CommandError) {
-        let ids = try commandErrors { try items.ids(at: positions) }
+      do {
+        let ids = try items.ids(at: positions)
         let count = try StoryMarking(store, context.named(ReadCommand.name))
           .set(ReadCommand.mark) { try $0.items.positions(of: ids) }
         return CommandResult(lines: ["\(Count.stories(count)) \(ReadCommand.done)"])
@@ -128,13 +128,13 @@ final class BrowserWork {
   func fetchPage(_ story: StoredItem) {
     let step = WorkLane.Step.run { [store, page] context in
       page.hasChanged = false
-      do throws(CommandError) {
+      do {
         let pages = PageTexts(context: context.named("show"), store: store, isBrowsing: true)
         let choices = try pages.otherText(ofStory: story.id)
         try StoryMarking(store, context.named(choices.command)).keep(choices)
         page.hasChanged = !choices.isEmpty
       } catch {
-        context.complain(error.lines.first ?? "")
+        context.complain(error.line)
       }
       return nil
     }
@@ -154,13 +154,13 @@ final class BrowserWork {
     case .run(let work): lane.running = BackgroundTask { work(context) }
     case .mark(let ids, let marks, let command):
       lane.running = BackgroundTask {
-        do throws(CommandError) {
+        do {
           // A story read in passing must not take the place of a deliberate change in `undo`.
           let canBeUndone = command != BrowseCommand.name
           _ = try StoryMarking(store, context.named(command))
             .set(marks, ids: ids, canBeUndone: canBeUndone)
         } catch {
-          context.complain(error.lines.first ?? "")
+          context.complain(error.line)
         }
         return nil
       }

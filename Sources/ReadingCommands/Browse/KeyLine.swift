@@ -26,36 +26,29 @@ struct KeyLine: Hashable, Sendable {
     BrowserKeys.all.first { $0.keys.contains(operation) }?.line ?? operation
   }
 
-  func check(_ commands: CommandList) throws(WordFault) {
+  func check(_ commands: CommandList) throws {
     for operation in operations { try Self.check(operation, commands) }
   }
 
-  private static func check(_ operation: String, _ commands: CommandList) throws(WordFault) {
-    guard !operation.isEmpty else { throw WordFault(reason: "nothing stands beside a ;") }
+  private static func check(_ operation: String, _ commands: CommandList) throws {
+    guard !operation.isEmpty else { throw Failure("nothing stands beside a ;") }
     guard BrowserKeys.key(for: operation) == nil else { return }
     if operation.hasPrefix(":") {
       return try checkBeginning(String(operation.dropFirst()), commands)
     }
     if let program = BrowserProgram(operation) { return try program.check() }
-    do throws(CommandError) {
-      let (command, words) = try commands.split(ShellLine(operation).words)
-      _ = try commands.arguments(words, of: command)
-    } catch {
-      throw WordFault(reason: error.lines.first ?? "")
-    }
+    let (command, words) = try commands.split(ShellLine(operation).words)
+    _ = try commands.arguments(words, of: command)
   }
 
   /// Checks a line that is to be finished: its command alone is known.
-  private static func checkBeginning(
-    _ line: String,
-    _ commands: CommandList,
-  ) throws(WordFault) {
+  private static func checkBeginning(_ line: String, _ commands: CommandList) throws {
     guard BrowserProgram(line) == nil, let word = ShellLine(line).words.first else { return }
-    do throws(CommandError) { _ = try commands.split([word]) } catch {
+    do { _ = try commands.split([word]) } catch {
       guard BrowserKeys.key(for: word) == nil else {
-        throw WordFault(reason: "\(word) is a word of the view, and has no : before it")
+        throw Failure("\(word) is a word of the view, and has no : before it")
       }
-      throw WordFault(reason: error.lines.first ?? "")
+      throw error
     }
   }
 }

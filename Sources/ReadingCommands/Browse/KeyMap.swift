@@ -36,7 +36,7 @@ package struct KeyMap: Sendable {
     if let refusal = text.refusal { faults.append("\(name) is left out: \(refusal)") }
     for (index, line) in text.lines.enumerated() {
       do { try take(line) } catch {
-        faults.append("\(name), line \(index + 1): \(error.reason)")
+        faults.append("\(name), line \(index + 1): \(error.line)")
       }
     }
   }
@@ -48,7 +48,7 @@ package struct KeyMap: Sendable {
   }
 
   /// Takes a line `key… line`; a key alone means nothing any more, `#` begins a comment.
-  mutating func take(_ text: Substring) throws(WordFault) {
+  mutating func take(_ text: Substring) throws {
     let text = text.drop(while: Self.isBlank)
     guard let first = text.first, first != "#" else { return }
     let (keys, rest) = Self.split(text)
@@ -81,34 +81,33 @@ package struct KeyMap: Sendable {
     }
   }
 
-  private static func check(_ keys: Sequence) throws(WordFault) {
+  private static func check(_ keys: Sequence) throws {
     if let key = keys.first(where: { !isKey($0) }) {
       let names = Key.names.map(\.name).joined(separator: ", ")
-      throw WordFault(
-        reason: "\(Spelling.quoted(key)) is no key; keys are signs, ^A to ^Z, Space, \(names)"
+      throw Failure(
+        "\(Spelling.quoted(key)) is no key; keys are signs, ^A to ^Z, Space, \(names)"
       )
     }
     if let digit = keys.first(where: { $0.first.map(Self.isDigit) ?? false }) {
-      throw WordFault(reason: "\(digit) begins a number, as in 3o, and is no key")
+      throw Failure("\(digit) begins a number, as in 3o, and is no key")
     }
     if keys.count > 1, let key = keys.first(where: { ["Esc", "^C"].contains($0) }) {
-      throw WordFault(reason: "\(key) ends a sequence, and stands in none")
+      throw Failure("\(key) ends a sequence, and stands in none")
     }
   }
 
   /// Takes away default keys with which a sequence begins; one of the reader's own is a fault.
-  private mutating func makeRoom(for keys: Sequence) throws(WordFault) {
+  private mutating func makeRoom(for keys: Sequence) throws {
     if let longer = own.first(where: { $0.count > keys.count && $0.starts(with: keys) }) {
-      throw WordFault(
-        reason: "\(Self.text(keys)) begins \(Self.text(longer)), and cannot have a line of its own"
+      throw Failure(
+        "\(Self.text(keys)) begins \(Self.text(longer)), and cannot have a line of its own"
       )
     }
     for count in 1..<max(keys.count, 1) {
       let beginning = Array(keys.prefix(count))
       guard !own.contains(beginning) else {
-        throw WordFault(
-          reason:
-            "\(Self.text(beginning)) has a line of its own, and cannot begin \(Self.text(keys))"
+        throw Failure(
+          "\(Self.text(beginning)) has a line of its own, and cannot begin \(Self.text(keys))"
         )
       }
       lines[beginning] = nil
@@ -194,19 +193,19 @@ struct BrowserProgram: Hashable, Sendable {
     readsText = line.hasPrefix("|")
   }
 
-  func check() throws(WordFault) {
+  func check() throws {
     guard let program = words.first, !program.contains("{") else {
-      throw WordFault(reason: "no program given: ! PROGRAM {link}")
+      throw Failure("no program given: ! PROGRAM {link}")
     }
     for word in words { _ = try StoryTemplate(word) }
   }
 
-  func namesNumber() throws(WordFault) -> Bool {
+  func namesNumber() throws -> Bool {
     for word in words where try StoryTemplate(word).names("n") { return true }
     return false
   }
 
-  func texts(_ context: CommandContext) throws(WordFault) -> StoryTextIndex? {
+  func texts(_ context: CommandContext) throws -> StoryTextIndex? {
     for word in words {
       if let texts = try StoryTemplate(word).texts(context) { return texts }
     }
@@ -216,7 +215,7 @@ struct BrowserProgram: Hashable, Sendable {
   /// Returns the words for a story; a field is one word, whatever it contains.
   ///
   /// `guarded` is the first field that got a blank before it, so as not to be an option.
-  func words(for story: TemplateStory) throws(WordFault) -> (words: [String], guarded: String?) {
+  func words(for story: TemplateStory) throws -> (words: [String], guarded: String?) {
     var all: [String] = []
     var guarded: String?
     for word in words {

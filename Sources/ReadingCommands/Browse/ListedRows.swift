@@ -17,11 +17,11 @@ struct ListedRows {
     of positions: [Int],
     in library: Library,
     if isGrouped: Bool,
-  ) throws(CommandError) -> SimilarStories {
+  ) throws -> SimilarStories {
     guard isGrouped else { return SimilarStories() }
     let newest = positions.count > Self.maximumStories ? positions.sorted() : positions
     let stories = newest.prefix(Self.maximumStories)
-    let key = try commandErrors { try Self.key(stories, library.items) }
+    let key = try Self.key(stories, library.items)
     if key != self.key {
       similar = try SimilarStories(context, among: Array(stories), of: library.items, rows: .max)
       self.key = key
@@ -29,12 +29,9 @@ struct ListedRows {
     return similar
   }
 
-  private static func key(
-    _ positions: ArraySlice<Int>,
-    _ items: ItemTable,
-  ) throws(StorageError) -> Int {
+  private static func key(_ positions: ArraySlice<Int>, _ items: ItemTable) throws -> Int {
     var hasher = Hasher()
-    try items.forEachStory(at: positions) { position, reader throws(StorageError) in
+    try items.forEachStory(at: positions) { position, reader in
       hasher.combine(position)
       hasher.combine(try reader.idNumber())
     }

@@ -50,7 +50,7 @@ struct StoryPane {
     _ similar: SimilarStories = SimilarStories(),
     isReversed: Bool,
     rows: Int,
-  ) throws(StorageError) {
+  ) throws {
     let chosen = cursor.selected > 0 ? self.positions[cursor.selected] : nil
     let picked = picked
     list(positions, similar, isReversed: isReversed)
@@ -67,12 +67,12 @@ struct StoryPane {
     _ positions: [Int],
     _ similar: SimilarStories = SimilarStories(),
     rows: Int,
-  ) throws(StorageError) -> Bool {
+  ) throws -> Bool {
     let chosen = self.positions.isEmpty ? nil : self.positions[cursor.selected]
     let isAtTop = cursor.selected == 0 && cursor.top == 0
     // The file of the old version may have been cut short meanwhile.
     let id = chosen.flatMap { try? self.library.items.id(at: $0) }
-    let position = try id.flatMap { id throws(StorageError) in
+    let position = try id.flatMap { id in
       try library.items.index(ofID: id, near: chosen ?? 0)
     }
     (self.library, isUnread) = (library, nil)
@@ -87,11 +87,11 @@ struct StoryPane {
     return isThere && picked.count == before
   }
 
-  private mutating func pick(listedOf ids: Set<String>) throws(StorageError) {
+  private mutating func pick(listedOf ids: Set<String>) throws {
     picked = ids
     guard !ids.isEmpty else { return }
     picked = Set(
-      try pickedPositions().map { position throws(StorageError) in
+      try pickedPositions().map { position in
         try library.items.id(at: position)
       }
     )
@@ -151,7 +151,7 @@ struct StoryPane {
   func isInRow(_ index: Int) -> Bool { similar.firsts[positions[index]] != nil }
 
   /// Returns true if all stories that a line stands for are read.
-  func isRead(_ index: Int) throws(StorageError) -> Bool {
+  func isRead(_ index: Int) throws -> Bool {
     for position in row(at: index) where try !story(at: position).isRead { return false }
     return true
   }
@@ -162,12 +162,12 @@ struct StoryPane {
   }
 
   /// Opens the row that is chosen, or closes it; false for a story alone.
-  mutating func toggleRow(rows: Int) throws(StorageError) -> Bool {
+  mutating func toggleRow(rows: Int) throws -> Bool {
     guard !positions.isEmpty else { return false }
     let chosen = positions[cursor.selected]
     let first = similar.firsts[chosen] ?? chosen
     guard similar.others[first] != nil else { return false }
-    let ids = try similar.row(of: first).map { position throws(StorageError) in
+    let ids = try similar.row(of: first).map { position in
       try library.items.id(at: position)
     }
     let isClosed = row(at: cursor.selected).count > 1
@@ -178,10 +178,10 @@ struct StoryPane {
   }
 
   /// Returns the ids of the stories of the chosen line, if this one is its first; else its own.
-  func rowIDs(of story: StoredItem) throws(StorageError) -> [String] {
+  func rowIDs(of story: StoredItem) throws -> [String] {
     guard !positions.isEmpty, try library.items.id(at: positions[cursor.selected]) == story.id
     else { return [story.id] }
-    return try row(at: cursor.selected).map { position throws(StorageError) in
+    return try row(at: cursor.selected).map { position in
       try library.items.id(at: position)
     }
   }
@@ -197,18 +197,18 @@ struct StoryPane {
 
   // MARK: Stories
 
-  func story(_ index: Int) throws(StorageError) -> StoredItem {
+  func story(_ index: Int) throws -> StoredItem {
     try story(at: positions[index])
   }
 
-  func story(withID id: String) throws(StorageError) -> StoredItem? {
+  func story(withID id: String) throws -> StoredItem? {
     let near = positions.isEmpty ? 0 : positions[cursor.selected]
-    return try library.items.index(ofID: id, near: near).map { position throws(StorageError) in
+    return try library.items.index(ofID: id, near: near).map { position in
       try story(at: position)
     }
   }
 
-  private func story(at position: Int) throws(StorageError) -> StoredItem {
+  private func story(at position: Int) throws -> StoredItem {
     var story = try library.items.item(at: position)
     let marks = marks(of: story.id)
     story.isRead = marks.isRead ?? story.isRead
@@ -216,7 +216,7 @@ struct StoryPane {
     return story
   }
 
-  func index(ofID id: String) throws(StorageError) -> Int? {
+  func index(ofID id: String) throws -> Int? {
     try library.items.index(ofID: id, near: 0).map(line).flatMap(row)
   }
 
@@ -225,37 +225,37 @@ struct StoryPane {
     return positions[index] == position ? index : nil
   }
 
-  func ids() throws(StorageError) -> [String] {
-    try positions.map { position throws(StorageError) in try library.items.id(at: position) }
+  func ids() throws -> [String] {
+    try positions.map { position in try library.items.id(at: position) }
   }
 
   /// Returns the stories of the picked lines; with `wholeRows` all that these stand for.
-  func pickedStories(wholeRows: Bool) throws(StorageError) -> [StoredItem] {
+  func pickedStories(wholeRows: Bool) throws -> [StoredItem] {
     let picked = Set(try pickedPositions())
     return try stories(positions.indices.filter { picked.contains(positions[$0]) }, wholeRows)
   }
 
   /// Returns the story of the chosen line; with `wholeRows` all that it stands for.
-  func selectedStories(wholeRows: Bool) throws(StorageError) -> [StoredItem] {
+  func selectedStories(wholeRows: Bool) throws -> [StoredItem] {
     try stories(positions.isEmpty ? [] : [cursor.selected], wholeRows)
   }
 
-  private func stories(_ lines: [Int], _ wholeRows: Bool) throws(StorageError) -> [StoredItem] {
+  private func stories(_ lines: [Int], _ wholeRows: Bool) throws -> [StoredItem] {
     try lines.flatMap { wholeRows ? row(at: $0) : [positions[$0]] }
-      .map { position throws(StorageError) in try story(at: position) }
+      .map { position in try story(at: position) }
   }
 
-  private func pickedPositions() throws(StorageError) -> [Int] {
+  private func pickedPositions() throws -> [Int] {
     let found = Set(try library.items.positions(of: ItemIDs(picked)))
     return positions.filter(found.contains)
   }
 
-  func selected() throws(StorageError) -> StoredItem? {
+  func selected() throws -> StoredItem? {
     positions.isEmpty ? nil : try story(cursor.selected)
   }
 
-  func shown(rows: Int) throws(StorageError) -> [StoredItem] {
-    try cursor.range(of: count, rows: rows).map { (index) throws(StorageError) in try story(index) }
+  func shown(rows: Int) throws -> [StoredItem] {
+    try cursor.range(of: count, rows: rows).map { (index) in try story(index) }
   }
 
   /// Takes counts of this version, unless a story was marked as unread meanwhile.
@@ -264,15 +264,15 @@ struct StoryPane {
     if marks.values.allSatisfy({ $0.isRead != false }) { isUnread = counts.isUnread }
   }
 
-  func nextUnread(by step: Int) throws(StorageError) -> NextUnread {
+  func nextUnread(by step: Int) throws -> NextUnread {
     try unread(from: cursor.selected + step, by: step)
   }
 
-  func firstUnread() throws(StorageError) -> NextUnread {
+  func firstUnread() throws -> NextUnread {
     try unread(from: 0, by: 1)
   }
 
-  private func unread(from start: Int, by step: Int) throws(StorageError) -> NextUnread {
+  private func unread(from start: Int, by step: Int) throws -> NextUnread {
     guard var reader = ItemReader(library.items) else { return .nowhere }
     var (index, rest) = (start, reach)
     while positions.indices.contains(index) {

@@ -19,7 +19,7 @@ struct DownloadCleaning {
     (self.context, self.store) = (context, store)
   }
 
-  mutating func run() throws(CommandError) -> ExitStatus {
+  mutating func run() throws -> ExitStatus {
     let saved = try saved()
     guard try isConfirmed(saved) else {
       context.say("nothing was deleted")
@@ -31,17 +31,17 @@ struct DownloadCleaning {
       let isMissing = FileStatus(at: file, followingLinks: false) == nil
       if isRemoved || isMissing { gone[saved.story.id] = .some(nil) }
     }
-    if !gone.isEmpty { try commandErrors { try store.note(files: gone) } }
+    if !gone.isEmpty { try store.note(files: gone) }
     print()
     return hasFailed ? .failed : .done
   }
 
-  private func isConfirmed(_ saved: [Saved]) throws(CommandError) -> Bool {
+  private func isConfirmed(_ saved: [Saved]) throws -> Bool {
     guard !context.isConfirmed else { return true }
     var sizes: [String: [String: Int]] = [:]
     var found: [Int] = []
     for case (let story, let folder?) in saved {
-      if sizes[folder.path] == nil { sizes[folder.path] = try commandErrors { try folder.sizes() } }
+      if sizes[folder.path] == nil { sizes[folder.path] = try folder.sizes() }
       if let size = sizes[folder.path]?[story.id] { found.append(size) }
     }
     guard !found.isEmpty else { return true }
@@ -49,25 +49,25 @@ struct DownloadCleaning {
     return try context.confirm("Delete \(Count.of(found.count, "file")), \(bytes)?")
   }
 
-  private func saved() throws(CommandError) -> [Saved] {
+  private func saved() throws -> [Saved] {
     let library = try store.library(.names)
     let usual = DownloadFolder(at: try context.downloadPath(), of: store)
     let query = try StoryQuery(context, library)
-    var left = try commandErrors { Set(try usual?.sizes().keys.map(\.self) ?? []) }
+    var left = Set(try usual?.sizes().keys.map(\.self) ?? [])
     var saved: [Saved] = []
     for story in try heard(library, query, left) {
       left.remove(story.id)
       saved.append((story, story.file.map { DownloadFolder.of($0, of: store) } ?? usual))
     }
     guard query.takesAll else { return saved }
-    for id in try commandErrors({ try lost(left, library) }) {
+    for id in try lost(left, library) {
       saved.append((StoredItem(id: id, item: Item(), feeds: [], stored: nil), usual))
     }
     return saved
   }
 
   private mutating func remove(_ story: StoredItem, from folder: DownloadFolder?) -> Bool {
-    do throws(StorageError) {
+    do {
       guard let file = try folder?.remove(story.id) else { return false }
       removed.append(DownloadResult(story, file: file.path, bytes: file.bytes))
       return true
@@ -83,22 +83,17 @@ struct DownloadCleaning {
     _ library: Library,
     _ query: StoryQuery,
     _ recorded: Set<String>,
-  ) throws(CommandError) -> [StoredItem] {
+  ) throws -> [StoredItem] {
     let positions = try context.positions(of: query, in: library)
-    return try commandErrors {
-      try positions.compactMap { position in
-        let reader = try library.items.story(at: position)
-        guard try reader.isRead(), try !reader.isStarred() else { return nil }
-        let isKnown = try reader.file() != nil || recorded.contains(try reader.id())
-        return isKnown ? try reader.item() : nil
-      }
+    return try positions.compactMap { position in
+      let reader = try library.items.story(at: position)
+      guard try reader.isRead(), try !reader.isStarred() else { return nil }
+      let isKnown = try reader.file() != nil || recorded.contains(try reader.id())
+      return isKnown ? try reader.item() : nil
     }
   }
 
-  private func lost(
-    _ recorded: Set<String>,
-    _ library: Library,
-  ) throws(StorageError) -> Set<String> {
+  private func lost(_ recorded: Set<String>, _ library: Library) throws -> Set<String> {
     var lost = recorded
     for position in try library.items.positions(of: ItemIDs(recorded)) {
       lost.remove(try library.items.id(at: position))

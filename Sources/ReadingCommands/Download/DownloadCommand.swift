@@ -73,7 +73,7 @@ struct DownloadCommand: Command {
 
   var readerAccess: ReaderAccess? { context.arguments.has("clean") ? nil : .network }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     try checkWords()
     let store = try context.store()
     if context.arguments.has("clean") {
@@ -102,7 +102,7 @@ struct DownloadCommand: Command {
 
   private typealias Chosen = (story: NamedStory, episode: Episode, feed: String)
 
-  private func chosen(_ stories: [NamedStory], _ names: FeedName) throws(CommandError) -> [Chosen] {
+  private func chosen(_ stories: [NamedStory], _ names: FeedName) throws -> [Chosen] {
     let name = try DownloadName(context)
     return stories.compactMap { story in
       guard let episode = Episode(story.story) else { return nil }
@@ -116,10 +116,7 @@ struct DownloadCommand: Command {
     !context.arguments.operands.isEmpty || !story.isDownloaded
   }
 
-  private func savePlaylist(
-    _ results: [DownloadResult],
-    _ chosen: [Chosen],
-  ) throws(CommandError) {
+  private func savePlaylist(_ results: [DownloadResult], _ chosen: [Chosen]) throws {
     guard var list = try Playlist(context) else { return }
     let paths = Dictionary(results.map { ($0.story.id, $0.path) }) { $1 }
     for (story, episode, feed) in chosen {
@@ -129,7 +126,7 @@ struct DownloadCommand: Command {
     try list.save()
   }
 
-  private func checkWords() throws(CommandError) {
+  private func checkWords() throws {
     let arguments = context.arguments
     _ = (try DownloadName(context), try Playlist(context))
     let filter = StoryQuery.options.first { arguments.has($0.key) }
@@ -149,10 +146,7 @@ struct DownloadCommand: Command {
     }
   }
 
-  private func stories(
-    _ library: Library,
-    _ store: LibraryStore,
-  ) throws(CommandError) -> [NamedStory] {
+  private func stories(_ library: Library, _ store: LibraryStore) throws -> [NamedStory] {
     guard context.arguments.operands.isEmpty else {
       return try NumberedStories(context, library, in: store).stories()
     }
@@ -164,7 +158,7 @@ struct DownloadCommand: Command {
     var counts: [String: Int] = [:]
     var stories: [NamedStory] = []
     for position in try context.positions(of: query, in: library) {
-      let story = try commandErrors { try library.items.item(at: position) }
+      let story = try library.items.item(at: position)
       guard Episode(story) != nil else { continue }
       let feed = story.feeds.first { query.feeds?.contains($0) ?? true } ?? ""
       counts[feed, default: 0] += 1
@@ -180,7 +174,7 @@ struct DownloadCommand: Command {
     _ episodes: [Episode],
     of library: Library,
     in store: LibraryStore,
-  ) throws(CommandError) -> [DownloadResult] {
+  ) throws -> [DownloadResult] {
     let folder = try context.downloadFolder()
     let downloads = EpisodeDownloads(
       episodes,
@@ -211,7 +205,7 @@ struct DownloadCommand: Command {
       )
     }
     let holds = line?.during(work) ?? work()
-    if !holds.isEmpty { try commandErrors { try store.note(retryTimes: holds) } }
+    if !holds.isEmpty { try store.note(retryTimes: holds) }
     return results.withLock { $0 }
   }
 

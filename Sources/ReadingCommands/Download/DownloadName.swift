@@ -15,14 +15,14 @@ struct DownloadName {
     help: "name each file by this form: '{feed}/{date:%F} {title}'",
   )
 
-  init?(_ context: CommandContext) throws(CommandError) {
+  init?(_ context: CommandContext) throws {
     guard let text = context.arguments.value(Self.option.name) else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard !text.isEmpty, !text.hasPrefix("/"), !parts.contains(".."), parts.count <= 9 else {
       throw context.usage("--name is a path below the folder: '{feed}/{date:%F} {title}'")
     }
     do { template = try StoryTemplate(text) } catch {
-      throw context.usage("--name: \(error.reason)")
+      throw context.usage("--name: \(error.line)")
     }
     dates = StoryDates(nil, clock: context.clock)
     texts = template.texts(context)

@@ -44,7 +44,7 @@ struct DownloadResult: Sendable {
     case .failed(let reason, let kept): (error, bytes) = (reason, kept)
     }
     guard let path, path != story.file else { return }
-    do throws(StorageError) {
+    do {
       try store.note(files: [story.id: path])
     } catch {
       self.error = "\(error)"

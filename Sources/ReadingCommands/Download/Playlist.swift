@@ -15,7 +15,7 @@ struct Playlist {
     help: "write a playlist (m3u8) of the files, those that are there already among them",
   )
 
-  init?(_ context: CommandContext) throws(CommandError) {
+  init?(_ context: CommandContext) throws {
     guard let word = context.arguments.value(Self.option.name) else { return nil }
     guard !word.isEmpty, !word.hasSuffix("/"),
       let path = LocalPath.absolute(word, in: context.environment.currentFolder())
@@ -40,16 +40,14 @@ struct Playlist {
   }
 
   /// Replaces a playlist or an empty file, and nothing else.
-  func save() throws(CommandError) {
+  func save() throws {
     if let status = FileStatus(at: path), status.kind != .file || status.size > 0 {
       let start = try? POSIX.readFile(path, maximumBytes: 16 << 20).prefix(7)
       guard start.map({ Array($0) == Array("#EXTM3U".utf8) }) ?? false else {
-        throw .failed("\(path) is no playlist, and is not replaced")
+        throw Failure("\(path) is no playlist, and is not replaced")
       }
     }
     let text = lines.map { $0 + "\n" }.joined()
-    try commandErrors {
-      try AtomicFile(path: path).publish(Array(text.utf8))
-    }
+    try AtomicFile(path: path).publish(Array(text.utf8))
   }
 }

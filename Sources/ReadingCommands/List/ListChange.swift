@@ -10,7 +10,7 @@ struct ListEntry: Hashable, Sendable {
   private let otherID: String?
   let shown: Int
 
-  init(_ reader: borrowing ItemReader) throws(StorageError) {
+  init(_ reader: borrowing ItemReader) throws {
     if let number = try reader.idNumber() {
       (story, otherID) = (number, nil)
     } else {
@@ -32,13 +32,10 @@ struct ListEntry: Hashable, Sendable {
     story == ItemID.number(of: id.utf8) ?? Self.number(ofOther: id)
   }
 
-  static func entries(
-    of items: ItemTable,
-    at positions: [Int],
-  ) throws(StorageError) -> [ListEntry] {
+  static func entries(of items: ItemTable, at positions: [Int]) throws -> [ListEntry] {
     var entries: [ListEntry] = []
     entries.reserveCapacity(positions.count)
-    try items.forEachStory(at: positions) { _, reader throws(StorageError) in
+    try items.forEachStory(at: positions) { _, reader in
       entries.append(try ListEntry(reader))
     }
     return entries

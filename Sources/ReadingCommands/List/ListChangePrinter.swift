@@ -26,7 +26,7 @@ struct ListChangePrinter {
       JSONField("before", "the id of the story before which it stands now") { .text($0.before) },
     ] + StoryJSON.listed.map { $0.of(\.story) }
 
-  init(_ context: CommandContext) throws(CommandError) {
+  init(_ context: CommandContext) throws {
     self.context = context
     template = try StoryTemplate.read(context)
     dateChoice = try DateChoice.read(context)
@@ -40,19 +40,18 @@ struct ListChangePrinter {
     of list: FollowedList,
     since old: FollowedList,
     _ query: StoryQuery,
-  ) throws(CommandError) {
+  ) throws {
     let counts = Dictionary(grouping: steps, by: \.kind).mapValues(\.count)
     let many = counts.filter { $0.key != .insert && $0.value > Self.maximumLines && isForPerson }
     // A damaged file must fail before anything is told.
     for step in steps where step.kind != .delete && many[step.kind] == nil {
-      _ = try commandErrors { try list.story(step.index) }
+      _ = try list.story(step.index)
     }
     let dates = StoryDates(dateChoice, clock: context.clock)
     let listings = [old, list].map { StoryListing($0.library, query, dates, template, context) }
     var rows: [(sign: String, ListedStory)] = []
     for step in steps where many[step.kind] == nil && !context.output.hasFailed {
-      let told: Told
-      do { told = try self.told(step, of: list, since: old) } catch { throw .failed("\(error)") }
+      let told = try self.told(step, of: list, since: old)
       let listing = listings[step.kind == .delete ? 0 : 1]
       if context.isJSON {
         let shown = Told(
@@ -84,7 +83,7 @@ struct ListChangePrinter {
     _ step: ListChange,
     of list: FollowedList,
     since old: FollowedList,
-  ) throws(StorageError) -> Told {
+  ) throws -> Told {
     let items = list.library.items
     guard step.kind != .delete else {
       // Of a file that was written over, only the entry is left.

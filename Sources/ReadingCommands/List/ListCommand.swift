@@ -86,7 +86,7 @@ struct ListCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
@@ -133,7 +133,7 @@ struct ListCommand: Command {
 
   private var isCSV: Bool { context.arguments.has(StoryCSV.option.name) }
 
-  private func checkForm() throws(CommandError) {
+  private func checkForm() throws {
     guard isCSV else { return }
     let others =
       ["json", StoryTemplate.option.name, StoryFollowing.option.name, "explain"]
@@ -150,7 +150,7 @@ struct ListCommand: Command {
     of query: StoryQuery,
     in library: Library,
     atMost limit: Int,
-  ) throws(CommandError) -> ([Int], SimilarStories?) {
+  ) throws -> ([Int], SimilarStories?) {
     guard isGrouped else {
       return (try context.positions(of: query, in: library, atMost: limit), nil)
     }
@@ -160,7 +160,7 @@ struct ListCommand: Command {
     return (Array(similar.rows(of: all).prefix(limit)), similar)
   }
 
-  private func explain() throws(CommandError) -> ExitStatus {
+  private func explain() throws -> ExitStatus {
     guard !context.isJSON else { throw usage("--explain says it in words, and not as JSON") }
     let library = try context.store().library(.names)
     let query = try StoryQuery(context, library)
@@ -170,18 +170,14 @@ struct ListCommand: Command {
     return .done
   }
 
-  private func limit() throws(CommandError) -> Int {
+  private func limit() throws -> Int {
     let isShort = context.isOnTerminal && !context.arguments.has("new")
     return try context.number("n", 0...Int.max) ?? (isShort ? 20 : .max)
   }
 
   /// Tells the whole number of stories where a list has shown fewer: `20 of 844, 447 unread`, or
   /// `20 rows of 844 stories, 447 unread`.
-  private func tellRest(
-    _ shown: Int,
-    _ query: StoryQuery,
-    _ library: Library,
-  ) throws(CommandError) {
+  private func tellRest(_ shown: Int, _ query: StoryQuery, _ library: Library) throws {
     let all = try context.positions(of: query, in: library).count
     guard all > shown else { return }
     var unread = query

@@ -30,12 +30,12 @@ struct StoryFollowing {
       + "machines make in a shared folder may be missed."
   ]
 
-  init(_ context: CommandContext) throws(CommandError) {
+  init(_ context: CommandContext) throws {
     self.context = context
     let store = try context.store()
     self.store = store
     // Before the library is read, so that no change in between is missed.
-    watch = try commandErrors { try StoreWatch(store) }
+    watch = try StoreWatch(store)
     let library = try store.library(.names)
     query = try StoryQuery(context, library)
     guard query.sort == nil else {
@@ -45,7 +45,7 @@ struct StoryFollowing {
     printer = try ListChangePrinter(context)
   }
 
-  mutating func run() throws(CommandError) -> ExitStatus {
+  mutating func run() throws -> ExitStatus {
     let limit = try context.number("n", 0...Int.max) ?? (context.isOnTerminal ? 10 : 0)
     let first = ListChange.steps(from: [], to: list.entries).filter { $0.index < limit }
     if list.positions.isEmpty {
@@ -56,14 +56,14 @@ struct StoryFollowing {
     var complaint = ""
     while !context.output.hasFailed {
       let output = context.environment.outputDescriptor
-      guard try commandErrors({ try watch.wait(orClosed: output) }) else { break }
+      guard try watch.wait(orClosed: output) else { break }
       do {
         try follow()
         complaint = ""
       } catch {
         // A file that another program writes in place is seen half-way; a damaged one may be
         // mended.
-        let text = error.lines.joined(separator: "; ")
+        let text = Failure(error).description
         if text != complaint { context.complain(text) }
         complaint = text
       }
@@ -71,7 +71,7 @@ struct StoryFollowing {
     return context.output.isSound ? .done : .failed
   }
 
-  private mutating func follow() throws(CommandError) {
+  private mutating func follow() throws {
     let library = try store.library(.names)
     guard !list.library.isUnchanged(in: library) else { return }
     // Words that now mean no feed, or more than one, keep the feeds that they meant.
@@ -86,7 +86,7 @@ struct StoryFollowing {
     _ steps: [ListChange],
     of list: FollowedList,
     since old: FollowedList,
-  ) throws(CommandError) {
+  ) throws {
     let numbered = printer.numbers.ids.count
     try printer.print(steps, of: list, since: old, query)
     // A number may be used as soon as it is read.
@@ -102,18 +102,14 @@ struct FollowedList {
   let positions: [Int]
   let entries: [ListEntry]
 
-  init(
-    _ library: Library,
-    _ query: StoryQuery,
-    _ context: CommandContext,
-  ) throws(CommandError) {
+  init(_ library: Library, _ query: StoryQuery, _ context: CommandContext) throws {
     self.library = library
     let positions = try context.positions(of: query, in: library)
     self.positions = positions
-    entries = try commandErrors { try ListEntry.entries(of: library.items, at: positions) }
+    entries = try ListEntry.entries(of: library.items, at: positions)
   }
 
-  func story(_ index: Int) throws(StorageError) -> StoredItem {
+  func story(_ index: Int) throws -> StoredItem {
     try library.items.item(at: positions[index])
   }
 }

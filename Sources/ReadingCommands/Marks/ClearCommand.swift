@@ -36,7 +36,7 @@ struct ClearCommand: Command {
 
   private var isReadOnly: Bool { context.arguments.has("read") }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       let word = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("clear takes options only; for a feed: news clear --feed \(word)")
@@ -45,7 +45,7 @@ struct ClearCommand: Command {
     let isPartial = context.arguments.has("feed") || isReadOnly
     if context.arguments.has("history") {
       guard !isPartial else { throw usage("--history cannot be used with other options") }
-      try commandErrors { try store.forgetHistory() }
+      try store.forgetHistory()
       context.say("forgotten when you looked, and where you left browse")
       return .done
     }
@@ -57,30 +57,27 @@ struct ClearCommand: Command {
     return .done
   }
 
-  private func isAgreed(
-    _ store: LibraryStore,
-    isPartial: Bool,
-  ) throws(CommandError) -> Bool {
+  private func isAgreed(_ store: LibraryStore, isPartial: Bool) throws -> Bool {
     if context.isConfirmed { return true }
     return try isPartial ? isPartConfirmed(store) : isWholeConfirmed(store)
   }
 
-  private func clearAll(_ store: LibraryStore) throws(CommandError) {
-    let isDone = try commandErrors { try store.clearStories(by: context.origin) }
+  private func clearAll(_ store: LibraryStore) throws {
+    let isDone = try store.clearStories(by: context.origin)
     context.forgetListing(in: store)
     guard isDone else { return try clear(store) }
     context.say("all stories cleared\(here(store)); \(Self.ways)")
   }
 
   /// Asks even if the data file cannot be read: it can be deleted all the same.
-  private func isWholeConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
+  private func isWholeConfirmed(_ store: LibraryStore) throws -> Bool {
     try context.confirm("Clear \((try? Self.amount(store.read().items)) ?? "the data file")?")
   }
 
   /// Returns `98 stories, 3 of them starred`; saved pages are not counted.
-  private static func amount(_ items: ItemTable) throws(StorageError) -> String {
+  private static func amount(_ items: ItemTable) throws -> String {
     var (count, starred) = (0, 0)
-    try items.forEachStory(at: 0..<items.count) { (_, story) throws(StorageError) in
+    try items.forEachStory(at: 0..<items.count) { (_, story) in
       guard try !story.strings(.feeds).contains(Subscription.savedURL) else { return }
       count += 1
       if try story.isStarred() { starred += 1 }
@@ -88,7 +85,7 @@ struct ClearCommand: Command {
     return Count.stories(count) + (starred == 0 ? "" : ", \(starred) of them starred")
   }
 
-  private func isPartConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
+  private func isPartConfirmed(_ store: LibraryStore) throws -> Bool {
     let (clearing, feeds) = try clearing(try store.library())
     let count = clearing.cleared + clearing.leftToOthers
     guard count > 0 else { return true }
@@ -103,11 +100,11 @@ struct ClearCommand: Command {
     return try context.confirm("Clear \(stories)\(ofFeeds)?")
   }
 
-  private func clear(_ store: LibraryStore) throws(CommandError) {
+  private func clear(_ store: LibraryStore) throws {
     let words = ["feed", "read"].filter(context.arguments.has).map { " --\($0)" }
     let command = Self.name + words.joined()
     tell(
-      try store.change { library throws(CommandError) in
+      try store.change { library in
         let clearing = try clearing(library).0
         return (clearing.change(command: command), clearing)
       },
@@ -119,15 +116,13 @@ struct ClearCommand: Command {
     store.isSynchronized && !isReadOnly ? " on this machine alone" : ""
   }
 
-  private func clearing(
-    _ library: Library
-  ) throws(CommandError) -> (StoryClearing, [Subscription]?) {
+  private func clearing(_ library: Library) throws -> (StoryClearing, [Subscription]?) {
     let feeds = try context.chosenFeeds(library.subscriptions)
     let choice: StoryClearing.Choice =
       feeds == nil && !isReadOnly
       ? .everything : .init(feeds: feeds?.map(\.url), isReadOnly: isReadOnly)
     let now = context.clock.date
-    return (try commandErrors { try StoryClearing(choice, in: library, now: now) }, feeds)
+    return (try StoryClearing(choice, in: library, now: now), feeds)
   }
 
   private func tell(_ clearing: StoryClearing, _ store: LibraryStore) {

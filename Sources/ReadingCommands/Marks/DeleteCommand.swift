@@ -29,7 +29,7 @@ struct DeleteCommand: MarkingCommand {
     ]
   }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     try checkWords()
     let store = try context.store()
     var choose = try chosen(in: store)
@@ -44,7 +44,7 @@ struct DeleteCommand: MarkingCommand {
       choose = agreed
     }
     tell(
-      try store.change { library throws(CommandError) in
+      try store.change { library in
         let clearing = try clearing(library, choose)
         return (clearing.change(command: Self.name), clearing)
       }
@@ -55,10 +55,8 @@ struct DeleteCommand: MarkingCommand {
   private func clearing(
     _ library: Library,
     _ choose: (Library) throws -> [Int],
-  ) throws(CommandError) -> StoryClearing {
-    try commandErrors {
-      try StoryClearing(.deleted(try choose(library)), in: library, now: context.clock.date)
-    }
+  ) throws -> StoryClearing {
+    try StoryClearing(.deleted(try choose(library)), in: library, now: context.clock.date)
   }
 
   private func tell(_ clearing: StoryClearing) {

@@ -45,7 +45,7 @@ extension MarkingCommand {
   ///
   /// Options that narrow a choice need `--all`: without it, one that is left out by a slip would
   /// mark all stories.
-  func checkWords() throws(CommandError) {
+  func checkWords() throws {
     let arguments = context.arguments
     let (name, count) = (Self.marking, Self.leading.count)
     guard arguments.operands.count >= count else {
@@ -64,7 +64,7 @@ extension MarkingCommand {
   }
 
   /// Returns a choice that means the same stories, however they move before it is used.
-  func chosen(in store: LibraryStore) throws(CommandError) -> (Library) throws -> [Int] {
+  func chosen(in store: LibraryStore) throws -> (Library) throws -> [Int] {
     guard context.arguments.has("all") else {
       let numbered = try NumberedStories(context, try store.library(.names), in: store)
       let ids = ItemIDs(try numbered.stories(behind: Self.leading.count).map(\.story.id))
@@ -82,7 +82,7 @@ protocol MarkCommand: MarkingCommand {
 extension MarkCommand {
   static var leading: [String] { [] }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     try checkWords()
     let store = try context.store()
     let choose = try chosen(in: store)

@@ -39,7 +39,7 @@ struct NoteCommand: Command {
   private var isAll: Bool { context.arguments.has("all") }
   private var words: ArraySlice<String> { context.arguments.operands.dropFirst(isAll ? 0 : 1) }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     try checkWords()
     let store = try context.store()
     guard isRemoved || !words.isEmpty else { return try tell(store) }
@@ -62,7 +62,7 @@ struct NoteCommand: Command {
     [name, ids.joined(separator: ",")] + (text.isEmpty ? ["--remove"] : ["--", text])
   }
 
-  private func checkWords() throws(CommandError) {
+  private func checkWords() throws {
     let filter = StoryQuery.options.first { context.arguments.has($0.key) }
     if isAll, words.isEmpty, !isRemoved { throw usage("no text given: news note --all TEXT") }
     if !isAll, context.arguments.operands.isEmpty { throw usage("no stories given: news note 3") }
@@ -72,7 +72,7 @@ struct NoteCommand: Command {
     if isRemoved, !words.isEmpty { throw usage("--remove takes no text: news note 3 --remove") }
   }
 
-  private func chosen(in store: LibraryStore) throws(CommandError) -> (Library) throws -> [Int] {
+  private func chosen(in store: LibraryStore) throws -> (Library) throws -> [Int] {
     if isAll {
       return { [context] in try context.positions(of: try StoryQuery(context, $0), in: $0) }
     }
@@ -80,11 +80,11 @@ struct NoteCommand: Command {
     return { try $0.items.positions(of: ids) }
   }
 
-  private func named(in store: LibraryStore) throws(CommandError) -> [NamedStory] {
+  private func named(in store: LibraryStore) throws -> [NamedStory] {
     try NumberedStories(context, try store.library(.names), in: store).stories(before: 1)
   }
 
-  private func tell(_ store: LibraryStore) throws(CommandError) -> ExitStatus {
+  private func tell(_ store: LibraryStore) throws -> ExitStatus {
     let stories = try named(in: store)
     for story in stories {
       guard let note = story.story.note else {

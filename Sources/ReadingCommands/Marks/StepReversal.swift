@@ -11,27 +11,27 @@ struct StepReversal {
 
   private var isShown: Bool { context.arguments.has("show") }
 
-  func undo(_ number: Int?) throws(CommandError) -> ExitStatus {
-    try reverse(isBack: true) { history throws(CommandError) in
+  func undo(_ number: Int?) throws -> ExitStatus {
+    try reverse(isBack: true) { history in
       guard let number else { return history.changes(areTakenBack: false) }
       guard let change = history.changes.first(where: { $0.number == number }) else {
-        throw .failed("there is no change \(number) (`news undo --list`)")
+        throw Failure("there is no change \(number) (`news undo --list`)")
       }
       guard !change.isTakenBack else {
-        throw .failed("change \(number) was undone already (`news redo` does it again)")
+        throw Failure("change \(number) was undone already (`news redo` does it again)")
       }
       return [change]
     }
   }
 
-  func redo() throws(CommandError) -> ExitStatus {
+  func redo() throws -> ExitStatus {
     try reverse(isBack: false) { $0.changes(areTakenBack: true) }
   }
 
   private func reverse(
     isBack: Bool,
-    _ choose: (History) throws(CommandError) -> [History.Change],
-  ) throws(CommandError) -> ExitStatus {
+    _ choose: (History) throws -> [History.Change],
+  ) throws -> ExitStatus {
     let verb = isBack ? "undo" : "redo"
     let report = try reversal(isBack: isBack, choose)
     let words = report?.words ?? []
@@ -43,9 +43,9 @@ struct StepReversal {
       ])
       context.output.printLine(value.description)
     }
-    guard let report else { throw .failed("nothing to \(verb)") }
+    guard let report else { throw Failure("nothing to \(verb)") }
     guard !words.isEmpty else {
-      throw .failed(
+      throw Failure(
         "nothing to \(verb): nothing is left of the last `news \(report.command)`"
       )
     }
@@ -59,17 +59,15 @@ struct StepReversal {
   /// Reverses the first of some changes of which anything is left; nil where there is none.
   private func reversal(
     isBack: Bool,
-    _ choose: (History) throws(CommandError) -> [History.Change],
-  ) throws(CommandError) -> UndoReport? {
+    _ choose: (History) throws -> [History.Change],
+  ) throws -> UndoReport? {
     let store = try context.store()
-    return try store.change { library throws(CommandError) in
-      let history = try commandErrors { try store.history() }
+    return try store.change { library in
+      let history = try store.history()
       var first: UndoReport?
       for chosen in try choose(history) {
         try check(history, chosen, store, isBack: isBack)
-        let (change, report) = try commandErrors {
-          try reversed(chosen, isBack: isBack, store, library)
-        }
+        let (change, report) = try reversed(chosen, isBack: isBack, store, library)
         guard report.words.isEmpty else { return (isShown ? LibraryChange() : change, report) }
         first = first ?? report
       }
@@ -83,15 +81,13 @@ struct StepReversal {
     _ chosen: History.Change,
     _ store: LibraryStore,
     isBack: Bool,
-  ) throws(CommandError) {
-    let others = try commandErrors {
-      try history.changes(inTheWayOf: chosen, store.stories(clearedBy:))
-    }
+  ) throws {
+    let others = try history.changes(inTheWayOf: chosen, store.stories(clearedBy:))
     guard !others.isEmpty else { return }
     let names = others.prefix(3).map { "\($0.number) (`news \($0.command)`)" }
     let more = others.count > names.count ? " and \(others.count - names.count) more" : ""
     let what = isBack ? "change \(chosen.number)" : "`news \(chosen.command)`"
-    throw .failed(
+    throw Failure(
       "\(what) cannot be \(isBack ? "undone" : "done again"): later changes are about the same: "
         + names.joined(separator: ", ") + more
     )
@@ -102,7 +98,7 @@ struct StepReversal {
     isBack: Bool,
     _ store: LibraryStore,
     _ library: Library,
-  ) throws(StorageError) -> (LibraryChange, UndoReport) {
+  ) throws -> (LibraryChange, UndoReport) {
     let rules = try store.rules()
     let step = chosen.last.upgraded(in: library, rules: rules)
     let restored = step.rules(takingBack: rules)

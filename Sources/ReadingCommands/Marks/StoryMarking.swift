@@ -1,3 +1,4 @@
+internal import CommandLine
 package import CommandSupport
 import FeedModel
 package import FeedStorage
@@ -13,11 +14,7 @@ package struct StoryMarking {
   }
 
   /// Marks stories, however they have moved since their ids were read; returns how many changed.
-  func set(
-    _ marks: ItemMarks,
-    ids: [String],
-    canBeUndone: Bool = true,
-  ) throws(CommandError) -> Int {
+  func set(_ marks: ItemMarks, ids: [String], canBeUndone: Bool = true) throws -> Int {
     let ids = ItemIDs(ids)
     return try set(marks, canBeUndone: canBeUndone) { try $0.items.positions(of: ids) }
   }
@@ -29,7 +26,7 @@ package struct StoryMarking {
     _ marks: ItemMarks,
     canBeUndone: Bool = true,
     choose: (Library) throws -> [Int],
-  ) throws(CommandError) -> Int {
+  ) throws -> Int {
     try change(canBeUndone: canBeUndone, choose: choose) { edits, positions in
       _ = try edits.set(marks, at: positions)
     }
@@ -40,10 +37,10 @@ package struct StoryMarking {
     articles: [NewText] = [],
     choose: (Library) throws -> [Int],
     _ edit: (inout MarkingEdits, [Int]) throws -> Void,
-  ) throws(CommandError) -> Int {
-    try store.change { library throws(CommandError) in
+  ) throws -> Int {
+    try store.change { library in
       var edits = MarkingEdits(library.items)
-      try commandErrors { try edit(&edits, choose(library)) }
+      try edit(&edits, choose(library))
       var change = LibraryChange()
       guard edits.count > 0 else { return (change, 0) }
       change.stories.adjusted = edits.adjustments
@@ -64,12 +61,12 @@ extension CommandContext {
     in store: LibraryStore,
     _ choices: TextChoices = [:],
   ) -> Bool {
-    do throws(CommandError) {
+    do {
       let marking = StoryMarking(store, choices.isEmpty ? self : named(choices.command))
       try marking.keep(choices, read: stories.map(\.story.id))
       return true
     } catch {
-      complain("\(stories.isEmpty ? "not kept" : "not marked read"): \(error.lines.first ?? "")")
+      complain("\(stories.isEmpty ? "not kept" : "not marked read"): \(error.line)")
       return false
     }
   }

@@ -17,7 +17,7 @@ struct TagCommand: MarkingCommand {
     ]
   }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     try checkWords()
     let tags = try context.tags([try context.tagWord()])
     guard !tags.isEmpty else { throw usage(TagWord.missing) }
@@ -40,7 +40,7 @@ struct UntagCommand: MarkingCommand {
   static let leading = ["TAG"]
   static var notes: [String] { TagWord.notes }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     try checkWords()
     let tags = TagWord.tagsToRemove(try context.tagWord())
     let store = try context.store()
@@ -55,7 +55,7 @@ struct UntagCommand: MarkingCommand {
 }
 
 extension CommandContext {
-  fileprivate func tagWord() throws(CommandError) -> String {
+  fileprivate func tagWord() throws -> String {
     let word = arguments.operands.first ?? ""
     let name = SafeText.line(word.hasPrefix("tag:") ? String(word.dropFirst(4)) : word)
     guard !name.isEmpty else { throw usage(TagWord.missing) }

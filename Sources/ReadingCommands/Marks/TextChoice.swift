@@ -35,14 +35,14 @@ extension TextChoices {
 
 extension StoryMarking {
   /// Keeps the choices and marks stories as read, in one change that `news undo` takes back.
-  func keep(_ choices: TextChoices, read ids: [String] = []) throws(CommandError) {
+  func keep(_ choices: TextChoices, read ids: [String] = []) throws {
     guard !choices.isEmpty || !ids.isEmpty else { return }
     var articles: [NewText] = []
     for (id, choice) in choices {
       if case .found(let article) = choice { articles.append(article.newText(ofStory: id)) }
     }
     let (all, read) = (ItemIDs(ids + choices.keys), ItemIDs(ids))
-    let choose = { (library: Library) throws in try library.items.positions(of: all) }
+    let choose = { (library: Library) in try library.items.positions(of: all) }
     _ = try change(articles: articles, choose: choose) { edits, positions in
       try edits.show(choices, at: positions)
       let marks = ItemMarks(isRead: true)
@@ -53,12 +53,9 @@ extension StoryMarking {
 }
 
 extension MarkingEdits {
-  fileprivate mutating func show(
-    _ choices: TextChoices,
-    at positions: [Int],
-  ) throws(StorageError) {
+  fileprivate mutating func show(_ choices: TextChoices, at positions: [Int]) throws {
     var new: [Int: StoredArticle] = [:]
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+    try items.forEachStory(at: positions) { position, story in
       let old = try story.article()
       guard let choice = choices[try story.id()] else { return }
       let article = choice.applied(to: old)

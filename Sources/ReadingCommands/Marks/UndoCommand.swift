@@ -36,7 +36,7 @@ struct UndoCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     let words = context.arguments.operands
     if context.arguments.has("list") {
       guard words.isEmpty, !context.arguments.has("show") else {
@@ -72,7 +72,7 @@ struct RedoCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("redo takes no operands") }
     return try StepReversal(context).redo()
   }
@@ -90,9 +90,9 @@ private struct HistoryList {
     .init("undone", "whether it was undone") { .boolean($0.isTakenBack) },
   ]
 
-  func print() throws(CommandError) {
+  func print() throws {
     let store = try context.store()
-    let changes = try commandErrors { try store.history() }.changes.reversed()
+    let changes = try store.history().changes.reversed()
     if context.isJSON { return context.output.printJSON(changes, Self.fields) }
     guard !changes.isEmpty else { return context.say("no changes yet") }
     guard context.isOnTerminal else {

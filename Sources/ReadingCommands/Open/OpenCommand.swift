@@ -37,7 +37,7 @@ struct OpenCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard !context.arguments.operands.isEmpty else { throw usage("no story given: news open 3") }
     let store = try context.store()
     let library = try store.library(.names)
@@ -81,17 +81,17 @@ struct OpenCommand: Command {
 
 extension CommandContext {
   /// Opens a link that `SafeLink` has checked, without a shell.
-  func openInBrowser(_ link: String) throws(CommandError) {
+  func openInBrowser(_ link: String) throws {
     guard try launch(oneOf: browsers(link)) else {
-      throw .failed("no browser found; set BROWSER")
+      throw Failure("no browser found; set BROWSER")
     }
   }
 
-  func launch(oneOf programs: [[String]]) throws(CommandError) -> Bool {
+  func launch(oneOf programs: [[String]]) throws -> Bool {
     for words in programs {
       let status = environment.launch(words)
       if status == 0 { return true }
-      if status != 127 { throw .failed("\(words[0]) exited with status \(status)") }
+      if status != 127 { throw Failure("\(words[0]) exited with status \(status)") }
     }
     return false
   }

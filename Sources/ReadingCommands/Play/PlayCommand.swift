@@ -25,7 +25,7 @@ struct PlayCommand: Command {
 
   let context: CommandContext
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
       throw usage("no story given: news play 3")
     }
@@ -38,18 +38,18 @@ struct PlayCommand: Command {
     return context.markRead([story], in: store) ? .done : .failed
   }
 
-  private func source(of story: NamedStory) throws(CommandError) -> String {
+  private func source(of story: NamedStory) throws -> String {
     if let file = story.story.file, story.story.isDownloaded, file.hasPrefix("/") { return file }
     guard let url = Episode(story.story)?.enclosure.url, SafeLink.isSafe(url) else {
-      throw .failed("\(story.name) has no recording")
+      throw Failure("\(story.name) has no recording")
     }
     return url
   }
 
-  private func play(_ source: String) throws(CommandError) {
+  private func play(_ source: String) throws {
     let own = (context.environment.variable("NEWS_PLAYER") ?? "").split(separator: " ")
     if try context.launch(oneOf: context.players.map { $0 + [source] }) { return }
-    throw .failed(
+    throw Failure(
       own.isEmpty
         ? "no player found: install mpv, or name one in NEWS_PLAYER"
         : "NEWS_PLAYER: there is no program \(Spelling.quoted(String(own[0])))"

@@ -41,7 +41,7 @@ struct PageTexts {
   ]
 
   /// Returns the texts to show from now on by the options; complains of what cannot be shown.
-  func choices(_ stories: [NamedStory]) throws(CommandError) -> TextChoices {
+  func choices(_ stories: [NamedStory]) throws -> TextChoices {
     let isFull = context.arguments.has("full")
     if let kind: Kind = try context.choice(Self.sourceOption) {
       guard !isFull else { throw context.usage("--from shows what is kept, without --full") }
@@ -51,12 +51,10 @@ struct PageTexts {
   }
 
   /// Returns the text of a story that is not shown now; fetches its page at most once.
-  func otherText(ofStory id: String) throws(CommandError) -> TextChoices {
+  func otherText(ofStory id: String) throws -> TextChoices {
     // Read again: a key may come before the effect of the one before it is seen.
     let items = try store.library(.names).items
-    let found = try commandErrors {
-      try items.positions(of: ItemIDs([id])).first.map { try items.item(at: $0) }
-    }
+    let found = try items.positions(of: ItemIDs([id])).first.map { try items.item(at: $0) }
     guard let found else { return [:] }
     let story = NamedStory(number: nil, story: found)
     let article = story.story.article
@@ -97,20 +95,20 @@ struct PageTexts {
     return choices
   }
 
-  private func hasArticle(_ story: StoredItem) throws(CommandError) -> Bool {
+  private func hasArticle(_ story: StoredItem) throws -> Bool {
     guard story.article.isBeside else { return story.article.isShown }
-    return try commandErrors { try store.article(of: story) } != nil
+    return try store.article(of: story) != nil
   }
 
   // MARK: Articles
 
-  private func articles(_ stories: [NamedStory]) throws(CommandError) -> TextChoices {
+  private func articles(_ stories: [NamedStory]) throws -> TextChoices {
     var (choices, wanted): (TextChoices, [NamedStory]) = ([:], [])
     for story in stories {
       let hasArticle = try hasArticle(story.story)
       if hasArticle, !context.arguments.has("force") {
         guard story.story.article.isBeside, !story.story.article.isShown,
-          let article = try commandErrors({ try store.article(of: story.story) })
+          let article = try store.article(of: story.story)
         else { continue }
         if isLongEnough(article, of: story) { choices[story.story.id] = .kept(isArticle: true) }
       } else if SafeLink.isSafe(story.story.item.link) {
@@ -123,7 +121,7 @@ struct PageTexts {
     return choices.merging(try fetched(wanted)) { $1 }
   }
 
-  private func fetched(_ stories: [NamedStory]) throws(CommandError) -> TextChoices {
+  private func fetched(_ stories: [NamedStory]) throws -> TextChoices {
     let library = try store.library()
     let fetch = PageFetch(context.makeFetcher(), options: context.fetchOptions(library: library))
     let answers = fetch.answers(

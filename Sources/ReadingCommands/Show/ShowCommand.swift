@@ -47,7 +47,7 @@ struct ShowCommand: Command {
   private var isTranscript: Bool { context.arguments.has("transcript") }
   private var asksNetwork: Bool { isTranscript || context.arguments.has("full") }
 
-  func run() throws(CommandError) -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard !context.arguments.operands.isEmpty else { throw usage("no story given: news show 3") }
     let template = try StoryTemplate.read(context)
     let link = try context.number("link", 1...Int.max)
@@ -76,9 +76,9 @@ struct ShowCommand: Command {
         )
       }
     }
-    var failure: CommandError?
+    var failure: (any Error)?
     if let link {
-      do throws(CommandError) { try printLink(link, of: shown()) } catch { failure = error }
+      do { try printLink(link, of: shown()) } catch { failure = error }
     } else if context.isJSON {
       context.output.printJSON(shown(), StoryJSON.wholeFields)
     } else if let template {
@@ -101,7 +101,7 @@ struct ShowCommand: Command {
 
   private var isRaw: Bool { context.arguments.has("raw") }
 
-  private func checkOptions(_ template: StoryTemplate?, _ link: Int?) throws(CommandError) {
+  private func checkOptions(_ template: StoryTemplate?, _ link: Int?) throws {
     guard link == nil || (template == nil && !context.isJSON) else {
       throw usage("--link prints links alone, without --format and --json")
     }
@@ -126,11 +126,11 @@ struct ShowCommand: Command {
     Pager(context).print(lines)
   }
 
-  private func printLink(_ number: Int, of stories: [ShownStory]) throws(CommandError) {
+  private func printLink(_ number: Int, of stories: [ShownStory]) throws {
     for story in stories {
       let urls = story.links.urls
       guard number <= urls.count else {
-        throw .failed(
+        throw Failure(
           "\(story.named.name) has "
             + (urls.isEmpty ? "no link" : "\(Count.of(urls.count, "link")), and no link \(number)")
         )

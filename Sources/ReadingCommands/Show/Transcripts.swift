@@ -15,7 +15,7 @@ struct Transcripts {
     help: "fetch the episode's transcript, and print that as the text",
   )
 
-  func fetch(_ stories: [NamedStory]) throws(CommandError) -> [String: StoryText] {
+  func fetch(_ stories: [NamedStory]) throws -> [String: StoryText] {
     let library = try store.library()
     let options = context.fetchOptions(library: library)
     let answers = TranscriptFetch(context.makeFetcher(), options: options).answers(

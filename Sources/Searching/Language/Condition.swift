@@ -37,12 +37,10 @@ package indirect enum Condition<Term> {
     }
   }
 
-  package func map<Other, Failure: Error>(
-    _ change: (Term) throws(Failure) -> Other
-  ) throws(Failure) -> Condition<Other> {
+  package func map<Other>(_ change: (Term) throws -> Other) rethrows -> Condition<Other> {
     switch self {
-    case .all(let parts): .all(try parts.map { part throws(Failure) in try part.map(change) })
-    case .any(let parts): .any(try parts.map { part throws(Failure) in try part.map(change) })
+    case .all(let parts): .all(try parts.map { try $0.map(change) })
+    case .any(let parts): .any(try parts.map { try $0.map(change) })
     case .not(let inner): .not(try inner.map(change))
     case .term(let term): .term(try change(term))
     }

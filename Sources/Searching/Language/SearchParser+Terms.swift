@@ -2,7 +2,7 @@ internal import CommandLine
 internal import System
 
 extension SearchParser {
-  mutating func term() throws(SearchFault) -> Condition<SearchTerm> {
+  mutating func term() throws -> Condition<SearchTerm> {
     try countTerm()
     if let field = try field() {
       return character() == "(" ? try group(of: field) : .term(try term(of: field))
@@ -24,7 +24,7 @@ extension SearchParser {
 
   // MARK: Texts
 
-  private mutating func searchText() throws(SearchFault) -> SearchText {
+  private mutating func searchText() throws -> SearchText {
     if character() == "\"" {
       guard let phrase = quoted() else { throw fault("this quotation mark is not closed") }
       return .words(phrase)
@@ -63,7 +63,7 @@ extension SearchParser {
 
   /// Reads up to white space, or to the end of the parentheses around the word; its own are part of
   /// it.
-  private mutating func bareWord() throws(SearchFault) -> String {
+  private mutating func bareWord() throws -> String {
     let start = index
     var open = 0
     while let sign = character(), !sign.isWhitespace {
@@ -81,7 +81,7 @@ extension SearchParser {
 
   // MARK: Expressions
 
-  mutating func expression(until end: Int) throws(SearchFault) -> SearchText {
+  mutating func expression(until end: Int) throws -> SearchText {
     try countExpression()
     let source = text(index + 1..<end)
     do {
@@ -90,7 +90,7 @@ extension SearchParser {
       return .expression(expression)
     } catch {
       let quoted = Spelling.quoted("/\(source)/")
-      throw fault("\(quoted) is not a regular expression: \(error.reason)")
+      throw fault("\(quoted) is not a regular expression: \(error.line)")
     }
   }
 
@@ -153,7 +153,7 @@ extension SearchParser {
   /// Reads the name of a field and its colon; nil for a word, which may have a colon in it.
   ///
   /// `c++:`, `12:30`, `std::map`, `note:` and `https://…` are words.
-  private mutating func field() throws(SearchFault) -> SearchField? {
+  private mutating func field() throws -> SearchField? {
     let letters = characters[index...].prefix { $0.isASCII && $0.isLetter }
     let name = String(letters).lowercased()
     guard !letters.isEmpty, character(letters.count) == ":" else { return nil }
@@ -178,7 +178,7 @@ extension SearchParser {
     return fault("no field \(name):; \(fields) (a word with a colon goes in quotation marks)")
   }
 
-  private mutating func term(of field: SearchField) throws(SearchFault) -> SearchTerm {
+  private mutating func term(of field: SearchField) throws -> SearchTerm {
     let start = index
     let isValue = character().map { !$0.isWhitespace && $0 != "(" && $0 != ")" } ?? false
     guard isValue else { throw fault("\(field.rawValue): needs a value right behind the colon") }
@@ -202,11 +202,7 @@ extension SearchParser {
     return try term(of: field, word, at: start)
   }
 
-  private func term(
-    of field: SearchField,
-    _ word: String,
-    at start: Int,
-  ) throws(SearchFault) -> SearchTerm {
+  private func term(of field: SearchField, _ word: String, at start: Int) throws -> SearchTerm {
     switch field {
     case .site: return .site(try host(word, at: start))
     case .feed: return .feed(word)
@@ -226,7 +222,7 @@ extension SearchParser {
     of field: SearchField,
     _ word: String,
     at start: Int,
-  ) throws(SearchFault) -> Value {
+  ) throws -> Value {
     if let value = Value(rawValue: word.lowercased()) { return value }
     let all = Value.allCases.map(\.rawValue)
     let near = Spelling.nearest(to: word.lowercased(), among: all)
@@ -235,7 +231,7 @@ extension SearchParser {
     throw fault("no \(field.rawValue):\(Spelling.quoted(word)); \(hint ?? rest)", at: start)
   }
 
-  private func host(_ word: String, at start: Int) throws(SearchFault) -> String {
+  private func host(_ word: String, at start: Int) throws -> String {
     let url = word.contains("://") ? word : "https://\(word)"
     guard let host = WebURL.host(of: url), !word.hasSuffix(":") else {
       throw fault("\(Spelling.quoted(word)) is no host, such as example.org", at: start)
@@ -243,7 +239,7 @@ extension SearchParser {
     return host
   }
 
-  private func time(_ word: String, at start: Int) throws(SearchFault) -> String {
+  private func time(_ word: String, at start: Int) throws -> String {
     // The form of a time does not depend on the time now.
     let clock = WallClock.system
     if TimeExpression(clock: clock).seconds(word, edge: .start) != nil { return word }
@@ -253,7 +249,7 @@ extension SearchParser {
     )
   }
 
-  private func length(_ word: String, at start: Int) throws(SearchFault) -> SearchTerm {
+  private func length(_ word: String, at start: Int) throws -> SearchTerm {
     let isAbove = word.hasPrefix(">")
     let isIncluded = word.dropFirst().hasPrefix("=")
     let digits = word.dropFirst(isIncluded ? 2 : 1)
@@ -267,7 +263,7 @@ extension SearchParser {
     return .length(isAbove: isAbove, isAbove ? number - 1 : number + 1)
   }
 
-  private func language(_ word: String, at start: Int) throws(SearchFault) -> String {
+  private func language(_ word: String, at start: Int) throws -> String {
     let isTag = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
     guard isTag, 2...35 ~= word.count else {
       throw fault("\(Spelling.quoted(word)) is no language, such as de or pt-BR", at: start)
@@ -278,7 +274,7 @@ extension SearchParser {
   // MARK: Order
 
   /// Reads `sort:KEY` or `-sort:KEY`; nil where none begins here.
-  func order() throws(SearchFault) -> (sort: SearchSort, end: Int)? {
+  func order() throws -> (sort: SearchSort, end: Int)? {
     var parser = self
     let isReversed = character() == "-"
     if isReversed { parser.index += 1 }

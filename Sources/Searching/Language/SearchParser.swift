@@ -6,7 +6,7 @@ extension StorySearch {
   /// Words, "phrases" and /expressions/ are joined by *and*, which binds closer than `or`; `not`
   /// and `-` are about what follows them. A text between two slashes is one expression, blanks in
   /// it or not.
-  package init(_ text: String) throws(SearchFault) {
+  package init(_ text: String) throws {
     var parser = SearchParser(text)
     self = try parser.search()
   }
@@ -33,7 +33,7 @@ struct SearchParser {
     characters = text.unicodeScalars.map { Character($0) }
   }
 
-  mutating func search() throws(SearchFault) -> StorySearch {
+  mutating func search() throws -> StorySearch {
     try checkLength()
     var search = StorySearch()
     if isOneExpression {
@@ -49,20 +49,20 @@ struct SearchParser {
 
   // MARK: Limits
 
-  private func checkLength() throws(SearchFault) {
+  private func checkLength() throws {
     guard characters.count <= Self.maximumCharacters else {
       throw fault("a search has at most \(Self.maximumCharacters) characters", at: 0)
     }
   }
 
-  mutating func countTerm() throws(SearchFault) {
+  mutating func countTerm() throws {
     termCount += 1
     guard termCount <= Self.maximumTerms else {
       throw fault("a search has at most \(Self.maximumTerms) words, phrases and fields")
     }
   }
 
-  mutating func countExpression() throws(SearchFault) {
+  mutating func countExpression() throws {
     expressionCount += 1
     guard expressionCount <= Self.maximumExpressions else {
       throw fault("a search has at most \(Self.maximumExpressions) expressions")
@@ -89,7 +89,7 @@ struct SearchParser {
 
   // MARK: Joining
 
-  private mutating func either() throws(SearchFault) -> Condition<SearchTerm> {
+  private mutating func either() throws -> Condition<SearchTerm> {
     var parts = [try joined()]
     while let length = operatorLength("or") {
       index += length
@@ -98,9 +98,7 @@ struct SearchParser {
     return .either(parts)
   }
 
-  private mutating func joined(
-    behind word: String? = nil
-  ) throws(SearchFault) -> Condition<SearchTerm> {
+  private mutating func joined(behind word: String? = nil) throws -> Condition<SearchTerm> {
     let start = index - (word?.count ?? 0)
     var parts: [Condition<SearchTerm>] = []
     var last: (word: String, offset: Int)? = word.map { ($0, start) }
@@ -133,7 +131,7 @@ struct SearchParser {
   }
 
   /// Returns nil for `sort:`, which is no condition.
-  private mutating func operand() throws(SearchFault) -> Condition<SearchTerm>? {
+  private mutating func operand() throws -> Condition<SearchTerm>? {
     if let found = try order() {
       guard sort == nil else { throw fault("there is a sort: already") }
       sort = found.sort
@@ -143,7 +141,7 @@ struct SearchParser {
     return try negated()
   }
 
-  private mutating func negated() throws(SearchFault) -> Condition<SearchTerm> {
+  private mutating func negated() throws -> Condition<SearchTerm> {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else { throw fault("too much stands in one another") }
@@ -170,7 +168,7 @@ struct SearchParser {
     return !next.isWhitespace && next != "-" && !(next == ")" && parentheses > 0)
   }
 
-  private mutating func opposite(at start: Int) throws(SearchFault) -> Condition<SearchTerm> {
+  private mutating func opposite(at start: Int) throws -> Condition<SearchTerm> {
     let condition = try negated()
     // A word of nothing but marks would hold of everything, and nobody means to leave out
     // everything.
@@ -178,7 +176,7 @@ struct SearchParser {
     return condition.opposite
   }
 
-  private mutating func group() throws(SearchFault) -> Condition<SearchTerm> {
+  private mutating func group() throws -> Condition<SearchTerm> {
     let start = index
     index += 1
     parentheses += 1
@@ -195,7 +193,7 @@ struct SearchParser {
 
   /// Reads parentheses behind a field; the terms in them are about that field, unless they have
   /// their own.
-  mutating func group(of field: SearchField) throws(SearchFault) -> Condition<SearchTerm> {
+  mutating func group(of field: SearchField) throws -> Condition<SearchTerm> {
     let outer = groupField
     defer { groupField = outer }
     groupField = field

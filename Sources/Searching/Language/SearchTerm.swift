@@ -46,7 +46,7 @@ package struct StorySearch: Hashable, Sendable {
   /// Joins the other search's condition by *and*; its order, if any, replaces this one.
   ///
   /// Fails where both together are larger than one search may be.
-  package mutating func add(_ other: StorySearch) throws(SearchFault) {
+  package mutating func add(_ other: StorySearch) throws {
     let all = condition && other.condition
     let terms = all.terms
     let expressions = terms.count { if case .text(_, .expression) = $0 { true } else { false } }

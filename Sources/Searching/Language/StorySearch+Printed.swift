@@ -13,10 +13,7 @@ extension StorySearch {
 extension StorySearch {
   /// Replaces the values of `feed:` for which `name` gives others, and keeps the text else as it
   /// was typed.
-  package static func text(
-    _ typed: String,
-    naming name: (String) -> String?,
-  ) throws(SearchFault) -> String {
+  package static func text(_ typed: String, naming name: (String) -> String?) throws -> String {
     var parser = SearchParser(typed)
     _ = try parser.search()
     var characters = parser.characters

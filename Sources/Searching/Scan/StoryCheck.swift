@@ -37,13 +37,13 @@ extension Condition<StoryCheck> {
   /// Resolves the names in a search.
   ///
   /// `seen` returns the time when all stories were last listed, in seconds since 2001.
-  package init<Failure: Error>(
+  package init(
     _ search: Condition<SearchTerm>,
     _ clock: WallClock,
-    seen: () throws(Failure) -> Double?,
-    feeds: (StoryCheck.Name) throws(Failure) -> Set<String>,
-  ) throws(Failure) {
-    self = try search.map { term throws(Failure) in
+    seen: () throws -> Double?,
+    feeds: (StoryCheck.Name) throws -> Set<String>,
+  ) rethrows {
+    self = try search.map { term in
       switch term {
       case .feed(let word): .feeds(try feeds(.feed(word)))
       case .language(let tag): .feeds(try feeds(.language(tag)))
@@ -54,14 +54,14 @@ extension Condition<StoryCheck> {
   }
 
   /// Adds the feeds that have a tag: it may be one of stories, or of their feeds.
-  private func withFeeds<Failure: Error>(
-    ofTags feeds: (StoryCheck.Name) throws(Failure) -> Set<String>
-  ) throws(Failure) -> Condition {
+  private func withFeeds(
+    ofTags feeds: (StoryCheck.Name) throws -> Set<String>
+  ) rethrows -> Condition {
     switch self {
     case .all(let parts):
-      .all(try parts.map { part throws(Failure) in try part.withFeeds(ofTags: feeds) })
+      .all(try parts.map { try $0.withFeeds(ofTags: feeds) })
     case .any(let parts):
-      .any(try parts.map { part throws(Failure) in try part.withFeeds(ofTags: feeds) })
+      .any(try parts.map { try $0.withFeeds(ofTags: feeds) })
     case .not(let inner): .not(try inner.withFeeds(ofTags: feeds))
     case .term(.tag(let tag)): .any([self, .term(.feeds(try feeds(.tag(tag))))])
     case .term: self

@@ -6,28 +6,28 @@ internal import System
 
 /// The facts about one story that a search may need, each read only when it is needed.
 protocol StoryFacts {
-  mutating func isOf(_ feeds: FeedChoice) throws(StorageError) -> Bool
-  func tags() throws(StorageError) -> [String]
-  func isRead() throws(StorageError) -> Bool
-  func isStarred() throws(StorageError) -> Bool
+  mutating func isOf(_ feeds: FeedChoice) throws -> Bool
+  func tags() throws -> [String]
+  func isRead() throws -> Bool
+  func isStarred() throws -> Bool
   /// True if its feed has changed the story since it came.
-  func isUpdated() throws(StorageError) -> Bool
-  func file() throws(StorageError) -> String?
+  func isUpdated() throws -> Bool
+  func file() throws -> String?
   /// Seconds since 2001.
-  func instants() throws(StorageError) -> (date: Double?, stored: Double?)
-  func link() throws(StorageError) -> String
-  func comments() throws(StorageError) -> String?
-  func note() throws(StorageError) -> String?
-  func enclosures() throws(StorageError) -> [Enclosure]
-  func related() throws(StorageError) -> [RelatedFile]
+  func instants() throws -> (date: Double?, stored: Double?)
+  func link() throws -> String
+  func comments() throws -> String?
+  func note() throws -> String?
+  func enclosures() throws -> [Enclosure]
+  func related() throws -> [RelatedFile]
   /// Appends the texts of a place; for the story's text only the summary.
-  func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError)
-  func summary() throws(StorageError) -> String?
+  func append(_ place: SearchPlace, to text: inout FoldedText) throws
+  func summary() throws -> String?
   /// True if the story has any text but its title.
-  func hasText() throws(StorageError) -> Bool
+  func hasText() throws -> Bool
   /// True if there is, or may be, a whole text that is searched.
-  func hasWhole() throws(StorageError) -> Bool
-  func whole() throws(StorageError) -> StoryText?
+  func hasWhole() throws -> Bool
+  func whole() throws -> StoryText?
 }
 
 final class FeedChoice {
@@ -45,7 +45,7 @@ struct StoredFacts: StoryFacts {
   /// The whole texts; nil where none is searched.
   let texts: StoryTextIndex?
 
-  mutating func isOf(_ choice: FeedChoice) throws(StorageError) -> Bool {
+  mutating func isOf(_ choice: FeedChoice) throws -> Bool {
     let known = choice.isWanted
     var (isOfKnown, first) = (false, Int.max)
     try reader.forEachFeed { number in
@@ -60,28 +60,28 @@ struct StoredFacts: StoryFacts {
     return isOfKnown || choice.isWanted[first...].contains(true)
   }
 
-  func tags() throws(StorageError) -> [String] { try reader.strings(.tags) }
-  func isRead() throws(StorageError) -> Bool { try reader.isRead() }
-  func isStarred() throws(StorageError) -> Bool { try reader.isStarred() }
+  func tags() throws -> [String] { try reader.strings(.tags) }
+  func isRead() throws -> Bool { try reader.isRead() }
+  func isStarred() throws -> Bool { try reader.isStarred() }
 
-  func isUpdated() throws(StorageError) -> Bool {
+  func isUpdated() throws -> Bool {
     try !reader.changes(.changed, .previous, []).isEmpty
   }
 
-  func file() throws(StorageError) -> String? { try reader.file() }
+  func file() throws -> String? { try reader.file() }
 
-  func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
+  func instants() throws -> (date: Double?, stored: Double?) {
     try reader.instants()
   }
 
-  func link() throws(StorageError) -> String { try reader.string(.link) ?? "" }
-  func comments() throws(StorageError) -> String? { try reader.string(.comments) }
-  func note() throws(StorageError) -> String? { try reader.string(.note) }
-  func enclosures() throws(StorageError) -> [Enclosure] { try reader.enclosures() }
-  func related() throws(StorageError) -> [RelatedFile] { try reader.related() }
-  func summary() throws(StorageError) -> String? { try reader.string(.summary) }
+  func link() throws -> String { try reader.string(.link) ?? "" }
+  func comments() throws -> String? { try reader.string(.comments) }
+  func note() throws -> String? { try reader.string(.note) }
+  func enclosures() throws -> [Enclosure] { try reader.enclosures() }
+  func related() throws -> [RelatedFile] { try reader.related() }
+  func summary() throws -> String? { try reader.string(.summary) }
 
-  func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError) {
+  func append(_ place: SearchPlace, to text: inout FoldedText) throws {
     switch place {
     case .title: if let title = try reader.text(.title) { text.append(title) }
     case .text: if let summary = try reader.text(.summary) { text.append(summary) }
@@ -93,16 +93,16 @@ struct StoredFacts: StoryFacts {
     }
   }
 
-  func hasText() throws(StorageError) -> Bool {
+  func hasText() throws -> Bool {
     if try reader.hasWholeText() { return true }
     return try reader.string(.summary)?.isEmpty == false
   }
 
-  func hasWhole() throws(StorageError) -> Bool {
+  func hasWhole() throws -> Bool {
     texts == nil ? false : try reader.hasWholeText()
   }
 
-  func whole() throws(StorageError) -> StoryText? { try texts?.text(of: reader) }
+  func whole() throws -> StoryText? { try texts?.text(of: reader) }
 }
 
 /// A story as its feed brings it: unread, without a star.
@@ -140,10 +140,10 @@ struct IncomingFacts: StoryFacts {
     }
   }
 
-  func hasText() throws(StorageError) -> Bool {
+  func hasText() throws -> Bool {
     story.item.hasText(.summary) ? true : try story.text() != nil
   }
 
   func hasWhole() -> Bool { true }
-  func whole() throws(StorageError) -> StoryText? { try story.text() }
+  func whole() throws -> StoryText? { try story.text() }
 }

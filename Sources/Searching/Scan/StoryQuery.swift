@@ -48,9 +48,9 @@ package struct StoryQuery: Hashable, Sendable {
 }
 
 extension StoryQuery {
-  package func condition<Failure: Error>(
-    _ resolve: (Condition<SearchTerm>) throws(Failure) -> Condition<StoryCheck>
-  ) throws(Failure) -> Condition<StoryCheck> {
+  package func condition(
+    _ resolve: (Condition<SearchTerm>) throws -> Condition<StoryCheck>
+  ) rethrows -> Condition<StoryCheck> {
     var parts = options.map { Condition.term($0) }
     if isDownloaded == false {
       parts += [.not(.term(.state(.downloaded))), .term(.part(.enclosure))]
@@ -76,7 +76,7 @@ extension StoryQuery {
 }
 
 extension StoryQuery {
-  package init(_ rule: StoryRule, _ subscriptions: [Subscription]) throws(SearchFault) {
+  package init(_ rule: StoryRule, _ subscriptions: [Subscription]) throws {
     tags = rule.feeds.compactMap(StoryTag.init)
     feeds = rule.feedURLs(subscriptions)
     search = try rule.search()
@@ -87,7 +87,7 @@ extension StoryQuery {
 }
 
 extension StoryRule {
-  package func search() throws(SearchFault) -> StorySearch {
+  package func search() throws -> StorySearch {
     var search = StorySearch()
     for typed in grep { try search.add(StorySearch(typed)) }
     guard grep.isEmpty || !search.isEmpty else {

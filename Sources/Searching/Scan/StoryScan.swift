@@ -20,7 +20,7 @@ package final class StoryScan: Sendable {
     var next = 0
     var found: [Int: [Int]] = [:]
     var count = 0
-    var failure: StorageError?
+    var failure: (any Error)?
   }
 
   /// Prepares a scan; a story dated after `now` (seconds since 1970) counts as of when it was
@@ -38,7 +38,7 @@ package final class StoryScan: Sendable {
   }
 
   /// Returns the stories' positions, newest first.
-  package func run() throws(StorageError) -> [Int] {
+  package func run() throws -> [Int] {
     if condition == .always || limit == 0 { return Array(0..<min(limit, items.count)) }
     // Most lists are full after the first part; threads would only cost time then.
     scan(parts: 1)
@@ -56,7 +56,7 @@ package final class StoryScan: Sendable {
     }
   }
 
-  func positions() throws(StorageError) -> [Int] {
+  func positions() throws -> [Int] {
     let (found, failure) = state.withLock { ($0.found, $0.failure) }
     if let failure { throw failure }
     return Array(found.sorted { $0.key < $1.key }.flatMap(\.value).prefix(limit))
@@ -86,8 +86,8 @@ package final class StoryScan: Sendable {
 
   private func scan(_ part: Range<Int>, _ story: inout StoredFacts, _ test: inout StoryTest) {
     var found: [Int] = []
-    var failure: StorageError?
-    do throws(StorageError) {
+    var failure: (any Error)?
+    do {
       for index in part where found.count < limit {
         try story.reader.move(to: index)
         if try test.holds(of: &story) { found.append(index) }

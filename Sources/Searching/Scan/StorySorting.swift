@@ -11,23 +11,23 @@ extension SearchSort {
     of items: ItemTable,
     texts: StoryTextIndex?,
     feedName: (String) -> String,
-  ) throws(StorageError) -> [Int] {
+  ) throws -> [Int] {
     switch key {
     case .date: return isReversed ? positions.reversed() : positions
     case .title:
-      return try sorted(positions, items) { story throws(StorageError) in
+      return try sorted(positions, items) { story in
         TextFolding.fold(try story.string(.title) ?? "")
       } areInOrder: {
         $0.lexicographicallyPrecedes($1)
       }
     case .feed:
-      return try sorted(positions, items) { story throws(StorageError) in
+      return try sorted(positions, items) { story in
         TextFolding.fold(try story.strings(.feeds).first.map(feedName) ?? "")
       } areInOrder: {
         $0.lexicographicallyPrecedes($1)
       }
     case .length:
-      return try sorted(positions, items) { story throws(StorageError) in
+      return try sorted(positions, items) { story in
         let whole = try texts?.text(of: story)?.line
         let summary = whole == nil ? try story.string(.summary) : nil
         return (whole ?? summary ?? "").unicodeScalars.count
@@ -35,7 +35,7 @@ extension SearchSort {
         $0 > $1
       }
     case .unread:
-      return try sorted(positions, items) { story throws(StorageError) in
+      return try sorted(positions, items) { story in
         try story.isRead() ? 1 : 0
       } areInOrder: {
         $0 < $1
@@ -46,12 +46,12 @@ extension SearchSort {
   private func sorted<Value: Equatable>(
     _ positions: [Int],
     _ items: ItemTable,
-    by value: (borrowing ItemReader) throws(StorageError) -> Value,
+    by value: (borrowing ItemReader) throws -> Value,
     areInOrder: (Value, Value) -> Bool,
-  ) throws(StorageError) -> [Int] {
+  ) throws -> [Int] {
     var values: [(value: Value, position: Int)] = []
     values.reserveCapacity(positions.count)
-    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+    try items.forEachStory(at: positions) { position, story in
       values.append((try value(story), position))
     }
     return values.sorted { one, other in

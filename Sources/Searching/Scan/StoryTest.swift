@@ -1,6 +1,6 @@
 package import FeedLibrary
 internal import FeedModel
-package import FeedStorage
+internal import FeedStorage
 internal import System
 
 /// Tests whether conditions hold of one story after the other.
@@ -49,14 +49,14 @@ package struct StoryTest: ~Copyable {
   /// `fail` receives why a condition was not tested, or that it takes too long and rests from now on.
   package mutating func holding(
     of story: IncomingStory,
-    fail: (Int, StorageError) -> Void,
+    fail: (Int, any Error) -> Void,
   ) -> [Int] {
     var facts = IncomingFacts(story: story, now: now)
     texts.begin(isWhole: !isAboutTexts)
     var found: [Int] = []
     times.beginStory()
     for (number, condition) in conditions.enumerated() where times.begin(number) {
-      do throws(StorageError) {
+      do {
         if try holds(condition, of: &facts) { found.append(number) }
       } catch {
         fail(number, error)
@@ -66,7 +66,7 @@ package struct StoryTest: ~Copyable {
     return found
   }
 
-  mutating func holds(of story: inout some StoryFacts) throws(StorageError) -> Bool {
+  mutating func holds(of story: inout some StoryFacts) throws -> Bool {
     texts.begin(isWhole: isAboutTexts ? try !story.hasWhole() : true)
     for condition in conditions where try !holds(condition, of: &story) { return false }
     return true
@@ -75,7 +75,7 @@ package struct StoryTest: ~Copyable {
   private mutating func holds(
     _ condition: Condition<Check>,
     of story: inout some StoryFacts,
-  ) throws(StorageError) -> Bool {
+  ) throws -> Bool {
     if let answer = try value(condition, of: &story) { return answer }
     texts.add(whole: try story.whole())
     return try value(condition, of: &story) ?? false
@@ -85,7 +85,7 @@ package struct StoryTest: ~Copyable {
   private mutating func value(
     _ condition: Condition<Check>,
     of story: inout some StoryFacts,
-  ) throws(StorageError) -> Bool? {
+  ) throws -> Bool? {
     switch condition {
     case .term(let check): return try value(check, of: &story)
     case .not(let inner): return try value(inner, of: &story).map { !$0 }
@@ -99,7 +99,7 @@ package struct StoryTest: ~Copyable {
     _ parts: [Condition<Check>],
     unless decisive: Bool,
     of story: inout some StoryFacts,
-  ) throws(StorageError) -> Bool? {
+  ) throws -> Bool? {
     var isKnown = true
     for part in parts {
       guard let answer = try value(part, of: &story) else {
@@ -111,10 +111,7 @@ package struct StoryTest: ~Copyable {
     return isKnown ? !decisive : nil
   }
 
-  private mutating func value(
-    _ check: Check,
-    of story: inout some StoryFacts,
-  ) throws(StorageError) -> Bool? {
+  private mutating func value(_ check: Check, of story: inout some StoryFacts) throws -> Bool? {
     switch check {
     case .word(let place, let word):
       try times.check()
@@ -133,10 +130,7 @@ package struct StoryTest: ~Copyable {
     return isFound ? true : isAll ? false : nil
   }
 
-  private mutating func value(
-    _ check: StoryCheck,
-    of story: some StoryFacts,
-  ) throws(StorageError) -> Bool? {
+  private mutating func value(_ check: StoryCheck, of story: some StoryFacts) throws -> Bool? {
     switch check {
     case .host(let host):
       let own = WebURL.host(of: try story.link()) ?? ""
@@ -153,17 +147,14 @@ package struct StoryTest: ~Copyable {
     }
   }
 
-  private func instant(of story: some StoryFacts) throws(StorageError) -> Int? {
+  private func instant(of story: some StoryFacts) throws -> Int? {
     let (date, stored) = try story.instants()
     return StoryTime.instant(date: date, stored: stored, now: now).map {
       Int(clamping: $0 + Date.timeIntervalBetween1970AndReferenceDate)
     }
   }
 
-  private func isIn(
-    _ state: StoryState,
-    _ story: some StoryFacts,
-  ) throws(StorageError) -> Bool {
+  private func isIn(_ state: StoryState, _ story: some StoryFacts) throws -> Bool {
     switch state {
     case .read: return try story.isRead()
     case .unread: return try !story.isRead()
@@ -176,10 +167,7 @@ package struct StoryTest: ~Copyable {
     }
   }
 
-  private func has(
-    _ part: StoryPart,
-    _ story: some StoryFacts,
-  ) throws(StorageError) -> Bool? {
+  private func has(_ part: StoryPart, _ story: some StoryFacts) throws -> Bool? {
     switch part {
     case .comments: return try story.comments() != nil
     case .note: return try story.note() != nil

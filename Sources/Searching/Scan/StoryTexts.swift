@@ -42,7 +42,7 @@ struct StoryTexts: ~Copyable {
   mutating func bytes(
     _ place: SearchPlace,
     of story: some StoryFacts,
-  ) throws(StorageError) -> UnsafeBufferPointer<UInt8> {
+  ) throws -> UnsafeBufferPointer<UInt8> {
     if place == .link || place == .note {
       if placeApart != place {
         apart.removeAll()
@@ -56,7 +56,7 @@ struct StoryTexts: ~Copyable {
     return folded.bytes((index == 0 ? 0 : ends[index - 1])..<ends[index])
   }
 
-  private mutating func fold(_ story: some StoryFacts) throws(StorageError) {
+  private mutating func fold(_ story: some StoryFacts) throws {
     for place in places {
       try story.append(place, to: &folded)
       ends.append(folded.count)
@@ -66,7 +66,7 @@ struct StoryTexts: ~Copyable {
 
   /// Returns the characters of the whole text, or of the summary where there is none; nil before
   /// the whole text was read.
-  mutating func length(of story: some StoryFacts) throws(StorageError) -> Int? {
+  mutating func length(of story: some StoryFacts) throws -> Int? {
     guard isWhole else { return nil }
     if length == nil {
       let summary = whole == nil ? try story.summary() : nil

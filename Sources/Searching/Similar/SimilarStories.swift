@@ -25,7 +25,7 @@ package struct SimilarStories: Sendable {
     of items: ItemTable,
     now: Double,
     rows limit: Int = .max,
-  ) throws(StorageError) {
+  ) throws {
     guard var reader = ItemReader(items) else { return }
     var rows = SimilarRows()
     for position in positions.sorted() {
@@ -48,7 +48,7 @@ package struct SimilarStories: Sendable {
 }
 
 extension StoryGist {
-  fileprivate init(_ reader: inout ItemReader, now: Double) throws(StorageError) {
+  fileprivate init(_ reader: inout ItemReader, now: Double) throws {
     var feeds: [Int] = []
     try reader.forEachFeed { feeds.append($0) }
     let (date, stored) = try reader.instants()

@@ -1,11 +1,11 @@
-internal import FeedStorage
+internal import CommandLine
 
 /// The time that rules take, limited so that costly ones do not hold up a fetch.
 ///
 /// All of them together have two seconds, and 20 ms more for each story. Once that is over, each
 /// has one millisecond for a story, and one that has had more than its share rests.
 struct RuleTimes {
-  static let isOver = StorageError.refused(
+  static let isOver = Failure(
     "too slow: not asked about every story of this run"
   )
 
@@ -50,7 +50,7 @@ struct RuleTimes {
   }
 
   /// Throws for a rule that takes too long for one story.
-  func check() throws(StorageError) {
+  func check() throws {
     guard let current else { return }
     let limit = total > allowed ? Self.moment : Self.longest
     if current.start.duration(to: now()) > limit { throw Self.isOver }

@@ -1,6 +1,5 @@
 internal import CPCRE2
-package import CommandLine
-internal import FeedStorage
+internal import CommandLine
 internal import System
 
 /// A regular expression of PCRE2 for folded texts: case and diacritics do not count.
@@ -10,15 +9,15 @@ package final class TextExpression: Hashable, @unchecked Sendable {
   package let source: String
   private let code: UnsafeMutableRawPointer
 
-  package init(_ source: String) throws(WordFault) {
+  package init(_ source: String) throws {
     if let reason = cpcre2_load() {
-      throw WordFault(reason: "\(LibraryFault(.pcre2, String(cString: reason)))")
+      throw Failure("\(LibraryFault(.pcre2, String(cString: reason)))")
     }
     let pattern = Array(Self.folded(source).utf8)
     var message = [CChar](repeating: 0, count: 128)
     guard let code = cpcre2_compile(pattern, pattern.count, &message) else {
       let words = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      throw WordFault(reason: String(decoding: words, as: UTF8.self))
+      throw Failure(String(decoding: words, as: UTF8.self))
     }
     self.source = source
     self.code = code
@@ -67,11 +66,8 @@ package final class TextExpression: Hashable, @unchecked Sendable {
     /// Searches texts that are each followed by `FoldedText.end`; no match spans two of them.
     ///
     /// With `hurries` it gives up early.
-    func matches(
-      _ texts: UnsafeBufferPointer<UInt8>,
-      hurries: Bool = false,
-    ) throws(StorageError) -> Bool {
-      guard let memory else { throw .refused("--grep: there is no memory for an expression") }
+    func matches(_ texts: UnsafeBufferPointer<UInt8>, hurries: Bool = false) throws -> Bool {
+      guard let memory else { throw Failure("--grep: there is no memory for an expression") }
       var start = 0
       while let base = texts.baseAddress, let end = texts[start...].firstIndex(of: FoldedText.end) {
         let result = cpcre2_match(
@@ -86,7 +82,7 @@ package final class TextExpression: Hashable, @unchecked Sendable {
         case CPCRE2_NO_MATCH: start = end + 1
         case _ where hurries: throw RuleTimes.isOver
         default:
-          throw .refused(
+          throw Failure(
             "--grep: this expression goes back and forth in a text more than 1000000 times;"
               + " say it more simply"
           )

@@ -17,7 +17,7 @@ struct ItemReaderTests {
 
   private func bench(_ items: [StoredItem]) throws -> RefreshBench {
     let bench = try RefreshBench()
-    try bench.store.update { (_) throws(StorageError) in
+    try bench.store.update { (_) in
       (LibraryChange(StoryChanges(adding: items)), ())
     }
     return bench

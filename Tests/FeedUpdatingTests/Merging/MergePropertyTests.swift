@@ -115,7 +115,7 @@ struct MergePropertyTests {
       let now = hour(Double(round * 4))
       let deliveries = deliveries(&random)
       let remembered = stories.remembered(deliveries, keep: 5)
-      let found = try bench.store.update { (library) throws(StorageError) in
+      let found = try bench.store.update { (library) in
         var merge = ItemMerge(library.items, now: now)
         let found = try merge.deliver(remembered)
         var changes = try merge.changes()

@@ -38,7 +38,7 @@ struct SpooledDeliveryTests {
         let (items, texts) = Self.stories(of: feed, round: round)
         return FeedDelivery(feed: Self.feeds[feed], items: items, texts: texts, spool: spool)
       }
-      try bench.store.update { library throws(StorageError) in
+      try bench.store.update { library in
         let now = hour(60 + Double(round))
         return (try library.merging(deliveries, now: now).change, ())
       }

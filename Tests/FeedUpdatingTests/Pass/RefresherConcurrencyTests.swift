@@ -36,7 +36,7 @@ struct RefresherConcurrencyTests {
         try bench.subscribe([feedB])
         let other = FakeFetcher([feedB: .document(rss("B", [("four", 4)]))])
         _ = bench.refresh(other, at: 5) { $0.feeds = [feedB] }
-        try bench.store.update { (library) throws(StorageError) in
+        try bench.store.update { (library) in
           var item = try library.items.item(at: 1)
           item.isRead = true
           var change = LibraryChange()
@@ -137,7 +137,7 @@ struct RefresherMoveTests {
     let bench = try RefreshBench(subscriptions: [feedA, feedB])
     let other = FakeAnswer.document(rss("B", [("three", 3)]))
     _ = bench.refresh(FakeFetcher([feedA: .document(document), feedB: other]), at: 5)
-    try bench.store.update { (_) throws(StorageError) in
+    try bench.store.update { (_) in
       var change = LibraryChange()
       change.stories.adjusted[1] = ItemAdjustment(marks: ItemMarks(isRead: true))
       change.stories.adjusted[2] = ItemAdjustment(marks: ItemMarks(isStarred: true))

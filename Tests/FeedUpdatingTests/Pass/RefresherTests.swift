@@ -29,7 +29,7 @@ struct RefreshBench {
   }
 
   func update(_ change: (inout [Subscription]) -> Void) throws {
-    try store.update { (library) throws(StorageError) in
+    try store.update { (library) in
       var subscriptions = library.subscriptions
       change(&subscriptions)
       return (LibraryChange(subscriptions: subscriptions), ())
@@ -537,7 +537,7 @@ struct RefresherTests {
   @Test("a feed whose stories have no dates is asked more rarely the longer it brings none")
   func undated() throws {
     let bench = try RefreshBench(subscriptions: [feedA])
-    let wait = { (time: Double, document: String) throws -> Double in
+    let wait = { (time: Double, document: String) -> Double in
       _ = bench.refresh(FakeFetcher([feedA: .document(document)]), at: time)
       let due = try #require(try bench.state(feedA).nextDue)
       return due.timeIntervalSince(hour(time)) / 3600

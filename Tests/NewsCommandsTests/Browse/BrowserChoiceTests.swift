@@ -166,7 +166,7 @@ struct BrowserChoiceTests {
     try reload(&browser)
     #expect(browser.source.name == "All stories")
     for key in ["A", "R", "d"] {
-      #expect(throws: CommandError.self, "\(key)") { try press(key, &browser) }
+      #expect(throws: Failure.self, "\(key)") { try press(key, &browser) }
     }
     browser.noteShown()
     #expect(try press("A", &browser) == [.readAll])
@@ -220,7 +220,7 @@ struct BrowserChoiceTests {
     news("delete", Sample.id(3))
     try reload(&browser)
     browser.noteShown()
-    #expect(throws: CommandError.self) { try browser.press(.enter) }
+    #expect(throws: Failure.self) { try browser.press(.enter) }
     browser.noteShown()
     _ = try press(":star", &browser)
     #expect(try browser.press(.enter) == [.command(["star", Sample.id(4)])])
@@ -239,13 +239,13 @@ struct BrowserChoiceTests {
     try reload(&browser)
     #expect(try browser.stories.selected()?.id == Sample.id(3))
     for key in ["s", "u", "x", "o", "y", "F", "v", "L", "S", "D"] {
-      #expect(throws: CommandError.self, "\(key)") { try press(key, &browser) }
+      #expect(throws: Failure.self, "\(key)") { try press(key, &browser) }
     }
-    #expect(throws: CommandError.self) { try browser.press(.enter) }
+    #expect(throws: Failure.self) { try browser.press(.enter) }
     browser.noteShown()
     #expect(try press("x", &browser) == [.command(["delete", Sample.id(3)])])
     try reload(&browser, [0, 2])
-    #expect(throws: CommandError.self) { try press("s", &browser) }
+    #expect(throws: Failure.self) { try press("s", &browser) }
   }
 
   @Test("picked stories are those of before in every list; of one that has gone the reader learns")
@@ -253,7 +253,7 @@ struct BrowserChoiceTests {
     var browser = try browser()
     _ = try press("vjv", &browser)
     let new = Sample.story(9, "New", hours: 0)
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       (LibraryChange(StoryChanges(adding: [new])), ())
     }
     try reload(&browser)
@@ -261,7 +261,7 @@ struct BrowserChoiceTests {
     #expect(browser.stories.picked == [Sample.id(1), Sample.id(3)] && browser.lost.isEmpty)
     news("delete", Sample.id(1))
     try reload(&browser)
-    #expect(throws: CommandError.self) { try press("x", &browser) }
+    #expect(throws: Failure.self) { try press("x", &browser) }
     browser.noteShown()
     #expect(try press("x", &browser) == [.command(["delete", Sample.id(3)])])
   }
@@ -283,7 +283,7 @@ struct BrowserChoiceTests {
     #expect(browser.stories.picked == [Sample.id(2)])
     news("delete", Sample.id(1))
     try reload(&browser)
-    #expect(throws: CommandError.self) { try press("s", &browser) }
+    #expect(throws: Failure.self) { try press("s", &browser) }
   }
 
   @Test("where no story is to be seen, none is marked")
@@ -292,7 +292,7 @@ struct BrowserChoiceTests {
     for keys in ["f", "?"] {
       _ = try press(keys, &browser)
       for key in ["s", "u", "x", "y", "D"] {
-        #expect(throws: CommandError.self, "\(keys) \(key)") { try press(key, &browser) }
+        #expect(throws: Failure.self, "\(keys) \(key)") { try press(key, &browser) }
       }
       _ = try browser.press(keys == "f" ? .enter : .escape)
     }
@@ -318,7 +318,7 @@ struct BrowserChoiceTests {
     var browser = try browser()
     browser.stories.list([0, 2, 3], isReversed: true)
     let new = Sample.story(9, "New", hours: 0)
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       (LibraryChange(StoryChanges(adding: [new])), ())
     }
     let context = try news.context

@@ -79,7 +79,7 @@ struct BrowserQuestionTests {
       _ = POSIX.wait(on: [work.questions.descriptor].compactMap(\.self), until: nil)
     }
     let new = Sample.story(9, "New", hours: 0)
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       (LibraryChange(StoryChanges(adding: [new])), ())
     }
     work.questions.answer("yes")

@@ -115,7 +115,7 @@ struct BrowserSequenceTests {
   func failing() throws {
     var browser = try browser("b pick ; star ; n")
     browser.lost = [.story]
-    #expect(throws: CommandError.self) { try press("b", &browser) }
+    #expect(throws: Failure.self) { try press("b", &browser) }
     #expect(browser.stories.cursor.selected == 0 && browser.waiting == nil)
   }
 

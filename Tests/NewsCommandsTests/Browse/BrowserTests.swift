@@ -416,7 +416,7 @@ struct BrowserTests {
     _ = try press("/", &browser)
     _ = try browser.press(.control("u"))
     _ = try press("/(/", &browser)
-    #expect(throws: CommandError.self) { try browser.query() }
+    #expect(throws: SearchFault.self) { try browser.query() }
   }
 
   @Test("what others have saved leaves the chosen story where it stands on the screen")
@@ -425,7 +425,7 @@ struct BrowserTests {
     _ = try press("jjj", &browser)
     let row = browser.stories.cursor.selected - browser.stories.cursor.top
     let new = [Sample.story(8, "New", hours: 0), Sample.story(9, "Newer", hours: 0)]
-    try news.store.update { _ throws(StorageError) in
+    try news.store.update { _ in
       (LibraryChange(StoryChanges(adding: new)), ())
     }
     let library = try news.store.read(.names)

@@ -28,7 +28,7 @@ struct DoctorTests {
   private var home: String { news.folder.path("home") }
 
   private func change(_ change: (inout Subscription) -> Void) throws {
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       var subscriptions = library.subscriptions
       for place in subscriptions.indices { change(&subscriptions[place]) }
       return (LibraryChange(subscriptions: subscriptions), ())

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -632,7 +633,7 @@ struct DownloadsTests {
       to: ".config/user-dirs.dirs",
     )
     #expect(try folder(["HOME": own]) == own + "/Mes fichiers/news")
-    #expect(throws: CommandError.self) { try folder([:]) }
+    #expect(throws: Failure.self) { try folder([:]) }
   }
 }
 

@@ -111,7 +111,7 @@ struct AnnouncedMoveTests {
     serve("/old", 0..<4, movedTo: server.url("/new"))
     serve("/new", 0..<4)
     news("subscribe", "--allow-private", server.url("/old"))
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       var feeds = library.subscriptions
       feeds[0].state.isOnInternet = true
       return (LibraryChange(subscriptions: feeds), ())

@@ -235,7 +235,7 @@ struct FeedsCommandTests {
 
 extension CommandRun {
   func change(_ body: (inout [Subscription]) -> Void) throws {
-    try store.update(waitAtMost: .seconds(5)) { (library) throws(StorageError) in
+    try store.update(waitAtMost: .seconds(5)) { (library) in
       var subscriptions = library.subscriptions
       body(&subscriptions)
       return (LibraryChange(subscriptions: subscriptions), ())

@@ -95,7 +95,7 @@ struct MoveCommandTests {
     let news = try CommandRun()
     try news.storeSample()
     let now = Date(timeIntervalSince1970: 1_800_000_000)
-    try news.store.update { (_) throws(StorageError) in
+    try news.store.update { (_) in
       let hold = RetryTime(server: server, status: 429, since: now, until: now + 9_000)
       var change = LibraryChange()
       change.feeds.retryTimes = [Sample.feed: hold]

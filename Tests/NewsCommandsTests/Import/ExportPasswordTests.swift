@@ -16,7 +16,7 @@ struct ExportPasswordTests {
     let date = Date(timeIntervalSince1970: news.now)
     shared.matches = [StoryMatch(feed: Self.urls[1], rule: .link, date: date)]
     try news.store([shared], subscriptions: [])
-    try news.store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
+    try news.store.update(waitAtMost: .seconds(5)) { _ in
       let feeds = (Self.urls + [Sample.feed]).map { Subscription(url: $0) }
       return (LibraryChange(subscriptions: feeds), ())
     }

@@ -70,8 +70,8 @@ struct NewsboatFilterTests {
     ],
   )
   func faults(_ filter: String, _ reason: String) {
-    let fault = #expect(throws: WordFault.self) { try NewsboatFilter.search(filter) }
-    #expect(fault?.reason.contains(reason) == true, "\(fault?.reason ?? "")")
+    let fault = #expect(throws: Failure.self) { try NewsboatFilter.search(filter) }
+    #expect(fault?.line.contains(reason) == true, "\(fault?.line ?? "")")
   }
 
   @Test("query feeds become saved searches, once; undo takes them back with the feeds")

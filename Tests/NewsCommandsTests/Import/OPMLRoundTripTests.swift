@@ -172,7 +172,7 @@ struct OPMLRoundTripTests {
   func retitled() throws {
     let news = try CommandRun()
     news("import", path("everything"))
-    try news.store.update { (library) throws(StorageError) in
+    try news.store.update { (library) in
       var subscriptions = library.subscriptions
       subscriptions[0].title = "Mine"
       return (LibraryChange(subscriptions: subscriptions), ())
@@ -186,7 +186,7 @@ struct OPMLRoundTripTests {
   func moved() throws {
     let news = try CommandRun()
     news("import", path("freshrss"))
-    try news.store.update { (library) throws(StorageError) in
+    try news.store.update { (library) in
       var subscriptions = library.subscriptions
       subscriptions[1].move(to: "https://moved.example/once")
       subscriptions[1].move(to: "https://moved.example/news")
@@ -219,7 +219,7 @@ struct OPMLRoundTripTests {
       OutlineElement(depth: -5, name: "a b", attributes: [.init("\"><x", "y")], text: "<x>"),
       OutlineElement(depth: 1, feed: Sample.feed),
     ]
-    try news.store.update { (_) throws(StorageError) in
+    try news.store.update { (_) in
       var change = LibraryChange()
       change.outlines = document
       return (change, ())

@@ -41,7 +41,7 @@ struct ListChangeTests {
   func foreignID() throws {
     let news = try CommandRun()
     let story = StoredItem(id: "mine/1", item: Item(title: "T"), feeds: [], stored: nil)
-    try news.store.update { _ throws(StorageError) in
+    try news.store.update { _ in
       (LibraryChange(StoryChanges(adding: [story])), ())
     }
     let entries = try ListEntry.entries(of: try news.store.read().items, at: [0])

@@ -140,7 +140,7 @@ struct ListCommandTests {
     var story = Sample.story(9, "Later", hours: 500)
     story.stored = Date() + 60
     let count = try news.store.read().items.count
-    try news.store.update { _ throws(StorageError) in
+    try news.store.update { _ in
       (LibraryChange(StoryChanges(adding: [story], before: count)), ())
     }
     news("list", "--unread")

@@ -289,7 +289,7 @@ struct ClearTests {
       )
       news.run(["clear", "--yes"] + options)
       let other = Sample.story(7, "Other", hours: 1)
-      try news.store.update { library throws(StorageError) in
+      try news.store.update { library in
         (LibraryChange(StoryChanges(adding: [other])), ())
       }
       #expect(news("undo").status == 0)
@@ -347,7 +347,7 @@ struct ClearTests {
   }
 
   private func move(_ news: CommandRun, to url: String) throws {
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       var subscriptions = library.subscriptions
       subscriptions[0].state.formerURLs = [subscriptions[0].url]
       subscriptions[0].url = url

@@ -88,7 +88,7 @@ struct NoteCommandTests {
   )
   func feeds() throws {
     news("note", "1", "mine")
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       var story = try library.items.item(at: 0)
       story.isRead = true
       var change = LibraryChange()

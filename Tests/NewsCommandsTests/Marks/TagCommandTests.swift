@@ -45,7 +45,7 @@ struct TagCommandTests {
       try news.store.read().subscriptions.first { $0.url == Sample.feed }?.tags == ["c", "d"]
     )
     #expect(try news.store.rules().map(\.actions) == [[.tag("e"), .tag("f")]])
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       var change = LibraryChange()
       var edits = MarkingEdits(library.items)
       _ = try edits.tag("g,h", at: [0])

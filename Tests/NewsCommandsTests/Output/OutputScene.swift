@@ -143,7 +143,7 @@ extension CommandRun {
       (Self.nikkei, "日本経済新聞"), (Self.untitled, nil), (Self.gone, "Gone"),
     ]
     try store(Self.stories, subscriptions: [])
-    try store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
+    try store.update(waitAtMost: .seconds(5)) { _ in
       (LibraryChange(subscriptions: titles.map(Self.subscription)), ())
     }
     fetcher.serve(

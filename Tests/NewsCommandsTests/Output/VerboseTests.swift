@@ -19,7 +19,7 @@ struct VerboseTests {
   }
 
   private func change(_ change: @escaping (inout Subscription) -> Void) throws {
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       var subscriptions = library.subscriptions
       change(&subscriptions[0])
       return (LibraryChange(subscriptions: subscriptions), ())

@@ -226,7 +226,7 @@ struct SearchCommandTests {
       (rule.grep, rule.actions) = ([text], [.drop])
       return rule
     }
-    try news.store.update { [rules] (_) throws(StorageError) in
+    try news.store.update { [rules] (_) in
       var change = LibraryChange()
       change.rules = rules
       return (change, ())

@@ -90,12 +90,12 @@ private final class ReplayHome {
     let store = run.store
     self.store = store
     try run.store(Self.stories, subscriptions: [])
-    try store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
+    try store.update(waitAtMost: .seconds(5)) { _ in
       (LibraryChange(subscriptions: Self.subscriptions), ())
     }
     try store.setServingPassword(hash: try ServingPassword.hash(of: Self.password))
     run.programs = { words, _ in
-      _ = try? store.update(waitAtMost: .seconds(5)) { library throws(StorageError) in
+      _ = try? store.update(waitAtMost: .seconds(5)) { library in
         let new = Subscription(url: words.last ?? "", title: "New")
         return (LibraryChange(subscriptions: library.subscriptions + [new]), ())
       }

@@ -242,7 +242,7 @@ struct PageArticleTests {
     let text = StoryText(isHTML: true, bytes: Array("<p>An article of before.</p>".utf8))
     var old = try story()
     (old.item.textNumber, old.article.isShown) = (text.number, true)
-    try news.store.update { [old] library throws(StorageError) in
+    try news.store.update { [old] library in
       var change = LibraryChange()
       for position in try library.items.positions(of: ItemIDs([old.id])) {
         change.stories.replaced[position] = old

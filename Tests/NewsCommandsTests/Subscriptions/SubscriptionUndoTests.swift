@@ -110,7 +110,7 @@ struct SubscriptionUndoTests {
   @Test("a feed that a redirect has moved since is known again")
   func redirectedSince() throws {
     news("subscribe", Sample.feed, "--title", "Mine")
-    try news.store.update { (library) throws(StorageError) in
+    try news.store.update { (library) in
       var subscriptions = library.subscriptions
       subscriptions[0].state.formerURLs = [Sample.feed]
       subscriptions[0].move(to: "https://moved.example/feed")

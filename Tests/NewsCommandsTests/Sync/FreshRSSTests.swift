@@ -233,7 +233,7 @@ struct FreshRSSTests {
     stranger.passwordCommand = "echo wrong"
     #expect(
       try phone.sync(with: stranger).result
-        == .failure(SyncError("fresh: the server refuses the user or the password"))
+        == .failure(Failure("fresh: the server refuses the user or the password"))
     )
   }
 }

@@ -54,7 +54,7 @@ struct PasswordTests {
     let urls = ["one", "two"].map { "https://user:secret@host.example/\($0)" }
     let stories = urls.enumerated().map { Sample.story($0, "Story", hours: 1, feeds: [$1]) }
     try news.store(stories, subscriptions: [])
-    try news.store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
+    try news.store.update(waitAtMost: .seconds(5)) { _ in
       (LibraryChange(subscriptions: urls.map { Subscription(url: $0) }), ())
     }
     for url in urls { news.fetcher.serve(url, .init(error: .status(404))) }

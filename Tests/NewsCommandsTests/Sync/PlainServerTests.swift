@@ -1,3 +1,4 @@
+import CommandLine
 import FeedFetching
 import FeedModel
 import FeedParsing
@@ -210,7 +211,7 @@ struct PlainServerTests {
     #expect(try sync().get().stories == 4)
   }
 
-  private func sync(_ interface: String? = "plain") throws -> Result<SyncResult, SyncError> {
+  private func sync(_ interface: String? = "plain") throws -> Result<SyncResult, Failure> {
     let server = SyncServer(
       name: "plain",
       url: PlainServer.url,
@@ -284,7 +285,7 @@ struct PlainServerTests {
     try mark("read", "s2")
     plain.account.withLock { $0.isAway = true }
     #expect(
-      try sync() == .failure(SyncError("plain: connection refused by plain.example"))
+      try sync() == .failure(Failure("plain: connection refused by plain.example"))
     )
     plain.account.withLock { $0.isAway = false }
     #expect(try sync().get().sent == 1)
@@ -321,6 +322,6 @@ struct PlainServerTests {
 
   @Test("an interface that is not known is told of in a line")
   func unknown() throws {
-    #expect(try sync("x") == .failure(SyncError("plain: its interface x is not known")))
+    #expect(try sync("x") == .failure(Failure("plain: its interface x is not known")))
   }
 }

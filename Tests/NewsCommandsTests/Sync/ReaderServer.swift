@@ -380,13 +380,13 @@ extension CommandRun {
     before deadline: ContinuousClock.Instant? = nil,
     consent: SyncConsent = .asked,
     interfaces: [ServerInterface] = ServerInterface.all,
-  ) throws -> (result: Result<SyncResult, SyncError>, errors: String) {
+  ) throws -> (result: Result<SyncResult, Failure>, errors: String) {
     let errors = Collector(failure: 0)
     var context = try syncContext(errors).sync
     context.serverInterfaces = interfaces
     let home = HomeSync(context, store, consent: consent, until: deadline)
     var sync = ServerSession(home, server)
-    let result = Result { () throws(SyncError) in try sync.synchronize().result }
+    let result = Result { try sync.synchronize().result }.mapError { Failure($0) }
     return (result, errors.text)
   }
 

@@ -44,7 +44,7 @@ struct ServerHistoryTests {
         }
       }
       let followed = try home.store.read().subscriptions.map(\.url)
-      try home.store.update { library throws(StorageError) in
+      try home.store.update { library in
         var known: Set<String> = []
         for place in 0..<library.items.count {
           known.insert(try library.items.item(at: place).item.link)

@@ -90,7 +90,7 @@ struct ServerPairTests {
   private static let whole = "10 feeds, 30 read, 30 starred"
 
   private func refill(_ all: ServedHomes) throws {
-    try all.home.store.update { library throws(StorageError) in
+    try all.home.store.update { library in
       var known: Set<String> = []
       for place in 0..<library.items.count {
         known.insert(try library.items.item(at: place).item.title)

@@ -249,7 +249,7 @@ struct ServerRefusalTests {
     all.server.forget()
     other.home.realFetcher = ReaderFetcher(server: all.server)
     #expect(
-      try other.home.sync(with: server).result == .failure(SyncError("rss: server answered 500"))
+      try other.home.sync(with: server).result == .failure(Failure("rss: server answered 500"))
     )
     #expect(all.server.count("items/contents") <= 13)
   }

@@ -154,7 +154,7 @@ struct WhyCommandTests {
   @Test("a feed that has moved for good keeps its stories' keys")
   func moved() throws {
     let news = try sample()
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       var story = try library.items.item(at: 0)
       story.feeds[0] = "https://moved.example/feed"
       var subscriptions = library.subscriptions

@@ -19,7 +19,7 @@ struct WhyFeedTests {
   /// Returns the lines about the feed, asked an hour ago and due in two hours, as one line.
   private func why(_ change: (inout Subscription) -> Void = { _ in }) throws -> String {
     let now = Date(timeIntervalSince1970: news.now)
-    try news.store.update { library throws(StorageError) in
+    try news.store.update { library in
       var feeds = library.subscriptions
       feeds[0].state.lastAsked = now.addingTimeInterval(-3600)
       feeds[0].state.nextDue = now.addingTimeInterval(7200)

@@ -17,7 +17,7 @@ extension CommandContext {
   }
 
   /// Returns the limit of `--max-size`, in bytes.
-  package func maximumBytes() throws(CommandError) -> Int? {
+  package func maximumBytes() throws -> Int? {
     try number("max-size", 1...2047).map { $0 << 20 }
   }
 }

@@ -15,9 +15,9 @@ struct RefreshMessages {
     dates = RelativeDate(clock: context.clock)
   }
 
-  func print(_ report: RefreshReport) throws(CommandError) {
+  func print(_ report: RefreshReport) throws {
     if report.gaveWay { return }
-    if report.subscribed == 0, report.storageError == nil { throw .noSubscriptions }
+    if report.subscribed == 0, report.storageError == nil { throw Failure.noSubscriptions }
     for line in failures(report) { context.complain(line) }
     if context.isVerbose { sayDetails(report) }
     for feed in report.feeds where feed.movedTo != nil { context.say(Self.move(feed)) }

@@ -17,7 +17,7 @@ extension RefreshRun {
   fileprivate func words(_ feed: String?, _ line: ProgressLine) -> String {
     do {
       var options = RefreshOptions(command: "refresh")
-      options.feeds = try feed.map { word throws(CommandError) in
+      options.feeds = try feed.map { word in
         let subscriptions = try store.library().subscriptions
         return try context.selector(subscriptions).subscriptions(word).map(\.url)
       }
@@ -26,13 +26,13 @@ extension RefreshRun {
       fetchPages(options, after: report, line)
       return Self.words(report)
     } catch {
-      return error.lines.first ?? ""
+      return error.line
     }
   }
 
   private static func words(_ report: RefreshReport) -> String {
     if let error = report.storageError { return error }
-    if report.subscribed == 0 { return CommandError.noSubscriptions.lines[0] }
+    if report.subscribed == 0 { return Failure.noSubscriptions.lines[0] }
     if report.isOffline { return "this machine is offline" }
     let asked = Count.of(report.asked - report.failed, "feed")
     let waiting = report.unasked.count { $0.retryTime != nil }

@@ -18,7 +18,7 @@ extension RefreshOptions {
     .maximumSize, .noTexts,
   ]
 
-  static func read(_ context: CommandContext) throws(CommandError) -> RefreshOptions {
+  static func read(_ context: CommandContext) throws -> RefreshOptions {
     var options = RefreshOptions(command: context.command ?? "")
     if let keep = try context.number("keep", 0...1_000_000_000) { options.keep = keep }
     options.onlyDue = context.arguments.has("due")
@@ -35,14 +35,11 @@ struct RefreshRun {
   var answers: [String: FetchedDocument] = [:]
   private let started = ContinuousClock.now
 
-  func run(
-    _ options: RefreshOptions,
-    progress: ProgressLine?,
-  ) throws(CommandError) -> RefreshReport {
+  func run(_ options: RefreshOptions, progress: ProgressLine?) throws -> RefreshReport {
     let cancellation = context.cancellation()
     var options = options
     options.savingInterval = context.environment.savingInterval ?? options.savingInterval
-    let rules = Result { () throws(StorageError) in IncomingRules(try store.rules(), context) }
+    let rules = Result { IncomingRules(try store.rules(), context) }
     var report = report(refresher(rules), options, cancellation, progress)
     if case .success(let rules?) = rules { report.warnings += rules.failures }
     askServers(options, &report)
@@ -62,7 +59,7 @@ struct RefreshRun {
       clock: clock(options),
       now: { [clock = context.clock] in clock.date },
     )
-    do throws(StorageError) {
+    do {
       for move in try moves.follow(after: report, cancellation: context.cancellation()) {
         let (from, to) = (WebURL.printable(move.from), WebURL.printable(move.to))
         context.say("\(from): moved for good to \(to), as the feed itself says")
@@ -83,7 +80,7 @@ struct RefreshRun {
     )
     let (cancellation, begun) = (context.cancellation(), ContinuousClock.now)
     let fetch = { @Sendable in
-      Result { () throws(StorageError) in
+      Result {
         try pages.fetch(after: report, of: options.feeds, cancellation: cancellation) {
           line?.show(.ofPages($0, of: $1, seconds: begun.duration(to: .now) / .seconds(1)))
         }
@@ -99,13 +96,9 @@ struct RefreshRun {
       options: context.fetchOptions(library: try? store.read()),
       in: store,
       clock: clock(options),
-      into: { [context] () throws(StorageError) in
-        do throws(CommandError) { return try context.downloadFolder() } catch {
-          throw .refused(error.lines.first ?? "")
-        }
-      },
+      into: { [context] in try context.downloadFolder() },
     )
-    do throws(StorageError) {
+    do {
       let outcomes = try downloads.save(after: report, cancellation: context.cancellation())
       if context.isVerbose { for (episode, outcome) in outcomes { tell(episode, outcome) } }
     } catch {
@@ -133,7 +126,7 @@ struct RefreshRun {
     }
   }
 
-  private func tell(_ result: Result<PageReport, StorageError>) {
+  private func tell(_ result: Result<PageReport, any Error>) {
     switch result {
     case .success(let pages) where context.isVerbose && pages.asked + pages.left > 0:
       let counts =
@@ -147,13 +140,13 @@ struct RefreshRun {
   }
 
   /// Stores `answers`, and asks nobody.
-  func storeAnswers() throws(CommandError) {
+  func storeAnswers() throws {
     guard !answers.isEmpty else { return }
     var options = RefreshOptions(command: context.command ?? "")
     options.feeds = Array(answers.keys)
     options.isForced = true
     options.keepsTexts = context.keepsTexts
-    if let error = try run(options, progress: nil).storageError { throw .failed(error) }
+    if let error = try run(options, progress: nil).storageError { throw Failure(error) }
   }
 
   /// Runs on a thread of its own where this one has a line to keep alive.
@@ -169,7 +162,7 @@ struct RefreshRun {
     }
   }
 
-  private func refresher(_ rules: Result<IncomingRules?, StorageError>) -> Refresher {
+  private func refresher(_ rules: Result<IncomingRules?, any Error>) -> Refresher {
     Refresher(
       store: store,
       fetcher: context.makeFetcher(),

@@ -124,11 +124,13 @@ struct ServerMarks {
 extension ServerState {
   /// The state without stories that have come to the server again since: what was agreed on was
   /// about those that it had before, under the same ids.
-  func withoutReturned(_ reading: ServerReading) -> ServerState {
-    guard let synced else { return self }
+  ///
+  /// A time after `now` is of a clock that is ahead, and says nothing.
+  func withoutReturned(_ reading: ServerReading, now: Date) -> ServerState {
+    guard let synced, synced <= now else { return self }
     var state = self
     for (id, story) in reading.stories where items[id] != nil {
-      if let arrived = story.arrived, arrived >= synced { state.items[id] = nil }
+      if let arrived = story.arrived, (synced...now).contains(arrived) { state.items[id] = nil }
     }
     return state
   }

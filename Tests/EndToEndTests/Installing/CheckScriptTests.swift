@@ -42,7 +42,7 @@ struct CheckScriptTests {
 
   /// The words that choose the tests of each runner, besides those of `values`, which has the rest.
   private static let choices = [
-    ("proofs", "--filter StoreProofTests|PolitenessTests|ModelTests"),
+    ("proofs", "--filter StoreProofTests|PolitenessTests|[.]ModelTests"),
     ("program", "--filter EndToEndTests"),
   ]
 

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 /// The built program with a home of its own.
 struct News {
@@ -73,6 +74,18 @@ struct News {
       "NEWS_PAGER": nil, "LESS": nil, "LESSOPEN": nil, "COLUMNS": nil, "LINES": nil,
       "CLICOLOR": nil, "CLICOLOR_FORCE": nil, "FORCE_HYPERLINK": nil, "NEWS_NO_IMAGES": "1",
     ]
+  }
+
+  /// Writes a program by another process, and returns its path.
+  ///
+  /// One that this process has open for writing could not be started while a third one, which is
+  /// just being started, has the descriptor.
+  @discardableResult
+  func writeProgram(_ name: String, _ text: String) throws -> String {
+    let draft = try folder.write(text, to: "draft of a program")
+    let words = ["install", "-m", "755", draft, folder.path(name)]
+    #expect(try Subprocess.run(words).status == 0)
+    return folder.path(name)
   }
 
   func titles() throws -> [String] {

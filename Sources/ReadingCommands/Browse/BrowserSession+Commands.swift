@@ -100,6 +100,8 @@ extension BrowserSession {
   func show(_ result: CommandResult) {
     let lines = result.lines
     if lines.count > 1, isUntouched, browser.question == nil {
+      // The last line may have been shown alone while the command ran.
+      browser.message = ""
       browser.show(lines)
     } else {
       browser.message = lines.last.map(TerminalText.unstyled) ?? ""

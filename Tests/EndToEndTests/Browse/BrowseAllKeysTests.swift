@@ -141,9 +141,7 @@ struct BrowseAllKeysTests {
   private func programs(_ news: News) throws -> [String: String] {
     func program(_ name: String, _ line: String) throws -> String {
       let wait = "read -p \"\(line) $1 \" line < /dev/tty"
-      let path = try news.folder.write("#!/bin/bash\n\(wait)\n", to: name)
-      _ = try Subprocess.run(["chmod", "+x", path])
-      return path
+      return try news.writeProgram(name, "#!/bin/bash\n\(wait)\n")
     }
     try news.folder.write(
       "| |\(try program("reader", "the text was read"))\n",

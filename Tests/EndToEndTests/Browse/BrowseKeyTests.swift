@@ -11,9 +11,7 @@ struct BrowseKeyTests {
   }
 
   private func program(_ name: String, _ body: String) throws -> String {
-    let path = try news.folder.write("#!/bin/sh\n\(body)\nread -p \"$*: \" line\n", to: name)
-    _ = try Subprocess.run(["chmod", "+x", path])
-    return path
+    try news.writeProgram(name, "#!/bin/sh\n\(body)\nread -p \"$*: \" line\n")
   }
 
   private func write(_ keys: String) throws {

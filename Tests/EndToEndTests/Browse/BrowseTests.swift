@@ -424,8 +424,7 @@ struct BrowseTests {
 
   @Test("o opens a link in a browser that has the terminal meanwhile")
   func opening() throws {
-    try news.folder.write("#!/bin/sh\nread -p \"at $1: \" line\n", to: "browser")
-    _ = try Subprocess.run(["chmod", "+x", news.folder.path("browser")])
+    try news.writeProgram("browser", "#!/bin/sh\nread -p \"at $1: \" line\n")
     let window = try scene.window(environment: ["BROWSER": news.folder.path("browser")])
     try window.wait(for: "40 unread")
     try window.press("j", "o")

@@ -16,8 +16,7 @@ struct DocumentationTests {
 
   private func install(_ name: String, _ script: String) throws {
     #expect(try Subprocess.run(["mkdir", "-p", news.folder.path("bin")]).status == 0)
-    let path = try news.folder.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
-    #expect(try Subprocess.run(["chmod", "+x", path]).status == 0)
+    try news.writeProgram("bin/\(name)", "#!/bin/sh\n\(script)\n")
   }
 
   private func settings(home: String) -> [String: String?] {

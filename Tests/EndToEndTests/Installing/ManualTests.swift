@@ -39,8 +39,7 @@ struct ManualTests {
       let bin = news.folder.path(program)
       #expect(try Subprocess.run(["mkdir", bin]).status == 0)
       let script = "#!/bin/sh\necho shown by $0 $*\nwhile read -r line; do :; done\n"
-      try news.folder.write(script, to: "\(program)/\(program)")
-      #expect(try Subprocess.run(["chmod", "+x", "\(bin)/\(program)"]).status == 0)
+      try news.writeProgram("\(program)/\(program)", script)
       let terminal = try news.terminal(["man"], environment: ["PATH": bin])
       #expect(terminal.end() == 0)
       let isShown = program != "neither"

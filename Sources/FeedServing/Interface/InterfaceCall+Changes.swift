@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import FeedModel
 internal import FeedStorage
 internal import System
@@ -32,8 +33,8 @@ extension InterfaceCall {
 
   /// Performs work whose failure lies in the store or in another server's answer.
   func perform<R>(_ body: () throws -> R) throws(RequestFault) -> R {
-    do { return try body() } catch let refusal as RefusedInput {
-      throw .badRequest(refusal.description)
+    do { return try body() } catch let failure as Failure where failure.status == .notAFeed {
+      throw .badRequest(failure.message)
     } catch {
       interface.options.tell("\(name): \(error)")
       throw .failed("\(error)")

@@ -14,7 +14,7 @@ package struct ServedActions: Sendable {
   let unsubscribe: @Sendable (_ urls: [String]) throws -> Void
   /// Returns the followed feeds as OPML.
   let exportedList: @Sendable () throws -> String
-  /// Follows the feeds of a list; throws `RefusedInput` for other text.
+  /// Follows the feeds of a list; throws a `Failure` of status `notAFeed` for other text.
   let importList: @Sendable (_ list: String) throws -> Void
 
   package init(
@@ -30,13 +30,6 @@ package struct ServedActions: Sendable {
     (self.subscribe, self.unsubscribe) = (subscribe, unsubscribe)
     (self.exportedList, self.importList) = (exportedList, importList)
   }
-}
-
-/// The refusal of what an app has sent, such as a list of feeds that is none.
-package struct RefusedInput: Error, CustomStringConvertible {
-  package let description: String
-
-  package init(_ reason: String) { description = reason }
 }
 
 package struct MarksEdit: Hashable, Sendable {

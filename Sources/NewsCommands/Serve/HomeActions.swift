@@ -139,12 +139,8 @@ struct HomeActions {
 
   /// `news import` has it read by a process of its own.
   private func importList(_ list: String) throws {
-    do {
-      guard try run(ServedPrograms.importing, input: list) else {
-        throw Failure("the list could not be imported in time")
-      }
-    } catch let failure as Failure where failure.status == .notAFeed {
-      throw RefusedInput(failure.message)
+    guard try run(ServedPrograms.importing, input: list) else {
+      throw Failure("the list could not be imported in time")
     }
   }
 

@@ -43,10 +43,6 @@ package struct Item: Hashable, Sendable {
     self.packed = Array(packed)
   }
 
-  package init(packed: [UInt8]) {
-    self.packed = packed
-  }
-
   private init<Text: Collection<UInt8>>(_ details: ItemDetails, _ text: (ItemText) -> Text) {
     var layout = ItemTextLayout()
     var end = 0

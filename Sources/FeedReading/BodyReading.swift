@@ -63,7 +63,9 @@ extension BodyReading {
     _ bytes: UnsafeRawBufferPointer,
     _ head: ResponseHead?,
   ) -> [UInt8] {
-    ReadingAnswer(result: Result { () throws(FeedParsingError) in try read(bytes, head) }).record
+    let result = Result { () throws(FeedParsingError) in try read(bytes, head) }
+    // What is read is rarely longer than what it is read from.
+    return ReadingAnswer(result: result).record(reserving: bytes.count)
   }
 }
 

@@ -42,9 +42,7 @@ extension Item: RecordValue {
   package static let blank = Item()
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var bytes = coder.isReading ? [] : withPacked { Array($0) }
-    coder.code(&bytes)
-    if coder.isReading { self = Item(packed: bytes) }
+    coder.code(&self, { $0.withPacked($1) }, { Item(packed: $0) })
   }
 }
 

@@ -21,8 +21,14 @@ struct MessageConnectionTests {
           // Messages are empty, short, and now and then large enough to be sent alone.
           let size = number % 100 == 99 ? 200_000 : number * 7 % 900
           let message = [UInt8(thread), UInt8(number >> 8), UInt8(number & 0xFF)]
-          let bytes = message + [UInt8](repeating: UInt8(thread), count: size)
-          if number % 3 == 0 { sender.post(bytes) } else { sender.send(bytes) }
+          let bytes = [UInt8](repeating: UInt8(thread), count: size)
+          bytes.withUnsafeBytes { content in
+            switch number % 3 {
+            case 0: sender.post(message, content)
+            case 1: sender.send(message, content)
+            default: sender.send(message + bytes)
+            }
+          }
         }
         sender.flush()
       }
@@ -31,11 +37,14 @@ struct MessageConnectionTests {
     var next = [Int](repeating: 0, count: threads)
     for _ in 0..<threads * messages {
       let message = try #require(receiver.receive())
-      let (thread, number) = (Int(message[0]), Int(message[1]) << 8 | Int(message[2]))
+      let record = message.record
+      let (thread, number) = (Int(record[0]), Int(record[1]) << 8 | Int(record[2]))
       try #require(next[thread] == number)
       next[thread] += 1
       let size = number % 100 == 99 ? 200_000 : number * 7 % 900
-      #expect(message.count == size + 3 && message[3...].allSatisfy { $0 == message[0] })
+      #expect(record.count == (number % 3 == 2 ? size + 3 : 3))
+      let bytes = record[3...] + message.content
+      #expect(bytes.count == size && bytes.allSatisfy { $0 == record[0] })
     }
   }
 
@@ -45,9 +54,12 @@ struct MessageConnectionTests {
     sender.post([1])
     sender.post([])
     #expect(sender.send([2, 2]))
+    #expect([7].withUnsafeBytes { sender.send([6], $0) })
     sender.post([3])
     #expect(sender.flush())
-    #expect((0..<4).map { _ in receiver.receive() } == [[1], [], [2, 2], [3]])
+    let messages = (0..<5).map { _ in receiver.receive() }
+    #expect(messages.map { $0?.record } == [[1], [], [2, 2], [6], [3]])
+    #expect(messages.map { $0?.content.count } == [0, 0, 0, 8, 0])
     sender.end()
     #expect(receiver.receive() == nil)
     #expect(!sender.send([4]))
@@ -58,7 +70,7 @@ struct MessageConnectionTests {
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     let receiver = MessageConnection(ends[1])
-    let bytes: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3]
+    let bytes: [UInt8] = [1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3]
     #expect(bytes.withUnsafeBytes { POSIX.writeAll($0, to: ends[0]) } == 0)
     #expect(receiver.receive() == nil)
     close(ends[0])

@@ -45,7 +45,11 @@ package final class ReceivedBody: @unchecked Sendable {
 
   func take(_ head: ResponseHead?, _ content: [UInt8]) {
     self.head = head
-    content.withUnsafeBytes { if !$0.isEmpty { append($0) } }
+    if count == 0, content.count <= maximumInMemory {
+      bytes = content
+    } else {
+      content.withUnsafeBytes { append($0) }
+    }
   }
 
   package var count: Int { (spilled?.count ?? 0) + bytes.count }

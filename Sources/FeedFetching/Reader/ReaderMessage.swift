@@ -4,7 +4,8 @@ enum ReaderOrder: RecordValue {
   case fetch(batch: Int, FetchOptions, [FetchRequest])
   case cancel(batch: Int)
   case stop(batch: Int, index: Int)
-  case perform(number: Int, job: [UInt8], ResponseHead?, bytes: [UInt8])
+  /// A job with the content of the message.
+  case perform(number: Int, job: [UInt8], ResponseHead?)
 
   static let blank = ReaderOrder.cancel(batch: 0)
 
@@ -31,15 +32,14 @@ enum ReaderOrder: RecordValue {
       coder.code(&index)
       self = .stop(batch: batch, index: index)
     case 3:
-      var (number, job, head, bytes) = (0, [UInt8](), ResponseHead?.none, [UInt8]())
-      if case .perform(let own, let what, let from, let all) = self {
-        (number, job, head, bytes) = (own, what, from, all)
+      var (number, job, head) = (0, [UInt8](), ResponseHead?.none)
+      if case .perform(let own, let what, let from) = self {
+        (number, job, head) = (own, what, from)
       }
       coder.code(&number)
       coder.code(&job)
       coder.code(&head)
-      coder.code(&bytes)
-      self = .perform(number: number, job: job, head, bytes: bytes)
+      self = .perform(number: number, job: job, head)
     default: coder.fail()
     }
   }
@@ -70,12 +70,18 @@ struct ReaderAnswer: RecordValue {
   var index = 0
   var head: ResponseHead?
   var outcome: FetchOutcome?
-  /// True if the bytes are the result of a job, in place of a body.
+  /// True if the content is the result of a job, in place of a body.
   var isResult = false
-  var bytes: [UInt8] = []
+  /// The content of its message, which is no part of its record.
+  private(set) var content: [UInt8] = []
 
   init(_ kind: Kind, _ number: Int, index: Int = 0) {
     (self.kind, self.number, self.index) = (kind, number, index)
+  }
+
+  init?(_ message: MessageConnection.Message) {
+    self.init(record: message.record)
+    content = message.content
   }
 
   static let blank = ReaderAnswer(.began, 0)
@@ -87,6 +93,5 @@ struct ReaderAnswer: RecordValue {
     coder.code(&head)
     coder.code(&outcome)
     coder.code(&isResult)
-    coder.code(&bytes)
   }
 }

@@ -66,13 +66,13 @@ final class ReaderProcess: Sendable {
     state.withLock { $0.receivers[number] = nil }
   }
 
-  func send(_ order: ReaderOrder) {
+  func send(_ order: ReaderOrder, on content: [UInt8] = []) {
     // After the end of the process its receivers are called with nil.
-    connection.send(order.record)
+    content.withUnsafeBytes { _ = connection.send(order.record, $0) }
   }
 
   @Sendable private func receive() {
-    while let message = connection.receive(), let answer = ReaderAnswer(record: message) {
+    while let message = connection.receive(), let answer = ReaderAnswer(message) {
       let receiver = state.withLock { state in
         let receiver = state.receivers[answer.number]
         // A job is answered once.
@@ -155,8 +155,8 @@ extension ReaderProcess {
     _ head: ResponseHead?,
     completion: @escaping @Sendable ([UInt8]?) -> Void,
   ) -> Bool {
-    guard let number = number(ofJob: true, for: { completion($0?.bytes) }) else { return false }
-    send(.perform(number: number, job: job, head, bytes: bytes))
+    guard let number = number(ofJob: true, for: { completion($0?.content) }) else { return false }
+    send(.perform(number: number, job: job, head), on: bytes)
     return true
   }
 }

@@ -23,12 +23,12 @@ package final class ReaderService: Sendable {
   }
 
   package func serve() {
-    while let message = connection.receive(), let order = ReaderOrder(record: message) {
-      carryOut(order)
+    while let message = connection.receive(), let order = ReaderOrder(record: message.record) {
+      carryOut(order, on: message.content)
     }
   }
 
-  private func carryOut(_ order: ReaderOrder) {
+  private func carryOut(_ order: ReaderOrder, on content: [UInt8]) {
     switch order {
     case .cancel(let number):
       batches.withLock { $0[number]?.cancellation }?.event?.happen()
@@ -39,11 +39,10 @@ package final class ReaderService: Sendable {
       batches.withLock { $0[number] = Batch(cancellation: cancellation) }
       let work = { @Sendable in self.fetch(number, options, requests, cancellation) }
       if !POSIX.startThread(work) { work() }
-    case .perform(let number, let job, let head, let bytes):
+    case .perform(let number, let job, let head):
       perform {
-        var answer = ReaderAnswer(.performed, number)
-        answer.bytes = bytes.withUnsafeBytes { self.work(job, head, $0) }
-        self.connection.send(answer.record)
+        let result = content.withUnsafeBytes { self.work(job, head, $0) }
+        result.withUnsafeBytes { _ = self.send(ReaderAnswer(.performed, number), $0) }
       }
     }
   }
@@ -81,7 +80,15 @@ package final class ReaderService: Sendable {
       completion: { self.end($0, $1, $2, number) },
     )
     batches.withLock { $0[number] = nil }
-    connection.send(ReaderAnswer(.batchEnded, number).record)
+    send(ReaderAnswer(.batchEnded, number))
+  }
+
+  @discardableResult
+  private func send(
+    _ answer: ReaderAnswer,
+    _ content: UnsafeRawBufferPointer = MessageConnection.noContent,
+  ) -> Bool {
+    connection.send(answer.record, content)
   }
 
   private func body(_ request: FetchRequest, _ number: Int) -> ReceivedBody {
@@ -92,13 +99,11 @@ package final class ReaderService: Sendable {
       isWanted: { head in
         var answer = ReaderAnswer(.head, number, index: index)
         answer.head = head
-        return self.connection.send(answer.record)
+        return self.send(answer)
       },
       into: { piece in
-        var answer = ReaderAnswer(.piece, number, index: index)
-        answer.bytes = Array(piece)
         let isStopped = self.batches.withLock { $0[number]?.stopped.contains(index) ?? true }
-        return !isStopped && self.connection.send(answer.record)
+        return !isStopped && self.send(ReaderAnswer(.piece, number, index: index), piece)
       },
     )
   }
@@ -111,13 +116,19 @@ package final class ReaderService: Sendable {
   ) {
     var answer = ReaderAnswer(.ended, number, index: request.index)
     (answer.head, answer.outcome) = (body.head, outcome)
-    // A body that ended early is read as far as it came.
-    if body.head != nil {
-      answer.isResult = !request.reading.isEmpty
-      answer.bytes = body.withBytes { bytes in
-        answer.isResult ? work(request.reading, body.head, bytes) : Array(bytes)
-      }
+    guard body.head != nil else {
+      send(answer)
+      return
     }
-    connection.send(answer.record)
+    // A body that ended early is read as far as it came.
+    answer.isResult = !request.reading.isEmpty
+    body.withBytes { bytes in
+      guard answer.isResult else {
+        send(answer, bytes)
+        return
+      }
+      let result = work(request.reading, body.head, bytes)
+      result.withUnsafeBytes { _ = send(answer, $0) }
+    }
   }
 }

@@ -106,7 +106,7 @@ final class RemoteFetch: Sendable {
     case .head:
       if let head = answer.head { job.begin(head) }
     case .piece:
-      let isTaken = answer.bytes.withUnsafeBytes { job.receive($0) }
+      let isTaken = answer.content.withUnsafeBytes { job.receive($0) }
       if !isTaken { reader.send(.stop(batch: answer.number, index: answer.index)) }
     case .ended:
       state.withLock { state in
@@ -132,10 +132,10 @@ extension FetchJob {
   fileprivate func end(with answer: ReaderAnswer) {
     take { body in
       guard !request.isStreamed else { return }
-      body.take(answer.head, answer.isResult || !request.reading.isEmpty ? [] : answer.bytes)
+      body.take(answer.head, answer.isResult || !request.reading.isEmpty ? [] : answer.content)
       // A body whose reading was for the other process is not read here.
       if !request.reading.isEmpty {
-        body.take(answer.isResult ? .success(answer.bytes) : .failure(.ended))
+        body.take(answer.isResult ? .success(answer.content) : .failure(.ended))
       }
     }
     complete(answer.outcome ?? .failed(.malformedResponse, nil))

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Messages over a stream socket, each behind four bytes with its length, little-endian.
+/// Messages over a stream socket, each behind the lengths of its record and its content, four bytes
+/// each, little-endian.
 package final class MessageConnection: Sendable {
   private let descriptor: Int32
   private let output = Mutex(Output())
@@ -10,11 +11,15 @@ package final class MessageConnection: Sendable {
   private struct Output {
     var bytes: [UInt8] = []
     var hasEnded = false
-
-    mutating func append(_ message: [UInt8]) {
-      bytes += MessageConnection.head(of: message) + message
-    }
   }
+
+  /// A record, and bytes that go with it as they are.
+  package struct Message: Hashable, Sendable {
+    package let record: [UInt8]
+    package let content: [UInt8]
+  }
+
+  package static var noContent: UnsafeRawBufferPointer { .init(start: nil, count: 0) }
 
   /// The largest message that is taken, in bytes.
   private let maximumMessage: Int
@@ -32,19 +37,23 @@ package final class MessageConnection: Sendable {
   // MARK: Sending
 
   /// Queues a message to go with the next one that is sent; callable from any thread, as `send` is.
-  package func post(_ message: [UInt8]) {
-    output.withLock { $0.append(message) }
+  package func post(_ record: [UInt8], _ content: UnsafeRawBufferPointer = noContent) {
+    let start = Self.start(record, content.count)
+    output.withLock { output in
+      output.bytes += start
+      output.bytes += content
+    }
   }
 
   @discardableResult
-  package func send(_ message: [UInt8]) -> Bool {
-    if message.count > Self.longMessage {
+  package func send(_ record: [UInt8], _ content: UnsafeRawBufferPointer = noContent) -> Bool {
+    if record.count + content.count > Self.longMessage {
       writing.withLock { _ in
         writePosted()
-        if !write(Self.head(of: message)) || !write(message) { end() }
+        if !write(Self.start(record, content.count)) || !write(content) { end() }
       }
     } else {
-      post(message)
+      post(record, content)
     }
     return flush()
   }
@@ -75,12 +84,15 @@ package final class MessageConnection: Sendable {
     }
   }
 
-  private func write(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { POSIX.writeAll($0, to: descriptor) == 0 }
+  private func write(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes(write) }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    POSIX.writeAll(bytes, to: descriptor) == 0
   }
 
-  private static func head(of message: [UInt8]) -> [UInt8] {
-    withUnsafeBytes(of: UInt32(message.count).littleEndian) { Array($0) }
+  private static func start(_ record: [UInt8], _ content: Int) -> [UInt8] {
+    let lengths = [record.count, content].map { UInt32($0).littleEndian }
+    return lengths.withUnsafeBytes { Array($0) } + record
   }
 
   // MARK: Receiving
@@ -88,21 +100,17 @@ package final class MessageConnection: Sendable {
   /// Receives the next message; nil at the end and for a malformed one.
   ///
   /// Only one thread may call it.
-  package func receive() -> [UInt8]? {
+  package func receive() -> Message? {
     input.withLock { input in
-      var length: UInt32 = 0
-      let hasLength = withUnsafeMutableBytes(of: &length) { input.fill($0, from: descriptor) }
-      let count = Int(UInt32(littleEndian: length))
-      guard hasLength, count <= maximumMessage else { return nil }
-      var isWhole = false
-      let message = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
-        let bytes = UnsafeMutableRawBufferPointer(
-          rebasing: UnsafeMutableRawBufferPointer(room)[..<count]
-        )
-        isWhole = input.fill(bytes, from: descriptor)
-        filled = isWhole ? count : 0
-      }
-      return isWhole ? message : nil
+      var lengths: (UInt32, UInt32) = (0, 0)
+      let hasLengths = withUnsafeMutableBytes(of: &lengths) { input.fill($0, from: descriptor) }
+      let record = Int(UInt32(littleEndian: lengths.0))
+      let content = Int(UInt32(littleEndian: lengths.1))
+      guard hasLengths, record + content <= maximumMessage,
+        let record = input.read(record, from: descriptor),
+        let content = input.read(content, from: descriptor)
+      else { return nil }
+      return Message(record: record, content: content)
     }
   }
 
@@ -116,6 +124,18 @@ package final class MessageConnection: Sendable {
 private struct Input {
   private var bytes = [UInt8](repeating: 0, count: 64 << 10)
   private var rest = 0..<0
+
+  mutating func read(_ count: Int, from descriptor: Int32) -> [UInt8]? {
+    var isWhole = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+      let bytes = UnsafeMutableRawBufferPointer(
+        rebasing: UnsafeMutableRawBufferPointer(room)[..<count]
+      )
+      isWhole = fill(bytes, from: descriptor)
+      filled = isWhole ? count : 0
+    }
+    return isWhole ? bytes : nil
+  }
 
   mutating func fill(_ room: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Bool {
     var room = room

@@ -9,7 +9,13 @@ package protocol RecordCoder {
   var isReading: Bool { get }
   mutating func fail()
   mutating func code(_ number: inout Int)
-  mutating func code(_ bytes: inout [UInt8])
+  /// Codes a value by its bytes: `withBytes` calls its body with them once, and `make` makes a value
+  /// of such bytes.
+  mutating func code<Value>(
+    _ value: inout Value,
+    _ withBytes: (Value, (UnsafeRawBufferPointer) -> Void) -> Void,
+    _ make: (UnsafeRawBufferPointer) -> Value,
+  )
   /// Codes values that nest in values of their own type; too deep a nesting fails.
   mutating func nest(_ body: (inout Self) -> Void)
 }
@@ -21,6 +27,10 @@ package protocol RecordValue {
 }
 
 extension RecordCoder {
+  package mutating func code(_ bytes: inout [UInt8]) {
+    code(&bytes, { $0.withUnsafeBytes($1) }, { Array($0) })
+  }
+
   package mutating func code<Value: RecordValue>(_ value: inout Value) {
     value.code(with: &self)
   }
@@ -39,8 +49,10 @@ extension RecordCoder {
 }
 
 extension RecordValue {
-  package var record: [UInt8] {
-    var writer = RecordWriter()
+  package var record: [UInt8] { record(reserving: 0) }
+
+  package func record(reserving capacity: Int) -> [UInt8] {
+    var writer = RecordWriter(reserving: capacity)
     var value = self
     writer.code(&value)
     return writer.bytes
@@ -60,7 +72,9 @@ package struct RecordWriter: RecordCoder {
   package var hasFailed: Bool { false }
   package var isReading: Bool { false }
 
-  package init() {}
+  fileprivate init(reserving capacity: Int) {
+    bytes.reserveCapacity(capacity)
+  }
 
   package mutating func fail() {}
 
@@ -68,10 +82,16 @@ package struct RecordWriter: RecordCoder {
     withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  package mutating func code(_ value: inout [UInt8]) {
-    var count = value.count
-    code(&count)
-    bytes.append(contentsOf: value)
+  package mutating func code<Value>(
+    _ value: inout Value,
+    _ withBytes: (Value, (UnsafeRawBufferPointer) -> Void) -> Void,
+    _: (UnsafeRawBufferPointer) -> Value,
+  ) {
+    withBytes(value) { content in
+      var count = content.count
+      code(&count)
+      bytes.append(contentsOf: content)
+    }
   }
 
   package mutating func nest(_ body: (inout Self) -> Void) { body(&self) }
@@ -106,12 +126,17 @@ package struct RecordReader: RecordCoder {
     number = Int(Int64(littleEndian: value))
   }
 
-  package mutating func code(_ value: inout [UInt8]) {
-    value = []
+  package mutating func code<Value>(
+    _ value: inout Value,
+    _: (Value, (UnsafeRawBufferPointer) -> Void) -> Void,
+    _ make: (UnsafeRawBufferPointer) -> Value,
+  ) {
     var count = 0
     code(&count)
-    guard count >= 0, let start = take(count) else { return fail() }
-    value = Array(bytes[start..<start + count])
+    let start = count < 0 ? nil : take(count)
+    if start == nil { fail() }
+    let range = start.map { $0..<$0 + count } ?? 0..<0
+    value = bytes.withUnsafeBytes { make(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
   package mutating func nest(_ body: (inout Self) -> Void) {

@@ -43,11 +43,20 @@ extension String: RecordValue {
   package static var blank: String { "" }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var bytes = Array(utf8)
-    coder.code(&bytes)
     // Texts are packed as safe lines or blocks of them.
-    guard !bytes.contains(where: Self.isControl) else { return coder.fail() }
-    self = String(decoding: bytes, as: UTF8.self)
+    var isSafe = true
+    coder.code(
+      &self,
+      { text, body in
+        var text = text
+        text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+      },
+      { bytes in
+        isSafe = !bytes.contains(where: Self.isControl)
+        return String(decoding: bytes, as: UTF8.self)
+      },
+    )
+    if !isSafe { coder.fail() }
   }
 
   private static func isControl(_ byte: UInt8) -> Bool {
@@ -100,13 +109,13 @@ extension Array: RecordValue where Element: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     let count = coder.code(constant: count)
-    var index = 0
-    // A reader fails where the bytes end, whatever they say of the count.
-    while index < count, !coder.hasFailed {
-      if index == self.count { append(.blank) }
-      coder.code(&self[index])
-      index += 1
+    guard coder.isReading else {
+      for var element in self { coder.code(&element) }
+      return
     }
+    self = []
+    // A reader fails where the bytes end, whatever they say of the count.
+    while self.count < count, !coder.hasFailed { append(coder.code(constant: .blank)) }
   }
 }
 

@@ -16,6 +16,11 @@ struct TrackingTests {
       ("https://medium.com/p/1?source=rss----abc---4", "https://medium.com/p/1"),
       ("https://e.com/a?pk_campaign=feed&mtm_source=x", "https://e.com/a"),
       ("https://e.com/a?fbclid", "https://e.com/a"),
+      ("https://e.com/a?ref=rss&src=rssfeed&from=RSS&partner=rssnyt", "https://e.com/a"),
+      ("https://e.com/a?gad_source=1&gad_campaignid=2&_kx=3&irclickid=4", "https://e.com/a"),
+      // Before the address of another page, and with one of their own.
+      ("https://e.com/go?utm_source=x&u=https://b.com/", "https://e.com/go?u=https://b.com/"),
+      ("https://e.com/a?utm_source=https://b.com/&b=2", "https://e.com/a?b=2"),
       // Names that are escaped, and signs that were escaped twice.
       ("https://e.com/a?utm%5Fsource=rss&b=2", "https://e.com/a?b=2"),
       ("https://e.com/a?b=1&amp;utm_source=rss&amp;c=2", "https://e.com/a?b=1&amp;c=2"),
@@ -59,6 +64,14 @@ struct TrackingTests {
       "https://e.com/a?ref=home&source=print&campaign_id=4&mc=1&spm=2&vn_x=1&pk_article=3",
       "https://e.com/a?utm=1&utmost=2&xutm_source=3&q=utm_source&gclid2=4",
       "https://e.com/go?to=https%3A%2F%2Fb.com%2F%3Fa%3D1%26utm_source%3Dx",
+      "https://git.example/o/r/README.md?ref=rss-support", "https://e.com/t?src=rss/icon.png",
+      "https://univis.example/form?__s=2&dsc=a/b&__e=1",
+      // A page that is known by the whole address of another.
+      "https://web.archive.org/web/2020/https://b.com/a?utm_source=x&id=10",
+      "https://urldefense.com/v3/__https://b.com/a?utm_source=x__;!!abc!def",
+      "https://e.com/go?u=https://b.com/a?utm_source=x&id=9",
+      // A letter and its end, which go by the recipient.
+      "https://e.com/v/emailWebview?mkt_tok=a", "https://e.com/UnsubscribePage?mkt_tok=a&utm_id=1",
       "https://e.com/utm_source=x/a", "https://utm_source.com/?id=1", "https://e.com/a#fbclid",
       "mailto:a@e.com?subject=1&utm_source=x", "ftp://e.com/?utm_source=x", "/a?utm_source=x",
       "https://?utm_source=x", "https:///a?utm_source=x", "https://e.com/a b?utm_source=x",

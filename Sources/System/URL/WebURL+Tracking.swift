@@ -2,7 +2,7 @@ extension WebURL {
   /// Returns a link without the parameters that tell a site who comes, and from where.
   ///
   /// All else stays byte for byte: other parameters, their order and escapes, and the fragment. What
-  /// `SafeLink` would not open stays as it is.
+  /// `SafeLink` would not open stays as it is, as does what needs all that it has (`isWhole`).
   package static func withoutTracking(_ url: String) -> String {
     // PERF: most links have neither a query nor a fragment.
     guard hasTail(url), url.utf8.count <= SafeLink.maximumBytes else { return url }
@@ -11,8 +11,25 @@ extension WebURL {
     let query = URLReference.cutTail(of: &rest, at: 0x3F)
     guard !rest.hasSuffix("//") else { return url }
     let (newQuery, newFragment) = (query.flatMap(cleaned), fragment.flatMap(cleanedFragment))
-    guard newQuery != nil || newFragment != nil, SafeLink.isSafe(url) else { return url }
+    guard newQuery != nil || newFragment != nil, SafeLink.isSafe(url), !isWhole(rest) else {
+      return url
+    }
     return rest + tail("?", newQuery, query) + tail("#", newFragment, fragment)
+  }
+
+  /// Returns true for a link that leads elsewhere without its trackers.
+  ///
+  /// Archives and the proxies of mail know a page by its whole address, which stands in their path
+  /// (web.archive.org, urldefense.com: AdGuardFilters issue 89618). A letter in the browser and its
+  /// unsubscription go by the recipient's `mkt_tok` (brave-browser issue 9018).
+  private static func isWhole(_ link: Substring) -> Bool {
+    if holdsURL(link.dropFirst("https://".utf8.count)) { return true }
+    let link = link.lowercased()
+    return link.contains("unsubscribe") || link.contains("emailwebview")
+  }
+
+  private static func holdsURL(_ text: Substring) -> Bool {
+    text.utf8.contains(0x3A) && text.contains("://")
   }
 
   private static func hasTail(_ url: String) -> Bool {
@@ -46,10 +63,13 @@ extension WebURL {
 
   /// Splits a query at `&` and `;`, at `&amp;` of a link that was escaped twice, and at the second
   /// `?` of one to which somebody added trackers without looking.
+  ///
+  /// Behind the address of another page nobody knows whose parameters are whose: all of it is one.
   private static func parameters(of query: Substring) -> [(sign: Substring, text: Substring)] {
     var all: [(sign: Substring, text: Substring)] = []
     var (sign, rest) = (query.prefix(0), query)
     while let end = rest.utf8.firstIndex(where: { [0x26, 0x3B, 0x3F].contains($0) }) {
+      if holdsURL(rest[..<end]), !isTracker(rest[..<end]) { break }
       all.append((sign, rest[..<end]))
       let length = rest[end...].utf8.starts(with: "&amp;".utf8) ? 5 : 1
       let next = rest.utf8.index(end, offsetBy: length)
@@ -65,26 +85,41 @@ extension WebURL {
     let end = parameter.firstIndex(ofByte: 0x3D) ?? parameter.endIndex
     let name = parameter[..<end].lowercased()
     return trackers.contains(name) || trackerPrefixes.contains(where: name.hasPrefix)
-      || saysOfFeeds(parameter)
+      || saysOnlyOfFeeds(parameter)
+  }
+
+  /// Returns true for `source=rss-1`, and for `ref=rss`, but not for a branch (`ref=rss-support`)
+  /// and a file (`src=rss/icon.png`): a missed tracker is better than another page.
+  private static func saysOnlyOfFeeds(_ parameter: Substring) -> Bool {
+    guard saysOfFeeds(parameter) else { return false }
+    let parameter = parameter.lowercased()
+    let namesMore = ["ref=", "src=", "from="].contains(where: parameter.hasPrefix)
+    return !namesMore || parameter.hasSuffix("=rss") || parameter.hasSuffix("feed")
   }
 
   /// Parameters that name a campaign, a click or a recipient, and never a page.
   ///
-  /// In brackets who else leaves them out: C the global rules of ClearURLs (data.min.json), F the
-  /// strip list of Firefox (`privacy.query_stripping.strip_list`), M Miniflux (urlcleaner.go); I the
-  /// identity of stories (`canonical`), which has a table of its own: that one never changes. Names
-  /// that sites have for themselves too (`ref`, `mc`, `spm`, `campaign_id`, `vn_…`) stay.
+  /// In brackets who else leaves them out: B Brave (query_filter/utils.cc), C the global rules of
+  /// ClearURLs (data.min.json), F the strip list of Firefox (`privacy.query_stripping.strip_list`),
+  /// M Miniflux (urlcleaner.go); I the identity of stories (`canonical`), which has a table of its
+  /// own: that one never changes. Names that sites have for themselves too (`ref`, `mc`, `spm`,
+  /// `campaign_id`, `vn_…`) stay, as do `fb_comment_id`, which leads to a comment, and `__s`, by
+  /// which UnivIS knows its pages (AdGuardFilters issue 128631).
   private static let trackers: Set<String> = [
-    // Google Ads and Analytics (C F M I)
+    // Google Ads and Analytics (C F M I; gad_… Matomo, which counts no page by them)
     "gclid", "gclsrc", "dclid", "wbraid", "gbraid", "srsltid", "_ga", "_gl", "ga_source",
-    "ga_medium", "ga_term", "ga_content", "ga_campaign", "ga_place",
+    "ga_medium", "ga_term", "ga_content", "ga_campaign", "ga_place", "gad_source",
+    "gad_campaignid",
     // Facebook, Instagram (C F M I)
     "fbclid", "fb_action_ids", "fb_action_types", "fb_ref", "fb_source", "igshid", "igsh",
     // Microsoft, Twitter, TikTok, LinkedIn, Yandex (C F M I)
     "msclkid", "twclid", "__twitter_impression", "ttclid", "li_fat_id", "yclid", "ysclid",
     "_openstat",
-    // Mailchimp, MailerLite, Drip, Beehiiv (C F M I)
-    "mc_cid", "mc_eid", "mc_tc", "ml_subscriber", "ml_subscriber_hash", "__s", "_bhlid",
+    // Mailchimp, MailerLite, Beehiiv (C F M I)
+    "mc_cid", "mc_eid", "mc_tc", "ml_subscriber", "ml_subscriber_hash", "_bhlid",
+    // Klaviyo, Piano's letters, Blueshift, Emarsys, Squarespace, Impact, Adjust and others (B)
+    "_kx", "at_recipient_id", "at_recipient_list", "bbeml", "bsft_clkid", "bsft_uid", "et_rid",
+    "ss_email_id", "irclickid", "unicorn_click_id", "vgo_ee", "ymclid",
     // HubSpot, Marketo (C F M I)
     "_hsenc", "_hsmi", "__hstc", "__hssc", "__hsfp", "hsctatracking", "mkt_tok",
     // Omeda, Vero, Wicked Reports (C F M I)

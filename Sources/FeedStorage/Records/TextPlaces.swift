@@ -1,56 +1,72 @@
 internal import PropertyLists
 
+/// A place in a text that was laid out in lines.
+package struct TextPlace: Hashable, Sendable {
+  /// The first line that is shown, from 0, and the number of lines of the layout.
+  package var line: Int
+  package var lines: Int
+  /// The letters and digits with which that line begins, and those behind it.
+  package var start: String
+  /// As many as nearly always occur once in a text.
+  package static let startLength = 60
+
+  package init(line: Int = 0, lines: Int = 0, start: String = "") {
+    (self.line, self.lines, self.start) = (line, lines, start)
+  }
+
+  /// Returns the line in a layout of so many lines that has the same share of the text above it.
+  package func line(of lines: Int) -> Int {
+    guard self.lines > 0, lines != self.lines else { return line }
+    return Int(Double(line) / Double(self.lines) * Double(lines))
+  }
+}
+
 /// The places down to which texts were scrolled, to go on from there.
 package struct TextPlaces: Hashable, Sendable {
-  fileprivate struct Place: Hashable, Sendable {
+  fileprivate struct Entry: Hashable, Sendable {
     var story = ""
-    /// The first line that was shown, from 0, and the number of lines of the layout.
-    var line = 0
-    var lines = 0
+    var place = TextPlace()
   }
 
   /// The last one that was noted stands last.
-  private var places: [Place] = []
+  private var entries: [Entry] = []
   package static let most = 200
 
   package init() {}
 
-  fileprivate init(_ places: [Place]) {
-    self.places = Array(places.suffix(Self.most))
+  fileprivate init(_ entries: [Entry]) {
+    self.entries = Array(entries.suffix(Self.most))
   }
 
-  package var isEmpty: Bool { places.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
 
   /// Notes a place; the beginning of a text is none.
-  package mutating func note(_ story: String, line: Int, of lines: Int) {
-    places.removeAll { $0.story == story }
-    guard line > 0 else { return }
-    places = Array((places + [Place(story: story, line: line, lines: lines)]).suffix(Self.most))
+  package mutating func note(_ story: String, _ place: TextPlace) {
+    entries.removeAll { $0.story == story }
+    guard place.line > 0 else { return }
+    entries = Array((entries + [Entry(story: story, place: place)]).suffix(Self.most))
   }
 
-  /// Returns the line to go on from in a layout of so many lines; in another layout than that of
-  /// before the share of the text above it stays.
-  package func line(_ story: String, of lines: Int) -> Int {
-    guard let place = places.last(where: { $0.story == story }), place.lines > 0 else { return 0 }
-    guard place.lines != lines else { return place.line }
-    return Int(Double(place.line) / Double(place.lines) * Double(lines))
+  package subscript(story: String) -> TextPlace? {
+    entries.last { $0.story == story }?.place
   }
 }
 
 extension TextPlaces {
   static var coding: PropertyListCoding<TextPlaces> {
-    PropertyListCoding<[Place]>.list(of: .dictionary(Place.table))
-      .map({ TextPlaces($0) }, back: \.places)
+    PropertyListCoding<[Entry]>.list(of: .dictionary(Entry.table))
+      .map({ TextPlaces($0) }, back: \.entries)
   }
 }
 
-extension TextPlaces.Place {
+extension TextPlaces.Entry {
   fileprivate static let table: PropertyListTable<Self> = .init(
     Self(),
     [
       .init("story", { $1(&$0.story) }, required: .string),
-      .init("line", { $1(&$0.line) }, required: .count(atMost: 1 << 30)),
-      .init("lines", { $1(&$0.lines) }, required: .count(atMost: 1 << 30)),
+      .init("line", { $1(&$0.place.line) }, required: .count(atMost: 1 << 30)),
+      .init("lines", { $1(&$0.place.lines) }, required: .count(atMost: 1 << 30)),
+      .init("start", { $1(&$0.place.start) }, .string),
     ],
   )
 }

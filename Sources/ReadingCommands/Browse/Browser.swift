@@ -200,15 +200,15 @@ struct Browser {
   /// Opens a story's text where it was left.
   mutating func open(_ pane: TextPane) {
     var pane = pane
-    if let id = pane.shown?.named.story.id {
-      pane.scroll(by: textPlaces.line(id, of: pane.lines.count), rows: layout.paneRows)
+    if let place = pane.shown.flatMap({ textPlaces[$0.named.story.id] }) {
+      pane.go(to: place, rows: layout.paneRows)
     }
     text = pane
   }
 
   private mutating func noteTextPlace() {
     guard let text, !text.isPassing, let id = text.shown?.named.story.id else { return }
-    textPlaces.note(id, line: text.top, of: text.lines.count)
+    textPlaces.note(id, text.place)
   }
 
   // MARK: Moving

@@ -1,6 +1,7 @@
 import CommandLine
 import CommandSupport
 import FeedModel
+import FeedStorage
 import Searching
 
 /// A text in its pane: a story's, its links as a menu, or the output of a command.
@@ -48,16 +49,22 @@ struct TextPane {
 
   func isAtEnd(rows: Int) -> Bool { top + rows >= lines.count }
 
+  /// The place that is shown, to be found again in another layout and in a text that has changed.
+  var place: TextPlace {
+    TextPlace(line: top, lines: lines.count, start: letters(from: top, TextPlace.startLength))
+  }
+
+  mutating func go(to place: TextPlace, rows: Int) {
+    scroll(by: line(of: place) - top, rows: rows)
+  }
+
   /// Takes a new layout of the text; the line at the top stays there.
-  ///
-  /// If that line is gone, the share of the text above the top stays.
   mutating func replace(_ new: TextPane, rows: Int) {
-    let part = lines.isEmpty ? 0 : Double(top) / Double(lines.count)
-    let place = top == 0 ? 0 : new.index(ofLineAt: top, of: self)
+    let line = top == 0 ? 0 : new.index(ofLineAt: top, of: self) ?? new.line(of: place)
     let sought = sought
     self = new
     self.sought = sought
-    scroll(by: place ?? Int(part * Double(lines.count)), rows: rows)
+    scroll(by: line, rows: rows)
   }
 
   /// Returns the index of an old line; the third of equal lines is the third again.
@@ -66,6 +73,34 @@ struct TextPane {
     let line = old.lines[index]
     let number = old.lines[..<index].count { $0 == line }
     return lines.indices.filter { lines[$0] == line }.dropFirst(number).first
+  }
+
+  /// Returns the line where the words of a place begin; of several the one that is nearest to the
+  /// place's share of the text, and where they are gone, that of the share.
+  private func line(of place: TextPlace) -> Int {
+    let share = place.line(of: lines.count)
+    guard !place.start.isEmpty else { return share }
+    if letters(from: place.line, TextPlace.startLength) == place.start { return place.line }
+    let found = lines.indices.filter { begins(place.start, in: $0) }
+    return found.min { abs($0 - share) < abs($1 - share) } ?? share
+  }
+
+  private func begins(_ start: String, in line: Int) -> Bool {
+    let own = Self.letters(of: lines[line])
+    guard let first = start.first, own.contains(first) else { return false }
+    let text = own + letters(from: line + 1, start.count)
+    return text.firstRange(of: start).map { text[..<$0.lowerBound].count < own.count } ?? false
+  }
+
+  private func letters(from line: Int, _ most: Int) -> String {
+    var (text, rest) = ("", lines.dropFirst(line))
+    while text.count < most, let line = rest.popFirst() { text += Self.letters(of: line) }
+    return String(text.prefix(most))
+  }
+
+  /// Drops what depends on the layout: blanks, signs before quotations, pictures.
+  private static func letters(of line: String) -> String {
+    TerminalText.unstyled(line).filter { $0.isLetter || $0.isNumber }
   }
 
   // MARK: Searching

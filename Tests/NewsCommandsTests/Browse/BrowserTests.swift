@@ -226,7 +226,7 @@ struct BrowserTests {
     _ = try press("jjj<", &left)
     var place = try #require(left.place)
     #expect(place == BrowsePlace(source: [], story: Sample.id(4), isReversed: true))
-    place.texts.note(Sample.id(2), line: 3, of: 40)
+    place.texts.note(Sample.id(2), TextPlace(line: 3, lines: 40, start: "Words"))
     try news.store.save(place)
     #expect(try news.store.browsePlace() == place)
 
@@ -458,6 +458,10 @@ struct BrowserTests {
   }
 
   private func text(of index: Int, _ browser: Browser, lines: Int = 1) throws -> TextPane {
+    try text(of: index, browser, Array(repeating: "line", count: lines))
+  }
+
+  private func text(of index: Int, _ browser: Browser, _ lines: [String]) throws -> TextPane {
     let context = try CommandContext(
       command: "browse",
       arguments: Arguments(),
@@ -465,27 +469,34 @@ struct BrowserTests {
     )
     let named = NamedStory(number: nil, story: try browser.stories.story(index))
     let shown = ShownStory(named, trackers: TrackerRemoval([]), in: news.store, context)
-    let text = Array(repeating: "line", count: lines)
-    return TextPane(shown, text, columns: 80, hasDetails: false)
+    return TextPane(shown, lines, columns: 80, hasDetails: false)
   }
 
-  @Test("a text that is opened again is where it was left, in another layout about there")
+  @Test("a text that is opened again is where it was left, in another layout and when it has grown")
   func textPlace() throws {
     var browser = try browser()
-    browser.open(try text(of: 0, browser, lines: 100))
+    let sentences = (0..<100).map { "The sentence \($0) says so." }
+    browser.open(try text(of: 0, browser, sentences))
     browser.focus = .text
     _ = try browser.move(by: 30)
     #expect(browser.text?.top == 30)
     browser.open(try text(of: 1, browser, lines: 100))
     #expect(browser.text?.top == 0)
     browser.show(["what a command printed"])
-    browser.open(try text(of: 0, browser, lines: 100))
+    browser.open(try text(of: 0, browser, sentences))
     #expect(browser.text?.top == 30)
-    // The next visit has another window.
+    // The next visit has another window, and the feed another text.
     var next = try self.browser()
-    next.textPlaces = browser.textPlaces
-    next.open(try text(of: 0, next, lines: 200))
-    #expect(next.text?.top == 60)
+    func top(_ lines: [String]) throws -> Int? {
+      next.textPlaces = browser.textPlaces
+      next.open(try text(of: 0, next, lines))
+      return next.text?.top
+    }
+    #expect(try top(sentences.flatMap { ["> \($0.dropLast(8))", "> says so."] }) == 60)
+    #expect(try top(sentences + (0..<200).map { "Appendix \($0)" }) == 30)
+    #expect(try top((0..<50).map { "New \($0)" } + sentences) == 80)
+    // The place itself is gone: its share of the text remains.
+    #expect(try top((0..<200).map { "Other \($0)" }) == 60)
     next.focus = .text
     _ = try next.move(by: -Browser.far)
     #expect(next.textPlaces.isEmpty)

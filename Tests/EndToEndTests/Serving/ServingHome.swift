@@ -7,11 +7,20 @@ final class ServingHome {
   let password: String
   let process: Subprocess
 
-  init(_ news: News, _ words: [String] = []) throws {
-    self.news = news
+  convenience init(_ news: News, _ words: [String] = []) throws {
     let line = try news.run("serve", "password").text
-    password = String(line.split(whereSeparator: \.isWhitespace).last ?? "")
-    process = try news.start(["serve", "--listen", "127.0.0.1:0"] + words)
+    let password = String(line.split(whereSeparator: \.isWhitespace).last ?? "")
+    try self.init(news, words, port: 0, password)
+  }
+
+  /// Starts the server again whose process has ended.
+  convenience init(again former: ServingHome) throws {
+    try self.init(former.news, port: former.port, former.password)
+  }
+
+  private init(_ news: News, _ words: [String] = [], port: Int, _ password: String) throws {
+    (self.news, self.password) = (news, password)
+    process = try news.start(["serve", "--listen", "127.0.0.1:\(port)"] + words)
     let said = try process.readErrorLine()
     guard said.hasPrefix("listening on http"),
       let port = said.split(separator: ":").last.flatMap({ Int($0) })
@@ -23,6 +32,20 @@ final class ServingHome {
   func isEnded(by signal: Int32 = SIGTERM) throws -> Subprocess.Result {
     process.send(signal)
     return try process.wait()
+  }
+
+  /// Has a home synchronize with this one from now on.
+  func add(to other: News) throws -> Subprocess.Result {
+    try other.run(
+      "sync",
+      "add",
+      "phone",
+      "http://127.0.0.1:\(port)",
+      "--user",
+      "me",
+      "--password-command",
+      "echo \(password)",
+    )
   }
 
   func connection() throws -> HTTPConnection { try HTTPConnection(port: port) }

@@ -62,17 +62,19 @@ extension InterfaceCall {
     }
   }
 
-  /// Marks a stream's unread stories as read, up to those that were there at a time.
+  /// Marks a stream's unread stories as read, up to those that lists had at a time.
   private func markAllRead() throws(RequestFault) {
     try checkChange()
     guard let name = fields["s"] else { throw .badRequest("no stream: s=feed/…") }
     var query = StreamQuery([try StreamQuery.stream(name)])
     query.excluding = [.read]
-    if let end = try StreamQuery.microseconds(fields["ts"]) { query.arrived = .min...end }
+    let end = try StreamQuery.microseconds(fields["ts"]) ?? .max
+    query.arrived = .min...end
     var edit = MarksEdit()
     edit.marks.isRead = true
     let stories = try stories()
-    try mark(edit, query.matches(of: stories), of: stories)
+    let found = query.matches(of: stories).filter { stories.wasListed($0, at: end) }
+    try mark(edit, found, of: stories)
   }
 
   private func mark(

@@ -54,8 +54,13 @@ package final class ServedStories: Sendable {
   let all: [ServedStory]
   /// The different lists of feeds' URLs, of their names for apps, and of tags that stories have.
   let (feedLists, feedNames, tagLists): ([[String]], [[String]], [[String]])
+  /// The times, in microseconds since 1970, since when lists have had the stories that arrived
+  /// shortly before they were saved.
+  let listed: [UInt64: Int64]
 
-  init(_ library: Library) throws {
+  /// Makes the stories of a file that was saved at a time, in microseconds since 1970; `former` is
+  /// `listed` of the version before.
+  init(_ library: Library, savedAt saved: Int64, after former: [UInt64: Int64]?) throws {
     self.library = library
     feeds = ServedFeeds(library)
     removal = TrackerRemoval(library.subscriptions)
@@ -65,6 +70,17 @@ package final class ServedStories: Sendable {
     let urls = reading.feedLists
     (feedLists, tagLists) = (urls, reading.tags.lists)
     feedNames = urls.map { $0.map(ServedFeeds.name(ofFeed:)) }
+    let late = all.prefix { $0.place.arrived > saved - StreamQuery.longestSave }
+    listed = Dictionary(
+      uniqueKeysWithValues: Set(late.map(\.number)).map { number in
+        (number, former.map { $0[number] ?? saved } ?? .min)
+      }
+    )
+  }
+
+  /// Returns true for a story that a list could have had at a time, in microseconds since 1970.
+  func wasListed(_ story: ServedStory, at time: Int64) -> Bool {
+    listed[story.number].map { $0 <= time } ?? true
   }
 
   func stories(_ numbers: Set<UInt64>) -> [ServedStory] {
@@ -158,6 +174,9 @@ package final class ServedLibrary: Sendable {
 
   package init(_ store: LibraryStore) { self.store = store }
 
+  /// The time at which the stories were saved, in microseconds since 1970.
+  private var saved: Int64 { Int64(FileStatus(at: store.dataPath)?.changed ?? 0) / 1_000 }
+
   /// Returns the present stories; simultaneous requests wait for one reading.
   func stories() throws -> ServedStories {
     try current.withLock { (current) in
@@ -165,8 +184,10 @@ package final class ServedLibrary: Sendable {
       let version = StoreVersion(of: store)
       if let current, current.version == version { return current.stories }
       // The former stories are released first: both together would take twice the memory.
+      let former = current?.stories.listed
       current = nil
-      let stories = try ServedStories(try store.read())
+      let library = try store.read()
+      let stories = try ServedStories(library, savedAt: saved, after: former)
       current = (version, stories)
       return stories
     }

@@ -17,7 +17,7 @@ struct StreamQuery: Sendable {
   /// The microseconds for which a story may have arrived before the save that shows it has ended.
   ///
   /// An app that asks meanwhile does not get it, and asks next for what came since.
-  private static let longestSave: Int64 = 60_000_000
+  static let longestSave: Int64 = 60_000_000
 
   init(_ streams: [StreamID]) { (self.streams, count) = (streams, .max) }
 

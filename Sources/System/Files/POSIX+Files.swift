@@ -251,11 +251,23 @@ package struct FileStatus: Sendable {
   /// The time of the last write, in nanoseconds since 1970.
   package var modified: Int {
     #if canImport(Darwin)
-    let time = raw.st_mtimespec
+    Self.nanoseconds(raw.st_mtimespec)
     #else
-    let time = raw.st_mtim
+    Self.nanoseconds(raw.st_mtim)
     #endif
-    return time.tv_sec &* 1_000_000_000 &+ time.tv_nsec
+  }
+
+  /// The time of the last write or renaming, in nanoseconds since 1970; nobody can set it.
+  package var changed: Int {
+    #if canImport(Darwin)
+    Self.nanoseconds(raw.st_ctimespec)
+    #else
+    Self.nanoseconds(raw.st_ctim)
+    #endif
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int {
+    time.tv_sec &* 1_000_000_000 &+ time.tv_nsec
   }
 
   package func isSameFile(as other: FileStatus) -> Bool {

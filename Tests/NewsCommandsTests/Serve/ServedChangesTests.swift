@@ -138,6 +138,26 @@ struct ServedChangesTests {
     #expect(app.post("mark-all-as-read", "ts=1").hasPrefix("400 "))
   }
 
+  @Test("mark no story that was being saved when the app asked for those that it marks")
+  func lateSaves() throws {
+    let app = try AppHome()
+    let all = "stream/items/ids?output=json&s=\(Self.state)/reading-list"
+    #expect(app.post(all, "", method: "GET").contains("itemRefs"))
+    // The time of a save is the system's.
+    let time = Date().timeIntervalSince1970
+    var late = Sample.story(9, "late", hours: 0)
+    late.stored = Date(timeIntervalSince1970: time - 5)
+    try app.home.store.update { _ in (LibraryChange(StoryChanges(adding: [late])), ()) }
+    func unread() throws -> Int { try app.marks().count { $0.hasPrefix("-") } }
+    for end in [time - 1, time] {
+      app.post("mark-all-as-read", "s=\(Self.state)/reading-list&ts=\(Int(end * 1_000))")
+      #expect(try unread() == 1)
+    }
+    let next = Int(Date().timeIntervalSince1970) + 1
+    app.post("mark-all-as-read", "s=\(Self.state)/reading-list&ts=\(next)")
+    #expect(try unread() == 0)
+  }
+
   @Test("are not made unless they are posted, with the word for them or none")
   func tokens() throws {
     let app = try AppHome()

@@ -15,6 +15,8 @@ package struct ServerState: Hashable, Sendable {
   package var root: String?
   package var user: String?
   package var synced: Date?
+  /// The time, by the server's clock, at which the newest story that is known here came to it.
+  package var newest: Date?
   package var items: [ServerItemID: ServerItem] = [:]
   /// The stories with labels; nil as long as the server has shown none.
   package var labels: ServerLabels?

@@ -46,7 +46,7 @@ extension ServerState {
       .init("items", { $1(&$0.items) }, required: .items),
       .init("labels", { $1(&$0.labels) }, .labels),
       .init("root", { $1(&$0.root) }, .string), .init("user", { $1(&$0.user) }, .string),
-      .init("synced", { $1(&$0.synced) }, .date),
+      .init("synced", { $1(&$0.synced) }, .date), .init("newest", { $1(&$0.newest) }, .date),
       .init("feeds", { $1(&$0.feeds) }, always: .list(of: ServerFeed.table, by: "url")),
       .init("refused", { $0.visit(\.isOfFeed, $1) }, always: .refusals(of: refusal, by: "url")),
       .init("refusedMarks", { $0.visit(\.isOfStory, $1) }, .refusals(of: refusal, by: "mark")),

@@ -125,18 +125,21 @@ extension ServerState {
   /// The state without stories that have come to the server again since: what was agreed on was
   /// about those that it had before, under the same ids.
   ///
-  /// A time after `now` is of a clock that is ahead, and says nothing.
-  func withoutReturned(_ reading: ServerReading, now: Date) -> ServerState {
-    guard let synced, synced <= now else { return self }
+  /// They came later than all that were known, by the server's clock, which may be wrong.
+  func withoutReturned(_ reading: ServerReading) -> ServerState {
+    guard let newest else { return self }
     var state = self
     for (id, story) in reading.stories where items[id] != nil {
-      if let arrived = story.arrived, (synced...now).contains(arrived) { state.items[id] = nil }
+      if let arrived = story.arrived, arrived > newest { state.items[id] = nil }
     }
     return state
   }
 
   /// Takes in a server's reading; `feeds` gives the name of a feed's stories by its stream.
   mutating func take(_ reading: ServerReading, _ feeds: [String: String]) {
+    // Earlier versions have saved the time of the sync alone.
+    let known = [newest ?? synced].compactMap(\.self)
+    newest = (known + reading.stories.values.compactMap(\.arrived)).max()
     let old = items
     items = [:]
     items.reserveCapacity(old.count)

@@ -29,7 +29,7 @@ package struct ServerMerge {
     let own = home.subscriptions.all
     feeds = ServerFeeds(server, self.state, reading.feeds, own, now: now, consent)
     self.state.take(reading, ServerPairs(reading.feeds, self.state, own).names)
-    let base = isMerged ? state.withoutReturned(reading, now: now) : nil
+    let base = isMerged ? state.withoutReturned(reading) : nil
     let marks = try ServerMarks(base, &self.state, reading, home).changes(of: home)
     if feeds.all != own { home.take(feeds.all) }
     pending.removed = feeds.lost

@@ -120,6 +120,8 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   let hasCommand: Bool
   /// True if the server is a further home, with `news serve`.
   var servesHome = false
+  /// How far the clock of a home that serves is ahead of the others'.
+  var secondsAhead = 0.0
 
   /// Returns the setting of a history in which a home serves one or two others.
   static func serving(_ chance: inout Chance) -> ModelSetting {
@@ -163,7 +165,7 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   var description: String {
     "\(homes) homes; \(places.map(\.rawValue).joined(separator: ", "))"
       + (sharesStories ? "; with --stories" : "") + (hasCommand ? "; with a command" : "")
-      + (servesHome ? "; the server is a home" : "")
+      + (servesHome ? "; the server is a home, \(secondsAhead) s ahead" : "")
   }
 }
 
@@ -173,7 +175,8 @@ struct ModelHistory: Hashable, Sendable, CustomStringConvertible {
 
   init(seed: Int, length: Int, servesHome: Bool = false) {
     var chance = Chance(seed: UInt64(seed))
-    let setting = servesHome ? ModelSetting.serving(&chance) : .random(&chance)
+    var setting = servesHome ? ModelSetting.serving(&chance) : .random(&chance)
+    if servesHome { setting.secondsAhead = [0, 1_500, -1_500][seed % 3] }
     steps = (0..<ModelWeb.feeds).map { ModelStep(act: .subscribe, what: $0) }
     if setting.hasCommand { steps.append(ModelStep(act: .followCommand)) }
     steps.append(ModelStep(act: .refresh))

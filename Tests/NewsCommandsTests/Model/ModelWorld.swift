@@ -30,6 +30,7 @@ final class ModelWorld: @unchecked Sendable {
     homes = try (0..<setting.homes).map { _ in try CommandRun() }
     served = setting.servesHome ? try ModelServedHome() : nil
     served?.home.realFetcher = ModelFetcher(pages: pages, server: server)
+    served?.home.now += setting.secondsAhead
     if let served {
       server.home.withLock {
         $0 = { [weak served] in served?.answer($0, isKilled: $1) ?? (503, "") }

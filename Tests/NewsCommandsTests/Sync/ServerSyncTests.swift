@@ -153,15 +153,19 @@ struct ServerSyncTests {
     #expect(all.server.story("s1").map { $0.isRead && $0.isStarred } == true)
   }
 
-  @Test("a story that went from the server and came again takes no mark from a home")
-  func returned() throws {
+  @Test(
+    "a story that went from the server and came again takes no mark from a home, others do",
+    arguments: [-86_400, -30, 0, 30, 86_400],
+  )
+  func returned(ahead: Int) throws {
     let all = try ServedHomes.sample()
     for number in 1...3 { all.home("read", "\(number)") }
     all.home("star", "2")
+    let former = Int(all.home.now) + ahead
+    for title in ["s1", "s2", "s3"] { all.server.change(title) { $0.came = former - 10 } }
     _ = try all.sync()
-    let former = Int(all.home.now)
     all.home.now += 3_600
-    for (title, came) in [("s1", former + 60), ("s2", former + 60), ("s3", former - 60)] {
+    for (title, came) in [("s1", former + 60), ("s2", former + 60), ("s3", former - 10)] {
       all.server.change(title) { ($0.isRead, $0.isStarred, $0.came) = (false, false, came) }
     }
     let result = try all.sync()

@@ -53,6 +53,15 @@ struct FetchRecordTests {
     (request.content, request.isStreamed, request.reading) = (.text, true, [1, 2, 3])
     request.kept = [NetrcEntry(host: "a.example", user: "user", password: "word")]
     #expect(FetchRequest(record: request.record) == request)
+    // One URL that no one can fetch must not cost the batch.
+    request.url = "http://a.example/\u{1}\u{7f}\0"
+    #expect(FetchRequest(record: request.record) == request)
+  }
+
+  @Test("control characters in words of servers are told as blanks")
+  func controls() {
+    let error = FetchError.redirected(to: "https://a.example/\u{7f}b\u{1}c")
+    #expect(FetchError(record: error.record) == .redirected(to: "https://a.example/ b c"))
   }
 
   @Test("bytes that are no record are taken for none")

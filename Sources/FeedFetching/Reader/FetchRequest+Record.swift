@@ -7,7 +7,7 @@ extension FetchRequest: RecordValue {
   package static let blank = FetchRequest(url: "")
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&url)
+    coder.code(verbatim: &url)
     coder.code(&validators)
     coder.code(&index)
     coder.code(&trust)

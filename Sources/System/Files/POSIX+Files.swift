@@ -225,7 +225,10 @@ package struct FileStatus: Sendable {
   /// Describes the file at a path; a link is followed unless it is what is asked for.
   package init?(at path: String, in folder: Int32 = AT_FDCWD, followingLinks: Bool = true) {
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
-    guard POSIX.retrying({ fstatat(folder, path, &raw, flags) }) == 0 else { return nil }
+    // C would take what stands before a NUL for the path.
+    guard !path.utf8.contains(0),
+      POSIX.retrying({ fstatat(folder, path, &raw, flags) }) == 0
+    else { return nil }
   }
 
   package var size: Int { Int(raw.st_size) }

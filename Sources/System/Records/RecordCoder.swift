@@ -35,6 +35,13 @@ extension RecordCoder {
     value.code(with: &self)
   }
 
+  /// Codes a text with all of its control characters, for readers that trust the writer.
+  package mutating func code(verbatim text: inout String) {
+    var bytes = Array(text.utf8)
+    code(&bytes)
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
   package mutating func code<Value: Equatable>(_ value: inout Value, among all: [Value]) {
     var index = all.firstIndex(of: value) ?? 0
     code(&index)
@@ -58,7 +65,8 @@ extension RecordValue {
     return writer.bytes
   }
 
-  /// Reads a record; nil for bytes that are none, and where a text has control characters.
+  /// Reads a record; nil for bytes that are none, and where a text has control characters, which
+  /// are written as blanks.
   package init?(record: [UInt8]) {
     var reader = RecordReader(record)
     self = .blank

@@ -43,20 +43,30 @@ extension String: RecordValue {
   package static var blank: String { "" }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    // Texts are packed as safe lines or blocks of them.
+    // Texts are packed as safe lines or blocks of them; URLs and words of others may hold anything.
     var isSafe = true
     coder.code(
       &self,
       { text, body in
         var text = text
-        text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { bytes in
+          guard Self.hasControls(bytes) else { return body(UnsafeRawBufferPointer(bytes)) }
+          bytes.map { Self.isControl($0) ? UInt8(ascii: " ") : $0 }.withUnsafeBytes(body)
+        }
       },
       { bytes in
-        isSafe = !bytes.contains(where: Self.isControl)
+        isSafe = !Self.hasControls(bytes.bindMemory(to: UInt8.self))
         return String(decoding: bytes, as: UTF8.self)
       },
     )
     if !isSafe { coder.fail() }
+  }
+
+  // PERF: a loop without an early end takes many bytes at a time.
+  private static func hasControls(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var hasControls = false
+    for byte in bytes { hasControls = isControl(byte) || hasControls }
+    return hasControls
   }
 
   private static func isControl(_ byte: UInt8) -> Bool {

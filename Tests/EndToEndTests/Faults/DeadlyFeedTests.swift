@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A document that kills the process that reads it, with the built program")
+@Suite("What ends the process that reads it, with the built program")
 struct DeadlyFeedTests {
   private let news: News
 
@@ -51,6 +51,21 @@ struct DeadlyFeedTests {
     run.change { $0 = process.pid }
     defer { run.change { $0 = nil } }
     return try process.wait()
+  }
+
+  @Test("an address with control characters costs itself alone, in a list and in a run")
+  func controls() throws {
+    let good = try news.folder.write(Self.feed("Good"), to: "good.xml")
+    let urls = ["http://127.0.0.1:1/a&#x7f;b", "file://\(good)"]
+    let outlines = urls.map { "<outline xmlUrl='\($0)'/>" }.joined()
+    let text = "<opml version='2.0'><body>\(outlines)</body></opml>"
+    let list = try news.folder.write(text, to: "list.opml")
+    #expect(try news.run("import", "--files", "--allow-private", list).status == 0)
+    #expect(try news.run("subscribe", "--no-check", "http://127.0.0.1:1/\u{1}").status == 0)
+    let result = try news.run("refresh")
+    #expect(result.text.contains("Good"))
+    #expect(!result.errorText.contains("out of memory"))
+    #expect(result.errorText.contains("refused"))
   }
 
   @Test("costs itself alone: the same run stores all others, and says what is wrong with it")

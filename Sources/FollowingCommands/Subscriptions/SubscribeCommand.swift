@@ -87,7 +87,7 @@ struct SubscribeCommand: Command {
     }
     let words = try context.numberedInput(in: context.arguments.operands)
     guard !words.isEmpty || command != nil else {
-      context.say("nothing to subscribe to: standard input is empty")
+      context.say("nothing to subscribe to: no feed on standard input")
       return .done
     }
     guard context.arguments.value("title") == nil || words.count <= 1 else {

@@ -81,7 +81,8 @@ struct ListCommand: Command {
 
   static let isVisit = true
   static let rivals = [
-    ["json", "csv", "format", "explain"], ["follow", "reverse", "explain"], ["follow", "csv"],
+    ["json", "csv", "format", "explain"], ["follow", "reverse", "explain"],
+    ["follow", "csv", "group"],
   ]
 
   let context: CommandContext

@@ -50,6 +50,12 @@ struct CommandDefaultsTests {
     #expect(news("list").output == "Newest of all\n")
     let typed = news("list", "--json")
     #expect(typed.output.hasPrefix("[") && typed.errors == "" && typed.status == 0)
+    try write("list --group\n")
+    for form in ["--csv", "--follow"] {
+      let call = try CommandCall(["list", form], news.testEnvironment).context()
+      #expect(call.arguments.has(String(form.dropFirst(2))) && !call.arguments.has("group"))
+    }
+    try write("-q\nbrowse --no-images\n")
     let call = try CommandCall(["browse", "--images", "-v"], news.testEnvironment).context()
     #expect(call.arguments.has("images") && !call.arguments.has("no-images"))
     #expect(call.isVerbose && !call.isQuiet)

@@ -32,17 +32,23 @@ struct ManCommand: Command {
         }
         return page.source(of: command)
       } ?? page.source
-    if context.isOnTerminal, isShown(source) { return .done }
+    if context.isOnTerminal, let status = show(source) { return status == 0 ? .done : .failed }
     context.output.print(source)
-    if context.isOnTerminal { context.say("to read it, install man-db or mandoc") }
+    if context.isOnTerminal {
+      context.output.flush()
+      context.say("to read it, install man-db or mandoc")
+    }
     return .done
   }
 
-  private func isShown(_ source: String) -> Bool {
+  /// Returns the exit status of the program that showed the page; nil where there is none.
+  private func show(_ source: String) -> Int32? {
     context.output.flush()
-    return Self.readers.contains { words in
+    // In fewer columns groff 1.22 never ends: the title of a page does not fit there.
+    let variables = context.columns < 40 ? ["MANWIDTH": "40"] : [:]
+    return Self.readers.lazy
+      .map { words in context.environment.showInPager(words, variables, [source]) }
       // The shell's statuses for a program that was not started (126) or not found (127).
-      ![126, 127].contains(context.environment.showInPager(words, [:], [source]))
-    }
+      .first { ![126, 127].contains($0) }
   }
 }

@@ -49,6 +49,21 @@ struct ManualTests {
     }
   }
 
+  @Test("what fails to show it fails the command, and gets enough columns in a narrow window")
+  func reader() throws {
+    let bin = news.folder.path("bin")
+    #expect(try Subprocess.run(["mkdir", bin]).status == 0)
+    let script = "#!/bin/sh\necho width $MANWIDTH.\nwhile read -r line; do :; done\nexit 3\n"
+    try news.writeProgram("bin/man", script)
+    for (columns, width) in [(24, "40"), (100, "")] {
+      let environment = ["PATH": bin, "COLUMNS": "\(columns)"]
+      let terminal = try news.terminal(["man", "list"], environment: environment)
+      #expect(terminal.end() == 1)
+      #expect(terminal.screen.contains("width \(width)."))
+      #expect(!terminal.screen.contains(".Sh NAME"))
+    }
+  }
+
   /// mandoc prints bold letters twice with a backspace between.
   private static func withoutOverstrikes(_ text: String) -> String {
     var result: [Character] = []

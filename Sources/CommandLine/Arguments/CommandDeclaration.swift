@@ -7,12 +7,20 @@ package protocol CommandDeclaration: SendableMetatype {
   static var options: [CommandOption] { get }
   static var notes: [String] { get }
   static var json: JSONForm? { get }
+  /// The forms that take its place with an option.
+  static var jsonWith: [(option: String, form: JSONForm)] { get }
 }
 
 extension CommandDeclaration {
   package static var options: [CommandOption] { [] }
   package static var notes: [String] { [] }
   package static var json: JSONForm? { nil }
+  package static var jsonWith: [(option: String, form: JSONForm)] { [] }
+
+  /// The forms of all its JSON, by the words before `--json`.
+  package static var jsonForms: [(words: String, form: JSONForm)] {
+    (json.map { [(name, $0)] } ?? []) + jsonWith.map { ("\(name) --\($0.option)", $0.form) }
+  }
 }
 
 package struct CommandGroup: Sendable {

@@ -57,10 +57,9 @@ package struct ManualPage {
     addDetails(of: command, &page)
     page.macro("Pp")
     page.prose("The options of every command are in \(program.name)(1).")
-    if let form = command.json {
-      page.macro("Sh", .macro("JSON"))
-      addForm("\(program.name) \(command.name)", form, &page)
-    }
+    let forms = command.jsonForms
+    if !forms.isEmpty { page.macro("Sh", .macro("JSON")) }
+    for (words, form) in forms { addForm("\(program.name) \(words)", form, &page) }
     page.macro("Sh", .macro("EXAMPLES"))
     addExamples(command.examples, &page)
     page.macro("Sh", .macro("SEE"), .macro("ALSO"))
@@ -149,8 +148,8 @@ package struct ManualPage {
         + "they are; new ones may be added."
     )
     addForm(program.name, facts.json, &page)
-    for command in program.commands {
-      if let form = command.json { addForm("\(program.name) \(command.name)", form, &page) }
+    for (words, form) in program.commands.flatMap({ $0.jsonForms }) {
+      addForm("\(program.name) \(words)", form, &page)
     }
   }
 

@@ -7,6 +7,16 @@ import FeedUpdating
 import Searching
 
 struct RuleTrial {
+  private typealias Trial = (effect: StoryEffect, story: NamedStory)
+
+  static let json = JSONForm.array("the stories that match", fields)
+
+  private static let fields: [JSONField<Trial>] =
+    StoryJSON.named.map { $0.of { (trial: Trial) in trial.story } } + [
+      JSONField("then", "what would have happened to it") { .strings($0.effect.words) },
+      JSONField("by", "the names of the rules that match") { .strings($0.effect.rules) },
+    ]
+
   private let context: CommandContext
 
   init(_ context: CommandContext) {
@@ -52,14 +62,7 @@ struct RuleTrial {
     }
     let all = zip(found.map(\.value), stories)
     if context.isJSON {
-      var array = JSONArrayPrinter(context.output)
-      for (effect, story) in all {
-        array.print(
-          .object(StoryJSON.named, listing.shown(story)).adding("then", .strings(effect.words))
-            .adding("by", .strings(effect.rules))
-        )
-      }
-      array.finish()
+      context.output.printJSON(all.map { (effect: $0, story: listing.shown($1)) }, Self.fields)
     } else if context.isOnTerminal {
       let words = found.map { SafeText.line($0.value.words.joined(separator: ", ")) }
       let width = min(words.map { TerminalText.width($0) }.max() ?? 0, context.columns / 3)

@@ -52,13 +52,13 @@ struct RulesCommand: Command {
       + "either, a desktop notification is shown. What the rule also marks as read, and what comes from "
       + "a hidden feed, is announced, too.",
     "Stories that other rules mark as read are not announced by fetch --notify and --on-new. "
-      + "--test shows what would have happened to each story; with --json, \"then\" is what, and "
-      + "\"by\" names the rules. apply never drops starred stories or saved pages, and asks before it drops others. "
-      + "`news undo` reverts add, remove and apply.",
+      + "--test shows what would have happened to each story. apply never drops starred stories or "
+      + "saved pages, and asks before it drops others. `news undo` reverts add, remove and apply.",
     "When piped, each rule is a tab-separated line: name, action, URLs and tags of feeds, "
       + "texts, and the words text, unread and starred.",
   ]
   static let json: JSONForm? = .array("the rules, in your order", RuleJSON.fields)
+  static let jsonWith = [(option: "test", form: RuleTrial.json)]
 
   static let actions = ["add", "remove", "apply"]
 

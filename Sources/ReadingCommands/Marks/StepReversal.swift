@@ -9,6 +9,16 @@ struct StepReversal {
 
   init(_ context: CommandContext) { self.context = context }
 
+  static func fields(_ verb: String) -> [JSONField<UndoReport?>] {
+    [
+      .init(verb, "the command that had made the change; null where nothing is left of it") {
+        $0.flatMap { $0.words.isEmpty ? nil : .text($0.command) } ?? .null
+      },
+      .init("stories", "how many stories that changes") { .integer($0?.stories ?? 0) },
+      .init("feeds", "how many feeds") { .integer($0?.undo.feeds.count ?? 0) },
+    ]
+  }
+
   private var isShown: Bool { context.arguments.has("show") }
 
   func undo(_ number: Int?) throws -> ExitStatus {
@@ -36,12 +46,8 @@ struct StepReversal {
     let report = try reversal(isBack: isBack, choose)
     let words = report?.words ?? []
     if context.isJSON {
-      let value = PrintedJSON.object([
-        (isBack ? "undone" : "redone", words.isEmpty ? .null : .text(report?.command)),
-        ("stories", .integer(report?.stories ?? 0)),
-        ("feeds", .integer(report?.undo.feeds.count ?? 0)),
-      ])
-      context.output.printLine(value.description)
+      let fields = Self.fields(isBack ? "undone" : "redone")
+      context.output.printLine(PrintedJSON.object(fields, report).description)
     }
     guard let report else { throw Failure("nothing to \(verb)") }
     guard !words.isEmpty else {

@@ -33,6 +33,13 @@ struct UndoCommand: Command {
       + "feeds or rules, so that marks from elsewhere do not come between your own "
       + "changes.",
   ]
+  static let json: JSONForm? = .object(
+    "what was undone, or would be with --show",
+    StepReversal.fields("undone"),
+  )
+  static let jsonWith = [
+    (option: "list", form: JSONForm.array("the last changes, newest first", HistoryList.fields))
+  ]
 
   let context: CommandContext
 
@@ -69,6 +76,10 @@ struct RedoCommand: Command {
     "Takes the last `news undo` back; again, the one before. What was changed since must be about "
       + "something else."
   ]
+  static let json: JSONForm? = .object(
+    "what was done again, or would be with --show",
+    StepReversal.fields("redone"),
+  )
 
   let context: CommandContext
 
@@ -83,7 +94,7 @@ private struct HistoryList {
 
   init(_ context: CommandContext) { self.context = context }
 
-  private static let fields: [JSONField<History.Change>] = [
+  static let fields: [JSONField<History.Change>] = [
     .init("number", "by which `news undo` knows the change") { .integer($0.number) },
     .init("command", "the command that made it") { .text($0.command) },
     .init("date", "when it was made, undone or made again") { .date($0.last.date) },

@@ -19,21 +19,30 @@ struct JSONKeyTests {
     "help": [["help"], ["help", "list"], ["list", "--help"]],
     "doctor": [["doctor", "--offline"]], "sync": [["sync", "."]],
     "schedule": [["schedule", "status"]], "serve": [["serve", "status"]],
+    "undo": [["undo"], ["undo", "--show"]], "undo --list": [["undo", "--list"]],
+    "redo": [["redo"]], "rules --test": [["rules", "--test"]],
   ]
+
+  private static var forms: [String: JSONForm] {
+    let all = CommandList.news.all.flatMap { $0.jsonForms.map { ($0.words, $0.form) } }
+    return Dictionary(uniqueKeysWithValues: [("news", Welcome.json)] + all)
+  }
+
+  /// Returns what each of the commands prints, by its words.
+  private func printed() throws -> [(words: String, tree: JSONTree)] {
+    try Self.lines.flatMap { words, lines in
+      try lines.map { line in
+        let text = try home().run(line + ["--json"]).output
+        return (words, try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)))
+      }
+    }
+  }
 
   @Test("command by command")
   func keys() throws {
-    var forms = ["news": Welcome.json]
-    for command in CommandList.news.all { forms[command.name] = command.json }
+    let forms = Self.forms
     #expect(Set(forms.keys) == Set(Self.lines.keys))
-    for (name, form) in forms {
-      for words in Self.lines[name] ?? [] {
-        let news = try home()
-        let text = news.run(words + ["--json"]).output
-        let tree = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
-        try check(tree, form, "\(words)")
-      }
-    }
+    for (words, tree) in try printed() { try check(tree, try #require(forms[words]), words) }
   }
 
   private func check(_ tree: JSONTree, _ form: JSONForm, _ line: String) throws {
@@ -67,20 +76,31 @@ struct JSONKeyTests {
     }
   }
 
-  @Test("none that the last version had is gone")
+  @Test("none that the last version had is gone, and none has a value of another kind")
   func promised() throws {
     let path = BuiltProduct.fixture("json-keys.txt")
     let lines = try readText(path).split(separator: "\n").map(String.init)
-    let promised = Set(lines.filter { !$0.hasPrefix("#") })
-    var keys = Self.paths(Welcome.json.keys, "news: ")
-    for command in CommandList.news.all {
-      keys += Self.paths(command.json?.keys ?? [], "news \(command.name): ")
+    // `news list: title = text`; a key that was null wherever it was seen has no kind yet.
+    var kinds: [String: String?] = [:]
+    for line in lines where !line.hasPrefix("#") {
+      let parts = line.split(separator: " = ")
+      kinds["\(parts[0])"] = .some(parts.count > 1 ? "\(parts[1])" : nil)
     }
-    #expect(promised.count > 100)
-    #expect(promised.subtracting(keys).sorted() == [])
+    func start(_ words: String) -> String { words == "news" ? "news: " : "news \(words): " }
+    let keys = Self.forms.flatMap { Self.paths($1.keys, start($0)) }
+    #expect(kinds.count > 100)
+    #expect(Set(kinds.keys).subtracting(keys).sorted() == [])
+    for (words, tree) in try printed() {
+      tree.visit(start(words)) { key, kind in
+        let known = kinds[key] ?? nil
+        #expect(known == nil || known == kind, "\(key)")
+        kinds[key] = kind
+      }
+    }
     guard ProcessInfo.processInfo.environment["NEWS_OUTPUT"] == "write" else { return }
-    let all = lines.filter { $0.hasPrefix("#") } + promised.union(keys).sorted()
-    try writeFile(path, all.map { $0 + "\n" }.joined().utf8)
+    let all = Set(keys).map { key in key + ((kinds[key] ?? nil).map { " = \($0)" } ?? "") }
+    let text = (lines.filter { $0.hasPrefix("#") } + all.sorted()).map { $0 + "\n" }.joined()
+    try writeFile(path, text.utf8)
   }
 
   private static func paths(_ keys: [JSONKey], _ start: String) -> [String] {
@@ -104,6 +124,8 @@ struct JSONKeyTests {
     news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: changed))
     news("refresh")
     news("rules", "add", "r", "--grep", "one")
+    news("rules", "add", "undone", "--grep", "two")
+    news("undo")
     return news
   }
 }
@@ -111,7 +133,34 @@ struct JSONKeyTests {
 private enum JSONTree: Decodable {
   case object([String: JSONTree])
   case array([JSONTree])
-  case other
+  case text
+  case number
+  case truth
+  case null
+
+  private var kind: String? {
+    switch self {
+    case .object: "object"
+    case .array: "array"
+    case .text: "text"
+    case .number: "number"
+    case .truth: "true or false"
+    case .null: nil
+    }
+  }
+
+  /// Tells of each key with a value: its path behind `start`, and the kind of the value.
+  func visit(_ start: String, _ see: (String, String) -> Void) {
+    switch self {
+    case .array(let elements): for element in elements { element.visit(start, see) }
+    case .object(let members):
+      for (key, value) in members {
+        if let kind = value.kind { see(start + key, kind) }
+        value.visit("\(start)\(key).", see)
+      }
+    default: break
+    }
+  }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -119,8 +168,12 @@ private enum JSONTree: Decodable {
       self = .object(object)
     } else if let array = try? container.decode([JSONTree].self) {
       self = .array(array)
+    } else if container.decodeNil() {
+      self = .null
+    } else if (try? container.decode(Bool.self)) != nil {
+      self = .truth
     } else {
-      self = .other
+      self = (try? container.decode(Double.self)) != nil ? .number : .text
     }
   }
 }

@@ -34,20 +34,21 @@ struct PageTexts {
       + "Readability). From then on the article is shown, even when the feed delivers another text. "
       + "The feed's text stays beside it: `--from feed` goes back to it, `--from page` shows the "
       + "article again, and `news undo` takes back what `show` changed. An article that is shorter "
-      + "than the feed's text is kept, but not shown, and `news` says so. If the page has no article, "
-      + "the feed's text stays and `news` says so. If the "
-      + "page shows only its beginning to non-subscribers, that is noted below the text. `news "
-      + "feeds set FEED --full` does this for every new story."
+      + "than the feed's text is kept, but not shown, and `news` says so. If the page has no article "
+      + "or does not come, the feed's text stays and `news` says so; the exit status is 1 if it did not "
+      + "come. If the page shows only its beginning to non-subscribers, that is noted below the text. "
+      + "`news feeds set FEED --full` does this for every new story."
   ]
 
-  /// Returns the texts to show from now on by the options; complains of what cannot be shown.
-  func choices(_ stories: [NamedStory]) throws -> TextChoices {
+  /// Returns the texts to show from now on by the options, and false where a page did not come;
+  /// complains of what cannot be shown.
+  func choices(_ stories: [NamedStory]) throws -> (texts: TextChoices, haveCome: Bool) {
     let isFull = context.arguments.has("full")
     if let kind: Kind = try context.choice(Self.sourceOption) {
       guard !isFull else { throw context.usage("--from shows what is kept, without --full") }
-      return kept(stories, isArticle: kind == .page)
+      return (kept(stories, isArticle: kind == .page), true)
     }
-    return isFull ? try articles(stories) : [:]
+    return isFull ? try articles(stories) : ([:], true)
   }
 
   /// Returns the text of a story that is not shown now; fetches its page at most once.
@@ -59,7 +60,7 @@ struct PageTexts {
     let story = NamedStory(number: nil, story: found)
     let article = story.story.article
     guard try hasArticle(story.story) else {
-      let choices = try articles([story])
+      let choices = try articles([story]).texts
       if choices[story.story.id]?.newText != nil { context.complain(Self.words(isArticle: true)) }
       return choices
     }
@@ -102,7 +103,7 @@ struct PageTexts {
 
   // MARK: Articles
 
-  private func articles(_ stories: [NamedStory]) throws -> TextChoices {
+  private func articles(_ stories: [NamedStory]) throws -> (texts: TextChoices, haveCome: Bool) {
     var (choices, wanted): (TextChoices, [NamedStory]) = ([:], [])
     for story in stories {
       let hasArticle = try hasArticle(story.story)
@@ -117,11 +118,12 @@ struct PageTexts {
         context.complain("\(story.fullName) has no page: there is no link")
       }
     }
-    guard !wanted.isEmpty else { return choices }
-    return choices.merging(try fetched(wanted)) { $1 }
+    guard !wanted.isEmpty else { return (choices, true) }
+    let (texts, haveCome) = try fetched(wanted)
+    return (choices.merging(texts) { $1 }, haveCome)
   }
 
-  private func fetched(_ stories: [NamedStory]) throws -> TextChoices {
+  private func fetched(_ stories: [NamedStory]) throws -> (texts: TextChoices, haveCome: Bool) {
     let library = try store.library()
     let fetch = PageFetch(context.makeFetcher(), options: context.fetchOptions(library: library))
     let answers = fetch.answers(
@@ -129,8 +131,9 @@ struct PageTexts {
       of: library.subscriptions,
       context.cancellation(),
     )
-    var choices: TextChoices = [:]
+    var (choices, haveCome): (TextChoices, Bool) = ([:], true)
     for (story, answer) in zip(stories, answers) {
+      if case .failed = answer { haveCome = false }
       if case .article(let text) = answer {
         choices[story.story.id] = .found(
           FoundArticle(text, isShown: isLongEnough(text, of: story))
@@ -138,7 +141,7 @@ struct PageTexts {
       }
       if let failure = failure(answer, of: story.story) { complain(failure, of: story) }
     }
-    return choices
+    return (choices, haveCome)
   }
 
   /// Returns true if an article is to be shown; complains of one shorter than the feed's text.

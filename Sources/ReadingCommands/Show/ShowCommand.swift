@@ -60,7 +60,7 @@ struct ShowCommand: Command {
     let transcripts =
       isTranscript ? try Transcripts(context: context, store: store).fetch(stories) : [:]
     if isTranscript { stories.removeAll { transcripts[$0.story.id] == nil } }
-    let choices = try PageTexts(context: context, store: store).choices(stories)
+    let (choices, haveCome) = try PageTexts(context: context, store: store).choices(stories)
     let names = FeedName(library)
     let removal = TrackerRemoval(library.subscriptions)
     let shown = { [stories] in
@@ -96,7 +96,7 @@ struct ShowCommand: Command {
     let isKeptUnread = context.arguments.has("keep-unread")
     let isMarked = context.markRead(isRead && !isKeptUnread ? stories : [], in: store, choices)
     if let failure { throw failure }
-    return isRead && isMarked && stories.count == asked ? .done : .failed
+    return isRead && isMarked && haveCome && stories.count == asked ? .done : .failed
   }
 
   private var isRaw: Bool { context.arguments.has("raw") }

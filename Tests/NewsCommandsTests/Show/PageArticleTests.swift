@@ -1,3 +1,4 @@
+import FeedFetching
 import FeedModel
 import TestSupport
 import Testing
@@ -59,6 +60,16 @@ struct PageArticleTests {
     let folder = news.folder.path("home/articles")
     let names = (try? namesInFolder(folder)) ?? []
     return Set(try names.flatMap { try TextFile("\(folder)/\($0)")?.ids() ?? [] })
+  }
+
+  @Test("leaves the feed's text where its page does not come, and the command fails")
+  func absent() {
+    news.fetcher.serve(Self.link, .init(error: .status(404)))
+    let shown = show("--full")
+    #expect(shown.status == 1 && shown.errors.contains("404"))
+    #expect(shown.output.contains(Self.own))
+    servePage(9)
+    #expect(show("--full").status == 0)
   }
 
   @Test("is shown from then on; both are kept, and each can be gone back to without a request")

@@ -72,7 +72,7 @@ package enum ImportedURL {
     if let command = CommandURL.command(of: text) { return try read(command: command, permission) }
     let url = PastedAddress(SafeText.line(text)).url
     if let path = LocalPath.path(ofFileURL: url) {
-      guard permission.files else { throw Failure("a file (`--files` takes those too)") }
+      guard permission.files else { throw Failure(fileRefusal) }
       return LocalPath.fileURL(LocalPath.normalized(path))
     }
     let encoded = SafeLink.isSafe(url) ? url : WebURL.resolveBase(url, against: nil)
@@ -80,7 +80,7 @@ package enum ImportedURL {
       throw Failure("not an http or https URL")
     }
     guard permission.privateNetworks || !(WebURL.host(of: encoded).map(LocalHost.contains) ?? false)
-    else { throw Failure("in a private network (`--allow-private` takes those too)") }
+    else { throw Failure(privateRefusal) }
     return encoded
   }
 
@@ -94,6 +94,11 @@ package enum ImportedURL {
   }
 
   package static let commandRefusal = "runs a command (`--commands` takes those too)"
+  private static let fileRefusal = "a file (`--files` takes those too)"
+  private static let privateRefusal = "in a private network (`--allow-private` takes those too)"
+
+  /// The reasons for which feeds are left out that could be followed.
+  package static let refusals = [commandRefusal, fileRefusal, privateRefusal]
 
   /// The command and URL of newsboat's `filter:COMMAND:URL`; no command for another word.
   package static func filtered(

@@ -227,7 +227,7 @@ struct ImportCommand: Command {
       }
       let refusals = list.refused.map(\.reason)
       if !list.subscriptions.isEmpty || !list.filters.isEmpty || bytes.isEmpty
-        || refusals.contains(ImportedURL.commandRefusal)
+        || refusals.contains(where: ImportedURL.refusals.contains)
       {
         return list
       }

@@ -121,6 +121,17 @@ struct SubscriptionListTests {
     #expect(result.errors.hasPrefix("news: \(path): \(reason)") && result.status == 65)
   }
 
+  @Test("a list of URLs is one, too, where each needs a permission")
+  func refused() throws {
+    let lists = [("http://127.0.0.1/f", "in a private network"), ("file:///f", "a file")]
+    for (url, reason) in lists {
+      let news = try CommandRun()
+      let result = news("import", try news.folder.write("# mine\n\(url)\n", to: "urls"))
+      #expect(result.errors.hasPrefix("news: line 2: \(url): \(reason) ("))
+      #expect(result.errors.hasSuffix("; left out\n0 feeds imported\n") && result.status == 0)
+    }
+  }
+
   @Test("what was exported with files in it comes back with --files")
   func files() throws {
     let news = try CommandRun()

@@ -53,7 +53,8 @@ extension InterfaceCall {
   /// Subscribes to a feed, or changes it if it is followed already.
   private func subscribe(_ name: String, _ edit: FeedEdit) throws(RequestFault) {
     if try stories().feeds.feed(named: name) != nil { return try self.edit(name, edit) }
-    try perform { try interface.actions.subscribe(edit, try Self.address(name)) }
+    let url = try Self.address(name)
+    try perform { try interface.actions.subscribe(edit, url) }
   }
 
   private func unsubscribe(_ names: [String]) throws(RequestFault) {

@@ -241,6 +241,8 @@ struct ServedChangesTests {
     for text in ["/etc/passwd", "file:///etc/passwd", "exec:id", "", "ftp://a/"] {
       let answer = app.post("subscription/quickadd", "quickadd=\(text)")
       #expect(answer.hasPrefix("400 "), "\(text) \(answer)")
+      let edit = app.post("subscription/edit", "ac=subscribe&s=feed/\(text)")
+      #expect(edit.hasPrefix("400 not a"), "\(text) \(edit)")
     }
     #expect(asked.withLock { $0.count } == 2)
     // A site that takes too long is followed all the same, and fetched with the next refresh.

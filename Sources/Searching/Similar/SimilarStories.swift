@@ -1,6 +1,7 @@
 internal import FeedLibrary
 internal import FeedModel
 package import FeedStorage
+internal import HTMLText
 internal import System
 
 /// Stories of several feeds about one thing, in rows.
@@ -52,9 +53,11 @@ extension StoryGist {
     var feeds: [Int] = []
     try reader.forEachFeed { feeds.append($0) }
     let (date, stored) = try reader.instants()
+    let title = try reader.string(.title) ?? ""
+    let text = try reader.string(.summary) ?? ""
     self.init(
-      title: try reader.string(.title) ?? "",
-      text: try reader.string(.summary) ?? "",
+      title: title.isEmpty ? StoryTitle.text(title, summary: text) : title,
+      text: text,
       feeds: feeds,
       instant: StoryTime.instant(date: date, stored: stored, now: now),
     )

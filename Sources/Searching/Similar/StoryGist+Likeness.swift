@@ -2,7 +2,9 @@ extension StoryGist {
   /// Returns by how much two stories are more alike than similar ones have to be; nil for others.
   package func likeness(to other: StoryGist) -> Double? {
     guard mayBeSimilar(to: other) else { return nil }
-    guard let coverage = coverage(with: other), coverage >= 0.3 else { return nil }
+    guard let coverage = coverage(with: other), coverage >= 0.3, areTextsAlike(other) else {
+      return nil
+    }
     let (lack, otherLack) = (Lack(of: self, in: other), Lack(of: other, in: self))
     var demand = 0.4 + 0.4 * min(lack.keys, otherLack.keys, 2)
     if lack.hasNumber, otherLack.hasNumber { demand += 0.2 }
@@ -48,6 +50,18 @@ extension StoryGist {
 
   /// The least weight of a title's words that are found again: one word is chance.
   static let leastShared = 1.5
+
+  /// Returns true if two words that both have stand in one of the texts, or if one has no text.
+  ///
+  /// Columns of several feeds have one title, and texts about anything: `Letters to the editor`.
+  private func areTextsAlike(_ other: StoryGist) -> Bool {
+    guard hasText, other.hasText else { return true }
+    let shared = words.reduce(0.0) { sum, word in
+      guard let index = other.words.firstIndex(ofID: word.id) else { return sum }
+      return sum + (word.isInText || other.words[index].isInText ? word.weight : 0)
+    }
+    return shared >= Self.leastShared
+  }
 
   private struct Lack {
     var keys = 0.0

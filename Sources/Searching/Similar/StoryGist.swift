@@ -8,6 +8,7 @@
 ///   other's does not: those are columns.
 /// - Each title's words are found again in the title or the beginning of the text of the other, two
 ///   at least: the geometric mean of both shares is the coverage, at least 0.3.
+/// - Where both have a text, two of the words that both have stand in one.
 /// - The coverage, with 0.22 for each of up to two names or numbers that both have, is at least
 ///   0.4, and as much more as follows.
 ///     - 0.4 for each key that both titles have and the other story lacks, up to two: names, words
@@ -109,6 +110,7 @@ extension StoryGist {
   /// A word of one story, and the forms in which it stands there.
   struct Word: Sendable {
     let id: UInt64
+    let weight: Double
     let isFact: Bool
     private(set) var isInText: Bool
     /// True where it has a small letter somewhere.
@@ -123,7 +125,7 @@ extension StoryGist {
     var isName: Bool { (isInside || isInTitle && isInText && isCapitalized) && !isSmall }
 
     private init(_ word: GistWord, isInText: Bool, isSentence: Bool) {
-      id = word.id
+      (id, weight) = (word.id, word.weight)
       isFact = word.kind == .number || word.kind == .pair
       isCapitalized = word.isCapitalized
       isSmall = !word.isCapitalized && !isFact

@@ -105,6 +105,8 @@ package struct StoryListing {
           id: stored.id,
           feed: feedName(stored.feeds),
           isRead: stored.marks.isRead == true,
+          isStarred: stored.marks.isStarred == true,
+          hasNote: stored.hasNote,
         )
       )
     }
@@ -276,8 +278,8 @@ package struct StoryListing {
       instant: StoryTime.instant(date: stored.date, stored: stored.stored, now: dates.now)?
         .wholeSeconds,
       isRead: stored.marks.isRead == true && similar.allSatisfy(\.isRead),
-      isStarred: stored.marks.isStarred == true,
-      hasNote: stored.hasNote,
+      isStarred: stored.marks.isStarred == true || similar.contains(where: \.isStarred),
+      hasNote: stored.hasNote || similar.contains(where: \.hasNote),
       enclosures: enclosures.filter { SafeLink.isSafe($0.url) },
       similar: similar,
     )

@@ -10,8 +10,8 @@ package struct ListedStory: Hashable, Sendable {
   /// The time of its appearance, in seconds since 1970; nil if unknown.
   let instant: Int?
   package var isRead: Bool
-  let isStarred: Bool
-  let hasNote: Bool
+  package var isStarred: Bool
+  package var hasNote: Bool
   /// Enclosures that may be opened, if the list shows them.
   var enclosures: [Enclosure] = []
   /// The other stories of its row.
@@ -26,4 +26,6 @@ package struct SimilarStory: Hashable, Sendable {
   let id: String
   let feed: String
   let isRead: Bool
+  let isStarred: Bool
+  let hasNote: Bool
 }

@@ -168,18 +168,24 @@ extension Browser {
   mutating func takeMeant(wholeRows: Bool = false) throws -> [StoredItem] {
     guard !isInStory else { return [try storyOfText()].compactMap(\.self) }
     try checkList()
-    guard !stories.picked.isEmpty else { return try stories.selectedStories(wholeRows: wholeRows) }
     defer { stories.picked = [] }
-    return try stories.pickedStories(wholeRows: wholeRows)
+    return try stories.meantStories(wholeRows: wholeRows)
   }
 
-  /// Marks the stories meant; the first one decides on the command (star or unstar).
+  /// Marks the stories meant; the first row decides on the command (star or unstar).
   mutating func mark(
-    _ command: (StoredItem) -> any MarkCommand.Type
+    _ command: (_ row: [StoredItem]) -> any MarkCommand.Type
   ) throws -> [BrowserAction] {
-    let stories = try takeMeant(wholeRows: true)
-    guard let command = stories.first.map(command) else { return [] }
-    return mark(stories.map(\.id), command.mark, by: command.name)
+    let row = try firstMeantRow()
+    guard !row.isEmpty else { return [] }
+    let command = command(row)
+    return mark(try takeMeant(wholeRows: true).map(\.id), command.mark, by: command.name)
+  }
+
+  private func firstMeantRow() throws -> [StoredItem] {
+    guard !isInStory else { return [try storyOfText()].compactMap(\.self) }
+    try checkList()
+    return try stories.firstMeantRow()
   }
 
   mutating func pick() throws -> [BrowserAction] {

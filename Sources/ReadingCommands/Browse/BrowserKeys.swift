@@ -85,10 +85,10 @@ enum BrowserKeys {
       try $0.showLinks()
     },
     .init("u", "toggle-read", "mark as unread, or as read again") {
-      try $0.mark { $0.isRead ? UnreadCommand.self : ReadCommand.self }
+      try $0.mark { $0.allSatisfy(\.isRead) ? UnreadCommand.self : ReadCommand.self }
     },
     .init("s", "toggle-star", "star, or remove the star") {
-      try $0.mark { $0.isStarred ? UnstarCommand.self : StarCommand.self }
+      try $0.mark { $0.contains(where: \.isStarred) ? UnstarCommand.self : StarCommand.self }
     },
     .init("T", ":tag ", "tag the story; :untag removes a tag"),
     .init("N", "note", "write a note on the story; in a search, the match before") {

@@ -238,13 +238,17 @@ struct BrowserView {
     }
   }
 
-  /// Puts `+2` before the title of a row of three stories, and sets off those below an opened one.
+  /// Puts `+2` before the title of a row of three stories, shows the marks that any of them has,
+  /// and sets off those below an opened one.
   private func dress(_ story: inout ListedStory, asLine index: Int, of stories: StoryPane) throws {
     if stories.isInRow(index) { story.title = "  " + story.title }
     let others = stories.row(at: index).count - 1
     guard others > 0 else { return }
+    let row = try stories.stories(ofLine: index)
     story.title = "+\(others) \(story.title)"
-    story.isRead = try stories.isRead(index)
+    story.isRead = row.allSatisfy(\.isRead)
+    story.isStarred = row.contains(where: \.isStarred)
+    story.hasNote = row.contains { $0.note != nil }
   }
 
   private func nothing(_ browser: Browser) -> String {

@@ -150,10 +150,9 @@ struct StoryPane {
   /// Returns true for the line of a story below the first one of its row.
   func isInRow(_ index: Int) -> Bool { similar.firsts[positions[index]] != nil }
 
-  /// Returns true if all stories that a line stands for are read.
-  func isRead(_ index: Int) throws -> Bool {
-    for position in row(at: index) where try !story(at: position).isRead { return false }
-    return true
+  /// Returns the stories that a line stands for, its own first.
+  func stories(ofLine index: Int) throws -> [StoredItem] {
+    try row(at: index).map { position in try story(at: position) }
   }
 
   /// Returns the position of the line that shows a listed story.
@@ -229,20 +228,23 @@ struct StoryPane {
     try positions.map { position in try library.items.id(at: position) }
   }
 
-  /// Returns the stories of the picked lines; with `wholeRows` all that these stand for.
-  func pickedStories(wholeRows: Bool) throws -> [StoredItem] {
+  /// Returns the stories of the picked lines, else of the chosen one; with `wholeRows` all that
+  /// these stand for.
+  func meantStories(wholeRows: Bool) throws -> [StoredItem] {
+    try meantLines().flatMap { line in
+      wholeRows ? try stories(ofLine: line) : [try story(line)]
+    }
+  }
+
+  /// Returns the stories of the first line that is meant.
+  func firstMeantRow() throws -> [StoredItem] {
+    try meantLines().first.map { line in try stories(ofLine: line) } ?? []
+  }
+
+  private func meantLines() throws -> [Int] {
+    guard !picked.isEmpty else { return positions.isEmpty ? [] : [cursor.selected] }
     let picked = Set(try pickedPositions())
-    return try stories(positions.indices.filter { picked.contains(positions[$0]) }, wholeRows)
-  }
-
-  /// Returns the story of the chosen line; with `wholeRows` all that it stands for.
-  func selectedStories(wholeRows: Bool) throws -> [StoredItem] {
-    try stories(positions.isEmpty ? [] : [cursor.selected], wholeRows)
-  }
-
-  private func stories(_ lines: [Int], _ wholeRows: Bool) throws -> [StoredItem] {
-    try lines.flatMap { wholeRows ? row(at: $0) : [positions[$0]] }
-      .map { position in try story(at: position) }
+    return positions.indices.filter { picked.contains(positions[$0]) }
   }
 
   private func pickedPositions() throws -> [Int] {

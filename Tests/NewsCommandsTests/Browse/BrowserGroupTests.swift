@@ -108,6 +108,22 @@ struct BrowserGroupTests {
     #expect(try press("n", &browser).isEmpty && browser.stories.cursor.selected == 2)
   }
 
+  @Test("a row shows the marks that any of its stories has, and a key goes by what it shows")
+  func mixedMarks() throws {
+    news("star", Self.row[1])
+    news("note", Self.row[2], "for later")
+    news("read", Self.row[0])
+    var browser = try browser()
+    #expect(try titles(browser)[2].hasPrefix("> • ★ ✎ +2 Tower Bridge"))
+    let actions = try press("us", &browser)
+    let read = ItemMarks(isRead: true)
+    #expect(actions.first == .mark(ids: Self.row, read, command: "read"))
+    #expect(actions.last == .mark(ids: Self.row, ItemMarks(isStarred: false), command: "unstar"))
+    #expect(try titles(browser)[2].hasPrefix(">   ✎ +2 Tower Bridge"))
+    let unread = ItemMarks(isRead: false)
+    #expect(try press("u", &browser) == [.mark(ids: Self.row, unread, command: "unread")])
+  }
+
   @Test("a mark of a row is stored, and undone, in one step; so is one of picked rows")
   func undoing() throws {
     for keys in ["s", "vvs"] {

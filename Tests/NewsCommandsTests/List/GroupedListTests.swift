@@ -30,6 +30,28 @@ struct GroupedListTests {
     #expect(try news.stories().map(\.isRead) == [false, true, true, true, false])
   }
 
+  @Test("a row shows the star and the note of any of its stories")
+  func marks() throws {
+    news("star", Sample.id(4))
+    news("note", Sample.id(3), "for later")
+    news.useTerminal(80, variables: ["NO_COLOR": "1"])
+    #expect(news("list", "--group").output.contains("2• ★ ✎ Tower Bridge stuck open"))
+  }
+
+  @Test("what has no title is compared by the beginning of its text, which stands in its place")
+  func untitled() throws {
+    let text = "The Ouse has burst its banks in York, and the Museum Gardens are under water."
+    let texts = [text, text, "The Foss is high in York, but stays in its bed."]
+    let feeds = ["https://a.example", "https://b.example", "https://c.example"]
+    let stories = zip(texts, feeds).enumerated().map { index, story in
+      var stored = Sample.story(index + 11, "", hours: index + 1, feeds: [story.1])
+      stored.item.summary = story.0
+      return stored
+    }
+    try news.store(stories, subscriptions: feeds.map { ($0, $0) })
+    #expect(lines("--grep", "york", "--format", "{n} {similar}") == ["1 2", "3 "])
+  }
+
   @Test("-n counts rows, of which the last is whole, and a terminal is told of how many stories")
   func limit() throws {
     news.useTerminal(80, variables: ["NO_COLOR": "1"])

@@ -7,7 +7,7 @@ import FeedStorage
 struct UnsubscribeCommand: Command {
   static let name = "unsubscribe"
   static let summary = "stop following a feed"
-  static let synopsis = "[--yes] FEED…"
+  static let synopsis = "FEED… [--yes]"
   static let examples = [
     HelpExample("news unsubscribe https://example.com/feed.xml", "by URL"),
     HelpExample("news unsubscribe reuters", "by part of its title or URL"),

@@ -36,6 +36,14 @@ struct BrowserChoiceTests {
     try browser.update(to: library, positions ?? Array(0..<library.items.count))
   }
 
+  @Test("a command that leaves its feed out means that of the row")
+  func meantFeed() throws {
+    var browser = try browser()
+    let feed = try #require(try browser.stories.selected()?.feeds.first)
+    #expect(try browser.run("unsubscribe") == [.command(["unsubscribe", feed])])
+    #expect(try browser.run("unsubscribe --yes") == [.command(["unsubscribe", "--yes", feed])])
+  }
+
   // MARK: Feeds
 
   private static let feeds = ["Zebra", "Alpha", "Mid", "Beta", "Late"]

@@ -66,6 +66,11 @@ package struct Environment: Sendable {
     POSIX.ignoreSignals()
   }
 
+  /// Returns true if a folder of `PATH` has that program.
+  package func hasProgram(_ name: String) -> Bool {
+    (variable("PATH") ?? "").split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+  }
+
   /// The columns for text: `COLUMNS`, else the window's, else 80.
   var columns: Int {
     if let text = variable("COLUMNS"), let value = Int(text), value > 0 {

@@ -13,6 +13,8 @@ package struct HomeNeeds: Sendable {
   package var fileFeeds: [String] = []
   package var savesEpisodes = false
   package var remotes: [SyncRemote] = []
+  /// True if a rule has a fetch tell of stories.
+  package var notifies = false
 }
 
 extension LibraryStore {
@@ -20,6 +22,7 @@ extension LibraryStore {
   package func needs() -> HomeNeeds {
     var needs = (try? SubscriptionsFile(path: subscriptionsPath).needs()) ?? HomeNeeds()
     needs.remotes = (try? syncRemotes()) ?? []
+    needs.notifies = hasNotifyingRule
     needs.commands += needs.remotes.compactMap { $0.server?.passwordCommand }
     return needs
   }

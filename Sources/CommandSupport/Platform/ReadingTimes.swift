@@ -16,9 +16,13 @@ extension CommandContext {
     _ = try? store().noteVisit(clock.hourOfWeek(clock.date.wholeSeconds), at: clock.date)
   }
 
+  /// Returns when the user will look; no hour is quiet where a rule tells them of news.
   package func readingForecast() -> ReadingForecast? {
-    guard !keepsNoHistory, let habits = try? store().habits() else { return nil }
-    return habits.forecast(at: clock.date, hourOfWeek: clock.hourOfWeek)
+    guard !keepsNoHistory, let store = try? store(), let habits = try? store.habits() else {
+      return nil
+    }
+    let forecast = habits.forecast(at: clock.date, hourOfWeek: clock.hourOfWeek)
+    return store.hasNotifyingRule ? forecast.withoutQuiet : forecast
   }
 }
 

@@ -62,9 +62,11 @@ extension ReadingHabits {
 package struct NoticeRecord: Hashable, Sendable {
   package private(set) var date: Date
   package private(set) var unannounced: Int
+  /// The titles of some stories that are not announced yet, the newest first.
+  package private(set) var titles: [String]
 
-  package init(date: Date, unannounced: Int) {
-    (self.date, self.unannounced) = (date, unannounced)
+  package init(date: Date, unannounced: Int, titles: [String] = []) {
+    (self.date, self.unannounced, self.titles) = (date, unannounced, titles)
   }
 
   fileprivate static let table: PropertyListTable<NoticeRecord> = .init(
@@ -72,6 +74,7 @@ package struct NoticeRecord: Hashable, Sendable {
     [
       .init("date", { $1(&$0.date) }, required: .date),
       .init("untold", { $1(&$0.unannounced) }, always: .count(atMost: 1 << 31)),
+      .init("titles", { $1(&$0.titles) }, .strings),
     ],
   )
 }

@@ -83,6 +83,9 @@ extension LibraryStore {
   var rulesFile: RulesFile { RulesFile(path: path("rules.plist")) }
 
   package func rules() throws -> [StoryRule] { try rulesFile.read() }
+
+  /// True if a rule has a fetch tell of stories.
+  package var hasNotifyingRule: Bool { (try? rules())?.contains(where: \.notifies) == true }
 }
 
 extension StoryRule {

@@ -12,7 +12,16 @@ enum RuleChecks {
     _ store: LibraryStore,
     _ subscriptions: [Subscription],
   ) -> [Finding] {
-    ((try? store.rules()) ?? []).flatMap { findings($0, subscriptions, context) }
+    let rules = (try? store.rules()) ?? []
+    return rules.flatMap { findings($0, subscriptions, context) } + notices(rules, context)
+  }
+
+  private static func notices(_ rules: [StoryRule], _ context: CommandContext) -> [Finding] {
+    guard rules.contains(where: \.notifies),
+      let obstacle = DesktopNotice.obstacle(context.environment)
+    else { return [] }
+    let text = "what rules tell you of is not shown: \(obstacle.reason)"
+    return [.note("notices", text, obstacle.remedy)]
   }
 
   private static func findings(

@@ -45,9 +45,7 @@ package struct PictureProgram: Sendable {
   }
 
   package static func isInstalled(_ context: CommandContext) -> Bool {
-    (context.environment.variable("PATH") ?? "").split(separator: ":").contains {
-      access("\($0)/\(name)", X_OK) == 0
-    }
+    context.environment.hasProgram(name)
   }
 
   private var words: [String] {

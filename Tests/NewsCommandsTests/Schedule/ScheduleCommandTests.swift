@@ -347,6 +347,13 @@ struct ScheduleCommandTests {
     news("schedule", "install")
     #expect(try !isClosed())
     #expect(!news("doctor", "--offline").output.contains("newer"))
+    try news.store.changeSyncRemotes { remotes in remotes = [] }
+    news("schedule", "install")
+    #expect(try isClosed())
+    news("rules", "add", "storm", "--grep", "storm", "--then", "notify")
+    #expect(news("doctor", "--offline").output.contains(advice))
+    news("schedule", "install")
+    #expect(try !isClosed())
   }
 
   @Test(

@@ -1,0 +1,90 @@
+import CommandLine
+package import CommandSupport
+import FeedModel
+import FeedUpdating
+import HTMLText
+import System
+
+/// A notice that the desktop shows.
+package struct DesktopNotice: Hashable {
+  private let count: Int
+  /// The titles of some of the stories, the newest first.
+  let titles: [String]
+
+  private static let maximumTitles = 4
+
+  init(count: Int, titles: [String]) {
+    (self.count, self.titles) = (count, Array(titles.prefix(Self.maximumTitles)))
+  }
+
+  static func titles(of report: RefreshReport) throws -> [String] {
+    let list = HeadlineList(report, style: .plain)
+    return try list.best(maximumTitles).map { index in
+      let story = try report.newItems.item(at: index)
+      let feed = report.feeds.count { $0.new > 0 } > 1 ? "\(list.name(of: story)): " : ""
+      return SafeText.prefix(feed + StoryTitle.text(story.item), maximumCharacters: 120)
+    }
+  }
+
+  private var title: String { Count.of(count, "new story", "new stories") }
+
+  private var lines: [String] {
+    titles + (count > titles.count ? ["and \(count - titles.count) more"] : [])
+  }
+
+  func show(_ environment: Environment) -> String? {
+    var failure: String?
+    for words in environment.isMacOS ? [appleWords] : [libraryWords, busWords] {
+      let answer = environment.runProgram(Self.bus(environment) + words, "")
+      guard let answer, answer.status != 127 else { continue }
+      if answer.status == 0 { return nil }
+      let reason = answer.text.split(separator: "\n").first.map { ": \($0)" } ?? ""
+      failure = failure ?? words[0] + " failed" + reason
+    }
+    return failure ?? "\(Self.missing): \(Self.remedy)"
+  }
+
+  private static let missing = "there is no program for it here"
+  private static let remedy = "apt-get install libnotify-bin, or the like"
+
+  /// Returns why no notice can be shown, and what to do, as far as this is known without showing
+  /// one.
+  package static func obstacle(_ environment: Environment) -> (reason: String, remedy: String)? {
+    let programs = environment.isMacOS ? ["osascript"] : ["notify-send", "busctl"]
+    return programs.contains(where: environment.hasProgram) ? nil : (missing, remedy)
+  }
+
+  /// Returns words that name the session's bus, which cron does not.
+  private static func bus(_ environment: Environment) -> [String] {
+    let path = "/run/user/\(getuid())/bus"
+    guard environment.variable("DBUS_SESSION_BUS_ADDRESS") == nil, !environment.isMacOS,
+      FileStatus(at: path)?.kind == .socket
+    else { return [] }
+    return ["/usr/bin/env", "DBUS_SESSION_BUS_ADDRESS=unix:path=\(path)"]
+  }
+
+  private var libraryWords: [String] {
+    // notify-send takes a backslash for the beginning of an escape, as C does.
+    ["notify-send", "--app-name=news", "--", title, markup.replacing("\\", with: "\\\\")]
+  }
+
+  /// The method of the Desktop Notifications Specification, §9.
+  private var busWords: [String] {
+    let name = "org.freedesktop.Notifications"
+    let path = "/" + name.replacing(".", with: "/")
+    return ["busctl", "--user", "--", "call", name, path, name, "Notify", "susssasa{sv}i"]
+      + ["news", "0", "", title, markup, "0", "0", "-1"]
+  }
+
+  private var appleWords: [String] {
+    let script = "display notification (item 2 of argv) with title (item 1 of argv)"
+    return ["osascript", "-e", "on run argv", "-e", script, "-e", "end run", title]
+      + [lines.joined(separator: "\n")]
+  }
+
+  /// Escaped text: some desktops make links and pictures of what stands in angle brackets.
+  private var markup: String {
+    lines.joined(separator: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;")
+  }
+}

@@ -122,6 +122,8 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
   var servesHome = false
   /// How far the clock of a home that serves is ahead of the others'.
   var secondsAhead = 0.0
+  /// The seconds by which the homes' clocks are wrong; nobody can tell then whose word was the last.
+  var clocks: [Double] = []
 
   /// Returns the setting of a history in which a home serves one or two others.
   static func serving(_ chance: inout Chance) -> ModelSetting {
@@ -166,6 +168,7 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
     "\(homes) homes; \(places.map(\.rawValue).joined(separator: ", "))"
       + (sharesStories ? "; with --stories" : "") + (hasCommand ? "; with a command" : "")
       + (servesHome ? "; the server is a home, \(secondsAhead) s ahead" : "")
+      + (clocks.isEmpty ? "" : "; with wrong clocks")
   }
 }
 
@@ -177,6 +180,7 @@ struct ModelHistory: Hashable, Sendable, CustomStringConvertible {
     var chance = Chance(seed: UInt64(seed))
     var setting = servesHome ? ModelSetting.serving(&chance) : .random(&chance)
     if servesHome { setting.secondsAhead = [0, 1_500, -1_500][seed % 3] }
+    if seed % 8 == 5, !setting.hasServer { setting.clocks = [0, 5_000_000, -900_000_000] }
     steps = (0..<ModelWeb.feeds).map { ModelStep(act: .subscribe, what: $0) }
     if setting.hasCommand { steps.append(ModelStep(act: .followCommand)) }
     steps.append(ModelStep(act: .refresh))

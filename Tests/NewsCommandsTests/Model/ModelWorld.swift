@@ -38,6 +38,7 @@ final class ModelWorld: @unchecked Sendable {
     }
     for (number, home) in homes.enumerated() {
       home.machine = ("machine \(number)", "\(number)")
+      if setting.clocks.indices.contains(number) { home.now += setting.clocks[number] }
       home.realFetcher = ModelFetcher(pages: pages, server: server)
       home.startProgram = { [unowned self] in call($0) }
       try home.store.prepareHome()
@@ -50,6 +51,8 @@ final class ModelWorld: @unchecked Sendable {
       pages.serve(ModelWeb.link(page), ModelWeb.article(page))
     }
     try homes[0].folder.write(ModelWeb.printedDocument, to: "printed")
+    // Some servers answer in pages.
+    if setting.homes > 1 { server.account.withLock { $0.pageSize = 7 } }
   }
 
   /// The command that prints a feed's document in the first home, and hangs while a file is there.

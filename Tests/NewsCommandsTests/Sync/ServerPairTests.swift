@@ -103,38 +103,6 @@ struct ServerPairTests {
     }
   }
 
-  @Test(
-    "stories that go and come back take no mark from the server, and get theirs again",
-    arguments: [
-      [["clear", "--yes"]], [["delete newsdata.plist"]],
-      [["clear", "--yes", "--feed", "https://example.com/feed1"]],
-      [["delete newsdata.plist"], ["delete sync.plist"]],
-      [["delete sync.plist"], ["clear", "--yes"]],
-      [["delete changes.plist"], ["clear", "--yes"]],
-      [["delete feeds.plist"]], [["delete sync-rss.plist"], ["clear", "--yes"]],
-    ],
-    [false, true],
-  )
-  func comingBack(commands: [[String]], isSyncedBetween: Bool) throws {
-    let all = try Self.served()
-    #expect(Self.server(all) == Self.whole)
-    #expect(try Self.home(all) == Self.whole)
-    for command in commands {
-      all.home.now += 60
-      if command[0].hasPrefix("delete ") {
-        let path = all.home.folder.path("home/" + command[0].dropFirst(7))
-        try FileManager.default.removeItem(atPath: path)
-      } else {
-        all.home.run(command)
-      }
-    }
-    if isSyncedBetween { _ = try all.sync() }
-    try refill(all)
-    for _ in 0..<2 { _ = try all.sync() }
-    #expect(Self.server(all) == Self.whole)
-    #expect(try Self.home(all) == Self.whole)
-  }
-
   @Test("what was unmarked elsewhere while a story was gone here is unmarked when it is back")
   func changedMeanwhile() throws {
     let all = try Self.served()

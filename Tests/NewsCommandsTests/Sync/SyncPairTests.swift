@@ -32,34 +32,6 @@ struct SyncPairTests {
     home.folder.path("home/" + name)
   }
 
-  /// The arguments take the stories of a home away; they come back, and every mark with them.
-  @Test(
-    "stories that go and come back take no mark from another home, and get theirs again",
-    arguments: [
-      [["clear", "--yes"]], [["clear", "--yes", "--feed", url]],
-      [["unsubscribe", url], ["subscribe", url]], [["delete newsdata.plist"]],
-      [["delete newsdata.plist"], ["delete feeds.plist"]], [["delete feeds.plist"]],
-    ],
-  )
-  func comingBack(commands: [[String]]) throws {
-    let homes = try Self.homes()
-    #expect(try Self.counts(homes, 0) == Self.all && Self.counts(homes, 1) == Self.all)
-    let home = homes.homes[1]
-    for command in commands {
-      home.now += 60
-      if command[0].hasPrefix("delete ") {
-        try FileManager.default.removeItem(atPath: file(String(command[0].dropFirst(7)), of: home))
-      } else {
-        #expect(home.run(command).status == 0)
-      }
-    }
-    homes.sync(1)
-    home.run(["refresh", "--force"])
-    homes.settle()
-    #expect(try Self.counts(homes, 0) == Self.all)
-    #expect(try Self.counts(homes, 1) == Self.all)
-  }
-
   @Test("a data file from a backup takes no mark back")
   func backup() throws {
     let homes = try Self.homes()
@@ -75,16 +47,6 @@ struct SyncPairTests {
     for number in 0..<2 {
       #expect(try Self.counts(homes, number) == "30 stories, 20 read, 7 starred")
     }
-  }
-
-  @Test("a mark is told though its story is cleared before anybody heard of it")
-  func markedAndCleared() throws {
-    let homes = try Self.homes()
-    homes.run(1, "list")
-    homes.run(1, "star", "6-8")
-    homes.run(1, "clear", "--yes")
-    homes.settle()
-    #expect(try Self.counts(homes, 0) == "30 stories, 10 read, 8 starred")
   }
 
   @Test("stories that retention dropped and that come back as read were read by nobody")
@@ -162,18 +124,6 @@ struct SyncPairTests {
     for number in 0..<2 {
       #expect(try Self.counts(homes, number) == "5 stories, 2 read, 2 starred")
     }
-  }
-
-  @Test("a rule that marks a story as it comes has done that")
-  func rules() throws {
-    let homes = try Self.homes()
-    homes.run(0, "rules", "add", "mark", "--grep", "fresh", "--then", "star")
-    homes.homes[0].fetcher.serve(Self.url, .init(body: Sample.rss("Feed", ["fresh", "s0"])))
-    homes.homes[0].run(["refresh", "--force"])
-    homes.homes[1].fetcher.serve(Self.url, .init(body: Sample.rss("Feed", ["fresh", "s0"])))
-    homes.homes[1].run(["refresh", "--force"])
-    homes.settle()
-    #expect(try homes.marks(1)["fresh"]?.isStarred == true)
   }
 
   @Test("an import that is taken back is taken back everywhere")

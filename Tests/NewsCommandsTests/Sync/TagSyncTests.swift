@@ -55,28 +55,6 @@ struct TagSyncTests {
     #expect(try homes.tags(0) == [:] && homes.tags(1) == [:])
   }
 
-  @Test(
-    "stories that go and come back get their tags again",
-    arguments: [
-      ["clear", "--yes"], ["clear", "--yes", "--feed", url], ["delete newsdata.plist"],
-    ],
-  )
-  func comingBack(command: [String]) throws {
-    let homes = try Self.homes()
-    homes.run(0, "tag", "later", "1-2")
-    homes.settle()
-    let home = homes.homes[1]
-    if command[0].hasPrefix("delete ") {
-      try removeFile(home.folder.path("home/newsdata.plist"))
-    } else {
-      #expect(home.run(command).status == 0)
-    }
-    homes.settle()
-    home.run(["refresh", "--force"])
-    homes.settle()
-    for number in 0..<2 { #expect(try homes.tags(number) == ["s0": ["later"], "s1": ["later"]]) }
-  }
-
   @Test("a tag waits for the story, and one that a rule gives is told")
   func waiting() throws {
     let homes = try Self.homes()

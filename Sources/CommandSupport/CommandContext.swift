@@ -49,6 +49,11 @@ package struct CommandContext: Sendable {
     return context
   }
 
+  /// The given options that hold for the commands that this one runs, too.
+  package var passedOn: [String] {
+    ["no-defaults", "no-history"].filter(arguments.has).map { "--\($0)" }
+  }
+
   package var output: TextOutput { environment.output }
   package var clock: WallClock { environment.clock }
   package var isJSON: Bool { arguments.has("json") }

@@ -1,5 +1,6 @@
 import CommandLine
 package import CommandSupport
+import FeedStorage
 import FollowingCommands
 
 /// The one place that turns errors into text and an exit status.
@@ -80,8 +81,13 @@ package enum NewsCommand {
 extension Program {
   static let news = Program(
     commands: .news,
-    run: { _ = NewsCommand.run(arguments: $0, environment: $1) },
-    refresh: { $0.refresh($2, in: $1, $3) },
+    run: { NewsCommand.run(arguments: $0, environment: $1) },
+    refresh: { context, store, feed, line in
+      // With the reader's defaults, as the command has them.
+      let words = ["refresh", "--home", store.home] + context.passedOn
+      let own = try? CommandCall(words, context.environment).context()
+      return (own ?? context).refresh(feed, in: store, line)
+    },
   )
 }
 

@@ -43,7 +43,8 @@ struct SettingsChecks {
     let advice =
       FileStatus(at: new) == nil
       ? "move it: mkdir -p \(folder) && mv \(from) \(to)"
-      : "put its lines there: cat \(from) >> \(to) && rm \(from)"
+      // Before the others, which count; awk ends each line.
+      : "put its lines there: awk 1 \(from) \(to) > \(to).new && mv \(to).new \(to) && rm \(from)"
     return [.note(KeyMap.oldName, text, advice)]
   }
 }

@@ -283,7 +283,12 @@ struct Browser {
   }
 
   mutating func showKeys() -> [BrowserAction] {
-    show(BrowserHelp.lines(keys))
+    let keys = keys
+    show(
+      TextPane(columns: layout.storyColumns, hasDetails: hasDetails) {
+        BrowserHelp.lines(keys, columns: $0)
+      }
+    )
     return []
   }
 

@@ -24,7 +24,9 @@ extension BrowserSession {
     screen.take()
   }
 
-  func run(_ program: BrowserProgram, for stories: [StoredItem]) throws {
+  /// Runs a program for each story; returns the last status that is not 0.
+  func run(_ program: BrowserProgram, for stories: [StoredItem]) throws -> Int32 {
+    var status: Int32 = 0
     let dates = StoryDates(nil, clock: context.clock)
     let numbers = try program.namesNumber() ? try numbers(of: stories) : [:]
     for story in stories {
@@ -37,16 +39,18 @@ extension BrowserSession {
       )
       fields.texts = try program.texts(context)
       let (words, guarded) = try program.words(for: fields)
-      try run(words, program.readsText ? plainText(of: story) : nil)
+      let ended = try run(words, program.readsText ? plainText(of: story) : nil)
+      if ended != 0 { status = ended }
       if let guarded {
         browser.message =
           "\(Spelling.quoted(guarded)) went with a blank before it, not to be an option: "
           + "put -- before it in your keys"
       }
     }
+    return status
   }
 
-  private func run(_ words: [String], _ text: [String]?) throws {
+  private func run(_ words: [String], _ text: [String]?) throws -> Int32 {
     let environment = context.environment
     let status = inTerminal {
       text.map { environment.showInPager(words, [:], $0) } ?? environment.launch(words)
@@ -56,6 +60,7 @@ extension BrowserSession {
         "\(Spelling.quoted(words[0])) cannot be run: no such program is there"
       )
     }
+    return status
   }
 
   /// Returns numbers for `news` commands that a program in this terminal runs.

@@ -55,7 +55,7 @@ extension BrowserSession {
     else { return }
     replaceText(
       old.shown.map { pane($0, isMenu: old.isMenu) }
-        ?? TextPane(nil, old.wholeLines, columns: columns, hasDetails: hasDetails)
+        ?? TextPane(columns: columns, hasDetails: hasDetails, layOut: old.layOut)
     )
   }
 

@@ -29,6 +29,10 @@ final class BrowserSession {
   /// The direction to an unread story that is sought once all are counted; a key cancels it.
   private var soughtUnread: Int?
   private var isEnded = false
+  /// The number of the last key: the commands of one go by it.
+  private var keyNumber = 0
+  /// The last key of which an operation failed: what its other commands say does not hide that.
+  private var failedKey = 0
   /// True until the first key after the start of a command.
   var isUntouched = false
   /// True after the store could not be read: it is tried again each `retryTime`.
@@ -192,7 +196,7 @@ final class BrowserSession {
     }
     for result in work.takeResults() {
       _ = said.take()
-      show(result)
+      if result.hasFailed || result.lines.count > 1 || failedKey != keyNumber { show(result) }
     }
     if browser.question == nil, let question = work.questions.first {
       browser.ask(question)
@@ -214,6 +218,7 @@ final class BrowserSession {
       if browser.question == nil { listIfDue() }
       soughtUnread = nil
       isUntouched = false
+      keyNumber += 1
       attempt { try perform(try browser.press(key)) }
     }
   }
@@ -221,6 +226,7 @@ final class BrowserSession {
   private func attempt(_ body: () throws -> Void) {
     do { try body() } catch {
       browser.message = error.line
+      failedKey = keyNumber
     }
   }
 
@@ -235,9 +241,14 @@ final class BrowserSession {
       case .fetchPage(let story): work.fetchPage(story)
       case .command(let words):
         isUntouched = true
-        work.run(words, columns: browser.layout.storyColumns)
-      case .inTerminal(let words): show(inTerminal { work.runNow(words) })
-      case .program(let program, let stories): try run(program, for: stories)
+        work.run(words, columns: browser.layout.storyColumns, ofKey: keyNumber)
+      case .inTerminal(let words):
+        let result = inTerminal { work.runNow(words) }
+        show(result)
+        if result.hasFailed { return }
+      case .program(let program, let stories):
+        let status = try run(program, for: stories)
+        if status != 0, actions.count > 1 { throw program.failure(status) }
       case .complete(let line): complete(line)
       case .copy(let text): screen.copy(text)
       case .save(let story): try save(story)

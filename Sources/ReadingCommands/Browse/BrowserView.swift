@@ -128,8 +128,12 @@ struct BrowserView {
   private static let undo: Hint = ("undo", "undo")
 
   private func unfinished(_ browser: Browser) -> String {
-    let ways = browser.keys.continuations(of: browser.sequence).map { "\($0.keys) \($0.line)" }
-    return ([KeyMap.text(browser.sequence) + " …"] + ways + ["Esc ends it"]).joined(separator: "  ")
+    let ways = browser.keys.continuations(of: browser.sequence)
+    let line = { (ways: [String]) in
+      ([KeyMap.text(browser.sequence) + " …"] + ways + ["Esc ends it"]).joined(separator: "  ")
+    }
+    let whole = line(ways.map { "\($0.keys) \($0.line)" })
+    return TerminalText.width(whole) < browser.columns ? whole : line(ways.map(\.keys))
   }
 
   /// Names the keys of the first operations, of as many others as have room, and of help and end.
@@ -276,22 +280,4 @@ struct BrowserView {
   }
 
   private static let signColumns = 2
-}
-
-enum BrowserHelp {
-  private static let onLines =
-    "A line behind : is a command of news, such as star, download, or feeds set --full. Without "
-    + "numbers it means the row, or the rows picked with v. ~/.config/news/keys changes the keys."
-
-  static func lines(_ keys: KeyMap) -> [String] {
-    keys.topics.flatMap { topic in
-      [topic.name, ""]
-        + topic.rows.map { row in
-          // A sequence has blanks itself.
-          let between = row.keys.contains { $0.contains(" ") } ? ", " : " "
-          let name = TerminalText.fit("  " + row.keys.joined(separator: between), to: 24)
-          return name + (row.meaning.isEmpty ? row.line : row.meaning)
-        } + [""]
-    } + TerminalText.wrap(onLines, to: 78)
-  }
 }

@@ -13,6 +13,8 @@ final class BrowserWork {
   let context: CommandContext
   private let store: LibraryStore
   private let program: Program
+  /// Options before the words of a command: after `--` they would be operands.
+  private let options: [String]
   let questions = BrowserQuestions()
   private let stop: StopForAll
   private var quick = WorkLane()
@@ -39,6 +41,7 @@ final class BrowserWork {
     environment.beginReading = { _, _ in }
     self.context = context.inside(environment)
     (self.store, self.stop) = (store, stop)
+    options = ["--home", store.home, "--color", "never"] + context.passedOn
   }
 
   var descriptors: [Int32] {
@@ -64,7 +67,7 @@ final class BrowserWork {
   /// Marks the listed stories, even if their positions change before they are saved.
   func readAll(_ list: StoryPane) {
     let (items, positions) = (list.library.items, list.listed)
-    let step = WorkLane.Step.run { [store] context in
+    let step = WorkLane.Step.run(ofKey: 0) { [store] context in
       do {
         let ids = try items.ids(at: positions)
         let count = try StoryMarking(store, context.named(ReadCommand.name))
@@ -77,12 +80,13 @@ final class BrowserWork {
     add(step, to: &quick)
   }
 
-  func run(_ words: [String], columns: Int) {
+  /// Runs a command after those before it; one of a key that fails ends the others of that key.
+  func run(_ words: [String], columns: Int, ofKey key: Int = 0) {
     let isOfPage = words == [UndoCommand.name] && quick.isAtPage
     quick.endsWithPage = false
-    let step = WorkLane.Step.run { [store, program, page] context in
+    let step = WorkLane.Step.run(ofKey: key) { [options, program, page] context in
       if isOfPage, !page.hasChanged { return CommandResult(lines: ["the text is as it was"]) }
-      return Self.result(of: words, by: program, in: store, context.environment, columns: columns)
+      return Self.result(of: options + words, by: program, context.environment, columns: columns)
     }
     let isSlow = words.first.map(Self.slowCommands.contains) ?? false
     if isSlow { add(step, to: &slow) } else { add(step, to: &quick) }
@@ -92,7 +96,7 @@ final class BrowserWork {
     var environment = context.environment
     // The command reads the keys itself.
     environment.ask = nil
-    return Self.result(of: words, by: program, in: store, environment, columns: nil)
+    return Self.result(of: options + words, by: program, environment, columns: nil)
   }
 
   /// Runs a command and collects its lines.
@@ -101,7 +105,6 @@ final class BrowserWork {
   private static func result(
     of words: [String],
     by program: Program,
-    in store: LibraryStore,
     _ environment: Environment,
     columns: Int?,
   ) -> CommandResult {
@@ -117,16 +120,12 @@ final class BrowserWork {
         return 0
       }
     }
-    program.run(
-      // Before the words: after `--` they would be operands.
-      ["--home", store.home, "--color", "never"] + words,
-      environment,
-    )
-    return CommandResult(lines: printed.lines)
+    let status = program.run(words, environment)
+    return CommandResult(lines: printed.lines, hasFailed: status != ExitStatus.done.code)
   }
 
   func fetchPage(_ story: StoredItem) {
-    let step = WorkLane.Step.run { [store, page] context in
+    let step = WorkLane.Step.run(ofKey: 0) { [store, page] context in
       page.hasChanged = false
       do {
         let pages = PageTexts(context: context.named("show"), store: store, isBrowsing: true)
@@ -151,7 +150,9 @@ final class BrowserWork {
     guard lane.running == nil, !lane.waiting.isEmpty else { return }
     let (context, store) = (context, store)
     switch lane.waiting.removeFirst() {
-    case .run(let work): lane.running = BackgroundTask { work(context) }
+    case .run(let key, let work):
+      lane.key = key
+      lane.running = BackgroundTask { work(context) }
     case .mark(let ids, let marks, let command):
       lane.running = BackgroundTask {
         do {
@@ -213,11 +214,14 @@ final class BrowserWork {
 private struct WorkLane {
   enum Step {
     case mark(ids: [String], ItemMarks, command: String)
-    case run(@Sendable (CommandContext) -> CommandResult?)
+    /// A command; those of one press of a key have its number, others 0.
+    case run(ofKey: Int, @Sendable (CommandContext) -> CommandResult?)
   }
 
   var waiting: [Step] = []
   var running: BackgroundTask<CommandResult?>?
+  /// The number of the key of the command that was started last.
+  var key = 0
   var results: [CommandResult] = []
   /// True if the last step asks for a story's other text.
   var endsWithPage = false
@@ -228,8 +232,14 @@ private struct WorkLane {
   mutating func take() -> Bool {
     guard let result = running?.value else { return false }
     running = nil
-    if let result { results.append(result) }
+    guard let result else { return true }
+    results.append(result)
+    if result.hasFailed, key > 0 { dropCommands(ofKey: key) }
     return true
+  }
+
+  private mutating func dropCommands(ofKey failed: Int) {
+    waiting.removeAll { if case .run(let key, _) = $0 { key == failed } else { false } }
   }
 }
 

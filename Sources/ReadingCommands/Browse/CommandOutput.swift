@@ -4,6 +4,7 @@ import Synchronization
 
 struct CommandResult: Hashable, Sendable {
   let lines: [String]
+  var hasFailed = false
 }
 
 /// Collects what a command prints on both streams; errors go on to `progress` as well.

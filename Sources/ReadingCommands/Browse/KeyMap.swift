@@ -9,6 +9,8 @@ package struct KeyMap: Sendable {
 
   private(set) var lines: [Sequence: String] = [:]
   private var own: [Sequence] = []
+  /// Those of the file that is read.
+  private var ownHere: [Sequence] = []
   let commands: CommandList
   /// One for each line left out, or one for a whole file.
   package private(set) var faults: [String] = []
@@ -33,6 +35,7 @@ package struct KeyMap: Sendable {
 
   private mutating func read(_ path: String, named name: String) {
     let text = SettingsText(at: path)
+    ownHere = []
     if let refusal = text.refusal { faults.append("\(name) is left out: \(refusal)") }
     for (index, line) in text.lines.enumerated() {
       do { try take(line) } catch {
@@ -43,15 +46,19 @@ package struct KeyMap: Sendable {
 
   var complaint: String? {
     guard let first = faults.first else { return nil }
-    let more = faults.count - 1
-    return more == 0 ? first : "\(first) (and \(more) more: news browse --keys)"
+    // The end of a long line is not seen in a small window.
+    return faults.count == 1
+      ? first : "\(faults.count) lines are wrong (news browse --keys); \(first)"
   }
 
   /// Takes a line `key… line`; a key alone means nothing any more, `#` begins a comment.
   mutating func take(_ text: Substring) throws {
     let text = text.drop(while: Self.isBlank)
     guard let first = text.first, first != "#" else { return }
-    let (keys, rest) = Self.split(text)
+    // A key may be a quotation mark.
+    let behind = text.firstIndex(where: Self.isBlank) ?? text.endIndex
+    let comment = ShellLine(String(text[behind...])).withoutComment
+    let (keys, rest) = Self.split(text[..<behind] + comment)
     try Self.check(keys)
     let line = rest.isEmpty ? nil : Self.trimmed(rest)
     if let line {
@@ -59,8 +66,10 @@ package struct KeyMap: Sendable {
       try makeRoom(for: keys)
     }
     lines[keys] = line
-    own.removeAll { $0 == keys }
-    if line != nil { own.append(keys) }
+    for all in [\Self.own, \.ownHere] {
+      self[keyPath: all].removeAll { $0 == keys }
+      if line != nil { self[keyPath: all].append(keys) }
+    }
   }
 
   /// Returns the keys that a line begins with, and what stands behind them.
@@ -76,16 +85,22 @@ package struct KeyMap: Sendable {
       guard keys.isEmpty || isNext && behind.prefix(while: { !isBlank($0) }) != ";" else {
         return (keys, rest)
       }
-      keys.append(String(word))
+      keys.append(sameKeys[String(word)] ?? String(word))
       rest = behind
     }
   }
 
+  /// Control keys for which terminals send what other keys send, by those keys.
+  private static let sameKeys = ["^H": "Backspace", "^I": "Tab", "^J": "Enter", "^M": "Enter"]
+
   private static func check(_ keys: Sequence) throws {
     if let key = keys.first(where: { !isKey($0) }) {
       let names = Key.names.map(\.name).joined(separator: ", ")
+      // As other programs write a sequence: gg.
+      let isSequence = key.count == 2 && key.allSatisfy(\.isLetter)
+      let hint = isSequence ? " (a sequence has blanks: \(text(key.map(String.init))))" : ""
       throw Failure(
-        "\(Spelling.quoted(key)) is no key; keys are signs, ^A to ^Z, Space, \(names)"
+        "\(Spelling.quoted(key)) is no key\(hint); keys are signs, ^A to ^Z, Space, \(names)"
       )
     }
     if let digit = keys.first(where: { $0.first.map(Self.isDigit) ?? false }) {
@@ -96,22 +111,21 @@ package struct KeyMap: Sendable {
     }
   }
 
-  /// Takes away default keys with which a sequence begins; one of the reader's own is a fault.
+  /// Takes away other keys that are its beginning, or begin with it; one of the same file is a fault.
   private mutating func makeRoom(for keys: Sequence) throws {
-    if let longer = own.first(where: { $0.count > keys.count && $0.starts(with: keys) }) {
+    let isInWay = { (other: Sequence) in
+      other != keys && (other.starts(with: keys) || keys.starts(with: other))
+    }
+    if let other = ownHere.first(where: isInWay) {
+      let (this, that) = (Self.text(keys), Self.text(other))
       throw Failure(
-        "\(Self.text(keys)) begins \(Self.text(longer)), and cannot have a line of its own"
+        other.count > keys.count
+          ? "\(this) begins \(that), and cannot have a line of its own"
+          : "\(that) has a line of its own, and cannot begin \(this)"
       )
     }
-    for count in 1..<max(keys.count, 1) {
-      let beginning = Array(keys.prefix(count))
-      guard !own.contains(beginning) else {
-        throw Failure(
-          "\(Self.text(beginning)) has a line of its own, and cannot begin \(Self.text(keys))"
-        )
-      }
-      lines[beginning] = nil
-    }
+    own.removeAll(where: isInWay)
+    for other in lines.keys where isInWay(other) { lines[other] = nil }
   }
 
   private static func isDigit(_ sign: Character) -> Bool { ("0"..."9").contains(sign) }
@@ -198,6 +212,14 @@ struct BrowserProgram: Hashable, Sendable {
       throw Failure("no program given: ! PROGRAM {link}")
     }
     for word in words { _ = try StoryTemplate(word) }
+  }
+
+  /// The end of a key's operations with a program whose status is not 0.
+  func failure(_ status: Int32) -> Failure {
+    Failure(
+      "\(Spelling.quoted(words.first ?? "")) ended with status \(status);"
+        + " what stands behind it was left out"
+    )
   }
 
   func namesNumber() throws -> Bool {

@@ -8,8 +8,8 @@ import Searching
 struct TextPane {
   let shown: ShownStory?
   let lines: [String]
-  /// The lines before they were folded to `columns`.
-  let wholeLines: [String]
+  /// Lays the lines out in so many columns.
+  let layOut: @Sendable (Int) -> [String]
   let columns: Int
   let hasDetails: Bool
   let isMenu: Bool
@@ -28,9 +28,17 @@ struct TextPane {
     isMenu: Bool = false,
     pictures: Int = 0,
   ) {
-    (self.shown, wholeLines, self.pictures) = (shown, lines, pictures)
+    (self.shown, self.pictures) = (shown, pictures)
     (self.columns, self.hasDetails, self.isMenu) = (columns, hasDetails, isMenu)
-    self.lines = lines.flatMap { TerminalText.folded($0, to: columns) }
+    layOut = { columns in lines.flatMap { TerminalText.folded($0, to: columns) } }
+    self.lines = layOut(columns)
+  }
+
+  /// Creates a text that is no story's.
+  init(columns: Int, hasDetails: Bool, layOut: @escaping @Sendable (Int) -> [String]) {
+    (shown, pictures, isMenu) = (nil, 0, false)
+    (self.columns, self.hasDetails, self.layOut) = (columns, hasDetails, layOut)
+    lines = layOut(columns)
   }
 
   func isOf(_ story: StoredItem) -> Bool { shown?.named.story.id == story.id }

@@ -331,7 +331,7 @@ struct BrowseKeyTests {
   func wrongLine() throws {
     try write("w strar\nx\tstar\n.\t :feeds set --tag\nF1 x\n+ :list --feed tag:\n")
     let window = try scene.window()
-    try window.wait(for: "browse.conf, line 1: unknown command strar")
+    try window.wait(for: "2 lines are wrong (news browse --keys); browse.conf, line 1: unknown")
     try window.press("x")
     try window.wait(for: "★ Story 1")
     try window.press(".")
@@ -444,6 +444,21 @@ struct BrowseKeyTests {
     try window.wait(for: "G, End, g e ")
     try window.press("G")
     try window.wait(for: ":star ; :tag later ; n")
+  }
+
+  @Test("a command or a program that fails ends what stands behind it of the same key")
+  func failing() throws {
+    try write("a star ; tag ; tag no\nb star ; ! sh -c 'exit 3' ; tag no\nc ! true ; tag yes\n")
+    let window = try scene.window(columns: 120)
+    try window.wait(for: "40 unread")
+    try window.press("a")
+    try window.wait { $0.contains("★ Story 1 ") && $0.contains("no tag and no stories given") }
+    try window.press("j", "b")
+    try window.wait { $0.contains("★ Story 2 ") && $0.contains("sh ended with status 3") }
+    try window.press("c")
+    try window.wait(for: "1 story tagged yes")
+    #expect(try scene.list("--grep", "tag:yes") == ["Story 2"])
+    #expect(try news.run("list", "--grep", "tag:no").text == "")
   }
 
   @Test("defaults hold for the view, and for the lines that are typed in it")

@@ -88,6 +88,20 @@ struct BrowserQuestionTests {
     #expect(try news.stories().map(\.id) == [9, 3, 5].map(Sample.id))
   }
 
+  @Test("a command that fails ends those behind it of the same key, and no other")
+  func failing() throws {
+    let work = BrowserWork(try news.context, news.store)
+    work.run(["star", Sample.id(1)], columns: 80, ofKey: 1)
+    work.run(["star", "99"], columns: 80, ofKey: 2)
+    work.run(["tag", "no", Sample.id(1)], columns: 80, ofKey: 2)
+    work.run(["tag", "yes", Sample.id(1)], columns: 80, ofKey: 3)
+    work.end()
+    let results = work.takeResults()
+    #expect(results.map(\.hasFailed) == [false, true, false])
+    #expect(results.last?.lines == ["1 story tagged yes"])
+    #expect(try news.stories().first { $0.id == Sample.id(1) }?.tags == ["yes"])
+  }
+
   @Test("who leaves has answered nothing")
   func leaving() throws {
     let work = BrowserWork(try news.context, news.store)

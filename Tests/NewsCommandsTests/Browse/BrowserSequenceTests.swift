@@ -66,6 +66,34 @@ struct BrowserSequenceTests {
     #expect(browser.stories.cursor.selected == 4)
   }
 
+  @Test("where the lines of a sequence have no room, the bottom line shows the keys alone")
+  func manyWays() throws {
+    var browser = try browser(
+      "g g first",
+      "g e :star ; :tag later ; n",
+      "g n ! xdg-open {link} ; n",
+    )
+    browser.columns = 50
+    _ = try press("g", &browser)
+    #expect(try bottom(browser) == "g …  e  g  n  Esc ends it")
+  }
+
+  @Test("the keys are shown with whole words in windows of any width, also when it changes")
+  func help() throws {
+    var browser = try browser("g g first", "a :star ; :tag later ; n")
+    browser.columns = 100
+    _ = try press("?", &browser)
+    let text = try #require(browser.text)
+    #expect(text.lines.contains("  j Down                a row or a line down"))
+    for columns in [20, 40, 59, 60, 100] {
+      let lines = text.layOut(columns)
+      #expect(lines.allSatisfy { $0.count <= columns })
+      let words = { (lines: [String]) in lines.joined(separator: " ").split(separator: " ") }
+      #expect(words(lines) == words(text.lines))
+    }
+    #expect(text.layOut(40).contains("    a row or a line down"))
+  }
+
   @Test("Escape ends a sequence and changes nothing; so do other keys, which say so, and the mouse")
   func unfinished() throws {
     var browser = try browser("g g first")

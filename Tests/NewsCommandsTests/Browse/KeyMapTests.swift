@@ -27,6 +27,11 @@ struct KeyMapTests {
       ("; star", [";"], "star"),
       ("g ^G Home star", ["g", "^G", "Home"], "star"), ("- - fold", ["-", "-"], "fold"),
       ("x :star ; :tag", ["x"], ":star ; :tag"),
+      ("x star   # mine", ["x"], "star"), ("x ! mail '#1' # mine", ["x"], "! mail '#1'"),
+      ("' star # mine", ["'"], "star"), ("g g # mine", ["g"], "g"),
+      ("x tag a#b", ["x"], "tag a#b"),
+      (". :feeds set --tag # mine", ["."], ":feeds set --tag "),
+      ("^I star", ["Tab"], "star"), ("^M ^H star", ["Enter", "Backspace"], "star"),
     ],
   )
   func lines(_ text: String, _ keys: [String], _ line: String) throws {
@@ -66,6 +71,11 @@ struct KeyMapTests {
     }
   }
 
+  private static func noKey(_ name: String, _ hint: String = "") -> String {
+    "\(name) is no key\(hint); keys are signs, ^A to ^Z, Space, Enter, Esc, Tab, BackTab, Backspace, Up, "
+      + "Down, Left, Right, PgUp, PgDn, Home, End"
+  }
+
   @Test(
     "what is wrong is told",
     arguments: [
@@ -73,6 +83,8 @@ struct KeyMapTests {
       ("g 3 star", "3 begins a number, as in 3o, and is no key"),
       ("Esc x star", "Esc ends a sequence, and stands in none"),
       ("g ^C star", "^C ends a sequence, and stands in none"),
+      ("gg first", Self.noKey("gg", " (a sequence has blanks: g g)")),
+      ("F1 first", Self.noKey("F1")), ("Del first", Self.noKey("Del")),
       ("x star ;", "nothing stands beside a ;"), ("x ; star", "nothing stands beside a ;"),
       ("x star ;  ; n", "nothing stands beside a ;"),
       ("x star ; strar", "unknown command strar; did you mean `news star`? (see `news --help`)"),
@@ -97,14 +109,16 @@ struct KeyMapTests {
     let news = try CommandRun()
     news.variables = ["HOME": folder.path]
     _ = try Subprocess.run(["mkdir", "-p", folder.path(".config/news")])
-    try folder.write("x star\ny read\n", to: "browse.conf")
-    try folder.write("y unread\nF1 star\n", to: ".config/news/keys")
+    try folder.write("x star\ny read\ng last\nc c star", to: "browse.conf")
+    try folder.write("y unread\nF1 star\ng g first\nc star", to: ".config/news/keys")
     let keys = KeyMap(home: folder.path, news.testEnvironment)
     #expect(keys.lines[["x"]] == "star" && keys.lines[["y"]] == "unread")
     #expect(keys.faults.count == 1)
     #expect(keys.faults[0].hasPrefix("~/.config/news/keys, line 2: F1 is no key; keys are signs"))
     let doctor = news.run(["doctor", "--offline", "--home", folder.path]).output
-    let advice = "cat \(folder.path)/browse.conf >> \(folder.path)/.config/news/keys"
+    #expect(keys.lines[["g", "g"]] == "first" && keys.lines[["g"]] == nil)
+    #expect(keys.lines[["c"]] == "star" && keys.lines[["c", "c"]] == nil)
+    let advice = "put its lines there: "
     #expect(
       doctor.contains(
         "note\tbrowse.conf\tis still read; keys are kept in ~/.config/news/keys now\t"
@@ -113,6 +127,14 @@ struct KeyMapTests {
     #expect(
       doctor.contains(advice) && doctor.contains("wrong\tkeys\t~/.config/news/keys, line 2: ")
     )
+    let remedy = try #require(
+      doctor.split(separator: "\n").compactMap { $0.firstRange(of: advice) }.first
+    )
+    let line = doctor[remedy.upperBound...].prefix { !$0.isNewline }
+    #expect(try Subprocess.run(["sh", "-c", String(line)]).status == 0)
+    let merged = KeyMap(home: folder.path, news.testEnvironment)
+    #expect(merged.lines[["x"]] == "star" && merged.lines[["y"]] == "unread")
+    #expect(access(folder.path("browse.conf"), F_OK) != 0)
   }
 
   @Test("what --keys prints is read again as it is")

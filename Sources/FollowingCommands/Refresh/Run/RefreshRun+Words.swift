@@ -16,12 +16,11 @@ extension CommandContext {
 extension RefreshRun {
   fileprivate func words(_ feed: String?, _ line: ProgressLine) -> String {
     do {
-      var options = RefreshOptions(command: "refresh")
+      var options = try RefreshOptions.read(context)
       options.feeds = try feed.map { word in
         let subscriptions = try store.library().subscriptions
         return try context.selector(subscriptions).subscriptions(word).map(\.url)
       }
-      options.keepsTexts = context.keepsTexts
       let report = try run(options, progress: line)
       fetchPages(options, after: report, line)
       return Self.words(report)

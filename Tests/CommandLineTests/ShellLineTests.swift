@@ -58,7 +58,7 @@ struct ArgumentsTests {
     CommandOption("json", help: ""), CommandOption("format", value: "F", help: ""),
     CommandOption("images", help: ""), CommandOption("no-images", help: ""),
     CommandOption("downloaded", help: ""), CommandOption("not-downloaded", help: ""),
-    CommandOption("unread", help: ""),
+    CommandOption("unread", help: ""), CommandOption("no-pager", help: ""),
   ]
 
   private func read(_ line: String) throws -> Arguments {
@@ -74,7 +74,9 @@ struct ArgumentsTests {
       ("--images", "--no-images", "--no-images"), ("--no-images", "--images", "--images"),
       ("--downloaded", "--not-downloaded", "--not-downloaded"),
       ("--not-downloaded -n 1", "--downloaded", "-n 1 --downloaded"),
-      ("--unread -n 3", "--no-unread", "-n 3"), ("--unread", "--no-unread --unread", "--unread"),
+      ("--unread -n 3", "--no-unread", "-n 3"), ("--unread -n 3", "--no-n", "--unread"),
+      ("--no-pager", "--pager", ""), ("--no-pager", "--no-no-pager", ""),
+      ("--unread", "--no-unread --unread", "--unread"),
     ],
   )
   func order(_ earlier: String, _ typed: String, _ result: String) throws {
@@ -87,7 +89,7 @@ struct ArgumentsTests {
     }
   }
 
-  @Test("withdraw no option that is unknown or has only a letter")
+  @Test("withdraw no option that is unknown")
   func unknown() {
     #expect(throws: Failure.self) { try read("--no-such") }
     #expect(throws: Failure.self) { try read("--no-") }

@@ -26,6 +26,8 @@ final class CommandRun: @unchecked Sendable {
   /// A fetcher of real servers, in the place of `fetcher`.
   var realFetcher: (any FeedFetcher)?
   var input: [String] = []
+  /// True where a second reading of all input gives nothing, as that of a pipe does.
+  var isInputReadOnce = false
   /// The arguments of each start of the program that `launch` finds.
   var launched: [[String]] = []
   var launchStatus: Int32 = 0
@@ -117,6 +119,7 @@ final class CommandRun: @unchecked Sendable {
       readLine: { self.input.isEmpty ? nil : self.input.removeFirst() },
       readInput: { _, body throws(FileReadingError) in
         Array(self.input.joined(separator: "\n").utf8).withUnsafeBytes(body)
+        if self.isInputReadOnce { self.input = [] }
       },
       terminal: terminal,
       currentFolder: { self.folder.path },

@@ -4,7 +4,7 @@ internal import System
 ///
 /// Options may stand before and after operands; `--name=value`, `--name value`, `-n5`, `-n 5`,
 /// `-qv` and `--` all work, and `--name=` has an empty value. `--no-name` withdraws an option of the
-/// words before.
+/// words before, as `--name` does `--no-name`.
 package struct ArgumentReader {
   package let options: [CommandOption]
   let command: String?
@@ -46,7 +46,7 @@ package struct ArgumentReader {
     let name = String(parts.first ?? "")
     guard let option = options.first(where: { $0.name == name && !name.isEmpty }) else {
       if parts.count == 1,
-        let option = options.first(where: { !$0.name.isEmpty && name == "no-\($0.name)" })
+        let option = options.first(where: { Self.withdraws(name, $0) })
       {
         return cursor.arguments.withdraw(option)
       }
@@ -62,6 +62,11 @@ package struct ArgumentReader {
     } else {
       try add(option, try nextValue(of: option, &cursor), &cursor)
     }
+  }
+
+  /// Returns true for `no-unread` and `--unread`, and for `pager` and `--no-pager`.
+  private static func withdraws(_ name: String, _ option: CommandOption) -> Bool {
+    name == "no-\(option.key)" || !name.isEmpty && option.name == "no-\(name)"
   }
 
   /// Returns true for `3d` or `2026-12-24`, and not for a name.

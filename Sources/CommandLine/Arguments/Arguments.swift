@@ -60,6 +60,9 @@ package struct Arguments: Hashable, Sendable {
     let areOpposite = ["no", "not"].contains { word in
       later.key == "\(word)-\(earlier.key)" || earlier.key == "\(word)-\(later.key)"
     }
-    return areOpposite || rivals.contains { $0.contains(later.key) && $0.contains(earlier.key) }
+    let areRivals = rivals.contains { $0.contains(later.key) && $0.contains(earlier.key) }
+    // `--untag a` is no rival of `--tag b`.
+    let areOfOthers = later.isRepeatable && earlier.isRepeatable && later.value != earlier.value
+    return areOpposite || areRivals && !areOfOthers
   }
 }

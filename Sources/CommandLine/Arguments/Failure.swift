@@ -9,6 +9,8 @@ package struct Failure: Error, Hashable, Sendable {
   /// The lines below the message that list what can be chosen.
   package let choices: [String]
   package let status: ExitStatus
+  /// The option whose value names what is not there, and that value.
+  package fileprivate(set) var source: [String] = []
   /// The command whose help explains wrong words; nil for that of `news`.
   private var command: String?
 
@@ -32,6 +34,17 @@ package struct Failure: Error, Hashable, Sendable {
     let line = SafeText.line(message)
     guard status == .usage else { return [line] + choices.map { "  " + $0 } }
     return ["\(line) (see `news \(command.map { "\($0) " } ?? "")--help`)"]
+  }
+}
+
+extension CommandOption {
+  /// Looks up what a value of the option names; a failure says that it came by that value.
+  package func lookUp(_ value: String, _ body: () throws -> Void) throws {
+    do { try body() } catch {
+      var failure = Failure(error)
+      failure.source = [key, value]
+      throw failure
+    }
   }
 }
 

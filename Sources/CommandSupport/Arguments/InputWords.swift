@@ -2,7 +2,7 @@ package import CommandLine
 
 extension CommandContext {
   /// The longest standard input that is taken, in bytes.
-  private static let maximumInput = 16 << 20
+  package static let maximumInput = 16 << 20
 
   /// Replaces `-` by the words in the lines of standard input.
   package func replacingInput(

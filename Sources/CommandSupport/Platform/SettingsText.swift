@@ -15,8 +15,10 @@ package struct SettingsText {
     }
     guard let status = FileStatus(at: path) else {
       let code = errno
-      isThere = code != ENOENT && code != ENOTDIR
-      refusal = isThere ? POSIX.errorMessage(code) : nil
+      let isMissing = code == ENOENT || code == ENOTDIR
+      let isLink = FileStatus(at: path, followingLinks: false)?.kind == .link
+      isThere = !isMissing || isLink
+      refusal = !isMissing ? POSIX.errorMessage(code) : isLink ? "it is a link to no file" : nil
       return
     }
     isThere = true
@@ -33,7 +35,9 @@ package struct SettingsText {
         refusal = "it is no text (UTF-8)"
         return
       }
-      lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      // Editors of Windows begin a file with a byte order mark.
+      let start = text.hasPrefix("\u{feff}") ? text.index(after: text.startIndex) : text.startIndex
+      lines = text[start...].split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     } catch {
       refusal = "\(error)"
     }

@@ -137,7 +137,9 @@ extension CommandContext {
     var chosen: Set<String> = []
     for word in words {
       guard !word.isEmpty else { throw usage(FeedSelector.emptyWord) }
-      chosen.formUnion(try selector(subscriptions).subscriptions(word).map(\.url))
+      try FeedSelector.option.lookUp(word) {
+        chosen.formUnion(try selector(subscriptions).subscriptions(word).map(\.url))
+      }
     }
     return subscriptions.filter { chosen.contains($0.url) }
   }

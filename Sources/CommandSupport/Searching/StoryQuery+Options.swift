@@ -4,6 +4,13 @@ package import FeedStorage
 import Searching
 
 extension StoryQuery {
+  private static let grep = CommandOption(
+    "grep",
+    value: "SEARCH",
+    isRepeatable: true,
+    help: "only what a search finds: camera or lens, -not, title:word",
+  )
+
   package static let options = [
     FeedSelector.option,
     CommandOption("unread", help: "only unread stories"),
@@ -14,12 +21,7 @@ extension StoryQuery {
     CommandOption("new", help: "only stories stored since you last listed them all"),
     TimeExpression.since,
     CommandOption("until", value: "WHEN", help: "not newer than WHEN, in the same forms"),
-    CommandOption(
-      "grep",
-      value: "SEARCH",
-      isRepeatable: true,
-      help: "only what a search finds: camera or lens, -not, title:word",
-    ),
+    grep,
     CommandOption("text", help: "accepted for compatibility: --grep always searches whole texts"),
   ]
 
@@ -38,8 +40,11 @@ extension StoryQuery {
     search = try context.typedSearch()
     for case .tag(let name) in search.condition.terms {
       let selector = context.selector(library.subscriptions)
-      if try !isCarried(StoryTag(name: name), selector, library.items) {
-        throw selector.noTag(named: name)
+      let words = context.arguments.values(Self.grep.name)
+      try Self.grep.lookUp(words.first { $0.contains(name) } ?? "") {
+        guard try isCarried(StoryTag(name: name), selector, library.items) else {
+          throw selector.noTag(named: name)
+        }
       }
     }
   }
@@ -58,13 +63,15 @@ extension StoryQuery {
     let selector = context.selector(library.subscriptions)
     for word in words {
       guard !word.isEmpty else { throw context.usage(FeedSelector.emptyWord) }
-      if let name = FeedSelector.search(word) {
-        searches.append(try context.savedSearch(name, library.subscriptions))
-      } else if let tag = StoryTag(word), try isCarried(tag, selector, library.items) {
-        tags.append(tag)
-        chosen.formUnion(selector.tagged(tag).map(\.url))
-      } else {
-        chosen.formUnion(try selector.subscriptions(word).map(\.url))
+      try FeedSelector.option.lookUp(word) {
+        if let name = FeedSelector.search(word) {
+          searches.append(try context.savedSearch(name, library.subscriptions))
+        } else if let tag = StoryTag(word), try isCarried(tag, selector, library.items) {
+          tags.append(tag)
+          chosen.formUnion(selector.tagged(tag).map(\.url))
+        } else {
+          chosen.formUnion(try selector.subscriptions(word).map(\.url))
+        }
       }
     }
     feeds = chosen

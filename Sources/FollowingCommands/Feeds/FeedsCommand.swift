@@ -89,6 +89,7 @@ struct FeedsCommand: Command {
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.fields)
 
   static let actions = ["set"]
+  static let rivals = [["pause", "resume"], ["tag", "untag"]]
 
   let context: CommandContext
 

@@ -108,6 +108,7 @@ struct SyncCommand: Command {
   static let json: JSONForm? = .array("each remote that it was done with, or of status", fields)
 
   static let actions = ["add", "remove", "status"]
+  static let rivals = [["accept", "restore"]]
 
   static func takesDefaults(_ typed: Arguments) -> Bool { !typed.has("serve") }
 

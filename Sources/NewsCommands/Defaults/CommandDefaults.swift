@@ -75,7 +75,7 @@ struct DefaultLine {
   let text: String
 
   /// Options that say what a call is, and not how it goes about it.
-  private static let refused = ["home", "help", "version", "no-defaults"]
+  private static let refused = ["home", "help", "version", "no-defaults", "serve", "keys"]
 
   init(_ line: ShellLine, number: Int) throws {
     guard !line.isUnclosed else { throw Failure("a quotation mark is not closed") }
@@ -92,6 +92,10 @@ struct DefaultLine {
     try Self.check(arguments, CommandOption.global + (command?.options ?? []))
     (self.number, self.command, self.arguments) = (number, command?.name, arguments)
     text = line.words.map(ShellWord.asNeeded).joined(separator: " ")
+  }
+
+  func fault(_ reason: String) -> CommandDefaults.Fault {
+    CommandDefaults.Fault(number: number, command: command, reason: reason)
   }
 
   private static func check(_ arguments: Arguments, _ options: [CommandOption]) throws {

@@ -67,6 +67,7 @@ struct DownloadCommand: Command {
   )
 
   static let isVisit = true
+  static let rivals = [DownloadName.option, Playlist.option].map { ["clean", $0.key] }
   private static let maximumBytes = 8 << 30
 
   let context: CommandContext

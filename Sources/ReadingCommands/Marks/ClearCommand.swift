@@ -32,6 +32,8 @@ struct ClearCommand: Command {
     "`news undo` brings the stories back.",
   ]
 
+  static let rivals = [["history", "feed"], ["history", "read"]]
+
   let context: CommandContext
 
   private var isReadOnly: Bool { context.arguments.has("read") }

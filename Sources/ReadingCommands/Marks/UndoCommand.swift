@@ -41,6 +41,8 @@ struct UndoCommand: Command {
     (option: "list", form: JSONForm.array("the last changes, newest first", HistoryList.fields))
   ]
 
+  static let rivals = [["list", "show"]]
+
   let context: CommandContext
 
   func run() throws -> ExitStatus {

@@ -6,6 +6,7 @@ import Testing
 @testable import CommandLine
 @testable import CommandSupport
 @testable import NewsCommands
+@testable import ReadingCommands
 @testable import System
 
 @Suite("The reader's defaults")
@@ -31,7 +32,7 @@ struct CommandDefaultsTests {
     try write("# mine\n\nlist -n 2   # few\nlist --unread\n")
     #expect(count() == 2 && count("-n", "1") == 1)
     #expect(count("--no-unread", "-n", "9") == 5 && count("-n", "9") == 4)
-    #expect(count("--no-defaults") == 5)
+    #expect(count("--no-defaults") == 5 && count("--no-n", "--no-unread") == 5)
     #expect(news("list", "--no-defaults").errors == "")
   }
 
@@ -88,6 +89,8 @@ struct CommandDefaultsTests {
       ("list", "no option stands behind it: list -n 30"),
       ("list --home /tmp", "--home is for a command line alone"),
       ("list --help", "--help is for a command line alone"),
+      ("sync --serve", "--serve is for a command line alone"),
+      ("browse --keys", "--keys is for a command line alone"),
       ("list --grep 'a", "a quotation mark is not closed"),
       ("list --color red", "--color: red is not one of auto, always, never"),
       ("-n 3", "unknown option -n"), ("__complete --json", "unknown command __complete"),
@@ -95,7 +98,13 @@ struct CommandDefaultsTests {
   )
   func wrongLines(_ line: String, _ reason: String) throws {
     try write("list -n 2\n\(line)\n")
-    let command = line.hasPrefix("feeds") ? ["feeds", "set", "Example", "--full"] : ["list"]
+    let command =
+      switch line.prefix(while: { $0 != " " }) {
+      case "feeds": ["feeds", "set", "Example", "--full"]
+      case "sync": ["sync", "status"]
+      case "browse": ["browse", "--keys"]
+      default: ["list"]
+      }
     let result = news.run(command)
     #expect(result.errors.hasPrefix("news: \(news.folder.path("defaults")), line 2: \(reason)\n"))
     #expect(result.status == 0)
@@ -113,8 +122,14 @@ struct CommandDefaultsTests {
     let result = news("list")
     #expect(result.output.split(separator: "\n").count == 1 && result.status == 0)
     #expect(result.errors.hasPrefix("news: \(place), line 2: --dates: nonsense is not one of"))
+    try write("feeds set --interval 6h\nfeeds set --interval 1s\n")
+    let set = news("feeds", "set", "Example", "--title", "Mine").errors
+    #expect(set.hasPrefix("news: \(place), line 2: --interval: "), "before it does anything")
+    #expect(set.contains("\nExample: now called Mine"))
+    #expect(try news.store.read().subscriptions.first?.settings.interval != nil)
+    try write("list -n 1\nlist --dates nonsense\n")
     let typed = news("list", "--since", "nonsense")
-    #expect(typed.status == 64 && typed.errors.hasPrefix("news: --since: "))
+    #expect(typed.status == 64 && typed.errors.contains("\nnews: --since: "))
     #expect(news("list", "Example").errors.hasPrefix("news: list takes options only"))
     try write("list -n 1\nlist --dates nonsense\nlist --format {titel}\n")
     let both = news("list")
@@ -129,6 +144,7 @@ struct CommandDefaultsTests {
     #expect(news("list").errors.contains("line 2") && !news("list").errors.contains("line 1"))
     #expect(news("list", "--quiet").errors == "")
     #expect(news("show", "1", "--quiet").errors.contains("line 1: unknown option --wdth"))
+    #expect(news("browse").errors.contains("line 1: unknown option --wdth"))
     try write((1...9).map { "list --x\($0)" }.joined(separator: "\n"))
     let lines = news("list").errors.split(separator: "\n")
     #expect(lines.count == 4 && lines[3] == "news: 6 more lines are wrong: news doctor")
@@ -152,7 +168,7 @@ struct CommandDefaultsTests {
       ("printf 'list -n 1\\n\\377' > $F", "it is no text (UTF-8)"),
       ("head -c 10000000 /dev/zero | tr '\\0' '#' > $F", "larger than 65536 bytes"),
       ("echo list -n 1 > $F; chmod 666 $F", "others can write to $F (chmod go-w)"),
-      ("ln -s nowhere $F", "NEWS_DEFAULTS names no file"), ("true", "NEWS_DEFAULTS names no file"),
+      ("ln -s nowhere $F", "it is a link to no file"), ("true", "NEWS_DEFAULTS names no file"),
       ("ln -s $F $F", "too many levels of symbolic links"),
     ],
   )
@@ -163,6 +179,82 @@ struct CommandDefaultsTests {
     let wanted = "news: \(path) is left out: \(reason.replacing("$F", with: path))\n"
     #expect(news("list", "-q").errors == wanted && count() == 5)
     #expect(news("doctor", "--offline").output.contains("wrong\tdefaults\t\(path) is left out"))
+  }
+
+  @Test(
+    "give way without a word to what is typed and cannot stand beside them",
+    arguments: [
+      ("list --group", "list --csv"), ("list --csv", "list --group"),
+      ("list --explain", "list --csv"), ("feeds set --pause", "feeds set Example --resume"),
+      ("feeds set --resume", "feeds set Example --pause"), ("undo --list", "undo --show"),
+      ("clear --read", "clear --history"), ("clear --feed Example", "clear --history"),
+      ("download --name {n}", "download --clean --yes"),
+      ("download --playlist a.m3u8", "download --clean --yes"),
+    ],
+  )
+  func excluded(_ line: String, _ typed: String) throws {
+    news("star", "1")
+    try write(line + "\n")
+    let words = typed.split(separator: " ").map(String.init)
+    #expect(!news.run(words).errors.contains("line 1"))
+    try write("feeds set --tag a --tag b\n")
+    news("feeds", "set", "Example", "--untag", "a")
+    #expect(try news.store.read().subscriptions.first?.tags == ["b"])
+    try write("sync --accept\n")
+    let sync = try CommandCall(["sync", "--restore", "x"], news.testEnvironment).context()
+    #expect(!sync.arguments.has("accept"))
+  }
+
+  @Test("a file may begin with a byte order mark, and its lines end as those of Windows")
+  func windows() throws {
+    try write("\u{feff}list -n 2\r\n# few\r\nlist --unread")
+    #expect(count() == 2 && news("list").errors == "")
+  }
+
+  @Test("a command that is tried again without a line has what it read before")
+  func inputAgain() throws {
+    try write("subscribe --title Mine\nsubscribe --no-check\n")
+    let urls = ["https://a.example/", "https://b.example/"]
+    (news.input, news.isInputReadOnce) = (urls, true)
+    let result = news("subscribe", "-")
+    #expect(result.errors.contains("line 1: --title is for one feed") && result.status == 0)
+    #expect(try news.store.read().subscriptions.suffix(2).map(\.url) == urls)
+  }
+
+  @Test("a line that names what is not there any more is told, and its command does nothing")
+  func gone() throws {
+    try write("read --unread\nread --feed reuters --feed tag:gone\n")
+    let place = news.folder.path("defaults")
+    let result = news("read", "--all")
+    #expect(
+      result.errors == "news: \(place), line 2: no feed matches reuters (`news feeds` lists them)\n"
+    )
+    #expect(result.status == 1 && count("--unread") == 4)
+    #expect(news("list", "--feed", "reuters").errors.hasPrefix("news: no feed matches reuters"))
+    try write("list --grep 'tag:gone a'\n")
+    #expect(news("list").errors == "news: \(place), line 1: no feed has the tag gone\n")
+    try write("stats --feed reuters\n")
+    #expect(news("stats").errors.hasPrefix("news: \(place), line 1: no feed matches reuters"))
+  }
+
+  @Test(
+    "hold for commands in the table view and its refresh, unless it was started without them",
+    arguments: [true, false],
+  )
+  func inTableView(_ isWithout: Bool) throws {
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["x"])))
+    news("refresh")
+    try write("list -n 1\nrefresh --due\n")
+    let words = ["browse"] + (isWithout ? ["--no-defaults"] : [])
+    let view = try CommandCall(words, news.testEnvironment).context()
+    let work = BrowserWork(view, news.store)
+    work.run(["list", "--unread"], columns: 80)
+    work.end()
+    #expect(work.takeResults().first?.lines.count == (isWithout ? 5 : 2))
+    let before = news.fetcher.requests.count
+    let line = ProgressLine(output: TextOutput { _ in 0 }, columns: 80)
+    _ = Program.news.refresh(view, news.store, nil, line)
+    #expect((news.fetcher.requests.count > before) == isWithout)
   }
 
   @Test("lie in the folder for configuration, on macOS in that for applications")

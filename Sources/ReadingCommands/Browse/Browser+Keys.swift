@@ -44,6 +44,8 @@ extension Browser {
   private mutating func goOn(_ work: KeyWork) -> [BrowserAction] {
     guard question != nil else { return [.goOn(work)] }
     waiting = work
+    // The answer uses the picked rows up.
+    if work.picked.isEmpty { waiting?.picked = stories.picked }
     return []
   }
 

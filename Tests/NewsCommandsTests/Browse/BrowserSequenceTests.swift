@@ -167,4 +167,17 @@ struct BrowserSequenceTests {
     )
     #expect(browser.stories.cursor.selected == 1)
   }
+
+  @Test("operations behind a question are about the picked rows, as the question is")
+  func pickedBehindQuestion() throws {
+    var browser = try browser("b T ; star", "c v ; v ; note ; read")
+    let two = [1, 2].map(Sample.id)
+    _ = try press("vvbx", &browser)
+    let tagged = try perform(try browser.press(.enter), &browser)
+    #expect(tagged == [.command(["tag", "x"] + two), .command(["star"] + two)])
+    #expect(browser.stories.picked.isEmpty)
+    _ = try press("gcx", &browser)
+    let noted = try perform(try browser.press(.enter), &browser)
+    #expect(noted == [.command(NoteCommand.words("x", of: two)), .command(["read"] + two)])
+  }
 }

@@ -16,14 +16,12 @@ package struct HTTPRequest: Sendable {
 
   package var query: FormFields { FormFields(target.utf8.drop { $0 != 0x3F }.dropFirst()) }
 
-  /// The fields of the query, followed by those of a posted form.
+  /// The fields of a posted form, followed by those of the query.
+  ///
+  /// Read You has a URL in both, and encodes it in the form alone: that one counts, as in PHP's
+  /// `$_REQUEST` and Go's `Form`.
   package var fields: FormFields {
-    guard headers["content-type"].map(Self.isForm) ?? true else { return query }
-    return query.adding(FormFields(body))
-  }
-
-  private static func isForm(_ type: String) -> Bool {
-    type.lowercased().hasPrefix("application/x-www-form-urlencoded")
+    FormFields(posted: body, type: headers["content-type"]).adding(query)
   }
 
   var contentLength: Int? { headers["content-length"].flatMap { Int($0) } }
@@ -64,42 +62,4 @@ package struct HTTPHeaders: Sendable {
   }
 
   func count(_ name: String) -> Int { all.count { $0.name == name } }
-}
-
-/// The names and values of a query or a form (`application/x-www-form-urlencoded`), in their order.
-package struct FormFields: Sendable {
-  private var fields: [(name: String, value: String)] = []
-
-  /// The most fields: more than the ids that an app names at once.
-  static let mostFields = 20_000
-
-  /// False if there were more fields than `mostFields`, which are left out.
-  private(set) var isWhole: Bool
-
-  package init(_ bytes: some Sequence<UInt8>) {
-    let parts = bytes.split(separator: 0x26, maxSplits: Self.mostFields)
-    isWhole = parts.count <= Self.mostFields
-    for part in parts.prefix(Self.mostFields) {
-      let name = part.prefix { $0 != 0x3D }
-      fields.append((Self.text(name), Self.text(part.dropFirst(name.count + 1))))
-    }
-  }
-
-  package subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
-
-  package func values(_ name: String) -> [String] {
-    fields.filter { $0.name == name }.map(\.value)
-  }
-
-  func adding(_ others: FormFields) -> FormFields {
-    var all = self
-    all.fields += others.fields
-    all.isWhole = all.isWhole && others.isWhole
-    return all
-  }
-
-  private static func text(_ bytes: some Sequence<UInt8>) -> String {
-    let spaced = bytes.map { $0 == 0x2B ? 0x20 : $0 }
-    return String(decoding: spaced.percentDecoded(), as: UTF8.self)
-  }
 }

@@ -2,7 +2,7 @@ enum RequestFault: Error, Hashable {
   case badRequest(String)
   case notFound
   case mustBePosted
-  /// The token for changes is of another log-in.
+  /// The token, of the log-in or for a change, is foreign or has ended.
   case badToken
   /// The request has more fields than are read.
   case tooManyFields
@@ -13,7 +13,10 @@ enum RequestFault: Error, Hashable {
     case .badRequest(let reason): .text(reason, 400)
     case .notFound: .text("not found", 404)
     case .mustBePosted: .text("to be posted", 405).adding("Allow", "POST")
-    case .badToken: .text("Unauthorized", 401).adding("X-Reader-Google-Bad-Token", "true")
+    // Google and Miniflux name the header with the prefix, FreshRSS without.
+    case .badToken:
+      .text("Unauthorized", 401).adding("X-Reader-Google-Bad-Token", "true")
+        .adding("Google-Bad-Token", "true")
     case .tooManyFields: .text("more than \(FormFields.mostFields) fields", 413)
     case .failed(let reason): .text(reason, 500)
     }

@@ -25,10 +25,8 @@ extension InterfaceCall {
   /// from some apps of FreshRSS.
   func checkChange() throws(RequestFault) {
     guard request.method == "POST" else { throw .mustBePosted }
-    guard let word = fields["T"], !word.isEmpty, word != "x" else { return }
-    guard let token = interface.token(of: request), let tokens = interface.tokens,
-      [token, tokens.editToken(of: token)].contains(where: { ServingPassword.areEqual(word, $0) })
-    else { throw .badToken }
+    guard let token = fields["T"], token != "x" else { return }
+    guard interface.isValid(token) else { throw .badToken }
   }
 
   /// Performs work whose failure lies in the store or in another server's answer.

@@ -44,11 +44,11 @@ struct InterfaceCall {
     }
   }
 
+  /// Returns the token for changes, which is that of the log-in: apps of Miniflux post no other
+  /// proof.
   private func token() throws(RequestFault) -> HTTPAnswer {
-    guard let token = interface.token(of: request), let tokens = interface.tokens else {
-      throw .badToken
-    }
-    return .text(tokens.editToken(of: token))
+    guard let token = interface.token(of: request) else { throw .badToken }
+    return .text(token)
   }
 
   private var user: PrintedJSON {

@@ -81,13 +81,10 @@ package final class ReaderInterface: Sendable {
     case _ where request.method == "OPTIONS": .text("")
     case Self.logInPath: nil
     case _ where token(of: request) == nil && !Self.provesItselfLater(request):
-      Self.unauthorized
+      RequestFault.badToken.answer
     default: nil
     }
   }
-
-  private static let unauthorized = HTTPAnswer.text("Unauthorized", 401)
-    .adding("Google-Bad-Token", "true")
 
   /// Returns true for a request from a web page, or from an app that is one (Electron, Capacitor).
   private static func isOfWebPage(_ request: HTTPRequest) -> Bool {
@@ -116,7 +113,7 @@ package final class ReaderInterface: Sendable {
       switch path {
       case "/": return FrontPage.answer
       case Self.logInPath: return try logIn(request)
-      case _ where token(of: request) == nil: return Self.unauthorized
+      case _ where token(of: request) == nil: throw .badToken
       default: return try InterfaceCall(self, request, path.dropFirst(Self.root.count)).answer()
       }
     } catch {
@@ -129,8 +126,11 @@ package final class ReaderInterface: Sendable {
   /// Returns the token of a user who has logged in; nil for a foreign or ended one.
   func token(of request: HTTPRequest) -> String? {
     let text = Self.provesItselfLater(request) ? request.fields["T"] : Self.authorization(request)
-    guard let text, let tokens, tokens.isValid(text, at: options.now()) else { return nil }
-    return text
+    return text.flatMap { isValid($0) ? $0 : nil }
+  }
+
+  func isValid(_ token: String) -> Bool {
+    account.map { AccessTokens(secret: $0.secret).isValid(token, at: options.now()) } ?? false
   }
 
   private static func authorization(_ request: HTTPRequest) -> String? {
@@ -139,8 +139,6 @@ package final class ReaderInterface: Sendable {
     }
     return String(text.dropFirst(17).drop { $0 == " " })
   }
-
-  var tokens: AccessTokens? { account.map { AccessTokens(secret: $0.secret) } }
 
   var account: ServingAccount? {
     // An account that cannot be read lets nobody in; `news doctor` names the fault.
@@ -168,7 +166,7 @@ package final class ReaderInterface: Sendable {
     guard fields["output"] == "json" else {
       return .text("SID=\(token)\nLSID=null\nAuth=\(token)\n")
     }
-    return .json("{\"SID\":\"\(token)\",\"LSID\":null,\"Auth\":\"\(token)\"}")
+    return .json("{\"SID\":\"\(token)\",\"LSID\":\"\(token)\",\"Auth\":\"\(token)\"}")
   }
 
   private func refuse(_ source: LogInSource, _ now: Date) -> HTTPAnswer {
@@ -176,7 +174,8 @@ package final class ReaderInterface: Sendable {
     let rest = isHeard ? "" : "; it is not heard for \(LogInLimits.period / 60) minutes"
     let page = source.isWebPage ? ", from a web page" : ""
     options.tell("log-in refused: wrong password from \(source.address.text)\(page)\(rest)")
-    return .text("Error=BadAuthentication", 403)
+    // Google answered 403; apps of FreshRSS and Miniflux know a wrong password by 401.
+    return .text("Error=BadAuthentication", 401)
   }
 
   /// Returns the address of the sender: the last one named by a proxy of this network, or the

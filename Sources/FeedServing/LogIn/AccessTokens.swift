@@ -8,8 +8,11 @@ package import System
 package struct AccessTokens: Sendable {
   private let secret: String
 
-  /// The seconds for which a token is valid.
-  static let lifetime = 30 * 86_400
+  /// The seconds for which a token is valid: a year.
+  ///
+  /// Reeder, NetNewsWire and Capy Reader log in once, and disturb their users when a token has
+  /// ended. Those of FreshRSS and Miniflux never do.
+  static let lifetime = 365 * 86_400
   private static let mostBytes = 128
 
   package init(secret: String) { self.secret = secret }
@@ -17,7 +20,7 @@ package struct AccessTokens: Sendable {
   package func new(at now: Date) -> String {
     let end = now.wholeSeconds + Self.lifetime
     let text = "\(end)-\(UInt64.random(in: 0...UInt64.max).hexadecimal)"
-    return "\(text)-\(proof(of: text, "log-in"))"
+    return "\(text)-\(proof(of: text))"
   }
 
   package func isValid(_ token: String, at now: Date) -> Bool {
@@ -25,18 +28,15 @@ package struct AccessTokens: Sendable {
       return false
     }
     let text = String(token[..<dash])
-    guard ServingPassword.areEqual(String(token[dash...].dropFirst()), proof(of: text, "log-in"))
+    guard ServingPassword.areEqual(String(token[dash...].dropFirst()), proof(of: text))
     else { return false }
     return text.split(separator: "-").first.flatMap { Int($0) }.map { $0 > now.wholeSeconds }
       ?? false
   }
 
-  /// Returns the token that an app sends with each change besides, which ends with the other one.
-  func editToken(of token: String) -> String { proof(of: token, "edit") }
-
-  private func proof(of text: String, _ use: String) -> String {
+  private func proof(of text: String) -> String {
     ["1", "2"].map { part in
-      SHA256.prefix(joining: [secret, use, part, text, secret]).hexadecimal
+      SHA256.prefix(joining: [secret, "log-in", part, text, secret]).hexadecimal
     }.joined()
   }
 }

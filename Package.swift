@@ -134,7 +134,7 @@ let package = Package(
       "FeedServing",
       on: [
         "CCrypt", "CMicroHTTPD", "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel",
-        "FeedParsing", "FeedStorage", "HTMLParsing", "System",
+        "FeedParsing", "FeedStorage", "HTMLParsing", "HTMLText", "System",
       ],
     ),
     module(

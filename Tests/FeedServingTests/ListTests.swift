@@ -70,7 +70,7 @@ struct ListTests {
     #expect(
       try home.call("unread-count?output=xml").contains("<number name=\"max\">1</number>")
     )
-    let ids = try home.call("stream/items/ids?s=user/-/state/com.google/read")
+    let ids = try home.call("stream/items/ids?output=xml&s=user/-/state/com.google/read")
     #expect(
       ids.hasSuffix(
         "<list name=\"itemRefs\"><object><number name=\"id\">1</number></object></list></object>"
@@ -95,6 +95,7 @@ struct ListTests {
     let home = try ServedHome()
     let urls = [
       "https://example.com/?a=1&b=2", "https://example.com/a+b", "https://example.com/%20",
+      "https://example.com/feed/",
     ]
     let plain = "https://example.com/a-b_c.d~e?f=g,h@i:1"
     try home.add(

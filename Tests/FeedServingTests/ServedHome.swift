@@ -1,10 +1,10 @@
 import CommandLine
 import FeedModel
-import FeedStorage
 import Synchronization
 import TestSupport
 
 @testable import FeedServing
+@testable import FeedStorage
 @testable import System
 
 /// A home, and the interface that serves it, without a network.
@@ -28,7 +28,7 @@ struct ServedHome {
     let all = Mutex<[String]>([])
   }
 
-  init(isBehindProxy: Bool = false) throws {
+  init(isBehindProxy: Bool = false, actions: ServedActions = .none) throws {
     folder = try TemporaryFolder()
     store = LibraryStore(home: folder.path("home"))
     try store.setServingPassword(hash: Self.hash)
@@ -39,7 +39,7 @@ struct ServedHome {
       now: { clock.now.withLock { $0 } },
       tell: { line in said.all.withLock { $0.append(line) } },
     )
-    interface = ReaderInterface(options, .none)
+    interface = ReaderInterface(options, actions)
   }
 
   static func id(_ number: Int) -> String { UInt64(number).hexadecimal }
@@ -106,6 +106,31 @@ struct ServedHome {
 }
 
 extension ServedActions {
+  /// Changes nothing, and notes in a line what was asked for.
+  static func noting(in lines: ServedHome.Lines) -> ServedActions {
+    @Sendable func note(_ line: String) { lines.all.withLock { $0.append(line) } }
+    @Sendable func words(_ added: [String], _ removed: [String]) -> [String] {
+      added.map { "+\($0)" } + removed.map { "-\($0)" }
+    }
+    return ServedActions(
+      mark: { edit, ids in
+        let read = edit.marks.isRead.map { ["read \($0)"] } ?? []
+        let numbers = ids.numbers.sorted().map(String.init)
+        let change = (read + words(edit.added, edit.removed)).joined(separator: " ")
+        note("\(change): \(numbers.joined(separator: " "))")
+      },
+      renameTag: { tag, new in note("\(tag) to \(new ?? "nil")") },
+      edit: { edit, url in
+        let title = edit.title.map { ["=\($0)"] } ?? []
+        note((["edit \(url)"] + title + words(edit.added, edit.removed)).joined(separator: " "))
+      },
+      subscribe: { _, url in note("subscribe \(url)") },
+      unsubscribe: { urls in note("unsubscribe \(urls)") },
+      exportedList: { "" },
+      importList: { _ in note("import") },
+    )
+  }
+
   static let none = ServedActions(
     mark: { _, _ in throw Failure("no changes here") },
     renameTag: { _, _ in throw Failure("no changes here") },

@@ -1,7 +1,7 @@
 internal import System
 
 extension ServerItemID {
-  private static let prefix = "tag:google.com,2005:reader/item/"
+  package static let prefix = "tag:google.com,2005:reader/item/"
 
   /// Reads the prefix followed by up to 16 or exactly 24 hexadecimal digits, such digits alone, or
   /// a decimal number, which may be signed.

@@ -8,8 +8,8 @@ extension InterfaceCall {
     switch name {
     case "edit-tag": try editTags()
     case "mark-all-as-read": try markAllRead()
-    case "rename-tag": try renameTag(to: "dest")
-    case "disable-tag": try renameTag(to: nil)
+    case "rename-tag": try renameTag()
+    case "disable-tag": try disableTags()
     case "subscription/edit": try editSubscriptions()
     case "subscription/quickadd": return try addQuickly()
     case "subscription/import": try importList()
@@ -19,7 +19,7 @@ extension InterfaceCall {
     return .text("OK")
   }
 
-  /// Refuses a change that is not posted, and one with a wrong token for changes.
+  /// Refuses a change that is not posted, and one with a token that is none.
   ///
   /// No web page can send its reader's authorization, so that the token may be missing, as it is
   /// from some apps of FreshRSS.
@@ -66,7 +66,7 @@ extension InterfaceCall {
     guard let name = fields["s"] else { throw .badRequest("no stream: s=feed/…") }
     var query = StreamQuery([try StreamQuery.stream(name)])
     query.excluding = [.read]
-    let end = try StreamQuery.microseconds(fields["ts"]) ?? .max
+    let end = try StreamQuery.time(fields["ts"]) ?? .max
     query.arrived = .min...end
     var edit = MarksEdit()
     edit.marks.isRead = true
@@ -84,20 +84,26 @@ extension InterfaceCall {
     try perform { try interface.actions.mark(edit, try stories.ids(of: found)) }
   }
 
-  /// Gives a tag the name in a field, or removes it without one.
-  private func renameTag(to field: String?) throws(RequestFault) {
+  private func renameTag() throws(RequestFault) {
     try checkChange()
-    let old = try tag(fields["s"] == nil ? "t" : "s")
-    let new: String? = if let field { try tag(field) } else { nil }
+    let (old, new) = (try tags("s", "t")[0], try tags("dest")[0])
     try perform { try interface.actions.renameTag(old, new) }
   }
 
-  /// Returns the tag that a field names, alone or as a stream.
-  private func tag(_ field: String) throws(RequestFault) -> String {
-    guard let text = fields[field] else { throw .badRequest("no tag: \(field)=user/-/label/…") }
-    if case .label(let name)? = StreamID(text) { return try Self.tag(name) }
-    guard StreamID(text) == nil else { throw .badRequest("not a tag") }
-    return try Self.tag(text)
+  private func disableTags() throws(RequestFault) {
+    try checkChange()
+    for tag in try tags("s", "t") { try perform { try interface.actions.renameTag(tag, nil) } }
+  }
+
+  /// Returns the tags that fields name, alone or as streams; there is at least one.
+  private func tags(_ names: String...) throws(RequestFault) -> [String] {
+    let texts = names.flatMap { fields.values($0) }
+    guard !texts.isEmpty else { throw .badRequest("no tag: \(names[0])=user/-/label/…") }
+    return try texts.map { (text) throws(RequestFault) in
+      if case .label(let name)? = StreamID(text) { return try Self.tag(name) }
+      guard StreamID(text) == nil else { throw .badRequest("not a tag") }
+      return try Self.tag(text)
+    }
   }
 
   static func tag(_ text: String) throws(RequestFault) -> String {

@@ -34,11 +34,12 @@ extension InterfaceCall {
     return edit
   }
 
-  /// Returns the tags that a field names; streams other than labels change nothing in a feed.
+  /// Returns the tags that a field names; no name, and streams other than labels, change nothing
+  /// in a feed.
   private func labels(_ field: String) throws(RequestFault) -> [String] {
     var tags: [String] = []
     for text in fields.values(field) {
-      if case .label(let name)? = StreamID(text) { tags.append(try Self.tag(name)) }
+      if case .label(let name)? = StreamID(text), !name.isEmpty { tags.append(try Self.tag(name)) }
     }
     return tags
   }
@@ -90,14 +91,18 @@ extension InterfaceCall {
     let result: [(key: String, value: PrintedJSON)] =
       if let new {
         [
-          ("numResults", .integer(1)),
+          // Capy Reader takes it for the feed's URL, which it is in FreshRSS and Miniflux.
+          ("query", .string(ServedFeeds.address(ofFeed: new.url))), ("numResults", .integer(1)),
           ("streamId", .string(StreamID.feed(ServedFeeds.name(ofFeed: new.url)).text)),
           ("streamName", .string(new.displayTitle)),
         ]
       } else {
-        [("numResults", .integer(0)), ("error", .string(error ?? "no feed there"))]
+        [
+          ("query", .string(text)), ("numResults", .integer(0)),
+          ("error", .string(error ?? "no feed there")),
+        ]
       }
-    return .json(PrintedJSON.object([("query", .string(text))] + result).description)
+    return .json(PrintedJSON.object(result).description)
   }
 
   func exportedList() throws(RequestFault) -> HTTPAnswer {

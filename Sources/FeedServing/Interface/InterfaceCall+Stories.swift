@@ -11,10 +11,11 @@ extension InterfaceCall {
   private static let mostBytes = 16 << 20
 
   func itemIDs() throws(RequestFault) -> HTTPAnswer {
-    let query = try StreamQuery(fields, atMost: Self.mostIDs)
+    let query = try StreamQuery(fields, count: Self.mostIDs, atMost: Self.mostIDs)
     let page = query.page(of: try stories())
     let next = page.next?.text
-    guard form == .json else {
+    // Readrops and Twine do not say which form they want, and read JSON.
+    guard fields["output"] != "xml" else {
       let refs = page.stories.map { story in
         PrintedJSON.object([("id", .integer(Int(truncatingIfNeeded: story.number)))])
       }
@@ -32,7 +33,7 @@ extension InterfaceCall {
   }
 
   func itemCount() throws(RequestFault) -> HTTPAnswer {
-    var query = try StreamQuery(fields, atMost: .max)
+    var query = try StreamQuery(fields, count: .max, atMost: .max)
     (query.count, query.last) = (.max, nil)
     let stories = query.matches(of: try stories())
     guard fields["a"] == "true", let newest = stories.map(\.place.arrived).max() else {
@@ -96,7 +97,7 @@ extension InterfaceCall {
   private func query(_ path: Substring) throws(RequestFault) -> StreamQuery {
     let named = String(decoding: path.utf8.percentDecoded(), as: UTF8.self)
     let name = named.isEmpty ? fields["s"] ?? StreamID.readingList.text : named
-    return try StreamQuery(fields, stream: name, atMost: Self.mostStories)
+    return try StreamQuery(fields, stream: name, count: 20, atMost: Self.mostStories)
   }
 
   private static func title(_ stream: StreamID, _ stories: ServedStories) -> String {
@@ -168,6 +169,8 @@ extension ServedStories {
 
   /// Returns the numbers that an id may mean: sixteen decimal digits are a hexadecimal number, too.
   private static func numbers(_ id: String) -> [UInt64] {
+    // FeedReader's ids are `-/` and a hexadecimal number.
+    if id.hasPrefix("-/") { return numbers(ServerItemID.prefix + id.dropFirst(2)) }
     let hexadecimal = ItemID.number(of: id.lowercased().utf8)
     return [ServerItemID(id).flatMap { $0.high == 0 ? $0.low : nil }, hexadecimal]
       .compactMap(\.self).map(ServedStory.number)

@@ -78,16 +78,19 @@ extension InterfaceCall {
   }
 
   private func subscriptions() throws(RequestFault) -> PrintedJSON {
-    let feeds = try stories().feeds.all.map { feed in
-      PrintedJSON.object([
-        ("id", .string(StreamID.feed(ServedFeeds.name(ofFeed: feed.url)).text)),
-        ("title", .string(feed.displayTitle)),
-        ("categories", .array(feed.tags.map(Self.category))),
-        ("url", .string(ServedFeeds.address(ofFeed: feed.url))),
-        ("htmlUrl", .string(feed.state.link ?? "")), ("iconUrl", .string("")),
-      ])
-    }
-    return .object([("subscriptions", .array(feeds))])
+    .object([("subscriptions", .array(try stories().feeds.all.map(Self.subscription)))])
+  }
+
+  private static func subscription(_ feed: Subscription) -> PrintedJSON {
+    let id = StreamID.feed(ServedFeeds.name(ofFeed: feed.url)).text
+    let address = ServedFeeds.address(ofFeed: feed.url)
+    return .object([
+      ("id", .string(id)), ("title", .string(feed.displayTitle)),
+      ("categories", .array(feed.tags.map(category))),
+      // Readrops reads no list with an empty URL, and Fluent Reader no two equal ones.
+      ("url", .string(address.isEmpty ? id : address)),
+      ("htmlUrl", .string(feed.state.link ?? "")), ("iconUrl", .string("")),
+    ])
   }
 
   private static func category(_ tag: String) -> PrintedJSON {

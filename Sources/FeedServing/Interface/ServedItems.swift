@@ -2,6 +2,7 @@ internal import CommandLine
 internal import FeedModel
 internal import FeedStorage
 internal import HTMLParsing
+internal import HTMLText
 internal import System
 
 /// Stories in the form of the interface.
@@ -32,7 +33,7 @@ struct ServedItems {
       ("id", .string(ServerItemID(low: served.number).text)),
       ("crawlTimeMsec", .string(String(served.place.arrived / 1_000))),
       ("timestampUsec", .string(String(served.place.arrived))), ("published", published),
-      ("updated", published), ("title", .string(item.title)),
+      ("updated", published), ("title", .string(Self.title(of: item))),
       ("canonical", .array([.object([("href", .string(link))])])),
       (
         "alternate",
@@ -43,6 +44,8 @@ struct ServedItems {
     ]
     // Liferea knows a star by this alone.
     if story.isStarred { members.append(("marked", .boolean(true))) }
+    // Another home that syncs with this one knows a story by its own title.
+    if item.title.isEmpty { members.append(("untitled", .boolean(true))) }
     if let guid = item.guid { members.append(("guid", .string(guid))) }
     if let author = item.author { members.append(("author", .string(author))) }
     let enclosures = item.enclosures.filter { SafeLink.isAbsolute($0.url) }.map(Self.enclosure)
@@ -59,9 +62,16 @@ struct ServedItems {
     return ItemID.linkKey(shown) == ItemID.linkKey(link) ? shown : link
   }
 
+  /// Returns the title, or the beginning of the text: Readrops reads no list with an empty one.
+  static func title(of item: Item) -> String {
+    item.title.isEmpty ? StoryTitle.text(item) : item.title
+  }
+
+  /// Returns a file with its type, without which Capy Reader reads no list.
   private static func enclosure(_ file: Enclosure) -> PrintedJSON {
-    var members: [(key: String, value: PrintedJSON)] = [("href", .string(file.url))]
-    if let type = file.type { members.append(("type", .string(type))) }
+    var members: [(key: String, value: PrintedJSON)] = [
+      ("href", .string(file.url)), ("type", .string(file.type ?? "")),
+    ]
     if let length = file.length { members.append(("length", .integer(Int(length)))) }
     return .object(members)
   }

@@ -51,7 +51,8 @@ extension ServedItems {
     let date = StoryFeed.date(served.place.date)
     var text = "<entry>" + StoryFeed.element("id", ServerItemID(low: served.number).text)
     for stream in streams(of: story) { text += Self.category(stream) }
-    text += StoryFeed.element("title", item.title) + StoryFeed.element("published", date)
+    text += StoryFeed.element("title", Self.title(of: item))
+    text += StoryFeed.element("published", date)
     text += StoryFeed.element("updated", date)
     text += StoryFeed.link("alternate", SafeLink.absolute(item.link), type: "text/html")
     for file in item.enclosures where SafeLink.isAbsolute(file.url) {

@@ -24,9 +24,11 @@ struct ServedFeeds: Sendable {
 
   /// Returns the name after `feed/`: the URL without a password, or a number for a command or a
   /// file of this machine, and for a URL that apps would not send back whole.
+  ///
+  /// Read You takes `feed/` out of an id wherever it stands.
   static func name(ofFeed url: String) -> String {
     let address = address(ofFeed: url)
-    guard !address.isEmpty, address.utf8.allSatisfy(isPlain) else {
+    guard !address.isEmpty, address.utf8.allSatisfy(isPlain), !address.contains("feed/") else {
       return SHA256.prefix(joining: ["feed", url]).hexadecimal
     }
     return address

@@ -14,9 +14,13 @@ enum StreamID: Hashable, Sendable {
   ]
 
   /// Reads the name of a stream; nil for other text.
+  ///
+  /// Apps that know a feed by its id write the prefix twice, which FreshRSS accepts.
   init?(_ text: String) {
     if text.hasPrefix("feed/") {
-      self = .feed(String(text.dropFirst(5)))
+      var name = text.dropFirst(5)
+      while name.hasPrefix("feed/") { name = name.dropFirst(5) }
+      self = .feed(String(name))
       return
     }
     let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)

@@ -21,10 +21,15 @@ struct StreamQuery: Sendable {
 
   init(_ streams: [StreamID]) { (self.streams, count) = (streams, .max) }
 
-  /// Reads `s`, `n`, `r`, `ot`, `nt`, `xt`, `it` and `c`, and throws for invalid values.
+  /// Reads `s`, `n`, `r`, `ot`, `nt`, `xt`, `it` and `c`, with a number of stories for queries
+  /// without `n`, and throws for invalid streams and continuations.
+  ///
+  /// Numbers that are none, and times before 1970, bound nothing, as in FreshRSS and Miniflux:
+  /// Twine begins at the year -99999.
   init(
     _ fields: FormFields,
     stream: String? = nil,
+    count usual: Int,
     atMost limit: Int,
   ) throws(RequestFault) {
     let names = stream.map { [$0] } ?? fields.values("s")
@@ -32,12 +37,13 @@ struct StreamQuery: Sendable {
     guard !streams.isEmpty else { throw .badRequest("no stream: s=user/-/state/com.google/…") }
     including = try fields.values("it").map(Self.stream)
     excluding = try fields.values("xt").map(Self.stream)
-    let from = try Self.microseconds(fields["ot"]).map { $0 - Self.longestSave } ?? .min
-    let end = try Self.microseconds(fields["nt"]) ?? .max
+    let from = Self.bound(fields["ot"]).map { $0 - Self.longestSave } ?? .min
+    let end = Self.bound(fields["nt"]) ?? .max
     arrived = from...max(from, end)
     isOldestFirst = fields["r"] == "o"
-    count = from > end ? 0 : min(try Self.number(fields["n"]) ?? 20, limit)
-    if let text = fields["c"], !text.isEmpty {
+    let wanted = fields["n"].map { Int($0).flatMap { $0 > 0 ? $0 : nil } ?? limit } ?? usual
+    count = from > end ? 0 : min(wanted, limit)
+    if let text = fields["c"] {
       guard let place = StreamPlace(text) else { throw .badRequest("c is no continuation") }
       last = place
     }
@@ -49,21 +55,34 @@ struct StreamQuery: Sendable {
   }
 
   static func number(_ text: String?) throws(RequestFault) -> Int? {
-    guard let text, !text.isEmpty else { return nil }
+    guard let text else { return nil }
     guard let number = Int(text), number >= 0 else { throw .badRequest("no number of stories") }
     return number
   }
 
-  /// Reads a time in seconds, milliseconds or microseconds since 1970, which apps do not tell
-  /// apart.
-  static func microseconds(_ text: String?) throws(RequestFault) -> Int64? {
-    guard let text, !text.isEmpty else { return nil }
+  /// Reads the time up to which a change is asked for; nil for none, and for 0.
+  static func time(_ text: String?) throws(RequestFault) -> Int64? {
+    guard let text else { return nil }
     guard let time = Int64(text), time >= 0 else { throw .badRequest("no time") }
+    return microseconds(time)
+  }
+
+  /// Reads a time before or after which stories are left out; the fraction of a second does not
+  /// count.
+  private static func bound(_ text: String?) -> Int64? {
+    text.flatMap { Int64($0.prefix { $0 != "." }) }.flatMap(microseconds)
+  }
+
+  /// Returns a time in seconds, milliseconds, microseconds or nanoseconds since 1970, which apps do
+  /// not tell apart, in microseconds; nil for one before.
+  private static func microseconds(_ time: Int64) -> Int64? {
     switch time {
-    // Smaller numbers are seconds before the year 5138, the next ones milliseconds before 2286.
-    case ..<100_000_000_000: return time * 1_000_000
-    case ..<10_000_000_000_000: return time * 1_000
-    default: return time
+    case ...0: nil
+    // Seconds before the year 5138, milliseconds before 2286, microseconds before 5138.
+    case ..<100_000_000_000: time * 1_000_000
+    case ..<10_000_000_000_000: time * 1_000
+    case ..<100_000_000_000_000_000: time
+    default: time / 1_000
     }
   }
 

@@ -212,13 +212,14 @@ extension ReaderClient {
     }
   }
 
-  /// Returns nil for an entry without a URL, such as a saved search.
+  /// Returns nil for an entry without a URL, such as a saved search, or another home's command.
   private static func feed(of value: JSONValue) -> ServerReading.Feed? {
     guard let stream = value["id"]?.text, stream.utf8.count <= SyncKey.maximumText else {
       return nil
     }
     let name = stream.hasPrefix("feed/") ? String(stream.dropFirst(5)) : ""
-    guard let url = value["url"]?.text.flatMap({ $0.isEmpty ? nil : $0 }) ?? name.web else {
+    let given = value["url"]?.text ?? ""
+    guard given != stream, let url = given.isEmpty ? name.web : given else {
       return nil
     }
     let labels = (value["categories"]?.elements ?? []).prefix(64).compactMap(label)

@@ -131,7 +131,7 @@ package struct ReaderImport: ImportSource {
   package static func story(of item: JSONValue) -> (ForeignStory, marks: StoredItem) {
     var story = ForeignStory()
     story.guid = item["guid"]?.text
-    story.title = item["title"]?.text
+    story.title = item.isTrue("untitled") ? nil : item["title"]?.text
     let links = (item["canonical"]?.elements ?? []) + (item["alternate"]?.elements ?? [])
     story.link = links.lazy.compactMap { $0["href"]?.text }.first { !$0.isEmpty }
     story.html = item["content"]?["content"]?.text ?? item["summary"]?["content"]?.text

@@ -135,6 +135,8 @@ struct ServedChangesTests {
     #expect(app.post("mark-all-as-read", "s=\(Self.state)/reading-list") == "OK")
     #expect(try app.marks() == ["r-", "r-", "r-", "r-", "rs"])
     #expect(app.home("undo").errors == "2 stories are unread again\n")
+    #expect(app.post("mark-all-as-read", "s=\(Self.state)/reading-list&ts=0") == "OK")
+    #expect(try app.marks() == ["r-", "r-", "r-", "r-", "rs"])
     #expect(app.post("mark-all-as-read", "ts=1").hasPrefix("400 "))
   }
 

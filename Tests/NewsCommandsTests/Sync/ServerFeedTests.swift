@@ -191,6 +191,21 @@ struct ServerFeedTests {
     #expect(try all.home.store.read().items.count == 300)
   }
 
+  @Test("a home that serves another tells it no command for a feed, and no text for a title")
+  func servingHome() throws {
+    let (all, served) = (try ServedHomes(), try ModelServedHome())
+    all.server.home.withLock { $0 = { served.answer($0, isKilled: $1) } }
+    let feeds = [(Sample.feed, "Example"), ("exec:scrape --key s3cret", "Command")]
+    try served.home.store([Sample.story(1, "", hours: 1)], subscriptions: feeds)
+    var server = CommandRun.readerServer
+    server.fetchesStories = true
+    #expect(try all.home.sync(with: server).result.get().stories == 1)
+    let library = try all.home.store.read()
+    #expect(library.subscriptions.map(\.url) == [Sample.feed])
+    let story = try library.items.item(at: 0)
+    #expect(story.item.title == "" && story.item.guid == "guid 1")
+  }
+
   @Test("a server that fetches brings stories and texts, and its feeds are not asked")
   func serverFetches() throws {
     let all = try ServedHomes()

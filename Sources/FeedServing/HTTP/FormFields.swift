@@ -65,9 +65,9 @@ extension FormFields {
     guard let boundary, !boundary.isEmpty else { return }
     let delimiter = Array("\r\n--\(boundary)".utf8)
     var rest = (Self.lineEnd + body)[...]
-    while let start = rest.firstRange(of: delimiter) {
+    while let start = rest.range(of: delimiter) {
       rest = rest[start.upperBound...]
-      let end = rest.firstRange(of: delimiter)?.lowerBound ?? rest.endIndex
+      let end = rest.range(of: delimiter)?.lowerBound ?? rest.endIndex
       guard fields.count < Self.mostFields else {
         isWhole = false
         return
@@ -77,7 +77,7 @@ extension FormFields {
   }
 
   private static func field(of part: ArraySlice<UInt8>) -> (name: String, value: String)? {
-    guard let head = part.firstRange(of: headEnd) else { return nil }
+    guard let head = part.range(of: headEnd) else { return nil }
     let disposition = String(decoding: part[..<head.lowerBound], as: UTF8.self)
       .split(whereSeparator: \.isNewline)
       .first { $0.lowercased().hasPrefix("content-disposition:") }
@@ -91,6 +91,18 @@ extension FormFields {
       let words = part.split(separator: "=", maxSplits: 1)
       guard words.count == 2, words[0].filter({ $0 != " " }).lowercased() == name else { continue }
       return words[1].filter { $0 != "\"" && $0 != " " }
+    }
+    return nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Returns where these bytes stand first; Foundation's `firstRange(of:)` brings all of it along.
+  fileprivate func range(of bytes: [UInt8]) -> Range<Int>? {
+    var rest = self
+    while let start = rest.firstIndex(of: bytes[0]) {
+      if rest[start...].starts(with: bytes) { return start..<start + bytes.count }
+      rest = rest[(start + 1)...]
     }
     return nil
   }

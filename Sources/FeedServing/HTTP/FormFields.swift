@@ -65,14 +65,16 @@ extension FormFields {
     guard let boundary, !boundary.isEmpty else { return }
     let delimiter = Array("\r\n--\(boundary)".utf8)
     var rest = (Self.lineEnd + body)[...]
-    while let start = rest.range(of: delimiter) {
+    var next = rest.range(of: delimiter)
+    while let start = next {
       rest = rest[start.upperBound...]
-      let end = rest.range(of: delimiter)?.lowerBound ?? rest.endIndex
+      next = rest.range(of: delimiter)
       guard fields.count < Self.mostFields else {
         isWhole = false
         return
       }
-      if let field = Self.field(of: rest[..<end]) { fields.append(field) }
+      let part = rest[..<(next?.lowerBound ?? rest.endIndex)]
+      if let field = Self.field(of: part) { fields.append(field) }
     }
   }
 

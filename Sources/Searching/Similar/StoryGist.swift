@@ -8,7 +8,7 @@
 ///   other's does not: those are columns.
 /// - Each title's words are found again in the title or the beginning of the text of the other, two
 ///   at least: the geometric mean of both shares is the coverage, at least 0.3.
-/// - Where both have a text, two of the words that both have stand in one.
+/// - Two of the words that both stories have stand in one of their texts, where both have a text.
 /// - The coverage, with 0.22 for each of up to two names or numbers that both have, is at least
 ///   0.4, and as much more as follows.
 ///     - 0.4 for each key that both titles have and the other story lacks, up to two: names, words

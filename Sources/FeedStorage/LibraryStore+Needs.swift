@@ -22,7 +22,7 @@ extension LibraryStore {
   package func needs() -> HomeNeeds {
     var needs = (try? SubscriptionsFile(path: subscriptionsPath).needs()) ?? HomeNeeds()
     needs.remotes = (try? syncRemotes()) ?? []
-    needs.notifies = hasNotifyingRule
+    needs.notifies = !notifyingRules.isEmpty
     needs.commands += needs.remotes.compactMap { $0.server?.passwordCommand }
     return needs
   }

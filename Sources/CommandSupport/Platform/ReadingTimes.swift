@@ -22,7 +22,7 @@ extension CommandContext {
       return nil
     }
     let forecast = habits.forecast(at: clock.date, hourOfWeek: clock.hourOfWeek)
-    return store.hasNotifyingRule ? forecast.withoutQuiet : forecast
+    return store.notifyingRules.isEmpty ? forecast : forecast.withoutQuiet
   }
 }
 

@@ -84,8 +84,9 @@ extension LibraryStore {
 
   package func rules() throws -> [StoryRule] { try rulesFile.read() }
 
-  /// True if a rule has a fetch tell of stories.
-  package var hasNotifyingRule: Bool { (try? rules())?.contains(where: \.notifies) == true }
+  /// The rules that have a fetch tell of stories; none where rules cannot be read, which fails the
+  /// fetch itself.
+  package var notifyingRules: [StoryRule] { ((try? rules()) ?? []).filter(\.notifies) }
 }
 
 extension StoryRule {

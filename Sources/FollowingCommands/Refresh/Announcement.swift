@@ -59,9 +59,8 @@ struct Announcement {
 
   /// Announces what was stored, whatever else became of the run; false when a signal stopped it.
   func make(_ report: RefreshReport, _ store: LibraryStore) -> Bool {
-    // Rules that cannot be read have been told of: they fail the fetch itself.
-    let rules = ((try? store.rules()) ?? []).filter(\.notifies)
     do {
+      let rules = store.notifyingRules
       let report = try news(of: report, rules, store)
       if context.arguments.has("notify") || !rules.isEmpty && words.isEmpty {
         try notify(report, store)

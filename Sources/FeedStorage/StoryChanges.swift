@@ -133,6 +133,23 @@ extension StoryChanges {
     }
   }
 
+  /// Calls `body` with the stories that come back, as they were, and what is changed of them.
+  func forEachReturned(_ body: (inout ItemReader, ItemAdjustment) throws -> Void) throws {
+    guard let returning, var reader = ItemReader(returning.table) else { return }
+    for (_, story) in placed {
+      switch story {
+      case .returned(let position, let new):
+        try reader.move(to: position)
+        try body(&reader, new)
+      case .returnedReplaced(let position, let story):
+        try reader.move(to: position)
+        let new = try reader.item().adjustment(to: story)
+        try body(&reader, new)
+      case .stored, .made: break
+      }
+    }
+  }
+
   var returned: [Int] {
     placed.compactMap {
       switch $0.story {

@@ -99,24 +99,27 @@ extension LibraryStore {
         changes.note(mark, .yes, keys: stories.keys(of: position))
       }
     }
-    guard let returning = change.stories.returning, var reader = ItemReader(returning.table),
-      let origin = change.origin, origin.answered != nil
-    else { return }
-    for position in change.stories.returned {
-      try reader.move(to: position)
-      let (number, keys) = (try reader.number(), try names.keys(of: &reader))
+    guard let origin = change.origin, origin.answered != nil else { return }
+    // What was told before is not told again with the story that comes back.
+    let told = origin.isBack ? MarksElsewhere(of: self, library.subscriptions) : nil
+    try change.stories.forEachReturned { story, new in
+      let (number, keys) = (try story.number(), try names.keys(of: &story))
       if origin.isForGood {
         changes.note(RecordedChanges.Mark(number, .deleted), .none, keys: keys)
       }
-      // A story that was added, and taken back with its marks, returns with them.
-      guard !origin.isBack else { continue }
-      let marks = try reader.marks()
+      var back = RecordedChanges()
+      var marks = try story.marks()
+      marks.take(new.marks)
       let set = ItemMarks(
         isRead: marks.isRead == true ? true : nil,
         isStarred: marks.isStarred == true ? true : nil,
       )
-      let tags = (old: [String](), new: try reader.strings(.tags))
-      changes.note(set, tags, try reader.typedTexts(), of: number, keys)
+      let tags = (old: [String](), new: try new.tags ?? story.strings(.tags))
+      let texts = try story.typedTexts().merging(new.texts) { $1 }.filter { !$0.value.isEmpty }
+      back.note(set, tags, texts, of: number, keys)
+      for (mark, change) in back.marks where told?.knows(mark, keys) != true {
+        changes.note(mark, change.value, keys: keys)
+      }
     }
   }
 

@@ -28,6 +28,15 @@ package struct MarksElsewhere {
     }
   }
 
+  /// Returns true for a mark that this home or another has told of, set or taken off.
+  func knows(_ mark: RecordedChanges.Mark, _ keys: [UInt64]) -> Bool {
+    recorded.contains(mark) || known(mark.mark, keys) != nil
+  }
+
+  private func known(_ mark: SyncKey.StoryMark, _ keys: [UInt64]) -> Replica.Register? {
+    keys.lazy.compactMap { state.replica.registers[.story($0, mark)] }.max()
+  }
+
   /// Returns the marks to take off a story that has been away since a date.
   package func loss(of story: inout ItemReader, awaySince date: Date) throws -> ItemAdjustment {
     var loss = ItemAdjustment()
@@ -43,8 +52,7 @@ package struct MarksElsewhere {
     let isForgotten = isRecent && SyncStamp.time(of: date) > state.since
     func isOff(_ mark: SyncKey.StoryMark) -> Bool {
       if recorded.contains(RecordedChanges.Mark(number, mark)) { return false }
-      let known = keys.compactMap { state.replica.registers[.story($0, mark)] }.max()
-      return known?.isGone ?? isForgotten
+      return known(mark, keys)?.isGone ?? isForgotten
     }
     if marks.isRead == true, isOff(.read) { loss.marks.isRead = false }
     if marks.isStarred == true, isOff(.starred) { loss.marks.isStarred = false }

@@ -89,7 +89,11 @@ package struct StoryListing {
     try forEachShown(positions) { position, reader in
       let stored = try reader.line()
       let number = numbers.number(of: stored.id, at: position)
-      context.output.print(try line(number, stored, reader, try others(of: position, &numbers)))
+      let others = try others(of: position, &numbers)
+      guard template == nil else {
+        return context.output.print(try text(number, reader, others))
+      }
+      printFields(try story(number, stored, reader, others))
     }
   }
 
@@ -118,39 +122,37 @@ package struct StoryListing {
   /// PERF: a sequence that another module asks for its next element takes a tenth of a list.
   private func forEachShown(
     _ positions: [Int],
-    _ body: (_ position: Int, _ story: borrowing ItemReader) throws -> Void,
+    _ body: (_ position: Int, _ story: inout ItemReader) throws -> Void,
   ) throws {
     guard var reader = ItemReader(library.items) else { return }
     for position in positions {
       guard !context.output.hasFailed else { return }
       try reader.move(to: position)
-      try body(position, reader)
+      try body(position, &reader)
     }
   }
 
-  private func line(
+  /// Prints a story for a program; `first` stands before it: a change that is followed, or what a
+  /// rule does.
+  package func print(_ story: NamedStory, behind first: String) {
+    guard template == nil else { return context.output.print(text(story, change: first)) }
+    printFields(self.story(story), behind: first)
+  }
+
+  private func text(
     _ number: Int,
-    _ stored: StoredLine,
     _ reader: borrowing ItemReader,
     _ similar: [SimilarStory],
   ) throws -> String {
-    guard template == nil else {
-      return line(NamedStory(number: number, story: try reader.item()), similar: similar)
-    }
-    let title = stored.title.isEmpty ? try shownTitle("", reader) : stored.title
-    return line(story(number, stored, title, try enclosures(reader), similar))
+    text(NamedStory(number: number, story: try reader.item()), similar: similar)
   }
 
-  /// Returns the line for a program; `change` begins it where a list is followed.
-  package func line(
+  private func text(
     _ story: NamedStory,
     change: String? = nil,
     similar: [SimilarStory] = [],
   ) -> String {
-    guard let template else {
-      return line(self.story(story), change.map { $0 + "\t" } ?? "")
-    }
-    return template.text(
+    template?.text(
       TemplateStory(
         number: story.number,
         story: shown(story).story,
@@ -160,43 +162,37 @@ package struct StoryListing {
         similar: similar.map(\.number),
         texts: texts,
       )
-    )
+    ) ?? ""
   }
 
-  /// Returns one line, or with `--enclosures` one for each enclosure.
-  private func line(_ story: ListedStory, _ start: String = "") -> String {
-    let date = dates.text(story, usually: .published)
-    var fields = [story.numberText, story.title, date, story.feed, story.link]
+  /// Prints one line, or with `--enclosures` one for each enclosure.
+  private func printFields(_ story: ListedStory, behind first: String? = nil) {
+    var fields = [story.numberText, story.title, dates.text(story, usually: .published)]
+    fields += [story.feed, story.link]
     if similar != nil {
       fields.append(story.similar.map { "\($0.number)" }.joined(separator: ","))
       fields.append(story.similar.map(\.feed).joined(separator: ", "))
     }
-    guard query.hasEnclosures else {
-      let line = line(fields, of: story)
-      return start.isEmpty ? line : start + line
-    }
+    if let first { fields.insert(first, at: 0) }
+    let style = context.style.isColored ? self.style(of: story, from: first == nil ? 0 : 1) : nil
+    guard query.hasEnclosures else { return context.output.printFields(fields, style: style) }
     let files = story.enclosures.map { file in
       let (length, duration) = (file.length ?? 0, file.duration ?? 0)
       return [file.url, file.type ?? ""] + [length, Int64(duration)].map { $0 > 0 ? "\($0)" : "" }
     }
-    return (files.isEmpty ? [["", "", "", ""]] : files)
-      .map { start + line(fields + $0, of: story) }.joined()
+    for file in files.isEmpty ? [["", "", "", ""]] : files {
+      context.output.printFields(fields + file, style: style)
+    }
   }
 
-  private func line(_ fields: [String], of story: ListedStory) -> String {
-    var line =
-      context.style.isColored
-      ? TabSeparated.line(fields) { styled($1, at: $0, story) } : TabSeparated.line(fields)
-    line += "\n"
-    return line
-  }
-
-  private func styled(_ field: String, at position: Int, _ story: ListedStory) -> String {
-    switch position {
-    case 0, 2: context.style.dim(field)
-    case 1: story.isRead ? field : context.style.bold(field)
-    case 3: context.style.cyan(field)
-    default: field
+  private func style(of story: ListedStory, from first: Int) -> (Int, String) -> String {
+    { position, field in
+      switch position - first {
+      case 0, 2: context.style.dim(field)
+      case 1: story.isRead ? field : context.style.bold(field)
+      case 3: context.style.cyan(field)
+      default: field
+      }
     }
   }
 
@@ -213,10 +209,9 @@ package struct StoryListing {
       let number = numbers.number(of: stored.id, at: position)
       let others = try others(of: position, &numbers)
       if template != nil {
-        lines.append(try line(number, stored, reader, others))
+        lines.append(try text(number, reader, others))
       } else {
-        let title = try shownTitle(stored.title, reader)
-        stories.append(story(number, stored, title, try enclosures(reader), others))
+        stories.append(try story(number, stored, reader, others))
       }
     }
     Pager(context).print(template == nil ? table(stories) : lines) { record(numbers) }
@@ -258,8 +253,16 @@ package struct StoryListing {
     return self.story(story.number, StoredLine(story.story), StoryTitle.text(item), enclosures)
   }
 
-  private func enclosures(_ reader: borrowing ItemReader) throws -> [Enclosure] {
-    query.hasEnclosures ? try reader.enclosures() : []
+  private func story(
+    _ number: Int,
+    _ stored: StoredLine,
+    _ reader: borrowing ItemReader,
+    _ similar: [SimilarStory],
+  ) throws -> ListedStory {
+    let summary = stored.title.isEmpty ? try reader.string(.summary) : nil
+    let title = StoryTitle.text(stored.title, summary: summary)
+    let enclosures = query.hasEnclosures ? try reader.enclosures() : []
+    return story(number, stored, title, enclosures, similar)
   }
 
   private func story(
@@ -283,11 +286,6 @@ package struct StoryListing {
       enclosures: enclosures.filter { SafeLink.isSafe($0.url) },
       similar: similar,
     )
-  }
-
-  private func shownTitle(_ title: String, _ reader: borrowing ItemReader) throws -> String {
-    let summary = title.isEmpty ? try reader.string(.summary) : nil
-    return StoryTitle.text(title, summary: summary)
   }
 
   package func sayNothing() {

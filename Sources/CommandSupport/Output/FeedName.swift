@@ -11,6 +11,7 @@ package final class FeedName {
   private lazy var distinct = Self.distinct(subscriptions)
   /// A cache: mostly a few of many names are asked for, each again and again.
   private var names: [String: String] = [:]
+  private var last: (feeds: [String], name: String) = ([], "")
 
   package init(_ library: Library) {
     subscriptions = library.subscriptions
@@ -23,10 +24,10 @@ package final class FeedName {
 
   /// Returns the name of a story's first feed that is subscribed to, else of its first feed.
   package func name(ofFirst feeds: [String]) -> String {
-    for feed in feeds {
-      if let name = name(ofSubscribed: feed) { return name }
-    }
-    return feeds.first.map(name) ?? ""
+    if feeds == last.feeds { return last.name }
+    let name = feeds.lazy.compactMap { self.name(ofSubscribed: $0) }.first ?? feeds.first.map(name)
+    last = (feeds, name ?? "")
+    return last.name
   }
 
   package func name(of feed: String) -> String {
@@ -53,7 +54,9 @@ extension FeedName {
     var first: [String: Int] = [:]
     first.reserveCapacity(subscriptions.count)
     var same: [Int: [Subscription]] = [:]
-    for (index, title) in subscriptions.lazy.map(\.displayTitle).enumerated() {
+    // PERF: a sequence of the titles copies each subscription as a whole.
+    for index in subscriptions.indices {
+      let title = subscriptions[index].displayTitle
       if let namesake = first[title] {
         same[namesake, default: [subscriptions[namesake]]].append(subscriptions[index])
       } else {

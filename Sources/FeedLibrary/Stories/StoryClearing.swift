@@ -61,11 +61,7 @@ package struct StoryClearing {
     self.choice = choice
     self.library = library
     self.now = now
-    guard var reader = ItemReader(library.items) else { return }
-    for position in 0..<library.items.count {
-      try reader.move(to: position)
-      try take(position, &reader)
-    }
+    try library.items.forEachStory(at: 0..<library.items.count) { try take($0, &$1) }
   }
 
   private mutating func take(_ position: Int, _ reader: inout ItemReader) throws {

@@ -136,11 +136,9 @@ extension ItemTable {
   /// The instants of all stories in seconds since 2001; those that are not a number in `known` are
   /// read.
   package func instants(now: Date, known: [Double] = []) throws -> [Double] {
-    guard var reader = ItemReader(self) else { return [] }
     var instants = known.isEmpty ? Array(repeating: .nan, count: count) : known
-    for position in instants.indices where instants[position].isNaN {
-      try reader.move(to: position)
-      instants[position] = try reader.instant(now: now)
+    try forEachStory(at: instants.indices.filter { instants[$0].isNaN }) { position, story in
+      instants[position] = try story.instant(now: now)
     }
     return instants
   }

@@ -152,12 +152,10 @@ private struct ServedStoryIndex {
     let (date, stored) = try story.instants()
     let came = try story.date(.arrived)?.timeIntervalSinceReferenceDate ?? stored
     let arrived = came ?? date ?? -Date.timeIntervalBetween1970AndReferenceDate
-    let number =
-      if let own = try story.idNumber() { own } else { ItemID.number(ofAny: try story.id()) }
     return StreamPlace(
       arrived: Self.microseconds(arrived),
       date: Self.microseconds(date ?? arrived),
-      number: ServedStory.number(number),
+      number: ServedStory.number(try story.number()),
     )
   }
 

@@ -82,7 +82,7 @@ struct HistoryFile {
     var root = PropertyListDictionary()
     var stories: Int?
     try StorageError.translating(formerPath) {
-      _ = try reader.forEachEntry(reader.root, atMost: ItemReader.maximumKeys) { (key, value) in
+      _ = try reader.forEachEntry(reader.root, atMost: EntryShape.maximumKeys) { (key, value) in
         guard let name = try reader.string(key) else { return }
         if name == "stories" {
           stories = value

@@ -42,14 +42,12 @@ extension HistoryStep {
   }
 
   private mutating func note(cleared positions: Set<Int>, in library: Library) throws {
-    guard !positions.isEmpty, var reader = ItemReader(library.items) else { return }
     clearing = [Range<Int>](positions)
     let followed = Set(library.subscriptions.map(\.url))
     for range in clearing {
       runs.append(ClearedRun(count: range.count, after: try library.items.anchor(of: range)))
-      for position in range {
-        try reader.move(to: position)
-        orphanedFeeds.formUnion(try reader.feedURLs().filter { !followed.contains($0) })
+      try library.items.forEachStory(at: range) { _, story in
+        orphanedFeeds.formUnion(try story.feedURLs().filter { !followed.contains($0) })
       }
     }
   }
@@ -99,6 +97,7 @@ private struct ChangedStories {
     guard let returning = change.returning else { return }
     let all = returning.isWhole ? Array(0..<returning.table.count) : change.returned
     returned = try returning.table.ids(at: all)
+    for case (_, .returnedReplaced(_, let story)) in change.placed { returned.insert(story.id) }
   }
 
   /// Notes changed marks.
@@ -122,11 +121,8 @@ private struct ChangedStories {
     in table: ItemTable,
   ) throws {
     try note(range, new.marks, in: table)
-    guard !new.isOfMarksAlone, var story = ItemReader(table) else { return }
-    for position in range {
-      try story.move(to: position)
-      try note(&story, new)
-    }
+    guard !new.isOfMarksAlone else { return }
+    try table.forEachStory(at: range) { try note(&$1, new) }
   }
 
   private mutating func note(_ story: inout ItemReader, _ new: ItemAdjustment) throws {

@@ -45,7 +45,7 @@ struct StepList {
   private func dictionary(_ object: Int, isSmall: Bool = false) throws -> PropertyListDictionary {
     var dictionary = PropertyListDictionary()
     try StorageError.translating(path) {
-      _ = try reader.forEachEntry(object, atMost: ItemReader.maximumKeys) { (key, value) in
+      _ = try reader.forEachEntry(object, atMost: EntryShape.maximumKeys) { (key, value) in
         guard let name = try reader.string(key), !isSmall || Self.small.contains(name) else {
           return
         }

@@ -136,8 +136,11 @@ extension LibraryStore {
   ) throws {
     try prepareHome()
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()
-    let list = zip(ids, positions).flatMap { id, position in
-      [PropertyListValue.string(id), .integer(Int64(position))]
+    var list: [PropertyListValue] = []
+    list.reserveCapacity(2 * ids.count)
+    for (id, position) in zip(ids, positions) {
+      list.append(.string(id))
+      list.append(.integer(Int64(position)))
     }
     try ListingFolder(store: self).save(list, shown: shown, seen: seen, of: session)
   }

@@ -67,11 +67,7 @@ extension ItemTable {
 
   package func ids(at positions: some Sequence<Int>) throws -> ItemIDs {
     var ids = ItemIDs()
-    guard var stories = ItemReader(self) else { return ids }
-    for position in positions {
-      try stories.move(to: position)
-      try ids.insert(idOf: stories)
-    }
+    try forEachStory(at: positions) { try ids.insert(idOf: $1) }
     return ids
   }
 }

@@ -107,13 +107,13 @@ extension StoredLine {
 }
 
 extension ItemReader {
-  package func line() throws -> StoredLine {
+  package mutating func line() throws -> StoredLine {
     StoredLine(
       id: try id(),
       title: try string(.title) ?? "",
       link: try string(.link) ?? "",
       pubDate: try string(.pubDate) ?? "",
-      feeds: try strings(.feeds),
+      feeds: try listedFeeds(),
       date: try date(.date),
       stored: try date(.stored),
       marks: try marks(),

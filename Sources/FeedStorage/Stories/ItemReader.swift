@@ -11,7 +11,7 @@ package struct ItemReader {
   let table: ItemTable
   let reader: BinaryPropertyListReader
   private var entries: PropertyListEntries?
-  private var shapes: [StoryShape] = []
+  private var shapes: [EntryShape] = []
   private var shape = 0
   /// The indices of the fields' entries in that shape.
   private var slots: [Int] = []
@@ -19,13 +19,12 @@ package struct ItemReader {
   /// The URLs of the feeds met so far; `forEachFeed` gives indices in it.
   package private(set) var feeds: [String] = []
   private var numbersByURL: [String: Int] = [:]
+  private var listed: (feed: Int, urls: [String]) = (-1, [])
 
   /// The most shapes that are remembered; a hostile file has as many as stories.
   private static let maximumShapes = 32
-  /// The most keys of a story, and elements of a list in it, that are read.
-  ///
-  /// A hostile file can let a million stories share one dictionary of a million keys.
-  static let (maximumKeys, maximumElements) = (256, 1_024)
+  /// The most elements of a list in a story that are read.
+  static let maximumElements = 1_024
   /// The most bytes of an `id`; a longer one counts as none.
   private static let maximumID = 1_024
 
@@ -58,7 +57,10 @@ package struct ItemReader {
     if let known = shapes.firstIndex(where: { $0.isShape(of: entries) }) {
       shape = known
     } else {
-      let new = try StoryShape(entries, in: reader)
+      let new = try EntryShape(entries, count: ItemField.allCases.count) { key in
+        guard case .ascii(let name)? = try reader.stringBytes(key) else { return nil }
+        return ItemField(utf8: name)?.rawValue
+      }
       if shapes.count == Self.maximumShapes { shapes.removeAll(keepingCapacity: true) }
       shapes.append(new)
       shape = shapes.count - 1
@@ -214,6 +216,18 @@ package struct ItemReader {
     var numbers: [Int] = []
     try forEachFeed { numbers.append($0) }
     return numbers.map { feeds[$0] }
+  }
+
+  /// Returns the URLs of the story's feeds.
+  ///
+  /// PERF: mostly they are the last story's, and lists are too short for dictionaries to pay.
+  mutating func listedFeeds() throws -> [String] {
+    let only = try object(.feeds).flatMap { list in
+      try reader.arrayCount(list) == 1 ? try reader.element(list, at: 0) : nil
+    }
+    guard let only else { return try strings(.feeds) }
+    if only != listed.feed { listed = (only, try strings(.feeds)) }
+    return listed.urls
   }
 
   /// Returns one number for equal URLs, of which a file may have several objects.

@@ -109,12 +109,12 @@ package struct ItemTable: Sendable {
 
   package func forEachStory(
     at positions: some Sequence<Int>,
-    _ body: (_ position: Int, _ story: borrowing ItemReader) throws -> Void,
+    _ body: (_ position: Int, _ story: inout ItemReader) throws -> Void,
   ) throws {
     guard var reader = ItemReader(self) else { return }
     for position in positions {
       try reader.move(to: position)
-      try body(position, reader)
+      try body(position, &reader)
     }
   }
 

@@ -87,11 +87,8 @@ extension SubscriptionsFile {
       else { return ([], [:]) }
       var subscriptions: [Subscription] = []
       subscriptions.reserveCapacity(elements.count)
-      for feed in elements {
-        if let subscription = try Self.name(feed, in: reader) {
-          subscriptions.append(subscription)
-        }
-      }
+      var names = NameReader(reader)
+      for feed in elements { try names.add(feed, to: &subscriptions) }
       guard let former = try reader.value(of: Self.formerNames, in: reader.root) else {
         return (subscriptions, [:])
       }
@@ -100,40 +97,43 @@ extension SubscriptionsFile {
   }
 
   static let formerNames: StaticString = "formerNames"
+}
 
-  private static func name(
-    _ feed: Int,
-    in reader: BinaryPropertyListReader,
-  ) throws -> Subscription? {
-    var subscription = Subscription(url: "")
-    _ = try reader.forEachEntry(feed) { (key, value) in
-      switch try reader.string(key) {
-      case "url": subscription.url = try reader.string(value) ?? ""
-      case "title": subscription.title = try reader.string(value)
-      case "tags": subscription.tags = try reader.strings(value)
-      case "state": try name(value, in: reader, &subscription.state)
-      case let name?:
-        guard let setting = FeedSetting(rawValue: name) else { return }
-        if let new = SyncValue(try reader.value(value)) { subscription.settings[setting] = new }
-      case nil: break
-      }
-    }
-    return subscription.url.isEmpty ? nil : subscription
+/// Reads what lists of stories need of subscriptions.
+private struct NameReader {
+  private static let settings = FeedSetting.allCases
+  private var feed: EntryReader
+  private var state: EntryReader
+
+  init(_ reader: BinaryPropertyListReader) {
+    let settings = Self.settings.map(\.rawValue)
+    feed = EntryReader(reader, keys: ["url", "title", "tags", "state"] + settings)
+    state = EntryReader(reader, keys: ["title", "language", "formerURLs"])
   }
 
-  private static func name(
-    _ object: Int,
-    in reader: BinaryPropertyListReader,
-    _ state: inout FeedState,
-  ) throws {
-    _ = try reader.forEachEntry(object) { (key, value) in
-      if try reader.isString(key, "title") {
-        state.title = try reader.string(value)
-      } else if try reader.isString(key, "language") {
-        state.language = try reader.string(value)
-      } else if try reader.isString(key, "formerURLs") {
-        state.formerURLs = try reader.strings(value)
-      }
+  /// Adds a subscription, if it has a URL.
+  ///
+  /// PERF: it is filled where it stays: one is large, and returning it would copy it twice.
+  mutating func add(_ object: Int, to subscriptions: inout [Subscription]) throws {
+    try feed.move(to: object)
+    guard let url = try feed.string(0), !url.isEmpty else { return }
+    subscriptions.append(Subscription(url: url, title: try feed.string(1)))
+    try fill(&subscriptions[subscriptions.count - 1])
+  }
+
+  private mutating func fill(_ subscription: inout Subscription) throws {
+    subscription.tags = try feed.strings(2)
+    if let object = feed.object(3) {
+      try state.move(to: object)
+      subscription.state.title = try state.string(0)
+      subscription.state.language = try state.string(1)
+      subscription.state.formerURLs = try state.strings(2)
+    }
+    for (number, setting) in Self.settings.enumerated() {
+      guard let value = feed.object(4 + number),
+        let new = SyncValue(try feed.reader.value(value))
+      else { continue }
+      subscription.settings[setting] = new
     }
   }
 }
@@ -156,7 +156,7 @@ extension BinaryPropertyListReader {
     return found
   }
 
-  fileprivate func strings(_ object: Int) throws -> [String] {
+  func strings(_ object: Int) throws -> [String] {
     var strings: [String] = []
     for element in try elements(object) ?? [] {
       if let text = try string(element) { strings.append(text) }

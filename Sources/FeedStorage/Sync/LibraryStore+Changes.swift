@@ -49,27 +49,19 @@ extension LibraryStore {
     in changes: inout RecordedChanges,
   ) throws {
     let (stories, names) = (change.stories, SharedNames(library.subscriptions))
-    if var reader = ItemReader(library.items) {
-      try stories.forEachAdjustment(of: library.items) { range, new in
-        for position in new.hasFacts ? range : 0..<0 {
-          try reader.move(to: position)
-          let old = new.tags == nil ? [] : try reader.strings(.tags)
-          let tags = new.tags.map { (old: old, new: $0) }
-          let (number, keys) = (try reader.number(), try names.keys(of: &reader))
-          changes.note(new.marks, tags, new.texts, of: number, keys)
-        }
+    try stories.forEachAdjustment(of: library.items) { range, new in
+      try library.items.forEachStory(at: new.hasFacts ? range : 0..<0) { _, story in
+        let old = new.tags == nil ? [] : try story.strings(.tags)
+        let tags = new.tags.map { (old: old, new: $0) }
+        let (number, keys) = (try story.number(), try names.keys(of: &story))
+        changes.note(new.marks, tags, new.texts, of: number, keys)
       }
-      for position in stories.withdrawn {
-        try reader.move(to: position)
-        let old = try reader.marks()
-        let marks = ItemMarks(
-          isRead: old.isRead == true ? false : nil,
-          isStarred: old.isStarred == true ? false : nil,
-        )
-        let tags = (old: try reader.strings(.tags), new: [String]())
-        let texts = try reader.typedTexts().mapValues { _ in "" }
-        changes.note(marks, tags, texts, of: try reader.number(), try names.keys(of: &reader))
-      }
+    }
+    try library.items.forEachStory(at: stories.withdrawn) { _, story in
+      let marks = try story.marks().set
+      let tags = (old: try story.strings(.tags), new: [String]())
+      let texts = try story.typedTexts().mapValues { _ in "" }
+      changes.note(marks.reversed, tags, texts, of: try story.number(), try names.keys(of: &story))
     }
     try note(deletionsOf: change, of: library, names, in: &changes)
     guard let made = stories.made, !made.marked.isEmpty else { return }
@@ -110,13 +102,9 @@ extension LibraryStore {
       var back = RecordedChanges()
       var marks = try story.marks()
       marks.take(new.marks)
-      let set = ItemMarks(
-        isRead: marks.isRead == true ? true : nil,
-        isStarred: marks.isStarred == true ? true : nil,
-      )
       let tags = (old: [String](), new: try new.tags ?? story.strings(.tags))
       let texts = try story.typedTexts().merging(new.texts) { $1 }.filter { !$0.value.isEmpty }
-      back.note(set, tags, texts, of: number, keys)
+      back.note(marks.set, tags, texts, of: number, keys)
       for (mark, change) in back.marks where told?.knows(mark, keys) != true {
         changes.note(mark, change.value, keys: keys)
       }
@@ -124,6 +112,13 @@ extension LibraryStore {
   }
 
   package var isSynchronized: Bool { FileStatus(at: changesFile.path) != nil }
+}
+
+extension ItemMarks {
+  /// The marks that are set, without those that are not.
+  fileprivate var set: ItemMarks {
+    ItemMarks(isRead: isRead == true ? true : nil, isStarred: isStarred == true ? true : nil)
+  }
 }
 
 extension RecordedChanges {

@@ -21,13 +21,11 @@ package struct SharedMarks {
 
   package init(_ items: ItemTable, _ subscriptions: [Subscription]) throws {
     names = SharedNames(subscriptions)
-    guard var reader = ItemReader(items) else { return }
     marks.reserveCapacity(items.count)
     keys.reserveCapacity(items.count)
     ends.reserveCapacity(items.count)
     var others: Set<UInt64> = []
-    for index in 0..<items.count {
-      try reader.move(to: index)
+    try items.forEachStory(at: 0..<items.count) { index, reader in
       marks.append((try reader.isRead(), try reader.isStarred()))
       let tags = try reader.strings(.tags)
       if !tags.isEmpty { self.tags[index] = tags }
@@ -163,23 +161,17 @@ extension ItemReader {
 
 extension ItemTable {
   package func numbers() throws -> Set<UInt64> {
-    guard var reader = ItemReader(self) else { return [] }
     var numbers = Set<UInt64>(minimumCapacity: count)
-    for index in 0..<count {
-      try reader.move(to: index)
-      numbers.insert(try reader.number())
-    }
+    try forEachStory(at: 0..<count) { numbers.insert(try $1.number()) }
     return numbers
   }
 
   /// The times of storing as `SyncStamp` has them; 0 if unknown.
   package func storedTimes() throws -> [UInt64] {
-    guard var reader = ItemReader(self) else { return [] }
     var times: [UInt64] = []
     times.reserveCapacity(count)
-    for index in 0..<count {
-      try reader.move(to: index)
-      times.append(try reader.date(.stored).map { SyncStamp.time(of: $0) } ?? 0)
+    try forEachStory(at: 0..<count) { _, story in
+      times.append(try story.date(.stored).map { SyncStamp.time(of: $0) } ?? 0)
     }
     return times
   }

@@ -12,7 +12,6 @@ struct ServerStories {
   private static let several = -1
 
   init(_ items: ItemTable, _ subscriptions: [Subscription]) throws {
-    guard var reader = ItemReader(items) else { return }
     var aliases: [String: [String]] = [:]
     for feed in subscriptions { aliases[feed.url] = feed.aliases }
     let names = { (story: inout ItemReader) in
@@ -22,26 +21,24 @@ struct ServerStories {
     places.reserveCapacity(items.count)
     indices.reserveCapacity(items.count)
     var ambiguous: Set<Int> = []
-    for index in 0..<items.count {
-      try reader.move(to: index)
-      let id = try reader.number()
+    try items.forEachStory(at: 0..<items.count) { index, story in
+      let id = try story.number()
       ids.append(id)
       indices[id] = index
-      let link = ItemID.canonicalPageURL(try reader.string(.link) ?? "")
+      let link = ItemID.canonicalPageURL(try story.string(.link) ?? "")
       guard let link else {
         ambiguous.insert(index)
-        continue
+        return
       }
-      for alias in try names(&reader) {
+      for alias in try names(&story) {
         let other = note(index, by: Self.key(alias, link: link))
         if let other { ambiguous.formUnion([index, other]) }
       }
     }
-    for index in ambiguous.subtracting([Self.several]).sorted() {
-      try reader.move(to: index)
-      let date = try reader.date(.date)?.timeIntervalSince1970
-      guard let date, let title = try reader.string(.title) else { continue }
-      for alias in try names(&reader) {
+    try items.forEachStory(at: ambiguous.subtracting([Self.several]).sorted()) { index, story in
+      let date = try story.date(.date)?.timeIntervalSince1970
+      guard let date, let title = try story.string(.title) else { return }
+      for alias in try names(&story) {
         _ = note(index, by: Self.key(alias, title: title, date: Int(date.rounded(.down))))
       }
     }

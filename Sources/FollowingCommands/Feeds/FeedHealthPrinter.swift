@@ -100,10 +100,9 @@ struct FeedHealthPrinter {
       let style = context.style
       let names = twins(feeds)
       for feed in feeds {
-        let line = TabSeparated.line(texts(feed, names)) { column, text in
+        context.output.printFields(texts(feed, names)) { column, text in
           column == 1 ? style.bold(text) : column == 7 ? style.red(text) : text
         }
-        context.output.printLine(line)
       }
     } else if !feeds.isEmpty {
       let lines = FeedTable(context: context, feeds: feeds).lines()

@@ -70,9 +70,9 @@ struct LogCommand: Command {
           [RFC3339.string(run.started), SafeText.line(run.command)] + outcome + counts(run)
           + transfer
         let style = context.style
-        context.output.printLine(
-          TabSeparated.line(fields) { $0 == 0 ? style.dim($1) : $0 == 2 ? style.bold($1) : $1 }
-        )
+        context.output.printFields(fields) {
+          $0 == 0 ? style.dim($1) : $0 == 2 ? style.bold($1) : $1
+        }
       }
     }
     return .done

@@ -75,7 +75,7 @@ struct RuleTrial {
     } else {
       for (effect, story) in all {
         let words = effect.words.joined(separator: ",")
-        context.output.print(TabSeparated.line([words]) { $1 } + "\t" + listing.line(story))
+        listing.print(story, behind: words)
       }
     }
   }

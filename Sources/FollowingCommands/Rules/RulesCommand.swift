@@ -184,7 +184,7 @@ struct RulesCommand: Command {
     let rules = try rules(names)
     if context.isJSON { return context.output.printJSON(rules, RuleJSON.fields) }
     guard context.isOnTerminal else {
-      for rule in rules { context.output.printLine(TabSeparated.line(RuleJSON.texts(rule)) { $1 }) }
+      for rule in rules { context.output.printFields(RuleJSON.texts(rule)) }
       return
     }
     guard !rules.isEmpty else {

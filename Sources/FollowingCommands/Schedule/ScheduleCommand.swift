@@ -119,7 +119,7 @@ struct ScheduleCommand: Command {
     } else if context.isOnTerminal {
       status.lines(RelativeDate(clock: context.clock)).forEach(context.output.printLine)
     } else {
-      context.output.printLine(TabSeparated.line(status.fields) { $1 })
+      context.output.printFields(status.fields)
     }
   }
 }

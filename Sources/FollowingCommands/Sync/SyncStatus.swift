@@ -47,7 +47,7 @@ struct SyncStatus {
     } else if reports.isEmpty {
       context.say("nothing was added yet: news sync add NAME DIR, or once: news sync DIR")
     } else if !context.isOnTerminal {
-      for report in reports { output.printLine(TabSeparated.line(report.fields)) }
+      for report in reports { output.printFields(report.fields) }
     } else {
       let dates = RelativeDate(clock: context.clock)
       let table = TextTable(columns: Self.columns, width: context.columns, style: context.style)

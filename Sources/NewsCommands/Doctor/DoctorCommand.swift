@@ -136,9 +136,7 @@ struct FindingsPrinter {
     } else if !context.isOnTerminal {
       for finding in findings where isWanted(finding) {
         let fields = [finding.state.rawValue, finding.subject, finding.text, finding.advice ?? ""]
-        context.output.printLine(
-          TabSeparated.line(fields) { $0 == 0 ? styled($1, finding.state) : $1 }
-        )
+        context.output.printFields(fields) { $0 == 0 ? styled($1, finding.state) : $1 }
       }
     } else {
       for finding in findings where isWanted(finding) { printParagraph(finding) }

@@ -113,7 +113,7 @@ struct ServeCommand: Command {
     } else if context.isOnTerminal {
       status.lines.forEach(context.output.printLine)
     } else {
-      context.output.printLine(TabSeparated.line(status.fields) { $1 })
+      context.output.printFields(status.fields)
     }
   }
 }

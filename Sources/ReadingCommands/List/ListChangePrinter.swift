@@ -63,7 +63,7 @@ struct ListChangePrinter {
       } else if isForPerson {
         rows.append((step.kind.sign, listing.story(told.story)))
       } else {
-        context.output.print(listing.line(told.story, change: step.kind.rawValue))
+        listing.print(told.story, behind: step.kind.rawValue)
       }
     }
     printRows(rows, listings[1])

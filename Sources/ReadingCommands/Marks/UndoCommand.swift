@@ -111,7 +111,7 @@ private struct HistoryList {
     guard context.isOnTerminal else {
       for change in changes {
         let fields = row(of: change, at: RFC3339.string(change.last.date))
-        context.output.printLine(TabSeparated.line(fields) { $1 })
+        context.output.printFields(fields)
       }
       return
     }

@@ -150,11 +150,12 @@ extension StoryChanges {
     }
   }
 
+  /// The positions of stories that come back as they were.
   var returned: [Int] {
     placed.compactMap {
       switch $0.story {
-      case .returned(let position, _), .returnedReplaced(let position, _): position
-      case .stored, .made: nil
+      case .returned(let position, _): position
+      case .stored, .made, .returnedReplaced: nil
       }
     }
   }

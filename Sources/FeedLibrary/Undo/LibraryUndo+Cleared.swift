@@ -82,7 +82,12 @@ extension LibraryUndo {
     for mark in loss.texts.keys { story.typedTexts[mark] = nil }
     story.typedTexts.merge(new.typedTexts) { $1 }
     story.item = new.item
-    if new.article.isBeside { story.article = new.article }
+    if new.id != story.id, !new.textKeys.isEmpty {
+      // The texts beside the data file lie under the id.
+      (story.id, story.article) = (new.id, new.article)
+    } else if new.article.isBeside {
+      story.article = new.article
+    }
     story.feeds = feeds + new.feeds.filter { !feeds.contains($0) }
     story.isRead = story.isRead || new.isRead
     story.isStarred = story.isStarred || new.isStarred
@@ -100,42 +105,33 @@ extension LibraryUndo {
       positions[try Self.id(old)] = position
     }
     var back: [Int: Int] = [:]
-    var fresh: [ItemKey: [Int]] = [:]
+    var fresh: [Int] = []
     for current in 0..<library.items.count where !order.changes.leaves(current) {
       try new.move(to: current)
       if let position = positions[try Self.id(new)], back[position] == nil {
         back[position] = current
       } else if let stored = try new.date(.stored), stored >= step.date {
-        fresh[ItemID.key(of: try new.identity()), default: []].append(current)
+        fresh.append(current)
       }
     }
-    if !fresh.isEmpty { try findRenamed(cleared, among: &fresh, &back) }
+    if !fresh.isEmpty { try findRenamed(cleared, among: fresh, &back) }
     return back
   }
 
   /// Finds stories that came back with new ids: their feed has moved, or had renamed them before
-  /// they were cleared.
+  /// they were cleared, or another feed or a saved page brought them.
   private func findRenamed(
     _ cleared: ItemTable,
-    among fresh: inout [ItemKey: [Int]],
+    among fresh: [Int],
     _ back: inout [Int: Int],
   ) throws {
-    guard var reader = ItemReader(cleared) else { return }
-    for position in 0..<cleared.count where back[position] == nil {
-      try reader.move(to: position)
-      let item = try reader.identity()
-      let key = ItemID.key(of: item)
-      guard let others = fresh[key] else { continue }
-      let own = Set(moved.feeds(try reader.feedURLs()))
-      for current in others {
-        let story = try library.items.story(at: current)
-        guard try !own.isDisjoint(with: story.strings(.feeds)),
-          try !ItemID.isOther(story.identity(), underGUIDOf: item)
-        else { continue }
-        fresh[key]?.removeAll { $0 == current }
-        back[position] = current
-        break
-      }
+    var others = FreshStories()
+    try library.items.forEachStory(at: fresh) { try others.add($0, &$1) }
+    let away = (0..<cleared.count).filter { back[$0] == nil }
+    try cleared.forEachStory(at: away) { try others.notePages(of: $1.identity()) }
+    try cleared.forEachStory(at: away) { position, story in
+      let feeds = moved.feeds(try story.feedURLs())
+      back[position] = others.take(try story.identity(), of: Set(feeds))
     }
   }
 
@@ -143,5 +139,45 @@ extension LibraryUndo {
   private static func id(_ reader: borrowing ItemReader) throws -> UInt64 {
     if let id = try reader.idNumber() { return id }
     return UInt64(bitPattern: Int64(try reader.id().hashValue))
+  }
+}
+
+/// The stories that were stored since others were cleared, each of which may be one of those.
+private struct FreshStories {
+  private var stories: [Int: (item: Item, feeds: [String])] = [:]
+  private var keys: [ItemKey: [Int]] = [:]
+  private var pages: [String: [Int]] = [:]
+  /// The numbers of cleared stories that lead to one of these pages.
+  private var cleared: [String: Int] = [:]
+
+  mutating func add(_ position: Int, _ story: inout ItemReader) throws {
+    let item = try story.identity()
+    stories[position] = (item, try story.feedURLs())
+    keys[ItemID.key(of: item), default: []].append(position)
+    for page in item.possibleStoryKeys { pages[page, default: []].append(position) }
+  }
+
+  mutating func notePages(of item: Item) {
+    for page in item.possibleStoryKeys where pages[page] != nil { cleared[page, default: 0] += 1 }
+  }
+
+  /// Takes the story that a cleared one of these feeds has become: one of a feed of its own under
+  /// the same key, or the only one of other feeds that leads to its page alone.
+  mutating func take(_ item: Item, of feeds: Set<String>) -> Int? {
+    let own = keys[ItemID.key(of: item)]?.first { position in
+      stories[position].map { story in
+        !feeds.isDisjoint(with: story.feeds) && !ItemID.isOther(story.item, underGUIDOf: item)
+      } ?? false
+    }
+    let found = own ?? item.possibleStoryKeys.compactMap { elsewhere($0, feeds) }.first
+    if let found { stories[found] = nil }
+    return found
+  }
+
+  private func elsewhere(_ page: String, _ feeds: Set<String>) -> Int? {
+    guard let found = pages[page], found.count == 1, cleared[page] == 1,
+      let story = stories[found[0]], feeds.isDisjoint(with: story.feeds)
+    else { return nil }
+    return found[0]
   }
 }

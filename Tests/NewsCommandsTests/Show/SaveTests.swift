@@ -9,6 +9,7 @@ import Testing
 @Suite("news save")
 struct SaveTests {
   private static let page = "https://example.org/page"
+  private static let feed = "https://example.com/feed"
   private let news: CommandRun
 
   init() throws {
@@ -51,6 +52,33 @@ struct SaveTests {
     #expect(try news.stories().map(\.item.summary) == ["What it is."])
     #expect(news("save", "https://example.org/none").status == 1)
     #expect(try news.stories().count == 1)
+  }
+
+  @Test(
+    "a story that comes back is one with its page, if that was saved meanwhile",
+    arguments: [["undo", "redo"], ["clear --yes", "undo 2"], ["unsubscribe https://example.com/feed", "undo 2"]],
+  )
+  func savedMeanwhile(_ words: [String]) throws {
+    serve(
+      Self.feed,
+      """
+      <rss version="2.0"><channel><title>Feed</title>
+      <item><title>A</title><link>\(Self.page)</link><guid isPermaLink="false">1</guid></item>
+      <item><title>B</title><link>\(Self.page)2</link><guid isPermaLink="false">2</guid></item>
+      </channel></rss>
+      """,
+    )
+    for words in ["subscribe --no-check \(Self.feed)", "refresh", words[0], "save \(Self.page)"] {
+      #expect(news.run(words.split(separator: " ").map(String.init)).status == 0, "\(words)")
+    }
+    #expect(try news.stories().count == 1)
+    let said = news.run(words[1].split(separator: " ").map(String.init))
+    #expect(said.status == 0, "\(said.errors)")
+    let stories = try news.stories()
+    #expect(Set(stories.map(\.item.link)) == [Self.page, Self.page + "2"] && stories.count == 2)
+    let page = try #require(stories.first { $0.item.link == Self.page })
+    #expect(Set(page.feeds) == [Self.feed, "saved:"])
+    #expect(try news.store.text(of: page)?.string.contains("nobody, not even") == true)
   }
 
   @Test("undo takes the story away, and the feed where it was the first")

@@ -64,7 +64,8 @@ package struct InputWord: Hashable, Sendable {
   package func named(_ error: any Error) -> Failure {
     let failure = Failure(error)
     guard let line, failure.status != .usage else { return failure }
-    let message = "line \(line): \(failure.message)"
+    let hint = text.contains(" ") ? " (a line is one address; lists with more: news import)" : ""
+    let message = "line \(line): \(failure.message)\(hint)"
     return Failure(message, choices: failure.choices, status: failure.status)
   }
 }

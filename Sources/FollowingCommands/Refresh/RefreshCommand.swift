@@ -106,6 +106,9 @@ struct RefreshCommand: Command {
   ) throws -> [String] {
     var urls: [String] = []
     let subscriber = FeedSubscriber(context: context, store: store)
+    let known = context.selector(try store.library().subscriptions)
+    let new = context.arguments.operands.filter { isNew($0, known) }
+    try subscriber.ask(for: new.compactMap { try? context.source($0) })
     for word in context.arguments.operands {
       let selector = context.selector(try store.library().subscriptions)
       if isNew(word, selector) {

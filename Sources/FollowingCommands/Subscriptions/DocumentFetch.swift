@@ -27,13 +27,19 @@ package struct DocumentFetch {
     (self.maximumBytes, self.line) = (maximumBytes, line)
   }
 
-  package func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
+  /// Returns the documents in the order of their requests; nil without an answer.
+  package func documents(_ requests: [FetchRequest]) -> [FetchedDocument?] {
     var options = context.fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
     var limits = ParsingLimits(maximumBytes: options.maximumBytes)
     limits.keepsTexts = isForStore && context.keepsTexts
     let (fetcher, cancellation) = (context.makeFetcher(), context.cancellation())
     let reading = DocumentReading(limits, isFileBase: isForStore)
+    let started = ContinuousClock.now
+    let show = { @Sendable [line] (done: Int) in
+      guard let line else { return }
+      line.show(Self.progress(requests, done, (.now - started) / .seconds(1)))
+    }
     let fetch = { @Sendable [options, isForStore] in
       fetcher.answers(
         to: requests.map { request in
@@ -44,23 +50,30 @@ package struct DocumentFetch {
         options: options,
         cancellation: cancellation,
         body: { _ in isForStore ? ReceivedBody() : ReceivedBody(maximumInMemory: .max) },
+        progress: show,
         make: { (request: $0, outcome: $1, body: $2) },
       )
     }
-    line?.show(Self.progress(requests))
+    show(0)
     let answers = line?.during(fetch) ?? fetch()
     let reader = DocumentReader(reading)
-    return answers.compactMap(\.self).map { reader.read($0.request, $0.outcome, $0.body) }
+    return answers.map { answer in
+      answer.map { reader.read($0.request, $0.outcome, $0.body) }
+    }
   }
 
-  private static func progress(_ requests: [FetchRequest]) -> RefreshProgress {
+  private static func progress(
+    _ requests: [FetchRequest],
+    _ done: Int,
+    _ seconds: Double,
+  ) -> RefreshProgress {
     let hosts = Set(requests.compactMap { WebURL.host(of: $0.url) }).sorted()
     return RefreshProgress(
-      done: 0,
+      done: done,
       total: requests.count,
       stories: 0,
       hosts: Array(hosts.prefix(4)),
-      seconds: 0,
+      seconds: seconds,
     )
   }
 }

@@ -28,10 +28,27 @@ package struct FeedFinder {
   var filter: String?
   var allowsPrivate = false
   var maximumBytes: Int?
+  /// The documents that were asked for before, with others.
+  var asked: [FetchRequest: FetchedDocument] = [:]
 
   private static let usualNames = [
     "feed", "feed.xml", "rss.xml", "atom.xml", "index.xml", "rss", "feed.json",
   ]
+
+  /// Asks for several sources at once, then for the feeds that their pages announce.
+  mutating func ask(for sources: [FeedSource]) {
+    ask(sources.map { request($0.url) })
+    // A new batch would forget the signal that ended this one.
+    guard context.environment.interruption() == nil else { return }
+    ask(sources.compactMap { asked[request($0.url)].flatMap(mainRequest) })
+  }
+
+  private mutating func ask(_ requests: [FetchRequest]) {
+    var seen = Set(asked.keys)
+    let new = requests.filter { seen.insert($0).inserted }
+    guard !new.isEmpty else { return }
+    for (request, document) in zip(new, documents(new)) { asked[request] = document }
+  }
 
   /// Returns the feeds that are meant; of a page with several the user may choose some.
   func find(_ source: FeedSource) throws -> [Result<FoundFeed, any Error>] {
@@ -72,7 +89,9 @@ package struct FeedFinder {
     orElse alternative: String? = nil,
   ) throws -> Answer {
     let name = WebURL.printable(request.url)
-    guard let document = documents([request]).first else { throw Failure("\(name): no answer") }
+    guard let document = asked[request] ?? documents([request])[0] else {
+      throw Failure("\(name): no answer")
+    }
     if let alternative, case .failed(let error, nil) = document.outcome, !error.isUnasked {
       var other = request
       other.url = alternative
@@ -123,7 +142,7 @@ package struct FeedFinder {
     return request
   }
 
-  private func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
+  private func documents(_ requests: [FetchRequest]) -> [FetchedDocument?] {
     // A library that cannot be read is reported when the subscription is saved.
     let library = try? context.store().read()
     return DocumentFetch(
@@ -153,12 +172,12 @@ package struct FeedFinder {
     // Announced feeds are fetched as well: pages announce feeds that are long gone.
     if announced.count == 1 { return [followOnly(announced[0], of: page)] }
     let name = WebURL.printable(page.url)
-    if announced.count(where: { !$0.isOfComments }) == 1, !announced[0].isOfComments {
+    if let main = Self.main(of: announced) {
       let others = announced.dropFirst().map { WebURL.printable($0.url) }
       context.say(
         "\(name): its main feed is taken, comments are not: \(others.joined(separator: ", "))"
       )
-      return [follow(announced[0], of: page)]
+      return [follow(main, of: page)]
     }
     let choices = announced.map { Self.line($0) }
     guard context.canAsk else {
@@ -168,6 +187,17 @@ package struct FeedFinder {
       )
     }
     return try ask(choices, name).map { follow(announced[$0 - 1], of: page) }
+  }
+
+  /// Returns the feed that is taken without a question: all others are of comments.
+  private static func main(of announced: [AnnouncedFeed]) -> AnnouncedFeed? {
+    guard announced.count(where: { !$0.isOfComments }) == 1 else { return nil }
+    return announced[0].isOfComments ? nil : announced[0]
+  }
+
+  private func mainRequest(of page: FetchedDocument) -> FetchRequest? {
+    guard case .failure(.webPage(let announced)) = page.feed else { return nil }
+    return Self.main(of: Self.distinct(announced)).map { request($0.url, announcedBy: page) }
   }
 
   private func tell(_ announced: [AnnouncedFeed], of page: FetchedDocument) {
@@ -236,7 +266,7 @@ package struct FeedFinder {
       let places = Self.usualNames.compactMap { WebURL.resolve(folder + $0, against: base) }
         .filter { asked.insert($0).inserted }
       for document in documents(places.map { request($0, announcedBy: page) }) {
-        guard case .success(let feed) = document.feed else { continue }
+        guard let document, case .success(let feed) = document.feed else { continue }
         if context.isVerbose {
           context.say("found \(WebURL.printable(document.url)), a usual address")
         }

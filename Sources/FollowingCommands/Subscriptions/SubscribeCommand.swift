@@ -49,7 +49,7 @@ struct SubscribeCommand: Command {
   static let notes = [
     "The source is fetched once, to check that it is a feed, and its stories are stored. "
       + "With --no-check nothing is fetched until the next refresh.",
-    "If you give several, each is tried, even if others fail. The exit status is 1 if one "
+    "Several are asked at once, and each is tried, even if others fail. The exit status is 1 if one "
       + "failed. With - they stand on standard input, one a line; what begins with # is a comment, "
       + "and a failure names its line.",
     "COMMAND is stored with the feed, and run whenever the feed is fetched: those that say passwords "
@@ -105,22 +105,32 @@ struct SubscribeCommand: Command {
       try subscriber.follow(try context.source(words.first?.text ?? "", command: command))
       return .done
     }
-    return followAll(words, subscriber)
+    return try followAll(words, subscriber)
   }
 
-  private func followAll(_ words: [InputWord], _ subscriber: FeedSubscriber) -> ExitStatus {
-    var status = ExitStatus.done
-    for word in words {
-      do {
-        try subscriber.follow(try context.source(word.text))
-      } catch {
-        context.environment.report(word.named(error))
-        status = .failed
+  /// The most sources that are asked at once: their documents are kept until all have come.
+  private static let mostAtOnce = 64
+
+  private func followAll(_ words: [InputWord], _ subscriber: FeedSubscriber) throws -> ExitStatus {
+    var (status, rest) = (ExitStatus.done, words[...])
+    while !rest.isEmpty, !isInterrupted {
+      let part = rest.prefix(Self.mostAtOnce)
+      rest = rest.dropFirst(part.count)
+      try subscriber.ask(for: part.compactMap { try? context.source($0.text) })
+      for word in part where !isInterrupted {
+        do {
+          try subscriber.add(try context.source(word.text))
+        } catch {
+          context.environment.report(word.named(error))
+          status = .failed
+        }
       }
-      if context.environment.interruption() != nil { return .failed }
+      try subscriber.storeAnswers()
     }
-    return status
+    return isInterrupted ? .failed : status
   }
+
+  private var isInterrupted: Bool { context.environment.interruption() != nil }
 }
 
 final class FeedSubscriber {
@@ -128,6 +138,9 @@ final class FeedSubscriber {
   private let store: LibraryStore
   /// True once this command has changed a subscription: further changes join its step of `undo`.
   private var hasChanged = false
+  private var asked: [FetchRequest: FetchedDocument] = [:]
+  /// The documents of new subscriptions whose stories are not stored yet, by URL.
+  private var answers: [String: FetchedDocument] = [:]
 
   init(context: CommandContext, store: LibraryStore) {
     self.context = context
@@ -140,11 +153,36 @@ final class FeedSubscriber {
   }
 
   func follow(_ source: FeedSource) throws {
+    let added = Result { try add(source) }
+    try storeAnswers()
+    try added.get()
+  }
+
+  /// Follows a source, whose stories `storeAnswers` stores.
+  func add(_ source: FeedSource) throws {
     let found = try subscribe(source)
-    var answers: [String: FetchedDocument] = [:]
-    for case .success(let new) in found { answers[new.subscription.url] = new.answer }
-    try RefreshRun(context: context, store: store, answers: answers).storeAnswers()
+    for case .success(let new) in found {
+      if let answer = new.answer { answers[new.subscription.url] = answer }
+    }
     try throwLast(found)
+  }
+
+  func storeAnswers() throws {
+    try RefreshRun(context: context, store: store, answers: answers).storeAnswers()
+    answers = [:]
+  }
+
+  /// Asks for new sources at once, before they are followed one after the other.
+  func ask(for sources: [FeedSource]) throws {
+    guard !sources.isEmpty, !context.arguments.has("no-check") else { return }
+    let known = SubscriptionMerge(try store.library().subscriptions)
+    var finder = FeedFinder(
+      context: context,
+      allowsPrivate: allowsPrivate,
+      maximumBytes: try context.maximumBytes(),
+    )
+    finder.ask(for: sources.filter { known.subscription(to: $0.url) == nil })
+    asked = finder.asked
   }
 
   /// Reports all failures but the last, which is thrown.
@@ -176,6 +214,7 @@ final class FeedSubscriber {
       filter: try filter,
       allowsPrivate: allowsPrivate,
       maximumBytes: try context.maximumBytes(),
+      asked: asked,
     ).find(source)
     return found.map { found in
       Result { try add(try found.get()) }

@@ -77,7 +77,7 @@ struct ParseCommand: Command {
     let url = word == "-" ? word : try context.source(word).url
     let name = word == "-" ? "standard input" : WebURL.printable(word)
     let document = DocumentFetch(context: context, isForStore: false, maximumBytes: size)
-      .documents([FetchRequest(url: url)]).first
+      .documents([FetchRequest(url: url)]).first.flatMap(\.self)
     switch document?.feed {
     case .success(let feed): return feed
     case .failure(.library(let fault)): throw Failure("\(name): \(fault)")

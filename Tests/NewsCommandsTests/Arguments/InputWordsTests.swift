@@ -1,3 +1,4 @@
+import FeedFetching
 import FeedModel
 import FeedStorage
 import Testing
@@ -90,7 +91,11 @@ struct InputWordsTests {
     #expect(result.status == 1)
     let failures = result.errors.split(separator: "\n").filter { $0.hasPrefix("news:") }
     #expect(failures.first?.hasPrefix("news: line 4: ") == true)
+    #expect(
+      failures.first?.hasSuffix("(a line is one address; lists with more: news import)") == true
+    )
     #expect(failures.last?.hasPrefix("news: line 7: https://e.example/gone: ") == true)
+    #expect(failures.last?.contains("news import") == false)
     #expect(failures.count == 2)
     #expect(try news.store.read().subscriptions.count == 2)
     news.input = ["", "nothing here"]
@@ -99,5 +104,43 @@ struct InputWordsTests {
     news.input = ["# nothing"]
     let nothing = "nothing to subscribe to: no feed on standard input\n"
     #expect(news("subscribe", "-").errors == nothing)
+  }
+
+  @Test("a list is asked for at once, then what its pages announce; its lines are told in order")
+  func subscribeAtOnce() throws {
+    let news = try CommandRun()
+    let page =
+      "<link rel=alternate type=application/rss+xml href=/b><link rel=alternate"
+      + " type=application/rss+xml title=Comments href=/comments><title>B</title>"
+    news.fetcher.serve("https://e.example/page", .init(body: "<html>\(page)</html>"))
+    for name in ["a", "b", "c", "old"] {
+      news.fetcher.serve("https://e.example/\(name)", .init(body: Sample.rss(name, [name])))
+    }
+    news("subscribe", "https://e.example/old")
+    news.input = ["a", "gone", "page", "old", "c", "a"].map { "https://e.example/\($0)" }
+    let result = news("subscribe", "-")
+    #expect(
+      news.fetcher.batches.filter { !$0.isEmpty }.map { $0.map { $0.url.suffix(4) } }
+        == [["/old"], ["le/a", "gone", "page", "le/c"], ["le/b"]]
+    )
+    let words = result.errors.split(separator: "\n").map { $0.prefix(20) }
+    #expect(
+      words == [
+        "subscribed to a (1 s", "news: line 2: https:", "https://e.example/pa",
+        "subscribed to b (1 s", "already subscribed t", "subscribed to c (1 s",
+        "already subscribed t",
+      ]
+    )
+    #expect(try news.stories().map(\.item.title).sorted() == ["a", "b", "c", "old"])
+    #expect(news("undo").errors.contains("3 feeds"))
+  }
+
+  @Test("feeds that refresh is to follow first are asked for at once, too")
+  func refreshAtOnce() throws {
+    let news = try CommandRun()
+    let urls = ["a", "b"].map { "https://\($0).example/feed" }
+    for url in urls { news.fetcher.serve(url, .init(body: Sample.rss(url, ["one"]))) }
+    #expect(news.run(["refresh"] + urls).status == 0)
+    #expect(news.fetcher.batches.first?.map(\.url) == urls)
   }
 }

@@ -15,7 +15,7 @@ struct SubscriptionUndoTests {
     news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a", "b"])))
     news.fetcher.serve(Sample.other, .init(body: Sample.rss("Other", ["c"])))
     news("subscribe", "-q", Sample.feed, Sample.other, "--tag", "old")
-    news("star", "-q", "3")
+    news("star", "-q", "2")
     news("read", "-q", "1")
   }
 

@@ -35,8 +35,12 @@ struct RefreshRun {
   var answers: [String: FetchedDocument] = [:]
   private let started = ContinuousClock.now
 
-  func run(_ options: RefreshOptions, progress: ProgressLine?) throws -> RefreshReport {
-    let cancellation = context.cancellation()
+  func run(
+    _ options: RefreshOptions,
+    progress: ProgressLine?,
+    cancellation: FetchCancellation? = nil,
+  ) throws -> RefreshReport {
+    let cancellation = cancellation ?? context.cancellation()
     var options = options
     options.savingInterval = context.environment.savingInterval ?? options.savingInterval
     let rules = Result { IncomingRules(try store.rules(), context) }
@@ -146,7 +150,9 @@ struct RefreshRun {
     options.feeds = Array(answers.keys)
     options.isForced = true
     options.keepsTexts = context.keepsTexts
-    if let error = try run(options, progress: nil).storageError { throw Failure(error) }
+    // A cancellation by signals would forget one that has come.
+    let report = try run(options, progress: nil, cancellation: FetchCancellation())
+    if let error = report.storageError { throw Failure(error) }
   }
 
   /// Runs on a thread of its own where this one has a line to keep alive.

@@ -191,6 +191,16 @@ struct StreamTests {
     #expect(try home.call("stream/items/contents", post: ids + "i=1&").hasPrefix("413 "))
   }
 
+  @Test("lines of a plain text are lines for apps, whichever way they end")
+  func lines() throws {
+    let home = try ServedHome()
+    var story = ServedHome.story(1)
+    story.item.summary = "One\r\nTwo\nThree"
+    try home.add([story])
+    let text = try home.call("stream/contents?output=json")
+    #expect(text.contains(#""content":"<p>One<br>\nTwo<br>\nThree</p>""#))
+  }
+
   @Test(
     "stories that are named, and have no room, come with their summaries; others on the next page"
   )

@@ -127,7 +127,7 @@ struct ServedItems {
     var plain = plain
     plain.withUTF8 { MarkupEscape.append($0, to: &bytes) }
     let lines = String(decoding: bytes, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return "<p>\(lines.joined(separator: "<br>\n"))</p>"
   }
 }

@@ -35,7 +35,8 @@ final class PrintedLines: Sendable {
 
   var lines: [String] {
     let text = bytes.withLock { String(decoding: $0, as: UTF8.self) }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    var lines = parts.map { line in
       let shown = line.split(separator: "\r").last ?? ""
       return String(shown.hasPrefix("\u{1b}[K") ? shown.dropFirst(3) : shown)
     }

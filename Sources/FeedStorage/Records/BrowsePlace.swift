@@ -55,7 +55,7 @@ extension LibraryStore {
 
   package func browsePlace() throws -> BrowsePlace? { try browsePlaceFile.read() }
 
-  /// Saves without waiting for the disk or another writer: of two views, the last one left counts.
+  /// Saves without waiting for the disk or another writer.
   package func save(_ place: BrowsePlace) throws {
     guard try homeFile() != nil else { return }
     try browsePlaceFile.replaceUnsynced(by: place)

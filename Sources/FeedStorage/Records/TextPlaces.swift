@@ -47,6 +47,16 @@ package struct TextPlaces: Hashable, Sendable {
     entries = Array((entries + [Entry(story: story, place: place)]).suffix(Self.most))
   }
 
+  /// Returns the places of `other`, with what was noted here since `start`.
+  package func added(to other: TextPlaces, since start: TextPlaces) -> TextPlaces {
+    var all = other
+    for entry in Set(start.entries).subtracting(entries) { all.note(entry.story, TextPlace()) }
+    for entry in entries where !start.entries.contains(entry) {
+      all.note(entry.story, entry.place)
+    }
+    return all
+  }
+
   package subscript(story: String) -> TextPlace? {
     entries.last { $0.story == story }?.place
   }

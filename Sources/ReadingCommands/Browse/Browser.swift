@@ -207,7 +207,9 @@ struct Browser {
   }
 
   private mutating func noteTextPlace() {
-    guard let text, !text.isPassing, let id = text.shown?.named.story.id else { return }
+    guard let text, !text.isPassing, let id = text.shown?.named.story.id,
+      text.lines.count > layout.paneRows, !(hasDetails && text.top == 0)
+    else { return }
     textPlaces.note(id, text.place)
   }
 
@@ -225,7 +227,7 @@ struct Browser {
 
   static let far = 1 << 40
 
-  /// Scrolls to the top as well, where the details stand.
+  /// Scrolls to the top as well, where the details stand, and back again.
   mutating func toggleDetails() -> [BrowserAction] {
     guard layout.slot(.text) != nil else {
       return say(
@@ -233,8 +235,9 @@ struct Browser {
       )
     }
     hasDetails.toggle()
-    let rows = layout.paneRows
-    text?.scroll(by: -Self.far, rows: rows)
+    let (rows, story) = (layout.paneRows, hasDetails ? nil : text?.shown?.named.story.id)
+    let place = story.flatMap { textPlaces[$0] } ?? TextPlace()
+    text?.go(to: place, rows: rows)
     return []
   }
 

@@ -81,6 +81,7 @@ extension BrowserSession {
     guard let old = browser.text, let shown = old.shown?.named.story,
       let new = try? browser.stories.story(withID: shown.id), removal.story(new) != shown
     else { return }
-    replaceText(pane(text(of: new), isMenu: old.isMenu))
+    let pane = pane(text(of: new), isMenu: old.isMenu)
+    if old.isMenu || new.article == shown.article { replaceText(pane) } else { browser.open(pane) }
   }
 }

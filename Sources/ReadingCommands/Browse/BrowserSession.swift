@@ -115,7 +115,9 @@ final class BrowserSession {
   private func keepPlace(after last: BrowsePlace?) {
     guard var place = browser.place ?? last ?? (browser.textPlaces.isEmpty ? nil : BrowsePlace())
     else { return }
-    place.texts = browser.textPlaces
+    // Another view may have ended meanwhile.
+    let others = (try? store.browsePlace())?.texts ?? TextPlaces()
+    place.texts = browser.textPlaces.added(to: others, since: last?.texts ?? TextPlaces())
     // A place that cannot be kept is no fault of the view.
     try? store.save(place)
   }

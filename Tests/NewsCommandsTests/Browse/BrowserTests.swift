@@ -485,6 +485,9 @@ struct BrowserTests {
     browser.show(["what a command printed"])
     browser.open(try text(of: 0, browser, sentences))
     #expect(browser.text?.top == 30)
+    browser.open(try text(of: 0, browser, ["Its other text is short."]))
+    browser.open(try text(of: 0, browser, sentences))
+    #expect(browser.text?.top == 30)
     // The next visit has another window, and the feed another text.
     var next = try self.browser()
     func top(_ lines: [String]) throws -> Int? {
@@ -500,6 +503,40 @@ struct BrowserTests {
     next.focus = .text
     _ = try next.move(by: -Browser.far)
     #expect(next.textPlaces.isEmpty)
+  }
+
+  @Test("what a command prints is shown in lines, whichever way they end")
+  func printedLines() {
+    let printed = PrintedLines(progress: TextOutput { _ in 0 })
+    printed.output.print("one\r\ntwo\n1 of 2\r\u{1b}[Kthree\r\n")
+    #expect(printed.lines == ["one", "two", "three"])
+  }
+
+  @Test("details are at the top of a text; without them it is again where it was")
+  func detailsPlace() throws {
+    var browser = try browser()
+    browser.open(try text(of: 0, browser, (0..<100).map { "Sentence \($0) says so." }))
+    browser.focus = .text
+    _ = try browser.move(by: 30)
+    _ = browser.toggleDetails()
+    #expect(browser.hasDetails && browser.text?.top == 0)
+    _ = browser.toggleDetails()
+    #expect(!browser.hasDetails && browser.text?.top == 30)
+  }
+
+  @Test("of two views, the one left last keeps the places that the other had noted")
+  func placesOfTwoViews() {
+    func places(_ lines: [String: Int]) -> TextPlaces {
+      var places = TextPlaces()
+      for (story, line) in lines.sorted(by: <) { places.note(story, TextPlace(line: line)) }
+      return places
+    }
+    let start = places(["a": 1, "b": 2, "c": 3])
+    let own = places(["a": 1, "b": 20, "d": 4])
+    let other = places(["a": 10, "b": 2, "c": 3, "e": 5])
+    let all = own.added(to: other, since: start)
+    let lines = ["a", "b", "c", "d", "e"].map { all[$0]?.line }
+    #expect(lines == [10, 20, nil, 4, 5])
   }
 
   @Test("panes: one at 80 columns, two from 113, three from 156 with a text")

@@ -58,7 +58,7 @@ package struct ServerSession: SyncSession {
       let all = context.serverInterfaces
       let name = server.interface
       guard let own = name == nil ? all.first : all.first(where: { $0.name == name }) else {
-        throw failure("its interface \(Spelling.quoted(name ?? "")) is not known")
+        throw Failure("its interface \(Spelling.quoted(name ?? "")) is not known")
       }
       return own
     }
@@ -73,10 +73,8 @@ package struct ServerSession: SyncSession {
   }
 
   private func asking<R>(_ body: () throws(ServerError) -> R) throws -> R {
-    do throws(ServerError) { return try body() } catch { throw failure("\(error)") }
+    do throws(ServerError) { return try body() } catch { throw Failure("\(error)") }
   }
-
-  private func failure(_ reason: String) -> Failure { Failure("\(server.name): \(reason)") }
 
   // MARK: What is there
 
@@ -109,7 +107,7 @@ package struct ServerSession: SyncSession {
   private func check(_ user: String?, _ state: ServerState) throws {
     let hint = "; if that is right: news sync remove \(server.name), and add it again"
     if let old = state.user, let user, old != user {
-      throw failure("another account answers than the one before" + hint)
+      throw Failure("another account answers than the one before" + hint)
     }
   }
 
@@ -151,7 +149,7 @@ package struct ServerSession: SyncSession {
       if !lists.asked.isEmpty { try texts.save(lists.feeds, state) }
       guard let failure else { continue }
       guard case .request(let error) = failure, !lists.asked.isEmpty || error == .deadline else {
-        throw self.failure("\(failure)")
+        throw Failure("\(failure)")
       }
       context.complain("\(server.name): \(error); the rest follows with the next sync")
       return false
@@ -164,7 +162,7 @@ package struct ServerSession: SyncSession {
   package mutating func merge(_ reading: Reading) throws -> (Merged, SyncOutcome) {
     if let merged = try merged(reading) { return merged }
     if let merged = try merged(read()) { return merged }
-    throw failure("it is synchronized by another process at this moment")
+    throw Failure("it is synchronized by another process at this moment")
   }
 
   /// Merges with the home under its lock, and saves the result.
@@ -221,7 +219,7 @@ package struct ServerSession: SyncSession {
       }
       return (change, ())
     }
-    if let reason = sending.failures.first { throw failure("\(reason)") }
+    if let reason = sending.failures.first { throw Failure("\(reason)") }
     outcome.result.sent = sending.count
   }
 

@@ -146,13 +146,21 @@ struct SyncCommand: Command {
 
   private func synchronize(_ words: [String]) throws -> ExitStatus {
     let store = try preparedStore()
+    let run = try run(store)
     let added = try store.syncRemotes()
     var remotes: [(remote: SyncRemote, isAdded: Bool)] = []
     for word in words {
       if let known = added.first(where: { $0.name == word }) {
         remotes.append((known, true))
       } else {
-        remotes.append((try remote(word, name: ""), false))
+        let remote = try remote(word, name: "")
+        if case .folder(let path) = remote.transport, FileStatus(at: path) == nil,
+          !word.contains("/")
+        {
+          let hint = Spelling.hint(word, among: Self.actions + added.map(\.name))
+          throw Failure("\(Spelling.quoted(word)): no remote of that name, and no folder\(hint)")
+        }
+        remotes.append((remote, false))
       }
     }
     if words.isEmpty { remotes = added.map { ($0, true) } }
@@ -160,7 +168,6 @@ struct SyncCommand: Command {
     if context.arguments.has("stories") {
       for number in remotes.indices { remotes[number].remote.sharesStories = true }
     }
-    let run = try run(store)
     var reports: [SyncReport] = []
     for (remote, isAdded) in remotes {
       guard !run.isCancelled else { break }

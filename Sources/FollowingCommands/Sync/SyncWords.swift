@@ -80,9 +80,7 @@ extension SyncKey.StoryMark {
 
 extension SyncReport {
   func line(_ failure: any Error) -> String {
-    // A server's name is in its errors.
-    (isAdded && remote.server == nil ? "\(remote.name): " : "")
-      + failure.line
+    (isAdded ? "\(remote.name): " : "") + failure.line
   }
 
   var removalLine: String? {

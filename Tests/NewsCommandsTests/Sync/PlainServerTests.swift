@@ -285,7 +285,7 @@ struct PlainServerTests {
     try mark("read", "s2")
     plain.account.withLock { $0.isAway = true }
     #expect(
-      try sync() == .failure(Failure("plain: connection refused by plain.example"))
+      try sync() == .failure(Failure("connection refused by plain.example"))
     )
     plain.account.withLock { $0.isAway = false }
     #expect(try sync().get().sent == 1)
@@ -322,6 +322,6 @@ struct PlainServerTests {
 
   @Test("an interface that is not known is told of in a line")
   func unknown() throws {
-    #expect(try sync("x") == .failure(Failure("plain: its interface x is not known")))
+    #expect(try sync("x") == .failure(Failure("its interface x is not known")))
   }
 }

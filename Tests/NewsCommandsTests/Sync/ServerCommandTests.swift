@@ -24,6 +24,16 @@ struct ServerCommandTests {
     )
   }
 
+  @Test("a mistyped name is not taken for a folder, unless there is one")
+  func mistyped() throws {
+    #expect(add().status == 0)
+    let wrong = home("sync", "rsss")
+    let reason = "no remote of that name, and no folder; did you mean rss?"
+    #expect(wrong.errors == "news: rsss: \(reason)\n" && wrong.status == 1)
+    #expect(home("sync", "./rsss").errors.contains("cannot open the folder"))
+    #expect(home("sync", "statsu").errors.contains("did you mean status?"))
+  }
+
   @Test("its marks wait while it is away, and go there with the next fetch")
   func waiting() throws {
     #expect(add().errors == "rss: 0 marks, 0 feeds added, 0 removed\n")
@@ -33,7 +43,7 @@ struct ServerCommandTests {
     let away = home("sync")
     #expect(away.status == 1 && away.errors.split(separator: "\n").count == 1, "\(away)")
     #expect(away.errors.hasPrefix("news: rss: "))
-    #expect(home("sync", "status").output.contains("\t2\trss: "))
+    #expect(home("sync", "status").output.contains("\t2\tconnection"))
     all.server.fail(nil)
     home.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
     #expect(home("fetch").errors.contains("rss: ") == false)

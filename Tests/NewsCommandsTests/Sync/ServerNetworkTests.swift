@@ -35,7 +35,7 @@ struct ServerNetworkTests {
     let server = try FaultyServer { _ in FaultyAnswer([.hang]) }
     #expect(
       try failure(server.url("/api/greader.php"), before: .now + .milliseconds(300))
-        == ["rss: not finished before the deadline"]
+        == ["not finished before the deadline"]
     )
   }
 
@@ -56,7 +56,7 @@ struct ServerNetworkTests {
       .head(then: [.flood([UInt8](repeating: 65, count: 65_536))])
     }
     #expect(
-      try failure(server.url("/api/greader.php")) == ["rss: body is larger than 1048576 bytes"]
+      try failure(server.url("/api/greader.php")) == ["body is larger than 1048576 bytes"]
     )
   }
 
@@ -66,9 +66,9 @@ struct ServerNetworkTests {
       .response(status: "429 Too Many Requests", headers: ["Retry-After: 600"], body: "")
     }
     let url = server.url("/api/greader.php")
-    #expect(try failure(url) == ["rss: server answered 429"])
+    #expect(try failure(url) == ["server answered 429"])
     #expect(
-      try failure(url) == ["rss: the server wants to be left in peace for a while (429)"]
+      try failure(url) == ["the server wants to be left in peace for a while (429)"]
     )
     #expect(server.requests.count == 1)
   }
@@ -78,12 +78,12 @@ struct ServerNetworkTests {
     let port = try freePort()
     #expect(
       try failure("http://127.0.0.1:\(port)/api/greader.php")
-        == ["rss: connection refused by 127.0.0.1"]
+        == ["connection refused by 127.0.0.1"]
     )
     let server = try FaultyServer { _ in .redirect(301, to: "https://rss.example/login") }
     #expect(
       try failure(server.url(""))
-        == ["rss: redirects to https://rss.example/login, which is not followed"]
+        == ["redirects to https://rss.example/login, which is not followed"]
     )
     #expect(try failure("http://93.184.216.34")[0].contains("plain http"))
   }

@@ -84,13 +84,13 @@ struct ServerRefusalTests {
     all.home("read", "--all")
     all.server.fail { $0.name == "0/edit-tag" ? .page(500, "<html>down</html>") : nil }
     all.server.forget()
-    #expect(try all.failure() == "rss: server answered 500")
+    #expect(try all.failure() == "server answered 500")
     #expect(all.server.count("edit-tag") < 20)
     #expect(try all.home.waiting() == 200)
     for status in [429, 503] {
       all.server.forget()
       all.server.fail { $0.name == "0/edit-tag" ? .page(status, "") : nil }
-      #expect(try all.failure() == "rss: server answered \(status)")
+      #expect(try all.failure() == "server answered \(status)")
       #expect(all.server.count("edit-tag") == 1)
     }
     all.server.fail(nil)
@@ -249,7 +249,7 @@ struct ServerRefusalTests {
     all.server.forget()
     other.home.realFetcher = ReaderFetcher(server: all.server)
     #expect(
-      try other.home.sync(with: server).result == .failure(Failure("rss: server answered 500"))
+      try other.home.sync(with: server).result == .failure(Failure("server answered 500"))
     )
     #expect(all.server.count("items/contents") <= 13)
   }
@@ -275,6 +275,6 @@ struct ServerRefusalTests {
   func words(status: Int, body: String, words: String) throws {
     let all = try ServedHomes()
     all.server.fail { $0.path.hasSuffix("ClientLogin") ? .page(status, body) : nil }
-    #expect(try all.failure() == "rss: \(words)")
+    #expect(try all.failure() == words)
   }
 }

@@ -180,10 +180,10 @@ struct ServerSyncTests {
     _ = try all.sync()
     all.home("read", "1")
     all.server.fail { _ in .error(.connectionRefused(host: "reader.example")) }
-    #expect(try all.failure() == "rss: connection refused by reader.example")
+    #expect(try all.failure() == "connection refused by reader.example")
     all.home("read", "2")
     all.server.fail { $0.name == "0/edit-tag" ? .error(.deadline) : nil }
-    #expect(try all.failure() == "rss: not finished before the deadline")
+    #expect(try all.failure() == "not finished before the deadline")
     #expect(try all.home.waiting() == 2)
     all.server.fail(nil)
     all.server.forget()
@@ -202,7 +202,7 @@ struct ServerSyncTests {
     all.home("read", "1")
     all.server.fail { $0.name == "0/edit-tag" ? .lost : nil }
     #expect(
-      try all.failure() == "rss: the connection ended in the middle of the body"
+      try all.failure() == "the connection ended in the middle of the body"
         || all.server.story("s1")?.isRead == true
     )
     all.server.fail(nil)
@@ -287,7 +287,7 @@ struct ServerSyncTests {
     server.forget()
     server.fail { $0.name == "0/edit-tag" ? .page(401, "") : nil }
     all.home("read", "2")
-    #expect(try all.failure() == "rss: the server refuses to answer (401)")
+    #expect(try all.failure() == "the server refuses to answer (401)")
     #expect(server.count("edit-tag") == 2)
   }
 
@@ -343,11 +343,11 @@ struct ServerSyncTests {
     ]
     for (name, fault, words) in cases {
       all.server.fail { $0.path.hasSuffix(name) ? fault : nil }
-      #expect(try all.failure() == "rss: \(words)", "\(name)")
+      #expect(try all.failure() == words, "\(name)")
       #expect(try all.home.store.serverState("rss") == before)
     }
     all.server.fail { $0.name == "0/edit-tag" ? .page(200, page) : nil }
-    #expect(try all.failure() == "rss: the answer to edit-tag is not understood")
+    #expect(try all.failure() == "the answer to edit-tag is not understood")
     all.server.fail(nil)
     #expect(try all.sync().sent == 1)
     #expect(all.server.story("s3")?.isStarred == true)
@@ -367,7 +367,7 @@ struct ServerSyncTests {
     ]
     for (name, body, words) in cases {
       all.server.fail { $0.path.hasSuffix(name) ? .page(200, body) : nil }
-      #expect(try all.failure() == "rss: \(words)")
+      #expect(try all.failure() == words)
       #expect(try all.home.store.serverState("rss") == before)
     }
     // The server adds new stories for ever.
@@ -381,7 +381,7 @@ struct ServerSyncTests {
         "{\"itemRefs\":[{\"id\":\"\(page + 1)\"}],\"continuation\":\"\(page + 1)\"}",
       )
     }
-    #expect(try all.failure() == "rss: refused: a list of stories over 2000 pages")
+    #expect(try all.failure() == "refused: a list of stories over 2000 pages")
     #expect(try all.home.store.serverState("rss") == before)
   }
 
@@ -458,7 +458,7 @@ struct ServerSyncTests {
     _ = try all.sync()
     all.server.account.withLock { $0.user = "2" }
     let hint = "; if that is right: news sync remove rss, and add it again"
-    #expect(try all.failure() == "rss: another account answers than the one before" + hint)
+    #expect(try all.failure() == "another account answers than the one before" + hint)
     all.server.account.withLock { account in
       account.user = "1001"
       (account.feeds, account.stories) = ([], [])

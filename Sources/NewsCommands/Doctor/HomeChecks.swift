@@ -80,11 +80,11 @@ struct HomeChecks {
     guard let count else { return "free for the next writer" }
     let what =
       switch name {
-      case "newsdata.plist", "newsdata.plist.cleared": Count.stories(count)
+      case _ where name.hasPrefix("newsdata.plist"): Count.stories(count)
       case "feeds.plist": Count.of(count, "feed")
       case "ledger.plist", "runs.plist": Count.of(count, "run")
       case "rules.plist": Count.of(count, "rule")
-      case "undo.plist": Count.of(count, "step")
+      case "history.plist", "undo.plist": Count.of(count, "change") + " that undo knows"
       case "habits.plist": "the hours in which you look"
       case "notified.plist": "when you were told of new stories"
       case "sync.plist": "\(Count.of(count, "value")) that other machines know, too,"
@@ -93,8 +93,8 @@ struct HomeChecks {
       case "sites.plist": "what proves which files of sites are this home's"
       case "browse.plist": "where you left browse"
       case _ where name.hasPrefix("sync-"): "\(Count.stories(count)) that a server had"
-      case "outlines.plist": "what imported lists had besides their feeds"
-      default: Count.of(count, "number")
+      case "serving.plist": "the password for apps, as a hash,"
+      default: "what imported lists had besides their feeds"
       }
     return "\(what) in \(Count.of(file.bytes, "byte"))"
   }
@@ -108,11 +108,13 @@ struct HomeChecks {
       return "news sync"
     case StorageError.damaged:
       // Only undo misses it.
-      if name == "newsdata.plist.cleared" { return "take it away: rm \(ShellWord.asNeeded(path))" }
+      if ["newsdata.plist.cleared", "history", "undo"].contains(where: name.hasPrefix) {
+        return "take it away: rm \(ShellWord.asNeeded(path))"
+      }
       if name.hasPrefix("sync-") { return "merge it anew: \(moving(path)) && news sync" }
       let again = [
         "feeds.plist": "news import FILE", "rules.plist": "news rules add NAME …",
-        "places.plist": "news sync add NAME DIR",
+        "places.plist": "news sync add NAME DIR", "serving.plist": "news serve password",
         "sites.plist": "news publish DIR (a new one)", "browse.plist": "news browse",
       ]
       let loss = again[name] ?? "news refresh"

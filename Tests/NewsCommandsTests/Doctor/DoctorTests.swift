@@ -132,6 +132,23 @@ struct DoctorTests {
     #expect(ManualFacts.news.files.map(\.name) == StoreFile.all.map(\.name) + settings)
   }
 
+  @Test("each file is said to hold what it holds, and what is lost when it is damaged is named")
+  func ownWords() throws {
+    news("clear", "--feed", Sample.feed, "--yes")
+    news("serve", "password")
+    let fine = lines("ok", "--offline")
+    for (name, words, advice) in [
+      ("history.plist", "1 change that undo knows in ", "take it away: rm "),
+      ("newsdata.plist.cleared-1", "3 stories in ", "take it away: rm "),
+      ("serving.plist", "the password for apps, as a hash, in ", "&& news serve password"),
+    ] {
+      #expect(fine.contains { $0.hasPrefix("\(name)\t\(words)") }, "\(name)")
+      try writeFile("\(home)/\(name)", "garbage {".utf8)
+      let wrong = lines("wrong", "--offline").filter { $0.hasPrefix("\(name)\t") }
+      #expect(wrong.count == 1 && wrong.allSatisfy { $0.contains(advice) }, "\(wrong)")
+    }
+  }
+
   @Test("numbers of lists that are damaged are wrong, and the next list mends them")
   func damagedListing() throws {
     news("list")

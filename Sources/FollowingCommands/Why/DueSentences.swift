@@ -30,7 +30,9 @@ struct DueSentences {
   }
 
   private var rhythm: String {
-    if state.nextDue == nil { return "It was never asked" }
+    if state.nextDue == nil {
+      return state.lastAsked == nil ? "It was never asked" : "All of it is to be fetched anew"
+    }
     if state.failures > 0 {
       let times = state.failures > 1 ? "\(state.failures) times in a row" : "the last time"
       return "It failed \(times), so it is asked less often"
@@ -79,7 +81,9 @@ struct DueSentences {
     if let retryTime = RefreshSchedule.retryTime(of: feed.url, retryTimes: retryTimes, now: now) {
       return "\(dates.askedToWait(retryTime))."
     }
-    guard let earliest = state.earliestDue, earliest > now else { return nil }
+    guard let earliest = state.earliestDue, earliest > now, state.nextDue != nil else {
+      return nil
+    }
     return "Not before \(clock(earliest)): that is what it, its server and politeness ask for."
   }
 

@@ -45,7 +45,9 @@ struct ManCommand: Command {
   private func show(_ source: String) -> Int32? {
     context.output.flush()
     // In fewer columns groff 1.22 never ends: the title of a page does not fit there.
-    let variables = context.columns < 40 ? ["MANWIDTH": "40"] : [:]
+    let wanted = context.environment.variable("MANWIDTH").flatMap { Int($0) } ?? 0
+    let columns = wanted > 0 ? wanted : context.columns
+    let variables = columns < 40 ? ["MANWIDTH": "40"] : [:]
     return Self.readers.lazy
       .map { words in context.environment.showInPager(words, variables, [source]) }
       // The shell's statuses for a program that was not started (126) or not found (127).

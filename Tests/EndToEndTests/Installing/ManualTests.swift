@@ -55,8 +55,10 @@ struct ManualTests {
     #expect(try Subprocess.run(["mkdir", bin]).status == 0)
     let script = "#!/bin/sh\necho width $MANWIDTH.\nwhile read -r line; do :; done\nexit 3\n"
     try news.writeProgram("bin/man", script)
-    for (columns, width) in [(24, "40"), (100, "")] {
-      let environment = ["PATH": bin, "COLUMNS": "\(columns)"]
+    for (columns, wanted, width) in [
+      (24, "", "40"), (100, "", ""), (100, "20", "40"), (24, "60", "60"),
+    ] {
+      let environment = ["PATH": bin, "COLUMNS": "\(columns)", "MANWIDTH": wanted]
       let terminal = try news.terminal(["man", "list"], environment: environment)
       #expect(terminal.end() == 1)
       #expect(terminal.screen.contains("width \(width)."))

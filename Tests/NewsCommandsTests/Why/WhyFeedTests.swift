@@ -55,6 +55,12 @@ struct WhyFeedTests {
     )
     #expect(try why { $0.state.isGone = true }.contains("gone for good (410)."))
     #expect(try why { $0.state = FeedState() }.contains("It was never asked; due now."))
+    let cleared = try why { feed in
+      feed.state.earliestDue = Date(timeIntervalSince1970: news.now + 900)
+      feed.state.nextDue = nil
+    }
+    #expect(cleared.contains("All of it is to be fetched anew; due now. Last asked at 11:00."))
+    #expect(!cleared.contains("Not before"))
   }
 
   @Test("goes by the reader's habits, as fetch --due and feeds do")

@@ -114,7 +114,7 @@ struct LogCommand: Command {
 enum RunJSON {
   static let fields: [JSONField<RunRecord>] = [
     JSONField("started", "as YYYY-MM-DDTHH:MM:SSZ") { .date($0.started) },
-    JSONField("command", "refresh or fetch") { .text($0.command) },
+    JSONField("command", "which one asked: refresh, fetch, subscribe…") { .text($0.command) },
     JSONField("outcome", "newData, noData or failed") { .string($0.outcome.rawValue) },
     JSONField("new", new) { .integer($0.new) },
     JSONField("stored", stored) { .integer($0.stored) },

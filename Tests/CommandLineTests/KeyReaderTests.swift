@@ -77,8 +77,23 @@ struct KeyReaderTests {
     }
     var slow = KeyReader()
     var pressed: [Key] = []
-    for byte in "\u{1b}[A".utf8 { pressed += slow.read([byte]) + slow.endSequence() }
+    for byte in "\u{1b}[A".utf8 {
+      pressed += slow.read([byte])
+      if pressed.isEmpty { pressed = slow.endSequence() }
+    }
     #expect(pressed == [.escape])
+  }
+
+  @Test("what comes long after Escape was typed, and is a key")
+  func late() {
+    for sign in ["O", "["] {
+      var reader = KeyReader()
+      #expect(reader.read("\u{1b}".utf8) + reader.endSequence() == [.escape])
+      #expect(reader.isInSequence && reader.endSequence() == [] && !reader.isInSequence)
+      #expect(reader.read("\(sign)j".utf8) == [.character(Character(sign)), .character("j")])
+      #expect(reader.read("\u{1b}".utf8) + reader.endSequence() == [.escape])
+      #expect(reader.read(sign.utf8) + reader.endSequence() == [.character(Character(sign))])
+    }
   }
 
   @Test("a paste that never ends is one all the same")

@@ -30,10 +30,12 @@ package struct KeyReader {
   private static let longestPaste = 65_536
 
   /// True while more may belong to the bytes read: Escape is a key, and begins most of the others.
-  package var isInSequence: Bool { !bytes.isEmpty && !isCut || paste != nil }
+  package var isInSequence: Bool { !bytes.isEmpty || isCut || paste != nil }
 
   /// The time to wait for the rest of a sequence, which a slow line sends in pieces.
-  package var timeout: Duration { paste == nil ? .milliseconds(60) : .seconds(1) }
+  package var timeout: Duration {
+    paste != nil ? .seconds(1) : isCut && bytes.isEmpty ? .milliseconds(250) : .milliseconds(60)
+  }
 
   package init() {}
 
@@ -67,7 +69,12 @@ package struct KeyReader {
       (paste, bytes) = (nil, [])
       return [.pasted(text)]
     }
-    guard !isCut, let first = bytes.first else { return [] }
+    guard !isCut else {
+      // What comes so late was typed: `O` may be a key of the reader's.
+      isCut = false
+      return read([])
+    }
+    guard let first = bytes.first else { return [] }
     let rest = Array(bytes.dropFirst())
     bytes = []
     isCut = first == Self.escape

@@ -72,9 +72,7 @@ struct BrowserView {
     case .search(let text), .jump(let text): return typed("/", text, browser)
     case .line(let text): return typed(":", text, browser)
     case .note(_, let text): return typed("note: ", text, browser)
-    case .asked(let text, let answer):
-      let room = max(browser.columns - TerminalText.width(answer) - 2, 10)
-      return TerminalText.cut(text, to: room, .apart) + answer + "_"
+    case .asked(let text, let answer): return asked(text, answer, browser.columns)
     case nil: break
     }
     if !browser.sequence.isEmpty { return unfinished(browser) }
@@ -89,33 +87,29 @@ struct BrowserView {
       keys(
         [
           ("enter", "stories"), ("read-all", "all read"), ("clear", "clear"),
-          ("refresh-all", "refresh"),
+          ("refresh-all", "refresh"), Self.subscribe, Self.undo,
         ],
-        [Self.subscribe, Self.undo],
         browser,
       )
     case .stories:
       keys(
         [
           ("enter", "read"), ("next", "next unread"), ("toggle-star", "star"),
-          ("search", "filter"),
-          ("to-feeds", "feeds"),
-        ],
-        [Self.subscribe] + play + [Self.undo],
+          ("search", "filter"), ("to-feeds", "feeds"), Self.subscribe,
+        ] + play + [Self.undo],
         browser,
       )
     case .text where browser.text?.isMenu == true:
       hints([("enter", "opens"), ("copy-link", "copies")], browser).map { "a number and \($0)  " }
-        .joined() + keys([("back", "back")], [], browser)
+        .joined() + keys([("back", "back")], browser)
     case .text where browser.text?.isPassing == true:
-      keys([("read-on", "on"), ("search", "search"), ("back", "back")], [], browser)
+      keys([("read-on", "on"), ("search", "search"), ("back", "back")], browser)
     case .text:
       keys(
         [
           ("read-on", "on"), ("next", "next unread"), ("open-link", "open"), ("links", "links"),
           ("fetch-page", "article"), ("back", "back"),
-        ],
-        play + [("search", "search")],
+        ] + play + [("search", "search")],
         browser,
       )
     }
@@ -132,15 +126,15 @@ struct BrowserView {
     let line = { (ways: [String]) in
       ([KeyMap.text(browser.sequence) + " …"] + ways + ["Esc ends it"]).joined(separator: "  ")
     }
-    let whole = line(ways.map { "\($0.keys) \($0.line)" })
+    let whole = line(ways.map { "\($0.keys): \($0.line)" })
     return TerminalText.width(whole) < browser.columns ? whole : line(ways.map(\.keys))
   }
 
-  /// Names the keys of the first operations, of as many others as have room, and of help and end.
-  private func keys(_ first: [Hint], _ others: [Hint], _ browser: Browser) -> String {
+  /// Names the keys of as many operations as have room, and of help and end.
+  private func keys(_ operations: [Hint], _ browser: Browser) -> String {
     let last = hints([("keys", "keys"), ("quit", "quit")], browser)
     let line = { (hints: [String]) in (hints + last).joined(separator: "  ") }
-    let shown = hints(others, browser).reduce(hints(first, browser)) { shown, hint in
+    let shown = hints(operations, browser).reduce([]) { shown, hint in
       line(shown + [hint]).count < browser.columns ? shown + [hint] : shown
     }
     return line(shown)
@@ -157,6 +151,16 @@ struct BrowserView {
 
   private func typed(_ sign: String, _ text: String, _ browser: Browser) -> String {
     "\(sign)\(text.suffix(max(browser.columns - 20, 10)))_  \(browser.message)"
+  }
+
+  /// Cuts a question before the brackets at its end, which say what can be answered.
+  private func asked(_ text: String, _ answer: String, _ columns: Int) -> String {
+    let choice = text.lastIndex(of: "[") ?? text.endIndex
+    let question = String(text[..<choice])
+    let end = "\(text[choice...])\(answer.suffix(max(columns - 20, 10)))_"
+    let room = columns - TerminalText.width(end) - 1
+    let isWhole = TerminalText.width(question, .apart) <= room
+    return (isWhole ? question : TerminalText.cut(question, to: room - 1, .apart) + " ") + end
   }
 
   // MARK: Panes

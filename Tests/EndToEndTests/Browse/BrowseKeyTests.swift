@@ -426,7 +426,7 @@ struct BrowseKeyTests {
     try window.wait { $0.contains("★ Story 1 ") && $0.contains("› • Story 2 ") }
     while try scene.list("--feed", "tag:later", "--starred") != ["Story 1"] { poll(nil, 0, 20) }
     try window.press("g")
-    try window.wait(for: "g …  e last  g first  Esc ends it")
+    try window.wait(for: "g …  e: last  g: first  Esc ends it")
     try window.press("e")
     try window.wait(for: "› • Story 40 ")
     try window.press("g", "Escape")

@@ -59,7 +59,7 @@ struct BrowserSequenceTests {
     var browser = try browser("g g first", "g e last", "g n :star ; n")
     #expect(try press("G", &browser) == [] && browser.stories.cursor.selected == 4)
     #expect(try press("g", &browser) == [])
-    #expect(try bottom(browser) == "g …  e last  g first  n :star ; n  Esc ends it")
+    #expect(try bottom(browser) == "g …  e: last  g: first  n: :star ; n  Esc ends it")
     #expect(try press("g", &browser) == [] && browser.stories.cursor.selected == 0)
     #expect(browser.sequence.isEmpty)
     _ = try press("ge", &browser)

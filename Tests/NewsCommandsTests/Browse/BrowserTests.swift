@@ -53,6 +53,9 @@ struct BrowserTests {
         "", "Enter read  n next unread  s star  / filter  f feeds  z undo  ? keys  q quit",
       ]
     )
+    var small = try browser(rows: 8)
+    small.columns = 30
+    #expect(try shown(small).last == "Enter read  ? keys  q quit")
   }
 
   @Test("the bottom line names the keys that an operation has now, and none that has lost its key")

@@ -133,10 +133,13 @@ struct Browser {
     stories.select(stories.cursor.selected, rows: layout.paneRows)
   }
 
-  /// Clears `lost` after drawing; a line being typed still means the choice before.
+  /// Clears `lost` after drawing; a line or note being typed, and what waits for it, still mean the
+  /// choice before.
   mutating func noteShown() {
-    if case .line = question { return }
-    lost = []
+    switch question {
+    case .line, .note: return
+    default: lost = []
+    }
   }
 
   func check(_ choice: KeySubject) throws {

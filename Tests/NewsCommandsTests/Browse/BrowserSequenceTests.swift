@@ -168,6 +168,18 @@ struct BrowserSequenceTests {
     #expect(browser.stories.cursor.selected == 1)
   }
 
+  @Test("operations behind a question are not about what has taken the chosen story's place")
+  func goneBehindQuestion() throws {
+    var browser = try browser("a note ; s")
+    _ = try press("aok", &browser)
+    news("delete", Sample.id(1))
+    try browser.update(to: try news.store.read(.names), Array(0..<4))
+    browser.noteShown()
+    #expect(throws: Failure.self) { try perform(try browser.press(.enter), &browser) }
+    browser.noteShown()
+    #expect(try press("s", &browser).count == 1)
+  }
+
   @Test("operations behind a question are about the picked rows, as the question is")
   func pickedBehindQuestion() throws {
     var browser = try browser("b T ; star", "c v ; v ; note ; read")

@@ -74,9 +74,13 @@ package struct CommandList: Sendable {
   /// - Returns: the command, nil when there is no operand at all, and the words without it.
   package func split(_ words: [String]) throws -> (command: (any Command.Type)?, rest: [String]) {
     guard let index = position(in: words) else { return (nil, words) }
-    guard let command = command(named: words[index]) else { throw unknown(words[index]) }
     var rest = words
-    rest.remove(at: index)
+    let word = rest.remove(at: index)
+    guard let command = command(named: word) else {
+      // Some type the program's name as well, above all in the table view and in files.
+      guard word == program.name else { throw unknown(word) }
+      return try split(rest)
+    }
     // A "--" before the command ended the options of `news`, not those of the command.
     if index > 0, words[index - 1] == "--" { rest.remove(at: index - 1) }
     return (command, rest)

@@ -27,7 +27,7 @@ extension Browser {
       let text = arguments.operands.joined(separator: " ")
       return [.command(NoteCommand.words(text, of: try takeMeant().map(\.id)))]
     }
-    let all = words + (try operands(of: command, arguments))
+    let all = [command.name] + rest + (try operands(of: command, arguments))
     return [command.needsTerminal || arguments.has("browser") ? .inTerminal(all) : .command(all)]
   }
 

@@ -250,7 +250,7 @@ final class BrowserSession {
         if result.hasFailed { return }
       case .program(let program, let stories):
         let status = try run(program, for: stories)
-        if status != 0, actions.count > 1 { throw program.failure(status) }
+        if status != 0 { throw program.failure(status, isLast: actions.count == 1) }
       case .complete(let line): complete(line)
       case .copy(let text): screen.copy(text)
       case .save(let story): try save(story)

@@ -37,7 +37,11 @@ struct KeyLine: Hashable, Sendable {
       return try checkBeginning(String(operation.dropFirst()), commands)
     }
     if let program = BrowserProgram(operation) { return try program.check() }
-    let (command, words) = try commands.split(ShellLine(operation).words)
+    let all = ShellLine(operation).words
+    guard all.first?.contains(";") != true else {
+      throw Failure("a ; between operations has blanks beside it: star ; next")
+    }
+    let (command, words) = try commands.split(all)
     _ = try commands.arguments(words, of: command)
   }
 

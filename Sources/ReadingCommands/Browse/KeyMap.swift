@@ -39,7 +39,7 @@ package struct KeyMap: Sendable {
     if let refusal = text.refusal { faults.append("\(name) is left out: \(refusal)") }
     for (index, line) in text.lines.enumerated() {
       do { try take(line) } catch {
-        faults.append("\(name), line \(index + 1): \(error.line)")
+        faults.append("\(name), line \(index + 1): \(SafeText.line(Failure(error).message))")
       }
     }
   }
@@ -95,13 +95,7 @@ package struct KeyMap: Sendable {
 
   private static func check(_ keys: Sequence) throws {
     if let key = keys.first(where: { !isKey($0) }) {
-      let names = Key.names.map(\.name).joined(separator: ", ")
-      // As other programs write a sequence: gg.
-      let isSequence = key.count == 2 && key.allSatisfy(\.isLetter)
-      let hint = isSequence ? " (a sequence has blanks: \(text(key.map(String.init))))" : ""
-      throw Failure(
-        "\(Spelling.quoted(key)) is no key\(hint); keys are signs, ^A to ^Z, Space, \(names)"
-      )
+      throw Failure("\(Spelling.quoted(key)) is no key\(hint(key))")
     }
     if let digit = keys.first(where: { $0.first.map(Self.isDigit) ?? false }) {
       throw Failure("\(digit) begins a number, as in 3o, and is no key")
@@ -109,6 +103,17 @@ package struct KeyMap: Sendable {
     if keys.count > 1, let key = keys.first(where: { ["Esc", "^C"].contains($0) }) {
       throw Failure("\(key) ends a sequence, and stands in none")
     }
+  }
+
+  private static func hint(_ key: String) -> String {
+    if isKey(key.uppercased()) { return "; did you mean \(key.uppercased())?" }
+    let names = ["Space"] + Key.names.map(\.name)
+    let near = Spelling.hint(key, among: names)
+    guard near.isEmpty else { return near }
+    // As other programs write a sequence: gg.
+    let isSequence = key.count == 2 && key.allSatisfy(\.isLetter)
+    let blanks = isSequence ? " (a sequence has blanks: \(text(key.map(String.init))))" : ""
+    return "\(blanks); keys are signs, ^A to ^Z, \(names.joined(separator: ", "))"
   }
 
   /// Takes away other keys that are its beginning, or begin with it; one of the same file is a fault.
@@ -215,10 +220,10 @@ struct BrowserProgram: Hashable, Sendable {
   }
 
   /// The end of a key's operations with a program whose status is not 0.
-  func failure(_ status: Int32) -> Failure {
+  func failure(_ status: Int32, isLast: Bool) -> Failure {
     Failure(
-      "\(Spelling.quoted(words.first ?? "")) ended with status \(status);"
-        + " what stands behind it was left out"
+      "\(Spelling.quoted(words.first ?? "")) ended with status \(status)"
+        + (isLast ? "" : "; what stands behind it was left out")
     )
   }
 

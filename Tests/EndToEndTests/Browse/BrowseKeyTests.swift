@@ -448,7 +448,10 @@ struct BrowseKeyTests {
 
   @Test("a command or a program that fails ends what stands behind it of the same key")
   func failing() throws {
-    try write("a star ; tag ; tag no\nb star ; ! sh -c 'exit 3' ; tag no\nc ! true ; tag yes\n")
+    try write(
+      "a star ; tag ; tag no\nb star ; ! sh -c 'exit 3' ; tag no\nc ! true ; tag yes\n"
+        + "d ! sh -c 'exit 4'\n"
+    )
     let window = try scene.window(columns: 120)
     try window.wait(for: "40 unread")
     try window.press("a")
@@ -457,6 +460,8 @@ struct BrowseKeyTests {
     try window.wait { $0.contains("★ Story 2 ") && $0.contains("sh ended with status 3") }
     try window.press("c")
     try window.wait(for: "1 story tagged yes")
+    try window.press("d")
+    try window.wait { $0.contains("sh ended with status 4") && !$0.contains("left out") }
     #expect(try scene.list("--grep", "tag:yes") == ["Story 2"])
     #expect(try news.run("list", "--grep", "tag:no").text == "")
   }

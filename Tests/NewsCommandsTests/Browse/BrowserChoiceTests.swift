@@ -230,8 +230,10 @@ struct BrowserChoiceTests {
     browser.noteShown()
     #expect(throws: Failure.self) { try browser.press(.enter) }
     browser.noteShown()
-    _ = try press(":star", &browser)
-    #expect(try browser.press(.enter) == [.command(["star", Sample.id(4)])])
+    for line in [":star", ":news star"] {
+      _ = try press(line, &browser)
+      #expect(try browser.press(.enter) == [.command(["star", Sample.id(4)])])
+    }
     _ = try press(":undo", &browser)
     news("delete", Sample.id(4))
     try reload(&browser)

@@ -85,6 +85,10 @@ struct KeyMapTests {
       ("g ^C star", "^C ends a sequence, and stands in none"),
       ("gg first", Self.noKey("gg", " (a sequence has blanks: g g)")),
       ("F1 first", Self.noKey("F1")), ("Del first", Self.noKey("Del")),
+      ("space n", "space is no key; did you mean Space?"),
+      ("^x n", "^x is no key; did you mean ^X?"),
+      ("x star;n", "a ; between operations has blanks beside it: star ; next"),
+      ("x n ; star; n", "a ; between operations has blanks beside it: star ; next"),
       ("x star ;", "nothing stands beside a ;"), ("x ; star", "nothing stands beside a ;"),
       ("x star ;  ; n", "nothing stands beside a ;"),
       ("x star ; strar", "unknown command strar; did you mean `news star`? (see `news --help`)"),
@@ -110,10 +114,11 @@ struct KeyMapTests {
     news.variables = ["HOME": folder.path]
     _ = try Subprocess.run(["mkdir", "-p", folder.path(".config/news")])
     try folder.write("x star\ny read\ng last\nc c star", to: "browse.conf")
-    try folder.write("y unread\nF1 star\ng g first\nc star", to: ".config/news/keys")
+    try folder.write("y unread\nF1 star\ng g first\nc star\nw strar", to: ".config/news/keys")
     let keys = KeyMap(home: folder.path, news.testEnvironment)
     #expect(keys.lines[["x"]] == "star" && keys.lines[["y"]] == "unread")
-    #expect(keys.faults.count == 1)
+    #expect(keys.faults.count == 2)
+    #expect(keys.faults[1].hasSuffix("line 5: unknown command strar; did you mean `news star`?"))
     #expect(keys.faults[0].hasPrefix("~/.config/news/keys, line 2: F1 is no key; keys are signs"))
     let doctor = news.run(["doctor", "--offline", "--home", folder.path]).output
     #expect(keys.lines[["g", "g"]] == "first" && keys.lines[["g"]] == nil)

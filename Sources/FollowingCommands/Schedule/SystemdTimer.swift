@@ -36,7 +36,8 @@ package struct SystemdTimer: FetchTimer {
       fetch.words,
       mark: "\(TimerFile.mark)\(fetch.times.cron)",
       unit: ["Description=Fetch the news feeds whose time has come"],
-      lines: ["Type=oneshot", "TimeoutStartSec=5min", "Nice=10"],
+      // 3 is no news, for readers whose defaults have --exit-status.
+      lines: ["Type=oneshot", "TimeoutStartSec=5min", "Nice=10", "SuccessExitStatus=3"],
       startsPrograms: SystemdService.startsPrograms(
         (try? context.store())?.needs(),
         fetch.words + context.environment.fetchDefaults,

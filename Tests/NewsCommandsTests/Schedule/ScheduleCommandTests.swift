@@ -284,6 +284,7 @@ struct ScheduleCommandTests {
     let plain = news("schedule", "install", "--print").output
     #expect(plain.contains("\nProtectSystem=strict\n") && plain.contains("\nMemoryMax=1G\n"))
     #expect(plain.contains("\nReadWritePaths=\(home)\nPrivateTmp=yes\n"))
+    #expect(plain.contains("\nSuccessExitStatus=3\n"), "of fetch --exit-status in the defaults")
     for words in [["--on-new", "cat >/tmp/new"], ["--notify"]] {
       let told = news.run(["schedule", "install", "--print"] + words).output
       #expect(!told.contains("Private") && !told.contains("Paths"))

@@ -72,7 +72,10 @@ struct ServeOptions {
   }
 
   private static func text(of path: String) throws -> String {
-    let bytes = try POSIX.readFile(path, maximumBytes: 1 << 20)
-    return String(decoding: bytes, as: UTF8.self)
+    do {
+      return String(decoding: try POSIX.readFile(path, maximumBytes: 1 << 20), as: UTF8.self)
+    } catch {
+      throw Failure("\(path): \(error)")
+    }
   }
 }

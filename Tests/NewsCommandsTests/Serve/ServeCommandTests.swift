@@ -89,6 +89,13 @@ struct ServeCommandTests {
     #expect(files.contains(words))
   }
 
+  @Test("names the file of a certificate that cannot be read")
+  func noCertificate() {
+    news("serve", "password")
+    let result = news("serve", "--certificate", "c.pem", "--key", "k.pem")
+    #expect(result.errors == "news: \(news.folder.path)/c.pem: no such file or directory\n")
+  }
+
   @Test("leaves the service hardly anything that it does not need, as systemd reckons")
   func closed() throws {
     guard try Subprocess.run(["sh", "-c", "command -v systemd-analyze"]).status == 0 else { return }

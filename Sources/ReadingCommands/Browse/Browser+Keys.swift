@@ -34,9 +34,10 @@ extension Browser {
     number = work.number
     if stories.picked.isEmpty { stories.picked = work.picked }
     let picked = stories.picked
+    hasRefused = false
     let actions = try run(operation)
     if stories.picked.isEmpty { work.picked = picked }
-    guard work.operations.isEmpty else { return actions + goOn(work) }
+    guard work.operations.isEmpty || hasRefused else { return actions + goOn(work) }
     if !work.picked.isEmpty { stories.picked = [] }
     return actions
   }
@@ -53,7 +54,7 @@ extension Browser {
   mutating func answerAndGoOn(_ key: Key) throws -> [BrowserAction] {
     defer { if question == nil { waiting = nil } }
     let actions = try answer(key)
-    guard question == nil, key == .enter, let work = waiting else { return actions }
+    guard question == nil, key == .enter, !hasRefused, let work = waiting else { return actions }
     return actions + [.goOn(work)]
   }
 }

@@ -50,7 +50,8 @@ extension Browser {
 
   mutating func sortFeeds() -> [BrowserAction] {
     feeds.sort(by: feeds.order.next, rows: layout.paneRows)
-    return say("feeds \(feeds.order.words)")
+    message = "feeds \(feeds.order.words)"
+    return []
   }
 
   /// Goes to the first source whose name contains the words; a tag that hides it is unfolded.

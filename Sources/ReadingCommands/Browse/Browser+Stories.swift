@@ -45,8 +45,7 @@ extension Browser {
   }
 
   private mutating func seek(by step: Int) -> [BrowserAction] {
-    message = "looking for unread stories…"
-    return [.countForUnread(step: step)]
+    say("looking for unread stories…") + [.countForUnread(step: step)]
   }
 
   private mutating func go(to index: Int) throws -> [BrowserAction] {
@@ -221,7 +220,7 @@ extension Browser {
     let urls = (text?.shown?.links ?? StoryLinks(removal.storyWithSummary(story).item)).urls
     let index = (Int(number) ?? 1) - 1
     if urls.indices.contains(index), SafeLink.isSafe(urls[index]) { return urls[index] }
-    message = urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)"
+    _ = say(urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)")
     return nil
   }
 

@@ -81,6 +81,8 @@ struct Browser {
   private(set) var hasDetails = false
   /// Text at the bottom until the next key.
   var message = ""
+  /// True if the last operation did nothing but say why.
+  var hasRefused = false
   /// Choices that have gone since the screen was drawn; keys must not act on what took their place.
   var lost: Set<KeySubject> = []
   /// The source made from the command line's options; nil where a listed source has them.
@@ -167,7 +169,7 @@ struct Browser {
   // MARK: Keys
 
   mutating func press(_ key: Key) throws -> [BrowserAction] {
-    message = ""
+    (message, hasRefused) = ("", false)
     if question != nil { return try answerAndGoOn(key) }
     if !sequence.isEmpty { return try pressInSequence(key) }
     switch key {
@@ -325,7 +327,7 @@ struct Browser {
   }
 
   mutating func say(_ text: String) -> [BrowserAction] {
-    message = text
+    (message, hasRefused) = (text, true)
     return []
   }
 }

@@ -168,6 +168,17 @@ struct BrowserSequenceTests {
     #expect(browser.stories.cursor.selected == 1)
   }
 
+  @Test("an operation that does nothing but say why ends those behind it")
+  func refusals() throws {
+    var browser = try browser("a n ; s", "b , ; s", "c = ; s", "d search-back ; s")
+    for key in ["c", "d"] {
+      #expect(try press(key, &browser) == [] && !browser.message.isEmpty, "\(key)")
+    }
+    #expect(try press("b", &browser).count == 1, "which says what it has done")
+    browser.stories.list([])
+    #expect(try press("a", &browser) == [] && browser.message == "no unread story here")
+  }
+
   @Test("operations behind a question are not about what has taken the chosen story's place")
   func goneBehindQuestion() throws {
     var browser = try browser("a note ; s")

@@ -36,8 +36,12 @@ package struct Arguments: Hashable, Sendable {
     options.append(Given(key: option.key, value: value, isRepeatable: option.isRepeatable))
   }
 
-  mutating func withdraw(_ option: CommandOption) {
+  package mutating func remove(_ option: CommandOption) {
     options.removeAll { $0.key == option.key }
+  }
+
+  mutating func withdraw(_ option: CommandOption) {
+    remove(option)
     withdrawn.insert(option.key)
   }
 

@@ -10,7 +10,7 @@ package struct CommandOption: Hashable, Sendable {
   package let optionalValue: String?
   /// Takes the next word, too, as the optional value where that is a time: `--pause 3d`.
   let takesNextTime: Bool
-  let isRepeatable: Bool
+  package let isRepeatable: Bool
   package let help: String
 
   package init(

@@ -59,7 +59,7 @@ extension WhyCommand {
     _ sync: SyncState?,
     _ servers: [(name: String, state: ServerState)],
   ) throws -> ExitStatus {
-    guard !context.isJSON else { throw usage("for feeds as JSON: news feeds --json") }
+    guard !context.isJSON else { throw usage("--json is for stories; of feeds: news feeds --json") }
     let selector = context.selector(library.subscriptions)
     let counts = try FeedCounts(library.items, now: context.clock.date.wholeSeconds)
     var cards: [[String]] = []

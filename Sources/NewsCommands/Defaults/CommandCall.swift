@@ -40,53 +40,61 @@ struct CommandCall {
 
   /// Tells of lines that are left out: those of this command, and without `--quiet` of no command.
   func tellFaults(_ context: CommandContext) {
-    // The table view, which runs all commands, has told of all lines when it began.
-    guard let defaults, !environment.isInTableView else { return }
+    // The table view, which runs all commands, has told of all lines when it began; `doctor` finds
+    // them itself.
+    guard let defaults, !environment.isInTableView, command?.name != "doctor" else { return }
     let isView = command?.name == "browse"
+    let words = command?.name == "help" ? typed.operands : command.map { [$0.name] } ?? []
     let faults = defaults.faults.filter { fault in
-      let isOfCommand = fault.command != nil && (fault.command == command?.name || isView)
+      let isOfCommand = fault.command.map { words.contains($0) || isView } ?? false
       return isOfCommand || fault.number == nil || fault.command == nil && !context.isQuiet
     }
     for fault in faults.prefix(Self.mostFaults) { context.complain(defaults.message(fault)) }
     guard faults.count > Self.mostFaults else { return }
-    context.complain("\(faults.count - Self.mostFaults) more lines are wrong: news doctor")
+    context.complain("\(faults.count) lines are wrong: news doctor names all")
   }
 
   typealias Body = (CommandContext) throws -> ExitStatus
   private typealias Outcome = Result<ExitStatus, any Error>
 
-  /// Runs the command; a line of the defaults that it takes for wrong use is named and left out.
+  /// Runs the command; an option of the defaults that it takes for wrong use is left out.
   ///
   /// Wrong use is told before anything is done, so that a command can be tried again.
   func run(_ body: Body) throws -> ExitStatus {
-    var (lines, faults): ([DefaultLine], [CommandDefaults.Fault]) = (lines, [])
+    var lines = lines
     var outcome = outcome(of: body, lines)
-    while let reason = Self.misuse(outcome), !lines.isEmpty {
-      if let defaults, let line = lines.last(where: { hasValue(refusedFor: reason, $0) }) {
-        // At once: a command may run for days.
-        try context().complain(defaults.message(line.fault(reason)))
-        lines.removeAll { $0.number == line.number }
-        outcome = self.outcome(of: body, lines)
-        continue
-      }
-      let left: [DefaultLine]
-      (left, outcome) = outcomeWithoutFault(of: body, lines, reason)
-      let numbers = Set(left.map(\.number))
-      lines.removeAll { numbers.contains($0.number) }
-      faults += left.map { $0.fault(reason) }
-    }
-    // Without any line it is a fault of what was typed.
-    if let defaults, Self.misuse(outcome) == nil {
-      for fault in faults { try context().complain(defaults.message(fault)) }
+    while let reason = Self.misuse(outcome), let defaults {
+      let named = named(in: reason, lines)
+      let ofValue = named.first { reason.hasPrefix("\($0.option.spelling): ") }
+      guard let (index, option) = ofValue ?? named.first else { break }
+      let isOfFile = ofValue.map { !typed.has($0.option.key) } ?? (!hasTyped || named.count > 1)
+      // At once: a command may run for days.
+      if isOfFile { try context().complain(defaults.message(lines[index].fault(reason))) }
+      lines[index].arguments.remove(option)
+      outcome = self.outcome(of: body, lines)
     }
     do { return try outcome.get() } catch { throw named(error, among: lines) }
   }
 
-  /// Returns true if the reason is about an option's value, and the value is that of a line.
-  private func hasValue(refusedFor reason: String, _ line: DefaultLine) -> Bool {
-    (CommandOption.global + (command?.options ?? [])).contains { option in
-      reason.hasPrefix("\(option.spelling): ") && line.arguments.has(option.key)
-        && !typed.has(option.key)
+  /// True if words of the command were typed: what cannot stand beside them gives way.
+  private var hasTyped: Bool {
+    let isAction = typed.operands.first.map { command?.actions.contains($0) == true } ?? false
+    return typed.operands.count > (isAction ? 1 : 0)
+      || command?.options.contains { typed.has($0.key) } == true
+  }
+
+  /// Returns the options that a reason names, each with the last line that has it.
+  private func named(
+    in reason: String,
+    _ lines: [DefaultLine],
+  ) -> [(line: Int, option: CommandOption)] {
+    let words = reason.split { !$0.isLetter && $0 != "-" }.map(String.init)
+    // Behind that word stands an example.
+    let given = Set(words.prefix { $0 != "news" })
+    return (CommandOption.global + (command?.options ?? [])).compactMap { option in
+      let isTyped = typed.has(option.key) && !option.isRepeatable
+      guard given.contains(option.spelling), !isTyped else { return nil }
+      return lines.lastIndex { $0.arguments.has(option.key) }.map { ($0, option) }
     }
   }
 
@@ -102,19 +110,6 @@ struct CommandCall {
 
   private func outcome(of body: Body, _ lines: [DefaultLine]) -> Outcome {
     Outcome { try body(try context(lines)) }
-  }
-
-  /// Leaves out the line with which the reason goes, or all where it goes with none.
-  private func outcomeWithoutFault(
-    of body: Body,
-    _ lines: [DefaultLine],
-    _ reason: String,
-  ) -> (left: [DefaultLine], Outcome) {
-    for line in lines {
-      let outcome = outcome(of: body, lines.filter { $0.number != line.number })
-      if Self.misuse(outcome) != reason { return ([line], outcome) }
-    }
-    return (lines, outcome(of: body, []))
   }
 
   private static func misuse(_ outcome: Outcome) -> String? {

@@ -40,9 +40,13 @@ struct CommandDefaults {
   }
 
   private mutating func take(_ text: Substring, number: Int) {
-    let words = ShellLine(String(ShellLine(String(text)).withoutComment))
-    guard let first = words.words.first else { return }
+    let line = ShellLine(String(ShellLine(String(text)).withoutComment))
+    // Some write it as they type it: news list -n 30.
+    let isAsTyped = line.words.first == CommandList.news.program.name
+    let words = Array(line.words.dropFirst(isAsTyped ? 1 : 0))
+    guard let first = words.first else { return }
     do {
+      guard !line.isUnclosed else { throw Failure("a quotation mark is not closed") }
       lines.append(try DefaultLine(words, number: number))
     } catch {
       let command = CommandList.news.all.first { $0.name == first }?.name
@@ -70,28 +74,27 @@ struct DefaultLine {
   let number: Int
   let command: String?
   let action: String?
-  let arguments: Arguments
+  var arguments: Arguments
   /// The line as it stands, without its comment.
   let text: String
 
   /// Options that say what a call is, and not how it goes about it.
   private static let refused = ["home", "help", "version", "no-defaults", "serve", "keys"]
 
-  init(_ line: ShellLine, number: Int) throws {
-    guard !line.isUnclosed else { throw Failure("a quotation mark is not closed") }
-    let first = line.words.first ?? ""
+  init(_ words: [String], number: Int) throws {
+    let first = words.first ?? ""
     let isOfAll = first.hasPrefix("-")
     let command = isOfAll ? nil : CommandList.news.all.first { $0.name == first }
     guard isOfAll || command != nil else {
       throw Failure(CommandList.news.unknownWord(first))
     }
-    let words = Array(isOfAll ? line.words[...] : line.words.dropFirst())
-    var arguments = try CommandList.news.arguments(words, of: command)
+    let options = Array(isOfAll ? words[...] : words.dropFirst())
+    var arguments = try CommandList.news.arguments(options, of: command)
     action = command?.actions.first { $0 == arguments.operands.first }
     if action != nil { arguments.removeFirstOperand() }
     try Self.check(arguments, CommandOption.global + (command?.options ?? []))
     (self.number, self.command, self.arguments) = (number, command?.name, arguments)
-    text = line.words.map(ShellWord.asNeeded).joined(separator: " ")
+    text = words.map(ShellWord.asNeeded).joined(separator: " ")
   }
 
   func fault(_ reason: String) -> CommandDefaults.Fault {

@@ -167,8 +167,8 @@ package struct StoryListing {
 
   /// Prints one line, or with `--enclosures` one for each enclosure.
   private func printFields(_ story: ListedStory, behind first: String? = nil) {
-    var fields = [story.numberText, story.title, dates.text(story, usually: .published)]
-    fields += [story.feed, story.link]
+    let date = dates.text(story, usually: .published)
+    var fields = [story.numberText, story.title, date, story.feed, story.link]
     if similar != nil {
       fields.append(story.similar.map { "\($0.number)" }.joined(separator: ","))
       fields.append(story.similar.map(\.feed).joined(separator: ", "))

@@ -55,6 +55,21 @@ struct UndoTests {
     #expect(news("undo").errors == "1 story is unread again\n")
   }
 
+  @Test("stories that another feed carries by now come back as one, with both feeds")
+  func broughtElsewhere() throws {
+    let news = try CommandRun()
+    let feeds = ["https://example.com/a", "https://example.org/b"]
+    for feed in feeds { news.fetcher.serve(feed, .init(body: Sample.rss("F", ["s1", "s2"]))) }
+    for words in ["subscribe \(feeds[0])", "star 1", "clear --yes", "subscribe \(feeds[1])"] {
+      #expect(news.run(words.split(separator: " ").map(String.init)).status == 0, "\(words)")
+    }
+    #expect(try news.stories().allSatisfy { $0.feeds == [feeds[1]] && !$0.isStarred })
+    #expect(news("undo", "3").errors == "2 stories had come back already\n")
+    let stories = try news.stories()
+    #expect(stories.count == 2 && stories.allSatisfy { Set($0.feeds) == Set(feeds) })
+    #expect(stories.count(where: \.isStarred) == 1)
+  }
+
   @Test("--json says what was undone")
   func json() throws {
     let news = try sample()

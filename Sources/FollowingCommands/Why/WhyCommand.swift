@@ -97,6 +97,7 @@ extension WhyCommand {
     )
     return layout.title(FeedName.printable(feed)) + [""]
       + TerminalText.wrap(due.text, to: layout.columns)
+      + layout.fact("Failed", [feed.state.lastError].compactMap { $0.map { SafeText.line($0) } })
       + layout.fact("Hidden", hidden(feed)) + layout.fact("New", arriving(feed))
       + layout.fact("Document", document(feed)) + layout.fact("Moved", moved(feed))
       + layout.fact("Deleted", deleted(feed))

@@ -53,6 +53,10 @@ struct WhyFeedTests {
       try why { $0.state.failures = 2 }
         .contains("It failed 2 times in a row, so it is asked less often; next at 14:00.")
     )
+    #expect(
+      try why { $0.state.lastError = "server answered 500" }
+        .contains(" Failed    server answered 500")
+    )
     #expect(try why { $0.state.isGone = true }.contains("gone for good (410)."))
     #expect(try why { $0.state = FeedState() }.contains("It was never asked; due now."))
     let cleared = try why { feed in

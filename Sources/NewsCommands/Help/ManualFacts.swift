@@ -77,6 +77,7 @@ private enum Paragraphs {
     ("NEWS_NO_TEXTS", "when set and not empty, as --no-texts of refresh and fetch"),
     ("NEWS_PAGER", "the program that pages what is longer than the screen; cat for none"),
     ("PAGER", "the same for all programs, where NEWS_PAGER is not set; without either, less"),
+    ("MANWIDTH", "the columns of `news man`, as of man(1); at least 40"),
     ("LESS", "options of less; -FRX where it is not set"),
     ("LV", "options of lv; -c where it is not set"),
     ("TERM", "dumb takes colours, links and progress away"),

@@ -233,7 +233,7 @@ struct FreshRSSTests {
     stranger.passwordCommand = "echo wrong"
     #expect(
       try phone.sync(with: stranger).result
-        == .failure(Failure("fresh: the server refuses the user or the password"))
+        == .failure(Failure("the server refuses the user or the password"))
     )
   }
 }

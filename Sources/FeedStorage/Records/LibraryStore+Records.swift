@@ -59,22 +59,38 @@ extension ReadingHabits {
   )
 }
 
+/// The time of the last notice, and what waits for the next one.
 package struct NoticeRecord: Hashable, Sendable {
-  package private(set) var date: Date
-  package private(set) var unannounced: Int
-  /// The titles of some stories that are not announced yet, the newest first.
-  package private(set) var titles: [String]
+  package var date: Date
+  /// The ids of stories that wait, and of those that came read.
+  private var (unread, read): ([String], [String]) = ([], [])
 
-  package init(date: Date, unannounced: Int, titles: [String] = []) {
-    (self.date, self.unannounced, self.titles) = (date, unannounced, titles)
+  package static let most = 1_000
+
+  package init(date: Date) {
+    self.date = date
+  }
+
+  package var isEmpty: Bool { unread.isEmpty && read.isEmpty }
+
+  package mutating func add(_ story: StoredItem) {
+    guard unread.count + read.count < Self.most else { return }
+    if story.isRead { read.append(story.id) } else { unread.append(story.id) }
+  }
+
+  /// Returns what waits and was neither read nor deleted since it came, the newest first.
+  package func stories(in library: Library) throws -> [StoredItem] {
+    let positions = try library.items.positions(of: ItemIDs(unread + read))
+    return try positions.map { try library.items.item(at: $0) }
+      .filter { !$0.isRead || read.contains($0.id) }
   }
 
   fileprivate static let table: PropertyListTable<NoticeRecord> = .init(
-    NoticeRecord(date: .distantPast, unannounced: 0),
+    NoticeRecord(date: .distantPast),
     [
       .init("date", { $1(&$0.date) }, required: .date),
-      .init("untold", { $1(&$0.unannounced) }, always: .count(atMost: 1 << 31)),
-      .init("titles", { $1(&$0.titles) }, .strings),
+      .init("unread", { $1(&$0.unread) }, .strings),
+      .init("read", { $1(&$0.read) }, .strings),
     ],
   )
 }

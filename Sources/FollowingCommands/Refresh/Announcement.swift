@@ -29,8 +29,8 @@ struct Announcement {
   static let notes = [
     "--notify shows how many stories are new, and some of their titles, through notify-send "
       + "or busctl (osascript on macOS). Stories that arrive within an hour of a notification "
-      + "are in the next one, which the first fetch after that hour shows; --notify=each shows "
-      + "one for each run. --on-new runs "
+      + "are in the next one, which the first fetch after that hour shows, unless they were read or "
+      + "deleted by then; --notify=each shows one for each run. --on-new runs "
       + "COMMAND once if there are new stories. It gets the same JSON array as list --json "
       + "prints (n is null) on standard input, and has 3 minutes; its output goes to standard "
       + "error. With a rule that notifies (news rules add NAME … --then notify), both are about the "
@@ -91,31 +91,34 @@ struct Announcement {
     return report.withoutHidden(in: store)
   }
 
-  /// Shows a notice of what is new, and of what came since the last one.
+  /// Shows a notice of what is new, and of what came since the last one and was not met since.
   private func notify(_ report: RefreshReport, _ store: LibraryStore) throws {
     let now = context.clock.date
     // A damaged record counts as none: this one mends it.
     let last = (try? store.lastNotice()) ?? nil
-    let count = (last?.unannounced ?? 0) + report.new
-    guard count > 0 else { return }
-    let titles = try DesktopNotice.titles(of: report) + (last?.titles ?? [])
-    let notice = DesktopNotice(count: count, titles: titles)
-    let untold = { NoticeRecord(date: $0, unannounced: count, titles: notice.titles) }
     // A date in the future is that of a clock that was wrong.
     let isEarly = last.map { 0..<Self.pause ~= now.timeIntervalSince($0.date) } ?? false
-    if let last, isEarly, report.new == 0 || !isForEachRun {
-      if report.new > 0 { try store.save(untold(last.date)) }
-      return
+    guard report.new > 0 || !isEarly && last?.isEmpty == false else { return }
+    var untold = last ?? NoticeRecord(date: Date(timeIntervalSince1970: 0))
+    for index in report.newItems.indices.prefix(NoticeRecord.most) {
+      untold.add(try report.newItems.item(at: index))
     }
+    if isEarly, !isForEachRun { return try store.save(untold) }
+    let library = try store.library(.names)
+    let waiting = try last?.stories(in: library) ?? []
+    guard report.new + waiting.count > 0 else {
+      return try store.save(NoticeRecord(date: untold.date))
+    }
+    let notice = try DesktopNotice(report, waiting, library)
     guard let failure = notice.show(context.environment) else {
-      return try store.save(NoticeRecord(date: now, unannounced: 0))
+      return try store.save(NoticeRecord(date: now))
     }
     context.complain(
       "\(context.arguments.has("notify") ? "--notify" : "a rule notifies"): \(failure)"
     )
     // What fails is tried again with what is new, else in an hour.
-    let never = Date(timeIntervalSince1970: 0)
-    try store.save(untold(report.new == 0 ? now : last?.date ?? never))
+    if report.new == 0 { untold.date = now }
+    try store.save(untold)
   }
 
   private func run(

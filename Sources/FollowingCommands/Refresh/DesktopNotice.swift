@@ -1,6 +1,7 @@
 import CommandLine
 package import CommandSupport
 import FeedModel
+import FeedStorage
 import FeedUpdating
 import HTMLText
 import System
@@ -9,20 +10,21 @@ import System
 package struct DesktopNotice: Hashable {
   private let count: Int
   /// The titles of some of the stories, the newest first.
-  let titles: [String]
+  private let titles: [String]
 
   private static let maximumTitles = 4
 
-  init(count: Int, titles: [String]) {
-    (self.count, self.titles) = (count, Array(titles.prefix(Self.maximumTitles)))
-  }
-
-  static func titles(of report: RefreshReport) throws -> [String] {
-    let list = HeadlineList(report, style: .plain)
-    return try list.best(maximumTitles).map { index in
-      let story = try report.newItems.item(at: index)
-      let feed = report.feeds.count { $0.new > 0 } > 1 ? "\(list.name(of: story)): " : ""
-      return SafeText.prefix(feed + StoryTitle.text(story.item), maximumCharacters: 120)
+  /// Makes the notice of a run's new stories, and of those that waited for it.
+  init(_ report: RefreshReport, _ waiting: [StoredItem], _ library: Library) throws {
+    count = report.new + waiting.count
+    let best = HeadlineList(report, style: .plain).best(Self.maximumTitles)
+    let stories = (try best.map(report.newItems.item) + waiting).prefix(Self.maximumTitles)
+    let (names, removal) = (FeedName(library), TrackerRemoval(library.subscriptions))
+    let feeds = stories.map { names.name(ofFirst: $0.feeds) }
+    titles = zip(stories, feeds).map { story, feed in
+      let feed = Set(feeds).count > 1 ? "\(feed): " : ""
+      let title = StoryTitle.text(removal.story(story).item)
+      return SafeText.prefix(feed + title, maximumCharacters: 120)
     }
   }
 

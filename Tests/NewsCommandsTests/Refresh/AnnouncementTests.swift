@@ -53,9 +53,11 @@ struct AnnouncementTests {
     try publish(["6b", "six"])
     #expect(fetch("--notify=each") == [notice + ["2 new stories", "6b\nsix"]])
     let future = Date(timeIntervalSince1970: news.now + 86_400)
-    try news.store.save(NoticeRecord(date: future, unannounced: 2))
+    var record = NoticeRecord(date: future)
+    try record.add(news.store.read().items.item(at: 0))
+    try news.store.save(record)
     try publish(["seven", "six"])
-    #expect(fetch("--notify").first?.suffix(2) == ["3 new stories", "seven\nand 2 more"])
+    #expect(fetch("--notify").first?.suffix(2) == ["2 new stories", "seven\n6b"])
   }
 
   @Test("shows the newest title of each feed before the second of any, as text")
@@ -145,6 +147,30 @@ struct AnnouncementTests {
     #expect(fetch().isEmpty && fetch("--on-new", "true", minutes: 61).isEmpty)
     #expect(fetch().first?.suffix(2) == ["1 new story", "storm b"])
     #expect(fetch(minutes: 61).isEmpty)
+  }
+
+  @Test("leaves out what was read or deleted before it is shown, but not what came read")
+  func met() throws {
+    let rule = ["rules", "add", "storm", "--grep", "storm", "--then", "notify", "--then", "tag:x"]
+    news.run(rule)
+    news("rules", "add", "quiet", "--grep", "quiet", "--then", "read")
+    try publish(["storm a"])
+    #expect(fetch().first?.suffix(2) == ["1 new story", "storm a"])
+    let titles = ["storm b", "storm c", "storm quiet", "storm d"]
+    try publish(titles)
+    #expect(fetch().isEmpty)
+    for title in titles.prefix(2) {
+      news("list", "--grep", "\"\(title)\"")
+      news.run(title == titles[0] ? ["read", "1"] : ["delete", "1", "--yes"])
+    }
+    #expect(fetch(minutes: 61).first?.suffix(2) == ["2 new stories", "storm quiet\nstorm d"])
+    try publish(["storm e"])
+    #expect(fetch().isEmpty)
+    news("list", "--grep", "storm", "-n", "1")
+    news("read", "1")
+    #expect(fetch(minutes: 61).isEmpty)
+    try publish(["storm at https://e.com/?utm_id=1"])
+    #expect(fetch().first?.suffix(2) == ["1 new story", "storm at https://e.com/"])
   }
 
   @Test("by a rule is a finding of doctor where no program can show it")

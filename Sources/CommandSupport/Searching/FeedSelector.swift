@@ -7,12 +7,12 @@ package struct FeedSelector {
   package let subscriptions: [Subscription]
   let currentFolder: String?
 
-  package static let option = CommandOption(
-    "feed",
-    value: "FEED",
-    isRepeatable: true,
-    help: "only stories of this feed, tag:NAME or search:NAME",
-  )
+  package static let option = option("only stories of this feed or tag:NAME")
+
+  static func option(_ help: String) -> CommandOption {
+    CommandOption("feed", value: "FEED", isRepeatable: true, help: help)
+  }
+
   package static let emptyWord = "--feed needs a feed's URL or title: --feed FEED"
 
   private static let maximumChoices = 20

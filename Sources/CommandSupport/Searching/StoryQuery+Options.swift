@@ -12,7 +12,7 @@ extension StoryQuery {
   )
 
   package static let options = [
-    FeedSelector.option,
+    FeedSelector.option("only stories of this feed, tag:NAME or search:NAME"),
     CommandOption("unread", help: "only unread stories"),
     CommandOption("starred", help: "only starred stories"),
     CommandOption("downloaded", help: "only stories whose episode is downloaded"),

@@ -89,9 +89,15 @@ extension StoryRule {
   package func reasonItCannotAct(on search: StorySearch) -> String? {
     if isSearch { return nil }
     if search.sort != nil { return "sort: is for lists and searches: a rule has no order" }
-    for case .state(let state) in search.condition.terms {
-      return "is:\(state.rawValue) is for lists and searches: what comes is new and unread"
-        + " and has no star"
+    for term in search.condition.terms {
+      switch term {
+      case .state(let state):
+        return "is:\(state.rawValue) is for lists and searches: what comes is new and unread"
+          + " and has no star"
+      case .text(.note, _): return "note: is for lists and searches: what comes has no note"
+      case .part(.note): return "has:note is for lists and searches: what comes has no note"
+      default: break
+      }
     }
     return nil
   }

@@ -45,8 +45,9 @@ struct RulesCommand: Command {
       + "star, tag:NAME, notify or drop. A dropped story is never stored. Without --then it is a saved "
       + "search. You can list the stories of both: news list --feed search:NAME. If several "
       + "rules match a story, all of them act.",
-    "--feed and --grep match as in `news list`. A rule follows its feed when the feed moves. "
-      + "A tag of a story works like a tag of a feed: news list --feed tag:NAME.",
+    "--feed and --grep match as in `news list`, but --feed takes no search:NAME. A rule follows "
+      + "its feed when the feed moves. A tag of a story works like a tag of a feed: news list "
+      + "--feed tag:NAME.",
     "notify tells you of what the rule matches when `news fetch` brings it. As soon as one rule does, "
       + "--notify and --on-new of fetch are about what such rules match, and nothing else; without "
       + "either, a desktop notification is shown. What the rule also marks as read, and what comes from "
@@ -192,14 +193,14 @@ struct RulesCommand: Command {
     }
     let feeds = FeedName(try store.library(.names))
     let table = TextTable(
-      columns: [.init("name"), .init("stories", shrinks: true), .init("become")],
+      columns: [.init("name"), .init("stories", shrinks: true), .init("then")],
       width: context.columns,
       style: context.style,
     )
     let rows = rules.map { rule in
       let actions = rule.actions.map { SafeText.line($0.word) }.joined(separator: ", ")
-      let become = rule.isSearch ? "(a search)" : actions
-      return [SafeText.line(rule.name), RuleWords.stories(rule, feeds), become]
+      let then = rule.isSearch ? "(a search)" : actions
+      return [SafeText.line(rule.name), RuleWords.stories(rule, feeds), then]
     }
     Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }

@@ -14,9 +14,8 @@ struct TypedRule {
     help: "what to do with them: read, star, drop, notify or tag:NAME",
   )
   static let options =
-    StoryQuery.options.filter {
-      ["feed", "grep", "text", "unread", "starred"].contains($0.name)
-    } + [then]
+    [FeedSelector.option]
+    + StoryQuery.options.filter { ["grep", "text", "unread", "starred"].contains($0.name) } + [then]
 
   init(_ context: CommandContext) {
     self.context = context

@@ -87,7 +87,7 @@ struct RulesCommandTests {
     news.useTerminal(80)
     #expect(
       news("rules").output == """
-        \u{1b}[2mname   stories                  become\u{1b}[0m
+        \u{1b}[2mname   stories                  then\u{1b}[0m
         quiet  of Other Feed, tag:work  read
         to do  unread, with café /x/    (a search)
 

@@ -172,6 +172,10 @@ struct SearchCommandTests {
           + "has no star (see `news rules --help`)\n"
       )
     }
+    for term in ["note:x", "x -has:note"] {
+      #expect(news("rules", "add", "s", "--grep", term, "--test").status == 0)
+      #expect(news("rules", "add", "r", "--grep", term, "--then", "notify").status == 64)
+    }
     #expect(news("rules", "add", "r", "--grep", "x sort:title", "--then", "read").status == 64)
     #expect(news("rules", "add", "r", "--grep", "feed:nobody", "--then", "read").status == 1)
     #expect(news("rules", "add", "r", "--grep", "auther:x", "--then", "read").status == 64)

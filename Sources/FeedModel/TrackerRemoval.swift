@@ -16,20 +16,49 @@ package struct TrackerRemoval: Sendable {
     exceptions.isEmpty || !feeds.contains(where: exceptions.contains)
   }
 
-  package func link(_ url: String, of feeds: [String]) -> String {
-    applies(to: feeds) ? WebURL.withoutTracking(url) : url
+  /// Returns the link of a story as it is shown; one without a page leads to its file, which keeps
+  /// its URL.
+  package func link(
+    _ url: String,
+    of feeds: [String],
+    files: () throws -> [Enclosure],
+  ) rethrows -> String {
+    guard applies(to: feeds) else { return url }
+    let clean = WebURL.withoutTracking(url)
+    return try clean == url || files().contains { $0.url == url } ? url : clean
+  }
+
+  package func link(of story: StoredItem) -> String {
+    link(story.item.link, of: story.feeds) { story.item.enclosures }
+  }
+
+  /// Returns a title or another text as it is shown.
+  package func text(_ text: String, of feeds: [String]) -> String {
+    applies(to: feeds) ? TextLink.withoutTracking(in: text) : text
   }
 
   /// Returns the story as it is shown; its files have the URLs that were published.
   package func story(_ story: StoredItem) -> StoredItem {
     guard applies(to: story.feeds) else { return story }
+    let item = story.item
     var story = story
-    let link = WebURL.withoutTracking(story.item.link)
-    if link != story.item.link { story.item.link = link }
+    let link = link(of: story)
+    if link != item.link { story.item.link = link }
+    let title = TextLink.withoutTracking(in: item.title)
+    if title != item.title { story.item.title = title }
+    let summary = item.summary.map(TextLink.withoutTracking)
+    if summary != item.summary { story.item.summary = summary }
     let details = story.item.details
     let clean = details.withoutTrackers
     if clean != details { story.item.details = clean }
     return story
+  }
+}
+
+extension Subscription {
+  /// The link to the feed's web page as it is shown.
+  package var page: String? {
+    settings.keepsTracking ? state.link : state.link.map(WebURL.withoutTracking)
   }
 }
 

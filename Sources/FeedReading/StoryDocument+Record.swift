@@ -6,7 +6,6 @@ extension StoryDocument: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&blocks)
-    coder.code(&isPlainText)
     coder.code(&isCut)
     coder.code(&isBeginning)
   }

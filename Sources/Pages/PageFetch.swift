@@ -40,9 +40,11 @@ package struct PageFetch: Sendable {
     progress: @escaping @Sendable (Int) -> Void = { _ in },
   ) -> [PageAnswer] {
     let readings = stories.map { PageReading(teaser: $0.item.summary ?? "") }
+    let removal = TrackerRemoval(subscriptions)
     let answers = fetcher.answers(
       to: zip(stories, readings).map { story, reading in
-        Self.forPage(FetchRequest(part: story.item.link, of: story, subscriptions), reading)
+        let link = removal.link(of: story)
+        return Self.forPage(FetchRequest(part: link, of: story, subscriptions), reading)
       },
       options: options,
       cancellation: cancellation,

@@ -47,7 +47,7 @@ package struct SiteWriter {
       feeds[subscription.url] = SiteFeed(
         url: subscription.url,
         title: subscription.title ?? subscription.state.title,
-        link: subscription.state.link,
+        link: subscription.page,
       )
     }
     for url in Set(entries.flatMap(\.feeds)) where feeds[url] == nil {

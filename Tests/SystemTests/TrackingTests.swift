@@ -45,6 +45,26 @@ struct TrackingTests {
   }
 
   @Test(
+    "addresses in a text lose theirs, and the rest of the text stays",
+    arguments: [
+      ("See (https://e.com/a?utm_source=x), or\n", "See (https://e.com/a), or\n"),
+      (
+        "http://f.com/?b=1&fbclid=y.\nOr\thttps://e.com/#utm_id=1!",
+        "http://f.com/?b=1.\nOr\thttps://e.com/!",
+      ),
+      (
+        "„https://e.com/?utm_id=x“, 见https://e.com/?gclid=1。", "„https://e.com/“, 见https://e.com/。",
+      ),
+      ("none: utm_source=x ://?utm_source=x", "none: utm_source=x ://?utm_source=x"), ("", ""),
+      ("http:// and https://e.com/?utm_id=x", "http:// and https://e.com/"),
+      ("https://e.com/ж?b=ж", "https://e.com/ж?b=ж"),
+    ],
+  )
+  func texts(text: String, clean: String) {
+    #expect(TextLink.withoutTracking(in: text) == clean)
+  }
+
+  @Test(
     "all else stays byte for byte",
     arguments: [
       ("https://e.com/a?z=1&utm_source=x&a=%c3%a9&b=", "https://e.com/a?z=1&a=%c3%a9&b="),
@@ -72,6 +92,10 @@ struct TrackingTests {
       "https://e.com/go?u=https://b.com/a?utm_source=x&id=9",
       // A letter and its end, which go by the recipient.
       "https://e.com/v/emailWebview?mkt_tok=a", "https://e.com/UnsubscribePage?mkt_tok=a&utm_id=1",
+      "https://e.com/p?action=unsubscribe&mc_eid=1",
+      // A signature is one of all parameters.
+      "https://b.s3.amazonaws.com/k?X-Amz-Expires=9&utm_source=x&X-Amz-Signature=ab",
+      "https://d1.cloudfront.net/a?utm_source=x&Expires=1&Signature=ab&Key-Pair-Id=c",
       "https://e.com/utm_source=x/a", "https://utm_source.com/?id=1", "https://e.com/a#fbclid",
       "mailto:a@e.com?subject=1&utm_source=x", "ftp://e.com/?utm_source=x", "/a?utm_source=x",
       "https://?utm_source=x", "https:///a?utm_source=x", "https://e.com/a b?utm_source=x",

@@ -250,7 +250,8 @@ package struct StoryListing {
   package func story(_ story: NamedStory) -> ListedStory {
     let item = story.story.item
     let enclosures = query.hasEnclosures ? item.enclosures : []
-    return self.story(story.number, StoredLine(story.story), StoryTitle.text(item), enclosures)
+    let (line, title) = (StoredLine(story.story), StoryTitle.text(item))
+    return self.story(story.number, line, title, removal.link(of: story.story), enclosures)
   }
 
   private func story(
@@ -261,21 +262,23 @@ package struct StoryListing {
   ) throws -> ListedStory {
     let summary = stored.title.isEmpty ? try reader.string(.summary) : nil
     let title = StoryTitle.text(stored.title, summary: summary)
+    let link = try removal.link(stored.link, of: stored.feeds) { try reader.enclosures() }
     let enclosures = query.hasEnclosures ? try reader.enclosures() : []
-    return story(number, stored, title, enclosures, similar)
+    return story(number, stored, title, link, enclosures, similar)
   }
 
   private func story(
     _ number: Int?,
     _ stored: StoredLine,
     _ title: String,
+    _ link: String,
     _ enclosures: [Enclosure],
     _ similar: [SimilarStory] = [],
   ) -> ListedStory {
     ListedStory(
       number: number,
-      title: SafeText.line(title),
-      link: SafeLink.absolute(removal.link(stored.link, of: stored.feeds)),
+      title: removal.text(SafeText.line(title), of: stored.feeds),
+      link: SafeLink.absolute(link),
       pubDate: stored.pubDate,
       feed: feedName(stored.feeds),
       instant: StoryTime.instant(date: stored.date, stored: stored.stored, now: dates.now)?

@@ -89,7 +89,7 @@ extension InterfaceCall {
       ("categories", .array(feed.tags.map(category))),
       // Readrops reads no list with an empty URL, and Fluent Reader no two equal ones.
       ("url", .string(address.isEmpty ? id : address)),
-      ("htmlUrl", .string(feed.state.link ?? "")), ("iconUrl", .string("")),
+      ("htmlUrl", .string(feed.page ?? "")), ("iconUrl", .string("")),
     ])
   }
 

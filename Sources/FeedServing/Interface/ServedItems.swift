@@ -56,9 +56,7 @@ struct ServedItems {
   /// Returns the link without trackers, as long as those are no part of what it is recognized by:
   /// another home that syncs with this one goes by links.
   private func link(of story: StoredItem) -> String {
-    let (link, shown) = (
-      story.item.link, stories.removal.link(story.item.link, of: story.feeds),
-    )
+    let (link, shown) = (story.item.link, stories.removal.link(of: story))
     return ItemID.linkKey(shown) == ItemID.linkKey(link) ? shown : link
   }
 
@@ -104,7 +102,7 @@ struct ServedItems {
     let url = story.feeds.first { stories.feeds.feed(at: $0) != nil } ?? story.feeds.first ?? ""
     return (
       StreamID.feed(ServedFeeds.name(ofFeed: url)).text, stories.feeds.title(of: url),
-      stories.feeds.feed(at: url)?.state.link ?? "",
+      stories.feeds.feed(at: url)?.page ?? "",
     )
   }
 

@@ -11,7 +11,7 @@ struct FeedHealthPrinter {
     JSONField("title", "your name for it, else its own; null before it was first asked") {
       .text($0.subscription.title ?? $0.subscription.state.title)
     },
-    JSONField("link", "its web page") { .text($0.subscription.state.link.map(SafeLink.absolute)) },
+    JSONField("link", "its web page") { .text($0.subscription.page.map(SafeLink.absolute)) },
     JSONField("tags", "an array of strings") { .strings($0.subscription.tags) },
     JSONField("passwordCommand", "whether a command says its password") {
       .boolean($0.subscription.passwordCommand != nil)

@@ -255,9 +255,9 @@ struct HeadlineList {
   }
 
   private func headline(_ story: StoredItem, _ number: String) -> String {
-    let text = cut(StoryTitle.text(story.item), leaving: number.count + 2)
-    return style.dim(number) + "  "
-      + style.link(text, to: removal.link(story.item.link, of: story.feeds))
+    let item = removal.story(story).item
+    let text = cut(StoryTitle.text(item), leaving: number.count + 2)
+    return style.dim(number) + "  " + style.link(text, to: item.link)
   }
 
   private func cut(_ text: String, leaving reserved: Int) -> String {

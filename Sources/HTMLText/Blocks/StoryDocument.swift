@@ -4,14 +4,13 @@
 /// blocks keep their spaces, tabs and line feeds. Its links are http, https or mailto.
 package struct StoryDocument: Hashable, Sendable {
   package var blocks: [StoryBlock]
-  package var isPlainText: Bool
   /// True if the end is missing, as the text is too deep or too long.
   package var isCut = false
   /// True if the page that it was taken from shows only its beginning.
   package var isBeginning = false
 
-  package init(blocks: [StoryBlock] = [], isPlainText: Bool = false) {
-    (self.blocks, self.isPlainText) = (blocks, isPlainText)
+  package init(blocks: [StoryBlock] = []) {
+    self.blocks = blocks
   }
 }
 

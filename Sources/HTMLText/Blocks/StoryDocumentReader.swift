@@ -43,7 +43,7 @@ package enum StoryDocumentReader {
       }
     }
     end()
-    return StoryDocument(blocks: blocks, isPlainText: true)
+    return StoryDocument(blocks: blocks)
   }
 }
 

@@ -1,57 +1,7 @@
 internal import CommandLine
 package import FeedModel
 internal import HTMLParsing
-import System
-
-package struct TextLink: Hashable, Sendable {
-  /// The address, safe to print and to open.
-  package let url: String
-  package let before: Substring
-  package let after: Substring
-
-  package init?(in word: Substring) {
-    guard let start = Self.start(in: word) else { return nil }
-    var url = word[start...].prefix { $0.isASCII && !"<>\"`".contains($0) }
-    while let last = url.last, ".,;:!?'".contains(last) || Self.isUnopened(last, in: url) {
-      url.removeLast()
-    }
-    guard SafeLink.isSafe(String(url)) else { return nil }
-    self.url = String(url)
-    before = word[..<start]
-    after = word[url.endIndex...]
-  }
-
-  private static func start(in word: Substring) -> Substring.Index? {
-    guard word.utf8.count > 8 else { return nil }
-    return word.indices.first { index in
-      word[index] == "h"
-        && (word[index...].hasPrefix("https://") || word[index...].hasPrefix("http://"))
-    }
-  }
-
-  /// Finds a closing bracket whose opening one stands before the URL: "(see https://example.com/)".
-  private static func isUnopened(_ character: Character, in url: Substring) -> Bool {
-    let pairs: [Character: Character] = [")": "(", "]": "[", "}": "{"]
-    guard let opening = pairs[character] else { return false }
-    return url.count { $0 == opening } < url.count { $0 == character }
-  }
-}
-
-extension TrackerRemoval {
-  /// Returns the story as it is shown where its summary is all of its text: the addresses that
-  /// stand in that are links, too.
-  package func storyWithSummary(_ story: StoredItem) -> StoredItem {
-    var shown = self.story(story)
-    guard applies(to: story.feeds), let summary = story.item.summary else { return shown }
-    let words = summary.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      TextLink(in: word).map { "\($0.before)\(WebURL.withoutTracking($0.url))\($0.after)" }
-        ?? "\(word)"
-    }
-    let clean = words.joined(separator: " ")
-    if clean != summary { shown.item.summary = clean }
-    return shown
-  }
-}
+internal import System
 
 /// The links of a story, numbered from 1.
 ///
@@ -146,32 +96,5 @@ extension StoryDocument {
     var document = self
     document.blocks.insert(.paragraph([.image(StoryImage(text: "", url: url))]), at: 0)
     return document
-  }
-
-  /// Makes links of the web addresses in plain text.
-  package func findingLinks() -> StoryDocument {
-    guard isPlainText else { return self }
-    var document = self
-    document.blocks = blocks.map { block in
-      guard case .paragraph(let inlines) = block else { return block }
-      return .paragraph(inlines.flatMap(Self.findingLinks))
-    }
-    return document
-  }
-
-  private static func findingLinks(_ inline: StoryInline) -> [StoryInline] {
-    guard case .text(let run) = inline else { return [inline] }
-    var runs: [StoryRun] = []
-    var text = ""
-    for (index, word) in run.text.split(separator: " ").enumerated() {
-      if index > 0 { text += " " }
-      guard let link = TextLink(in: word) else {
-        text += word
-        continue
-      }
-      runs += [StoryRun(text + link.before), StoryRun(link.url, link: link.url)]
-      text = String(link.after)
-    }
-    return (runs + [StoryRun(text)]).filter { !$0.text.isEmpty }.map(StoryInline.text)
   }
 }

@@ -217,7 +217,7 @@ extension Browser {
   private mutating func chosenLink(of story: StoredItem) -> String? {
     let text = text.flatMap { $0.isOf(story) ? $0 : nil }
     let removal = TrackerRemoval(self.stories.library.subscriptions)
-    let urls = (text?.shown?.links ?? StoryLinks(removal.storyWithSummary(story).item)).urls
+    let urls = (text?.shown?.links ?? StoryLinks(removal.story(story).item)).urls
     let index = (Int(number) ?? 1) - 1
     if urls.indices.contains(index), SafeLink.isSafe(urls[index]) { return urls[index] }
     _ = say(urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)")

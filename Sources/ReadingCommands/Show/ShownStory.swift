@@ -7,8 +7,8 @@ import HTMLText
 /// A story with its whole text or its transcript; both are nil where only the summary is known.
 struct ShownStory: Hashable, Sendable {
   private(set) var named: NamedStory
-  /// The story as it is laid out: where only its summary is known, with that as it is shown.
-  private(set) var story: StoredItem
+  /// The summary as it was published.
+  private let summary: String?
   private(set) var text: StoryText?
   let transcript: StoryText?
   /// Made from the transcript, else from the text.
@@ -25,7 +25,7 @@ struct ShownStory: Hashable, Sendable {
     in store: LibraryStore,
     _ context: CommandContext,
   ) {
-    (named, self.story, self.transcript) = (story, story.story, transcript)
+    (named, summary, self.transcript) = (story, story.story.item.summary, transcript)
     if let choice { named.story.article = choice.applied(to: story.story.article) }
     do {
       text = if let new = choice?.newText { new } else { try store.text(of: named.story) }
@@ -36,10 +36,10 @@ struct ShownStory: Hashable, Sendable {
     } catch {
       context.complain("\(story.name): \(error); its summary is shown")
     }
-    let isWhole = document != nil
-    self.story = isWhole ? removal.story(named.story) : removal.storyWithSummary(named.story)
     named.story = removal.story(named.story)
   }
+
+  var story: StoredItem { named.story }
 
   /// Returns the story with the picture of its feed above a text that shows none.
   func withPicture() -> ShownStory {
@@ -52,7 +52,7 @@ struct ShownStory: Hashable, Sendable {
     return shown
   }
 
-  var raw: String { text?.string ?? named.story.item.summary ?? "" }
+  var raw: String { text?.string ?? summary ?? "" }
 
   var words: Int? { text?.words ?? StoryText.words(ofSummary: named.story.item.summary) }
 

@@ -94,7 +94,7 @@ struct StoryCard {
       guard let link = TextLink(in: word), let number = links.number(of: link.url) else {
         return String(word)
       }
-      return "\(link.before)\(link.url) [\(number)]\(link.after)"
+      return "\(link.before)\(link.text) [\(number)]\(link.after)"
     }
     return TerminalText.wrap(words.joined(separator: " "), to: layout.columns)
   }

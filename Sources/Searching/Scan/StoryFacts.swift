@@ -30,6 +30,15 @@ protocol StoryFacts {
   func whole() throws -> StoryText?
 }
 
+extension StoryFacts {
+  /// Returns the link as it was published and, where that differs, as it is shown.
+  func links() throws -> [String] {
+    let link = try link()
+    let shown = WebURL.withoutTracking(link)
+    return shown == link ? [link] : [link, shown]
+  }
+}
+
 final class FeedChoice {
   let feeds: Set<String>
   /// True for wanted feeds, by the number that a reader gives a feed; grows as feeds are met.
@@ -87,7 +96,7 @@ struct StoredFacts: StoryFacts {
     case .text: if let summary = try reader.text(.summary) { text.append(summary) }
     case .author: if let author = try reader.text(.author) { text.append(author) }
     case .category: for category in try reader.strings(.categories) { text.append(category) }
-    case .link: if let link = try reader.text(.link) { text.append(link) }
+    case .link: for link in try links() { text.append(link) }
     case .note: if let note = try reader.text(.note) { text.append(note) }
     case .anywhere: break
     }
@@ -129,13 +138,13 @@ struct IncomingFacts: StoryFacts {
   func related() -> [RelatedFile] { story.item.related }
   func summary() -> String? { story.item.summary }
 
-  func append(_ place: SearchPlace, to text: inout FoldedText) {
+  func append(_ place: SearchPlace, to text: inout FoldedText) throws {
     switch place {
     case .title: text.append(story.item.title)
     case .text: text.append(story.item.summary ?? "")
     case .author: if let author = story.item.author { text.append(author) }
     case .category: for category in story.item.categories { text.append(category) }
-    case .link: text.append(story.item.link)
+    case .link: for link in try links() { text.append(link) }
     case .anywhere, .note: break
     }
   }

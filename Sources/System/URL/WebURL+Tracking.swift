@@ -11,28 +11,29 @@ extension WebURL {
     let query = URLReference.cutTail(of: &rest, at: 0x3F)
     guard !rest.hasSuffix("//") else { return url }
     let (newQuery, newFragment) = (query.flatMap(cleaned), fragment.flatMap(cleanedFragment))
-    guard newQuery != nil || newFragment != nil, SafeLink.isSafe(url), !isWhole(rest) else {
-      return url
-    }
+    // Archives and the proxies of mail know a page by its whole address, which stands in their path
+    // (web.archive.org, urldefense.com: AdGuardFilters issue 89618).
+    guard newQuery != nil || newFragment != nil, SafeLink.isSafe(url),
+      !holdsURL(rest.dropFirst("https://".utf8.count)), !isWhole(url)
+    else { return url }
     return rest + tail("?", newQuery, query) + tail("#", newFragment, fragment)
   }
 
-  /// Returns true for a link that leads elsewhere without its trackers.
+  /// Returns true for a link that leads nowhere without its trackers.
   ///
-  /// Archives and the proxies of mail know a page by its whole address, which stands in their path
-  /// (web.archive.org, urldefense.com: AdGuardFilters issue 89618). A letter in the browser and its
-  /// unsubscription go by the recipient's `mkt_tok` (brave-browser issue 9018).
-  private static func isWhole(_ link: Substring) -> Bool {
-    if holdsURL(link.dropFirst("https://".utf8.count)) { return true }
-    let link = link.lowercased()
-    return link.contains("unsubscribe") || link.contains("emailwebview")
+  /// A letter in the browser and its unsubscription go by the recipient's `mkt_tok` (brave-browser
+  /// issue 9018). A signature is one of all parameters (AWS Signature Version 4, CloudFront, Google
+  /// Cloud Storage).
+  private static func isWhole(_ url: String) -> Bool {
+    let url = url.lowercased()
+    return ["unsubscribe", "emailwebview", "signature="].contains { url.contains($0) }
   }
 
-  private static func holdsURL(_ text: Substring) -> Bool {
+  static func holdsURL(_ text: Substring) -> Bool {
     text.utf8.contains(0x3A) && text.contains("://")
   }
 
-  private static func hasTail(_ url: String) -> Bool {
+  static func hasTail(_ url: String) -> Bool {
     var url = url
     return url.withUTF8 { $0.contains { $0 == 0x3F || $0 == 0x23 } }
   }

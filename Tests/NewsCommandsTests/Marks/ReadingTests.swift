@@ -95,14 +95,23 @@ struct ReadingTests {
       ("https://a.example/r_(2)", "https://a.example/r_(2)"),
       ("see:https://a.example/?q=1&r=2;", "https://a.example/?q=1&r=2"), ("https://", nil),
       ("http:///x", nil), ("javascript:https", nil),
-      ("“https://a.example/ü”", "https://a.example/"),
+      ("“https://a.example/ü”", "https://a.example/%C3%BC"),
+      ("https://ж.example/я?б=1…", "https://xn--f1a.example/%D1%8F?%D0%B1=1"),
+      ("见https://a.example/x请", "https://a.example/x"),
       ("hhttps://a.example", "https://a.example"),
     ] as [(String, String?)],
   )
   func textLinks(_ word: String, _ url: String?) {
     let link = TextLink(in: word[...])
     #expect(link?.url == url)
-    if let link { #expect(link.before + link.url + link.after == word) }
+    if let link { #expect(link.before + link.text + link.after == word) }
+  }
+
+  @Test("a text that is all brackets or schemes takes no time", .timeLimit(.minutes(1)))
+  func hostileText() {
+    let brackets = "https://a.example/" + String(repeating: ")", count: 100_000)
+    #expect(TextLink(in: brackets[...])?.url == "https://a.example/")
+    #expect(TextLink(in: String(repeating: "http://", count: 20_000)[...]) == nil)
   }
 
   @Test("show --link prints one of a story's numbered links, or says how many there are")

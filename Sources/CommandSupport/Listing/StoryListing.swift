@@ -277,7 +277,7 @@ package struct StoryListing {
   ) -> ListedStory {
     ListedStory(
       number: number,
-      title: removal.text(SafeText.line(title), of: stored.feeds),
+      title: removal.text(title, of: stored.feeds),
       link: SafeLink.absolute(link),
       pubDate: stored.pubDate,
       feed: feedName(stored.feeds),

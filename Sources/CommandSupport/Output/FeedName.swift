@@ -11,7 +11,6 @@ package final class FeedName {
   private lazy var distinct = Self.distinct(subscriptions)
   /// A cache: mostly a few of many names are asked for, each again and again.
   private var names: [String: String] = [:]
-  private var last: (feeds: [String], name: String) = ([], "")
 
   package init(_ library: Library) {
     subscriptions = library.subscriptions
@@ -24,10 +23,10 @@ package final class FeedName {
 
   /// Returns the name of a story's first feed that is subscribed to, else of its first feed.
   package func name(ofFirst feeds: [String]) -> String {
-    if feeds == last.feeds { return last.name }
-    let name = feeds.lazy.compactMap { self.name(ofSubscribed: $0) }.first ?? feeds.first.map(name)
-    last = (feeds, name ?? "")
-    return last.name
+    for feed in feeds {
+      if let name = name(ofSubscribed: feed) { return name }
+    }
+    return feeds.first.map(name) ?? ""
   }
 
   package func name(of feed: String) -> String {

@@ -19,7 +19,8 @@ package struct ItemReader {
   /// The URLs of the feeds met so far; `forEachFeed` gives indices in it.
   package private(set) var feeds: [String] = []
   private var numbersByURL: [String: Int] = [:]
-  private var listed: (feed: Int, urls: [String]) = (-1, [])
+  /// The URLs of some feeds that stories are of alone, by parts of the numbers of their objects.
+  private var listed: [(feed: Int, urls: [String])] = []
 
   /// The most shapes that are remembered; a hostile file has as many as stories.
   private static let maximumShapes = 32
@@ -220,14 +221,16 @@ package struct ItemReader {
 
   /// Returns the URLs of the story's feeds.
   ///
-  /// PERF: mostly they are the last story's, and lists are too short for dictionaries to pay.
+  /// PERF: mostly they are known, and short lists are listed before a dictionary is made.
   mutating func listedFeeds() throws -> [String] {
     let only = try object(.feeds).flatMap { list in
       try reader.arrayCount(list) == 1 ? try reader.element(list, at: 0) : nil
     }
     guard let only else { return try strings(.feeds) }
-    if only != listed.feed { listed = (only, try strings(.feeds)) }
-    return listed.urls
+    if listed.isEmpty { listed = Array(repeating: (-1, []), count: 512) }
+    let slot = only % listed.count
+    if listed[slot].feed != only { listed[slot] = (only, try strings(.feeds)) }
+    return listed[slot].urls
   }
 
   /// Returns one number for equal URLs, of which a file may have several objects.

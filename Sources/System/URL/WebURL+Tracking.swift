@@ -35,7 +35,11 @@ extension WebURL {
 
   static func hasTail(_ url: String) -> Bool {
     var url = url
-    return url.withUTF8 { $0.contains { $0 == 0x3F || $0 == 0x23 } }
+    return url.withUTF8 { text in
+      let bytes = UnsafeRawBufferPointer(text)
+      return ByteScan.first(0x3F, in: bytes, from: 0) != nil
+        || ByteScan.first(0x23, in: bytes, from: 0) != nil
+    }
   }
 
   /// Returns a query or a fragment behind its sign; nothing where all of it was left out.

@@ -172,9 +172,11 @@ final class FeedSubscriber {
     answers = [:]
   }
 
-  /// Asks for new sources at once, before they are followed one after the other.
+  /// Asks for several new sources at once, before they are followed one after the other.
+  ///
+  /// A single one may have secrets and a filter, and is asked when it is followed.
   func ask(for sources: [FeedSource]) throws {
-    guard !sources.isEmpty, !context.arguments.has("no-check") else { return }
+    guard sources.count > 1, !context.arguments.has("no-check") else { return }
     let known = SubscriptionMerge(try store.library().subscriptions)
     var finder = FeedFinder(
       context: context,

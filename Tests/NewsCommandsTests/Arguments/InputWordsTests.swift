@@ -57,6 +57,16 @@ struct InputWordsTests {
     #expect(try marked(news, \.isStarred) == [5])
   }
 
+  @Test("a single URL, with headers or a filter of its own, is asked once")
+  func single() throws {
+    for option in [["--header", "X-Key: 1"], ["--filter", "cat"]] {
+      let news = try sample("https://example.com/new")
+      news.fetcher.serve("https://example.com/new", .init(body: Sample.rss("New", ["a"])))
+      _ = news.run(["subscribe", "-"] + option)
+      #expect(news.fetcher.requests.count == 1, "\(option)")
+    }
+  }
+
   @Test("URLs to subscribe to")
   func subscribe() throws {
     let news = try CommandRun()

@@ -90,10 +90,12 @@ package struct StoryListing {
       let stored = try reader.line()
       let number = numbers.number(of: stored.id, at: position)
       let others = try others(of: position, &numbers)
-      guard template == nil else {
-        return context.output.print(try text(number, reader, others))
+      if let template {
+        let named = NamedStory(number: number, story: try reader.item())
+        context.output.print(text(named, template, similar: others))
+      } else {
+        printFields(try story(number, stored, reader, others))
       }
-      printFields(try story(number, stored, reader, others))
     }
   }
 
@@ -135,24 +137,17 @@ package struct StoryListing {
   /// Prints a story for a program; `first` stands before it: a change that is followed, or what a
   /// rule does.
   package func print(_ story: NamedStory, behind first: String) {
-    guard template == nil else { return context.output.print(text(story, change: first)) }
-    printFields(self.story(story), behind: first)
-  }
-
-  private func text(
-    _ number: Int,
-    _ reader: borrowing ItemReader,
-    _ similar: [SimilarStory],
-  ) throws -> String {
-    text(NamedStory(number: number, story: try reader.item()), similar: similar)
+    guard let template else { return printFields(self.story(story), behind: first) }
+    context.output.print(text(story, template, change: first))
   }
 
   private func text(
     _ story: NamedStory,
+    _ template: StoryTemplate,
     change: String? = nil,
     similar: [SimilarStory] = [],
   ) -> String {
-    template?.text(
+    template.text(
       TemplateStory(
         number: story.number,
         story: shown(story).story,
@@ -162,7 +157,7 @@ package struct StoryListing {
         similar: similar.map(\.number),
         texts: texts,
       )
-    ) ?? ""
+    )
   }
 
   /// Prints one line, or with `--enclosures` one for each enclosure.
@@ -208,8 +203,9 @@ package struct StoryListing {
       let stored = try reader.line()
       let number = numbers.number(of: stored.id, at: position)
       let others = try others(of: position, &numbers)
-      if template != nil {
-        lines.append(try text(number, reader, others))
+      if let template {
+        let named = NamedStory(number: number, story: try reader.item())
+        lines.append(text(named, template, similar: others))
       } else {
         stories.append(try story(number, stored, reader, others))
       }

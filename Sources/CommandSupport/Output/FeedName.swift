@@ -53,9 +53,7 @@ extension FeedName {
     var first: [String: Int] = [:]
     first.reserveCapacity(subscriptions.count)
     var same: [Int: [Subscription]] = [:]
-    // PERF: a sequence of the titles copies each subscription as a whole.
-    for index in subscriptions.indices {
-      let title = subscriptions[index].displayTitle
+    for (index, title) in subscriptions.lazy.map(\.displayTitle).enumerated() {
       if let namesake = first[title] {
         same[namesake, default: [subscriptions[namesake]]].append(subscriptions[index])
       } else {

@@ -102,6 +102,9 @@ extension SubscriptionsFile {
 /// Reads what lists of stories need of subscriptions.
 private struct NameReader {
   private static let settings = FeedSetting.allCases
+  /// The numbers of the keys, those of the settings from `settings` on.
+  private enum Key { static let (url, title, tags, state, settings) = (0, 1, 2, 3, 4) }
+  private enum StateKey { static let (title, language, formerURLs) = (0, 1, 2) }
   private var feed: EntryReader
   private var state: EntryReader
 
@@ -116,21 +119,21 @@ private struct NameReader {
   /// PERF: it is filled where it stays: one is large, and returning it would copy it twice.
   mutating func add(_ object: Int, to subscriptions: inout [Subscription]) throws {
     try feed.move(to: object)
-    guard let url = try feed.string(0), !url.isEmpty else { return }
-    subscriptions.append(Subscription(url: url, title: try feed.string(1)))
+    guard let url = try feed.string(Key.url), !url.isEmpty else { return }
+    subscriptions.append(Subscription(url: url, title: try feed.string(Key.title)))
     try fill(&subscriptions[subscriptions.count - 1])
   }
 
   private mutating func fill(_ subscription: inout Subscription) throws {
-    subscription.tags = try feed.strings(2)
-    if let object = feed.object(3) {
+    subscription.tags = try feed.strings(Key.tags)
+    if let object = feed.object(Key.state) {
       try state.move(to: object)
-      subscription.state.title = try state.string(0)
-      subscription.state.language = try state.string(1)
-      subscription.state.formerURLs = try state.strings(2)
+      subscription.state.title = try state.string(StateKey.title)
+      subscription.state.language = try state.string(StateKey.language)
+      subscription.state.formerURLs = try state.strings(StateKey.formerURLs)
     }
     for (number, setting) in Self.settings.enumerated() {
-      guard let value = feed.object(4 + number),
+      guard let value = feed.object(Key.settings + number),
         let new = SyncValue(try feed.reader.value(value))
       else { continue }
       subscription.settings[setting] = new

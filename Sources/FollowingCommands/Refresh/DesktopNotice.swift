@@ -21,8 +21,9 @@ package struct DesktopNotice: Hashable {
     let stories = (try best.map(report.newItems.item) + waiting).prefix(Self.maximumTitles)
     let (names, removal) = (FeedName(library), TrackerRemoval(library.subscriptions))
     let feeds = stories.map { names.name(ofFirst: $0.feeds) }
+    let areOfMany = Set(feeds).count > 1
     titles = zip(stories, feeds).map { story, feed in
-      let feed = Set(feeds).count > 1 ? "\(feed): " : ""
+      let feed = areOfMany ? "\(feed): " : ""
       let title = StoryTitle.text(removal.story(story).item)
       return SafeText.prefix(feed + title, maximumCharacters: 120)
     }

@@ -22,8 +22,8 @@ package struct BinaryPropertyListWriter: ~Copyable {
   /// False for a list that is read as a whole: a reader refuses one that would expand to many times
   /// its size, and a list that shares strings from outside may.
   package var sharesStrings = true
-  private var lastKeys: [String] = []
-  private var lastKeyObjects: [Object] = []
+  /// The keys of the last dictionary of each size, up to a limit.
+  private var lastKeys = Array(repeating: (names: [String](), objects: [Object]()), count: 64)
   var queue = CopyQueue()
 
   /// Begins a list into which objects of `source` may be copied; `other` is for `exchangeSources`.
@@ -93,19 +93,19 @@ package struct BinaryPropertyListWriter: ~Copyable {
     return object
   }
 
-  /// PERF: dictionaries that follow each other have equal keys; comparing them costs a tenth of
-  /// looking them up.
+  /// PERF: dictionaries of one size that follow each other have equal keys; comparing them costs a
+  /// tenth of looking them up.
   package mutating func addKeys(of dictionary: PropertyListDictionary) -> [Object] {
     let entries = dictionary.entries
+    let place = min(entries.count, lastKeys.count - 1)
+    let last = lastKeys[place].names
     let isRepeated =
-      entries.count == lastKeys.count
-      && entries.indices.allSatisfy { entries[$0].key == lastKeys[$0] }
+      entries.count == last.count && entries.indices.allSatisfy { entries[$0].key == last[$0] }
     if !isRepeated {
-      lastKeys = entries.map(\.key)
-      lastKeyObjects.removeAll(keepingCapacity: true)
-      for key in lastKeys { lastKeyObjects.append(addShared(.string(key))) }
+      let names = entries.map(\.key)
+      lastKeys[place] = (names, names.map { addShared(.string($0)) })
     }
-    return lastKeyObjects
+    return lastKeys[place].objects
   }
 
   /// Adds a dictionary in which `object` is the value of the key `name`.

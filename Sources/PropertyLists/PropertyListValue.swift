@@ -56,6 +56,10 @@ package struct PropertyListDictionary: Hashable, Sendable, ExpressibleByDictiona
 
   package init() {}
 
+  package mutating func reserve(_ count: Int) {
+    entries.reserveCapacity(count)
+  }
+
   package init(dictionaryLiteral elements: (String, PropertyListValue)...) {
     entries = elements.map { Entry(key: $0, value: $1) }
   }

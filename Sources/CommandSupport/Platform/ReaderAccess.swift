@@ -57,8 +57,10 @@ enum ReaderWork {
     SpilledBytes.prepare()
     let words = confinement.begin().words
     let walls = WallNames(on: words.on, off: words.off)
-    // PERF: meanwhile a file is read for it; an answer of the net may say that nothing is new.
-    if isAwaited, confinement.cage == .offline { XMLLibrary.prepare() }
+    // PERF: meanwhile files are read for it; an answer of the net may say that nothing is new.
+    if isAwaited {
+      confinement.cage == .offline ? XMLLibrary.prepare() : CurlLibrary.prepare()
+    }
     // A feed's limit may be 2047 MiB.
     let messages = MessageConnection(connection, maximumMessage: 2048 << 20)
     let service = ReaderService(messages) { job, head, body in

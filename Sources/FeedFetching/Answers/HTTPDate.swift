@@ -9,8 +9,7 @@ package enum HTTPDate {
   /// - `Sun Nov  6 08:49:37 1994`
   package static func date(_ text: String) -> Date? {
     guard text.utf8.count <= 64 else { return nil }
-    var words = text.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D })
-      .map { String(decoding: $0, as: UTF8.self) }
+    var words = Array(text.utf8).split { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D }
     guard words.count >= 5 else { return nil }
     words.removeFirst()
     if CalendarName.month(short: words[0]) != nil {
@@ -29,11 +28,13 @@ package enum HTTPDate {
     return time
   }
 
-  private static func date(day: String, month: String, year: String, time: String) -> Date? {
+  private typealias Word = ArraySlice<UInt8>
+
+  private static func date(day: Word, month: Word, year: Word, time: Word) -> Date? {
     guard let day = number(day, 1...31), let month = CalendarName.month(short: month),
       let year = fullYear(year)
     else { return nil }
-    let parts = time.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let parts = time.split(separator: 0x3A, omittingEmptySubsequences: false)
     guard parts.count == 3, let hour = number(parts[0], 0...23),
       let minute = number(parts[1], 0...59), let second = number(parts[2], 0...60)
     else { return nil }
@@ -43,20 +44,22 @@ package enum HTTPDate {
   }
 
   /// Reads two digits as a year from 1970 to 2069.
-  private static func fullYear(_ text: String) -> Int? {
-    guard let year = number(text, 0...9_999) else { return nil }
-    switch text.utf8.count {
+  private static func fullYear(_ word: Word) -> Int? {
+    guard let year = number(word, 0...9_999) else { return nil }
+    switch word.count {
     case 2: return year < 70 ? 2_000 + year : 1_900 + year
     case 4: return year
     default: return nil
     }
   }
 
-  private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
-    guard text.utf8.allSatisfy(\.isASCIIDigit), let value = Int(text),
-      range.contains(value)
-    else { return nil }
-    return value
+  private static func number(_ word: Word, _ range: ClosedRange<Int>) -> Int? {
+    var value = 0
+    for byte in word {
+      guard byte.isASCIIDigit, value <= range.upperBound else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    return !word.isEmpty && range.contains(value) ? value : nil
   }
 }
 

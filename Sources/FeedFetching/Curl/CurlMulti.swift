@@ -57,6 +57,11 @@ final class CurlMulti {
 }
 
 package enum CurlLibrary {
+  /// Loads the library before it is needed; whoever needs it hears why that failed.
+  package static func prepare() {
+    _ = ccurl_load()
+  }
+
   static func load() throws(FetchError) {
     if let reason = ccurl_load() { throw .library(LibraryFault(.curl, String(cString: reason))) }
   }

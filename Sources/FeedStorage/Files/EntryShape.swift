@@ -39,27 +39,36 @@ struct EntryReader {
   let reader: BinaryPropertyListReader
   private let keys: [String]
   private var entries: PropertyListEntries?
-  private var shape: EntryShape?
+  private var shapes: [EntryShape] = []
+  private var current = 0
+
+  /// The most shapes that are remembered; a file that a program wrote has fewer.
+  private static let mostShapes = 64
 
   init(_ reader: BinaryPropertyListReader, keys: [String]) {
     (self.reader, self.keys) = (reader, keys)
   }
 
-  mutating func move(to object: Int) throws {
+  /// Returns false, and has no values, where the object is no dictionary.
+  mutating func move(to object: Int) throws -> Bool {
     entries = try reader.entries(object)
-    guard let entries, shape?.isShape(of: entries) != true else { return }
-    shape = try EntryShape(entries, count: keys.count) { key in
-      try reader.string(key).flatMap(keys.firstIndex)
+    guard let entries else { return false }
+    if let known = shapes.firstIndex(where: { $0.isShape(of: entries) }) {
+      current = known
+      return true
     }
+    if shapes.count == Self.mostShapes { shapes = [] }
+    current = shapes.count
+    shapes.append(
+      try EntryShape(entries, count: keys.count) { try reader.string($0).flatMap(keys.firstIndex) }
+    )
+    return true
   }
 
-  /// Returns the value of the key with a number; nil also where there is no dictionary.
+  /// Returns the value of the key with a number.
   func object(_ key: Int) -> Int? {
-    guard let entries, let slot = shape?.slots[key], slot >= 0 else { return nil }
-    return entries.value(slot)
+    guard let entries else { return nil }
+    let slot = shapes[current].slots[key]
+    return slot < 0 ? nil : entries.value(slot)
   }
-
-  func string(_ key: Int) throws -> String? { try object(key).flatMap(reader.string) }
-
-  func strings(_ key: Int) throws -> [String] { try object(key).map(reader.strings) ?? [] }
 }

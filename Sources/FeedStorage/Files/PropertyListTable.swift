@@ -14,6 +14,11 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     Self(blank, self.keys + keys)
   }
 
+  /// Returns the table of some of the keys.
+  func only(_ names: [String]) -> Self {
+    Self(blank, keys.filter { names.contains($0.name) })
+  }
+
   /// Returns nil for a dictionary that lacks a required key, or has a wrong value under a strict
   /// one.
   func contents(_ dictionary: PropertyListDictionary) -> Contents? {
@@ -46,11 +51,28 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     return slots
   }
 
+  /// Sets what the entries of a dictionary in a file say; returns false where that means nothing.
+  ///
+  /// PERF: no dictionary is made of them, and the contents are filled where they stay.
+  func read(_ entries: EntryReader, into contents: inout Contents, budget: inout Int) throws -> Bool
+  {
+    for number in keys.indices {
+      guard let object = entries.object(number) else {
+        if keys[number].isRequired { return false }
+        continue
+      }
+      let value = try entries.reader.value(object, budget: &budget)
+      guard keys[number].read(value, &contents) else { return false }
+    }
+    return true
+  }
+
   func dictionary(
     _ contents: Contents,
     over old: PropertyListDictionary = PropertyListDictionary(),
   ) -> PropertyListDictionary {
     var (dictionary, index) = (old, 0)
+    if old.entries.isEmpty { dictionary.reserve(min(keys.count, 16)) }
     var (contents, blank) = (contents, blank)
     for number in keys.indices {
       let value = keys[number].write(&contents, &blank, old)

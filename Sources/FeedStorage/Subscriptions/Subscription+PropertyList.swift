@@ -3,7 +3,12 @@ internal import PropertyLists
 internal import System
 
 extension Subscription {
-  static let table: PropertyListTable<Subscription> = .init(
+  static let table = fields.adding([.init(stateKey, { $1(&$0.state) }, in: FeedState.table)])
+
+  static let stateKey = "state"
+
+  /// The keys beside the state.
+  static let fields: PropertyListTable<Subscription> = .init(
     Subscription(url: ""),
     [
       .init("url", { $1(&$0.url) }, required: .string.accepting { !$0.isEmpty }),
@@ -17,7 +22,6 @@ extension Subscription {
     ],
   )
   .adding(FeedSetting.allCases.map(\.key))
-  .adding([.init("state", { $1(&$0.state) }, in: FeedState.table)])
 }
 
 extension FeedSetting {
@@ -27,9 +31,12 @@ extension FeedSetting {
       read: { value, feed in
         if let new = SyncValue(value) { feed.settings[self] = new }
       },
-      write: { $0.settings[self].propertyList },
+      // PERF: most feeds have no settings, and each is looked at through a key path.
+      write: { $0.settings == Self.none ? nil : $0.settings[self].propertyList },
     )
   }
+
+  private static let none = FeedSettings()
 }
 
 extension PropertyListCoding where Value == [RequestHeader] {
@@ -42,7 +49,7 @@ extension PropertyListCoding where Value == [RequestHeader] {
 }
 
 extension FeedState {
-  fileprivate static let table = PropertyListTable(FeedState(), documents).adding(visits)
+  static let table = PropertyListTable(FeedState(), documents).adding(visits)
     .adding(due).adding(stories)
 
   private static let documents: [PropertyListKey<Self>] = [

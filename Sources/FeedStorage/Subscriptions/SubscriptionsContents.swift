@@ -5,8 +5,8 @@ internal import PropertyLists
 struct SubscriptionsContents {
   let root: PropertyListDictionary
   let feeds: [Int]
-  private let path: String
-  private let reader: BinaryPropertyListReader?
+  fileprivate let path: String
+  fileprivate let reader: BinaryPropertyListReader?
 
   init(_ reader: BinaryPropertyListReader?, path: String) throws {
     self.path = path
@@ -28,12 +28,10 @@ struct SubscriptionsContents {
 
   var budget: Int { reader?.expansionBudget ?? 0 }
 
-  func feed(_ object: Int, budget: inout Int) throws -> PropertyListDictionary? {
-    guard let reader else { return nil }
-    var rest = budget
-    defer { budget = rest }
+  func subscriptions() throws -> [Subscription] {
+    guard let reader else { return [] }
     return try StorageError.translating(path) {
-      try reader.value(object, budget: &rest).dictionary
+      try SubscriptionReader(reader, Subscription.fields, FeedState.table).read(feeds)
     }
   }
 
@@ -76,6 +74,70 @@ struct SubscriptionsContents {
   }
 }
 
+/// The entries of subscriptions, and of their states, whose keys this version does not know.
+///
+/// PERF: dictionaries of one file share their keys, so that each key is decoded once; and nearly all
+/// have no such entry.
+struct UnknownEntries {
+  private let contents: SubscriptionsContents
+  private var budget: Int
+  private var feed = KnownKeys(Subscription.fields.names)
+  private var states = KnownKeys(FeedState.table.names)
+
+  init(_ contents: SubscriptionsContents) {
+    (self.contents, budget) = (contents, contents.budget)
+  }
+
+  mutating func of(_ object: Int) throws -> PropertyListDictionary {
+    guard let reader = contents.reader else { return [:] }
+    return try StorageError.translating(contents.path) {
+      var entries: PropertyListDictionary = [:]
+      for (key, value) in try feed.others(of: object, in: reader) {
+        guard key == Subscription.stateKey else {
+          entries.append(key, try reader.value(value, budget: &budget))
+          continue
+        }
+        var inside: PropertyListDictionary = [:]
+        for (key, value) in try states.others(of: value, in: reader) {
+          inside.append(key, try reader.value(value, budget: &budget))
+        }
+        if !inside.entries.isEmpty { entries.append(key, .dictionary(inside)) }
+      }
+      return entries
+    }
+  }
+}
+
+private struct KnownKeys {
+  private let names: Set<String>
+  /// The objects that are names of other keys, and nil for those of known ones.
+  private var others: [Int: String?] = [:]
+
+  init(_ names: [String]) { self.names = Set(names) }
+
+  /// Returns the entries of a dictionary with other keys; none for another object.
+  mutating func others(
+    of object: Int,
+    in reader: BinaryPropertyListReader,
+  ) throws -> [(key: String, value: Int)] {
+    var found: [(key: String, value: Int)] = []
+    _ = try reader.forEachEntry(object) { (key, value) in
+      if let other = try other(key, reader) { found.append((other, value)) }
+    }
+    return found
+  }
+
+  private mutating func other(_ key: Int, _ reader: BinaryPropertyListReader) throws -> String? {
+    if let known = others[key] { return known }
+    guard let name = try reader.string(key) else {
+      throw PropertyListError.damaged("a key is not a string", offset: 0)
+    }
+    let other = names.contains(name) ? nil : name
+    others.updateValue(other, forKey: key)
+    return other
+  }
+}
+
 extension SubscriptionsFile {
   /// Reads the subscriptions with their URLs, titles, languages, tags, settings and former URLs
   /// alone, as lists of stories need them.
@@ -85,10 +147,8 @@ extension SubscriptionsFile {
       guard let feeds = try reader.value(of: "feeds", in: reader.root),
         let elements = try reader.elements(feeds)
       else { return ([], [:]) }
-      var subscriptions: [Subscription] = []
-      subscriptions.reserveCapacity(elements.count)
-      var names = NameReader(reader)
-      for feed in elements { try names.add(feed, to: &subscriptions) }
+      let subscriptions = try SubscriptionReader(reader, Self.nameFields, Self.nameStates)
+        .read(elements)
       guard let former = try reader.value(of: Self.formerNames, in: reader.root) else {
         return (subscriptions, [:])
       }
@@ -97,47 +157,48 @@ extension SubscriptionsFile {
   }
 
   static let formerNames: StaticString = "formerNames"
+
+  private static let nameFields = Subscription.fields.only(
+    ["url", "title", "tags"] + FeedSetting.allCases.map(\.rawValue)
+  )
+  private static let nameStates = FeedState.table.only(["title", "language", "formerURLs"])
 }
 
-/// Reads what lists of stories need of subscriptions.
-private struct NameReader {
-  private static let settings = FeedSetting.allCases
-  /// The numbers of the keys, those of the settings from `settings` on.
-  private enum Key { static let (url, title, tags, state, settings) = (0, 1, 2, 3, 4) }
-  private enum StateKey { static let (title, language, formerURLs) = (0, 1, 2) }
+private struct SubscriptionReader {
+  private let (fields, states): (PropertyListTable<Subscription>, PropertyListTable<FeedState>)
   private var feed: EntryReader
   private var state: EntryReader
+  private let stateKey: Int
+  private var budget: Int
 
-  init(_ reader: BinaryPropertyListReader) {
-    let settings = Self.settings.map(\.rawValue)
-    feed = EntryReader(reader, keys: ["url", "title", "tags", "state"] + settings)
-    state = EntryReader(reader, keys: ["title", "language", "formerURLs"])
+  init(
+    _ reader: BinaryPropertyListReader,
+    _ fields: PropertyListTable<Subscription>,
+    _ states: PropertyListTable<FeedState>,
+  ) {
+    (self.fields, self.states) = (fields, states)
+    feed = EntryReader(reader, keys: fields.names + [Subscription.stateKey])
+    state = EntryReader(reader, keys: states.names)
+    stateKey = fields.names.count
+    budget = reader.expansionBudget
   }
 
-  /// Adds a subscription, if it has a URL.
-  ///
-  /// PERF: it is filled where it stays: one is large, and returning it would copy it twice.
-  mutating func add(_ object: Int, to subscriptions: inout [Subscription]) throws {
-    try feed.move(to: object)
-    guard let url = try feed.string(Key.url), !url.isEmpty else { return }
-    subscriptions.append(Subscription(url: url, title: try feed.string(Key.title)))
-    try fill(&subscriptions[subscriptions.count - 1])
+  consuming func read(_ objects: [Int]) throws -> [Subscription] {
+    var subscriptions: [Subscription] = []
+    subscriptions.reserveCapacity(objects.count)
+    for object in objects where try feed.move(to: object) {
+      subscriptions.append(Subscription(url: ""))
+      if try !fill(&subscriptions[subscriptions.count - 1]) { subscriptions.removeLast() }
+    }
+    return subscriptions
   }
 
-  private mutating func fill(_ subscription: inout Subscription) throws {
-    subscription.tags = try feed.strings(Key.tags)
-    if let object = feed.object(Key.state) {
-      try state.move(to: object)
-      subscription.state.title = try state.string(StateKey.title)
-      subscription.state.language = try state.string(StateKey.language)
-      subscription.state.formerURLs = try state.strings(StateKey.formerURLs)
+  private mutating func fill(_ subscription: inout Subscription) throws -> Bool {
+    guard try fields.read(feed, into: &subscription, budget: &budget) else { return false }
+    if let object = feed.object(stateKey), try state.move(to: object) {
+      _ = try states.read(state, into: &subscription.state, budget: &budget)
     }
-    for (number, setting) in Self.settings.enumerated() {
-      guard let value = feed.object(Key.settings + number),
-        let new = SyncValue(try feed.reader.value(value))
-      else { continue }
-      subscription.settings[setting] = new
-    }
+    return true
   }
 }
 
@@ -157,13 +218,5 @@ extension BinaryPropertyListReader {
       if try isKey(name) { found = value }
     }
     return found
-  }
-
-  func strings(_ object: Int) throws -> [String] {
-    var strings: [String] = []
-    for element in try elements(object) ?? [] {
-      if let text = try string(element) { strings.append(text) }
-    }
-    return strings
   }
 }

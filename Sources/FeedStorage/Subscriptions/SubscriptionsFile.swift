@@ -17,15 +17,7 @@ struct SubscriptionsFile {
 
   func read() throws -> FollowedFeeds {
     let contents = try contents()
-    var subscriptions: [Subscription] = []
-    subscriptions.reserveCapacity(contents.feeds.count)
-    var budget = contents.budget
-    for feed in contents.feeds {
-      let dictionary = try contents.feed(feed, budget: &budget)
-      if let subscription = dictionary.flatMap(Subscription.table.contents) {
-        subscriptions.append(subscription)
-      }
-    }
+    let subscriptions = try contents.subscriptions()
     let root = SubscriptionsRoot(contents)
     // Earlier versions did not say; one that knows a body has stored its stories.
     let stories =
@@ -81,14 +73,11 @@ struct SubscriptionsFile {
     _ oldFeeds: [String: Int],
     _ body: (PropertyListValue) throws -> Void,
   ) throws {
-    var budget = old.budget
+    var unknown = UnknownEntries(old)
     for subscription in subscriptions {
-      var before: PropertyListDictionary?
       let listed = subscription.listedURL.flatMap { oldFeeds[$0] }
-      if let feed = oldFeeds[subscription.url] ?? listed {
-        before = try old.feed(feed, budget: &budget)
-      }
-      try body(.dictionary(Subscription.table.dictionary(subscription, over: before ?? [:])))
+      let kept = try (oldFeeds[subscription.url] ?? listed).map { try unknown.of($0) }
+      try body(.dictionary(Subscription.table.dictionary(subscription, over: kept ?? [:])))
     }
   }
 

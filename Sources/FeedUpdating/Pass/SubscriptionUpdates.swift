@@ -89,6 +89,8 @@ struct SubscriptionUpdates {
     _ decision: RefreshDecision,
     _ report: inout FeedReport,
   ) {
+    // PERF: mostly there is nothing to note, for which URLs would be taken apart.
+    guard decision.retryTime != nil || !retryTimes.isEmpty else { return }
     let url = feed.subscription.url
     let origin = WebURL.origin(of: url)
     if let retryTime = decision.retryTime {
@@ -96,7 +98,7 @@ struct SubscriptionUpdates {
       let key = retryTime.server == origin && !isOfOne ? retryTime.server : url
       retryTimes[key] = [retryTimes[key], retryTime].compactMap(\.self).max { $0.until < $1.until }
       report.nextTry = max(retryTime.until, report.nextTry ?? retryTime.until)
-    } else if feed.answer.failure == nil, !retryTimes.isEmpty {
+    } else if feed.answer.failure == nil {
       let answeredBy = feed.answer.response.flatMap { WebURL.origin(of: $0.url) }
       let started = feed.answered.addingTimeInterval(-feed.seconds)
       for key in [url, answeredBy == origin ? origin : nil].compactMap(\.self) {

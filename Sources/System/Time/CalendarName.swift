@@ -16,9 +16,9 @@ package enum CalendarName {
   }
 
   /// Returns 1 to 12 for three letters in any case.
-  package static func month(short name: some StringProtocol) -> Int? {
-    let bytes = Array(name.utf8)
-    return bytes.count == 3 ? month(bytes[0], bytes[1], bytes[2]) : nil
+  package static func month(short name: ArraySlice<UInt8>) -> Int? {
+    let start = name.startIndex
+    return name.count == 3 ? month(name[start], name[start + 1], name[start + 2]) : nil
   }
 
   package static func month(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int? {

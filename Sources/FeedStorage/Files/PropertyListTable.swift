@@ -54,8 +54,11 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
   /// Sets what the entries of a dictionary in a file say; returns false where that means nothing.
   ///
   /// PERF: no dictionary is made of them, and the contents are filled where they stay.
-  func read(_ entries: EntryReader, into contents: inout Contents, budget: inout Int) throws -> Bool
-  {
+  func read(
+    _ entries: EntryReader,
+    into contents: inout Contents,
+    budget: inout Int,
+  ) throws -> Bool {
     for number in keys.indices {
       guard let object = entries.object(number) else {
         if keys[number].isRequired { return false }

@@ -222,9 +222,13 @@ enum DeclaredEncoding {
 
   private static let labelEnds = Array("\"'?;/".utf8)
 
+  /// Returns the end of a word in lower case, which the text may have in any.
   private static func end(of word: StaticString, in text: Slice<UnsafeRawBufferPointer>) -> Int? {
     let base = UnsafeRawBufferPointer(rebasing: text)
-    let start = base.indices.first { base.hasASCII(word, at: $0) }
+    let first = word.utf8Start.pointee
+    let start = base.indices.first {
+      base[$0].asciiLowercased == first && base.hasASCII(word, at: $0)
+    }
     return start.map { text.startIndex + $0 + word.utf8CodeUnitCount }
   }
 }

@@ -55,7 +55,7 @@ enum FeedLint {
   }
 
   private static func guids(_ items: ArraySlice<Item>) -> String? {
-    var seen: Set<String> = []
+    var seen = Set<String>(minimumCapacity: items.count)
     let again = items.lazy.compactMap(\.guid).first { !seen.insert($0).inserted }
     return again.map { "stories share a guid: “\(SafeText.prefix($0, maximumCharacters: 60))”" }
   }

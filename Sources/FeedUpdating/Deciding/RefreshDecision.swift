@@ -245,10 +245,12 @@ extension RefreshDecision {
 extension FeedState {
   /// Notes the URL at which the document says the feed lives, if it was found elsewhere.
   mutating func noteMove(of feed: Subscription, to place: String?, answeredFrom url: String) {
-    let here = [feed.url, url].map { WebURL.canonical(WebURL.withoutAccount($0)) }
+    let isHere = { (place: String) in
+      [feed.url, url].map { WebURL.canonical(WebURL.withoutAccount($0)) }
+        .contains(WebURL.canonical(place))
+    }
     // Files and commands are the user's own choice.
-    guard let place, WebURL.isWeb(feed.url), WebURL.isWeb(place),
-      !here.contains(WebURL.canonical(place)),
+    guard let place, WebURL.isWeb(feed.url), WebURL.isWeb(place), !isHere(place),
       !RefreshDecision.isDowngrade(from: feed.url, to: place)
     else {
       announcedMove = nil

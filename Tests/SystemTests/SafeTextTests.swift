@@ -57,6 +57,19 @@ struct SafeTextTests {
     #expect(SafeText.line(text) == expected)
   }
 
+  @Test("what is unwanted is found at each place of a text of any length", arguments: 1...50)
+  func unwantedAnywhere(length: Int) {
+    let text = Array(String(repeating: "x&<", count: 20).utf8.prefix(length))
+    for place in 0...length {
+      for unwanted in ["", " ", "  ", "\t", "\u{07}", "\u{7F}", "\u{AD}", "é", "é "] {
+        let bytes = text[..<place] + unwanted.utf8 + text[place...]
+        bytes.withUnsafeBufferPointer {
+          #expect(SafeText.line(utf8: $0) == SafeText.rewrite($0), "\(length), \(place)")
+        }
+      }
+    }
+  }
+
   @Test(
     "a beginning ends at a word, or between two characters where none ends near",
     arguments: [

@@ -19,7 +19,7 @@ package struct ItemReader {
   /// The URLs of the feeds met so far; `forEachFeed` gives indices in it.
   package private(set) var feeds: [String] = []
   private var numbersByURL: [String: Int] = [:]
-  /// The URLs of some feeds that stories are of alone, by parts of the numbers of their objects.
+  /// The URLs of some feeds that stories are of alone, by hashes of their objects' numbers.
   private var listed: [(feed: Int, urls: [String])] = []
 
   /// The most shapes that are remembered; a hostile file has as many as stories.
@@ -227,8 +227,9 @@ package struct ItemReader {
       try reader.arrayCount(list) == 1 ? try reader.element(list, at: 0) : nil
     }
     guard let only else { return try strings(.feeds) }
-    if listed.isEmpty { listed = Array(repeating: (-1, []), count: 512) }
-    let slot = only % listed.count
+    if listed.isEmpty { listed = Array(repeating: (-1, []), count: 2_048) }
+    // The numbers follow each other at a distance: multiplied, their upper bits are spread.
+    let slot = Int((UInt64(only) &* 0x9E37_79B9_7F4A_7C15) >> 53)
     if listed[slot].feed != only { listed[slot] = (only, try strings(.feeds)) }
     return listed[slot].urls
   }

@@ -36,7 +36,7 @@ package struct ReaderImport: ImportSource {
     }
     if let failure { throw failure }
     guard let isWhole, isKnown else {
-      throw Failure("\(name): no stories that say which feed they are of")
+      throw Failure("\(name): no stories that say which feed they are of", status: .notAFeed)
     }
     return isWhole
   }

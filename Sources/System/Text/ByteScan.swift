@@ -64,14 +64,43 @@
   @inlinable @inline(__always)
   package static func isLine(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
     let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
+    let markup =
+      (block .== Vector(repeating: UInt8(ascii: "<")))
+      .| (block .== Vector(repeating: UInt8(ascii: "&")))
+    return isNone(odd(block, in: bytes, at: position) .| markup)
+  }
+
+  /// Says that a text of more than sixteen bytes is visible ASCII with single spaces inside.
+  static func isLine(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count > 16, text[0] > 0x20, text[text.count - 1] != 0x20 else { return false }
+    // The last sixteen bytes may have been seen before.
+    let last = text.count &- 16
+    var position = 1
+    while position < last {
+      let block = text.loadUnaligned(fromByteOffset: position, as: Vector.self)
+      guard isNone(odd(block, in: text, at: position)) else { return false }
+      position &+= 16
+    }
+    let block = text.loadUnaligned(fromByteOffset: last, as: Vector.self)
+    return text[0] < 0x7F && isNone(odd(block, in: text, at: last))
+  }
+
+  /// Marks what is not visible ASCII, and the second of two spaces.
+  @inlinable @inline(__always)
+  static func odd(
+    _ block: Vector,
+    in bytes: UnsafeRawBufferPointer,
+    at position: Int,
+  ) -> SIMDMask<SIMD16<Int8>> {
     let before = bytes.loadUnaligned(fromByteOffset: position &- 1, as: Vector.self)
     let space = Vector(repeating: 0x20)
-    let odd =
-      (SIMD16<Int8>(truncatingIfNeeded: block) .< SIMD16<Int8>(repeating: 0x20))
-      .| (block .== Vector(repeating: UInt8(ascii: "<")))
-      .| (block .== Vector(repeating: UInt8(ascii: "&")))
+    return (SIMD16<Int8>(truncatingIfNeeded: block) .< SIMD16<Int8>(repeating: 0x20))
       .| (block .== Vector(repeating: 0x7F)) .| ((block .== space) .& (before .== space))
-    let words = unsafeBitCast(odd, to: SIMD2<UInt64>.self)
+  }
+
+  @inlinable @inline(__always)
+  static func isNone(_ mask: SIMDMask<SIMD16<Int8>>) -> Bool {
+    let words = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
     return words[0] | words[1] == 0
   }
 

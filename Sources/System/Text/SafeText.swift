@@ -31,6 +31,7 @@ package enum SafeText {
   }
 
   static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    if ByteScan.isLine(UnsafeRawBufferPointer(bytes)) { return true }
     // A space is fine only between two others.
     var isAfterSpace = true
     var marks = 0

@@ -85,6 +85,7 @@ struct ResponseHeadersTests {
       ("text/xml;charset=\"iso-8859-1\"; x=y", "text/xml", "iso-8859-1"),
       ("TEXT/XML ; a=b; Charset='koi8-r'", "text/xml", "koi8-r"),
       ("text/xml", "text/xml", nil), ("", nil, nil), ("; charset=utf-8", nil, "utf-8"),
+      ("text/html; charset:gbk;", "text/html", "gbk"), ("text/xml; x:charset=a", "text/xml", nil),
       ("text/xml; charset=", "text/xml", nil), ("text/\u{1B}[31mxml", nil, nil),
     ] as [(String, String?, String?)],
   )

@@ -135,7 +135,8 @@ struct MediaType: Hashable, Sendable {
     let parts = field.split(separator: ";", omittingEmptySubsequences: false)
     name = parts.first.flatMap { Self.value($0) }
     for part in parts.dropFirst() {
-      let pair = part.split(separator: "=", maxSplits: 1)
+      // Some write `charset:gbk`.
+      let pair = part.split(maxSplits: 1) { $0 == "=" || $0 == ":" }
       guard charset == nil, pair.count == 2,
         HTTPField.trimmed(pair[0]).lowercased() == "charset"
       else { continue }

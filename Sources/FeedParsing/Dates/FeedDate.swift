@@ -5,7 +5,8 @@ package import System
 /// RFC 822 and its successors, RFC 3339, the forms of ISO 8601, those of C, HTTP and databases,
 /// seconds since 1970, and what people and their programs write in the languages of `DateNames`.
 /// Without a zone it is UTC (Korean times of day are Korea's), without a time midnight, without a
-/// day the first. The weekday may be wrong. Two-digit years are 1950 to 2049 (RFC 5322 §4.3).
+/// day the first. The weekday may be wrong. Two-digit years are 1950 to 2049 (RFC 5322 §4.3). What
+/// programs print for a date that was never set is none.
 ///
 /// A text that may mean two dates means none: `05/06/2020` is nil, unless the weekday, the language
 /// or a clock of twelve hours in an American zone tells which it is. Numbers with points are day,
@@ -24,7 +25,18 @@ package enum FeedDate {
 
   package static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     // PERF NOTES: 99 of 100 dates end here.
-    if let seconds = CommonDateForm.seconds(bytes) { return seconds }
+    (CommonDateForm.seconds(bytes) ?? freeSeconds(bytes)).flatMap { isUnset($0) ? nil : $0 }
+  }
+
+  /// Recognizes what programs print for a date that was never set: the year 1 (Go, .NET) or one
+  /// before it (MySQL), and the first second of 1970, or the one before, which stands for a failure.
+  private static func isUnset(_ seconds: Int) -> Bool {
+    -1...0 ~= seconds || seconds < yearTwo
+  }
+
+  private static let yearTwo = -718_797 * 86_400
+
+  private static func freeSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var start = 0
     var end = bytes.count
     while start < end, bytes[start].isASCIISpace { start += 1 }

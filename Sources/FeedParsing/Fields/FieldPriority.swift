@@ -39,10 +39,15 @@ enum FieldPriority {
 
   static let textLinkRank: UInt8 = 1
 
+  /// True of a link to what people read, not programs.
+  static func isPage(type: UnsafeBufferPointer<UInt8>?) -> Bool { linkRank(type: type) < otherRank }
+
+  private static let otherRank: UInt8 = 5
+
   static func linkRank(type: UnsafeBufferPointer<UInt8>?) -> UInt8 {
     guard let type, !type.isEmpty else { return 4 }
     if type.isEqual(ignoringCase: "text/html") { return 2 }
     if type.isEqual(ignoringCase: "application/xhtml+xml") { return 3 }
-    return 5
+    return otherRank
   }
 }

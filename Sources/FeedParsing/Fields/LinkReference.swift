@@ -59,6 +59,8 @@ enum LinkRelation: Hashable, Sendable {
   case alternate
   case enclosure
   case itself
+  /// Comments on a story, as a page or as a feed (RFC 4685 §4).
+  case replies
   case page(RelatedFile.Role)
   case other
 
@@ -77,6 +79,8 @@ enum LinkRelation: Hashable, Sendable {
       self = .enclosure
     } else if word.isEqual(ignoringCase: "self") {
       self = .itself
+    } else if word.isEqual(ignoringCase: "replies") {
+      self = .replies
     } else {
       self =
         Self.pages.first { word.isEqual(ignoringCase: $0.word) }.map { .page($0.role) } ?? .other

@@ -112,7 +112,7 @@ extension FeedDocumentHandler {
       switch relation {
       case .alternate: return startText(code, attributes)
       case .enclosure: return startEnclosureText(code, attributes)
-      case .itself, .page, .other: return nil
+      case .itself, .replies, .page, .other: return nil
       }
     }
     switch relation {
@@ -120,8 +120,10 @@ extension FeedDocumentHandler {
       keepLink(url, rank: FieldPriority.linkRank(type: attributes.raw("type")))
     case .enclosure: keepEnclosure(attributes, url: "href", length: "length")
     case .page(let role) where draft !== feedDraft: keepPage(role, url, attributes)
+    case .replies where FieldPriority.isPage(type: attributes.raw("type")):
+      draft.keep(FieldDraft(span: url, mode: .plain), as: .comments)
     case .itself where draft === feedDraft: results.takeOwnLink(buffer.bytes(url).string)
-    case .itself, .page, .other: break
+    case .itself, .replies, .page, .other: break
     }
     return nil
   }

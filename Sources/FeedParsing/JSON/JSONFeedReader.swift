@@ -71,6 +71,8 @@ struct JSONFeedReader {
     ("id", plain(.id)), ("title", html(.title)), ("url", plain(.link)),
     ("summary", html(.summary)),
     ("content_text", plain(.contentEncoded)), ("content_html", html(.content)),
+    // A widely used generator had the name the wrong way round for years.
+    ("html_content", html(.content)),
     ("date_published", plain(.published)), ("date_modified", plain(.updated)),
   ]
 

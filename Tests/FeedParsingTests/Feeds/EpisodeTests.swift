@@ -10,6 +10,7 @@ struct EpisodeTests {
       """
       <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" \
       xmlns:podcast="https://podcastindex.org/namespace/1.0" \
+      xmlns:atom="http://www.w3.org/2005/Atom" \
       xmlns:slash="http://purl.org/rss/1.0/modules/slash/"><channel><title>T</title>\(link)\
       <itunes:season>9</itunes:season><item><title>a</title>\(inside)</item></channel></rss>
       """
@@ -73,6 +74,13 @@ struct EpisodeTests {
       ("<comments>/1#c</comments>", "https://blog.example/1#c"),
       ("<comments>javascript:alert(1)</comments>", nil), ("<comments>12</comments>", nil),
       ("<slash:comments>12</slash:comments>", nil),
+      (
+        "<atom:link rel='replies' type='text/html' href='https://x.example/2'/>",
+        "https://x.example/2",
+      ),
+      ("<atom:link rel='Replies' href='https://x.example/2'/>", "https://x.example/2"),
+      ("<atom:link rel='replies' type='application/atom+xml' href='https://x.example/f'/>", nil),
+      ("<atom:link rel='replies'>https://x.example/2</atom:link>", nil),
     ] as [(String, String?)],
   )
   func comments(_ elements: String, _ link: String?) throws {

@@ -143,6 +143,12 @@ struct StoryLayoutTests {
     let document = document(page)
     #expect(lines(document) == ["0:00 Q&A <3", "1:00 https://example.com/a [2]", "", "end"])
     #expect(lines(self.document("one\ntwo<br>three")) == ["one two", "three"])
+    let angles = "by <me@example.com>\nPart <two>, a <a@example.com> &amp; </end>"
+    #expect(
+      lines(self.document(angles))
+        == ["by <me@example.com>", "Part <two>, a <a@example.com> & </end>"]
+    )
+    #expect(lines(self.document("<b>one</b>\n<i/>two")) == ["one two"])
     let marked = "<p><b>See https://example.com/a</b> <code>https://example.com/b</code></p>"
     let shown = "See https://example.com/a [2] https://example.com/b"
     #expect(lines(self.document(marked)) == [shown])

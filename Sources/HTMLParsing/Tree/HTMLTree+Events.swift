@@ -93,6 +93,11 @@ package struct HTMLAttributes {
     return ["pre", "break-spaces"].contains(where: style[start...].hasPrefix)
   }
 
+  /// True where the style shows the text as it is written, without wrapping lines, like `pre`.
+  package var arePreformatted: Bool {
+    style.split(separator: ";").contains { $0.hasPrefix("white-space:pre") && !$0.contains("pre-") }
+  }
+
   /// The style in lower case, without spaces.
   package var style: String {
     self["style"]?.lowercased().filter { $0 != " " } ?? ""

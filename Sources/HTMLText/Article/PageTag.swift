@@ -68,12 +68,10 @@ enum PageTag: String, CaseIterable, Sendable {
     case .a: ["href", "title"]
     case .img:
       [
-        "src", "data", "srcset", "data-src", "data-lazy-src", "data-original", "data-srcset",
-        "sizes",
-        "alt",
-        "title", "width", "height",
+        "src", "data", "srcset", "data-src", "data-lazy-src", "data-original", "data-actualsrc",
+        "data-srcset", "data-lazy-srcset", "sizes", "alt", "title", "width", "height",
       ]
-    case .source: ["src", "srcset", "data-srcset", "type", "media"]
+    case .source: ["src", "srcset", "data-srcset", "data-lazy-srcset", "type", "media"]
     case .audio, .video: ["src", "data", "type", "poster", "title", "width", "height"]
     case .iframe: ["src", "data-src", "title", "width", "height"]
     case .td, .th: ["colspan", "rowspan"]

@@ -7,6 +7,9 @@ extension StoryBuilder {
     switch role {
     case .hidden, .title: state.isHidden = true
     case .block: return startBlock(.block)
+    // Lines of code, which some number so.
+    case .list, .item:
+      return state.isPreformatted ? startBlock(.block) : startFrame(role, attributes)
     case .paragraph:
       defer { hasGap = true }
       return startBlock(.paragraph)
@@ -139,7 +142,8 @@ extension StoryBuilder {
     guard !Self.isPixel(attributes) else { return }
     let text = SafeText.line(attributes["alt"] ?? attributes["title"] ?? "")
     if !text.isEmpty, Self.isText(text, attributes) { return append(StoryMarkup.formula(text)) }
-    let url = imageURL(attributes)
+    let url = imageURL(attributes) ?? offered
+    offered = nil
     guard url != nil || !text.isEmpty else { return }
     // Pages show without scripts the picture that a script puts right behind it.
     let isTold = picture != nil && isBehindPicture && (url == nil || url.map(Self.path) == picture)
@@ -159,17 +163,30 @@ extension StoryBuilder {
   private var isBehindPicture: Bool { paragraph.lastImage != nil }
 
   private func imageURL(_ attributes: HTMLAttributes) -> String? {
-    Self.imageNames.lazy.compactMap { self.url(attributes[$0]) }.first
-      ?? url(attributes["srcset"]?.split(separator: " ").first.map(String.init))
+    first(of: Self.lateNames, attributes) ?? firstCandidate(Self.lateSets, attributes)
+      ?? first(of: ["src", "data"], attributes) ?? firstCandidate(["srcset"], attributes)
+  }
+
+  private func first(of names: [StaticString], _ attributes: HTMLAttributes) -> String? {
+    names.lazy.compactMap { self.url(attributes[$0]) }.first
+  }
+
+  /// Returns the first address of an image in several sizes: `a.png 1x, b.png 2x`.
+  private func firstCandidate(_ names: [StaticString], _ attributes: HTMLAttributes) -> String? {
+    names.lazy.compactMap { name in
+      let word = attributes[name]?.split(whereSeparator: \.isWhitespace).first
+      return self.url(word.map { String($0.last == "," ? $0.dropLast() : $0) })
+    }.first
   }
 
   private static func path(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
 
   /// The attributes in which pages that load their images late have the address; `src` is a blank
   /// one then.
-  private static let imageNames: [StaticString] = [
-    "data-src", "data-lazy-src", "data-original", "src", "data",
+  private static let lateNames: [StaticString] = [
+    "data-src", "data-lazy-src", "data-original", "data-actualsrc",
   ]
+  private static let lateSets: [StaticString] = ["data-srcset", "data-lazy-srcset"]
 
   private func url(_ reference: String?) -> String? {
     reference.flatMap { references.url(SafeText.line($0)) }
@@ -212,7 +229,11 @@ extension StoryBuilder {
 
   private func addSource(_ attributes: HTMLAttributes) {
     let last = frames.count - 1
-    guard let media = frames[last].media, media.url == nil else { return }
+    guard let media = frames[last].media else {
+      offered = offered ?? imageURL(attributes)
+      return
+    }
+    guard media.url == nil else { return }
     frames[last].media?.url = url(attributes["src"])
     if let type = attributes["type"] { frames[last].media?.type = SafeText.line(type) }
   }

@@ -41,6 +41,8 @@ final class StoryBuilder: HTMLEventHandler {
   var pictures: Set<Substring> = []
   /// The last of them, if it came from content for browsers without scripts.
   var picture: Substring?
+  /// The address of the first form that a `picture` has, for an image without one of its own.
+  var offered: String?
   private var open: [(outer: State, ending: Ending)] = []
   private var buffer: [UInt8] = []
   private var explained: Set<String> = []
@@ -61,7 +63,7 @@ final class StoryBuilder: HTMLEventHandler {
     }
     if let keepsLines = attributes.keepLines { state.keepsLines = keepsLines }
     var ending = Ending.nothing
-    if !state.isHidden, let role = HTMLRole.of(name) {
+    if !state.isHidden, let role = role(name, attributes) {
       if state.isInstead {
         if role == .image { addInstead(attributes) }
       } else {
@@ -69,6 +71,12 @@ final class StoryBuilder: HTMLEventHandler {
       }
     }
     open.append((outer, ending))
+  }
+
+  private func role(_ name: String, _ attributes: HTMLAttributes) -> HTMLRole? {
+    let role = HTMLRole.of(name)
+    let isBlock = role == .block || role == .paragraph
+    return isBlock && state.keepsLines && attributes.arePreformatted ? .preformatted : role
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {

@@ -118,7 +118,8 @@ struct StoryFrame {
 
   private mutating func append(tabular frame: StoryFrame) {
     switch (frame.kind, kind) {
-    case (.row, .table): if !frame.cells.isEmpty { rows.append(frame.cells) }
+    case (.row, .table):
+      if !frame.cells.isEmpty { rows.append(Self.withoutLineNumbers(frame.cells)) }
     case (.cell(let isHeader, let columns, let rows), .row):
       cells.append(.init(isHeader: isHeader, columns: columns, rows: rows, blocks: frame.blocks))
     case (.cell, .table): rows.append([.init(blocks: frame.blocks)])
@@ -132,6 +133,26 @@ struct StoryFrame {
       append(all: frame.blocks)
       for cell in frame.cells { append(all: cell.blocks) }
     }
+  }
+
+  /// Leaves out a cell that numbers the lines of the code in the other.
+  private static func withoutLineNumbers(_ cells: [StoryTable.Cell]) -> [StoryTable.Cell] {
+    guard cells.count == 2, cells[0].blocks.count == 1, case .preformatted? = cells[1].blocks.first
+    else { return cells }
+    switch cells[0].blocks[0] {
+    case .preformatted(let inlines), .paragraph(let inlines):
+      return areLineNumbers(inlines) ? [cells[1]] : cells
+    default: return cells
+    }
+  }
+
+  private static func areLineNumbers(_ inlines: [StoryInline]) -> Bool {
+    let texts = inlines.map { inline in
+      if case .text(let run) = inline { run.text } else { inline == .lineBreak ? "\n" : "?" }
+    }
+    let words = texts.joined().split(whereSeparator: \.isWhitespace)
+    guard let first = words.first.flatMap({ Int($0) }), 0...100_000 ~= first else { return false }
+    return words.enumerated().allSatisfy { $1 == "\(first + $0)" }
   }
 
   /// Cuts cells at the end of their group of rows; one that spans 0 rows reaches to that end.

@@ -24,11 +24,20 @@ package enum StoryMarkup {
 
   package static func formula(_ text: String) -> String { FormulaText.tex(text) }
 
+  /// True of a tag that HTML knows: `<two>` and `<me@example.com>` are text.
   private static func hasTag(_ bytes: [UInt8]) -> Bool {
-    bytes.indices.dropLast().contains { index in
-      bytes[index] == less
-        && (bytes[index + 1].isASCIILetter || "/!?".utf8.contains(bytes[index + 1]))
+    bytes.withUnsafeBytes { bytes in
+      bytes.indices.dropLast().contains { bytes[$0] == less && isTag(bytes[($0 + 1)...]) }
     }
+  }
+
+  private static func isTag(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+    if "!?".utf8.contains(text[text.startIndex]) { return true }
+    let text = text[text.startIndex] == UInt8(ascii: "/") ? text.dropFirst() : text
+    let name = text.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+    guard HTMLTag.of(name) != .unknown, name.endIndex < text.endIndex else { return false }
+    let next = text[name.endIndex]
+    return next.isASCIISpace || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
   }
 
   private static let less = UInt8(ascii: "<")

@@ -46,6 +46,68 @@ struct StoryElementTests {
   }
 
   @Test(
+    "a picture that is loaded late, or in one of several sizes, has its address",
+    arguments: [
+      ("<img data-srcset='/a 1x, /b 2x' alt=A>", ["[2: image: A]"]),
+      ("<img data-lazy-srcset='/a, /b 2x' src=data:x alt=A>", ["[2: image: A]"]),
+      ("<img data-actualsrc=/a src=/blank alt=A>", ["[2: image: A]"]),
+      ("<picture><source data-srcset='/a 1x'><img alt=A></picture>", ["[2: image: A]"]),
+      (
+        "<picture><source srcset=/b><source srcset=/c><img src=/a alt=A></picture><img alt=B>",
+        ["[2: image: A] [image: B]"],
+      ),
+    ],
+  )
+  func late(_ html: String, _ lines: [String]) {
+    #expect(ShownText.lines(html) == lines)
+  }
+
+  @Test("of several addresses of a picture the late one is taken, and the first size")
+  func addresses() {
+    func url(_ html: String) -> [String?] {
+      let text = StoryText(isHTML: true, bytes: Array(html.utf8))
+      return StoryDocumentReader.document(text, link: "https://e.example/").images.map(\.url)
+    }
+    #expect(url("<img src=/blank data-srcset='/a, /b 2x' srcset=/c>") == ["https://e.example/a"])
+    #expect(url("<img src=/a srcset='/b 2x'>") == ["https://e.example/a"])
+    #expect(
+      url("<picture><source srcset='/a 1x, /b 2x'><source srcset=/c><img></picture>")
+        == ["https://e.example/a"]
+    )
+  }
+
+  @Test(
+    "the lines of code stay as they are in a list, beside numbers and by style",
+    arguments: [
+      (
+        "<pre><ol><li>if x:<li><span>  y = 2</span></ol></pre>", ["    if x:", "      y = 2"],
+      ),
+      ("<pre>a<ul><li>b</ul>c</pre>", ["    a", "    b", "    c"]),
+      (
+        "<table><tr><td><pre><span>1</span><br>2<br></pre><td><pre>a<br>  b</pre></table>",
+        ["    a", "      b"],
+      ),
+      (
+        "<table><tr><td><div>9</div><div>10</div><td><pre>a\n  b</pre></table>",
+        ["    a", "      b"],
+      ),
+      (
+        "<table><tr><td><pre>1\n3</pre><td><pre>a\nb</pre></table>",
+        ["    1", "    3", "", "    a", "    b"],
+      ),
+      ("<table><tr><td>1<td>a</table>", ["1", "", "a"]),
+      (
+        "<div style='white-space: pre;'><div>f {</div><div>  g  h</div><br><div>}</div></div>",
+        ["    f {", "      g  h", "", "    }"],
+      ),
+      ("<p>a<span style='white-space:pre'>\t</span>b</p>", ["a b"]),
+    ],
+  )
+  func code(_ html: String, _ lines: [String]) {
+    #expect(ShownText.lines(html) == lines)
+  }
+
+  @Test(
     "an object is what its data is",
     arguments: [
       ("<object data=/a.png title=A>old</object>", ["[2: image: A]"]),

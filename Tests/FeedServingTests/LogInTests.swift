@@ -38,6 +38,8 @@ struct LogInTests {
     let home = try ServedHome()
     let word = try #require(auth(logIn(home, ServedHome.password).text))
     #expect(userInfo(home, word) == 200)
+    let header = [("Authorization", "googlelogin Auth=\(word)")]
+    #expect(home.ask("/reader/api/0/user-info", headers: header).status == 200)
     #expect(userInfo(home, word + "0") == 401 && userInfo(home, "") == 401)
     #expect(
       userInfo(home, "9999999999-0000000000000000-" + String(repeating: "0", count: 32)) == 401

@@ -134,9 +134,9 @@ package final class ReaderInterface: Sendable {
   }
 
   private static func authorization(_ request: HTTPRequest) -> String? {
-    guard let text = request.headers["authorization"], text.hasPrefix("GoogleLogin auth=") else {
-      return nil
-    }
+    guard let text = request.headers["authorization"],
+      text.prefix(17).lowercased() == "googlelogin auth="
+    else { return nil }
     return String(text.dropFirst(17).drop { $0 == " " })
   }
 

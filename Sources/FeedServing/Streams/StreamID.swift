@@ -15,8 +15,13 @@ enum StreamID: Hashable, Sendable {
 
   /// Reads the name of a stream; nil for other text.
   ///
-  /// Apps that know a feed by its id write the prefix twice, which FreshRSS accepts.
+  /// Apps that know a feed by its id write the prefix twice, and some write a state's name alone,
+  /// which FreshRSS accepts.
   init?(_ text: String) {
+    if let state = Self.states[text[...]] {
+      self = state
+      return
+    }
     if text.hasPrefix("feed/") {
       var name = text.dropFirst(5)
       while name.hasPrefix("feed/") { name = name.dropFirst(5) }

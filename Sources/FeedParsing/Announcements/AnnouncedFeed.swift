@@ -1,18 +1,20 @@
 package struct AnnouncedFeed: Hashable, Sendable {
   /// The reason to take it for a feed, the surest first.
   ///
-  /// These are a `Link` field of the response (RFC 8288), a `link` element with a feed's type, and
-  /// links in the text by such a type, an address as feeds have it, or the name RSS or Atom.
+  /// These are a `Link` field of the response (RFC 8288), a `link` element with a feed's type, the
+  /// address to which the page leads on by itself, and links in the text by a feed's type, an
+  /// address as feeds have it, or the name RSS or Atom.
   package enum Evidence: Int, Hashable, Sendable, CaseIterable {
     case header
     case element
+    case refresh
     case typedLink
     case address
     case name
 
     package var isSure: Bool { self == .header || self == .element }
 
-    fileprivate var rank: Int { isSure ? 0 : self == .typedLink ? 1 : 2 }
+    fileprivate var rank: Int { isSure ? 0 : min(rawValue, Self.address.rawValue) }
   }
 
   /// An absolute http or https URL.
@@ -31,6 +33,15 @@ package struct AnnouncedFeed: Hashable, Sendable {
     self.title = title
     self.type = type
     self.evidence = evidence
+  }
+
+  /// True where more than a name or a way on says so: networks lead on to their pages for logging in.
+  package var isLikely: Bool {
+    switch evidence {
+    case .header, .element, .typedLink, .address: true
+    case .refresh: FeedAddress.isLikely(url)
+    case .name: false
+    }
   }
 
   /// True of a feed of comments, which WordPress and Blogger announce beside a blog's.

@@ -4,8 +4,8 @@ internal import System
 /// The search for the feeds that a web page announces.
 ///
 /// They are `link` elements with `rel="alternate"` and a feed's media type (RSS autodiscovery, RFC
-/// 4287's registration), or else links in the text that have such a type, look like feeds or are
-/// called so.
+/// 4287's registration), or else what the page leads on to by itself, or links in the text that have
+/// such a type, look like feeds or are called so.
 enum WebPage {
   /// The bytes that are searched: feeds are announced in the head.
   static let maximumBytes = 512 << 10
@@ -35,6 +35,11 @@ private final class FeedLinks: HTMLEventHandler {
 
   func startElement(_ name: String, _ attributes: HTMLAttributes) {
     if name == "img" { takeName(attributes["alt"]) }
+    if name == "meta", attributes["http-equiv"]?.lowercased() == "refresh",
+      let address = RefreshTarget.address(attributes["content"] ?? "")
+    {
+      add(address, attributes, .refresh)
+    }
     guard let href = attributes["href"], !href.isEmpty else { return }
     switch name {
     case "base" where !hasBase:
@@ -96,6 +101,22 @@ private final class FeedLinks: HTMLEventHandler {
     let type = attributes["type"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
     feeds.removeAll { $0.url == url }
     feeds.append(AnnouncedFeed(url: url, title: title, type: type, evidence: evidence))
+  }
+}
+
+/// The address in `<meta http-equiv=refresh content="0; url=/feed.xml">` (HTML §4.2.5.3).
+enum RefreshTarget {
+  /// Returns nil for a page that only loads itself again.
+  static func address(_ content: String) -> String? {
+    var rest = content.drop { $0.isWhitespace || $0.isNumber || ".;,".contains($0) }
+    if rest.prefix(3).lowercased() == "url" {
+      let value = rest.dropFirst(3).drop(while: \.isWhitespace)
+      if value.first == "=" { rest = value.dropFirst().drop(while: \.isWhitespace) }
+    }
+    if let quote = rest.first, "\"'".contains(quote) {
+      rest = rest.dropFirst().prefix { $0 != quote }
+    }
+    return rest.isEmpty ? nil : String(rest)
   }
 }
 

@@ -56,7 +56,7 @@ package enum FailureRemedy: Hashable, Sendable {
   package init(_ error: FeedParsingError) {
     switch error {
     case .webPage(let announced):
-      let feed = announced.first { $0.evidence != .name }
+      let feed = announced.first(where: \.isLikely)
       self = feed.map { .follow($0.url) } ?? .findAddress
     case .notAFeed, .unrecognized: self = .findAddress
     case .empty: self = .wait

@@ -123,7 +123,7 @@ extension FeedFailure {
     default: break
     }
     guard case .webPage(let announced) = error,
-      let feed = announced.first(where: { $0.evidence != .name })
+      let feed = announced.first(where: \.isLikely)
     else { return }
     reason += "; it announces the feed \(feed.url)"
   }

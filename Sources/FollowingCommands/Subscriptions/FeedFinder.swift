@@ -54,12 +54,20 @@ package struct FeedFinder {
   func find(_ source: FeedSource) throws -> [Result<FoundFeed, any Error>] {
     var request = request(source.url)
     request.filter = filter
-    switch try answer(to: request, orElse: alternative(to: source)) {
+    switch try leadingOn(answer(to: request, orElse: alternative(to: source))) {
     case .feed(let found): return [.success(found)]
     case .page(let page, let announced) where filter == nil: return try choose(page, announced)
     case .page(let page, _):
       throw Failure("\(WebURL.printable(page.url)): the filter printed a web page, not a feed")
     }
+  }
+
+  /// Returns the answer at the address to which a page leads on by itself, if it does; once.
+  private func leadingOn(_ answer: Answer) throws -> Answer {
+    guard filter == nil, case .page(let page, let announced) = answer,
+      let place = announced.first, place.evidence == .refresh
+    else { return answer }
+    return try self.answer(to: request(place.url, announcedBy: page))
   }
 
   /// Returns the feed at this address; a web page is refused, with the feeds that it announces.
@@ -309,6 +317,7 @@ extension AnnouncedFeed {
       switch evidence {
       case .header: "Link header"
       case .element: "link element"
+      case .refresh: "the page leads on to it"
       case .typedLink: "link in the text with a feed's type"
       case .address: "link in the text that looks like a feed"
       case .name: "link in the text that is called RSS or Atom"

@@ -79,7 +79,7 @@ struct WebPageTests {
   }
 
   @Test("without announcements links that look like feeds are taken")
-  func likely() {
+  func likelyLinks() {
     let body = """
       <a href="/about">a</a><a href="/feed/">b</a><a href='https://feeds.feedburner.com/x'>c</a>
       <a href="/sitemap.xml">d</a><a href="/news.rss">e</a><a href="/?feed=rss2">f</a>
@@ -109,7 +109,27 @@ struct WebPageTests {
     ("<a href='/x'>Our atom bomb</a><a>RSS</a><a href='mailto:a@b'>RSS</a>", [], .name),
     ("<link rel=alternate type='text/xml' title=RSS href='/syndicate'>", ["/syndicate"], .element),
     ("<link rel=alternate type='application/xml' href='/s'>", ["/s"], .element),
+    ("<meta http-equiv=Refresh content='0; URL=/s'><a href='/feed'>a</a>", ["/s"], .refresh),
+    ("<META CONTENT=\"1;url='/s?a=1&amp;b=2' \" HTTP-EQUIV=refresh>", ["/s?a=1&b=2"], .refresh),
+    ("<meta http-equiv=refresh content='5 /s'>", ["/s"], .refresh),
+    ("<meta http-equiv=refresh content=300><a href='/feed'>a</a>", ["/feed"], .address),
+    ("<meta http-equiv=refresh content='9; url=/blog/'><a href=/feed>a</a>", ["/feed"], .address),
+    ("<meta http-equiv=refresh content='0; url=javascript:x'>", [], .refresh),
+    (
+      "<link rel=feed href=/f><meta http-equiv=refresh content='0; url=/s'>", ["/f"], .element,
+    ),
   ]
+
+  @Test("what a page leads on to is a feed's address only if it looks like one")
+  func likely() {
+    func isLikely(_ url: String, _ evidence: AnnouncedFeed.Evidence) -> Bool {
+      AnnouncedFeed(url: url, evidence: evidence).isLikely
+    }
+    #expect(isLikely("https://a.example/feed.xml", .refresh))
+    #expect(!isLikely("http://portal.example/login", .refresh))
+    #expect(isLikely("https://a.example/x", .typedLink))
+    #expect(!isLikely("https://a.example/x", .name))
+  }
 
   @Test(
     "links in the text are taken by type, address and name, the surest alone",

@@ -79,6 +79,25 @@ struct SubscriptionCommandTests {
     #expect(try urls(news) == [Sample.feed])
   }
 
+  @Test("a page that leads on by itself is followed once, to a feed or to a page that has one")
+  func refreshes() throws {
+    let news = try CommandRun()
+    func refresh(_ url: String) -> FakeFetcher.Page {
+      .init(body: "<html><meta http-equiv=refresh content='0; url=\(url)'></html>")
+    }
+    news.fetcher.serve("https://example.com/old", refresh("/feed.xml"))
+    news.fetcher.serve("https://example.org/", refresh("https://example.com/"))
+    news.fetcher.serve("https://example.net/", refresh("https://example.org/"))
+    news.fetcher.serve("https://example.com/", .init(body: Self.page([("/feed.xml", "All")])))
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
+    #expect(news("subscribe", "https://example.com/old").status == 0)
+    #expect(try urls(news) == [Sample.feed])
+    #expect(news("unsubscribe", Sample.feed).status == 0)
+    #expect(news("subscribe", "https://example.org/").status == 0)
+    #expect(try urls(news) == [Sample.feed])
+    #expect(news("subscribe", "https://example.net/").status == 1)
+  }
+
   @Test("of a page that announces several, they are listed where nobody can be asked")
   func severalPiped() throws {
     let news = try CommandRun()

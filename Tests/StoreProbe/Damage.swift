@@ -171,7 +171,7 @@ struct Damage {
       for index in items.indices {
         try reader.move(to: index)
         _ = try reader.instants()
-        try reader.withUTF8(of: .title) { _ in }
+        _ = try reader.has(.title) { _ in true }
         try reader.forEachFeed { _ in }
       }
     }

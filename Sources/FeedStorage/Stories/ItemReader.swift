@@ -39,7 +39,7 @@ package struct ItemReader {
   ///
   /// - Throws: `.damaged`, also for an element that is no dictionary.
   package mutating func move(to index: Int) throws {
-    let object = try table.object(at: index)
+    let object = try table.object(at: index, in: reader)
     entries = try StorageError.translating(table.path) {
       guard let entries = try reader.entries(object) else { return nil }
       try takeShape(of: entries)
@@ -91,10 +91,21 @@ package struct ItemReader {
     }
   }
 
-  package func withUTF8(of field: ItemField, _ body: (UnsafeRawBufferPointer) -> Void) throws {
-    _ = try read(field) { object in
-      try reader.stringBytes(object)?.withUTF8(body)
+  /// Returns what `isWanted` says of a text in UTF-8; false without the text.
+  ///
+  /// PERF: nearly all addresses are ASCII, and need nothing generic around their bytes.
+  package func has(
+    _ field: ItemField,
+    _ isWanted: (UnsafeRawBufferPointer) -> Bool,
+  ) throws -> Bool {
+    let isIt = try read(field) { object in
+      switch try reader.stringBytes(object) {
+      case .ascii(let bytes): isWanted(bytes)
+      case let text?: text.withUTF8(isWanted)
+      case nil: false
+      }
     }
+    return isIt ?? false
   }
 
   package func string(_ field: ItemField) throws -> String? {

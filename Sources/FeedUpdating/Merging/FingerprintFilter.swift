@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStorage
+import System
 
 /// Rules out stored stories that surely are none of some wanted ones, by fingerprints.
 struct FingerprintFilter {
@@ -28,7 +29,7 @@ struct FingerprintFilter {
   }
 
   private mutating func add(_ item: Item) {
-    if item.hasText(.title) { titles.insert(item.withRawUTF8(of: .title, TextFingerprint.exact)) }
+    if item.hasText(.title) { titles.insert(TextFingerprint.exact(item.title)) }
     if item.hasText(.guid) { guids.insert(item.withRawUTF8(of: .guid, TextFingerprint.guid)) }
     if item.hasText(.link), let path = item.withRawUTF8(of: .link, TextFingerprint.path) {
       paths.insert(path)
@@ -39,17 +40,13 @@ struct FingerprintFilter {
 
   func mayContain(_ reader: borrowing ItemReader) throws -> Bool {
     if let id = try reader.idNumber(), ids.contains(id) { return true }
-    var isFound = false
-    if !paths.isEmpty {
-      try reader.withUTF8(of: .link) { isFound = hasWantedPath($0) }
+    if try !paths.isEmpty && reader.has(.link, hasWantedPath) { return true }
+    if !paths.isEmpty || !guids.isEmpty {
+      let link = try paths.isEmpty ? nil : reader.text(.link)
+      if try reader.has(.guid, { isWantedGUID($0, besides: link) }) { return true }
     }
-    if !isFound, !paths.isEmpty || !guids.isEmpty {
-      try reader.withUTF8(of: .guid) { isFound = isWantedGUID($0) }
-    }
-    if !isFound, !titles.isEmpty {
-      try reader.withUTF8(of: .title) { isFound = titles.contains(TextFingerprint.exact($0)) }
-    }
-    return isFound
+    guard !titles.isEmpty, let title = try reader.text(.title) else { return false }
+    return titles.contains(TextFingerprint.exact(title))
   }
 
   private func hasWantedPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -58,8 +55,15 @@ struct FingerprintFilter {
     return TextFingerprint.path(bytes).map(paths.contains) ?? true
   }
 
-  private func isWantedGUID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Says that a guid, or the path in it, is wanted; that of the link is not.
+  private func isWantedGUID(_ bytes: UnsafeRawBufferPointer, besides link: StringBytes?) -> Bool {
     if !guids.isEmpty, guids.contains(TextFingerprint.guid(bytes)) { return true }
+    // PERF: most guids that are URLs are the link.
+    if case .ascii(let link)? = link, link.count == bytes.count, let start = link.baseAddress,
+      let other = bytes.baseAddress, memcmp(start, other, bytes.count) == 0
+    {
+      return false
+    }
     return TextFingerprint.begin(bytes, with: "http") && hasWantedPath(bytes)
   }
 }

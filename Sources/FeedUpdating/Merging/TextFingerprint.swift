@@ -6,10 +6,21 @@ import System
 /// closely. Two spellings of one identity (`ItemID`, `WebURL.canonical`) have one fingerprint,
 /// hence hosts, most parameters, fragments and punctuation do not count.
 enum TextFingerprint {
-  static func exact(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hasher = Hasher()
-    hasher.combine(bytes: bytes)
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+  /// The fingerprint of the lower bytes of a text in UTF-16.
+  static func exact(_ text: String) -> UInt64 {
+    var print = seed
+    for unit in text.utf16 { mix(UInt8(truncatingIfNeeded: unit), into: &print) }
+    return print
+  }
+
+  static func exact(_ text: StringBytes) -> UInt64 {
+    var print = seed
+    switch text {
+    case .ascii(let bytes): for byte in bytes { mix(byte, into: &print) }
+    case .utf16BigEndian(let bytes):
+      for index in stride(from: 1, to: bytes.count, by: 2) { mix(bytes[index], into: &print) }
+    }
+    return print
   }
 
   /// The fingerprint of a guid without white space and the scheme of a URL.

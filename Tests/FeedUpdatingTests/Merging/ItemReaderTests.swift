@@ -29,9 +29,9 @@ struct ItemReaderTests {
       try reader.move(to: index)
       var seen = Seen()
       for text in [ItemField.id, .title, .link, .guid] {
-        var value: String?
-        try reader.withUTF8(of: text) { value = String(decoding: $0, as: UTF8.self) }
-        seen.texts.append(value)
+        seen.texts.append(
+          try reader.string(text)
+        )
       }
       (seen.date, seen.stored) = try reader.instants()
       var numbers: [Int] = []

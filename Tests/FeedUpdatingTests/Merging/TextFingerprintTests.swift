@@ -56,18 +56,22 @@ struct TextFingerprintTests {
     #expect(TextFingerprint.guid(one) == TextFingerprint.guid(other))
   }
 
-  @Test("what is the same only byte for byte has a print of all its bytes")
+  @Test("titles have a print of all their characters, and the same one however they are stored")
   func exact() {
-    let texts = ["", "a", "b", "ab", "ba", "a ", "ä", "中文", "文中"]
+    let texts = ["", "a", "b", "ab", "ba", "a ", "ä", "中文", "文中", "😀"]
     #expect(Set(texts.map { TextFingerprint.exact($0) }).count == texts.count)
+    for text in texts {
+      let units = text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+      let wide = units.withUnsafeBytes { TextFingerprint.exact(.utf16BigEndian($0)) }
+      #expect(wide == TextFingerprint.exact(text))
+      guard text.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+      let narrow = Array(text.utf8).withUnsafeBytes { TextFingerprint.exact(.ascii($0)) }
+      #expect(narrow == wide)
+    }
   }
 }
 
 extension TextFingerprint {
-  fileprivate static func exact(_ text: String) -> UInt64 {
-    Array(text.utf8).withUnsafeBytes(exact)
-  }
-
   fileprivate static func guid(_ text: String) -> UInt64 {
     Array(text.utf8).withUnsafeBytes(guid)
   }

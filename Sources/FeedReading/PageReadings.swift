@@ -54,10 +54,26 @@ package struct PageReading: BodyReading {
     _ head: ResponseHead?,
   ) throws(FeedParsingError) -> Value {
     let decoder = try DocumentDecoder(bytes, charset: head?.charset)
+    if Self.isPlain(bytes, head?.contentType) {
+      let text = decoder.withBytes(of: bytes) { Array($0) }
+      let article = StoryText(isHTML: false, base: head?.url, bytes: text)
+      return Value(article: article, description: PageDescription())
+    }
     let (article, description) = decoder.withBytes(of: bytes) { page in
       ArticleReader.read(page, url: head?.url ?? "", teaser: teaser)
     }
     return Value(article: article, description: description, isWhole: Self.isClosed(bytes))
+  }
+
+  private static let plainTypes: Set = ["text/plain", "text/markdown"]
+  private static let maximumText = 1 << 20
+
+  /// True of a text that is not a page under a wrong name.
+  private static func isPlain(_ bytes: UnsafeRawBufferPointer, _ type: String?) -> Bool {
+    guard let type, plainTypes.contains(type), bytes.count <= maximumText,
+      let first = bytes.first(where: { !$0.isASCIISpace })
+    else { return false }
+    return first != UInt8(ascii: "<")
   }
 
   private static let tail = 4_096

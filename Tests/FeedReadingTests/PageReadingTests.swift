@@ -6,6 +6,24 @@ import Testing
 
 @Suite("Reading a page")
 struct PageReadingTests {
+  @Test("a text that is no page is the article as it stands, unless it is a page all the same")
+  func plain() throws {
+    func article(_ text: String, _ type: String) throws -> StoryText? {
+      let answer = ResponseHead(status: 200, url: "https://a.example/1", contentType: type)
+      return try Array(text.utf8).withUnsafeBytes { try PageReading().read($0, answer) }.article
+    }
+    let text = "NAME\n    make <b> & more\n"
+    let plain = StoryText(isHTML: false, base: "https://a.example/1", bytes: Array(text.utf8))
+    #expect(try article(text, "text/plain") == plain)
+    #expect(try article(text, "text/markdown") == plain)
+    #expect(try article(text, "text/html") == nil)
+    #expect(try article(" \n", "text/plain") == nil)
+    #expect(try article("\n<html><p>a</p></html>", "text/plain") == nil)
+    #expect(
+      try article(String(repeating: "word\n", count: 1 << 18), "text/plain")?.isHTML != false
+    )
+  }
+
   @Test("a page's encoding is the transport's or its own")
   func charset() throws {
     let sentence =

@@ -36,6 +36,8 @@ struct StreamTests {
     let home = try sample()
     #expect(try home.ids(Self.all) == [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
     #expect(try home.ids("s=user/123/state/com.google/starred") == [12])
+    #expect(try home.ids("\(Self.all)&c=null") == home.ids("\(Self.all)&c=undefined"))
+    #expect(try home.ids("\(Self.all)&n=1&c=null") == [12])
     #expect(try home.ids("s=starred") == [12] && home.ids("s=reading-list").count == 12)
     #expect(try home.ids("s=user/-/state/com.google/read") == [6, 5, 4, 3, 2, 1])
     #expect(try home.ids("s=user/-/state/com.google/kept-unread") == [12, 11, 10, 9, 8, 7])

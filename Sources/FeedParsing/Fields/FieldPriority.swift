@@ -44,6 +44,9 @@ enum FieldPriority {
 
   private static let otherRank: UInt8 = 5
 
+  /// The rank of the address of content that stands elsewhere.
+  static let contentRank: UInt8 = 6
+
   static func linkRank(type: UnsafeBufferPointer<UInt8>?) -> UInt8 {
     guard let type, !type.isEmpty else { return 4 }
     if type.isEqual(ignoringCase: "text/html") { return 2 }

@@ -2,13 +2,15 @@ import FeedModel
 import System
 
 extension ItemBuilder {
+  /// Returns the chapters as they are heard; some encoders write the last one first.
   func chapters() -> [Chapter] {
-    draft.chapters.compactMap { draft in
+    let chapters = draft.chapters.compactMap { draft -> Chapter? in
       guard let start = PlayingTime.seconds(buffer.bytes(draft.start)) else { return nil }
       let title = FieldText.line(FieldDraft(span: draft.title, mode: .plain), in: buffer)
       return title.isEmpty
         ? nil : Chapter(start: start, title: title, url: link(draft.url, base: draft.base))
     }
+    return chapters.sorted { $0.start < $1.start }
   }
 
   /// Returns the people, hosts first, each once in a role.

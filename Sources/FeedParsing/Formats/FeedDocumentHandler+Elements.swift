@@ -61,6 +61,9 @@ extension FeedDocumentHandler {
       keepCategory(attributes.value("label", into: buffer))
       keepCategory(attributes.value("term", into: buffer))
       return startText(code, attributes)
+    case .content:
+      keepContentElsewhere(attributes)
+      return startText(code, attributes)
     case .guid:
       if attributes.count > 0 { draft.isPermaLink = Self.isPermaLink(attributes) }
       return startText(code, attributes)
@@ -176,6 +179,19 @@ extension FeedDocumentHandler {
     let scope = startText(code, attributes)
     capture.element = .enclosure
     return scope
+  }
+
+  /// Takes the address of content that stands elsewhere (RFC 4287 §4.1.3.2): a file, or the story's
+  /// page where no link says it.
+  private func keepContentElsewhere(_ attributes: XMLAttributes) {
+    guard attributes.count > 0, let url = attributes.value("src", into: buffer) else { return }
+    let type = attributes.raw("type")
+    let isFile = ["audio/", "video/", "image/"].contains { type?.hasPrefix($0) ?? false }
+    if isFile {
+      keepEnclosure(attributes, url: "src", length: "length")
+    } else {
+      keepLink(url, rank: FieldPriority.contentRank)
+    }
   }
 
   private func keepPage(_ role: RelatedFile.Role, _ url: TextSpan, _ attributes: XMLAttributes) {

@@ -37,7 +37,7 @@ extension FeedDocumentHandler {
     }
     if code.tag > 0 { startTag(code.tag, attributes) }
     switch code.element {
-    case .blockMarkup, .xhtmlBody: buffer.append(UInt8(ascii: " "))
+    case .blockMarkup, .xhtmlBody, .summary: buffer.append(UInt8(ascii: " "))
     case .inlineMarkup
     where capture.element.mayBeWholeText
       && [HTMLTagName.raised, HTMLTagName.lowered].contains(code.tag):
@@ -67,7 +67,7 @@ extension FeedDocumentHandler {
     if frame.tag == HTMLTagName.formula { endFormula() }
     if frame.tag == HTMLTagName.raised { endRaised(.raised) }
     if frame.tag == HTMLTagName.lowered { endRaised(.lowered) }
-    guard frame.element == .blockMarkup || frame.element == .xhtmlBody else { return }
+    guard [.blockMarkup, .xhtmlBody, .summary].contains(frame.element) else { return }
     buffer.append(UInt8(ascii: " "))
   }
 

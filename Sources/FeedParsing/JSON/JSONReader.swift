@@ -18,6 +18,8 @@ struct JSONReader {
   init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ParsingLimits) {
     self.bytes = bytes
     self.limits = limits
+    // RFC 8259 §8.1: a mark of the byte order may be passed over.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
   var line: Int {

@@ -43,7 +43,8 @@ struct StreamQuery: Sendable {
     isOldestFirst = fields["r"] == "o"
     let wanted = fields["n"].map { Int($0).flatMap { $0 > 0 ? $0 : nil } ?? limit } ?? usual
     count = from > end ? 0 : min(wanted, limit)
-    if let text = fields["c"] {
+    // Some apps write the name of their language's nothing for it.
+    if let text = fields["c"], text != "null", text != "undefined" {
       guard let place = StreamPlace(text) else { throw .badRequest("c is no continuation") }
       last = place
     }

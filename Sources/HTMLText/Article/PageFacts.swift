@@ -172,11 +172,15 @@ enum PageTables {
     var rows = 0
     var cells = 0
     var tables = 0
+    var listings = 0
     var hasMark = false
 
     var columns: Int { rows == 0 ? 0 : (cells + rows - 1) / rows }
 
-    var isLayout: Bool { tables > 0 || rows <= 1 || cells <= rows }
+    var isLayout: Bool { !isNumberedCode && (tables > 0 || rows <= 1 || cells <= rows) }
+
+    /// True of one row with the numbers of code's lines, and the code.
+    private var isNumberedCode: Bool { rows == 1 && cells == 2 && listings == 2 && tables == 0 }
 
     func isData(_ marks: PageTree.Marks) -> Bool {
       if marks.contains(.presentation) { return false }
@@ -209,6 +213,7 @@ enum PageTables {
       switch node.tag {
       case .tr: shape.rows += 1
       case .td: shape.cells += 1
+      case .pre: shape.listings += 1
       case .th, .thead, .tfoot, .col, .colgroup, .caption:
         shape.hasMark = true
         if node.tag == .th { shape.cells += 1 }
@@ -221,6 +226,7 @@ enum PageTables {
       shapes[outer].rows += shape.rows
       shapes[outer].cells += shape.cells
       shapes[outer].tables += shape.tables
+      shapes[outer].listings += shape.listings
       if shape.hasMark { shapes[outer].hasMark = true }
     }
     return flags

@@ -51,8 +51,8 @@ struct EpisodeTests {
     let item = try #require(feed.items.first)
     #expect(
       item.chapters == [
-        Chapter(start: 90, title: "b", url: "https://a.example/b"),
         Chapter(start: 0, title: "c", url: "https://b.example/x/y"),
+        Chapter(start: 90, title: "b", url: "https://a.example/b"),
       ]
     )
     #expect(item.summary == "s")

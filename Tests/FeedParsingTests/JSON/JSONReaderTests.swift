@@ -15,7 +15,8 @@ struct JSONReaderTests {
   @Test(
     "values are read as they are written",
     arguments: [
-      ("null", JSONValue.null), ("true", .bool(true)), (" false ", .bool(false)),
+      ("null", JSONValue.null), ("\u{FEFF}{}", .object([])), ("true", .bool(true)),
+      (" false ", .bool(false)),
       ("-12.5e3", .number("-12.5e3")), ("\"a\\n\\\"\\u00e9\\/\"", .string("a\n\"é/")),
       ("\"\\ud83d\\ude00\"", .string("😀")), ("\"\\ud83d!\"", .string("\u{FFFD}!")),
       ("\"\\ude00\"", .string("\u{FFFD}")), ("\"\\u12\"", .string("\u{FFFD}12")),

@@ -27,7 +27,7 @@ struct ArticlePage: Sendable, CustomTestStringConvertible {
     [
       blog, newspaper, documentation, wiki, breaks, nestedTables, containers, articleBody,
       plainForm,
-      retried, parts, media, titled, hidden, lazy, xhtml,
+      retried, parts, media, listing, titled, hidden, lazy, xhtml,
     ] + shapes + kinds
 
   static let blog = ArticlePage(
@@ -197,6 +197,19 @@ struct ArticlePage: Sendable, CustomTestStringConvertible {
       "youtube.com/embed/x",
     ],
     unwanted: ["ads.example", "javascript", "onclick"],
+  )
+
+  static let listing = ArticlePage(
+    name: "code beside the numbers of its lines",
+    html: """
+      <body><article>\(paragraphs(1...4))<figure><table><tr><td class="gutter"><pre>1<br>2</pre></td>
+      <td class="code"><pre>a = 1<br>  b = 2</pre></td></tr></table></figure>
+      <table><tr><td><pre>one</pre></td></tr></table></article></body>
+      """,
+    wanted: [
+      "<td><pre>1<br>2</pre></td>", "<td><pre>a = 1<br>  b = 2</pre></td>", "<div><pre>one",
+    ],
+    unwanted: ["gutter"],
   )
 
   static let titled = ArticlePage(

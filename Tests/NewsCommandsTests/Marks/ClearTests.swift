@@ -71,14 +71,6 @@ struct ClearTests {
     #expect(news("undo").status == 1)
   }
 
-  @Test("a story that was read and starred stays")
-  func starredAndRead() throws {
-    let news = try sample()
-    news("star", "3")
-    #expect(news("clear", "--yes", "--read").errors == "0 stories cleared, 1 starred kept\n")
-    #expect(try numbers(news) == [1, 2, 3, 4, 5])
-  }
-
   @Test("clear asks with the number of stories, and deletes none without a yes")
   func question() throws {
     let news = try sample()
@@ -115,21 +107,6 @@ struct ClearTests {
 
   // MARK: What comes back
 
-  @Test("what was read and cleared does not come back while the feed carries it")
-  func readStaysAway() throws {
-    let news = try fetched()
-    news("read", "2", "4")
-    #expect(news("clear", "--yes", "--read").status == 0)
-    #expect(try titles(news) == ["a", "c", "e"])
-    news.fetcher.serve(Sample.feed, page("One", ["new", "a", "b", "c", "d"], "2"))
-    let result = news("fetch", "--json").output
-    #expect(result.contains("\"new\":1,\"stored\":1,"))
-    #expect(try titles(news) == ["new", "a", "c", "e"])
-    for _ in 0..<3 { news("refresh", "--force") }
-    #expect(try titles(news) == ["new", "a", "c", "e"])
-    #expect(try titles(news) { $0.isRead } == [])
-  }
-
   @Test("what was read and cleared stays away from a feed that has moved")
   func readStaysAwayAfterMove() throws {
     let news = try fetched()
@@ -158,29 +135,6 @@ struct ClearTests {
   }
 
   // MARK: Undone
-
-  @Test("a clearing is undone to the last byte of every story, subscription and order")
-  func undone() throws {
-    for options in [
-      [], ["--feed", "one"], ["--feed", "two"], ["--read"], ["--feed=one", "--read"],
-    ] {
-      let news = try fetched()
-      news("read", "2", "4")
-      news("star", "3")
-      let stories = try news.stories()
-      let subscriptions = try news.store.read().subscriptions
-      #expect(news.run(["clear", "--yes"] + options).status == 0)
-      #expect(try news.stories() != stories)
-      let result = news("undo")
-      #expect(result.errors.contains("back") && result.status == 0, "\(options)")
-      #expect(try news.stories() == stories, "\(options)")
-      #expect(try news.store.read().subscriptions == subscriptions, "\(options)")
-      #expect(news("redo").status == 0, "\(options)")
-      #expect(try news.stories() != stories, "\(options)")
-      #expect(news("undo").status == 0)
-      #expect(try news.stories() == stories, "\(options)")
-    }
-  }
 
   @Test("says how many are back")
   func words() throws {
@@ -256,21 +210,6 @@ struct ClearTests {
         let feeds = try Set(news.stories().flatMap(\.feeds))
         #expect(feeds == [moved, Sample.other])
       }
-    }
-  }
-
-  @Test("a feed that was unsubscribed from since is followed again first")
-  func unsubscribedSince() throws {
-    for options in [[], ["--feed", "one"]] {
-      let news = try fetched()
-      news("star", "1")
-      news.run(["clear", "--yes"] + options)
-      let before = try titles(news)
-      #expect(news("unsubscribe", "one").status == 0)
-      #expect(news("undo").errors == "following One again\n")
-      #expect(try titles(news) == before, "\(options)")
-      #expect(news("undo").errors.contains("back"))
-      #expect(try titles(news).sorted() == ["a", "b", "c", "d", "e"])
     }
   }
 

@@ -84,14 +84,6 @@ struct SaveTests {
     #expect(try news.store.text(of: page)?.string.contains("nobody, not even") == true)
   }
 
-  @Test("undo takes the story away, and the feed where it was the first")
-  func undone() throws {
-    news("save", Self.page)
-    #expect(news("undo").status == 0)
-    #expect(try news.stories().isEmpty && news.store.read().subscriptions.isEmpty)
-    #expect(news("save", Self.page).errors == "saved A page\n")
-  }
-
   @Test("nobody asks for the feed, and no list of feeds has it")
   func unasked() throws {
     news("save", Self.page)

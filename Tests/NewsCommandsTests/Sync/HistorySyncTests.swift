@@ -63,25 +63,6 @@ struct HistorySyncTests {
     for home in homes.homes { #expect(try #require(try story(home, "s1")).isRead) }
   }
 
-  @Test("an undo of any step, and a redo, are told to the others")
-  func told() throws {
-    let homes = try Self.homes()
-    homes.settle()
-    homes.homes[0].run(["star", "1"])
-    homes.homes[0].run(["read", "2"])
-    homes.settle()
-    #expect(try #require(try story(homes.homes[1], "s0")).isStarred)
-    let list = homes.homes[0].run(["undo", "--list"]).output.split(separator: "\n")
-    let number = try #require(list.first { $0.contains("star") }?.split(separator: "\t").first)
-    homes.homes[0].run(["undo", String(number)])
-    homes.settle()
-    #expect(try !#require(try story(homes.homes[1], "s0")).isStarred)
-    #expect(try #require(try story(homes.homes[1], "s1")).isRead)
-    homes.homes[0].run(["redo"])
-    homes.settle()
-    #expect(try #require(try story(homes.homes[1], "s0")).isStarred)
-  }
-
   @Test("a mark that was stopped before it was made is told to nobody, and comes by no fetch")
   func unmade() throws {
     let homes = try Self.homes()

@@ -138,16 +138,6 @@ struct ServerFeedTests {
     #expect(try all.sync() == SyncResult())
   }
 
-  @Test("a file of feeds that is gone is no wish to follow none")
-  func lostFile() throws {
-    let all = try ServedHomes()
-    for url in Self.feeds { all.server.follow(url) }
-    _ = try all.sync()
-    try removeFile(all.home.folder.path("home/feeds.plist"))
-    #expect(try all.sync().added == 3)
-    #expect(all.server.count("subscription/edit") == 0)
-  }
-
   @Test("a feed that has moved here or there is the same feed")
   func moved() throws {
     let all = try ServedHomes()

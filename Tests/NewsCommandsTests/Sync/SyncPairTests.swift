@@ -88,25 +88,6 @@ struct SyncPairTests {
     #expect(try Self.counts(homes, 0) == Self.all)
   }
 
-  @Test("the last change counts, though it is told first")
-  func times() throws {
-    let homes = try Self.homes()
-    for number in 0..<2 { homes.run(number, "list") }
-    homes.homes[0].now += 100
-    homes.run(0, "star", "20")
-    homes.run(0, "unread", "1")
-    homes.homes[1].now += 200
-    homes.run(1, "star", "20")
-    homes.run(1, "unstar", "20")
-    homes.run(1, "unread", "1")
-    homes.run(1, "read", "1")
-    homes.sync(1)
-    homes.homes[0].now += 5_000
-    homes.sync(0)
-    homes.settle()
-    for number in 0..<2 { #expect(try Self.counts(homes, number) == Self.all) }
-  }
-
   @Test("a home that is new to the others keeps its marks, and they keep theirs")
   func newHome() throws {
     let homes = try SyncedHomes(2)

@@ -297,49 +297,6 @@ struct SyncTests {
     #expect(try homes.isRead(1, "Two") == false)
   }
 
-  // MARK: Clocks
-
-  @Test("what was changed after another change was seen counts, whatever the clocks say")
-  func wrongClocks() throws {
-    let homes = try SyncedHomes(2)
-    try homes.storeSample()
-    homes.homes[0].now += 30 * 31_557_600
-    homes.homes[1].now -= 40 * 31_557_600
-    homes.settle()
-    for _ in 0..<3 {
-      _ = homes.run(0, "read", "1")
-      homes.sync(0)
-      homes.sync(1)
-      #expect(try homes.isRead(1, "Newest of all") == true)
-      _ = homes.run(1, "unread", "--all")
-      homes.sync(1)
-      homes.sync(0)
-      #expect(try homes.isRead(0, "Newest of all") == false)
-    }
-  }
-
-  @Test("what a machine does at home goes out after a year, and what others did meanwhile comes in")
-  func away() throws {
-    let homes = try SyncedHomes(3)
-    try homes.storeSample()
-    homes.settle()
-    _ = homes.run(2, "star", "1")
-    _ = homes.run(2, "feeds", "set", "Example", "--tag", "kept")
-    _ = homes.run(0, "unsubscribe", "Other Feed")
-    _ = homes.run(0, "unread", "--all")
-    for home in homes.homes { home.now += 365 * 86_400 }
-    for _ in 0..<4 {
-      homes.sync(0)
-      homes.sync(1)
-    }
-    #expect(homes.sync(2).errors.contains("1 removed"))
-    homes.settle()
-    #expect(try homes.state(0) == homes.state(1) && homes.state(0) == homes.state(2))
-    #expect(try homes.marks(0)["Newest of all"]?.isStarred == true)
-    #expect(try homes.marks(2)["Café au lait"]?.isRead == false)
-    #expect(try homes.homes[1].store.read().subscriptions.map(\.tags) == [["kept"]])
-  }
-
   @Test("what is gone is remembered for machines that come by another folder")
   func twoFolders() throws {
     let homes = try SyncedHomes(3)
@@ -422,21 +379,6 @@ struct SyncTests {
     )
     #expect(try homes.isRead(0, "Newest of all") == true)
     #expect(try homes.homes[0].store.read().subscriptions.count == 3)
-  }
-
-  @Test("files of the home that are gone were not unsubscribed from")
-  func lostFiles() throws {
-    let homes = try SyncedHomes(2)
-    try homes.storeSample()
-    _ = homes.run(0, "rules", "add", "today", "--unread", "--grep", "berlin")
-    homes.settle()
-    for name in ["feeds.plist", "rules.plist", "newsdata.plist"] {
-      try FileManager.default.removeItem(atPath: homes.homes[0].folder.path("home/" + name))
-    }
-    #expect(homes.sync(0).errors == "2 machines: 0 marks, 2 feeds added, 0 removed, 1 rule\n")
-    homes.settle()
-    #expect(try homes.homes[1].store.read().subscriptions.count == 2)
-    #expect(try homes.marks(1)["Café au lait"]?.isRead == true)
   }
 
   // MARK: Undo

@@ -77,26 +77,4 @@ struct HistoryTests {
     let files = try namesInFolder(store.home).filter { $0.contains("cleared") }.sorted()
     #expect(files == (3...6).map { "newsdata.plist.cleared-\($0)" })
   }
-
-  @Test("drops a step that was never made, and keeps the one before it")
-  func unmade() throws {
-    try store.update { (_) in
-      (LibraryChange(StoryChanges(adding: [fullItem(1)])), ())
-    }
-    try mark(true)
-    try setModificationTime(of: store.dataPath, seconds: 1_790_000_000)
-    let before = try readFile(store.dataPath)
-    try change("star") { _ in
-      var change = LibraryChange()
-      change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isStarred: true))
-      return change
-    }
-    #expect(try store.history().changes.map(\.command) == ["read", "star"])
-    // The files are as they are where the second command was stopped behind its note.
-    try writeFile(store.dataPath, before)
-    try setModificationTime(of: store.dataPath, seconds: 1_790_000_000)
-    #expect(try store.history().changes.map(\.command) == ["read"])
-    try mark(false)
-    #expect(try store.history().changes.map(\.command) == ["read", "read"])
-  }
 }

@@ -480,23 +480,4 @@ struct LibraryStoreTests {
     try save([fullItem(1)])
     #expect(try readFile(folder.path("home/lock")) == [])
   }
-
-  @Test("loses nothing of eight writers at once")
-  func writers() async throws {
-    let store = store
-    await withTaskGroup(of: Void.self) { group in
-      for writer in 0..<8 {
-        group.addTask {
-          for number in 0..<20 {
-            _ = try? store.update { (library) in
-              let item = fullItem(writer * 100 + number)
-              return (LibraryChange(StoryChanges(adding: [item])), ())
-            }
-          }
-        }
-      }
-    }
-    #expect(Set(try store.items().map(\.item.link)).count == 160)
-    #expect(try namesInFolder(folder.path("home")) == ["lock", "newsdata.plist"])
-  }
 }

@@ -23,23 +23,6 @@ struct MachineSyncTests {
     return result
   }
 
-  @Test("one call tells both what the other has changed")
-  func marks() throws {
-    try homes.storeSample()
-    _ = homes.run(0, "read", "1")
-    _ = homes.run(1, "star", "2")
-    _ = homes.run(1, "subscribe", "https://example.net/feed", "--no-check")
-    let result = call()
-    #expect(result.status == 0)
-    #expect(result.errors.hasPrefix("2 machines: 1 mark, 1 feed added, 0 removed; "))
-    #expect(try homes.state(0) == homes.state(1))
-    #expect(try homes.isRead(1, "Newest of all") == true)
-    #expect(call().errors == "2 machines: 0 marks, 0 feeds added, 0 removed\n")
-    _ = homes.run(1, "unread", "1")
-    #expect(call().errors == "2 machines: 1 mark, 0 feeds added, 0 removed\n")
-    #expect(try homes.isRead(0, "Newest of all") == false)
-  }
-
   @Test("a rule that notifies and a feed that keeps its trackers do so everywhere")
   func laterSettings() throws {
     try homes.storeSample()
@@ -181,19 +164,6 @@ struct MachineSyncTests {
       #expect(result.status == 64, "\(wrong)")
     }
     #expect(try RemoteMachine("/ssh:x") == nil)
-  }
-
-  @Test("what the other has cleared does not come back to it")
-  func cleared() throws {
-    for number in 0..<2 { try homes.homes[number].storeSample() }
-    _ = call("--stories")
-    _ = homes.run(1, "clear", "--yes")
-    let left = try homes.marks(1).count
-    #expect(try left < homes.marks(0).count)
-    for _ in 0..<3 {
-      _ = call("--stories")
-      #expect(try homes.marks(1).count == left)
-    }
   }
 
   @Test("stories that have left their feed are on both, with their texts and marks")

@@ -122,9 +122,6 @@ private final class PlainServer: FeedFetcher, Sendable {
   }
 
   let account = Mutex(Account())
-  private let hook = Mutex<(@Sendable (String) -> Void)?>(nil)
-
-  func after(_ body: (@Sendable (String) -> Void)?) { hook.withLock { $0 = body } }
 
   func story(_ title: String) -> Story? {
     account.withLock { account in account.stories.first { $0.title == title } }
@@ -145,7 +142,6 @@ private final class PlainServer: FeedFetcher, Sendable {
         account.calls.append(name)
         return Self.answer(name, form, &account)
       }
-      hook.withLock { $0 }?(name)
       if let answer {
         body.begin(ResponseHead(status: 200, url: request.url))
         _ = Array(answer.utf8).withUnsafeBytes { body.receive($0) }
@@ -291,33 +287,6 @@ struct PlainServerTests {
     #expect(try sync().get().sent == 1)
     #expect(plain.story("s2")?.isRead == true)
     #expect(try sync().get() == SyncResult())
-  }
-
-  /// The files on the disk at that moment are put back once the sync has ended.
-  @Test("what was sent before a kill that nobody noted is not sent again, nor taken back")
-  func killed() throws {
-    try mark("read", "s3")
-    let path = home.folder.path("home")
-    let files = Mutex<[String: [UInt8]]>([:])
-    plain.after { name in
-      guard name == "marks" else { return }
-      for name in (try? namesInFolder(path)) ?? [] where name.hasSuffix(".plist") {
-        files.withLock { $0[name] = try? readFile("\(path)/\(name)") }
-      }
-    }
-    #expect(try sync().get().sent == 1)
-    plain.after(nil)
-    #expect(files.withLock { $0["sync-plain.plist"] } != nil)
-    for (name, bytes) in files.withLock({ $0 }) {
-      try home.folder.write(bytes, to: "home/\(name)")
-    }
-    plain.account.withLock { $0.calls = [] }
-    #expect(try sync().get() == SyncResult())
-    #expect(plain.account.withLock { $0.calls } == ["all"])
-    #expect(plain.story("s3")?.isRead == true)
-    change(3) { $0.isRead = false }
-    #expect(try sync().get().marked == 1)
-    #expect(try marks()["s3"] == "-")
   }
 
   @Test("an interface that is not known is told of in a line")

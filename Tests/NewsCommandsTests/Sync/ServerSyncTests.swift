@@ -426,32 +426,6 @@ struct ServerSyncTests {
     #expect(try all.marks().count == 7)
   }
 
-  @Test("a few of few that a server has lost are asked about")
-  func lostFew() throws {
-    let all = try ServedHomes.sample(10)
-    for number in 2...7 { all.server.follow("https://example.com/\(number)/feed") }
-    for number in 1...10 { all.server.change("s\(number)") { $0.isStarred = true } }
-    _ = try all.sync()
-    all.server.account.withLock { account in
-      account.feeds.removeLast(2)
-      for place in account.stories.indices.prefix(5) { account.stories[place].isStarred = false }
-    }
-    let pending = try all.sync().pending
-    #expect(pending.removed == 2 && pending.lost[.starred] == 5)
-    #expect(try all.feeds().count == 7)
-  }
-
-  /// newsboat marks a feed as read as it is on the server at that moment.
-  @Test("read --all marks what was here, and nothing that has come there since")
-  func allRead() throws {
-    let all = try ServedHomes.sample()
-    _ = try all.sync()
-    all.server.add("https://example.com/new", "new")
-    all.home("read", "--all")
-    #expect(try all.sync().sent == 4)
-    #expect(all.server.story("new")?.isRead == false)
-  }
-
   @Test("another account, and a server that has lost its feeds, take nothing from the home")
   func reset() throws {
     let all = try ServedHomes.sample()

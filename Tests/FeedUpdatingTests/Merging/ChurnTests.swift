@@ -41,16 +41,6 @@ struct ChurnTests {
     #expect(store.items.first?.item.guid == "new-0")
   }
 
-  @Test("all guids and titles are new, the links are not")
-  mutating func newGUIDsAndTitles() throws {
-    let found = try rename { item, place in
-      item.guid = "new-\(place)"
-      item.title += ", edited"
-      item.date = item.date?.addingTimeInterval(60)
-    }
-    expectKept(found)
-  }
-
   @Test("a move to https")
   mutating func https() throws {
     try store.deliver(
@@ -78,27 +68,6 @@ struct ChurnTests {
     expectKept(found)
   }
 
-  @Test("guids come or go, the links stay")
-  mutating func guidsGo() throws {
-    let found = try rename { item, _ in item.guid = nil }
-    expectKept(found)
-    let back = try store.deliver(
-      stories { item, place in item.guid = "new" + item.title },
-      at: hour(13),
-    )
-    expectKept(back)
-  }
-
-  @Test("with churn, what is really new is new")
-  mutating func churnWithNews() throws {
-    try store.deliver(stories(), at: hour(10))
-    let renamed = stories { item, place in item.guid = "new-\(place)" }
-    let found = try store.deliver([story("e", at: 11)] + renamed, at: hour(12))
-    #expect(found.stored == 1)
-    #expect(found.news.new.count == 1)
-    #expect(store.titles == ["e", "a", "b", "c", "d"])
-  }
-
   @Test("the rename is taken back")
   mutating func backAgain() throws {
     _ = try rename { item, place in item.guid = "new-\(place)" }
@@ -106,39 +75,6 @@ struct ChurnTests {
     let found = try store.deliver(stories(), at: hour(13))
     expectKept(found)
     #expect(store.items.map(\.id) == ids)
-  }
-
-  @Test("one story gets another guid: the same, when title or date agree")
-  mutating func oneRenamed() throws {
-    try store.deliver(stories(), at: hour(11))
-    let found = try store.deliver(
-      stories { item, place in if place == 1 { item.guid = "new" } },
-      at: hour(12),
-    )
-    #expect(found.stored == 0)
-  }
-
-  @Test("a story is edited again and again, and its guid, title and date change: one, and read")
-  mutating func edited() throws {
-    func delivered(_ edits: Int) -> [Item] {
-      stories { item, place in
-        guard place == 0 else { return }
-        item.guid = "https://a.example/a#\(edits)"
-        if edits > 0 { item.title = "a, edit \(edits)" }
-        item.date = hour(10 + Double(edits))
-      }
-    }
-    try store.deliver(delivered(0), at: hour(11))
-    let id = store.items[0].id
-    store["a"]?.isRead = true
-    for edits in 1...3 {
-      let found = try store.deliver(delivered(edits), at: hour(11 + Double(edits)))
-      #expect(found.stored == 0 && found.news.new.isEmpty)
-    }
-    #expect(store.titles == ["a, edit 3", "b", "c", "d"])
-    #expect(store.items[0].id == id && store.items[0].isRead)
-    #expect(store.items[0].stored == hour(11))
-    #expect(try store.deliver(delivered(1), at: hour(15)).stored == 0, "the edit is taken back")
   }
 
   @Test("what an earlier version has stored twice stays two, and nothing comes again")
@@ -199,15 +135,6 @@ struct ChurnTests {
     #expect(store.titles == ["Nr. 3", "Nr. 2", "Nr. 1"])
   }
 
-  @Test("pairs that are not one to one are not made")
-  mutating func ambiguous() throws {
-    let page = "https://a.example/page"
-    let old = names.map { Item(title: "same", link: page, date: hour(1), guid: $0) }
-    try store.deliver(old, at: hour(2))
-    let new = names.map { Item(title: "same", link: page, date: hour(1), guid: "new-" + $0) }
-    #expect(try store.deliver(new, at: hour(3)).stored == 4)
-  }
-
   @Test("a known feed that delivers everything as new says so")
   mutating func allNew() throws {
     try store.deliver(stories(), at: hour(11))
@@ -216,19 +143,5 @@ struct ChurnTests {
     #expect(found.isAllNew)
     #expect(found.stored == 3)
     #expect(found.news.new.count == 3)
-  }
-
-  @Test("a part of a document proves no churn")
-  mutating func truncated() throws {
-    try store.deliver(stories(), at: hour(11))
-    var renamed = stories()
-    renamed[3].guid = "new"
-    let found = try store.deliver(
-      [renamed[0], renamed[3]],
-      isComplete: false,
-      at: hour(12),
-    )
-    #expect(found.recognised == 1)
-    #expect(found.stored == 1)
   }
 }

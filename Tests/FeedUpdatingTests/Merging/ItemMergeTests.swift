@@ -27,18 +27,6 @@ struct ItemMergeTests {
     #expect(Set(store.items.map(\.id)).count == 3)
   }
 
-  @Test("the same again changes nothing, and no story is touched")
-  mutating func again() throws {
-    let items = [story("a", at: 1), story("b")]
-    try store.deliver(items, at: hour(9))
-    let again = try store.merge(
-      [FeedDelivery(feed: "https://a.example/feed", items: items)],
-      at: hour(10),
-    )
-    #expect(again.changes.isEmpty)
-    #expect(again.findings[0].recognised == 2)
-  }
-
   @Test("new stories go on top of what is kept as it is")
   mutating func newOnTop() throws {
     try store.deliver([story("b", at: 2), story("a", at: 1)], at: hour(3))
@@ -140,28 +128,6 @@ struct ItemMergeTests {
     #expect(store.titles == ["b"])
   }
 
-  @Test("without a guid the link decides, without tracking parameters")
-  mutating func link() throws {
-    var item = Item(title: "a", link: "http://a.example/a?utm_source=rss", date: hour(1))
-    try store.deliver([item], at: hour(2))
-    item.title = "a, corrected"
-    item.link = "https://a.example/a?utm_source=feed"
-    let found = try store.deliver([item], at: hour(3))
-    #expect(found.stored == 0)
-    #expect(store.titles == ["a, corrected"])
-  }
-
-  @Test("stories that all link to one page are told apart by their titles")
-  mutating func sharedLink() throws {
-    let items = ["a", "b"].map { Item(title: $0, link: "https://a.example/", pubDate: $0) }
-    try store.deliver(items, at: hour(2))
-    #expect(store.titles == ["a", "b"])
-    let next = [Item(title: "c", link: "https://a.example/", pubDate: "c")] + items
-    #expect(try store.deliver(next, at: hour(3)).stored == 1)
-    #expect(store.titles == ["c", "a", "b"])
-    #expect(try store.deliver([next[1]], at: hour(4)).stored == 0)
-  }
-
   @Test("with neither guid nor link, title and date as published decide")
   mutating func titleAndDate() throws {
     try store.deliver([Item(title: "a", pubDate: "1 June")], at: hour(2))
@@ -224,35 +190,6 @@ struct ItemMergeTests {
   }
 
   // MARK: Several feeds
-
-  @Test("a story that several feeds carry is stored once, with all of them")
-  mutating func severalFeeds() throws {
-    var copy = story("a", at: 1)
-    copy.guid = "other"
-    copy.link += "?utm_source=b#top"
-    let deliveries = [
-      FeedDelivery(feed: "https://a.example/feed", items: [story("a", at: 1)]),
-      FeedDelivery(feed: feedB, items: [copy, story("b", at: 2)]),
-    ]
-    let found = try store.merge(deliveries, at: hour(3)).findings
-    #expect(store["a"]?.feeds == ["https://a.example/feed", feedB])
-    #expect(found.map(\.stored) == [1, 1])
-    #expect(try store.merge(deliveries, at: hour(4)).changes.isEmpty)
-  }
-
-  @Test("so it is when the second feed comes later, and it stays unread or read")
-  mutating func severalFeedsLater() throws {
-    try store.deliver([story("a", at: 1)], at: hour(2))
-    store["a"]?.isRead = true
-    var copy = story("a", at: 1, title: "another title")
-    copy.guid = "other"
-    let found = try store.deliver([copy], of: feedB, at: hour(3))
-    #expect(store.titles == ["a"])
-    #expect(store["a"]?.feeds.count == 2)
-    #expect(store["a"]?.isRead == true)
-    #expect(found.stored == 0)
-    #expect(found.news.outcome == .noData)
-  }
 
   @Test("a feed cannot change what another one brought")
   mutating func foreign() throws {

@@ -103,18 +103,6 @@ struct MergeScenarioTests {
 
   // MARK: Vanishing
 
-  @Test("what vanishes for a while is the same when it returns, alone or with everything")
-  mutating func vanishes() throws {
-    let items = [story("c", at: 3), story("b", at: 2), story("a", at: 1)]
-    try store.deliver(items, at: hour(4))
-    let before = store.items
-    try store.deliver([items[0]], at: hour(5))
-    try store.deliver([], at: hour(6))
-    let found = try store.deliver(items, at: hour(7))
-    #expect(found.recognised == 3 && found.stored == 0)
-    #expect(store.items == before)
-  }
-
   @Test("another feed's document at this URL for a while adds its stories, and loses none")
   mutating func strangerForAWhile() throws {
     let items = [story("c", at: 3), story("b", at: 2), story("a", at: 1)]
@@ -147,33 +135,6 @@ struct MergeScenarioTests {
     #expect(found.recognised == 5 && found.stored == 3 && found.news.new.count == 3)
     #expect(store.items.count == 11)
     #expect(store.items.filter { !$0.isRead }.map(\.item.title).count == 3)
-  }
-
-  @Test("a new engine renames guids and links of undated stories: their titles pair them")
-  mutating func undatedEngine() throws {
-    let names = ["a", "b", "c", "d"]
-    try store.deliver(names.map { story($0) }, at: hour(2))
-    for place in store.items.indices { store.items[place].isRead = true }
-    let moved = names.map {
-      Item(title: $0, link: "https://new.example/\($0)/", guid: "new-\($0)")
-    }
-    #expect(try store.deliver(moved, at: hour(3)).stored == 0)
-    #expect(store.items.allSatisfy { $0.isRead })
-    #expect(try store.deliver([Item(title: "e", guid: "new-e")] + moved, at: hour(4)).stored == 1)
-  }
-
-  @Test("one story that kept its guid does not keep the others from being recognised")
-  mutating func nearlyAll() throws {
-    let names = ["a", "b", "c", "d"]
-    let items = names.enumerated().map { story($1, at: Double(9 - $0)) }
-    try store.deliver(items, at: hour(10))
-    let renamed = items.enumerated().map { place, old in
-      var item = old
-      if place > 0 { item.guid = "new-\(place)" }
-      return item
-    }
-    #expect(try store.deliver(renamed, at: hour(11)).stored == 0)
-    #expect(store.items.count == 4)
   }
 
   @Test("a feed moves to https with all its guids, and so do the feeds that share its stories")

@@ -29,14 +29,6 @@ struct RetentionTests {
     #expect(Retention.evicted(read: read, unread: unread, keep: keep) == expected)
   }
 
-  @Test("of those no longer carried the newest are kept")
-  mutating func newest() throws {
-    try store.deliver(stories(1...6), keep: 2, at: hour(9))
-    markAllRead()
-    try store.deliver(stories(6...6), keep: 2, at: hour(10))
-    #expect(store.titles == ["6", "5", "4"])
-  }
-
   @Test("those still carried are kept, however many and however old")
   mutating func carried() throws {
     try store.deliver(stories(1...6), keep: 1, at: hour(9))

@@ -262,7 +262,8 @@ struct LibraryStoreTests {
         """
         <plist><dict><key>version</key><integer>\(version)</integer><key>theme</key><true/>
         <key>feeds</key><array><dict><key>url</key><string>https://a.example/</string>
-        <key>colour</key><string>red</string></dict></array></dict></plist>
+        <key>colour</key><string>red</string>
+        <key>state</key><dict><key>mood</key><string>fair</string></dict></dict></array></dict></plist>
         """,
         to: "home/feeds.plist",
       )
@@ -287,7 +288,7 @@ struct LibraryStoreTests {
         "import plistlib,sys;d=plistlib.load(open(sys.argv[1],'rb'));print(d['theme'],d['feeds'][0]['colour'],d['feeds'][0]['state'])",
         folder.path("home/feeds.plist"),
       ])
-    #expect(text.text == "True red {'failures': 3}\n")
+    #expect(text.text == "True red {'mood': 'fair', 'failures': 3}\n")
   }
 
   @Test("writes nothing when nothing changes")

@@ -230,6 +230,27 @@ struct StoreDefenceTests {
     #expect(try store.read().items.story(at: 1).string(.title) == "T")
   }
 
+  @Test("Subscriptions that share a dictionary of many keys are not looked through one by one")
+  func sharedKeys() throws {
+    var writer = BinaryPropertyListWriter()
+    var feed: PropertyListDictionary = ["url": .string("https://example.org/feed")]
+    for number in 0..<30_000 { feed.append("k\(number)", .boolean(true)) }
+    let shared = writer.add(.dictionary(feed))
+    let list = writer.add(array: Array(repeating: shared, count: 30_000))
+    let root = writer.add(["feeds": .array([])], with: list, as: "feeds")
+    try store.prepareHome()
+    let path = try folder.write(writer.bytes(root: root), to: "home/feeds.plist")
+    let before = try readFile(path)
+    #expect(throws: StorageError.self) {
+      try store.update { (library) in
+        var subscriptions = library.subscriptions
+        subscriptions[0].title = "x"
+        return (LibraryChange(subscriptions: subscriptions), ())
+      }
+    }
+    #expect(try readFile(path) == before)
+  }
+
   @Test("Objects that overlap are not written out one by one")
   func overlappingObjects() throws {
     // A thousand strings all end where the last one does.

@@ -92,13 +92,13 @@ struct UnknownEntries {
     guard let reader = contents.reader else { return [:] }
     return try StorageError.translating(contents.path) {
       var entries: PropertyListDictionary = [:]
-      for (key, value) in try feed.others(of: object, in: reader) {
+      for (key, value) in try feed.others(of: object, in: reader, &budget) {
         guard key == Subscription.stateKey else {
           entries.append(key, try reader.value(value, budget: &budget))
           continue
         }
         var inside: PropertyListDictionary = [:]
-        for (key, value) in try states.others(of: value, in: reader) {
+        for (key, value) in try states.others(of: value, in: reader, &budget) {
           inside.append(key, try reader.value(value, budget: &budget))
         }
         if !inside.entries.isEmpty { entries.append(key, .dictionary(inside)) }
@@ -116,12 +116,17 @@ private struct KnownKeys {
   init(_ names: [String]) { self.names = Set(names) }
 
   /// Returns the entries of a dictionary with other keys; none for another object.
+  ///
+  /// Each entry is counted: many subscriptions may share a dictionary of many keys.
   mutating func others(
     of object: Int,
     in reader: BinaryPropertyListReader,
+    _ budget: inout Int,
   ) throws -> [(key: String, value: Int)] {
     var found: [(key: String, value: Int)] = []
     _ = try reader.forEachEntry(object) { (key, value) in
+      budget -= 1
+      guard budget > 0 else { throw PropertyListError.tooLarge }
       if let other = try other(key, reader) { found.append((other, value)) }
     }
     return found

@@ -57,7 +57,7 @@ package struct PageReading: BodyReading {
     if Self.isPlain(bytes, head?.contentType) {
       let text = decoder.withBytes(of: bytes) { Array($0) }
       let article = StoryText(isHTML: false, base: head?.url, bytes: text)
-      return Value(article: article, description: PageDescription())
+      return Value(article: article, description: PageDescription(), isWhole: false)
     }
     let (article, description) = decoder.withBytes(of: bytes) { page in
       ArticleReader.read(page, url: head?.url ?? "", teaser: teaser)

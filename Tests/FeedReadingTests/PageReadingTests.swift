@@ -9,13 +9,18 @@ struct PageReadingTests {
   @Test("a text that is no page is the article as it stands, unless it is a page all the same")
   func plain() throws {
     func article(_ text: String, _ type: String) throws -> StoryText? {
+      try read(text, type).article
+    }
+    func read(_ text: String, _ type: String) throws -> PageReading.Value {
       let answer = ResponseHead(status: 200, url: "https://a.example/1", contentType: type)
-      return try Array(text.utf8).withUnsafeBytes { try PageReading().read($0, answer) }.article
+      return try Array(text.utf8).withUnsafeBytes { try PageReading().read($0, answer) }
     }
     let text = "NAME\n    make <b> & more\n"
     let plain = StoryText(isHTML: false, base: "https://a.example/1", bytes: Array(text.utf8))
     #expect(try article(text, "text/plain") == plain)
     #expect(try article(text, "text/markdown") == plain)
+    // Nothing in it tells where it ends.
+    #expect(try !read(text, "text/plain").isWhole)
     #expect(try article(text, "text/html") == nil)
     #expect(try article(" \n", "text/plain") == nil)
     #expect(try article("\n<html><p>a</p></html>", "text/plain") == nil)

@@ -36,7 +36,7 @@ enum AuthorName {
     return name(in: SafeText.line(utf8: bytes))
   }
 
-  private static func isAddress(_ text: String) -> Bool {
+  static func isAddress(_ text: String) -> Bool {
     text.utf8.contains(UInt8(ascii: "@")) && !text.utf8.contains(UInt8(ascii: " "))
   }
 

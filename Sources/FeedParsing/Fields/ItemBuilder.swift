@@ -128,8 +128,21 @@ struct ItemBuilder {
   }
 
   func authors(_ fields: [FieldDraft]) -> String? {
-    let names = unique(fields) { memory.authors.text($0, in: buffer, make: AuthorName.name) }
+    let names = unique(fields.count > 1 ? named(fields) : fields, text: authorName)
     return names.count > 1 ? names.joined(separator: ", ") : names.first
+  }
+
+  private func authorName(_ field: FieldDraft) -> String {
+    memory.authors.text(field, in: buffer, make: AuthorName.name)
+  }
+
+  /// Leaves out the mail address of RSS `author` where `dc:creator` names the one who has it.
+  private func named(_ fields: [FieldDraft]) -> [FieldDraft] {
+    let isAddress = fields.map { field in
+      field.mode == .html && AuthorName.isAddress(authorName(field))
+    }
+    let isNamed = zip(fields, isAddress).contains { $0.mode == .html && !$1 }
+    return isNamed ? zip(fields, isAddress).filter { !$1 }.map(\.0) : fields
   }
 
   private func categories() -> [String] {

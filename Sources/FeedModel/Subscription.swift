@@ -36,6 +36,13 @@ package struct Subscription: Hashable, Sendable {
   package var displayTitle: String {
     title ?? state.title ?? WebURL.redacted(url)
   }
+
+  /// Returns the titles of subscriptions.
+  ///
+  /// PERF: another module would copy each to ask for its title, and they are large.
+  package static func displayTitles(_ subscriptions: [Subscription]) -> [String] {
+    subscriptions.indices.map { subscriptions[$0].displayTitle }
+  }
 }
 
 package struct FeedState: Hashable, Sendable {

@@ -53,7 +53,7 @@ extension FeedName {
     var first: [String: Int] = [:]
     first.reserveCapacity(subscriptions.count)
     var same: [Int: [Subscription]] = [:]
-    for (index, title) in subscriptions.lazy.map(\.displayTitle).enumerated() {
+    for (index, title) in Subscription.displayTitles(subscriptions).enumerated() {
       if let namesake = first[title] {
         same[namesake, default: [subscriptions[namesake]]].append(subscriptions[index])
       } else {

@@ -14,11 +14,6 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     Self(blank, self.keys + keys)
   }
 
-  /// Returns the table of some of the keys.
-  func only(_ names: [String]) -> Self {
-    Self(blank, keys.filter { names.contains($0.name) })
-  }
-
   /// Returns nil for a dictionary that lacks a required key, or has a wrong value under a strict
   /// one.
   func contents(_ dictionary: PropertyListDictionary) -> Contents? {

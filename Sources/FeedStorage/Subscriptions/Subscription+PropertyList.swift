@@ -8,20 +8,22 @@ extension Subscription {
   static let stateKey = "state"
 
   /// The keys beside the state.
-  static let fields: PropertyListTable<Subscription> = .init(
+  static let fields = listed.adding([
+    .init("passwordCommand", { $1(&$0.passwordCommand) }, .string),
+    .init("headers", { $1(&$0.headers.fields) }, .headers),
+    .init("headerCommand", { $1(&$0.headers.command) }, .string),
+    .init("filter", { $1(&$0.filter) }, .string),
+    .init("listedURL", { $1(&$0.listedURL) }, .string),
+  ])
+
+  /// What lists of stories need.
+  static let listed: PropertyListTable<Subscription> = .init(
     Subscription(url: ""),
     [
       .init("url", { $1(&$0.url) }, required: .string.accepting { !$0.isEmpty }),
-      .init("title", { $1(&$0.title) }, .string),
-      .init("tags", { $1(&$0.tags) }, .strings),
-      .init("passwordCommand", { $1(&$0.passwordCommand) }, .string),
-      .init("headers", { $1(&$0.headers.fields) }, .headers),
-      .init("headerCommand", { $1(&$0.headers.command) }, .string),
-      .init("filter", { $1(&$0.filter) }, .string),
-      .init("listedURL", { $1(&$0.listedURL) }, .string),
-    ],
+      .init("title", { $1(&$0.title) }, .string), .init("tags", { $1(&$0.tags) }, .strings),
+    ] + FeedSetting.allCases.map(\.key),
   )
-  .adding(FeedSetting.allCases.map(\.key))
 }
 
 extension FeedSetting {
@@ -49,13 +51,19 @@ extension PropertyListCoding where Value == [RequestHeader] {
 }
 
 extension FeedState {
-  static let table = PropertyListTable(FeedState(), documents).adding(visits)
-    .adding(due).adding(stories)
+  static let table = listed.adding(documents + visits + due + stories)
+
+  /// What lists of stories need.
+  static let listed: PropertyListTable<FeedState> = .init(
+    FeedState(),
+    [
+      .init("title", { $1(&$0.title) }, .string), .init("language", { $1(&$0.language) }, .string),
+      .init("formerURLs", { $1(&$0.formerURLs) }, .strings),
+    ],
+  )
 
   private static let documents: [PropertyListKey<Self>] = [
-    .former("newestTitle"),
-    .init("title", { $1(&$0.title) }, .string), .init("link", { $1(&$0.link) }, .string),
-    .init("language", { $1(&$0.language) }, .string),
+    .former("newestTitle"), .init("link", { $1(&$0.link) }, .string),
     .init("validators", { $1(&$0.validators) }, .dictionary(CacheValidators.table)),
     .init("bodyDigest", { $1(&$0.bodyDigest) }, .string),
     .init("bodyBytes", { $1(&$0.bodyBytes) }, .count),
@@ -89,7 +97,6 @@ extension FeedState {
   private static let stories: [PropertyListKey<Self>] = [
     .init("dropped", { $1(&$0.evicted) }, .hashes),
     .init("cleared", { $1(&$0.cleared) }, .hashes),
-    .init("formerURLs", { $1(&$0.formerURLs) }, .strings),
     .init("server", { $1(&$0.server) }, .string),
     .init("pages", { $1(&$0.pages) }, .pages),
   ]

@@ -152,7 +152,7 @@ extension SubscriptionsFile {
       guard let feeds = try reader.value(of: "feeds", in: reader.root),
         let elements = try reader.elements(feeds)
       else { return ([], [:]) }
-      let subscriptions = try SubscriptionReader(reader, Self.nameFields, Self.nameStates)
+      let subscriptions = try SubscriptionReader(reader, Subscription.listed, FeedState.listed)
         .read(elements)
       guard let former = try reader.value(of: Self.formerNames, in: reader.root) else {
         return (subscriptions, [:])
@@ -162,11 +162,6 @@ extension SubscriptionsFile {
   }
 
   static let formerNames: StaticString = "formerNames"
-
-  private static let nameFields = Subscription.fields.only(
-    ["url", "title", "tags"] + FeedSetting.allCases.map(\.rawValue)
-  )
-  private static let nameStates = FeedState.table.only(["title", "language", "formerURLs"])
 }
 
 private struct SubscriptionReader {

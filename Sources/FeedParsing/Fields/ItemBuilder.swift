@@ -19,9 +19,8 @@ struct ItemBuilder {
   }
 
   /// Builds the item; `wholeText` returns the text to keep, given the number of bytes of the
-  /// summary.
-  mutating func item(keeping wholeText: (ItemBuilder, Int) -> StoryText? = { _, _ in nil }) -> Item
-  {
+  /// summary beside it.
+  mutating func item(keeping wholeText: ((ItemBuilder, Int) -> StoryText?)? = nil) -> Item {
     var layout = ItemTextLayout()
     let texts = memory.texts
     texts.truncate(to: 0)
@@ -40,10 +39,12 @@ struct ItemBuilder {
     details.related = related(besides: details.enclosures, link)
     append(FieldPriority.summary, for: .summary)
     let summary = TextSpan(start: layout[.link], end: texts.count)
-    let short = shortened(summary)
-    if let text = wholeText(self, short?.utf8.count ?? summary.count) {
-      details.textNumber = text.number
-      if let short { replace(summary, by: short, besides: layout) }
+    if let wholeText {
+      let short = shortened(summary)
+      if let text = wholeText(self, short?.utf8.count ?? summary.count) {
+        details.textNumber = text.number
+        if let short { replace(summary, by: short, besides: layout) }
+      }
     }
     layout[.summary] = texts.count
     details.author =

@@ -67,16 +67,17 @@ final class FeedResults {
       outerBase: feedBase ?? url ?? ownLink,
       memory: memory,
     )
-    let item = builder.item { builder, summary in
-      guard limits.keepsTexts else { return nil }
-      var text = builder.wholeText(summary: summary)
-      textRoom -= text?.bytes.count ?? 0
-      if textRoom < 0 { text = nil }
-      texts.append(text)
-      return text
-    }
+    let item = builder.item(keeping: limits.keepsTexts ? keep : nil)
     if builder.isUnresolved { unresolved.append(items.count) }
     items.append(item)
+  }
+
+  private func keep(textOf story: ItemBuilder, summary: Int) -> StoryText? {
+    var text = story.wholeText(summary: summary)
+    textRoom -= text?.bytes.count ?? 0
+    if textRoom < 0 { text = nil }
+    texts.append(text)
+    return text
   }
 
   func skip(_ text: UnsafeBufferPointer<UInt8>, _ element: FeedElement) {

@@ -34,16 +34,40 @@ struct EntryShape {
   }
 }
 
+/// The shapes that dictionaries of a file had so far, and the one of the last dictionary.
+struct EntryShapes {
+  private var all: [EntryShape] = []
+  private var current = 0
+  /// The indices of the last dictionary's entries, by the numbers of the keys.
+  private(set) var slots: [Int] = []
+  private let most: Int
+
+  /// Makes one that remembers so many shapes; a hostile file has as many as dictionaries.
+  init(most: Int) { self.most = most }
+
+  /// Returns true if the shape of a dictionary is remembered, and takes that.
+  mutating func take(shapeOf entries: PropertyListEntries) -> Bool {
+    if current < all.count, all[current].isShape(of: entries) { return true }
+    guard let known = all.firstIndex(where: { $0.isShape(of: entries) }) else { return false }
+    current = known
+    slots = all[known].slots
+    return true
+  }
+
+  mutating func add(_ new: EntryShape) {
+    if all.count == most { all.removeAll(keepingCapacity: true) }
+    current = all.count
+    all.append(new)
+    slots = new.slots
+  }
+}
+
 /// Reads the values of known keys in one dictionary after the other.
 struct EntryReader {
   let reader: BinaryPropertyListReader
   private let keys: [String]
   private var entries: PropertyListEntries?
-  private var shapes: [EntryShape] = []
-  private var current = 0
-
-  /// The most shapes that are remembered; a file that a program wrote has fewer.
-  private static let mostShapes = 64
+  private var shapes = EntryShapes(most: 64)
 
   init(_ reader: BinaryPropertyListReader, keys: [String]) {
     (self.reader, self.keys) = (reader, keys)
@@ -53,13 +77,8 @@ struct EntryReader {
   mutating func move(to object: Int) throws -> Bool {
     entries = try reader.entries(object)
     guard let entries else { return false }
-    if let known = shapes.firstIndex(where: { $0.isShape(of: entries) }) {
-      current = known
-      return true
-    }
-    if shapes.count == Self.mostShapes { shapes = [] }
-    current = shapes.count
-    shapes.append(
+    if shapes.take(shapeOf: entries) { return true }
+    shapes.add(
       try EntryShape(entries, count: keys.count) { try reader.string($0).flatMap(keys.firstIndex) }
     )
     return true
@@ -68,7 +87,7 @@ struct EntryReader {
   /// Returns the value of the key with a number.
   func object(_ key: Int) -> Int? {
     guard let entries else { return nil }
-    let slot = shapes[current].slots[key]
+    let slot = shapes.slots[key]
     return slot < 0 ? nil : entries.value(slot)
   }
 }

@@ -19,14 +19,23 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
   func contents(_ dictionary: PropertyListDictionary) -> Contents? {
     let slots = slots(of: dictionary)
     var contents = blank
+    let isMeant = fill(&contents) { number in slots[number].map { dictionary.entries[$0].value } }
+    return isMeant ? contents : nil
+  }
+
+  /// Sets the values of the keys, given by their numbers; returns false where they mean nothing.
+  private func fill(
+    _ contents: inout Contents,
+    _ value: (_ number: Int) throws -> PropertyListValue?,
+  ) rethrows -> Bool {
     for number in keys.indices {
-      guard let value = slots[number].map({ dictionary.entries[$0].value }) else {
-        if keys[number].isRequired { return nil }
+      guard let value = try value(number) else {
+        if keys[number].isRequired { return false }
         continue
       }
-      guard keys[number].read(value, &contents) else { return nil }
+      guard keys[number].read(value, &contents) else { return false }
     }
-    return contents
+    return true
   }
 
   /// The index of each key's entry; of several entries with one key the last counts.
@@ -54,15 +63,9 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     into contents: inout Contents,
     budget: inout Int,
   ) throws -> Bool {
-    for number in keys.indices {
-      guard let object = entries.object(number) else {
-        if keys[number].isRequired { return false }
-        continue
-      }
-      let value = try entries.reader.value(object, budget: &budget)
-      guard keys[number].read(value, &contents) else { return false }
+    try fill(&contents) { number in
+      try entries.object(number).map { try entries.reader.value($0, budget: &budget) }
     }
-    return true
   }
 
   func dictionary(

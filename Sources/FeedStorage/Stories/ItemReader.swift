@@ -11,10 +11,7 @@ package struct ItemReader {
   let table: ItemTable
   let reader: BinaryPropertyListReader
   private var entries: PropertyListEntries?
-  private var shapes: [EntryShape] = []
-  private var shape = 0
-  /// The indices of the fields' entries in that shape.
-  private var slots: [Int] = []
+  private var shapes = EntryShapes(most: 32)
   private var feedNumbers: [Int: Int] = [:]
   /// The URLs of the feeds met so far; `forEachFeed` gives indices in it.
   package private(set) var feeds: [String] = []
@@ -22,8 +19,6 @@ package struct ItemReader {
   /// The URLs of some feeds that stories are of alone, by hashes of their objects' numbers.
   private var listed: [(feed: Int, urls: [String])] = []
 
-  /// The most shapes that are remembered; a hostile file has as many as stories.
-  private static let maximumShapes = 32
   /// The most elements of a list in a story that are read.
   static let maximumElements = 1_024
   /// The most bytes of an `id`; a longer one counts as none.
@@ -54,26 +49,20 @@ package struct ItemReader {
   }
 
   private mutating func takeShape(of entries: PropertyListEntries) throws {
-    if shape < shapes.count, shapes[shape].isShape(of: entries) { return }
-    if let known = shapes.firstIndex(where: { $0.isShape(of: entries) }) {
-      shape = known
-    } else {
-      let new = try EntryShape(entries, count: ItemField.allCases.count) { key in
+    if shapes.take(shapeOf: entries) { return }
+    shapes.add(
+      try EntryShape(entries, count: ItemField.allCases.count) { key in
         guard case .ascii(let name)? = try reader.stringBytes(key) else { return nil }
         return ItemField(utf8: name)?.rawValue
       }
-      if shapes.count == Self.maximumShapes { shapes.removeAll(keepingCapacity: true) }
-      shapes.append(new)
-      shape = shapes.count - 1
-    }
-    slots = shapes[shape].slots
+    )
   }
 
   // MARK: Fields
 
   func object(_ field: ItemField) -> Int? {
-    guard let entries, slots[field.rawValue] >= 0 else { return nil }
-    return entries.value(slots[field.rawValue])
+    guard let entries, shapes.slots[field.rawValue] >= 0 else { return nil }
+    return entries.value(shapes.slots[field.rawValue])
   }
 
   // PERF: inlined for the reason given at `StorageError.translating`.

@@ -16,7 +16,7 @@ extension Subscription {
     .init("listedURL", { $1(&$0.listedURL) }, .string),
   ])
 
-  /// What lists of stories need.
+  /// The keys that lists of stories need.
   static let listed: PropertyListTable<Subscription> = .init(
     Subscription(url: ""),
     [
@@ -53,7 +53,7 @@ extension PropertyListCoding where Value == [RequestHeader] {
 extension FeedState {
   static let table = listed.adding(documents + visits + due + stories)
 
-  /// What lists of stories need.
+  /// The keys that lists of stories need.
   static let listed: PropertyListTable<FeedState> = .init(
     FeedState(),
     [

@@ -227,7 +227,12 @@ let package = Package(
       swiftSettings: settings,
     ),
     // Tests
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport",
+      dependencies: ["System"],
+      path: "Tests/TestSupport",
+      swiftSettings: settings,
+    ),
     tests(of: "System"),
     tests(of: "FeedModel", with: ["System"]),
     tests(of: "PropertyLists", with: ["System"]),
@@ -289,8 +294,8 @@ let package = Package(
     .executableTarget(
       name: "FuzzProbe",
       dependencies: [
-        "FeedModel", "FeedParsing", "FeedStorage", "HTMLParsing", "HTMLText", "PropertyLists",
-        "System", "TestSupport",
+        "FeedFetching", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage", "HTMLParsing",
+        "HTMLText", "PropertyLists", "System", "TestSupport",
       ],
       path: "Tests/FuzzProbe",
       swiftSettings: settings,

@@ -84,10 +84,12 @@ package struct CommandContext: Sendable {
 
   package func store() throws -> LibraryStore {
     let isNamed = arguments.has("home") || environment.variable("NEWS_HOME")?.isEmpty == false
-    return LibraryStore(
+    var store = LibraryStore(
       home: try home(),
       state: environment.stateFolder(isForNewHome: !isNamed),
     )
+    store.typed = typedCommands
+    return store
   }
 
   package var origin: ChangeOrigin { ChangeOrigin(command: command ?? "", date: clock.date) }
@@ -131,9 +133,9 @@ package struct CommandContext: Sendable {
   /// Returns a fetcher that runs commands for feeds and passwords; `--verbose` logs each request.
   package func makeFetcher() -> any FeedFetcher {
     let store = try? store()
-    let refusal = { @Sendable in store?.whyCommandsAreRefused() }
-    let web = PasswordFetcher(base: environment.makeFetcher(), refusal: refusal)
-    let fetcher = CommandFetcher(base: web, refusal: refusal)
+    let commands = { @Sendable in store?.ownWords() ?? OwnWords() }
+    let web = PasswordFetcher(base: environment.makeFetcher(), commands: commands)
+    let fetcher = CommandFetcher(base: web, commands: commands)
     guard isVerbose, !isQuiet else { return fetcher }
     return LoggingFetcher(base: fetcher, output: environment.errorOutput)
   }

@@ -56,6 +56,14 @@ package struct Item: Hashable, Sendable {
   }
 }
 
+extension Item: RecordValue {
+  package static let blank = Item()
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&packed, PackedItem.isSound)
+  }
+}
+
 extension Item {
   package func withPacked<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     packed.withUnsafeBytes(body)

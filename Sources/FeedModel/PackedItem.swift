@@ -2,6 +2,8 @@ package import System
 
 package enum ItemText: Int, CaseIterable, Sendable {
   case title, pubDate, guid, link, summary
+
+  fileprivate var kind: RecordText { self == .link ? .link : .line }
 }
 
 package struct ItemTextLayout: BitwiseCopyable, Sendable {
@@ -23,7 +25,7 @@ package struct ItemTextLayout: BitwiseCopyable, Sendable {
 /// A view of an item's bytes, valid only inside the closure that received it.
 ///
 /// The ends of the texts (four bytes each), the texts, then the details in the order of
-/// `ItemDetails.passed`: a text behind its length, a list behind its count, cut behind the last
+/// `ItemDetails.coded(by:)`: a text behind its length, a list behind its count, cut behind the last
 /// that is there. Items have this form in memory and in the file in which many wait to be stored;
 /// no file that is kept has it.
 package struct PackedItem {
@@ -68,8 +70,26 @@ package struct PackedItem {
     return ItemDetails().coded(by: &reader)
   }
 
-  private func reader(skipping size: Int) -> PackedReader {
-    PackedReader(bytes: bytes, position: Self.start + layout[.summary] + size)
+  private func reader(skipping size: Int, checks: Bool = false) -> PackedReader {
+    PackedReader(bytes, from: Self.start + layout[.summary] + size, checks: checks)
+  }
+
+  /// Returns true for bytes that are a whole item, with each value as its kind may be.
+  ///
+  /// Whatever else they hold, such as ends of texts in any order, was not written by `bytes`.
+  static func isSound(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let item = PackedItem(bytes)
+    var end = 0
+    for text in ItemText.allCases {
+      guard item.layout[text] >= end else { return false }
+      end = item.layout[text]
+    }
+    guard bytes.count >= start + end,
+      ItemText.allCases.allSatisfy({ $0.kind.accepts(item.text($0)) })
+    else { return false }
+    var reader = item.reader(skipping: 0, checks: true)
+    _ = ItemDetails().coded(by: &reader)
+    return reader.isSound
   }
 
   static func bytes(
@@ -187,13 +207,27 @@ extension PackedWriter: PartCoder {
 private struct PackedReader: ItemCoder {
   typealias Failure = Never
 
-  let bytes: UnsafeRawBufferPointer
-  var position: Int
+  private let bytes: UnsafeRawBufferPointer
+  private var position: Int
+  /// True to look at each value; what was packed here needs no look.
+  private let checks: Bool
+  private var isFit = true
 
   static let dateSize = MemoryLayout<UInt64>.size
   static let none = UInt32.max
 
-  mutating func flag(_: ItemField, _: Bool) -> Bool { value(UInt8.self) == 1 }
+  init(_ bytes: UnsafeRawBufferPointer, from position: Int, checks: Bool) {
+    (self.bytes, self.position, self.checks) = (bytes, position, checks)
+  }
+
+  /// True where all bytes were read, and each value was fit.
+  var isSound: Bool { isFit && position == bytes.count }
+
+  mutating func flag(_: ItemField, _: Bool) -> Bool {
+    let number = value(UInt8.self) ?? 0
+    require(number <= 1)
+    return number == 1
+  }
 
   mutating func number(_: ItemField, _: Int?) -> Int? { number() }
 
@@ -201,12 +235,17 @@ private struct PackedReader: ItemCoder {
     guard let seconds = value(UInt64.self).map({ Double(bitPattern: $0) }), !seconds.isNaN else {
       return nil
     }
+    require(Date.recordedSeconds.contains(seconds))
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  mutating func text(_: ItemField, _: String?) -> String? { text() }
+  mutating func text(_ field: ItemField, _: String?) -> String? {
+    text(field == .comments ? .link : .line)
+  }
 
-  mutating func texts(_: ItemField, _: [String]) -> [String] { list { $0.text() ?? "" } }
+  mutating func texts(_: ItemField, _: [String]) -> [String] {
+    list(atMost: Self.maximumTexts) { $0.text(.line) ?? "" }
+  }
 
   mutating func hasParts(_: ItemField, count _: Int) -> Bool {
     let start = position
@@ -216,25 +255,48 @@ private struct PackedReader: ItemCoder {
   }
 
   mutating func parts<Part: ItemPart>(_: ItemField, _: [Part]) -> [Part] {
-    list { Part().coded(by: &$0) }.compactMap(\.self)
+    list(atMost: Part.maximumCount) { reader in
+      let part = Part().coded(by: &reader)
+      reader.require(part != nil)
+      return part
+    }.compactMap(\.self)
   }
+
+  private static let maximumTexts = 1_000
 
   fileprivate mutating func number() -> Int? {
-    value(UInt8.self) == 1 ? value(Int64.self).map { Int($0) } : nil
+    let kind = value(UInt8.self) ?? 0
+    require(kind <= 1)
+    guard kind == 1 else { return nil }
+    let number = value(Int64.self).map { Int($0) }
+    require(number ?? -1 >= 0)
+    return number
   }
 
-  fileprivate mutating func text() -> String? {
-    guard let count = value(UInt32.self), count != Self.none, let start = take(Int(count)) else {
+  fileprivate mutating func text(_ kind: RecordText) -> String? {
+    guard let count = value(UInt32.self), count != Self.none else { return nil }
+    guard let start = take(Int(count)) else {
+      require(false)
       return nil
     }
     let utf8 = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(count)])
+    if checks { require(kind.accepts(utf8.bindMemory(to: UInt8.self))) }
     return String(decoding: utf8, as: UTF8.self)
   }
 
-  private mutating func list<Element>(_ element: (inout Self) -> Element) -> [Element] {
+  private mutating func require(_ isFit: Bool) {
+    if !isFit { self.isFit = false }
+  }
+
+  private mutating func list<Element>(
+    atMost limit: Int,
+    _ element: (inout Self) -> Element,
+  ) -> [Element] {
     var list: [Element] = []
     let count = value(UInt32.self) ?? 0
+    require(count <= limit)
     while list.count < count, position < bytes.count { list.append(element(&self)) }
+    require(list.count == count)
     return list
   }
 
@@ -244,8 +306,10 @@ private struct PackedReader: ItemCoder {
     take(MemoryLayout<Value>.size).map { bytes.loadUnaligned(fromByteOffset: $0, as: type) }
   }
 
+  /// Returns where so many bytes begin; nil at the end, behind which all that is missing was cut.
   private mutating func take(_ count: Int) -> Int? {
     guard count <= bytes.count - position else {
+      require(position == bytes.count)
       position = bytes.count
       return nil
     }
@@ -255,7 +319,7 @@ private struct PackedReader: ItemCoder {
 }
 
 extension PackedReader: PartCoder {
-  mutating func text(_: String, _: String?) -> String? { text() }
-  mutating func link(_: String, _: String?) -> String? { text() }
+  mutating func text(_: String, _: String?) -> String? { text(.line) }
+  mutating func link(_: String, _: String?) -> String? { text(.link) }
   mutating func number(_: String, _: Int?) -> Int? { number() }
 }

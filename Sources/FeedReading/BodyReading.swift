@@ -17,13 +17,12 @@ package protocol BodyReading: RecordValue {
     _ head: ResponseHead?,
   ) throws(FeedParsingError) -> Value
 
-  /// Returns false for a value that `read` cannot have made, as the other process may have been
-  /// taken over.
-  func isSound(_ value: Value) -> Bool
+  /// The most elements that a list of the value has.
+  var maximumCount: Int { get }
 }
 
 extension BodyReading {
-  package func isSound(_ value: Value) -> Bool { true }
+  package var maximumCount: Int { 1 << 20 }
 
   package var job: [UInt8] { ReadingJob(self).record }
 
@@ -53,10 +52,10 @@ extension BodyReading {
     } catch {
       throw error == .ended ? FeedParsingError.readerEnded : .resourcesExhausted
     }
-    guard let answer = ReadingAnswer<Value>(record: record) else { throw .readerEnded }
-    let value = try answer.result.get()
-    guard isSound(value) else { throw .readerEnded }
-    return value
+    guard let answer = ReadingAnswer<Value>(record: record, maximumCount: maximumCount) else {
+      throw .readerEnded
+    }
+    return try answer.result.get()
   }
 
   fileprivate func record(
@@ -89,7 +88,7 @@ package struct ReadingJob: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&kind, among: Kind.allCases)
-    coder.code(&reading)
+    coder.code(&reading) { _ in true }
   }
 
   /// Asks the process that reads how it is confined; nil where there is none or it does not answer.
@@ -145,8 +144,8 @@ package struct WallNames: RecordValue {
   package static var blank: WallNames { WallNames(on: [], off: []) }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&on)
-    coder.code(&off)
+    coder.code(&on, .line)
+    coder.code(&off, .line)
   }
 }
 

@@ -47,12 +47,7 @@ package struct DocumentReading: BodyReading {
     return ReadDocument(feed: feed, digest: BodyDigest.hexadecimal(of: bytes))
   }
 
-  /// Returns false if a story's text has control characters, or a link is neither of the web nor
-  /// relative.
-  package func isSound(_ value: ReadDocument) -> Bool {
-    guard case .success(let feed) = value.feed else { return true }
-    return feed.items.count <= limits.maximumItems && feed.items.allSatisfy(\.isSound)
-  }
+  package var maximumCount: Int { limits.maximumItems }
 }
 
 package struct ReadDocument: RecordValue {
@@ -74,24 +69,8 @@ package struct ReadDocument: RecordValue {
     }
     coder.code(&own)
     coder.code(&error)
-    coder.code(&digest)
+    coder.code(&digest, .field)
     if let own { feed = .success(own) } else { feed = .failure(error ?? .readerEnded) }
-  }
-}
-
-extension Item {
-  fileprivate var isSound: Bool {
-    withContents { item in
-      ItemText.allCases.allSatisfy { item.text($0).allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
-        && Self.isSound(link: item.text(.link))
-    }
-  }
-
-  private static func isSound(link bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // PERF: of nearly all links no string is made.
-    if bytes.isEmpty || WebURL.isClean(bytes) { return true }
-    let link = String(decoding: bytes, as: UTF8.self)
-    return WebURL.isWeb(link) || LinkReference.isRelative(link)
   }
 }
 
@@ -99,7 +78,8 @@ extension ParsingLimits: RecordValue {
   package static var blank: ParsingLimits { .standard }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    let bytes = coder.code(constant: maximumBytes)
+    var bytes = maximumBytes
+    coder.code(&bytes, in: 1...Int.max)
     let keepsTexts = coder.code(constant: keepsTexts)
     self = ParsingLimits(maximumBytes: bytes)
     self.keepsTexts = keepsTexts

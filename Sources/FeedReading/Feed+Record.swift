@@ -7,17 +7,17 @@ extension Feed: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&format, among: FeedFormat.allCases)
-    coder.code(&title)
-    coder.code(&link)
-    coder.code(&description)
-    coder.code(&language)
+    coder.code(&title, .line)
+    coder.code(&link, .link)
+    coder.code(&description, .line)
+    coder.code(&language, .line)
     coder.code(&date)
     coder.code(&hints)
-    coder.code(&newLocation)
+    coder.code(&newLocation, .webURL)
     coder.code(&items)
     coder.code(&texts)
     coder.code(&isComplete)
-    coder.code(&notes)
+    coder.code(&notes, .line)
     if !texts.isEmpty, texts.count != items.count { coder.fail() }
   }
 }
@@ -26,23 +26,15 @@ extension UpdateHints: RecordValue {
   package static var blank: UpdateHints { UpdateHints() }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&timeToLive)
-    skipHours = Set(coder.code(constant: skipHours.sorted()))
-    skipDays = Set(coder.code(constant: skipDays.sorted()))
+    coder.code(&timeToLive, in: Int.min...Int.max)
+    var (hours, days) = (skipHours.sorted(), skipDays.sorted())
+    coder.code(&hours, in: 0...23)
+    coder.code(&days, in: 0...6)
+    (skipHours, skipDays) = (Set(hours), Set(days))
     coder.code(&updatePeriod)
-    coder.code(&updateFrequency)
+    coder.code(&updateFrequency, in: 1...Int.max)
     coder.code(&updateBase)
-    let isSound =
-      skipHours.allSatisfy { (0...23).contains($0) } && skipDays.allSatisfy { (0...6).contains($0) }
-    if !isSound || updateFrequency ?? 1 < 1 || updatePeriod ?? .zero < .zero { coder.fail() }
-  }
-}
-
-extension Item: RecordValue {
-  package static let blank = Item()
-
-  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&self, { $0.withPacked($1) }, { Item(packed: $0) })
+    if updatePeriod ?? .zero < .zero { coder.fail() }
   }
 }
 
@@ -51,8 +43,8 @@ extension StoryText: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&isHTML)
-    coder.code(&base)
-    coder.code(&bytes)
+    coder.code(&base, .base)
+    coder.code(&bytes, RecordText.isSource)
     coder.code(&isCut)
   }
 }
@@ -61,11 +53,10 @@ extension AnnouncedFeed: RecordValue {
   package static var blank: AnnouncedFeed { AnnouncedFeed(url: "") }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&url)
-    coder.code(&title)
-    coder.code(&type)
+    coder.code(&url, .webURL)
+    coder.code(&title, .line)
+    coder.code(&type, .line)
     coder.code(&evidence, among: Evidence.allCases)
-    if !url.isEmpty, !WebURL.isWeb(url) { coder.fail() }
   }
 }
 
@@ -74,9 +65,9 @@ extension FeedParsingError: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     var (kind, number, text, feeds) = parts
-    coder.code(&kind)
-    coder.code(&number)
-    coder.code(&text)
+    coder.code(&kind, in: 0...10)
+    coder.code(&number, in: 0...Int.max)
+    coder.code(&text, .line)
     coder.code(&feeds)
     switch kind {
     case 0: self = .empty
@@ -89,8 +80,7 @@ extension FeedParsingError: RecordValue {
     case 7: self = .unsupportedEncoding(text)
     case 8: self = .library(LibraryFault(number == 0 ? .xml2 : .zlib, text))
     case 9: self = .readerEnded
-    case 10: self = .resourcesExhausted
-    default: coder.fail()
+    default: self = .resourcesExhausted
     }
   }
 

@@ -44,7 +44,7 @@ package struct PageReading: BodyReading {
   package static var blank: PageReading { PageReading() }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&teaser)
+    coder.code(&teaser, .own)
   }
 
   package var kind: ReadingJob.Kind { .page }
@@ -118,9 +118,9 @@ extension PageDescription: RecordValue {
   package static var blank: PageDescription { PageDescription() }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&title)
-    coder.code(&site)
-    coder.code(&summary)
+    coder.code(&title, .line)
+    coder.code(&site, .line)
+    coder.code(&summary, .line)
   }
 }
 
@@ -139,12 +139,11 @@ extension OutlineElement: RecordValue {
   package static var blank: OutlineElement { OutlineElement() }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&depth)
-    coder.code(&name)
+    coder.code(&depth, in: 0...OutlineParser.maximumDepth)
+    coder.code(&name, .source)
     coder.code(&attributes)
-    coder.code(&text)
-    coder.code(&feed)
-    if !(0...OutlineParser.maximumDepth).contains(depth) { coder.fail() }
+    coder.code(&text, .source)
+    coder.code(&feed, .source)
   }
 }
 
@@ -152,7 +151,7 @@ extension OutlineAttribute: RecordValue {
   package static var blank: OutlineAttribute { OutlineAttribute("", "") }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&name)
-    coder.code(&value)
+    coder.code(&name, .source)
+    coder.code(&value, .source)
   }
 }

@@ -17,8 +17,8 @@ extension StoryBlock: RecordValue {
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     var parts = StoryBlockParts(self)
     coder.nest { coder in
-      coder.code(&parts.kind)
-      coder.code(&parts.number)
+      coder.code(&parts.kind, in: 0...9)
+      coder.code(&parts.number, in: 0...6)
       coder.code(&parts.inlines)
       coder.code(&parts.blocks)
       coder.code(&parts.list)
@@ -92,11 +92,11 @@ extension StoryRun: RecordValue {
   package static var blank: StoryRun { StoryRun("") }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&text)
-    marks = StoryMarks(
-      rawValue: UInt8(truncatingIfNeeded: coder.code(constant: Int(marks.rawValue)))
-    )
-    coder.code(&link)
+    coder.code(&text, .text)
+    var number = Int(marks.rawValue)
+    coder.code(&number, in: 0...Int(UInt8.max))
+    marks = StoryMarks(rawValue: UInt8(number))
+    coder.code(&link, .link)
   }
 }
 
@@ -104,9 +104,9 @@ extension StoryImage: RecordValue {
   package static var blank: StoryImage { StoryImage(text: "", url: nil) }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&text)
-    coder.code(&url)
-    coder.code(&link)
+    coder.code(&text, .text)
+    coder.code(&url, .link)
+    coder.code(&link, .link)
   }
 }
 
@@ -115,9 +115,9 @@ extension StoryMedia: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&kind, among: [.audio, .video, .frame])
-    coder.code(&title)
-    coder.code(&type)
-    coder.code(&url)
+    coder.code(&title, .text)
+    coder.code(&type, .line)
+    coder.code(&url, .link)
   }
 }
 
@@ -127,7 +127,7 @@ extension StoryList: RecordValue {
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&isOrdered)
     coder.code(&items)
-    coder.code(&numbers)
+    coder.code(&numbers, in: Int.min...Int.max)
     coder.code(&numbering, among: StoryNumbering.allCases)
     if numbers.count != items.count { coder.fail() }
   }
@@ -147,11 +147,10 @@ extension StoryTable.Cell: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&isHeader)
-    coder.code(&columns)
-    coder.code(&rows)
-    coder.code(&blocks)
     // The standard's limits (HTML §4.9.11).
-    if !(0...65_534).contains(columns) || !(0...65_534).contains(rows) { coder.fail() }
+    coder.code(&columns, in: 0...65_534)
+    coder.code(&rows, in: 0...65_534)
+    coder.code(&blocks)
   }
 }
 

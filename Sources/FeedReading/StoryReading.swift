@@ -31,7 +31,7 @@ package struct StoryReading: BodyReading {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&form)
-    coder.code(&link)
+    coder.code(&link, .own)
   }
 
   package func read(

@@ -8,6 +8,7 @@ internal import System
 package struct HomeNeeds: Sendable {
   /// Lines for the shell, of feeds and servers, that print passwords and headers.
   package var commands: [String] = []
+  package var remoteCommands: [String] = []
   /// Commands that print and filter documents, without a shell.
   package var documentCommands: [String] = []
   package var fileFeeds: [String] = []
@@ -23,7 +24,7 @@ extension LibraryStore {
     var needs = (try? SubscriptionsFile(path: subscriptionsPath).needs()) ?? HomeNeeds()
     needs.remotes = (try? syncRemotes()) ?? []
     needs.notifies = !notifyingRules.isEmpty
-    needs.commands += needs.remotes.compactMap { $0.server?.passwordCommand }
+    needs.remoteCommands = needs.remotes.compactMap { $0.server?.passwordCommand }
     return needs
   }
 

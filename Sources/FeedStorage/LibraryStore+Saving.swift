@@ -8,6 +8,7 @@ extension LibraryStore {
   /// that nothing has changed, and behind it nothing is left to fail for want of room.
   func save(_ change: LibraryChange, of library: Library) throws {
     let change = try following(change)
+    try checkWords(of: change, over: library.feeds)
     let history = try historyFile()
     let before = change.origin == nil ? StoreGeneration() : StoreGeneration(of: self)
     var step = try prepareStep(change, library, history, before)

@@ -1,6 +1,6 @@
 package import FeedModel
 internal import PropertyLists
-internal import System
+package import System
 
 /// The folder with everything that is stored; `Files.md` of the documentation lists its files.
 ///
@@ -9,6 +9,8 @@ internal import System
 package struct LibraryStore: Sendable {
   package let home: String
   private let state: StateFolder?
+  /// What the user typed for this command, which may be stored and run.
+  package var typed = OwnWords()
 
   /// - Parameters:
   ///   - home: an absolute path; it need not exist.

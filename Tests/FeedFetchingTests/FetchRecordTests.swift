@@ -1,5 +1,6 @@
 import FeedModel
 import System
+import TestSupport
 import Testing
 
 @testable import FeedFetching
@@ -62,6 +63,20 @@ struct FetchRecordTests {
   func controls() {
     let error = FetchError.redirected(to: "https://a.example/\u{7f}b\u{1}c")
     #expect(FetchError(record: error.record) == .redirected(to: "https://a.example/ b c"))
+  }
+
+  @Test("each value of an answer is refused that is none of its kind")
+  func kinds() {
+    #expect(ReaderAnswer.faults() == [])
+  }
+
+  @Test("an account in a URL does not cross, and a URL that is none of the web is none")
+  func addresses() throws {
+    var response = FetchResponse(status: 301, url: "https://me:word@a.example/f")
+    response.permanentURL = "exec:touch x"
+    let read = try #require(FetchOutcome(record: FetchOutcome.content(response).record))
+    #expect(read.response?.url == "https://a.example/f")
+    #expect(read.response?.permanentURL == nil)
   }
 
   @Test("bytes that are no record are taken for none")

@@ -55,7 +55,9 @@ struct RequestTrustTests {
   @Test("a story's page gets no password of another site, and leads no further than its feed")
   func page() {
     var feed = Subscription(url: "https://a.example/feed")
-    #expect(RequestTrust.part("https://a.example/1", of: [feed]) == .internet)
+    // Its own site may be in a private network under any name: the reader typed it.
+    #expect(RequestTrust.part("https://a.example/1", of: [feed]) == .reader)
+    #expect(!RequestTrust.part("https://b.example/1", of: [feed]).reachesPrivateNetworks)
     feed.state.isOnInternet = false
     #expect(RequestTrust.part("https://a.example/1", of: [feed]) == .reader)
     let other = RequestTrust.part("https://b.example/1", of: [feed])
@@ -94,13 +96,38 @@ struct RequestTrustTests {
   @Test("what a page announces has the page's trust, and passwords on its own site alone")
   func announced() {
     var page = FetchResponse(status: 200, url: "https://a.example/blog")
-    #expect(RequestTrust.announced("https://a.example/feed", by: page) == .reader)
+    let trust = { (url: String, page: FetchResponse) in
+      RequestTrust.announced(url, by: page, asked: page.url)
+    }
+    #expect(trust("https://a.example/feed", page) == .reader)
+    // The page may have come from a process that was taken over, and says where it leads.
+    #expect(!trust("http://10.0.0.1/feed", page).reachesPrivateNetworks)
     page.trust = .internet
-    let own = RequestTrust.announced("https://a.example/feed", by: page)
-    let other = RequestTrust.announced("https://b.example/feed", by: page)
-    #expect(own == .internet)
+    #expect(trust("https://a.example/feed", page) == .internet)
+    let other = trust("https://b.example/feed", page)
     #expect(!other.givesPasswords && !other.reachesPrivateNetworks)
-    #expect(!RequestTrust.announced("http://a.example/feed", by: page).givesPasswords)
+    #expect(!trust("http://a.example/feed", page).givesPasswords)
+    let local = FetchResponse(status: 200, url: "http://10.0.0.1/blog")
+    #expect(trust("http://10.0.0.2/feed", local).reachesPrivateNetworks)
+  }
+
+  @Test(
+    "a feed moves into a private network only from one, or on its own site",
+    arguments: [
+      ("https://a.example/f", "https://b.example/f", true),
+      ("https://a.example/f", "http://127.0.0.1/f", false),
+      ("https://a.example/f", "http://nas/f", false), ("http://nas/f", "http://10.0.0.1/f", true),
+      ("http://10.0.0.1/f", "http://10.0.0.2/f", true), ("/home/me/f", "http://10.0.0.2/f", false),
+    ],
+  )
+  func moves(_ url: String, _ other: String, _ isAllowed: Bool) {
+    #expect(RequestTrust.mayMove(from: url, to: other) == isAllowed)
+  }
+
+  @Test("another process takes trust away and gives none")
+  func limits() {
+    #expect(RequestTrust.reader.limited(to: .internet) == .internet)
+    #expect(RequestTrust.internet.limited(to: .reader) == .internet)
   }
 
   @Test(

@@ -1,5 +1,7 @@
+import FeedFetching
 import FeedModel
 import FeedParsing
+import FeedReading
 import FeedStorage
 import HTMLParsing
 import HTMLText
@@ -11,7 +13,7 @@ import TestSupport
 //
 //   FuzzProbe READER ROUNDS SEED LAST FILE...
 //
-// READER is feed, html, opml or plist; SEED decides about all that chance does. The document that is being
+// READER is feed, html, opml, plist or record; SEED decides about all that chance does. The document that is being
 // read is always in the file LAST: after a crash it is the one that did it.
 let arguments = CommandLine.arguments
 
@@ -53,19 +55,61 @@ let readers: [String: Reader] = [
     let again = try PropertyList.value(PropertyListBytes(PropertyList.encode(value)))
     guard "\(again)" == "\(value)" else { throw Harm.otherValue }
   },
+  "record": Records.read,
 ]
 
 enum Harm: Error {
   case otherStory, unsafeTitle, otherValue
 }
 
+/// The records that cross from the process that reads, each behind the number of its type.
+enum Records {
+  /// Reads a record; one that is taken is the same when it is told again.
+  static func read(_ bytes: [UInt8]) throws {
+    let record = Array(bytes.dropFirst())
+    switch bytes.first {
+    case 0: try check(ReadDocument.self, record)
+    case 1: try check(StoryDocument.self, record)
+    case 2: try check(PageReading.Value.self, record)
+    case 3: try check(FetchOutcome.self, record)
+    default: try check(OutlineParser.Result.self, record)
+    }
+  }
+
+  private static func check<Value: RecordValue>(_: Value.Type, _ record: [UInt8]) throws {
+    guard let value = Value(record: record) else { throw POSIXFailure("read", "a record") }
+    guard Value(record: value.record)?.record == value.record else { throw Harm.otherValue }
+  }
+
+  /// Returns the records that are made of a document.
+  static func all(of document: [UInt8]) -> [[UInt8]] {
+    var limits = ParsingLimits.standard
+    limits.keepsTexts = true
+    let text = StoryText(isHTML: true, bytes: document)
+    var response = FetchResponse(status: 301, url: "https://a.example/f")
+    (response.permanentURL, response.contentType) = ("https://b.example/f", "text/html")
+    response.validators = CacheValidators(etag: "\"e\"", lastModified: nil, url: response.url)
+    return document.withUnsafeBytes { bytes in
+      let head = ResponseHead(status: 200, url: "https://a.example/f")
+      let feed = try? DocumentReading(limits).read(bytes, head).record
+      let page = try? PageReading().read(bytes, head).record
+      let outlines = try? OutlineReading().read(bytes, head).record
+      let story = StoryDocumentReader.document(text, link: head.url).record
+      let all: [[UInt8]?] = [feed, story, page, FetchOutcome.content(response).record, outlines]
+      return all.enumerated().compactMap { kind, record in record.map { [UInt8(kind)] + $0 } }
+    }
+  }
+}
+
 guard arguments.count > 5, let read = readers[arguments[1]], let rounds = Int(arguments[2]),
   let seed = UInt64(arguments[3])
 else {
-  print("usage: FuzzProbe feed|html|opml|plist ROUNDS SEED LAST FILE...")
+  print("usage: FuzzProbe feed|html|opml|plist|record ROUNDS SEED LAST FILE...")
   throw POSIXFailure("start", "FuzzProbe")
 }
-var mutation = Mutation(of: try arguments.dropFirst(5).map(readFile), seed: seed)
+let files = try arguments.dropFirst(5).map(readFile)
+let seeds = arguments[1] == "record" ? files.flatMap(Records.all) : files
+var mutation = Mutation(of: seeds, seed: seed)
 var (values, errors) = (0, 0)
 for _ in 0..<rounds {
   let document = mutation.next()

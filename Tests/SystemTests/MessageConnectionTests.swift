@@ -65,6 +65,75 @@ struct MessageConnectionTests {
     #expect(!sender.send([4]))
   }
 
+  private func ends() throws -> (Int32, Int32) {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    return (ends[0], ends[1])
+  }
+
+  @Test("a message that stops in the middle, or trickles, ends the wait for it")
+  func stopped() throws {
+    let whole: [UInt8] = [3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3]
+    for count in 1..<whole.count {
+      let (sender, end) = try ends()
+      let receiver = MessageConnection(end, patience: .milliseconds(1_200))
+      #expect(whole[..<count].withUnsafeBytes { POSIX.writeAll($0, to: sender) } == 0)
+      #expect(receiver.receive(isAwaited: { false }) == nil)
+      close(sender)
+    }
+    let (sender, end) = try ends()
+    let receiver = MessageConnection(end, patience: .seconds(1))
+    let isStarted = POSIX.startThread {
+      var start: [UInt8] = [0xff, 0xff, 0, 0, 0, 0, 0, 0]
+      while start.withUnsafeBytes({ POSIX.writeAll($0, to: sender) }) == 0 {
+        start = [0]
+        POSIX.pause(.milliseconds(100))
+      }
+    }
+    try #require(isStarted)
+    #expect(receiver.receive() == nil)
+    receiver.end()
+  }
+
+  @Test("a message that is awaited and does not come ends the wait, and no other")
+  func silent() throws {
+    let (sender, end) = try ends()
+    let receiver = MessageConnection(end, patience: .seconds(1))
+    #expect(receiver.receive(isAwaited: { true }) == nil)
+    var asked = 0
+    #expect(
+      receiver.receive(isAwaited: {
+        asked += 1
+        return asked == 2
+      }) == nil
+    )
+    #expect(asked == 2)
+    close(sender)
+  }
+
+  @Test("nothing is sent for ever to an end that does not read")
+  func unread() throws {
+    let (sender, end) = try ends()
+    let connection = MessageConnection(sender, patience: .seconds(1))
+    let bytes = [UInt8](repeating: 1, count: 4 << 20)
+    #expect(!connection.send(bytes))
+    close(end)
+  }
+
+  @Test("a message that is longer than what it may be about is not read")
+  func tooLong() throws {
+    let (sender, end) = try ends()
+    let (longer, shorter) = (
+      MessageConnection(sender), MessageConnection(end, maximumMessage: 1_000),
+    )
+    shorter.take(upTo: 2_000)
+    shorter.take(upTo: 500)
+    longer.send([UInt8](repeating: 1, count: 2_000))
+    #expect(shorter.receive()?.record.count == 2_000)
+    longer.send([UInt8](repeating: 1, count: 2_001))
+    #expect(shorter.receive() == nil)
+  }
+
   @Test("a length that no message has is the end")
   func length() throws {
     var ends: [Int32] = [-1, -1]

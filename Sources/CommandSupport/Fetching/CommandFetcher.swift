@@ -6,8 +6,7 @@ import Synchronization
 /// A fetcher that runs the commands and filters of feeds, while `base` asks the others.
 struct CommandFetcher: FeedFetcher {
   let base: any FeedFetcher
-  /// The reason to refuse commands in the home's files; nil to run them.
-  let refusal: @Sendable () -> String?
+  let commands: @Sendable () -> OwnWords
 
   private static let mostAtOnce = 4
 
@@ -16,7 +15,7 @@ struct CommandFetcher: FeedFetcher {
     guard !own.isEmpty else { return base.fetch(batch) }
     var asked = batch
     asked.requests.removeAll(where: \.runsCommand)
-    let answers = CommandAnswers(base: base, batch: batch, refusal: refusal())
+    let answers = CommandAnswers(base: base, batch: batch, commands: commands())
     let printed = own.filter(\.isOfCommand)
     let filtered = own.filter { !$0.isOfCommand }
     WorkerThreads([
@@ -45,15 +44,20 @@ struct CommandFetcher: FeedFetcher {
   }
 }
 
+extension OwnWords {
+  /// The reason why a command is not run that is not among them.
+  var failure: CommandFailure { .refused(refusal ?? "nobody has typed it") }
+}
+
 enum DocumentCommand {
   /// Splits a command into words; no shell reads it unless it names one.
-  static func words(_ command: String) -> [String] { ShellLine(command).words }
+  static func words(_ command: OwnCommand) -> [String] { ShellLine(command.line).words }
 }
 
 private struct CommandAnswers: Sendable {
   let base: any FeedFetcher
   let batch: FetchBatch
-  let refusal: String?
+  let commands: OwnWords
 
   private static let longest = Duration.seconds(30)
 
@@ -149,7 +153,7 @@ private struct CommandAnswers: Sendable {
     _ body: ReceivedBody,
     failure: (CommandFailure) -> FetchError,
   ) throws(FetchError) -> Int {
-    if let refusal { throw failure(.refused(refusal)) }
+    guard let command = commands.command(command) else { throw failure(commands.failure) }
     let time = Self.longest
     var (count, isTooLarge) = (0, false)
     let end = PrintingProgram.run(

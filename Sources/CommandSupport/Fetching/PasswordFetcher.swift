@@ -4,7 +4,7 @@ import FeedModel
 /// A fetcher that runs the commands for passwords and headers, while `base` asks the other feeds.
 struct PasswordFetcher: FeedFetcher {
   let base: any FeedFetcher
-  let refusal: @Sendable () -> String?
+  let commands: @Sendable () -> OwnWords
 
   func fetch(_ batch: FetchBatch) {
     var asked = batch
@@ -14,8 +14,7 @@ struct PasswordFetcher: FeedFetcher {
     let work = WorkerThreads([
       { [asked] in base.fetch(asked) },
       {
-        var commands = PasswordCommands(options: batch.options, cancellation: batch.cancellation)
-        commands.refusal = refusal()
+        var commands = PasswordCommands(batch, commands())
         var known = batch
         known.requests = []
         for request in waiting {
@@ -36,12 +35,12 @@ struct PasswordFetcher: FeedFetcher {
 private struct PasswordCommands {
   let options: FetchOptions
   let cancellation: FetchCancellation
-  var refusal: String?
+  private let commands: OwnWords
   private var answers: [String: Result<String, CommandFailure>] = [:]
 
-  init(options: FetchOptions, cancellation: FetchCancellation) {
-    self.options = options
-    self.cancellation = cancellation
+  init(_ batch: FetchBatch, _ commands: OwnWords) {
+    (options, cancellation) = (batch.options, batch.cancellation)
+    self.commands = commands
   }
 
   /// Returns a request with its password and headers; a command that several feeds share runs once.
@@ -79,19 +78,19 @@ private struct PasswordCommands {
   }
 
   private mutating func text(of command: String) throws(CommandFailure) -> String {
-    if let refusal { throw .refused(refusal) }
-    let answer = answers[command] ?? run(command)
+    guard let own = commands.command(command) else { throw commands.failure }
+    let answer = answers[command] ?? run(own)
     answers[command] = answer
     return try answer.get()
   }
 
   /// Drops what the command prints on standard error, which may be the password as well.
-  private func run(_ command: String) -> Result<String, CommandFailure> {
+  private func run(_ command: OwnCommand) -> Result<String, CommandFailure> {
     let limit = options.transferTimeout
     let end = [options.deadline, .now + limit].compactMap(\.self).min()
     guard ending == nil else { return .failure(.timedOut(limit)) }
     let answer = POSIX.run(
-      ["/bin/sh", "-c", command],
+      command.shell,
       output: .answerWithoutErrors,
       until: end,
       orReadable: cancellation.descriptor,

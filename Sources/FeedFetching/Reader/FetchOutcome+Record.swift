@@ -7,13 +7,13 @@ extension ResponseHead: RecordValue {
   package static let blank = ResponseHead(status: nil, url: "")
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&status)
-    coder.code(&url)
-    coder.code(&contentType)
-    coder.code(&charset)
-    coder.code(&links)
+    coder.code(&status, in: 0...999)
+    coder.code(&url, .webURL)
+    coder.code(&contentType, .field)
+    coder.code(&charset, .field)
+    coder.code(&links, .line)
     coder.code(&file)
-    coder.code(&size)
+    coder.code(&size, in: FileRequest.sizes)
   }
 }
 
@@ -21,20 +21,20 @@ extension FetchResponse: RecordValue {
   package static let blank = FetchResponse(status: nil, url: "")
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&status)
-    coder.code(&url)
-    coder.code(&permanentURL)
+    coder.code(&status, in: 0...999)
+    coder.code(&url, .webURL)
+    coder.code(&permanentURL, .webURL)
     coder.code(&validators)
     coder.code(&freshness)
     coder.code(&retryAfter)
-    coder.code(&contentType)
-    coder.code(&charset)
-    coder.code(&fileSize)
+    coder.code(&contentType, .field)
+    coder.code(&charset, .field)
+    coder.code(&fileSize, in: FileRequest.sizes)
     coder.code(&isOnInternet)
     coder.code(&speaksForOneFeed)
     coder.code(&trust)
-    coder.code(&bytes)
-    coder.code(&requests)
+    coder.code(&bytes, in: FileRequest.sizes)
+    coder.code(&requests, in: 0...1_000)
     coder.code(&duration)
   }
 }
@@ -42,13 +42,15 @@ extension FetchResponse: RecordValue {
 extension Freshness: RecordValue {
   package static let blank = Freshness()
 
+  private static let seconds = 0...1 << 31
+
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&maximumAge)
+    coder.code(&maximumAge, in: Self.seconds)
     coder.code(&isNoStore)
     coder.code(&isNoCache)
     coder.code(&expires)
     coder.code(&date)
-    coder.code(&age)
+    coder.code(&age, in: Self.seconds)
   }
 }
 
@@ -61,9 +63,9 @@ extension RetryAfter: RecordValue {
     case .delay(let seconds): delay = seconds
     case .instant(let date): instant = date
     }
-    coder.code(&delay)
+    coder.code(&delay, in: 0...Int.max)
     coder.code(&instant)
-    self = instant.map(RetryAfter.instant) ?? .delay(max(delay ?? 0, 0))
+    self = instant.map(RetryAfter.instant) ?? .delay(delay ?? 0)
   }
 }
 
@@ -102,9 +104,9 @@ extension FetchError: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     var parts = ErrorParts(self, bare: Self.bare, tls: Self.tls)
-    coder.code(&parts.kind)
-    coder.code(&parts.number)
-    coder.code(&parts.text)
+    coder.code(&parts.kind, in: 0...ErrorParts.lastKind)
+    coder.code(&parts.number, in: 0...Int.max)
+    coder.code(&parts.text, .line)
     coder.code(&parts.duration)
     coder.code(&parts.retryAfter)
     guard let error = parts.error(bare: Self.bare, tls: Self.tls) else { return coder.fail() }
@@ -115,13 +117,14 @@ extension FetchError: RecordValue {
 /// The parts of an error; those of commands and files, which come from no other process, become
 /// `other`.
 private struct ErrorParts {
-  var kind = -1
+  var kind = 0
   var number: Int?
   var text = ""
   var duration = Duration.zero
   var retryAfter: RetryAfter?
 
   private static let firstKind = 100
+  static let lastKind = firstKind + 22
 
   init(_ error: FetchError, bare: [FetchError], tls: [TLSFailure]) {
     if let index = bare.firstIndex(of: error) {
@@ -164,8 +167,6 @@ private struct ErrorParts {
   func error(bare: [FetchError], tls: [TLSFailure]) -> FetchError? {
     if bare.indices.contains(kind) { return bare[kind] }
     let number = number ?? 0
-    // Text from the other process becomes one line, whatever it says.
-    let text = SafeText.line(text)
     return switch kind - Self.firstKind {
     case 0:
       LoadedLibrary.allCases.indices.contains(number)

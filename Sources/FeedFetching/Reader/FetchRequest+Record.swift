@@ -7,20 +7,24 @@ extension FetchRequest: RecordValue {
   package static let blank = FetchRequest(url: "")
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(verbatim: &url)
+    coder.code(&url, .own)
+    // A request says it as it is stored.
+    var place = validators?.url ?? ""
     coder.code(&validators)
-    coder.code(&index)
+    coder.code(&place, .own)
+    validators?.url = place
+    coder.code(&index, in: 0...Int.max)
     coder.code(&trust)
     coder.code(&isOfSubscription)
-    coder.code(&password)
+    coder.code(&password, .own)
     coder.code(&headers)
-    coder.code(&userAgent)
+    coder.code(&userAgent, .own)
     coder.code(&isHTTP1)
-    coder.code(&maximumBytes)
+    coder.code(&maximumBytes, in: FileRequest.sizes)
     coder.code(&file)
     coder.code(&call)
     coder.code(&kept)
-    coder.code(&reading)
+    coder.code(&reading) { _ in true }
     coder.code(&content, among: WantedContent.allCases)
     coder.code(&isStreamed)
   }
@@ -30,9 +34,10 @@ extension CacheValidators: RecordValue {
   package static let blank = CacheValidators(etag: nil, lastModified: nil, url: "")
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&etag)
-    coder.code(&lastModified)
-    coder.code(&url)
+    coder.code(&etag, .field)
+    coder.code(&lastModified, .field)
+    url = (try? HTTPURL(url))?.publicText ?? ""
+    coder.code(&url, .webURL)
     coder.code(&isETagIgnored)
   }
 }
@@ -42,7 +47,9 @@ extension RequestHeaders: RecordValue {
 
   /// Codes the fields, to which the command's output has been added before.
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    fields = coder.code(constant: fields.map(\.line)).compactMap { RequestHeader($0) }
+    var lines = fields.map(\.line)
+    coder.code(&lines, .own)
+    fields = lines.compactMap { RequestHeader($0) }
   }
 }
 
@@ -50,9 +57,9 @@ extension NetrcEntry: RecordValue {
   package static let blank = NetrcEntry(host: "")
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&host)
-    coder.code(&user)
-    coder.code(&password)
+    coder.code(&host, .own)
+    coder.code(&user, .own)
+    coder.code(&password, .own)
   }
 }
 
@@ -61,21 +68,21 @@ extension FetchOptions: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&deadline)
-    coder.code(&maximumBytes)
-    coder.code(&maximumHeaderBytes)
-    coder.code(&maximumTransfers)
-    coder.code(&maximumTransfersPerHost)
-    coder.code(&maximumTransfersPerInternetHost)
+    coder.code(&maximumBytes, in: 0...Int.max)
+    coder.code(&maximumHeaderBytes, in: 0...Int.max)
+    coder.code(&maximumTransfers, in: 0...Int.max)
+    coder.code(&maximumTransfersPerHost, in: 0...Int.max)
+    coder.code(&maximumTransfersPerInternetHost, in: 0...Int.max)
     coder.code(&connectTimeout)
     coder.code(&stallTimeout)
     coder.code(&slowTime)
     coder.code(&transferTimeout)
-    coder.code(&maximumRedirects)
+    coder.code(&maximumRedirects, in: 0...Int.max)
     coder.code(&stoppedServers)
-    coder.code(&userAgent)
-    coder.code(&certificateAuthorities)
-    coder.code(&certificateDirectory)
+    coder.code(&userAgent, .own)
+    coder.code(&certificateAuthorities, .own)
+    coder.code(&certificateDirectory, .own)
     coder.code(&proxies)
-    coder.code(&workers)
+    coder.code(&workers, in: 1...Int.max)
   }
 }

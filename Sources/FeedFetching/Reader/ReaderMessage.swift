@@ -10,38 +10,50 @@ enum ReaderOrder: RecordValue {
   static let blank = ReaderOrder.cancel(batch: 0)
 
   mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    switch coder.code(constant: kind) {
+    var kind = kind
+    coder.code(&kind, in: 0...3)
+    switch kind {
     case 0:
       var (batch, options, requests) = (0, FetchOptions(), [FetchRequest]())
       if case .fetch(let own, let how, let all) = self {
         (batch, options, requests) = (own, how, all)
       }
-      coder.code(&batch)
+      coder.code(&batch, in: 0...Int.max)
       coder.code(&options)
       coder.code(&requests)
       self = .fetch(batch: batch, options, requests)
     case 1:
       var batch = 0
       if case .cancel(let own) = self { batch = own }
-      coder.code(&batch)
+      coder.code(&batch, in: 0...Int.max)
       self = .cancel(batch: batch)
     case 2:
       var (batch, index) = (0, 0)
       if case .stop(let own, let place) = self { (batch, index) = (own, place) }
-      coder.code(&batch)
-      coder.code(&index)
+      coder.code(&batch, in: 0...Int.max)
+      coder.code(&index, in: 0...Int.max)
       self = .stop(batch: batch, index: index)
     case 3:
       var (number, job, head) = (0, [UInt8](), ResponseHead?.none)
       if case .perform(let own, let what, let from) = self {
         (number, job, head) = (own, what, from)
       }
-      coder.code(&number)
-      coder.code(&job)
+      coder.code(&number, in: 0...Int.max)
+      coder.code(&job) { _ in true }
+      // A document that is at hand may come from a file or a command.
+      var source = head?.url ?? ""
+      coder.code(&source, .own)
       coder.code(&head)
+      head?.url = source
       self = .perform(number: number, job: job, head)
-    default: coder.fail()
+    default: break
     }
+  }
+
+  /// The most bytes of a body that the order has the process read itself.
+  var maximumBytes: Int {
+    guard case .fetch(_, let options, let requests) = self else { return 0 }
+    return requests.map { $0.maximumBytes(options) }.max() ?? 0
   }
 
   private var kind: Int {
@@ -62,6 +74,8 @@ struct ReaderAnswer: RecordValue {
     case ended
     case batchEnded
     case performed
+    /// A sign that the process is at work.
+    case alive
   }
 
   var kind: Kind
@@ -88,8 +102,8 @@ struct ReaderAnswer: RecordValue {
 
   mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&kind, among: Kind.allCases)
-    coder.code(&number)
-    coder.code(&index)
+    coder.code(&number, in: 0...Int.max)
+    coder.code(&index, in: 0...Int.max)
     coder.code(&head)
     coder.code(&outcome)
     coder.code(&isResult)

@@ -3,8 +3,8 @@ import System
 
 /// The process that fetches and reads for this one, and can do nothing else.
 ///
-/// Its answers are records, which are checked; after one that is none, or when it ends, it is not
-/// used any more.
+/// Its answers are records, which are checked; after one that is none, when it ends, and when it is
+/// silent for too long, it is not used any more. While it works it says so every few seconds.
 final class ReaderProcess: Sendable {
   /// Receives the answers to a fetch or a job; nil when the process has ended.
   typealias Receiver = @Sendable (ReaderAnswer?) -> Void
@@ -13,7 +13,13 @@ final class ReaderProcess: Sendable {
     var receivers: [Int: (take: Receiver, isOfJob: Bool)] = [:]
     var last = 0
     var hasEnded = false
+    /// The time of the last order or answer: signs of life extend no work without end.
+    var lastWords = ContinuousClock.now
   }
+
+  static let patience = Duration.seconds(15)
+  static let pulse = Duration.seconds(3)
+  private static let longestWork = Duration.seconds(300)
 
   private let process: pid_t
   private let connection: MessageConnection
@@ -33,7 +39,12 @@ final class ReaderProcess: Sendable {
   /// Starts a process for one request or job that may end it.
   static func start() -> ReaderProcess? {
     guard let started = Starter.current?.startReader() else { return nil }
-    let reader = ReaderProcess(started.process, MessageConnection(started.connection))
+    let connection = MessageConnection(
+      started.connection,
+      maximumMessage: bytes(about: 0),
+      patience: patience,
+    )
+    let reader = ReaderProcess(started.process, connection)
     return POSIX.startThread(reader.receive) ? reader : nil
   }
 
@@ -66,17 +77,31 @@ final class ReaderProcess: Sendable {
     state.withLock { $0.receivers[number] = nil }
   }
 
+  /// Returns the most bytes of an answer about a body: what is short has much markup for its size.
+  private static func bytes(about body: Int) -> Int {
+    max(body.multipliedReportingOverflow(by: 3).partialValue, min(body, 2 << 20) * 32) + 1 << 20
+  }
+
   func send(_ order: ReaderOrder, on content: [UInt8] = []) {
+    connection.take(upTo: Self.bytes(about: max(order.maximumBytes, content.count)))
+    state.withLock { $0.lastWords = .now }
     // After the end of the process its receivers are called with nil.
     content.withUnsafeBytes { _ = connection.send(order.record, $0) }
   }
 
   @Sendable private func receive() {
-    while let message = connection.receive(), let answer = ReaderAnswer(message) {
+    while let message = connection.receive(isAwaited: { isAwaited }),
+      let answer = ReaderAnswer(message)
+    {
+      guard answer.kind != .alive else {
+        if isOverdue { break }
+        continue
+      }
       let receiver = state.withLock { state in
         let receiver = state.receivers[answer.number]
         // A job is answered once.
         if receiver?.isOfJob == true { state.receivers[answer.number] = nil }
+        state.lastWords = .now
         return receiver
       }
       guard let receiver else { continue }
@@ -94,6 +119,12 @@ final class ReaderProcess: Sendable {
     // The process may go on after a message that is no answer.
     kill()
     for receiver in receivers.values { receiver.take(nil) }
+  }
+
+  private var isAwaited: Bool { state.withLock { !$0.receivers.isEmpty } }
+
+  private var isOverdue: Bool {
+    state.withLock { !$0.receivers.isEmpty && .now - $0.lastWords > Self.longestWork }
   }
 }
 

@@ -17,6 +17,8 @@ package final class ReaderService: Sendable {
   private let batches = Mutex<[Int: Batch]>([:])
   private let jobs = BlockingQueue<@Sendable () -> Void>()
   private let workers = Mutex(0)
+  /// The number of orders that are being carried out; nil before the first.
+  private let busy = Mutex<Int?>(nil)
 
   package init(_ connection: MessageConnection, work: @escaping Work) {
     (self.connection, self.work) = (connection, work)
@@ -25,6 +27,24 @@ package final class ReaderService: Sendable {
   package func serve() {
     while let message = connection.receive(), let order = ReaderOrder(record: message.record) {
       carryOut(order, on: message.content)
+    }
+  }
+
+  /// Does some work, and says every few seconds that it is done.
+  private func working(_ work: () -> Void) {
+    let isFirst = busy.withLock { busy in
+      defer { busy = (busy ?? 0) + 1 }
+      return busy == nil
+    }
+    if isFirst { _ = POSIX.startThread { self.pulse() } }
+    work()
+    busy.withLock { $0? -= 1 }
+  }
+
+  private func pulse() {
+    while true {
+      POSIX.pause(ReaderProcess.pulse)
+      if busy.withLock({ $0 ?? 0 > 0 }) { send(ReaderAnswer(.alive, 0)) }
     }
   }
 
@@ -37,12 +57,16 @@ package final class ReaderService: Sendable {
     case .fetch(let number, let options, let requests):
       let cancellation = FetchCancellation()
       batches.withLock { $0[number] = Batch(cancellation: cancellation) }
-      let work = { @Sendable in self.fetch(number, options, requests, cancellation) }
+      let work = { @Sendable in
+        self.working { self.fetch(number, options, requests, cancellation) }
+      }
       if !POSIX.startThread(work) { work() }
     case .perform(let number, let job, let head):
       perform {
-        let result = content.withUnsafeBytes { self.work(job, head, $0) }
-        result.withUnsafeBytes { _ = self.send(ReaderAnswer(.performed, number), $0) }
+        self.working {
+          let result = content.withUnsafeBytes { self.work(job, head, $0) }
+          result.withUnsafeBytes { _ = self.send(ReaderAnswer(.performed, number), $0) }
+        }
       }
     }
   }

@@ -1,3 +1,4 @@
+import FeedModel
 import Synchronization
 import System
 
@@ -119,12 +120,39 @@ final class RemoteFetch: Sendable {
       } else {
         job.end(with: answer)
       }
-    case .batchEnded, .performed: break
+    case .batchEnded, .performed, .alive: break
     }
   }
 
   private func takeArrivals() {
     while let next = arrivals.pop() { jobs[next.index].end(with: next.answer) }
+  }
+}
+
+extension FetchOutcome {
+  /// Returns the outcome as another process may claim it: such a claim can take trust away, and give
+  /// none; accounts are those of the request.
+  fileprivate func claimed(of request: FetchRequest) -> FetchOutcome {
+    guard var response else { return self }
+    response.trust = response.trust.limited(to: request.trust)
+    response.permanentURL = response.permanentURL.map(request.spelling)
+    if let place = response.validators?.url { response.validators?.url = request.spelling(place) }
+    return switch self {
+    case .content: .content(response)
+    case .notModified: .notModified(response)
+    case .failed(let error, _): .failed(error, response)
+    }
+  }
+}
+
+extension FetchRequest {
+  /// Returns a URL that the request has led to, as the request spells it and with its account.
+  fileprivate func spelling(_ url: String) -> String {
+    if url == (try? HTTPURL(self.url))?.publicText { return self.url }
+    guard let account = WebURL.account(of: self.url), RequestTrust.isOneSite(self.url, url) else {
+      return url
+    }
+    return WebURL.adding(account: account, to: url)
   }
 }
 
@@ -138,6 +166,6 @@ extension FetchJob {
         body.take(answer.isResult ? .success(answer.content) : .failure(.ended))
       }
     }
-    complete(answer.outcome ?? .failed(.malformedResponse, nil))
+    complete(answer.outcome?.claimed(of: request) ?? .failed(.malformedResponse, nil))
   }
 }

@@ -59,9 +59,12 @@ package struct FileHead: Hashable, Sendable {
 extension FileRequest: RecordValue {
   package static let blank = FileRequest()
 
+  /// The bytes that a file may have; no file system has larger ones.
+  static let sizes = 0...1 << 60
+
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&start)
-    coder.code(&validator)
+    coder.code(&start, in: Self.sizes)
+    coder.code(&validator, .field)
   }
 }
 
@@ -69,11 +72,11 @@ extension FileHead: RecordValue {
   package static let blank = FileHead(ResponseHeaders())
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&start)
-    coder.code(&size)
-    coder.code(&validator)
-    coder.code(&etag)
-    coder.code(&lastModified)
+    coder.code(&start, in: FileRequest.sizes)
+    coder.code(&size, in: FileRequest.sizes)
+    coder.code(&validator, .field)
+    coder.code(&etag, .field)
+    coder.code(&lastModified, .field)
     coder.code(&isOpenEnded)
   }
 }

@@ -67,7 +67,11 @@ extension ProxySettings: RecordValue {
   package static let blank = none
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&proxies)
-    coder.code(&direct)
+    var names = Array(proxies.keys)
+    var urls = names.map { proxies[$0] ?? "" }
+    coder.code(&names, .own)
+    coder.code(&urls, .own)
+    proxies = Dictionary(zip(names, urls)) { first, _ in first }
+    coder.code(&direct, .own)
   }
 }

@@ -34,6 +34,13 @@ package struct RequestTrust: Hashable, Sendable {
     RequestTrust(reachesPrivateNetworks: true, givesPasswords: givesPasswords)
   }
 
+  func limited(to other: RequestTrust) -> RequestTrust {
+    RequestTrust(
+      reachesPrivateNetworks: reachesPrivateNetworks && other.reachesPrivateNetworks,
+      givesPasswords: givesPasswords && other.givesPasswords,
+    )
+  }
+
   // MARK: - What others choose
 
   mutating func follow(from url: HTTPURL, to next: HTTPURL, isOnInternet: Bool) {
@@ -41,10 +48,16 @@ package struct RequestTrust: Hashable, Sendable {
     if !url.sharesCredentials(with: next) { givesPasswords = false }
   }
 
-  /// Returns the trust of the page that announces a feed, and no more.
-  package static func announced(_ url: String, by page: FetchResponse) -> RequestTrust {
+  /// Returns the trust of the page that announces a feed, and no more; `asked` is the URL that the
+  /// page was asked for by.
+  package static func announced(
+    _ url: String,
+    by page: FetchResponse,
+    asked: String,
+  ) -> RequestTrust {
     var trust = page.trust
     if !isOneSite(page.url, url) { trust.givesPasswords = false }
+    if !mayLeadInside(asked, to: url) { trust.reachesPrivateNetworks = false }
     return trust
   }
 
@@ -52,7 +65,10 @@ package struct RequestTrust: Hashable, Sendable {
   ///
   /// Any of its feeds may have named it; nil stands for one that is followed no more.
   package static func part(_ url: String, of feeds: [Subscription?]) -> RequestTrust {
-    let isPrivate = feeds.allSatisfy { $0.map(mayLeadInside) ?? false }
+    let isPrivate = feeds.allSatisfy { feed in
+      guard let feed else { return false }
+      return feed.state.isOnInternet.map { !$0 } ?? mayLeadInside(feed.url, to: url)
+    }
     let isOneSite = feeds.contains { $0.map { Self.isOneSite($0.url, url) } ?? false }
     return RequestTrust(
       reachesPrivateNetworks: isPrivate && !feeds.isEmpty,
@@ -62,14 +78,22 @@ package struct RequestTrust: Hashable, Sendable {
 
   // MARK: - Private networks
 
-  /// Returns true if a feed may name URLs in a private network: it is known to be in one, or else
-  /// its host is local by name.
+  /// Returns true if whoever answers at a URL may name another one in a private network: the first
+  /// one's host is local by name, or it is on the same site.
   ///
-  /// Any other feed counts as one of the internet: a file comes from anywhere, and so does a feed
-  /// that only a proxy was asked for.
-  private static func mayLeadInside(_ feed: Subscription) -> Bool {
-    if let isOnInternet = feed.state.isOnInternet { return !isOnInternet }
-    return WebURL.host(of: feed.url).map(LocalHost.contains) ?? false
+  /// The user typed the first. Where its server is, only the process knows that asked it, and that
+  /// may have been taken over.
+  package static func mayLeadInside(_ url: String, to other: String) -> Bool {
+    isLocal(url) || isOneSite(url, other)
+  }
+
+  /// Returns true if a feed may move for good to a URL that its server or document names.
+  package static func mayMove(from url: String, to other: String) -> Bool {
+    !isLocal(other) || mayLeadInside(url, to: other)
+  }
+
+  private static func isLocal(_ url: String) -> Bool {
+    WebURL.host(of: url).map(LocalHost.contains) ?? false
   }
 
   /// Decides by a server's address, or behind a proxy, whose address says nothing of it, by its

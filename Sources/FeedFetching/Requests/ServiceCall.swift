@@ -39,9 +39,9 @@ extension ServiceCall: RecordValue {
   package static let blank = ServiceCall()
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&form)
-    coder.code(&authorization)
-    coder.code(&user)
-    coder.code(&secrets)
+    coder.code(&form, .own)
+    coder.code(&authorization, .own)
+    coder.code(&user, .own)
+    coder.code(&secrets, .own)
   }
 }

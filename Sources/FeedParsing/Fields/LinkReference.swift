@@ -1,7 +1,7 @@
 import FeedModel
 import System
 
-package enum LinkReference {
+enum LinkReference {
   /// Returns the absolute URL of a reference, or nil for other schemes, junk and nothing.
   ///
   /// A relative reference without a known base is returned as it stands, and `isUnresolved` is set.
@@ -20,7 +20,7 @@ package enum LinkReference {
     if let base, let url = WebURL.resolve(reference, against: base) { return url }
     guard base.map({ WebURL.host(of: $0) == nil }) ?? true else { return nil }
     let text = SafeText.line(reference)
-    guard isRelative(text) else { return nil }
+    guard WebURL.isRelative(text) else { return nil }
     isUnresolved = true
     return text
   }
@@ -28,21 +28,6 @@ package enum LinkReference {
   static func url(_ reference: String, against base: @autoclosure () -> String?) -> String? {
     var isUnresolved = false
     return url(reference, against: base(), isUnresolved: &isUnresolved)
-  }
-
-  /// Tells a relative reference (RFC 3986 §4.2) from a phrase.
-  package static func isRelative(_ text: String) -> Bool {
-    guard !text.isEmpty, text.utf8.count <= 2048, !text.hasPrefix("//") else { return false }
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: ":"): return false
-      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"):
-        return !text.utf8.contains(UInt8(ascii: " "))
-      case UInt8(ascii: " "): return false
-      default: break
-      }
-    }
-    return true
   }
 
   static func isUnresolved(_ link: some Collection<UInt8>) -> Bool {

@@ -30,7 +30,7 @@ struct SSHSession: MachineSession {
   }
 
   mutating func read() throws -> MachineReading {
-    if let refusal = home.store.whyCommandsAreRefused() {
+    if let refusal = home.store.ownWords().refusal {
       throw Failure("ssh is not started: \(refusal)")
     }
     guard let pipe = home.context.startProgram(words()) else {

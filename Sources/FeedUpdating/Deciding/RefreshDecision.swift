@@ -110,7 +110,7 @@ extension RefreshDecision {
     next.lastError = nil
     next.failures = 0
     next.isUnreachable = false
-    next.isOnInternet = next.isOnInternet ?? response.isOnInternet
+    next.learnNetwork(response.isOnInternet)
     next.unreachedSince = nil
     next.isGone = false
     var visit = Visit(subscription)
@@ -204,7 +204,8 @@ extension RefreshDecision {
     now: Date,
   ) {
     guard let url = response.permanentURL, url != subscription.url,
-      !Self.isDowngrade(from: subscription.url, to: url)
+      !Self.isDowngrade(from: subscription.url, to: url),
+      RequestTrust.mayMove(from: subscription.url, to: url)
     else {
       next.pendingMove?.days = 0
       return
@@ -243,6 +244,12 @@ extension RefreshDecision {
 }
 
 extension FeedState {
+  /// Learns where the feed's server is, which can take the reach of private networks and not give it:
+  /// that is the user's to give (`--allow-private`).
+  package mutating func learnNetwork(_ isOnInternet: Bool?) {
+    if isOnInternet == true { self.isOnInternet = self.isOnInternet ?? true }
+  }
+
   /// Notes the URL at which the document says the feed lives, if it was found elsewhere.
   mutating func noteMove(of feed: Subscription, to place: String?, answeredFrom url: String) {
     let isHere = { (place: String) in

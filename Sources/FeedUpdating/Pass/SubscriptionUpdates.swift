@@ -116,7 +116,7 @@ extension Subscription {
   mutating func follow(to newURL: String) {
     if !RequestTrust.isOneSite(url, newURL) {
       (passwordCommand, headers) = (nil, RequestHeaders())
-      if state.isOnInternet == false { state.isOnInternet = nil }
+      state.isOnInternet = RequestTrust.mayLeadInside(url, to: newURL) ? nil : true
     }
     move(to: newURL)
   }

@@ -65,7 +65,9 @@ struct Announcement {
       if context.arguments.has("notify") || !rules.isEmpty && words.isEmpty {
         try notify(report, store)
       }
-      guard report.new > 0, let command = context.arguments.value("on-new") else { return true }
+      guard report.new > 0,
+        let command = context.arguments.value("on-new").flatMap(store.typed.command)
+      else { return true }
       return try run(command, report, store)
     } catch {
       context.complain("\(error)")
@@ -122,7 +124,7 @@ struct Announcement {
   }
 
   private func run(
-    _ command: String,
+    _ command: OwnCommand,
     _ report: RefreshReport,
     _ store: LibraryStore,
   ) throws -> Bool {
@@ -136,7 +138,7 @@ struct Announcement {
     // After a run that was interrupted, one more signal is to end the process.
     let cancellation = report.wasInterrupted ? nil : context.cancellation()
     let answer = POSIX.run(
-      ["/bin/sh", "-c", command],
+      command.shell,
       input: PrintedJSON.array(stories).description + "\n",
       output: .standardError,
       until: .now + Self.commandLimit,

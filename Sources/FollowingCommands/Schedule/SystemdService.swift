@@ -83,7 +83,7 @@ package struct SystemdService {
     let hasMachine = needs.remotes.contains {
       if case .machine = $0.transport { true } else { false }
     }
-    return hasMachine || needs.notifies || !needs.commands.isEmpty
+    return hasMachine || needs.notifies || !needs.commands.isEmpty || !needs.remoteCommands.isEmpty
       || !needs.documentCommands.isEmpty
       || words.contains { $0.hasPrefix("--on-new") || $0.hasPrefix("--notify") }
   }

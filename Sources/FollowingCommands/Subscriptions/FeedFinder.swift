@@ -144,7 +144,7 @@ package struct FeedFinder {
   private func request(_ url: String, announcedBy page: FetchedDocument) -> FetchRequest {
     var request = request(url)
     guard let response = page.outcome.response else { return request }
-    let trust = RequestTrust.announced(url, by: response)
+    let trust = RequestTrust.announced(url, by: response, asked: page.url)
     if !trust.givesPasswords { request.forgetSecrets() }
     request.trust = allowsPrivate ? trust.reachingPrivateNetworks : trust
     return request
@@ -288,12 +288,20 @@ package struct FeedFinder {
   }
 
   private static func found(_ document: FetchedDocument, _ feed: Feed) -> FoundFeed {
-    let url = document.outcome.response?.permanentURL ?? document.url
+    let response = document.outcome.response
+    let moved = response?.permanentURL.flatMap { url in
+      RequestTrust.mayMove(from: document.url, to: url) ? url : nil
+    }
+    let url = moved ?? document.url
+    let mayBeInside =
+      !WebURL.isWeb(url)
+      || response?.trust.reachesPrivateNetworks ?? true
+        && RequestTrust.mayLeadInside(document.url, to: url)
     return FoundFeed(
       url: url,
       feed: feed,
       document: document,
-      isOnInternet: document.outcome.response?.isOnInternet,
+      isOnInternet: mayBeInside ? response?.isOnInternet : true,
       takesPassword: document.outcome.response?.trust.givesPasswords ?? true,
     )
   }

@@ -37,8 +37,9 @@ struct MoveCommand: Command {
     guard words.count == (command == nil ? 2 : 1) else {
       throw usage("no feed and no URL given: news move FEED URL")
     }
-    let store = try context.store()
+    var store = try context.store()
     let place = try context.source(words.last ?? "", command: command)
+    store.typed = store.typed.union(context.typed(place))
     let move = try move(words[0], to: place.url, try store.library().subscriptions)
     guard move.to != move.from.url else { return stay(move.from) }
     let answer = try check(move)

@@ -135,7 +135,7 @@ struct SubscribeCommand: Command {
 
 final class FeedSubscriber {
   private let context: CommandContext
-  private let store: LibraryStore
+  private var store: LibraryStore
   /// True once this command has changed a subscription: further changes join its step of `undo`.
   private var hasChanged = false
   private var asked: [FetchRequest: FetchedDocument] = [:]
@@ -198,6 +198,7 @@ final class FeedSubscriber {
   }
 
   func subscribe(_ source: FeedSource) throws -> [Result<Subscribed, any Error>] {
+    store.typed = store.typed.union(context.typed(source))
     let all = SubscriptionMerge(try store.library().subscriptions)
     if let known = all.subscription(to: source.url) {
       let subscribed = try add(try subscription(known.url), nil)
@@ -234,7 +235,7 @@ final class FeedSubscriber {
     }
     new.state.title = found.feed.title
     new.state.link = found.feed.link
-    new.state.isOnInternet = new.state.isOnInternet ?? found.isOnInternet
+    new.state.learnNetwork(found.isOnInternet)
     return try add(new, found)
   }
 

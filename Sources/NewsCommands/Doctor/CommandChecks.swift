@@ -6,7 +6,7 @@ enum CommandChecks {
     let needs = store.needs()
     let isNeeded =
       !needs.commands.isEmpty || !needs.documentCommands.isEmpty || !needs.remotes.isEmpty
-    guard isNeeded, let refusal = store.whyCommandsAreRefused() else { return [] }
+    guard isNeeded, let refusal = store.ownWords(needs).refusal else { return [] }
     return [.wrong("commands", "none is run: \(refusal)", "let nobody else decide what it says")]
   }
 }

@@ -75,6 +75,9 @@ struct ImportCommand: Command {
       throw usage("no file given: news import FILE")
     }
     let url = Self.url(word)
+    if url != nil, let name = ["commands", "files"].first(where: context.arguments.has) {
+      throw usage("--\(name) is for lists of yours: download this one first, and look at it")
+    }
     let file = word == "-" ? "from standard input" : Spelling.quoted(word)
     let name = url.map(WebURL.printable) ?? file
     let imported = try take(word, url, name)
@@ -95,7 +98,11 @@ struct ImportCommand: Command {
   }
 
   private func take(_ word: String, _ url: String?, _ name: String) throws -> Imported {
-    let stories = StoryImport(context: context, permission: permission)
+    let stories = StoryImport(
+      context: context,
+      permission: permission,
+      file: url == nil ? word : nil,
+    )
     if let path = try databasePath(word) {
       try confine(readingDatabase: path)
       let database = try ReaderDatabase(try SQLiteFile(path, name: name))
@@ -110,7 +117,7 @@ struct ImportCommand: Command {
         guard bytes.count <= Self.maximumListBytes else {
           throw Failure("\(name): larger than \(Self.maximumListBytes) bytes")
         }
-        return try subscribe(try list(Array(bytes), name), name)
+        return try subscribe(try list(Array(bytes), name), stories.file, name)
       }
     }
   }
@@ -150,13 +157,17 @@ struct ImportCommand: Command {
     _ = context.environment.confine(confinement)
   }
 
-  private func subscribe(_ list: ImportedList, _ name: String) throws -> Imported {
+  private func subscribe(
+    _ list: ImportedList,
+    _ file: String?,
+    _ name: String,
+  ) throws -> Imported {
     guard list.subscriptions.count <= ImportedStories.maximumFeeds else {
       throw Failure("\(name): refused: number of feeds over \(ImportedStories.maximumFeeds)")
     }
     var list = list
     let rules = try ImportedRules(&list, context)
-    let merge = try context.store().subscribe(
+    let merge = try context.store(naming: list.subscriptions, in: file).subscribe(
       to: list.subscriptions,
       of: list.document,
       rules: rules.rules,

@@ -8,6 +8,8 @@ import FeedUpdating
 struct StoryImport {
   let context: CommandContext
   let permission: ImportedURL.Permission
+  /// The user's file, or `-`; nil for an answer from the web.
+  let file: String?
 
   private struct Result {
     var feeds = 0
@@ -22,10 +24,11 @@ struct StoryImport {
   }
 
   func run(_ source: some ImportSource) throws -> ImportCommand.Imported {
-    let store = try context.store()
+    var store = try context.store()
     try store.prepareHome()
     var stories = ImportedStories(try store.library(), permission)
     try stories.read(source, StorySpool(folder: store.home))
+    store = try context.store(naming: stories.subscriptions, in: file)
     let result = try store.change { library in
       try change(library, stories)
     }

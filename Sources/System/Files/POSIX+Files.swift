@@ -141,15 +141,20 @@ extension POSIX {
     retrying { write(descriptor, bytes.baseAddress, bytes.count) }
   }
 
-  package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+  package static func writeAll(
+    _ bytes: UnsafeRawBufferPointer,
+    to descriptor: Int32,
+    until end: ContinuousClock.Instant? = nil,
+  ) -> Int32 {
     var rest = bytes
     while !rest.isEmpty {
       let count = writePart(of: rest, to: descriptor)
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if count < 0, errno == EAGAIN {
-        // Somebody else made it non-blocking.
-        wait(for: Int32(POLLOUT), on: [descriptor], until: nil)
+        // Somebody else made it non-blocking, or nobody reads.
+        guard end.map({ .now < $0 }) ?? true else { return ETIMEDOUT }
+        wait(for: Int32(POLLOUT), on: [descriptor], until: end)
       } else {
         return count < 0 ? errno : EIO
       }

@@ -2,6 +2,9 @@ internal import Synchronization
 
 /// Messages over a stream socket, each behind the lengths of its record and its content, four bytes
 /// each, little-endian.
+///
+/// With a patience, nothing is waited for without end: neither the rest of a message, nor one that
+/// is awaited, nor that the other end takes what is sent.
 package final class MessageConnection: Sendable {
   private let descriptor: Int32
   private let output = Mutex(Output())
@@ -22,12 +25,32 @@ package final class MessageConnection: Sendable {
   package static var noContent: UnsafeRawBufferPointer { .init(start: nil, count: 0) }
 
   /// The largest message that is taken, in bytes.
-  private let maximumMessage: Int
+  private let maximumMessage: Atomic<Int>
+  private let patience: Duration?
   /// Longer messages are written at once, alone, and their sender waits.
   private static let longMessage = 64 << 10
 
-  package init(_ descriptor: Int32, maximumMessage: Int = 512 << 20) {
-    (self.descriptor, self.maximumMessage) = (descriptor, maximumMessage)
+  /// The least bytes of a long message in a second.
+  private static let leastRate = 1 << 20
+
+  package init(
+    _ descriptor: Int32,
+    maximumMessage: Int = 512 << 20,
+    patience: Duration? = nil,
+  ) {
+    (self.descriptor, self.patience) = (descriptor, patience)
+    self.maximumMessage = Atomic(maximumMessage)
+    guard let patience else { return }
+    var time = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      _ = setsockopt(descriptor, SOL_SOCKET, option, &time, size)
+    }
+  }
+
+  /// Takes messages of up to so many bytes from now on, if shorter ones were taken before.
+  package func take(upTo bytes: Int) {
+    maximumMessage.max(bytes, ordering: .relaxed)
   }
 
   deinit {
@@ -87,7 +110,11 @@ package final class MessageConnection: Sendable {
   private func write(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes(write) }
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    POSIX.writeAll(bytes, to: descriptor) == 0
+    POSIX.writeAll(bytes, to: descriptor, until: end(of: bytes.count)) == 0
+  }
+
+  private func end(of count: Int) -> ContinuousClock.Instant? {
+    patience.map { .now + $0 + .seconds(count / Self.leastRate) }
   }
 
   private static func start(_ record: [UInt8], _ content: Int) -> [UInt8] {
@@ -97,18 +124,24 @@ package final class MessageConnection: Sendable {
 
   // MARK: Receiving
 
-  /// Receives the next message; nil at the end and for a malformed one.
+  /// Receives the next message; nil at the end, for a malformed one, and after the patience.
   ///
-  /// Only one thread may call it.
-  package func receive() -> Message? {
-    input.withLock { input in
+  /// Only one thread may call it. `isAwaited` is asked when nothing has come for so long.
+  package func receive(isAwaited: () -> Bool = { true }) -> Message? {
+    input.withLock { input -> Message? in
+      while !input.begin(from: descriptor) {
+        guard errno == EAGAIN, !isAwaited() else { return nil }
+      }
       var lengths: (UInt32, UInt32) = (0, 0)
-      let hasLengths = withUnsafeMutableBytes(of: &lengths) { input.fill($0, from: descriptor) }
+      let hasLengths = withUnsafeMutableBytes(of: &lengths) {
+        input.fill($0, from: descriptor, until: self.end(of: 0))
+      }
       let record = Int(UInt32(littleEndian: lengths.0))
       let content = Int(UInt32(littleEndian: lengths.1))
-      guard hasLengths, record + content <= maximumMessage,
-        let record = input.read(record, from: descriptor),
-        let content = input.read(content, from: descriptor)
+      let deadline = self.end(of: record + content)
+      guard hasLengths, record + content <= maximumMessage.load(ordering: .relaxed),
+        let record = input.read(record, from: descriptor, until: deadline),
+        let content = input.read(content, from: descriptor, until: deadline)
       else { return nil }
       return Message(record: record, content: content)
     }
@@ -125,33 +158,46 @@ private struct Input {
   private var bytes = [UInt8](repeating: 0, count: 64 << 10)
   private var rest = 0..<0
 
-  mutating func read(_ count: Int, from descriptor: Int32) -> [UInt8]? {
+  /// Waits for the first byte of a message; false with `errno` where none has come, 0 at the end.
+  mutating func begin(from descriptor: Int32) -> Bool {
+    guard rest.isEmpty else { return true }
+    let count = bytes.withUnsafeMutableBytes { POSIX.readPart(of: descriptor, into: $0) }
+    if count == 0 { errno = 0 }
+    rest = 0..<max(count, 0)
+    return count > 0
+  }
+
+  mutating func read(
+    _ count: Int,
+    from descriptor: Int32,
+    until end: ContinuousClock.Instant?,
+  ) -> [UInt8]? {
     var isWhole = false
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
       let bytes = UnsafeMutableRawBufferPointer(
         rebasing: UnsafeMutableRawBufferPointer(room)[..<count]
       )
-      isWhole = fill(bytes, from: descriptor)
+      isWhole = fill(bytes, from: descriptor, until: end)
       filled = isWhole ? count : 0
     }
     return isWhole ? bytes : nil
   }
 
-  mutating func fill(_ room: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Bool {
+  mutating func fill(
+    _ room: UnsafeMutableRawBufferPointer,
+    from descriptor: Int32,
+    until end: ContinuousClock.Instant?,
+  ) -> Bool {
     var room = room
     while !room.isEmpty {
       if rest.isEmpty, room.count >= bytes.count {
         // A long message is read in place.
         let count = POSIX.readPart(of: descriptor, into: room)
-        guard count > 0 else { return false }
+        guard count > 0, end.map({ .now < $0 }) ?? true else { return false }
         room = UnsafeMutableRawBufferPointer(rebasing: room[count...])
         continue
       }
-      if rest.isEmpty {
-        let count = bytes.withUnsafeMutableBytes { POSIX.readPart(of: descriptor, into: $0) }
-        guard count > 0 else { return false }
-        rest = 0..<count
-      }
+      guard begin(from: descriptor), end.map({ .now < $0 }) ?? true else { return false }
       let next = rest.prefix(room.count)
       bytes.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[next])) }
       rest = next.upperBound..<rest.upperBound

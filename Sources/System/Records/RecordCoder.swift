@@ -1,21 +1,22 @@
 /// A coder that takes the values of a record one by one; a writer packs them, and a reader replaces
 /// them.
 ///
-/// Both ends are the same program, so a record has no names and no versions.
+/// Both ends are the same program, so a record has no names and no versions. The process at the
+/// other end may have been taken over: so each value is coded as what it may be, and a reader fails
+/// at any other.
 package protocol RecordCoder {
   /// Set where the bytes are no record; values read after that are blank.
   var hasFailed: Bool { get }
   /// True for a reader, which overwrites the values that it is given.
   var isReading: Bool { get }
+  /// The most elements of a list.
+  var maximumCount: Int { get }
   mutating func fail()
-  mutating func code(_ number: inout Int)
-  /// Codes a value by its bytes: `withBytes` calls its body with them once, and `make` makes a value
-  /// of such bytes.
-  mutating func code<Value>(
-    _ value: inout Value,
-    _ withBytes: (Value, (UnsafeRawBufferPointer) -> Void) -> Void,
-    _ make: (UnsafeRawBufferPointer) -> Value,
-  )
+  mutating func code(_ number: inout Int, in range: ClosedRange<Int>)
+  mutating func code(_ number: inout Double, in range: ClosedRange<Double>)
+  mutating func code(_ text: inout String, _ kind: RecordText)
+  /// Codes bytes; `accepts` says which a reader takes.
+  mutating func code(_ bytes: inout [UInt8], _ accepts: (UnsafeRawBufferPointer) -> Bool)
   /// Codes values that nest in values of their own type; too deep a nesting fails.
   mutating func nest(_ body: (inout Self) -> Void)
 }
@@ -27,31 +28,72 @@ package protocol RecordValue {
 }
 
 extension RecordCoder {
-  package mutating func code(_ bytes: inout [UInt8]) {
-    code(&bytes, { $0.withUnsafeBytes($1) }, { Array($0) })
-  }
-
   package mutating func code<Value: RecordValue>(_ value: inout Value) {
     value.code(with: &self)
   }
 
-  /// Codes a text with all of its control characters, for readers that trust the writer.
-  package mutating func code(verbatim text: inout String) {
-    var bytes = Array(text.utf8)
-    code(&bytes)
-    text = String(decoding: bytes, as: UTF8.self)
-  }
-
   package mutating func code<Value: Equatable>(_ value: inout Value, among all: [Value]) {
     var index = all.firstIndex(of: value) ?? 0
-    code(&index)
-    if all.indices.contains(index) { value = all[index] } else { fail() }
+    code(&index, in: 0...all.count - 1)
+    if all.indices.contains(index) { value = all[index] }
   }
 
   package mutating func code<Value: RecordValue>(constant value: Value) -> Value {
     var value = value
     code(&value)
     return value
+  }
+
+  package mutating func code(_ text: inout String?, _ kind: RecordText) {
+    code(&text, blank: "") { $0.code(&$1, kind) }
+    // What is no address is none.
+    if kind.isAddress, text?.isEmpty == true { text = nil }
+  }
+
+  package mutating func code(_ texts: inout [String], _ kind: RecordText) {
+    code(&texts, blank: "") { $0.code(&$1, kind) }
+  }
+
+  package mutating func code(_ number: inout Int?, in range: ClosedRange<Int>) {
+    code(&number, blank: range.lowerBound) { $0.code(&$1, in: range) }
+  }
+
+  package mutating func code(_ numbers: inout [Int], in range: ClosedRange<Int>) {
+    code(&numbers, blank: range.lowerBound) { $0.code(&$1, in: range) }
+  }
+
+  mutating func code<Value>(
+    _ value: inout Value?,
+    blank: Value,
+    _ body: (inout Self, inout Value) -> Void,
+  ) {
+    guard code(constant: value != nil) else {
+      value = nil
+      return
+    }
+    var own = value ?? blank
+    body(&self, &own)
+    value = own
+  }
+
+  mutating func code<Element>(
+    _ list: inout [Element],
+    blank: Element,
+    _ body: (inout Self, inout Element) -> Void,
+  ) {
+    var count = list.count
+    code(&count, in: 0...maximumCount)
+    guard isReading else {
+      for var element in list { body(&self, &element) }
+      return
+    }
+    list = []
+    // A reader fails where the bytes end, whatever they say of the count.
+    while list.count < count, !hasFailed {
+      var element = blank
+      body(&self, &element)
+      list.append(element)
+    }
   }
 }
 
@@ -65,10 +107,9 @@ extension RecordValue {
     return writer.bytes
   }
 
-  /// Reads a record; nil for bytes that are none, and where a text has control characters, which
-  /// are written as blanks.
-  package init?(record: [UInt8]) {
-    var reader = RecordReader(record)
+  /// Reads a record; nil for bytes that are none.
+  package init?(record: [UInt8], maximumCount: Int = 1 << 20) {
+    var reader = RecordReader(record, maximumCount: maximumCount)
     self = .blank
     reader.code(&self)
     guard !reader.hasFailed, reader.isAtEnd else { return nil }
@@ -79,72 +120,109 @@ package struct RecordWriter: RecordCoder {
   package private(set) var bytes: [UInt8] = []
   package var hasFailed: Bool { false }
   package var isReading: Bool { false }
+  package var maximumCount: Int { .max }
 
-  fileprivate init(reserving capacity: Int) {
+  package init(reserving capacity: Int = 0) {
     bytes.reserveCapacity(capacity)
   }
 
   package mutating func fail() {}
 
-  package mutating func code(_ number: inout Int) {
-    withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
+  package mutating func code(_ number: inout Int, in range: ClosedRange<Int>) {
+    write(Int64(min(max(number, range.lowerBound), range.upperBound)))
   }
 
-  package mutating func code<Value>(
-    _ value: inout Value,
-    _ withBytes: (Value, (UnsafeRawBufferPointer) -> Void) -> Void,
-    _: (UnsafeRawBufferPointer) -> Value,
-  ) {
-    withBytes(value) { content in
-      var count = content.count
-      code(&count)
-      bytes.append(contentsOf: content)
+  package mutating func code(_ number: inout Double, in range: ClosedRange<Double>) {
+    write(min(max(number, range.lowerBound), range.upperBound).bitPattern)
+  }
+
+  package mutating func code(_ text: inout String, _ kind: RecordText) {
+    let isFit = text.withUTF8 { utf8 in
+      let isFit = kind.accepts(utf8)
+      if isFit { write(UnsafeRawBufferPointer(utf8)) }
+      return isFit
     }
+    if !isFit { Array(kind.fitting(text).utf8).withUnsafeBytes { write($0) } }
+  }
+
+  package mutating func code(
+    _ bytes: inout [UInt8],
+    _: (UnsafeRawBufferPointer) -> Bool,
+  ) {
+    bytes.withUnsafeBytes { write($0) }
   }
 
   package mutating func nest(_ body: (inout Self) -> Void) { body(&self) }
+
+  private mutating func write(_ content: UnsafeRawBufferPointer) {
+    write(Int64(content.count))
+    bytes.append(contentsOf: content)
+  }
+
+  private mutating func write(_ number: some FixedWidthInteger & BitwiseCopyable) {
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  }
 }
 
-/// Reads values from bytes of any origin, and fails where they are too few.
+/// Reads values from bytes of any origin, and fails where they are too few or none of their kind.
 package struct RecordReader: RecordCoder {
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
   package private(set) var hasFailed = false
+  package let maximumCount: Int
 
   /// The limit of nesting, which spares the stack; no text is nested as deeply.
   private static let maximumDepth = 300
 
-  package init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+  package init(_ bytes: [UInt8], maximumCount: Int) {
+    (self.bytes, self.maximumCount) = (bytes, maximumCount)
   }
 
   package var isReading: Bool { true }
   package var isAtEnd: Bool { position == bytes.count }
-  fileprivate var rest: Int { hasFailed ? 0 : bytes.count - position }
 
   package mutating func fail() { hasFailed = true }
 
-  package mutating func code(_ number: inout Int) {
-    guard let start = take(8) else {
-      number = 0
-      return
+  package mutating func code(_ number: inout Int, in range: ClosedRange<Int>) {
+    number = read(Int64.self).flatMap { Int(exactly: $0) } ?? range.lowerBound
+    if !range.contains(number) {
+      fail()
+      number = range.lowerBound
     }
-    let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Int64.self) }
-    number = Int(Int64(littleEndian: value))
   }
 
-  package mutating func code<Value>(
-    _ value: inout Value,
-    _: (Value, (UnsafeRawBufferPointer) -> Void) -> Void,
-    _ make: (UnsafeRawBufferPointer) -> Value,
+  package mutating func code(_ number: inout Double, in range: ClosedRange<Double>) {
+    number = Double(bitPattern: read(UInt64.self) ?? 0)
+    // Not a number is in no range.
+    if !range.contains(number) {
+      fail()
+      number = range.lowerBound
+    }
+  }
+
+  package mutating func code(_ text: inout String, _ kind: RecordText) {
+    text = ""
+    let isFit = withContent { content in
+      let utf8 = content.bindMemory(to: UInt8.self)
+      guard kind.accepts(utf8) else { return false }
+      text = String(decoding: utf8, as: UTF8.self)
+      return true
+    }
+    if !isFit { fail() }
+  }
+
+  package mutating func code(
+    _ bytes: inout [UInt8],
+    _ accepts: (UnsafeRawBufferPointer) -> Bool,
   ) {
-    var count = 0
-    code(&count)
-    let start = count < 0 ? nil : take(count)
-    if start == nil { fail() }
-    let range = start.map { $0..<$0 + count } ?? 0..<0
-    value = bytes.withUnsafeBytes { make(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    bytes = []
+    let isFit = withContent { content in
+      guard accepts(content) else { return false }
+      bytes = Array(content)
+      return true
+    }
+    if !isFit { fail() }
   }
 
   package mutating func nest(_ body: (inout Self) -> Void) {
@@ -153,8 +231,25 @@ package struct RecordReader: RecordCoder {
     depth -= 1
   }
 
+  private mutating func withContent(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    guard let count = read(Int64.self).flatMap({ Int(exactly: $0) }), count >= 0,
+      let start = take(count)
+    else { return false }
+    return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<position])) }
+  }
+
+  private mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(
+    _: Number.Type
+  ) -> Number? {
+    take(MemoryLayout<Number>.size).map { start in
+      bytes.withUnsafeBytes {
+        Number(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Number.self))
+      }
+    }
+  }
+
   private mutating func take(_ count: Int) -> Int? {
-    guard count <= rest else {
+    guard !hasFailed, count <= bytes.count - position else {
       fail()
       return nil
     }

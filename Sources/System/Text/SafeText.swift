@@ -56,6 +56,24 @@ package enum SafeText {
     return !isAfterSpace || bytes.isEmpty
   }
 
+  /// Returns true for UTF-8 whose scalars are seen, or are blanks or `others`; joiners count as seen.
+  static func isVisible(_ bytes: UnsafeBufferPointer<UInt8>, besides others: [UInt8] = []) -> Bool {
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] < 0x7f {
+        guard bytes[index] >= 0x20 || others.contains(bytes[index]) else { return false }
+        index += 1
+        continue
+      }
+      let (scalar, length) = UTF8Scalar.decode(UnsafeRawBufferPointer(bytes), at: index)
+      switch scalar.map(ScalarRole.init) {
+      case .visible, .mark, .joiner: index += length
+      case .space, .unwanted, nil: return false
+      }
+    }
+    return true
+  }
+
   private static func cleanLength(
     _ bytes: UnsafeBufferPointer<UInt8>,
     at index: Int,

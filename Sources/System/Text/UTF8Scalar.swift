@@ -36,6 +36,10 @@
     return (Unicode.Scalar(value), following + 1)
   }
 
+  static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    (try? UTF8Span(validating: bytes.bindMemory(to: UInt8.self).span)) != nil
+  }
+
   /// Returns the number of bytes after a lead byte, and the range of the first of them.
   ///
   /// That excludes overlong forms, surrogates and all above U+10FFFF (Unicode table 3-7).

@@ -27,6 +27,29 @@ package enum WebURL {
     return shortEnough(target.text(authority: encode(user) + host.text))
   }
 
+  /// Returns true for an absolute http or https URL with a host and without an account.
+  static func isPublic(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // PERF: of nearly all URLs no string is made.
+    if isClean(bytes) { return true }
+    let url = String(decoding: bytes, as: UTF8.self)
+    return SafeLink.isSafe(url) && host(of: url) != nil && account(of: url) == nil
+  }
+
+  /// Tells a relative reference (RFC 3986 §4.2) from a phrase.
+  package static func isRelative(_ text: String) -> Bool {
+    guard !text.isEmpty, text.utf8.count <= 2048, !text.hasPrefix("//") else { return false }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: ":"): return false
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+        return !text.utf8.contains(UInt8(ascii: " "))
+      case UInt8(ascii: " "): return false
+      default: break
+      }
+    }
+    return true
+  }
+
   package static func isWeb(_ url: String) -> Bool {
     URLReference(url).isWeb
   }

@@ -5,7 +5,7 @@ import Testing
 struct FuzzTests {
   @Test(
     "is an error or a value that holds together",
-    arguments: ["feed", "html", "opml", "plist"],
+    arguments: ["feed", "html", "opml", "plist", "record"],
   )
   func damaged(reader: String) throws {
     let folder = try TemporaryFolder()
@@ -26,7 +26,8 @@ struct FuzzTests {
     let script =
       switch reader {
       case "feed": "find \"$0/feeds\" \"$0/reuters\" -type f -size -16k"
-      case "html": "find \"$0\" \\( -name '*.html' -o -path '*/feeds/*' \\) -type f -size -16k"
+      case "html", "record":
+        "find \"$0\" \\( -name '*.html' -o -path '*/feeds/*' \\) -type f -size -16k"
       case "opml": "find \"$0/opml\" -type f"
       default:
         """

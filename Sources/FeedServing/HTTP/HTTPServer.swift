@@ -50,8 +50,8 @@ package final class HTTPServer: Sendable {
     let pointer = Self.withText(certificate?.certificate) { certificateText in
       Self.withText(certificate?.key) { keyText in
         let options = cmicrohttpd_options(
-          // Those that gave way need a moment to end.
-          connections: UInt32(limits.connections * 2),
+          // Those that gave way need a moment to end, above all while passwords are checked.
+          connections: UInt32(limits.connections * 8),
           memory: limits.headerBytes,
           timeout: UInt32(limits.idleTime.components.seconds),
           stack: 1 << 20,

@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import FeedServing
@@ -12,7 +11,7 @@ struct HTTPConnectionsTests {
 
     func add() throws -> Int32 {
       var ends: [Int32] = [0, 0]
-      try #require(socketpair(AF_UNIX, testStreamSocket, 0, &ends) == 0)
+      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
       pairs.append((ends[0], ends[1]))
       return ends[0]
     }
@@ -21,7 +20,7 @@ struct HTTPConnectionsTests {
     var ended: [Int] {
       pairs.indices.filter { index in
         var byte: UInt8 = 0
-        return recv(pairs[index].far, &byte, 1, Int32(MSG_DONTWAIT.rawValue)) == 0
+        return recv(pairs[index].far, &byte, 1, Int32(MSG_DONTWAIT)) == 0
       }
     }
 

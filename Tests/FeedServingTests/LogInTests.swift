@@ -154,10 +154,10 @@ struct LogInTests {
     let many = (0..<32).map { _ in limits.noteTry(address, at: now) }
     #expect(many.count(where: \.self) == LogInLimits.mostOfAddress)
     limits.noteSuccess(address)
-    #expect(limits.noteTry(address, at: now))
+    #expect(limits.noteTry(address, at: now) == true)
     // Correct log-ins do not count towards the limit on all addresses together, either.
     for _ in 0..<300 {
-      #expect(limits.noteTry(address, at: now))
+      #expect(limits.noteTry(address, at: now) == true)
       limits.noteSuccess(address)
     }
   }
@@ -188,8 +188,7 @@ struct LogInTests {
       #expect(before.status == 405)
       #expect(!before.headers.contains { $0.name.hasPrefix("Access-Control") })
     }
-    for own in ["http://news.example:8265", "https://NEWS.example:8265", "file://", "app://x", nil]
-    {
+    for app in ["file://", "app://x", "capacitor://localhost", nil] {
       #expect(answer(app, list).status == 401 && answer(app, "/").status == 200)
     }
   }

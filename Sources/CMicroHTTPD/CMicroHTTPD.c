@@ -1,6 +1,7 @@
 #include "CMicroHTTPD.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "CDynamicLibrary.h"
@@ -17,7 +18,6 @@
   X(OPTION_CONNECTION_LIMIT, 2)                                                                    \
   X(OPTION_CONNECTION_TIMEOUT, 3)                                                                  \
   X(OPTION_NOTIFY_COMPLETED, 4)                                                                    \
-  X(OPTION_PER_IP_CONNECTION_LIMIT, 5)                                                             \
   X(OPTION_URI_LOG_CALLBACK, 7)                                                                    \
   X(OPTION_HTTPS_MEM_KEY, 8)                                                                       \
   X(OPTION_HTTPS_MEM_CERT, 9)                                                                      \
@@ -132,13 +132,13 @@ static void *begin(void *user, const char *target, void *connection) {
 
 static int receive(void *user, void *connection, const char *target, const char *method,
                    const char *version, const char *bytes, size_t *count, void **context) {
-  (void)target, (void)version;
+  (void)target;
   struct server *server = user;
   struct exchange *exchange = *context;
   if (exchange == NULL) return 0;
   if (!exchange->has_head) {
     exchange->has_head = true;
-    return server->handlers->head(exchange->exchange, connection, method);
+    return server->handlers->head(exchange->exchange, connection, method, version);
   }
   if (*count == 0) return server->handlers->finish(exchange->exchange, connection);
   bool is_taken = server->handlers->receive(exchange->exchange, bytes, *count);
@@ -164,16 +164,15 @@ static void *start(struct server *server, int socket, struct cmicrohttpd_options
 #define CMICROHTTPD_START(flags, ...)                                                              \
   mhd.start_daemon(                                                                                \
     flags, 0, NULL, NULL, receive, server, OUR_OPTION_LISTEN_SOCKET, socket,                       \
-    OUR_OPTION_CONNECTION_LIMIT, options.connections, OUR_OPTION_PER_IP_CONNECTION_LIMIT,          \
-    options.connections_per_address, OUR_OPTION_CONNECTION_MEMORY_LIMIT, options.memory,           \
-    OUR_OPTION_CONNECTION_TIMEOUT, options.timeout, OUR_OPTION_THREAD_STACK_SIZE, options.stack,   \
-    OUR_OPTION_STRICT_FOR_CLIENT, 1, OUR_OPTION_URI_LOG_CALLBACK, begin, server,                   \
+    OUR_OPTION_CONNECTION_LIMIT, options.connections, OUR_OPTION_CONNECTION_MEMORY_LIMIT,          \
+    options.memory, OUR_OPTION_CONNECTION_TIMEOUT, options.timeout, OUR_OPTION_THREAD_STACK_SIZE,  \
+    options.stack, OUR_OPTION_STRICT_FOR_CLIENT, 1, OUR_OPTION_URI_LOG_CALLBACK, begin, server,    \
     OUR_OPTION_NOTIFY_COMPLETED, complete, server, OUR_OPTION_NOTIFY_CONNECTION,                   \
     notify_connection, server, __VA_ARGS__)
   if (options.certificate == NULL) return CMICROHTTPD_START(flags, OUR_OPTION_END);
   return CMICROHTTPD_START(flags | OUR_USE_TLS, OUR_OPTION_HTTPS_MEM_CERT, options.certificate,
                            OUR_OPTION_HTTPS_MEM_KEY, options.key, OUR_OPTION_HTTPS_PRIORITIES,
-                           "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2", OUR_OPTION_END);
+                           "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA", OUR_OPTION_END);
 }
 
 void *cmicrohttpd_start(int socket, struct cmicrohttpd_options options,
@@ -202,19 +201,31 @@ void cmicrohttpd_stop(void *server) {
 struct header_body {
   void *user;
   void (*body)(void *, const char *, const char *);
+  /// The end of the line before, and whether the lines so far follow each other.
+  const char *end;
+  bool is_sound;
 };
 
 static int take_header(void *user, int kind, const char *name, const char *value) {
   (void)kind;
   struct header_body *body = user;
-  body->body(body->user, name, value == NULL ? "" : value);
+  if (value == NULL) value = "";
+  body->body(body->user, name, value);
+  body->is_sound = body->is_sound && name == body->end + 2;
+  body->end = value + strlen(value);
   return 1;
 }
 
-void cmicrohttpd_headers(CMicroHTTPDConnection *connection, void *user,
+bool cmicrohttpd_headers(CMicroHTTPDConnection *connection, const char *version, void *user,
                          void (*body)(void *user, const char *name, const char *value)) {
-  struct header_body all = {.user = user, .body = body};
+  struct header_body all = {
+    .user = user, .body = body, .end = version + strlen(version), .is_sound = version[0] != 0};
   mhd.get_connection_values(connection, OUR_HEADER_KIND, take_header, &all);
+  // Versions before 1.0 take a bare LF for the end of a line, and join folded lines; later ones refuse
+  // both. They cut the head in place, with zeros for line ends, and copy what they join: so a line
+  // begins two bytes behind the one before, and four zeros end the last.
+  bool has_own_check = strncmp(mhd.get_version(), "0.", 2) != 0;
+  return has_own_check || (all.is_sound && memcmp(all.end, "\0\0\0", 4) == 0);
 }
 
 const void *cmicrohttpd_peer(CMicroHTTPDConnection *connection) {

@@ -12,7 +12,7 @@ package struct StoredItem: Hashable, Sendable {
   package var isRead: Bool
   package var isStarred: Bool
   package var article: StoredArticle
-  package var tags: [String]
+  @TagList package var tags: [String]
   /// A line of at most `SyncKey.maximumText` bytes.
   package var note: Optional<String>
   package var rules: [String]

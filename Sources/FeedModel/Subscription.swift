@@ -4,7 +4,7 @@ package struct Subscription: Hashable, Sendable {
   /// An http or https URL, a `file:` URL with an absolute path, or a command's (`CommandURL`).
   package var url: String
   package var title: String?
-  package var tags: [String] = []
+  @TagList package var tags: [String] = []
   /// A command of the user's whose first line of output is the feed's password.
   package var passwordCommand: String?
   package var headers = RequestHeaders()

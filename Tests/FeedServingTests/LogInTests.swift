@@ -150,51 +150,47 @@ struct LogInTests {
   func tries() throws {
     var limits = LogInLimits()
     let now = Date(timeIntervalSince1970: 1_793_534_400)
-    let address = LogInSource(address: try #require(NetworkAddress("10.0.0.1")))
+    let address = try #require(NetworkAddress("10.0.0.1"))
     let many = (0..<32).map { _ in limits.noteTry(address, at: now) }
-    #expect(many.count { $0 == .heard } == LogInLimits.mostOfAddress)
+    #expect(many.count(where: \.self) == LogInLimits.mostOfAddress)
     limits.noteSuccess(address)
-    #expect(limits.noteTry(address, at: now) == .heard)
+    #expect(limits.noteTry(address, at: now) == true)
     // Correct log-ins do not count towards the limit on all addresses together, either.
     for _ in 0..<300 {
-      #expect(limits.noteTry(address, at: now) == .heard)
+      #expect(limits.noteTry(address, at: now) == true)
       limits.noteSuccess(address)
     }
   }
 
-  @Test("a page in a browser may log in, as an app that is one, but uses up nobody else's tries")
-  func pages() throws {
-    let home = try ServedHome()
-    for header in [("Origin", "null"), ("Sec-Fetch-Site", "cross-site")] {
-      #expect(logIn(home, ServedHome.password, headers: [header]).status == 200)
-    }
-    let page = [("Origin", "https://example.com")]
-    for _ in 0..<20 { _ = logIn(home, "wrong", headers: page) }
-    #expect(logIn(home, ServedHome.password, headers: page).text == "Error=TooManyAttempts")
-    #expect(logIn(home, ServedHome.password).status == 200)
-    let said = home.said.all.withLock { $0 }
-    #expect(said.count == 10)
-    #expect(said[0] == "log-in refused: wrong password from 192.168.1.9, from a web page")
-  }
-
-  @Test("an app that is a web page may read answers, and is told so before it asks")
+  @Test("a web page is refused whatever it asks, and may read no answer")
   func origins() throws {
     let home = try ServedHome()
-    func allowed(_ path: String, method: String = "GET", origin: String? = "app://x") -> String? {
+    func answer(_ origin: String?, _ path: String, method: String = "GET") -> HTTPAnswer {
       var request = HTTPRequest(target: path)
       (request.method, request.peer) = (method, NetworkAddress("10.0.0.1"))
+      request.headers.add("Host", "News.example:8265")
       if let origin { request.headers.add("Origin", origin) }
       let service = home.interface.service
-      let answer = service.refusal(request) ?? service.answer(request)
-      let value = answer.headers.first { $0.name == "Access-Control-Allow-Origin" }?.value
-      return value.map { "\(answer.status) \($0)" }
+      return request.refusalOfForm ?? service.refusal(request) ?? service.answer(request)
     }
     let list = "/reader/api/0/tag/list"
-    #expect(allowed(list, method: "OPTIONS") == "200 *" && allowed(list) == "401 *")
-    #expect(allowed("/accounts/ClientLogin", method: "OPTIONS") == "200 *")
-    #expect(allowed("/api/greader.php\(list)", method: "OPTIONS") == "200 *")
-    #expect(allowed("/") == nil && allowed(list, origin: nil) == nil)
-    #expect(allowed("/x", method: "OPTIONS") == "404 *")
+    let foreign = [
+      "http://evil.example", "https://evil.example:8265", "null", "", "http://news.example",
+      "http://News.example:8265", "HTTPS://x",
+    ]
+    for origin in foreign {
+      for path in ["/", "/x", list, "/accounts/ClientLogin", "/api/greader.php\(list)"] {
+        let answer = answer(origin, path)
+        #expect(answer.status == 403, "\(origin) \(path)")
+        #expect(!answer.headers.contains { $0.name.hasPrefix("Access-Control") })
+      }
+      let before = answer(origin, list, method: "OPTIONS")
+      #expect(before.status == 405)
+      #expect(!before.headers.contains { $0.name.hasPrefix("Access-Control") })
+    }
+    for app in ["file://", "app://x", "capacitor://localhost", nil] {
+      #expect(answer(app, list).status == 401 && answer(app, "/").status == 200)
+    }
   }
 
   @Test("a log-in is counted for the statistics, a refused one is not")
@@ -211,19 +207,18 @@ struct LogInTests {
     #expect(next.logIns == 0 && next.lastLogIn == nil)
   }
 
-  @Test("a connection outlives its answer for those alone who have logged in")
-  func connections() throws {
+  @Test("a request shows by a valid token alone that its sender has logged in")
+  func knownSenders() throws {
     let home = try ServedHome()
     let word = try #require(auth(logIn(home, ServedHome.password).text))
-    func isClosing(_ path: String, _ token: String?) -> Bool {
+    func isKnown(_ path: String, _ token: String?) -> Bool {
       var request = HTTPRequest(target: path)
-      request.peer = NetworkAddress("10.0.0.1")
       if let token { request.headers.add("Authorization", "GoogleLogin auth=\(token)") }
-      return home.interface.service.answer(request).isClosing
+      return home.interface.service.isKnown(request)
     }
     for path in ["/", "/accounts/ClientLogin", "/reader/api/0/tag/list"] {
-      #expect(isClosing(path, nil) && isClosing(path, "x"), "\(path)")
-      #expect(!isClosing(path, word), "\(path)")
+      #expect(!isKnown(path, nil) && !isKnown(path, "x"), "\(path)")
+      #expect(isKnown(path, word), "\(path)")
     }
   }
 
@@ -238,6 +233,40 @@ struct LogInTests {
       let status = logIn(home, ServedHome.password, headers: other).status
       #expect(status == (isBehindProxy ? 200 : 403))
     }
+  }
+
+  @Test("an address is read as proxies name it, and what is not understood is of the internet")
+  func names() throws {
+    let known = [
+      "10.1.1.1": "10.1.1.1", " 10.1.1.1:80": "10.1.1.1", "\"10.1.1.1:_a\"": "10.1.1.1",
+      "[2001:db8::1]": "2001:db8::1", "\"[2001:db8::1]:4711\"": "2001:db8::1",
+      "2001:db8::1": "2001:db8::1", "fe80::1%eth0": "fe80::1", "[fe80::1%25eth0]:1": "fe80::1",
+      "::ffff:10.0.0.1": "10.0.0.1",
+    ]
+    for (name, address) in known {
+      #expect(NetworkAddress(forwarded: name[...])?.text == address, "\(name)")
+    }
+    for name in [
+      "", " ", "unknown", "_hidden", "10.1.1", "a:1", "10.1.1.1:1:2",
+    ] {
+      #expect(NetworkAddress(forwarded: name[...]) == nil, "\(name)")
+    }
+    let home = try ServedHome(isBehindProxy: true)
+    for number in 1...10 {
+      let words = number % 2 == 0 ? "unknown" : "10.0.0.\(number),"
+      _ = logIn(home, "wrong", headers: [("X-Forwarded-For", words)])
+    }
+    let hidden = [("X-Forwarded-For", "10.1.1.1, _hidden")]
+    #expect(logIn(home, ServedHome.password, headers: hidden).status == 403)
+    #expect(logIn(home, ServedHome.password).status == 200)
+    let said = home.said.all.withLock { $0 }
+    #expect(said[0] == "log-in refused: wrong password from an unknown address")
+    var limits = LogInLimits()
+    let now = Date(timeIntervalSince1970: 1_793_534_400)
+    for number in 0..<200 {
+      _ = limits.noteTry(NetworkAddress("8.0.\(number).1"), at: now)
+    }
+    #expect(!limits.hears(nil, at: now))
   }
 
   @Test("a proxy is near: whoever asks from the internet is not believed to be one")
@@ -257,20 +286,20 @@ struct LogInTests {
   func limits() throws {
     var limits = LogInLimits()
     let now = Date(timeIntervalSince1970: 1_793_534_400)
-    let source = { LogInSource(address: try #require(NetworkAddress($0))) }
+    let source = { try #require(NetworkAddress($0)) }
     let near = try (1...10).map { try source("2001:db8::\($0)") }
     for address in near { _ = limits.noteTry(address, at: now) }
-    #expect(limits.verdict(near[0], at: now) == .refused(until: now.wholeSeconds + 600))
+    #expect(!limits.hears(near[0], at: now + 599) && limits.hears(near[0], at: now + 600))
     let far = try source("2001:db8:0:1::1")
-    #expect(limits.verdict(far, at: now) == .heard)
+    #expect(limits.hears(far, at: now))
     for number in 0..<190 { _ = limits.noteTry(try source("8.0.\(number).1"), at: now) }
-    #expect(limits.verdict(far, at: now) != .heard)
-    #expect(limits.verdict(far, at: now + 600) == .heard)
+    #expect(!limits.hears(far, at: now))
+    #expect(limits.hears(far, at: now + 600))
     // Whoever asks from the internet shuts out nobody at home.
     let home = try source("192.168.0.1")
-    #expect(limits.verdict(home, at: now) == .heard)
+    #expect(limits.hears(home, at: now))
     for number in 0..<200 { _ = limits.noteTry(try source("10.0.\(number).1"), at: now) }
-    #expect(limits.verdict(home, at: now) != .heard)
+    #expect(!limits.hears(home, at: now))
     #expect(NetworkAddress("::ffff:10.0.0.1") == NetworkAddress("10.0.0.1"))
   }
 

@@ -21,15 +21,18 @@ struct StarterAttempts {
     print("a shell that stays: \(environment.launch(shell) == 0 ? "started" : "refused")")
     let url = "http://127.0.0.1:1/"
     let words = [
-      ("subscribe", ["subscribe", "--", url]),
+      ("subscribe", ["subscribe", "--public", "--", url]),
       (
         "titles and tags",
-        ["subscribe", "--title", "--filter", "--tag", "a", "--tag", "b", "--", url],
+        ["subscribe", "--title", "--filter", "--tag", "a", "--tag", "b", "--public", "--", url],
       ),
-      ("import", ["import", "-"]), ("a filter", ["subscribe", "--filter", "sh", "--", url]),
-      ("a filter behind", ["subscribe", "--title", "a", "--filter", "sh", "--", url]),
-      ("a file", ["subscribe", "--", "/etc/passwd"]),
-      ("two feeds", ["subscribe", "--", url, url]),
+      ("import", ["import", "-"]),
+      ("a filter", ["subscribe", "--filter", "sh", "--public", "--", url]),
+      ("a private network", ["subscribe", "--", url]),
+      ("another permission", ["subscribe", "--public", "--allow-private", "--", url]),
+      ("a filter behind", ["subscribe", "--title", "a", "--filter", "sh", "--public", "--", url]),
+      ("a file", ["subscribe", "--public", "--", "/etc/passwd"]),
+      ("two feeds", ["subscribe", "--public", "--", url, url]),
       ("commands", ["import", "--commands", "-"]), ("a refresh", ["refresh"]), ("nothing", []),
     ]
     for (name, words) in words { say(name, own + words) }

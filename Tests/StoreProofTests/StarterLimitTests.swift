@@ -11,7 +11,8 @@ struct StarterLimitTests {
     let lines = result.text.split(separator: "\n").map(String.init)
     let taken = ["a shell before", "subscribe", "titles and tags", "import"]
     let refused = [
-      "another limit", "a shell", "a shell that stays", "a filter", "a filter behind", "a file",
+      "another limit", "a shell", "a shell that stays", "a private network", "another permission",
+      "a filter", "a filter behind", "a file",
       "two feeds", "commands", "a refresh", "nothing", "another home", "a variable",
     ]
     let expected =

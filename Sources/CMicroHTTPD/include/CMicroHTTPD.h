@@ -21,7 +21,8 @@ struct cmicrohttpd_handlers {
   /// A request has its first line; returns an exchange for it, with which the others are called.
   void *_Nonnull (*_Nonnull begin)(void *server, const char *target, int descriptor);
   /// All headers are there; an answer given here is sent before any body is read. False closes.
-  bool (*head)(void *exchange, CMicroHTTPDConnection *connection, const char *method);
+  bool (*head)(void *exchange, CMicroHTTPDConnection *connection, const char *method,
+               const char *version);
   /// A piece of the body; false closes the connection.
   bool (*receive)(void *exchange, const void *bytes, size_t count);
   /// The body is there, and an answer is to be given; false closes.
@@ -32,8 +33,6 @@ struct cmicrohttpd_handlers {
 
 struct cmicrohttpd_options {
   unsigned int connections;
-  /// Of one address; 0 for as many as of all.
-  unsigned int connections_per_address;
   /// Bytes for the first line and the headers of a request.
   size_t memory;
   /// Seconds without a byte.
@@ -61,8 +60,9 @@ int cmicrohttpd_quiesce(void *daemon);
 /// Closes all connections, and waits for their threads.
 void cmicrohttpd_stop(void *daemon);
 
-/// Calls back for each header of a request, in their order.
-void cmicrohttpd_headers(CMicroHTTPDConnection *connection, void *user,
+/// Calls back for each header of a request, in their order. False for a head with a folded line, or
+/// with an LF alone. `version` is what `head` was given.
+bool cmicrohttpd_headers(CMicroHTTPDConnection *connection, const char *version, void *user,
                          void (*body)(void *user, const char *name, const char *value));
 
 /// The peer's address (`struct sockaddr`); NULL where it has none.

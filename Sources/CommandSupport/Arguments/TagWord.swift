@@ -4,6 +4,7 @@ import FeedModel
 package enum TagWord {
   package static let notes = [
     "A tag is a line of at most \(SyncKey.maximumTag) characters without a comma: a,b is two tags. "
+      + "A story has at most \(TagList.most). "
       + "Capital and small letters are the same. --all takes the same options as `news list`, which shows what they leave. `news undo` "
       + "takes it back, and `news sync` keeps tags in sync. A tag does not keep a story from being "
       + "deleted; a star does."
@@ -24,6 +25,7 @@ package enum TagWord {
 extension CommandContext {
   package func tags(_ words: [String]) throws -> [String] {
     let tags = words.flatMap(TagWord.tags)
+    guard tags.count <= TagList.most else { throw usage("\(TagLimit())") }
     guard let long = tags.first(where: { !SyncKey.isTag($0) }) else { return tags }
     let limit = "a tag has at most \(SyncKey.maximumTag) characters"
     throw usage("\(Spelling.quoted(String(long.prefix(40)) + "…")): \(limit)")

@@ -41,31 +41,30 @@ package struct MarkingEdits {
     adjustments[position, default: ItemAdjustment()].article = article
   }
 
-  package mutating func tag(_ tag: String, at positions: [Int]) throws -> [Int] {
+  /// Removes tags and adds others, whatever their case; returns the stories that changed.
+  ///
+  /// Throws `TagLimit` where one would have too many.
+  package mutating func tag(
+    _ added: [String],
+    without removed: [String] = [],
+    at positions: [Int],
+  ) throws -> [Int] {
     var found: [Int] = []
-    let folded = TextFolding.fold(tag)
+    let gone = Set(removed.map(TextFolding.fold))
+    let added = added.map { (tag: $0, folded: TextFolding.fold($0)) }
     var new = adjustments
     try items.forEachStory(at: positions) { position, story in
       let stored = try story.strings(.tags)
-      let tags = new[position]?.tags ?? stored
-      guard !tags.contains(where: { TextFolding.fold($0) == folded }) else { return }
-      new[position, default: ItemAdjustment()].tags = tags + [tag]
+      let old = new[position]?.tags ?? stored
+      var tags = old.filter { !gone.contains(TextFolding.fold($0)) }
+      var known = Set(tags.map(TextFolding.fold))
+      tags += added.filter { known.insert($0.folded).inserted }.map(\.tag)
+      guard tags != old else { return }
+      guard tags.count <= max(TagList.most, old.count) else { throw TagLimit() }
+      new[position, default: ItemAdjustment()].tags = tags
       found.append(position)
     }
     adjustments = new
     return found
-  }
-
-  package mutating func untag(_ tag: String, at positions: [Int]) throws {
-    let folded = TextFolding.fold(tag)
-    var new = adjustments
-    try items.forEachStory(at: positions) { position, story in
-      let stored = try story.strings(.tags)
-      let tags = new[position]?.tags ?? stored
-      let lost = tags.filter { TextFolding.fold($0) == folded }
-      guard !lost.isEmpty else { return }
-      new[position, default: ItemAdjustment()].tags = tags.filter { !lost.contains($0) }
-    }
-    adjustments = new
   }
 }

@@ -57,8 +57,9 @@ package struct SubscriptionMerge {
       subscriptions[index].state.remember(cleared: more.reversed())
       hasChanged = true
     }
-    for tag in new.tags where !subscriptions[index].tags.contains(tag) {
-      subscriptions[index].tags.append(tag)
+    let tags = new.tags.filter { !subscriptions[index].tags.contains($0) }
+    if !tags.isEmpty {
+      subscriptions[index].tags += tags
       hasChanged = true
     }
     if let command = new.passwordCommand, command != subscriptions[index].passwordCommand {

@@ -16,6 +16,8 @@ package struct HTTPAnswer: Sendable {
     HTTPAnswer(status, type: "text/plain; charset=utf-8", Array(text.utf8))
   }
 
+  static let malformed = text("not a request", 400)
+
   static func tooLarge(_ limit: Int) -> HTTPAnswer {
     text("more than \(limit) bytes", 413).closing
   }
@@ -36,30 +38,35 @@ package struct HTTPAnswer: Sendable {
 package struct HTTPService: Sendable {
   /// Returns the most bytes of a request's body.
   let maximumBody: @Sendable (HTTPRequest) -> Int
+  /// Returns true if a request shows that its sender has logged in.
+  let isKnown: @Sendable (HTTPRequest) -> Bool
   /// Returns the answer to a request whose body need not be read; nil for any other request.
   let refusal: @Sendable (HTTPRequest) -> HTTPAnswer?
   let answer: @Sendable (HTTPRequest) -> HTTPAnswer
 
   package init(
     maximumBody: @escaping @Sendable (HTTPRequest) -> Int,
+    isKnown: @escaping @Sendable (HTTPRequest) -> Bool,
     refusal: @escaping @Sendable (HTTPRequest) -> HTTPAnswer?,
     answer: @escaping @Sendable (HTTPRequest) -> HTTPAnswer,
   ) {
-    (self.maximumBody, self.refusal, self.answer) = (maximumBody, refusal, answer)
+    (self.maximumBody, self.isKnown) = (maximumBody, isKnown)
+    (self.refusal, self.answer) = (refusal, answer)
   }
 }
 
 package struct HTTPLimits: Sendable {
+  /// The most connections; of more, the oldest that has not shown a token gives way.
   package var connections = 64
-  /// The most connections of one address; 0 for as many as of all.
-  package var connectionsPerAddress = 32
   /// The most bytes of a request's first line and headers, with those that the library itself
   /// needs.
   package var headerBytes = 64 << 10
   /// The longest time without a byte.
   package var idleTime = Duration.seconds(20)
-  /// The longest time from a request's first byte, or the end of the one before, to its last byte.
+  /// The longest time for the head of a request, from the end of the one before, and for its body.
   package var requestTime = Duration.seconds(60)
+  /// The same until the connection has shown a token.
+  package var (strangerHeadTime, strangerBodyTime) = (Duration.seconds(5), Duration.seconds(10))
   /// The longest time for sending an answer.
   package var answerTime = Duration.seconds(120)
 

@@ -28,16 +28,20 @@ package struct HTTPRequest: Sendable {
 
   /// The refusal of a malformed request, or of one that two servers could read in two ways.
   var refusalOfForm: HTTPAnswer? {
-    guard ["GET", "HEAD", "POST", "OPTIONS"].contains(method) else {
-      return .text("GET and POST alone", 405).adding("Allow", "GET, HEAD, OPTIONS, POST")
+    guard ["GET", "HEAD", "POST"].contains(method) else {
+      return .text("GET and POST alone", 405).adding("Allow", "GET, HEAD, POST")
     }
     let lengths = headers.count("content-length")
     let codings = headers.count("transfer-encoding")
     let isDouble =
       lengths + codings > 1 || headers.count("host") > 1 || headers.count("authorization") > 1
     let isWrong = lengths == 1 && contentLength.map { $0 < 0 } ?? true
-    guard !isDouble, !isWrong, target.hasPrefix("/"), target.utf8.allSatisfy({ $0 > 0x20 }) else {
-      return HTTPAnswer.text("not a request", 400).closing
+    guard !isDouble, !isWrong, headers.areSound, target.hasPrefix("/"),
+      target.utf8.allSatisfy({ $0 > 0x20 })
+    else { return .malformed }
+    // The library reads a body of any other coding up to the end of the connection.
+    guard headers["transfer-encoding"].map({ $0.lowercased() == "chunked" }) ?? true else {
+      return .text("no transfer coding but chunked", 501)
     }
     return nil
   }
@@ -56,10 +60,18 @@ package struct HTTPHeaders: Sendable {
   /// The first value of a name.
   package subscript(_ name: String) -> String? { all.first { $0.name == name }?.value }
 
-  /// Returns the values of a name, separated by commas.
-  package func list(_ name: String) -> [Substring] {
-    all.filter { $0.name == name }.flatMap { $0.value.split(separator: ",") }
+  /// Returns the last of a name's values, which commas separate.
+  func last(_ name: String) -> Substring? {
+    all.last { $0.name == name }?.value.split(separator: ",", omittingEmptySubsequences: false).last
   }
 
   func count(_ name: String) -> Int { all.count { $0.name == name } }
+
+  /// False if a name has a blank, or a value a bare CR (RFC 9112 §2.2, §5.1).
+  var areSound: Bool {
+    all.allSatisfy { name, value in
+      !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7E) ~= $0 }
+        && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+  }
 }

@@ -50,8 +50,8 @@ package final class HTTPServer: Sendable {
     let pointer = Self.withText(certificate?.certificate) { certificateText in
       Self.withText(certificate?.key) { keyText in
         let options = cmicrohttpd_options(
-          connections: UInt32(limits.connections),
-          connections_per_address: UInt32(limits.connectionsPerAddress),
+          // Those that gave way need a moment to end, above all while passwords are checked.
+          connections: UInt32(limits.connections * 8),
           memory: limits.headerBytes,
           timeout: UInt32(limits.idleTime.components.seconds),
           stack: 1 << 20,
@@ -116,7 +116,7 @@ private enum HTTPCallbacks {
         connected: { server($0).connections.add($1) },
         disconnected: { server($0).connections.remove($1) },
         begin: { HTTPExchange.begin(server($0), target: String(cString: $1), descriptor: $2) },
-        head: { exchange($0).takeHead($1, method: String(cString: $2)) },
+        head: { exchange($0).takeHead($1, method: String(cString: $2), version: $3) },
         receive: { exchange($0).take(UnsafeRawBufferPointer(start: $1, count: $2)) },
         finish: { exchange($0).finish($1) },
         end: { HTTPExchange.end($0) },
@@ -140,6 +140,7 @@ private final class HTTPExchange {
   private let descriptor: Int32
   private var request: HTTPRequest
   private var maximumBody = 0
+  private var isKnown = false
 
   private init(_ server: HTTPServer, _ target: String, _ descriptor: Int32) {
     (self.server, self.descriptor) = (server, descriptor)
@@ -157,14 +158,20 @@ private final class HTTPExchange {
 
   static func end(_ pointer: UnsafeMutableRawPointer) {
     let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeRetainedValue()
-    exchange.server.connections.note(.waiting, exchange.descriptor)
+    let (server, descriptor) = (exchange.server, exchange.descriptor)
+    let limits = server.limits
+    server.connections.allow(limits.requestTime, stranger: limits.strangerHeadTime, descriptor)
   }
 
   /// Reads the headers; a request that they refuse is answered before its body is read.
-  func takeHead(_ connection: UnsafeMutableRawPointer, method: String) -> Bool {
+  func takeHead(
+    _ connection: UnsafeMutableRawPointer,
+    method: String,
+    version: UnsafePointer<CChar>,
+  ) -> Bool {
     request.method = method
-    withUnsafeMutablePointer(to: &request.headers) { headers in
-      cmicrohttpd_headers(connection, headers) { headers, name, value in
+    let isSound = withUnsafeMutablePointer(to: &request.headers) { headers in
+      cmicrohttpd_headers(connection, version, headers) { headers, name, value in
         headers.assumingMemoryBound(to: HTTPHeaders.self).pointee
           .add(String(cString: name), String(cString: value))
       }
@@ -172,12 +179,15 @@ private final class HTTPExchange {
     if let peer = cmicrohttpd_peer(connection) {
       request.peer = NetworkAddress(socketAddress: peer)
     }
-    guard let refusal = refusal() else { return true }
-    return send(refusal.closing, connection)
+    if let refusal = isSound ? refusal() : .malformed { return send(refusal.closing, connection) }
+    let limits = server.limits
+    server.connections.allow(limits.requestTime, stranger: limits.strangerBodyTime, descriptor)
+    return true
   }
 
   private func refusal() -> HTTPAnswer? {
     if let refusal = request.refusalOfForm { return refusal }
+    noteToken()
     maximumBody = server.service.maximumBody(request)
     if let length = request.contentLength, length > maximumBody { return .tooLarge(maximumBody) }
     return server.service.refusal(request)
@@ -190,13 +200,23 @@ private final class HTTPExchange {
     return true
   }
 
+  /// Answers a whole request; a client that has not logged in keeps no connection afterwards.
   func finish(_ connection: UnsafeMutableRawPointer) -> Bool {
-    server.connections.note(.working, descriptor)
-    return send(server.service.answer(request), connection)
+    noteToken()
+    server.connections.allow(nil, descriptor)
+    let answer = server.service.answer(request)
+    return send(isKnown ? answer : answer.closing, connection)
+  }
+
+  /// Keeps the connection's place from now on if the request has shown a valid token.
+  private func noteToken() {
+    guard !isKnown, server.service.isKnown(request) else { return }
+    isKnown = true
+    server.connections.noteKnown(descriptor)
   }
 
   private func send(_ answer: HTTPAnswer, _ connection: UnsafeMutableRawPointer) -> Bool {
-    server.connections.note(.answering, descriptor)
+    server.connections.allow(server.limits.answerTime, descriptor)
     let texts: [String] = answer.headers.flatMap { [$0.name, $0.value] }
     let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
     defer { for copy in copies { free(copy) } }

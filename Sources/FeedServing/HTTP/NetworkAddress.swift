@@ -16,6 +16,17 @@ package struct NetworkAddress: Hashable, Sendable {
     self.init(bytes: bytes)
   }
 
+  /// Reads an address as proxies name it: also with a port, a zone, brackets and quotation marks
+  /// (RFC 7239 §6); nil for other text, such as `unknown`.
+  init?(forwarded text: Substring) {
+    let text = text.filter { !" \t\"".contains($0) }
+    let isBracketed = text.first == "["
+    // One colon is a port's, several are those of IPv6.
+    let end: Character = isBracketed ? "]" : text.count { $0 == ":" } == 1 ? ":" : "%"
+    let host = (isBracketed ? text.dropFirst() : text[...]).prefix { $0 != end && $0 != "%" }
+    self.init(String(host))
+  }
+
   /// Reads the address in a `sockaddr`.
   init?(socketAddress: UnsafeRawPointer) {
     let family = socketAddress.loadUnaligned(as: sockaddr.self).sa_family

@@ -6,6 +6,8 @@ enum RequestFault: Error, Hashable {
   case badToken
   /// The request has more fields than are read.
   case tooManyFields
+  /// As many feeds as may be are being asked for apps.
+  case busy
   case failed(String)
 
   var answer: HTTPAnswer {
@@ -18,6 +20,7 @@ enum RequestFault: Error, Hashable {
       .text("Unauthorized", 401).adding("X-Reader-Google-Bad-Token", "true")
         .adding("Google-Bad-Token", "true")
     case .tooManyFields: .text("more than \(FormFields.mostFields) fields", 413)
+    case .busy: .text("too many feeds at once: try again", 503).adding("Retry-After", "10")
     case .failed(let reason): .text(reason, 500)
     }
   }

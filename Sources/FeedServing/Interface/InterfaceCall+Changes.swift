@@ -4,6 +4,9 @@ internal import FeedStorage
 internal import System
 
 extension InterfaceCall {
+  /// The most tags times stories in a request.
+  private static let mostTagged = 5_000
+
   func change() throws(RequestFault) -> HTTPAnswer {
     switch name {
     case "edit-tag": try editTags()
@@ -34,6 +37,8 @@ extension InterfaceCall {
     do { return try body() } catch let failure as Failure where failure.status == .notAFeed {
       throw .badRequest(failure.message)
     } catch {
+      if let fault = error as? RequestFault { throw fault }
+      if error is TagLimit { throw .badRequest("\(error)") }
       interface.options.tell("\(name): \(error)")
       throw .failed("\(error)")
     }
@@ -81,6 +86,10 @@ extension InterfaceCall {
     of stories: ServedStories,
   ) throws(RequestFault) {
     guard edit != MarksEdit(), !found.isEmpty else { return }
+    // The home is locked meanwhile: others wait for it.
+    guard (edit.added.count + edit.removed.count) * found.count <= Self.mostTagged else {
+      throw .badRequest("more than \(Self.mostTagged) tags of stories at once")
+    }
     try perform { try interface.actions.mark(edit, try stories.ids(of: found)) }
   }
 
@@ -99,11 +108,17 @@ extension InterfaceCall {
   private func tags(_ names: String...) throws(RequestFault) -> [String] {
     let texts = names.flatMap { fields.values($0) }
     guard !texts.isEmpty else { throw .badRequest("no tag: \(names[0])=user/-/label/…") }
+    try Self.check(texts)
     return try texts.map { (text) throws(RequestFault) in
       if case .label(let name)? = StreamID(text) { return try Self.tag(name) }
       guard StreamID(text) == nil else { throw .badRequest("not a tag") }
       return try Self.tag(text)
     }
+  }
+
+  /// Refuses more tags in one request than a story can have.
+  static func check(_ tags: [String]) throws(RequestFault) {
+    guard tags.count <= TagList.most else { throw .badRequest("\(TagLimit())") }
   }
 
   static func tag(_ text: String) throws(RequestFault) -> String {

@@ -41,6 +41,7 @@ extension InterfaceCall {
     for text in fields.values(field) {
       if case .label(let name)? = StreamID(text), !name.isEmpty { tags.append(try Self.tag(name)) }
     }
+    try Self.check(tags)
     return tags
   }
 
@@ -55,7 +56,7 @@ extension InterfaceCall {
   private func subscribe(_ name: String, _ edit: FeedEdit) throws(RequestFault) {
     if try stories().feeds.feed(named: name) != nil { return try self.edit(name, edit) }
     let url = try Self.address(name)
-    try perform { try interface.actions.subscribe(edit, url) }
+    try perform { try interface.ask { try interface.actions.subscribe(edit, url) } }
   }
 
   private func unsubscribe(_ names: [String]) throws(RequestFault) {
@@ -80,10 +81,11 @@ extension InterfaceCall {
     let text = fields["quickadd"] ?? fields["q"] ?? ""
     let url = try Self.address(text)
     let known = Set(try stories().feeds.all.map(\.url))
-    var error: String?
+    var reason: String?
     if try stories().feeds.feed(named: url) == nil {
-      do { try interface.actions.subscribe(FeedEdit(), url) } catch let failure {
-        error = "\(failure)"
+      do { try interface.ask { try interface.actions.subscribe(FeedEdit(), url) } } catch {
+        if let fault = error as? RequestFault { throw fault }
+        reason = "\(error)"
       }
     }
     let feeds = try stories().feeds
@@ -99,7 +101,7 @@ extension InterfaceCall {
       } else {
         [
           ("query", .string(text)), ("numResults", .integer(0)),
-          ("error", .string(error ?? "no feed there")),
+          ("error", .string(reason ?? "no feed there")),
         ]
       }
     return .json(PrintedJSON.object(result).description)
@@ -117,6 +119,6 @@ extension InterfaceCall {
     guard list.first(where: { !$0.isWhitespace && $0 != "\u{feff}" }) == "<" else {
       throw .badRequest("not OPML")
     }
-    try perform { try interface.actions.importList(list) }
+    try perform { try interface.ask { try interface.actions.importList(list) } }
   }
 }

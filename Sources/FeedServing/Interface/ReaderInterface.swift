@@ -9,6 +9,9 @@ package final class ReaderInterface: Sendable {
   let options: Options
   let actions: ServedActions
   private let logIns = Mutex(LogInLimits())
+  /// The feeds and lists that are being asked for and read for apps, and the most of them.
+  private let asking = Atomic(0)
+  private static let mostAsking = 4
 
   package struct Options: Sendable {
     let store: LibraryStore
@@ -55,12 +58,9 @@ package final class ReaderInterface: Sendable {
         default: Self.mostOfForm
         }
       },
-      refusal: { request in self.refusal(request).map { Self.shown($0, to: request) } },
-      // A client that has not logged in keeps no connection after its question.
-      answer: { request in
-        let answer = Self.shown(self.answer(request), to: request)
-        return self.token(of: request) == nil ? answer.closing : answer
-      },
+      isKnown: { self.token(of: $0) != nil },
+      refusal: refusal,
+      answer: answer,
     )
   }
 
@@ -71,14 +71,14 @@ package final class ReaderInterface: Sendable {
     return path.hasPrefix(feedRoot) ? "\(root)atom/\(path.dropFirst(feedRoot.count))" : path
   }
 
-  /// Returns the refusal of a request for its head alone: of an unknown path, or of a client that
-  /// has not logged in.
+  /// Returns the refusal of a request for its head alone: of a web page, for an unknown path, or of
+  /// a client that has not logged in.
   private func refusal(_ request: HTTPRequest) -> HTTPAnswer? {
     switch Self.path(of: request) {
+    case _ where Self.isOfWebPage(request): .text("not for web pages", 403)
     case "/": nil
     case let path where path != Self.logInPath && !path.hasPrefix(Self.root):
       RequestFault.notFound.answer
-    case _ where request.method == "OPTIONS": .text("")
     case Self.logInPath: nil
     case _ where token(of: request) == nil && !Self.provesItselfLater(request):
       RequestFault.badToken.answer
@@ -86,20 +86,13 @@ package final class ReaderInterface: Sendable {
     }
   }
 
-  /// Returns true for a request from a web page, or from an app that is one (Electron, Capacitor).
-  private static func isOfWebPage(_ request: HTTPRequest) -> Bool {
-    request.headers["origin"] != nil || request.headers["sec-fetch-site"] != nil
-  }
-
-  /// Lets apps that are web pages read an answer, as FreshRSS does.
+  /// Returns true for a request from a web page, even from one whose name was made to lead here.
   ///
-  /// Any page may read it then, but a browser adds nothing to its request that would let it in.
-  private static func shown(_ answer: HTTPAnswer, to request: HTTPRequest) -> HTTPAnswer {
-    guard isOfWebPage(request), path(of: request) != "/" else { return answer }
-    return answer.adding("Access-Control-Allow-Origin", "*")
-      .adding("Access-Control-Allow-Headers", "Authorization, Content-Type")
-      .adding("Access-Control-Allow-Methods", "GET, POST")
-      .adding("Access-Control-Max-Age", "600")
+  /// An app that is a page inside, such as Fluent Reader, says another scheme (`file://`, `app://`),
+  /// which no page of the web can have. `null` can be any page.
+  private static func isOfWebPage(_ request: HTTPRequest) -> Bool {
+    guard let origin = request.headers["origin"]?.lowercased() else { return false }
+    return origin.hasPrefix("http") || !origin.contains("://")
   }
 
   /// Returns true if the body may have the token: Liferea 1.14 asks for stories so.
@@ -119,6 +112,14 @@ package final class ReaderInterface: Sendable {
     } catch {
       return error.answer
     }
+  }
+
+  /// Has a feed or a list read, which takes some processes, unless too many are read already.
+  func ask(_ body: () throws -> Void) throws {
+    defer { asking.wrappingSubtract(1, ordering: .relaxed) }
+    let count = asking.wrappingAdd(1, ordering: .relaxed).newValue
+    guard count <= Self.mostAsking else { throw RequestFault.busy }
+    try body()
   }
 
   // MARK: Logging in
@@ -148,10 +149,8 @@ package final class ReaderInterface: Sendable {
   private func logIn(_ request: HTTPRequest) throws(RequestFault) -> HTTPAnswer {
     guard request.method == "POST" else { throw .mustBePosted }
     let now = options.now()
-    let source = address(of: request).map {
-      LogInSource(address: $0, isWebPage: Self.isOfWebPage(request))
-    }
-    guard let source, logIns.withLock({ $0.noteTry(source, at: now) }) == .heard else {
+    let source = address(of: request)
+    guard logIns.withLock({ $0.noteTry(source, at: now) }) else {
       return .text("Error=TooManyAttempts", 403)
     }
     let fields = request.fields
@@ -169,22 +168,21 @@ package final class ReaderInterface: Sendable {
     return .json("{\"SID\":\"\(token)\",\"LSID\":\"\(token)\",\"Auth\":\"\(token)\"}")
   }
 
-  private func refuse(_ source: LogInSource, _ now: Date) -> HTTPAnswer {
-    let isHeard = logIns.withLock { $0.verdict(source, at: now) } == .heard
+  private func refuse(_ source: NetworkAddress?, _ now: Date) -> HTTPAnswer {
+    let isHeard = logIns.withLock { $0.hears(source, at: now) }
     let rest = isHeard ? "" : "; it is not heard for \(LogInLimits.period / 60) minutes"
-    let page = source.isWebPage ? ", from a web page" : ""
-    options.tell("log-in refused: wrong password from \(source.address.text)\(page)\(rest)")
+    let place = source?.text ?? "an unknown address"
+    options.tell("log-in refused: wrong password from \(place)\(rest)")
     // Google answered 403; apps of FreshRSS and Miniflux know a wrong password by 401.
     return .text("Error=BadAuthentication", 401)
   }
 
   /// Returns the address of the sender: the last one named by a proxy of this network, or the
-  /// peer's.
+  /// peer's; nil for a name that is not understood.
   private func address(of request: HTTPRequest) -> NetworkAddress? {
     guard options.isBehindProxy, request.peer?.isPrivate == true,
-      let last = request.headers.list("x-forwarded-for").last
+      let last = request.headers.last("x-forwarded-for")
     else { return request.peer }
-    let text = last.filter { $0 != " " && $0 != "[" && $0 != "]" }
-    return NetworkAddress(text) ?? request.peer
+    return NetworkAddress(forwarded: last)
   }
 }

@@ -1,18 +1,9 @@
 package import System
 
-/// The origin of an attempt to log in.
-package struct LogInSource: Hashable, Sendable {
-  let address: NetworkAddress
-  /// True for a page in a browser, which must not block the apps of its reader.
-  let isWebPage: Bool
-
-  package init(address: NetworkAddress, isWebPage: Bool = false) {
-    (self.address, self.isWebPage) = (address, isWebPage)
-  }
-}
-
 /// The remaining attempts to log in, of each source and of all: after too many wrong ones, further
 /// ones are refused for a while.
+///
+/// A source is an address; nil, one that a proxy did not say, counts as one of the internet.
 package struct LogInLimits: Sendable {
   /// The most wrong attempts in `period`.
   package static let (mostOfAddress, mostOfAll) = (10, 200)
@@ -31,55 +22,40 @@ package struct LogInLimits: Sendable {
     }
   }
 
-  private struct Key: Hashable {
-    let network: [UInt8]
-    let isWebPage: Bool
-
-    init(_ source: LogInSource) {
-      (network, isWebPage) = (source.address.network, source.isWebPage)
-    }
-  }
-
-  private var sources: [Key: Tries] = [:]
+  private var sources: [[UInt8]?: Tries] = [:]
   /// The attempts of all private addresses, and those of all others, which block no private one.
   private var all: [Bool: Tries] = [:]
 
-  package enum Verdict: Hashable, Sendable {
-    case heard
-    /// Attempts of the source are refused up to this time, in seconds since 1970.
-    case refused(until: Int)
-  }
-
   package init() {}
 
-  package func verdict(_ source: LogInSource, at now: Date) -> Verdict {
+  /// Returns false while attempts of a source are refused.
+  package func hears(_ source: NetworkAddress?, at now: Date) -> Bool {
     let counted = [
-      (sources[Key(source)], Self.mostOfAddress), (all[source.address.isPrivate], Self.mostOfAll),
+      (sources[source?.network], Self.mostOfAddress),
+      (all[source?.isPrivate == true], Self.mostOfAll),
     ]
-    for (tries, most) in counted {
-      guard let tries, tries.count >= most else { continue }
-      let end = tries.begun + Self.period
-      if end > now.wholeSeconds { return .refused(until: end) }
+    return counted.allSatisfy { tries, most in
+      guard let tries, tries.count >= most else { return true }
+      return tries.begun + Self.period <= now.wholeSeconds
     }
-    return .heard
   }
 
   /// Counts an attempt before its password is checked, so that simultaneous ones are as limited as
-  /// others.
-  package mutating func noteTry(_ source: LogInSource, at now: Date) -> Verdict {
-    let (time, verdict) = (now.wholeSeconds, verdict(source, at: now))
-    guard verdict == .heard else { return verdict }
+  /// others; returns false where it is refused.
+  package mutating func noteTry(_ source: NetworkAddress?, at now: Date) -> Bool {
+    guard hears(source, at: now) else { return false }
+    let time = now.wholeSeconds
     forgetOld(time)
-    all[source.address.isPrivate, default: Tries(begun: time)].add(time)
-    sources[Key(source), default: Tries(begun: time)].add(time)
-    return .heard
+    all[source?.isPrivate == true, default: Tries(begun: time)].add(time)
+    sources[source?.network, default: Tries(begun: time)].add(time)
+    return true
   }
 
   /// Gives back an attempt with the right password, and the earlier ones of its source.
-  package mutating func noteSuccess(_ source: LogInSource) {
-    sources[Key(source)] = nil
-    if let count = all[source.address.isPrivate]?.count, count > 0 {
-      all[source.address.isPrivate]?.count = count - 1
+  package mutating func noteSuccess(_ source: NetworkAddress?) {
+    sources[source?.network] = nil
+    if let count = all[source?.isPrivate == true]?.count, count > 0 {
+      all[source?.isPrivate == true]?.count = count - 1
     }
   }
 

@@ -29,7 +29,9 @@ package struct ItemMarks: Hashable, Sendable {
 package struct ItemAdjustment: Hashable, Sendable {
   package var marks = ItemMarks()
   package var feeds: [String]?
-  package var tags: [String]?
+  package var tags: [String]? {
+    didSet { tags = tags.map(TagList.bounded) }
+  }
   package var article: StoredArticle?
   /// The changed typed texts (`SyncKey.StoryMark.texts`); an empty one is removed.
   package var texts: [SyncKey.StoryMark: String] = [:]
@@ -42,7 +44,7 @@ package struct ItemAdjustment: Hashable, Sendable {
   ) {
     self.marks = marks
     self.feeds = feeds
-    self.tags = tags
+    self.tags = tags.map(TagList.bounded)
     self.article = article
   }
 

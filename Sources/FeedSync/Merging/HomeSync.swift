@@ -105,7 +105,7 @@ package struct HomeSync {
     }
     if result.tagsLeftOut > 0 {
       outcome.omissions.append(
-        "tags of others left out: \(result.tagsLeftOut), a story is to have \(SyncBounds.mostTags)"
+        "tags of others left out: \(result.tagsLeftOut), \(TagLimit())"
       )
     }
     outcome.lastSent = file.state.replica.seen[file.state.machine]

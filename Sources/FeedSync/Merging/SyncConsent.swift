@@ -57,9 +57,6 @@ package enum SyncBounds {
 
   package static let (mostAdded, mostSettings) = (500, 5_000)
 
-  /// The most tags of a story after a merge.
-  static let mostTags = 100
-
   /// The most moves of a feed that are followed; hostile ones may form a circle.
   static let mostMoves = 16
 

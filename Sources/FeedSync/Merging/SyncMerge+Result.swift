@@ -44,14 +44,21 @@ extension SyncMerge {
     _ old: [String],
   ) -> (all: [String], leftOut: Int) {
     let marks = old.map { SyncKey.StoryMark.tagged($0).mark }
-    let kept = zip(old, marks).compactMap { name, mark in
+    var all = zip(old, marks).compactMap { name, mark in
       let register = register(mark, of: keys)
-      return register?.isGone == true ? nil : register?.value.text ?? name
+      return register?.isGone == true
+        ? nil : (time: register?.stamp.time ?? 0, name: register?.value.text ?? name)
     }
-    let others = known.filter { !marks.contains($0) }
-    let new = others.compactMap { register($0, of: keys)?.value.text }.sorted()
-    let room = max(SyncBounds.mostTags - kept.count, 0)
-    return (kept + new.prefix(room), max(new.count - room, 0))
+    let new = known.filter { !marks.contains($0) }.compactMap { mark in
+      register(mark, of: keys).flatMap { register in
+        register.value.text.map { (time: register.stamp.time, name: $0) }
+      }
+    }
+    all += new.sorted { $0.name < $1.name }
+    guard all.count > TagList.most else { return (all.map(\.name), 0) }
+    // All machines keep the same tags: those that were set first.
+    all.sort { ($0.time, $0.name) < ($1.time, $1.name) }
+    return (all.prefix(TagList.most).map(\.name), all.count - TagList.most)
   }
 
   private func texts(

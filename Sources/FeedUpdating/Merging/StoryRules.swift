@@ -8,7 +8,7 @@ package struct StoryEffect: Hashable, Sendable {
   /// True if the feed's stories arrive read; a story does only if all feeds that bring it say so.
   package var arrivesRead = false
   package var isStarred = false
-  package var tags: [String] = []
+  @TagList package var tags: [String] = []
   package var notifies = false
   var texts: [SyncKey.StoryMark: String] = [:]
   package var rules: [String] = []

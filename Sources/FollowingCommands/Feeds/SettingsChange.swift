@@ -104,6 +104,7 @@ struct SettingsChange {
     let folded = Set(untags.map { TextFolding.fold($0) })
     feed.tags.removeAll { folded.contains(TextFolding.fold($0)) }
     feed.tags += tags.filter { !feed.tags.contains($0) }
+    guard feed.$tags.leftOut == 0 else { throw TagLimit() }
     var new = feed.settings
     for (setting, value) in settings { new[setting] = value }
     feed.apply(new)

@@ -62,7 +62,7 @@ struct RuleApplication {
       case .drop, .notify: continue
       }
       var changed = try marking.set(marks, at: positions)
-      if let tag { changed = try marking.tag(tag, at: positions) }
+      if let tag { changed = try marking.tag([tag], at: positions) }
       guard !changed.isEmpty else { continue }
       words.append("\(Count.stories(changed.count)) \(done)")
     }

@@ -134,6 +134,7 @@ package struct FeedFinder {
     var request = FetchRequest(url: url)
     request.passwordCommand = passwordCommand
     request.headers = headers
+    request.trust = context.sourceTrust
     return request
   }
 

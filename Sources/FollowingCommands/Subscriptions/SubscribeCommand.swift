@@ -44,6 +44,7 @@ struct SubscribeCommand: Command {
       ),
     ] + RequestHeaders.options + [
       .noTexts, CommandOption("allow-private", help: "allow the feed to be in a private network"),
+      CommandOption("public", help: "refuse a feed in a private network, but for --allow-private"),
       CommandOption("no-check", help: "do not check the feed first"),
     ]
   static let notes = [
@@ -207,6 +208,10 @@ final class FeedSubscriber {
       }
       return [.success(subscribed)]
     }
+    if context.sourceTrust == .internet, WebURL.host(of: source.url).map(LocalHost.contains) ?? true
+    {
+      throw Failure("\(WebURL.printable(source.url)): \(FetchError.privateNetwork)")
+    }
     if context.arguments.has("no-check") {
       return [.success(try add(try subscription(source.url), nil))]
     }
@@ -247,6 +252,7 @@ final class FeedSubscriber {
     new.headers = try RequestHeaders().changed(context)
     new.filter = try filter
     if allowsPrivate { new.state.isOnInternet = false }
+    if context.sourceTrust == .internet { new.state.isOnInternet = true }
     return new
   }
 
@@ -294,5 +300,12 @@ final class FeedSubscriber {
     let url = WebURL.printable(subscription.url)
     let stories = found.map { " (\(Count.stories($0.feed.items.count)))" } ?? ""
     return "subscribed to \(name)\(stories)" + (name == url ? "" : ": \(url)")
+  }
+}
+
+extension CommandContext {
+  /// The trust in a source: what an app asks for is not the user's own word.
+  var sourceTrust: RequestTrust {
+    arguments.has("public") && !arguments.has("allow-private") ? .internet : .reader
   }
 }

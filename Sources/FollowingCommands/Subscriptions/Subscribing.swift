@@ -37,6 +37,9 @@ extension LibraryStore {
       return (change, merge)
     }
     for line in lines { context.say(line) }
+    for feed in merge.subscriptions where feed.$tags.leftOut > 0 {
+      context.complain("\(FeedName.printable(feed)): tags left out: \(TagLimit())")
+    }
     return merge
   }
 

@@ -36,8 +36,7 @@ struct HomeActions {
     let marking = StoryMarking(store, context.named(Self.command(of: edit)))
     _ = try marking.change(choose: choose) { edits, positions in
       _ = try edits.set(edit.marks, at: positions)
-      for tag in edit.removed { try edits.untag(tag, at: positions) }
-      for tag in edit.added { _ = try edits.tag(tag, at: positions) }
+      _ = try edits.tag(edit.added, without: edit.removed, at: positions)
     }
   }
 
@@ -81,8 +80,7 @@ struct HomeActions {
         positions.append(place)
       }
     }
-    try edits.untag(folded, at: positions)
-    if let new { _ = try edits.tag(new, at: positions) }
+    _ = try edits.tag(new.map { [$0] } ?? [], without: [folded], at: positions)
     return edits
   }
 
@@ -92,9 +90,10 @@ struct HomeActions {
     let context = context.named("feeds set")
     try store.change { library in
       var change = LibraryChange()
-      let subscriptions = library.subscriptions.map { feed in
+      let subscriptions = try library.subscriptions.map { feed in
         guard feed.url == url else { return feed }
         var new = feed.tagged(edit.added, without: edit.removed)
+        guard new.$tags.leftOut == 0 else { throw TagLimit() }
         // An app sends the title along with other changes.
         if let title = edit.title, title != feed.displayTitle { new.title = title }
         return new

@@ -29,13 +29,10 @@ struct HomeServer {
     let cancellation = context.cancellation()
     let interface = ReaderInterface(options(words), HomeActions(context, store).all)
     try confine()
-    var limits = HTTPLimits()
-    if words.isBehindProxy { limits.connectionsPerAddress = 0 }
     let server = try HTTPServer.start(
       on: socket,
       interface.service,
       certificate: certificate,
-      limits: limits,
     )
     context.say("listening on \(ServeOptions.url(socket.place, hasTLS: words.hasTLS))")
     server.run(

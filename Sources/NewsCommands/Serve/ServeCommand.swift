@@ -35,6 +35,7 @@ struct ServeCommand: Command {
       "behind-proxy",
       help: "believe X-Forwarded-For: what asks is a proxy of yours",
     ),
+    CommandOption("allow-private", help: "let apps subscribe to feeds in private networks"),
     CommandOption("print", help: "install: only print what would be installed"),
   ]
   static let notes = [
@@ -53,7 +54,8 @@ struct ServeCommand: Command {
       + "When piped, status is a tab-separated line: on, off or stopped; where; whether there is a "
       + "password.",
     "The process can write to the home, and opens no connection; what an app subscribes to is fetched "
-      + "once by another one. It needs libmicrohttpd (apt-get install libmicrohttpd12).",
+      + "once by another one, and refused in private networks unless you give --allow-private. It "
+      + "needs libmicrohttpd (apt-get install libmicrohttpd12).",
   ]
 
   static let json: JSONForm? = .object("how apps are answered (status)", ServeStatus.fields)

@@ -56,10 +56,10 @@ struct ServeService {
       throw Failure("the file of this program is gone: install news, and this then")
     }
     let tls = zip(["--certificate", "--key"], options.certificatePaths).flatMap { [$0, $1] }
-    let proxy = options.isBehindProxy ? ["--behind-proxy"] : []
+    let flags = ["behind-proxy", "allow-private"].filter(context.arguments.has).map { "--\($0)" }
     let words =
       [program, ServeCommand.name, "--quiet", "--no-defaults", "--home", try context.home()] + tls
-      + proxy
+      + flags
     try TimerFile.check(words)
     return SystemdService(
       context,

@@ -1,3 +1,4 @@
+import CommandLine
 import CommandSupport
 import FeedServing
 
@@ -7,11 +8,16 @@ import FeedServing
 /// otherwise run anything.
 enum ServedPrograms {
   private static let (subscribe, title, tag) = ("subscribe", "--title", "--tag")
-  private static let unchecked = "--no-check"
+  private static let (isPublic, unchecked) = ("--public", "--no-check")
 
   /// The words with which all of them begin; nil where this program's file is gone.
+  ///
+  /// What an app names may be in a private network only if the user who serves has said so.
   static func start(_ context: CommandContext, home: String) -> [String]? {
-    context.environment.executable().map { [$0, "--home", home, "--no-defaults", "--no-history"] }
+    let permission = context.arguments.has("allow-private") ? ["--allow-private"] : []
+    return context.environment.executable().map {
+      [$0, "--home", home, "--no-defaults", "--no-history"] + permission
+    }
   }
 
   static let importing = [ImportCommand.name, "-"]
@@ -23,7 +29,7 @@ enum ServedPrograms {
   ) -> [String] {
     let title = edit.title.map { [Self.title, $0] } ?? []
     let tags = edit.added.flatMap { [Self.tag, $0] }
-    return [subscribe] + title + tags + (isChecked ? [] : [unchecked]) + ["--", url]
+    return [subscribe] + title + tags + [isPublic] + (isChecked ? [] : [unchecked]) + ["--", url]
   }
 
   /// Returns whether words behind the first are some of those above: commands and files are this
@@ -34,6 +40,7 @@ enum ServedPrograms {
     var rest = words
     guard rest.popFirst() == subscribe else { return false }
     while let option = rest.first, [title, tag].contains(option) { rest = rest.dropFirst(2) }
+    guard rest.popFirst() == isPublic else { return false }
     if rest.first == unchecked { rest = rest.dropFirst() }
     return rest.count == 2 && rest.first == "--" && rest.last.map(WebURL.isWeb) == true
   }

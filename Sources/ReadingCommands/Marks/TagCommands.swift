@@ -25,7 +25,7 @@ struct TagCommand: MarkingCommand {
     let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
       edits,
       positions in
-      for tag in tags { _ = try edits.tag(tag, at: positions) }
+      _ = try edits.tag(tags, at: positions)
     }
     context.say("\(Count.stories(count)) tagged \(tags.joined(separator: ", "))")
     return .done
@@ -47,7 +47,7 @@ struct UntagCommand: MarkingCommand {
     let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
       edits,
       positions in
-      for tag in tags { try edits.untag(tag, at: positions) }
+      _ = try edits.tag([], without: tags, at: positions)
     }
     context.say("\(Count.stories(count)) no longer tagged \(tags.joined(separator: ", "))")
     return .done

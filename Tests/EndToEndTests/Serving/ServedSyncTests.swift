@@ -32,7 +32,7 @@ struct ServedSyncTests {
     let (server, client) = (try News(), try News())
     _ = try server.run("subscribe", nginx.url("/a.xml"), "--tag", "work")
     _ = try client.run("subscribe", nginx.url("/b.xml"), "--title", "Mine", "--tag", "play")
-    let served = try ServingHome(server)
+    let served = try ServingHome(server, ["--allow-private"])
     let added = try served.add(to: client)
     #expect(added.status == 0, "\(added.errorText)")
     let result = try client.run("sync")

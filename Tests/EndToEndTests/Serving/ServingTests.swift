@@ -19,7 +19,7 @@ struct ServingTests {
     let url = nginx.url("/feed.xml")
     let news = try News()
     _ = try news.run("subscribe", url)
-    return (try ServingHome(news), nginx, url)
+    return (try ServingHome(news, ["--allow-private"]), nginx, url)
   }
 
   @Test("answers an app, changes what that says, and shows at once what a fetch has saved")
@@ -88,6 +88,42 @@ struct ServingTests {
     #expect(try nginx.stopAndReadLog().count { $0.target == "/other.xml" } == 1)
   }
 
+  @Test("what an app names in a private network is refused alike, whatever stands there")
+  func privateNetworks() throws {
+    let nginx = try Nginx()
+    try nginx.serve(Self.feed("one"), as: "feed.xml")
+    let home = try ServingHome(try News())
+    let (app, known) = (try home.connection(), try home.authorization())
+    let reason = "its host is in a private network, and only you can allow that (--allow-private)"
+    let hosts = [
+      "http://127.0.0.1:1", "http://localhost:1", "http://[::1]:1", "http://10.255.255.1",
+      "http://169.254.169.254", "http://2130706433:1", "http://router", "http://nas.local",
+      nginx.url(""),
+    ]
+    for host in hosts {
+      let url = "\(host)/feed.xml".replacing("//feed", with: "/feed")
+      let added = app.ask(
+        "\(Self.root)/subscription/quickadd",
+        headers: [known],
+        post: "quickadd=\(url)",
+      )
+      #expect(
+        added?.body == "{\"query\":\"\(url)\",\"numResults\":0,\"error\":\"\(url): \(reason)\"}"
+      )
+      let edited = app.ask(
+        "\(Self.root)/subscription/edit",
+        headers: [known],
+        post: "ac=subscribe&s=feed/\(url)",
+      )
+      #expect(
+        edited?.status == 500 && edited?.body == "\(url): \(reason)",
+        "\(edited?.body ?? "")",
+      )
+    }
+    #expect(try home.news.run("feeds").text == "")
+    #expect(try nginx.stopAndReadLog().isEmpty)
+  }
+
   @Test("says why it cannot serve")
   func refusals() throws {
     let news = try News()
@@ -138,12 +174,25 @@ struct ServingTests {
       input: "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     )
     #expect(result.text.contains("<h1>news</h1>"))
-    for (version, isSpoken) in [("-tls1_1", false), ("-tls1_2", true)] {
+    // With a certificate for RSA, a client could ask for keys without forward secrecy.
+    let folder = try TemporaryFolder()
+    let (file, key) = (folder.path("rsa.pem"), folder.path("rsa.key"))
+    let made = try Subprocess.run([
+      "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost",
+      "-keyout", key, "-out", file,
+    ])
+    #expect(made.status == 0, "\(made.errorText)")
+    let other = try ServingHome(try News(), ["--certificate", file, "--key", key])
+    let kinds = [
+      ("-tls1_1", "DEFAULT@SECLEVEL=0", false), ("-tls1_2", "DEFAULT@SECLEVEL=0", true),
+      ("-tls1_2", "kRSA", false), ("-tls1_2", "kECDHE", true), ("-tls1_3", "DEFAULT", true),
+    ]
+    for (version, ciphers, isSpoken) in kinds {
       let shaken = try Subprocess.run([
-        "openssl", "s_client", version, "-cipher", "DEFAULT@SECLEVEL=0", "-connect",
-        "127.0.0.1:\(home.port)",
+        "openssl", "s_client", version, "-cipher", ciphers, "-connect",
+        "127.0.0.1:\(other.port)",
       ])
-      #expect((shaken.status == 0) == isSpoken, "\(version): \(shaken.errorText)")
+      #expect((shaken.status == 0) == isSpoken, "\(version) \(ciphers): \(shaken.errorText)")
     }
   }
 }

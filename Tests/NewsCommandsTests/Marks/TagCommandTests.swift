@@ -48,13 +48,69 @@ struct TagCommandTests {
     try news.store.update { library in
       var change = LibraryChange()
       var edits = MarkingEdits(library.items)
-      _ = try edits.tag("g,h", at: [0])
+      _ = try edits.tag(["g,h"], at: [0])
       change.stories.adjusted = edits.adjustments
       return (change, ())
     }
     #expect(try tags().first == ["g,h"])
     #expect(news("untag", "g,h", "1").status == 0)
     #expect(try tags().first == [])
+  }
+
+  @Test("a story and a feed have at most 100 tags, however they are typed, and a line says so")
+  func limit() throws {
+    let names = { (range: Range<Int>) in range.map { "t\($0)" }.joined(separator: ",") }
+    let url = "https://example.com/other"
+    let typed = [
+      ["tag", names(0..<101), "1"], ["feeds", "set", Sample.feed, "--tag", names(0..<101)],
+      ["subscribe", url, "--no-check", "--tag", names(0..<101)],
+    ]
+    let limit = "a feed or a story has at most 100 tags"
+    for words in typed {
+      let run = news.run(words)
+      #expect(run.status == 64 && run.errors.contains(limit), "\(run.errors)")
+    }
+    let step = [
+      (["tag", names(0..<60), "1"], ["tag", names(50..<101), "1-2"]),
+      (
+        ["feeds", "set", Sample.feed, "--tag", names(0..<60)],
+        ["feeds", "set", Sample.feed, "--tag", names(50..<101)],
+      ),
+    ]
+    for (first, second) in step {
+      #expect(news.run(first).status == 0)
+      let run = news.run(second)
+      #expect(run.status == 1 && run.errors == "news: \(limit)\n", "\(run.errors)")
+    }
+    #expect(try tags().first?.count == 60 && tags().last == [])
+    #expect(news("tag", names(60..<100), "1").status == 0)
+    #expect(news("untag", "t0", "1").status == 0 && news("tag", "new", "1").status == 0)
+    #expect(news("undo").status == 0)
+    #expect(try tags().first == (1..<100).map { "t\($0)" })
+    #expect(news("subscribe", url, "--no-check", "--tag", names(0..<60)).status == 0)
+    let more = news("subscribe", url, "--tag", names(50..<110))
+    #expect(
+      more.status == 0 && more.errors.contains("tags left out: \(limit)"),
+      "\(more.errors)",
+    )
+    let feed = try news.store.read().subscriptions.first { $0.url == url }
+    #expect(feed?.tags == (0..<100).map { "t\($0)" })
+  }
+
+  @Test("a list of feeds brings at most 100 tags of a feed, and a line says so")
+  func lists() throws {
+    let names = (0..<120).map { "t\($0)" }.joined(separator: ",")
+    let list = try news.folder.write(
+      "<opml version='2.0'><body><outline xmlUrl='https://a.example/' category='\(names)'/></body></opml>",
+      to: "a.opml",
+    )
+    let run = news("import", list)
+    #expect(
+      run.errors.contains("tags left out: a feed or a story has at most 100 tags"),
+      "\(run.errors)",
+    )
+    let feed = try news.store.read().subscriptions.first { $0.url == "https://a.example/" }
+    #expect(feed?.tags.count == 100)
   }
 
   @Test("a tag that no other machine would take is refused wherever tags are typed")

@@ -121,7 +121,7 @@ struct ServeCommandTests {
       )
     }
     #expect(news("serve", "status").output == "off\t\t\n")
-    let installed = news("serve", "install", "--behind-proxy")
+    let installed = news("serve", "install", "--behind-proxy", "--allow-private")
     #expect(
       installed.errors == "systemd answers at http://127.0.0.1:8265 from now on\n"
         + "make the password for apps: news serve password\n"
@@ -131,7 +131,7 @@ struct ServeCommandTests {
     let home = news.folder.path("home")
     #expect(
       unit.contains(
-        "ExecStart=\"/usr/local/bin/news\" \"serve\" \"--quiet\" \"--no-defaults\" \"--home\" \"\(home)\" \"--behind-proxy\"\n"
+        "ExecStart=\"/usr/local/bin/news\" \"serve\" \"--quiet\" \"--no-defaults\" \"--home\" \"\(home)\" \"--behind-proxy\" \"--allow-private\"\n"
       )
     )
     #expect(unit.contains("ReadWritePaths=") && unit.contains("NoNewPrivileges=yes\n"))
@@ -141,7 +141,11 @@ struct ServeCommandTests {
       news("serve", "status", "--json").output
         == "{\"state\":\"on\",\"url\":\"http://127.0.0.1:8265\",\"password\":true}\n"
     )
-    #expect(news("serve", "install", "--behind-proxy").errors.hasPrefix("nothing to change"))
+    #expect(
+      news("serve", "install", "--behind-proxy", "--allow-private").errors.hasPrefix(
+        "nothing to change"
+      )
+    )
     #expect(news("doctor", "--offline").output.contains("ok\tserve\tlibmicrohttpd "))
     isOn = false
     #expect(news("doctor", "--offline").output.contains("wrong\tserve\tsystemd has it"))

@@ -232,7 +232,7 @@ struct ServedChangesTests {
       asked.withLock { $0 } == [
         [
           "/usr/local/bin/news", "--home", home, "--no-defaults", "--no-history", "subscribe",
-          "--title", "-t", "--tag", "x", "--", "https://a.example/feed",
+          "--title", "-t", "--tag", "x", "--public", "--", "https://a.example/feed",
         ]
       ]
     )
@@ -256,7 +256,8 @@ struct ServedChangesTests {
     #expect(app.post("subscription/edit", "ac=subscribe&s=feed/https://slow.example/") == "OK")
     #expect(
       slow.withLock { $0 } == [
-        "subscribe -- https://slow.example/", "subscribe --no-check -- https://slow.example/",
+        "subscribe --public -- https://slow.example/",
+        "subscribe --public --no-check -- https://slow.example/",
       ]
     )
     app.home.programs = { words, _ in

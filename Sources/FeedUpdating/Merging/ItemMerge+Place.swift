@@ -191,7 +191,9 @@ extension ItemMerge {
     guard let oldBefore = feed.delivery.oldBefore else { return feed.findings.recognised > 0 }
     for position in feed.recognised.compactMap(\.position) {
       let story = try table.item(at: position)
-      if story.feeds.first == feed.delivery.feed, story.stored.map({ $0 < oldBefore }) ?? true {
+      let url = feed.delivery.feed
+      let hasJoined = story.matches.contains { $0.feed == url && $0.date >= oldBefore }
+      if story.feeds.first == url, !hasJoined, story.stored.map({ $0 < oldBefore }) ?? true {
         return true
       }
     }

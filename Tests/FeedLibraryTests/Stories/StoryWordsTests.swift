@@ -23,7 +23,8 @@ struct StoryWordsTests {
     var testDescription: String { name }
   }
 
-  private static let long = "The text has more than sixty letters, so that its beginning is enough"
+  private static let long =
+    "The text has more than sixty letters, so its beginning alone is compared, no more"
 
   private static let own = [
     Case(name: "the site's own feed", feed: "https://good.example/feed", verdict: .own),

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStorage
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ struct StoryWordsCommandTests {
     ],
   )
   func told(_ words: [String]) throws {
-    let news = try claimed { #expect($0.run(words).status == .done) }
+    let news = try claimed { #expect($0.run(words).status == 0) }
     #expect(news("refresh").output.hasSuffix(" (1)\n1  Nine\n"))
     #expect(list(news, "--unread") == ["Nine"] && list(news, "--feed", "Good") == ["Nine"])
     #expect(list(news) == ["Nine"])
@@ -129,7 +130,7 @@ struct StoryWordsCommandTests {
   }
 
   private func site(_ news: CommandRun) throws -> String? {
-    try news.store.library().subscriptions.last?.state.site
+    try news.store.read().subscriptions.last?.state.site
   }
 
   @Test("a feed that the page announces to which one subscribed is of that page's site")
@@ -159,7 +160,7 @@ struct StoryWordsCommandTests {
     news("subscribe", feed)
     #expect(try site(news) == nil)
     news("subscribe", "https://good.example/")
-    #expect(try site(news) == "good.example" && news.store.library().subscriptions.count == 1)
+    #expect(try site(news) == "good.example" && news.store.read().subscriptions.count == 1)
   }
 
   @Test("a link in a page's text, and what a list or the feed says, make a feed of no site")
@@ -171,7 +172,7 @@ struct StoryWordsCommandTests {
       .init(body: "<html><body><a href=\"\(feed)\">RSS</a></body></html>"),
     )
     news("subscribe", "https://good.example/")
-    #expect(try news.store.library().subscriptions.map(\.url) == [feed])
+    #expect(try news.store.read().subscriptions.map(\.url) == [feed])
     #expect(try site(news) == nil)
     let list =
       "<opml version=\"2.0\"><body><outline type=\"rss\" xmlUrl=\"\(Sample.feed)\" "

@@ -30,6 +30,8 @@ package struct Subscription: Hashable, Sendable {
 
   package mutating func move(to newURL: String) {
     listedURL = listedURL ?? url
+    // The page did not announce another host's feed.
+    if WebURL.host(of: newURL) != WebURL.host(of: url) { state.site = nil }
     url = newURL
   }
 
@@ -97,6 +99,10 @@ package struct FeedState: Hashable, Sendable {
   package var pages: [WantedPage] = []
   /// The name of the server that brings its stories; the feed itself is not asked.
   package var server: String?
+  /// The site (`StoryWords.site`) whose page the user subscribed to and that announced the feed.
+  ///
+  /// It stays on this machine: others could claim it.
+  package var site: String?
 
   package init() {}
 }

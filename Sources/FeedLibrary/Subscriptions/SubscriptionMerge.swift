@@ -51,6 +51,10 @@ package struct SubscriptionMerge {
       subscriptions[index].state.title = title
       hasChanged = true
     }
+    if let site = new.state.site, site != subscriptions[index].state.site {
+      subscriptions[index].state.site = site
+      hasChanged = true
+    }
     let cleared = Set(subscriptions[index].state.cleared)
     let more = new.state.cleared.filter { !cleared.contains($0) }
     if !more.isEmpty {

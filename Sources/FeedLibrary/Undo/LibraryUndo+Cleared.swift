@@ -169,14 +169,15 @@ private struct FreshStories {
         !feeds.isDisjoint(with: story.feeds) && !ItemID.isOther(story.item, underGUIDOf: item)
       } ?? false
     }
-    let found = own ?? item.possibleStoryKeys.compactMap { elsewhere($0, feeds) }.first
+    let found = own ?? item.possibleStoryKeys.compactMap { elsewhere($0, item, feeds) }.first
     if let found { stories[found] = nil }
     return found
   }
 
-  private func elsewhere(_ page: String, _ feeds: Set<String>) -> Int? {
+  private func elsewhere(_ page: String, _ item: Item, _ feeds: Set<String>) -> Int? {
     guard let found = pages[page], found.count == 1, cleared[page] == 1,
-      let story = stories[found[0]], feeds.isDisjoint(with: story.feeds)
+      let story = stories[found[0]], feeds.isDisjoint(with: story.feeds),
+      StoryWords.haveOneTitle(item, story.item)
     else { return nil }
     return found[0]
   }

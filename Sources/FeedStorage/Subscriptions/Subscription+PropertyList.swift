@@ -97,7 +97,7 @@ extension FeedState {
   private static let stories: [PropertyListKey<Self>] = [
     .init("dropped", { $1(&$0.evicted) }, .hashes),
     .init("cleared", { $1(&$0.cleared) }, .hashes),
-    .init("server", { $1(&$0.server) }, .string),
+    .init("server", { $1(&$0.server) }, .string), .init("site", { $1(&$0.site) }, .string),
     .init("pages", { $1(&$0.pages) }, .pages),
   ]
 }

@@ -9,11 +9,12 @@ package struct IncomingStories {
 
   init(
     _ deliveries: [FeedDelivery],
-    into items: ItemTable,
+    into library: Library,
     now: Date,
     evaluator: StoryEvaluator?,
   ) throws {
-    merge = ItemMerge(items, now: now, evaluate: evaluator)
+    merge = ItemMerge(library.items, now: now, evaluate: evaluator)
+    merge.words = StoryWords(library.subscriptions)
     findings = zip(deliveries, try merge.deliver(deliveries)).map { ($0.feed, $1) }
   }
 
@@ -51,7 +52,7 @@ extension Library {
     finish: ((inout IncomingStories) throws -> [Subscription])? = nil,
   ) throws -> (change: LibraryChange, incoming: IncomingStories) {
     let evaluator = marking(evaluator)
-    var incoming = try IncomingStories(deliveries, into: items, now: now, evaluator: evaluator)
+    var incoming = try IncomingStories(deliveries, into: self, now: now, evaluator: evaluator)
     let finished = try finish?(&incoming) ?? subscriptions.with(incoming.findings)
     var change = try incoming.change()
     if finished != subscriptions { change.feeds.subscriptions = finished }

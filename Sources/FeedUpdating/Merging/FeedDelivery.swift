@@ -156,6 +156,18 @@ package struct FeedDelivery: Sendable {
     keys[story] ?? ItemID.key(of: item)
   }
 
+  /// Returns the verdict on a story beside another of its link.
+  ///
+  /// The words of an import take the place of no others': a file can name any feed.
+  func verdict(
+    on story: Int,
+    beside other: StoredItem,
+    _ words: StoryWords,
+  ) throws -> StoryWords.Verdict {
+    let verdict = words.verdict(on: try item(story), of: feed, beside: other)
+    return verdict == .own && !imported.isEmpty ? .separate : verdict
+  }
+
   func storyRule(of story: Int) throws -> StoryMatch.Rule {
     let item = try item(story)
     guard item.guidIsPermaLink, item.guid != nil else { return .link }

@@ -76,6 +76,28 @@ package struct Insertions: Sendable {
     effects[number, default: StoryEffect()].add(effect ?? StoryEffect())
   }
 
+  /// Puts the last insertion in the place of another, whose effect it returns.
+  mutating func replaceByLast(_ number: Int) -> StoryEffect? {
+    all[number] = all.removeLast()
+    let old = effects[number]
+    effects[number] = effects.removeValue(forKey: all.count)
+    return old
+  }
+
+  /// Adds the feeds of the story in whose place an insertion stands, and the effect in them.
+  mutating func inherit(
+    from old: StoredItem,
+    _ effect: StoryEffect?,
+    to number: Int,
+    by rule: StoryMatch.Rule,
+  ) {
+    add(effect, of: number)
+    all[number].feeds += old.feeds
+    all[number].matches = old.matches
+    guard let first = old.feeds.first else { return }
+    all[number].matches.append(StoryMatch(feed: first, rule: rule, date: now))
+  }
+
   func isRead(_ number: Int) -> Bool {
     all[number].isRead || effects[number]?.comesRead == true
   }

@@ -41,12 +41,16 @@ extension ItemMerge {
       return .keptAway
     }
     // PERF: the method by its name would be one of a copy of the merge.
-    if let match = try shared.match(story, of: feed.delivery, in: { try current($0) }) {
+    if let match = try shared.match(story, of: feed.delivery, words, in: { try current($0) }) {
+      if match.verdict == .own, try !match.story.item.hasWords(of: feed.delivery.item(story)) {
+        return try replace(match, by: story, of: &feed, &order, &shared)
+      }
       try join(match, story, of: feed)
       _ = try placeRedated(match.position, &order)
       return .known(isRetitled: false)
     }
-    if try joinInsertion(story, of: feed, shared) { return .known(isRetitled: false) }
+    if try joinInsertion(story, of: &feed, &order, &shared) { return .known(isRetitled: false) }
+    shared.note(insertion: insertions.count, of: story, in: feed.delivery)
     return try insert(story, of: &feed, &order, &shared)
   }
 
@@ -64,37 +68,81 @@ extension ItemMerge {
     _ story: Int,
     of feed: MergedFeed,
   ) throws {
-    if let imported = feed.delivery.imported(story) {
-      try takeMarks(of: imported, at: match.position)
-    }
+    let delivery = feed.delivery
+    if let imported = delivery.imported(story) { try takeMarks(of: imported, at: match.position) }
     var item = try current(match.position)
-    item.feeds.append(feed.delivery.feed)
-    item.note(StoryMatch(feed: feed.delivery.feed, rule: match.rule, date: now))
+    if try cameRead(item), delivery.imported.isEmpty, feed.effects[story]?.comesRead != true {
+      item.isRead = false
+    }
+    item.feeds.append(delivery.feed)
+    item.note(StoryMatch(feed: delivery.feed, rule: match.rule, date: now))
     // Dropped by its last feed in this merge, the story stays after all, with a new owner.
-    if removed.remove(match.position) != nil {
-      item.take(try feed.delivery.item(story), at: now)
+    if removed.remove(match.position) != nil || match.verdict == .own {
+      item.bring(forward: delivery.feed)
+      item.take(try delivery.item(story), at: now)
       note(story, of: feed, as: item.id)
     }
     changed[match.position] = item
   }
 
+  /// Returns true for a read story that rules or settings for each of its feeds mark as read.
+  private func cameRead(_ story: StoredItem) throws -> Bool {
+    guard story.isRead, let evaluate else { return false }
+    return try story.feeds.allSatisfy { feed in
+      let incoming = IncomingStory(feed: feed, item: story.item, isImported: false) { nil }
+      return try evaluate(incoming).comesRead
+    }
+  }
+
+  /// Puts a feed's story in the place of a stored one, whose words are not its own.
+  ///
+  /// It has an id of its own: what this or another machine did with the false words does not count.
+  private mutating func replace(
+    _ match: SharedStories.Match,
+    by story: Int,
+    of feed: inout MergedFeed,
+    _ order: inout DocumentOrder,
+    _ shared: inout SharedStories,
+  ) throws -> AnsweredStory.Fate {
+    let old = try current(match.position)
+    removed.insert(match.position)
+    shared.forget(old, at: match.position)
+    shared.note(insertion: insertions.count, of: story, in: feed.delivery)
+    let fate = try insert(story, of: &feed, &order, &shared)
+    var effect = ImportedStory(old, at: 0).effect
+    (effect.isRead, effect.arrivesRead) = (false, try cameRead(old))
+    insertions.inherit(from: old, effect, to: insertions.count - 1, by: match.rule)
+    return fate
+  }
+
   /// Adds the feed to a story that this run adds; returns false if there is none.
   private mutating func joinInsertion(
     _ story: Int,
-    of feed: MergedFeed,
-    _ shared: SharedStories,
+    of feed: inout MergedFeed,
+    _ order: inout DocumentOrder,
+    _ shared: inout SharedStories,
   ) throws -> Bool {
-    let name = feed.delivery.feed
+    let (name, delivery) = (feed.delivery.feed, feed.delivery)
     // Stories that another home told apart stay apart.
-    guard feed.delivery.imported(story)?.id == nil else { return false }
-    guard let number = shared.insertion(of: story, in: feed.delivery),
-      !insertions.all[number].feeds.contains(name)
-    else { return false }
-    insertions.all[number].feeds.append(name)
-    let rule = try feed.delivery.storyRule(of: story)
-    insertions.all[number].matches.append(StoryMatch(feed: name, rule: rule, date: now))
-    insertions.add(feed.effects[story], of: number)
-    return true
+    guard delivery.imported(story)?.id == nil else { return false }
+    for number in shared.insertions(of: story, in: delivery) {
+      let other = try insertions.story(number)
+      let verdict = try delivery.verdict(on: story, beside: other, words)
+      if verdict == .separate || other.feeds.contains(name) { continue }
+      let rule = try delivery.storyRule(of: story)
+      if verdict == .own {
+        _ = try insert(story, of: &feed, &order, &shared)
+        feed.findings.stored -= 1
+        let effect = insertions.replaceByLast(number)
+        insertions.inherit(from: other, effect, to: number, by: rule)
+      } else {
+        insertions.all[number].feeds.append(name)
+        insertions.all[number].matches.append(StoryMatch(feed: name, rule: rule, date: now))
+        insertions.add(feed.effects[story], of: number)
+      }
+      return true
+    }
+    return false
   }
 
   private mutating func insert(
@@ -115,7 +163,6 @@ extension ItemMerge {
       articles.append(article)
     }
     insertions.begin(feed.effects[story], of: number)
-    shared.note(insertion: number, of: story, in: feed.delivery)
     insertions.all.append(
       Insertion(
         delivery: Int32(feed.number),
@@ -144,7 +191,9 @@ extension ItemMerge {
     guard let oldBefore = feed.delivery.oldBefore else { return feed.findings.recognised > 0 }
     for position in feed.recognised.compactMap(\.position) {
       let story = try table.item(at: position)
-      if story.feeds.first == feed.delivery.feed, story.stored.map({ $0 < oldBefore }) ?? true {
+      let url = feed.delivery.feed
+      let hasJoined = story.matches.contains { $0.feed == url && $0.date >= oldBefore }
+      if story.feeds.first == url, !hasJoined, story.stored.map({ $0 < oldBefore }) ?? true {
         return true
       }
     }

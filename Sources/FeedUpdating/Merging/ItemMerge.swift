@@ -10,12 +10,12 @@ package typealias StoryEvaluator = (IncomingStory) throws -> StoryEffect
 
 /// Merges deliveries of feeds with the stored stories.
 ///
-/// A feed never changes another feed's stories: it can only add itself to their `feeds`. The work
-/// is linear in what was delivered and, only if something changes, in the number of stored stories.
+/// `StoryWords` decides whose words a story has that several feeds bring. The work is linear in what was delivered and, only if something changes, in the number of stored stories.
 package struct ItemMerge {
   let table: ItemTable
   let now: Date
-  private let evaluate: StoryEvaluator?
+  var words = StoryWords()
+  let evaluate: StoryEvaluator?
   var changed: [Int: StoredItem] = [:]
   var placements: [Int: Placement] = [:]
   var removed: Set<Int> = []
@@ -36,8 +36,7 @@ package struct ItemMerge {
 
   /// Merges deliveries, and returns the findings about each feed.
   ///
-  /// To be called once with all deliveries of a run, at most one of each feed: the first feed that
-  /// brings a story owns it.
+  /// To be called once with all deliveries of a run, at most one of each feed.
   package mutating func deliver(_ deliveries: [FeedDelivery]) throws -> [FeedFindings] {
     insertions.deliveries = deliveries
     let stored = try StoredPositions(deliveries, in: table, now: now)
@@ -155,7 +154,10 @@ extension ItemMerge {
       var stored = try current(position)
       var item = try feed.delivery.item(story)
       if stored.article.isInPlace { item.textNumber = stored.item.textNumber }
-      guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
+      guard stored.item != item, words.mayWrite(item, of: feed.delivery.feed, over: stored) else {
+        continue
+      }
+      stored.bring(forward: feed.delivery.feed)
       if try shorten(&stored, as: item, at: position, story, of: feed) { continue }
       if stored.item.textNumber != item.textNumber { note(story, of: feed, as: stored.id) }
       if stored.item.title != item.title { feed.retitled.insert(story) }

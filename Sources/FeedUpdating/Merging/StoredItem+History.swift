@@ -19,6 +19,11 @@ extension StoredItem {
     item = new
   }
 
+  mutating func bring(forward feed: String) {
+    guard feeds.first != feed else { return }
+    feeds = [feed] + feeds.filter { $0 != feed }
+  }
+
   /// Records the match of a feed's story with this one, and forgets feeds that have left it.
   mutating func note(_ match: StoryMatch) {
     matches.removeAll { $0.feed == match.feed || !feeds.contains($0.feed) }
@@ -27,6 +32,10 @@ extension StoredItem {
 }
 
 extension Item {
+  func hasWords(of other: Item) -> Bool {
+    title == other.title && summary == other.summary && textNumber == other.textNumber
+  }
+
   fileprivate func isEqual(to other: Item, in part: StoryChange.Part) -> Bool {
     switch part {
     case .title: title == other.title

@@ -4,8 +4,10 @@ import FeedStorage
 
 package struct StoryEffect: Hashable, Sendable {
   package var isFiltered = false
+  /// True if the user has read it in another program.
   package var isRead = false
-  /// True if the feed's stories arrive read; a story does only if all feeds that bring it say so.
+  /// True if rules or the feed's settings mark it as read; a story comes read only if those of all
+  /// feeds that bring it say so.
   package var arrivesRead = false
   package var isStarred = false
   @TagList package var tags: [String] = []
@@ -18,7 +20,7 @@ package struct StoryEffect: Hashable, Sendable {
   package mutating func add(_ actions: [StoryAction], of rule: String) {
     for action in actions {
       switch action {
-      case .read: isRead = true
+      case .read: arrivesRead = true
       case .star: isStarred = true
       case .drop: isFiltered = true
       case .notify: notifies = true
@@ -30,7 +32,7 @@ package struct StoryEffect: Hashable, Sendable {
 }
 
 extension StoryEffect {
-  var comesRead: Bool { isRead || arrivesRead }
+  package var comesRead: Bool { isRead || arrivesRead }
 
   mutating func add(_ other: StoryEffect) {
     isRead = isRead || other.isRead

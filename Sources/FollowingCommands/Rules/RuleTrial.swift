@@ -84,7 +84,7 @@ struct RuleTrial {
 extension StoryEffect {
   fileprivate var words: [String] {
     if isFiltered { return ["drop"] }
-    return (isRead ? ["read"] : []) + (isStarred ? ["star"] : []) + tags.map { "tag:\($0)" }
+    return (comesRead ? ["read"] : []) + (isStarred ? ["star"] : []) + tags.map { "tag:\($0)" }
       + (notifies ? ["notify"] : [])
   }
 }

@@ -14,6 +14,8 @@ struct FoundFeed: Sendable {
   let isOnInternet: Bool?
   /// True at the address that the user gave, where a password may go.
   let takesPassword: Bool
+  /// The page that announced it in its head or header, and at whose word it was found.
+  var page: String?
 }
 
 /// Finds the feed that a word means: the feed itself, or one that a web page announces.
@@ -238,7 +240,12 @@ package struct FeedFinder {
     of page: FetchedDocument,
   ) -> Result<FoundFeed, any Error> {
     do {
-      return .success(try feed(request(announced.url, announcedBy: page)))
+      var found = try feed(request(announced.url, announcedBy: page))
+      // A text may be a stranger's comment, and a redirect is another server's word.
+      let isAnnounced =
+        announced.evidence.isSure && RequestTrust.isOneSite(announced.url, found.url)
+      if isAnnounced { found.page = page.outcome.response?.url }
+      return .success(found)
     } catch {
       let page = WebURL.printable(page.url)
       let failure = Failure(error)

@@ -225,11 +225,11 @@ final class FeedSubscriber {
       asked: asked,
     ).find(source)
     return found.map { found in
-      Result { try add(try found.get()) }
+      Result { try add(try found.get(), from: source.url) }
     }
   }
 
-  private func add(_ found: FoundFeed) throws -> Subscribed {
+  private func add(_ found: FoundFeed, from source: String) throws -> Subscribed {
     var new = try subscription(found.url)
     if new.passwordCommand != nil || !new.headers.isEmpty, !found.takesPassword {
       let secret = new.passwordCommand != nil ? "password" : "headers"
@@ -237,6 +237,12 @@ final class FeedSubscriber {
       context.complain(
         "\(WebURL.printable(found.url)): on another site than you said; it gets no \(secret)"
       )
+    }
+    // The page is the one that the user named, and none to which that has led.
+    if let site = StoryWords.site(of: source),
+      StoryWords.isOneSite(found.page.flatMap(StoryWords.site), site)
+    {
+      new.state.site = site
     }
     new.state.title = found.feed.title
     new.state.link = found.feed.link

@@ -8,6 +8,8 @@ struct StoryProvenance {
   let named: NamedStory
   /// The key that made its id; nil when that follows from nothing that is stored.
   let key: StoryKey?
+  /// The feed of the site to which the story leads, if that carries it.
+  let owner: String?
   /// The run that stored it; nil when the record of runs does not have it.
   let run: RunRecord?
   /// The story's marks as each machine has set them, if the home is synchronized.
@@ -29,6 +31,7 @@ struct StoryProvenance {
     named = NamedStory(number: match.number, story: story)
     let carriers = library.subscriptions.filter { story.feeds.contains($0.url) }
     key = StoryKey(of: story, formerFeeds: carriers.flatMap(\.state.formerURLs))
+    owner = StoryWords(library.subscriptions).owner(of: story.item, among: story.feeds)
     run = Self.run(of: story, runs)
     marks = sync?.marks(of: story, library.subscriptions) ?? []
     onServers = servers.compactMap { server in
@@ -119,6 +122,7 @@ struct ProvenanceCard {
       + layout.fact("Key", key(known))
       + layout.fact("Came", [known.story.stored.map(exact) ?? "not known"])
       + layout.fact("Run", [run(known)])
+      + layout.fact("Words", words(known))
       + layout.fact("Feeds", known.story.feeds.map { feed($0, known) })
       + layout.fact("Changed", changes(known)) + layout.fact("Rules", rules(known.story))
       + layout.fact("Synced", synced(known))
@@ -172,6 +176,12 @@ struct ProvenanceCard {
   }
 
   // MARK: Feeds and changes
+
+  private func words(_ known: StoryProvenance) -> [String] {
+    guard let feed = known.story.feeds.first, known.story.feeds.count > 1 else { return [] }
+    let reason = feed == known.owner ? "the link leads to its site" : "it came first"
+    return ["those of \(names.name(of: feed)): \(reason)"]
+  }
 
   private func feed(_ feed: String, _ known: StoryProvenance) -> String {
     let name = names.name(of: feed)

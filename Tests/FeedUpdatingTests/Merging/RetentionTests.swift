@@ -123,7 +123,7 @@ struct SubscriptionStoriesTests {
     let items = [story("shared", at: 3), story("own", at: 2), story("star", at: 1)]
     #expect(try store.deliver(items, at: hour(6)).stored == 1)
     #expect(store.titles == ["shared", "own", "star"])
-    #expect(store["shared"]?.feeds == [feedB, feedA])
+    #expect(store["shared"]?.feeds == [feedA, feedB])
   }
 
   @Test("a moved feed keeps its stories, which are still recognised")

@@ -2,6 +2,7 @@ import FeedModel
 import FeedStorage
 import Testing
 
+@testable import FeedLibrary
 @testable import FeedUpdating
 
 private let feed = "https://a.example/feed"
@@ -501,12 +502,15 @@ struct SharedStoriesTests {
     var shared = SharedStories()
     for (position, story) in scenario.stored.enumerated() { shared.add(story, at: position) }
     let delivery = FeedDelivery(feed: feed, items: [scenario.delivered])
-    let match = try shared.match(0, of: delivery) { scenario.stored[$0] }
+    // The words of the stored stories are their own feed's.
+    var theirs = Subscription(url: otherFeed)
+    theirs.state.site = "x.example"
+    let match = try shared.match(0, of: delivery, StoryWords([theirs])) { scenario.stored[$0] }
     #expect(match?.position == scenario.position)
     #expect(match?.rule == scenario.rule)
   }
 
-  @Test("among those that this run adds, the first")
+  @Test("among those that this run adds, the first ones first")
   func added() {
     var shared = SharedStories()
     let theirs = FeedDelivery(feed: otherFeed, items: [item("a", guid: "1", link: Self.page)])
@@ -514,11 +518,11 @@ struct SharedStoriesTests {
       feed: feed,
       items: [item("b", link: Self.page), item("c", link: Self.page + "/c")],
     )
-    #expect(shared.insertion(of: 0, in: ours) == nil)
+    #expect(shared.insertions(of: 0, in: ours).isEmpty)
     shared.note(insertion: 7, of: 0, in: theirs)
     shared.note(insertion: 8, of: 0, in: ours)
-    #expect(shared.insertion(of: 0, in: ours) == 7)
-    #expect(shared.insertion(of: 1, in: ours) == nil)
+    #expect(shared.insertions(of: 0, in: ours) == [7, 8])
+    #expect(shared.insertions(of: 1, in: ours).isEmpty)
   }
 
   @Test("a new story gets the id of its identity, unless another one has that")

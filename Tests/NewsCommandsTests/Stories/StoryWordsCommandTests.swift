@@ -61,6 +61,7 @@ struct StoryWordsCommandTests {
   func why() throws {
     let news = try claimed()
     news("fetch")
+    news("list")
     let lines = news("why", "1").output
     #expect(lines.contains("Words    those of Good: the link leads to its site\n"))
     #expect(

@@ -14,7 +14,7 @@ struct WhyCommandTests {
   }
 
   private func item(_ title: String, link: String? = nil, guid: String? = nil) -> String {
-    let link = link.map { "<link>https://x.example/\($0)</link>" } ?? ""
+    let link = link.map { "<link>https://example.com/\($0)</link>" } ?? ""
     let guid = guid.map { "<guid isPermaLink=\"false\">\($0)</guid>" } ?? ""
     return "<item><title>\(title)</title>\(link)\(guid)</item>"
   }
@@ -51,13 +51,14 @@ struct WhyCommandTests {
                  in its feed the guid decides, unless all else differs
         Came     2026-11-01 12:00
         Run      `news fetch` of 2026-11-01 12:00: 3 new, 3 stored
+        Words    those of Example: the link leads to its site
         Feeds    Example brought it
                  Other has it since 2026-11-01 12:00: the link is the same
         Changed  nothing that was recorded
 
         """
     )
-    #expect(news("why", "2").output.contains("link https://x.example/own\n"))
+    #expect(news("why", "2").output.contains("link https://example.com/own\n"))
     #expect(news("why", "2").output.contains("it has no guid, so its link decides"))
     #expect(news("why", "3").output.contains("neither guid nor link, so its title and date"))
   }

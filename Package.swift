@@ -113,7 +113,10 @@ let package = Package(
       ],
     ),
     // 2: values from bodies, by the process that reads
-    module("FeedReading", on: ["FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"]),
+    module(
+      "FeedReading",
+      on: ["CSQLite", "FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"],
+    ),
     // 3: the decisions of a refresh, and the pass that carries them out
     module(
       "FeedUpdating",
@@ -126,8 +129,8 @@ let package = Package(
     module(
       "FeedSync",
       on: [
-        "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedStorage",
-        "FeedUpdating", "System",
+        "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading",
+        "FeedStorage", "FeedUpdating", "System",
       ],
     ),
     module(
@@ -140,8 +143,8 @@ let package = Package(
     module(
       "FeedImport",
       on: [
-        "CSQLite", "CommandLine", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage",
-        "FeedUpdating", "System",
+        "CommandLine", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage", "FeedUpdating",
+        "System",
       ],
     ),
     module(
@@ -272,8 +275,8 @@ let package = Package(
       of: "NewsCommands",
       with: [
         "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedImport", "FeedLibrary",
-        "FeedModel", "FeedParsing", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
-        "FollowingCommands", "HTMLText", "Pages", "PropertyLists", "Publishing",
+        "FeedModel", "FeedParsing", "FeedReading", "FeedServing", "FeedStorage", "FeedSync",
+        "FeedUpdating", "FollowingCommands", "HTMLText", "Pages", "PropertyLists", "Publishing",
         "ReadingCommands", "Searching", "System",
       ],
     ),

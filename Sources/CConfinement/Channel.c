@@ -153,13 +153,3 @@ int cconfinement_memory_file(void) {
   return -1;
 #endif
 }
-
-int cconfinement_unnamed_file(const char *folder) {
-#ifdef __linux__
-  return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-#else
-  (void)folder;
-  errno = ENOSYS;
-  return -1;
-#endif
-}

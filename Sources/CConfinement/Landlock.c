@@ -32,12 +32,7 @@ enum {
   WRITE_FILE = 1 << 1,
   READ_FILE = 1 << 2,
   READ_FOLDER = 1 << 3,
-  REMOVE_FOLDER = 1 << 4,
-  REMOVE_FILE = 1 << 5,
-  MAKE_DEVICE = 1 << 6,
-  MAKE_FOLDER = 1 << 7,
-  MAKE_FILE = 1 << 8,
-  // Sockets, pipes, block devices, symbolic links: 9 to 12.
+  // Removing, and making of files, folders, devices, sockets, pipes and links: 4 to 12.
   REFER = 1 << 13,
   TRUNCATE = 1 << 14,
   CONTROL_DEVICE = 1 << 15,
@@ -89,14 +84,12 @@ int cconfinement_begin(unsigned limits) {
 
 static uint64_t rights(enum cconfinement_access access) {
   uint64_t reading = READ_FILE | READ_FOLDER;
-  uint64_t changing = WRITE_FILE | TRUNCATE;
   switch (access) {
-    case CCONFINEMENT_READ: return reading;
     case CCONFINEMENT_EXECUTE: return reading | EXECUTE;
-    case CCONFINEMENT_DEVICE: return READ_FILE | changing | CONTROL_DEVICE;
-    case CCONFINEMENT_WRITE: break;
+    case CCONFINEMENT_DEVICE: return READ_FILE | WRITE_FILE | TRUNCATE | CONTROL_DEVICE;
+    case CCONFINEMENT_READ: break;
   }
-  return reading | changing | MAKE_FILE | MAKE_FOLDER | REMOVE_FILE | REMOVE_FOLDER | REFER;
+  return reading;
 }
 
 bool cconfinement_allow(int list, const char *path, enum cconfinement_access access) {

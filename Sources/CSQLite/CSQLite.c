@@ -91,7 +91,9 @@ void *csqlite_open(const char *uri, int maximum_bytes) {
   sqlite.progress_handler(database, 1000000, is_endless, &steps);
   sqlite.exec(
     database,
-    "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;",
+    // A log is then indexed in memory, not in a file that others could use.
+    "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;"
+    "PRAGMA locking_mode = EXCLUSIVE;",
     NULL, NULL, NULL);
   return database;
 }

@@ -48,9 +48,8 @@ package struct Environment: Sendable {
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
   /// Lets a process with these rights read untrusted data from now on; `isAwaited` starts it now.
   package var beginReading: @Sendable (Confinement, _ isAwaited: Bool) -> Void = { _, _ in }
-  /// Limits the programs that are started from now on to those that begin with these words and go on
-  /// as programs for a server do; false where that cannot be.
-  package var limitPrograms: @Sendable ([String]) -> Bool = { _ in true }
+  /// Has another process do work from now on that this one may do no more (`Starter.handOver`).
+  package var handOver: @Sendable (Int, ([Int32]) -> Void) -> [Int32]? = { _, _ in nil }
   /// Leaves this process these rights, for good; returns why, where some could not be taken away.
   package var confine: @Sendable (Confinement) -> [String] = { _ in [] }
   /// The signal that asked the process to stop; nil while none did.
@@ -97,11 +96,7 @@ package struct Environment: Sendable {
     }
   }
 
-  /// Returns the surroundings of this process; `isServed` says which words a server may have run.
-  package static func process(
-    _ program: Program,
-    limitedTo isServed: @escaping @Sendable (_ words: ArraySlice<String>) -> Bool,
-  ) -> Environment {
+  package static func process(_ program: Program) -> Environment {
     Environment(
       program: program,
       variable: { name in getenv(name).map { String(cString: $0) } },
@@ -120,12 +115,12 @@ package struct Environment: Sendable {
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
       beginReading: { confinement, isAwaited in
-        Starter.begin(limitedTo: isServed) {
+        Starter.begin {
           ReaderWork.run($0, confinement, isAwaited: isAwaited)
         }
         if isAwaited { Starter.prepareReader() }
       },
-      limitPrograms: { Starter.limit(toWords: $0, variables: programVariables) },
+      handOver: Starter.handOver,
       confine: { $0.begin().words.off },
       interruption: POSIX.interruption,
       isMacOS: isMacOS,

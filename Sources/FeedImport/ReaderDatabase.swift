@@ -1,123 +1,55 @@
 internal import CommandLine
 internal import FeedModel
 internal import FeedParsing
-internal import FeedStorage
+internal import FeedReading
 package import FeedUpdating
 import System
 
+/// The database of another reader: newsboat's cache `cache.db` (newsboat.org), or the `DB.sqlite3` of
+/// an account of NetNewsWire.
 package struct ReaderDatabase: ImportSource {
-  private enum Reader {
-    /// The cache `cache.db` (newsboat.org).
-    case newsboat
-    /// An account's `DB.sqlite3`.
-    case netNewsWire
-  }
+  package static let signature = Array("SQLite format 3\0".utf8)
+  private static let mostAtOnce = 1_000
 
-  private let file: SQLiteFile
-  private let reader: Reader
-  private let stories: SQLiteQuery
+  private let (path, name): (String, String)
 
-  package init(_ file: SQLiteFile) throws {
-    self.file = file
-    if try file.hasTable("rss_item") {
-      reader = .newsboat
-      stories = try file.query("SELECT * FROM rss_item WHERE rowid = ?")
-    } else if try file.hasTable("articles"), try file.hasTable("statuses") {
-      reader = .netNewsWire
-      stories = try file.query(
-        "SELECT articles.*, read, starred, dateArrived FROM articles LEFT JOIN statuses"
-          + " ON statuses.articleID = articles.articleID WHERE articles.rowid = ?"
-      )
-    } else {
-      throw Failure("\(file.name): neither newsboat's cache nor NetNewsWire's database")
-    }
+  package init(_ path: String, name: String) {
+    (self.path, self.name) = (path, name)
   }
 
   package func index(_ note: (ImportedFeed?, _ key: Int?) throws -> Void) throws -> Bool {
-    let (table, feed) = reader == .newsboat ? ("rss_item", "feedurl") : ("articles", "feedID")
-    let feeds = try feeds()
-    let rows = try file.query(
-      "SELECT rowid AS key, \(feed) AS feed FROM \(table) ORDER BY rowid DESC"
-    )
-    while try rows.next() {
-      guard let url = rows.text("feed") else { continue }
-      try note(feeds[url] ?? self.feed(url), rows.integer("key"))
+    var first: Int? = .max
+    while let start = first {
+      let part = try part(DatabaseReading(path, from: start))
+      for row in part.rows {
+        let url = part.isNewsboat ? NewsboatURLs.withShell(row.feed) : row.feed
+        try note(ImportedFeed(url: url, ownTitle: row.title, link: row.link), row.key)
+      }
+      first = part.next
     }
     return true
   }
 
-  private func feeds() throws -> [String: ImportedFeed] {
-    guard reader == .newsboat, try file.hasTable("rss_feed") else { return [:] }
-    var feeds: [String: ImportedFeed] = [:]
-    let rows = try file.query("SELECT rssurl, title, url FROM rss_feed")
-    while try rows.next(), feeds.count < ImportedStories.maximumFeeds {
-      guard let url = rows.text("rssurl") else { continue }
-      feeds[url] = feed(url, title: rows.text("title"), link: rows.text("url"))
-    }
-    return feeds
-  }
-
-  private func feed(_ url: String, title: String? = nil, link: String? = nil) -> ImportedFeed {
-    let taken = reader == .newsboat ? NewsboatURLs.withShell(url) : url
-    return ImportedFeed(url: taken, ownTitle: title, link: link)
-  }
-
   package func stories(_ keys: [Int], of feed: String) throws -> StoryBatch {
     var foreign = ForeignStories()
-    for key in keys {
-      stories.start(with: key)
-      guard try stories.next() else { continue }
-      switch reader {
-      case .newsboat: addNewsboatStory(to: &foreign)
-      case .netNewsWire: addArticle(to: &foreign)
-      }
+    var rest = keys[...]
+    while !rest.isEmpty {
+      let part = try part(DatabaseReading(path, storiesAt: rest.prefix(Self.mostAtOnce)))
+      for story in part.stories.compactMap(\.self) { foreign.add(story) }
       try StoryBatch.check(foreign.size, of: feed)
+      rest = rest.dropFirst(part.stories.count)
     }
-    return try foreign.batch(of: feed, in: file.name)
+    return try foreign.batch(of: feed, in: name)
   }
 
-  private func addNewsboatStory(to foreign: inout ForeignStories) {
-    var story = ForeignStory()
-    story.title = stories.text("title")
-    story.link = stories.text("url")
-    story.guid = stories.text("guid").flatMap { Self.isMade($0, of: story) ? nil : $0 }
-    story.author = stories.text("author")
-    if stories.text("content_mime_type")?.hasPrefix("text/plain") == true {
-      story.text = stories.text("content")
-    } else {
-      story.html = stories.text("content")
+  private func part(_ reading: DatabaseReading) throws -> DatabasePart {
+    let part: DatabasePart
+    do throws(FeedParsingError) {
+      part = try reading.value(of: UnsafeRawBufferPointer(start: nil, count: 0))
+    } catch {
+      throw Failure("\(name): \(error)")
     }
-    story.base = stories.text("base")
-    story.date = UnixTime.text(Double(stories.integer("pubDate")))
-    if let url = stories.text("enclosure_url") {
-      story.enclosures = [Enclosure(url: url, type: stories.text("enclosure_type"))]
-    }
-    var original = ImportedStory.original
-    original.isRead = stories.integer("unread") == 0
-    original.tags = (stories.text("flags") ?? "").filter(\.isLetter).prefix(64).map { "flag-\($0)" }
-    foreign.add(story, original, isDeleted: stories.integer("deleted") != 0)
-  }
-
-  /// Returns true for a guid that newsboat made for a story without one: of link and date, or of
-  /// the title.
-  private static func isMade(_ guid: String, of story: ForeignStory) -> Bool {
-    guard let link = story.link else { return guid == story.title }
-    return guid.hasPrefix(link) && FeedDate.date(String(guid.dropFirst(link.count))) != nil
-  }
-
-  private func addArticle(to foreign: inout ForeignStories) {
-    var story = ForeignStory()
-    story.guid = stories.text("uniqueID")
-    story.title = stories.text("title")
-    story.html = stories.text("contentHTML")
-    story.text = stories.text("contentText") ?? stories.text("summary")
-    story.link = stories.text("url") ?? stories.text("externalURL")
-    let date = stories.text("datePublished") ?? stories.text("dateModified")
-    story.date = date.flatMap { Double($0) }.flatMap(UnixTime.text)
-    var original = ImportedStory.original
-    original.isRead = stories.integer("read") != 0
-    original.isStarred = stories.integer("starred") != 0
-    original.stored = stories.text("dateArrived").flatMap { Double($0) }.flatMap(UnixTime.date)
-    foreign.add(story, original)
+    if let fault = part.fault { throw Failure("\(name): \(fault)") }
+    return part
   }
 }

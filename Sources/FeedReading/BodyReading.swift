@@ -70,7 +70,7 @@ extension BodyReading {
 
 package struct ReadingJob: RecordValue {
   package enum Kind: Int, CaseIterable {
-    case document, page, transcript, outlines, story, confinement
+    case document, page, transcript, outlines, story, database, serverAnswer, confinement
   }
 
   private var kind: Kind
@@ -118,6 +118,8 @@ package struct ReadingJob: RecordValue {
     case .transcript: job.record(TranscriptReading.self, bytes, head)
     case .outlines: job.record(OutlineReading.self, bytes, head)
     case .story: job.record(StoryReading.self, bytes, head)
+    case .database: job.record(DatabaseReading.self, bytes, head)
+    case .serverAnswer: job.record(ServerAnswerReading.self, bytes, head)
     case .confinement: confinement.record
     }
   }

@@ -93,6 +93,6 @@ extension Program {
 
 extension Environment {
   package static func process() -> Environment {
-    process(.news, limitedTo: ServedPrograms.areTaken)
+    process(.news)
   }
 }

@@ -28,7 +28,7 @@ struct ServedHome {
     let all = Mutex<[String]>([])
   }
 
-  init(isBehindProxy: Bool = false, actions: ServedActions = .none) throws {
+  init(isBehindProxy: Bool = false, actions: ServedActions? = nil) throws {
     folder = try TemporaryFolder()
     store = LibraryStore(home: folder.path("home"))
     try store.setServingPassword(hash: Self.hash)
@@ -39,7 +39,7 @@ struct ServedHome {
       now: { clock.now.withLock { $0 } },
       tell: { line in said.all.withLock { $0.append(line) } },
     )
-    interface = ReaderInterface(options, actions)
+    interface = ReaderInterface(options, actions ?? .counting(store, clock))
   }
 
   static func id(_ number: Int) -> String { UInt64(number).hexadecimal }
@@ -108,36 +108,41 @@ struct ServedHome {
 extension ServedActions {
   /// Changes nothing, and notes in a line what was asked for.
   static func noting(in lines: ServedHome.Lines) -> ServedActions {
-    @Sendable func note(_ line: String) { lines.all.withLock { $0.append(line) } }
-    @Sendable func words(_ added: [String], _ removed: [String]) -> [String] {
-      added.map { "+\($0)" } + removed.map { "-\($0)" }
-    }
-    return ServedActions(
-      mark: { edit, ids in
-        let read = edit.marks.isRead.map { ["read \($0)"] } ?? []
-        let numbers = ids.numbers.sorted().map(String.init)
-        let change = (read + words(edit.added, edit.removed)).joined(separator: " ")
-        note("\(change): \(numbers.joined(separator: " "))")
-      },
-      renameTag: { tag, new in note("\(tag) to \(new ?? "nil")") },
-      edit: { edit, url in
-        let title = edit.title.map { ["=\($0)"] } ?? []
-        note((["edit \(url)"] + title + words(edit.added, edit.removed)).joined(separator: " "))
-      },
-      subscribe: { _, url in note("subscribe \(url)") },
-      unsubscribe: { urls in note("unsubscribe \(urls)") },
+    ServedActions(
+      make: { change in lines.all.withLock { $0.append(change.line) } },
       exportedList: { "" },
-      importList: { _ in note("import") },
     )
   }
 
-  static let none = ServedActions(
-    mark: { _, _ in throw Failure("no changes here") },
-    renameTag: { _, _ in throw Failure("no changes here") },
-    edit: { _, _ in throw Failure("no changes here") },
-    subscribe: { _, _ in throw Failure("no changes here") },
-    unsubscribe: { _ in throw Failure("no changes here") },
-    exportedList: { throw Failure("no changes here") },
-    importList: { _ in throw Failure("no changes here") },
-  )
+  /// Changes nothing but the number of log-ins.
+  static func counting(_ store: LibraryStore, _ clock: ServedHome.Clock) -> ServedActions {
+    ServedActions(
+      make: { change in
+        guard change.kind == .noteLogIn, let account = try store.servingAccount() else {
+          throw Failure("no changes here")
+        }
+        try store.noteLogIn(with: account, at: clock.now.withLock { $0 })
+      },
+      exportedList: { throw Failure("no changes here") },
+    )
+  }
+}
+
+extension ServedChange {
+  fileprivate var line: String {
+    let title = edit.title.map { ["=\($0)"] } ?? []
+    let words = title + edit.added.map { "+\($0)" } + edit.removed.map { "-\($0)" }
+    switch kind {
+    case .mark:
+      let read = edit.marks.isRead.map { ["read \($0)"] } ?? []
+      let numbers = stories.numbers.sorted().map(String.init)
+      return "\((read + words).joined(separator: " ")): \(numbers.joined(separator: " "))"
+    case .renameTag: return "\(edit.removed[0]) to \(edit.added.first ?? "nil")"
+    case .editFeed: return (["edit \(feeds[0])"] + words).joined(separator: " ")
+    case .subscribe: return "subscribe \(feeds[0])"
+    case .unsubscribe: return "unsubscribe \(feeds)"
+    case .importList: return "import"
+    case .noteLogIn: return "log-in"
+    }
+  }
 }

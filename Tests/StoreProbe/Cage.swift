@@ -38,7 +38,7 @@ struct CageProbe {
     ["landlock", "seccomp"].enumerated().map { index, name in
       let status = inChild {
         let outcome = confinement.begin()
-        if case .on? = [outcome.landlock, outcome.seccomp][index] { return 0 }
+        if case .on = [outcome.landlock, outcome.seccomp][index] { return 0 }
         return 1
       }
       return status == 0 ? name : "-"

@@ -15,7 +15,6 @@ import System
 //                                            so often by chance; reads what is there (Damage.swift)
 //   StoreProbe confined HOME FOLDER          gives its rights away as a command does that reads what
 //                                            strangers wrote into FOLDER, tries things (Attempts.swift)
-//   StoreProbe limited HOME NEWS             has things started as a server could (StarterAttempts.swift)
 //   StoreProbe caged offline LIBRARY NAME…   has a library try things in a cage (Cage.swift); or online
 let arguments = CommandLine.arguments
 let store = LibraryStore(home: arguments.count > 2 ? arguments[2] : "")
@@ -59,8 +58,6 @@ case "damage" where arguments.count == 5:
   try damage.run(rounds: Int(arguments[4]) ?? 0)
 case "confined" where arguments.count == 4:
   Attempts(home: arguments[2], folder: arguments[3]).run()
-case "limited" where arguments.count == 4:
-  StarterAttempts(home: arguments[2], program: arguments[3]).run()
 case "caged" where arguments.count >= 4:
   let cage: Confinement.Cage = arguments[2] == "online" ? .online : .offline
   CageProbe(cage: cage, library: arguments[3]).run(Array(arguments[4...]))

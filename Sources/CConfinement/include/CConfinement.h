@@ -13,8 +13,6 @@ enum cconfinement_access {
   CCONFINEMENT_READ,
   /// It is also run, or mapped to be.
   CCONFINEMENT_EXECUTE,
-  /// Files are also made, changed, moved and removed; no links, devices or sockets are made.
-  CCONFINEMENT_WRITE,
   /// A device is read, written and asked about itself.
   CCONFINEMENT_DEVICE,
 };
@@ -103,8 +101,5 @@ long cconfinement_receive(int channel, void *bytes, size_t size, int files[8], s
 
 /// A file in memory, without a name, which programs do not inherit; -1 where there is no such thing.
 int cconfinement_memory_file(void);
-
-/// A file without a name in a folder, which programs do not inherit; -1 where there is no such thing.
-int cconfinement_unnamed_file(const char *folder);
 
 #endif

@@ -5,6 +5,8 @@ import FeedReading
 package enum ReaderAccess: Sendable {
   /// Texts that are handed to it, and no network.
   case texts
+  /// These files and folders, too.
+  case files([String])
   case network
 }
 
@@ -14,7 +16,8 @@ extension CommandContext {
     var confinement = Confinement()
     confinement.readable = SystemFiles.readable + namedFiles
     confinement.devices = SystemFiles.devices
-    confinement.cage = access == .network ? .online : .offline
+    if case .files(let paths) = access { confinement.readable += paths }
+    confinement.cage = if case .network = access { .online } else { .offline }
     return confinement
   }
 

@@ -1,7 +1,10 @@
 package import FeedModel
-import System
+package import System
 
 package struct ForeignStory: Hashable, Sendable {
+  /// The most bytes of a text that are taken.
+  package static let maximumText = 1 << 20
+
   package var guid: String?
   package var title: String?
   package var html: String?
@@ -13,6 +16,10 @@ package struct ForeignStory: Hashable, Sendable {
   package var author: String?
   package var categories: [String] = []
   package var enclosures: [Enclosure] = []
+  /// The marks that it had there, and when it came.
+  package var (isRead, isStarred, isDeleted) = (false, false, false)
+  package var tags: [String] = []
+  package var stored: Date?
 
   package init() {}
 

@@ -46,14 +46,14 @@ extension InterfaceCall {
 
   private func editTags() throws(RequestFault) {
     try checkChange()
-    var edit = MarksEdit()
+    var edit = ServedEdit()
     for name in fields.values("r") { try set(name, false, in: &edit) }
     for name in fields.values("a") { try set(name, true, in: &edit) }
     let stories = try stories()
     try mark(edit, stories.stories(named: fields.values("i")), of: stories)
   }
 
-  private func set(_ name: String, _ isSet: Bool, in edit: inout MarksEdit) throws(RequestFault) {
+  private func set(_ name: String, _ isSet: Bool, in edit: inout ServedEdit) throws(RequestFault) {
     switch try StreamQuery.stream(name) {
     case .read: edit.marks.isRead = isSet
     case .unread: edit.marks.isRead = !isSet
@@ -73,7 +73,7 @@ extension InterfaceCall {
     query.excluding = [.read]
     let end = try StreamQuery.time(fields["ts"]) ?? .max
     query.arrived = .min...end
-    var edit = MarksEdit()
+    var edit = ServedEdit()
     edit.marks.isRead = true
     let stories = try stories()
     let found = query.matches(of: stories).filter { stories.wasListed($0, at: end) }
@@ -81,27 +81,36 @@ extension InterfaceCall {
   }
 
   private func mark(
-    _ edit: MarksEdit,
+    _ edit: ServedEdit,
     _ found: [ServedStory],
     of stories: ServedStories,
   ) throws(RequestFault) {
-    guard edit != MarksEdit(), !found.isEmpty else { return }
+    guard !edit.isEmpty, !found.isEmpty else { return }
     // The home is locked meanwhile: others wait for it.
     guard (edit.added.count + edit.removed.count) * found.count <= Self.mostTagged else {
       throw .badRequest("more than \(Self.mostTagged) tags of stories at once")
     }
-    try perform { try interface.actions.mark(edit, try stories.ids(of: found)) }
+    var change = ServedChange(.mark, edit)
+    try perform {
+      change.stories = try stories.ids(of: found)
+      try interface.actions.make(change)
+    }
   }
 
   private func renameTag() throws(RequestFault) {
     try checkChange()
-    let (old, new) = (try tags("s", "t")[0], try tags("dest")[0])
-    try perform { try interface.actions.renameTag(old, new) }
+    try rename(try tags("s", "t")[0], to: [try tags("dest")[0]])
   }
 
   private func disableTags() throws(RequestFault) {
     try checkChange()
-    for tag in try tags("s", "t") { try perform { try interface.actions.renameTag(tag, nil) } }
+    for tag in try tags("s", "t") { try rename(tag, to: []) }
+  }
+
+  private func rename(_ tag: String, to new: [String]) throws(RequestFault) {
+    var edit = ServedEdit()
+    (edit.removed, edit.added) = ([tag], new)
+    try perform { try interface.actions.make(.init(.renameTag, edit)) }
   }
 
   /// Returns the tags that fields name, alone or as streams; there is at least one.

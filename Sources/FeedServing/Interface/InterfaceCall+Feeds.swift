@@ -26,8 +26,8 @@ extension InterfaceCall {
     return name
   }
 
-  private func feedEdit() throws(RequestFault) -> FeedEdit {
-    var edit = FeedEdit()
+  private func feedEdit() throws(RequestFault) -> ServedEdit {
+    var edit = ServedEdit()
     edit.title = fields["t"].map { SafeText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
     edit.added = try labels("a")
     edit.removed = try labels("r")
@@ -45,24 +45,30 @@ extension InterfaceCall {
     return tags
   }
 
-  private func edit(_ name: String, _ edit: FeedEdit) throws(RequestFault) {
+  private func edit(_ name: String, _ edit: ServedEdit) throws(RequestFault) {
     guard let feed = try stories().feeds.feed(named: name) else {
       throw .badRequest("not followed: \(name)")
     }
-    if !edit.isEmpty { try perform { try interface.actions.edit(edit, feed.url) } }
+    if !edit.isEmpty {
+      try perform { try interface.actions.make(.init(.editFeed, edit, feeds: [feed.url])) }
+    }
   }
 
   /// Subscribes to a feed, or changes it if it is followed already.
-  private func subscribe(_ name: String, _ edit: FeedEdit) throws(RequestFault) {
+  private func subscribe(_ name: String, _ edit: ServedEdit) throws(RequestFault) {
     if try stories().feeds.feed(named: name) != nil { return try self.edit(name, edit) }
     let url = try Self.address(name)
-    try perform { try interface.ask { try interface.actions.subscribe(edit, url) } }
+    try perform {
+      try interface.ask { try interface.actions.make(.init(.subscribe, edit, feeds: [url])) }
+    }
   }
 
   private func unsubscribe(_ names: [String]) throws(RequestFault) {
     let feeds = try stories().feeds
     let urls = names.compactMap { feeds.feed(named: $0)?.url }
-    if !urls.isEmpty { try perform { try interface.actions.unsubscribe(urls) } }
+    if !urls.isEmpty {
+      try perform { try interface.actions.make(.init(.unsubscribe, feeds: urls)) }
+    }
   }
 
   /// Returns the URL that a user has typed, which must be of the web: files and commands are this
@@ -83,7 +89,9 @@ extension InterfaceCall {
     let known = Set(try stories().feeds.all.map(\.url))
     var reason: String?
     if try stories().feeds.feed(named: url) == nil {
-      do { try interface.ask { try interface.actions.subscribe(FeedEdit(), url) } } catch {
+      do {
+        try interface.ask { try interface.actions.make(.init(.subscribe, feeds: [url])) }
+      } catch {
         if let fault = error as? RequestFault { throw fault }
         reason = "\(error)"
       }
@@ -119,6 +127,8 @@ extension InterfaceCall {
     guard list.first(where: { !$0.isWhitespace && $0 != "\u{feff}" }) == "<" else {
       throw .badRequest("not OPML")
     }
-    try perform { try interface.ask { try interface.actions.importList(list) } }
+    var change = ServedChange(.importList)
+    change.text = list
+    try perform { try interface.ask { try interface.actions.make(change) } }
   }
 }

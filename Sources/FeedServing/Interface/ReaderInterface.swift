@@ -158,7 +158,9 @@ package final class ReaderInterface: Sendable {
       ServingPassword.isRight(password, hash: account.hash)
     else { return refuse(source, now) }
     logIns.withLock { $0.noteSuccess(source) }
-    do { try options.store.noteLogIn(with: account, at: now) } catch {
+    var change = ServedChange(.noteLogIn)
+    change.text = account.secret
+    do { try actions.make(change) } catch {
       options.tell("a log-in is not counted: \(error)")
     }
     let token = AccessTokens(secret: account.secret).new(at: now)

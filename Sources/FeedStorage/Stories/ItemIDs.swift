@@ -1,5 +1,5 @@
 internal import FeedModel
-internal import System
+package import System
 
 /// A set of stories' ids.
 ///
@@ -69,5 +69,18 @@ extension ItemTable {
     var ids = ItemIDs()
     try forEachStory(at: positions) { try ids.insert(idOf: $1) }
     return ids
+  }
+}
+
+extension ItemIDs: RecordValue {
+  package static let blank = ItemIDs()
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    var own = numbers.map { Int(truncatingIfNeeded: $0) }
+    coder.code(&own, in: Int.min...Int.max)
+    numbers = Set(own.map { UInt64(truncatingIfNeeded: $0) })
+    var texts = Array(others)
+    coder.code(&texts, .source)
+    others = Set(texts)
   }
 }

@@ -102,25 +102,20 @@ struct ReaderClient: ServerClient {
   mutating func post<Value: Sendable>(
     _ forms: [String],
     to path: String,
-    atMost limit: Int,
-    _ make: @escaping @Sendable (UnsafeRawBufferPointer) -> Value,
+    _ ask: ([FetchRequest]) -> [Result<Value, FetchError>],
   ) throws(ServerError) -> [Result<Value, FetchError>] {
     guard !forms.isEmpty else { return [] }
-    var answers = connection.ask(try posts(forms, to: path), atMost: limit, make)
+    var answers = ask(try posts(forms, to: path))
     let refused = answers.indices.filter { answers[$0].failure?.status == 401 }
     guard !refused.isEmpty else { return answers }
     token = nil
-    let again = connection.ask(
-      try posts(refused.map { forms[$0] }, to: path),
-      atMost: limit,
-      make,
-    )
+    let again = ask(try posts(refused.map { forms[$0] }, to: path))
     for (index, answer) in zip(refused, again) { answers[index] = answer }
     return answers
   }
 
   mutating func post(_ forms: [String], to path: String) throws(ServerError) -> [Answer] {
-    try post(forms, to: path, atMost: 1 << 20) { Array($0.prefix(1_024)) }
+    try post(forms, to: path) { [connection] in connection.ask($0, keeping: 1_024) }
   }
 
   private mutating func posts(

@@ -1,6 +1,6 @@
 import FeedFetching
 import FeedModel
-import FeedParsing
+import FeedReading
 import System
 
 /// Reads a server's lists of stories page by page, and keeps the ids alone.
@@ -65,7 +65,7 @@ struct ReaderLists {
     private var last: [ServerItemID] = []
     private(set) var next: String?
 
-    mutating func add(_ page: Page) throws(ServerError) {
+    mutating func add(_ page: ServerAnswer) throws(ServerError) {
       next = page.next
       count += page.ids.count
       if next != nil, Set(page.ids).isSubset(of: last) {
@@ -76,11 +76,6 @@ struct ReaderLists {
     }
 
     mutating func close() { (ids, last, next) = (nil, [], nil) }
-  }
-
-  private struct Page: Sendable {
-    var ids: [ServerItemID] = []
-    var next: String?
   }
 
   /// Reads lists to their ends.
@@ -105,33 +100,8 @@ struct ReaderLists {
   private func pages(
     _ paths: [String],
     atMost most: Int,
-  ) -> [Result<Result<Page, ServerError>, FetchError>] {
-    client.connection.ask(paths.map { client.request($0) }, atMost: Self.maximumBytes) { bytes in
-      Result { () throws(ServerError) in try Self.page(bytes, atMost: most) }
-    }
-  }
-
-  private static func page(
-    _ bytes: UnsafeRawBufferPointer,
-    atMost most: Int,
-  ) throws(ServerError) -> Page {
-    var page = Page()
-    let rest = try ServerConnection.forEachElement(
-      of: "itemRefs",
-      in: bytes,
-      path,
-    ) { ref throws(ServerError) in
-      guard let id = ref["id"]?.text.flatMap({ ServerItemID($0) }) else {
-        throw .answer("the answer to \(path) has ids that are not understood")
-      }
-      // One id more than the limit shows that there are too many.
-      if page.ids.count <= most { page.ids.append(id) }
-    }
-    switch rest["itemRefs"] {
-    case .array, .null: break
-    default: throw .answer("the answer to \(path) is no list of stories")
-    }
-    page.next = rest["continuation"]?.text.flatMap { $0.isEmpty ? nil : $0 }
-    return page
+  ) -> [Result<Result<ServerAnswer, ServerError>, FetchError>] {
+    let requests = paths.map { client.request($0) }
+    return client.connection.read(requests, atMost: Self.maximumBytes, ids: most)
   }
 }

@@ -1,6 +1,7 @@
 internal import FeedFetching
 internal import FeedModel
 internal import FeedParsing
+internal import FeedReading
 internal import System
 
 /// A conversation with a server, kept in memory for one run.
@@ -32,18 +33,6 @@ protocol ServerClient {
 
   /// Changes a subscription on the server, and returns the server's id of the feed.
   mutating func send(_ edit: ServerFeedEdit) throws(ServerError) -> String
-}
-
-struct ServerStory: Sendable {
-  let id: ServerItemID
-  /// The server's id of its feed.
-  let stream: String
-  let content: ForeignStory
-  let date: Int?
-  let isRead: Bool
-  let isStarred: Bool
-  /// When it came to the server; nil where the server does not say so.
-  var arrived: Date? = nil
 }
 
 enum ServerError: Error, Hashable, CustomStringConvertible {

@@ -2,6 +2,7 @@ internal import FeedFetching
 import FeedLibrary
 internal import FeedModel
 internal import FeedParsing
+internal import FeedReading
 internal import FeedStorage
 internal import FeedUpdating
 internal import Synchronization
@@ -29,70 +30,62 @@ struct ServerConnection: Sendable {
 
   private static let maximumBytes = 1 << 20
 
-  func ask(_ requests: [FetchRequest]) -> [Answer] {
-    ask(requests, atMost: Self.maximumBytes) { Array($0) }
+  func ask(_ requests: [FetchRequest], keeping most: Int = maximumBytes) -> [Answer] {
+    ask(requests, atMost: Self.maximumBytes) { _, body in
+      body.withBytes { Array($0.prefix(most)) }
+    }
   }
 
-  /// Sends requests concurrently, and keeps only the value that `make` gives for each answer.
-  func ask<Value: Sendable>(
+  /// Sends requests concurrently, and has the process that reads take the lists of their answers.
+  func read(
     _ requests: [FetchRequest],
     atMost limit: Int,
-    _ make: @escaping @Sendable (UnsafeRawBufferPointer) -> Value,
+    ids mostIDs: Int = 0,
+  ) -> [Result<Result<ServerAnswer, ServerError>, FetchError>] {
+    let readings = requests.map { request in
+      let path = request.url.prefix { $0 != "?" }
+      let known = ServerAnswerReading.Request.allCases.first { path.hasSuffix($0.rawValue) }
+      return ServerAnswerReading(known ?? .user, ids: mostIDs)
+    }
+    return ask(requests, atMost: limit, readings.map(\.job)) { index, body in
+      Result { () throws(ServerError) in try Self.answer(readings[index], body) }
+    }
+  }
+
+  private static func answer(
+    _ reading: ServerAnswerReading,
+    _ body: ReceivedBody,
+  ) throws(ServerError) -> ServerAnswer {
+    let answer: ServerAnswer
+    do throws(FeedParsingError) { answer = try reading.value(of: body) } catch {
+      throw .answer("\(reading.words): \(error)")
+    }
+    if let fault = answer.fault { throw .answer(fault) }
+    return answer
+  }
+
+  private func ask<Value: Sendable>(
+    _ requests: [FetchRequest],
+    atMost limit: Int,
+    _ jobs: [[UInt8]] = [],
+    _ make: @escaping @Sendable (_ index: Int, ReceivedBody) -> Value,
   ) -> [Result<Value, FetchError>] {
     let (busy, now) = (busy, context.now())
     let answers = context.makeFetcher().answers(
-      to: requests.map { request in
+      to: requests.enumerated().map { index, request in
         var request = request
         request.maximumBytes = limit
+        if !jobs.isEmpty { request.reading = jobs[index] }
         return request
       },
       options: options,
       cancellation: cancellation,
       make: { request, outcome, body in
         busy.noted.withLock { $0.note(outcome, to: request.url, now: now) }
-        return outcome.error.map(Result.failure) ?? .success(body.withBytes(make))
+        return outcome.error.map(Result.failure) ?? .success(make(request.index, body))
       },
     )
     return answers.map { $0 ?? .failure(.deadline) }
-  }
-
-  static func json(
-    _ answer: Answer,
-    of what: some StringProtocol,
-  ) throws(ServerError) -> JSONValue {
-    let bytes = try bytes(answer)
-    do throws(FeedParsingError) {
-      let value = try bytes.withUnsafeBufferPointer { bytes throws(FeedParsingError) in
-        try JSONDocument(UnsafeRawBufferPointer(bytes)).value()
-      }
-      if let value, case .object = value { return value }
-    } catch {
-      throw .answer("the answer to \(what): \(error)")
-    }
-    throw .answer("the answer to \(what) is no JSON, or breaks off")
-  }
-
-  /// Parses a JSON object, passes the elements of the array `name` to `body` one by one, and
-  /// returns the object without the elements of its arrays.
-  static func forEachElement(
-    of name: String,
-    in bytes: UnsafeRawBufferPointer,
-    _ what: some StringProtocol,
-    _ body: (JSONValue) throws(ServerError) -> Void,
-  ) throws(ServerError) -> JSONValue {
-    var failure: ServerError?
-    let value: JSONValue?
-    do throws(FeedParsingError) {
-      value = try JSONDocument(bytes).forEachElement(of: name) { element in
-        guard failure == nil else { return }
-        do throws(ServerError) { try body(element) } catch { failure = error }
-      }
-    } catch {
-      throw .answer("the answer to \(what): \(error)")
-    }
-    guard let value else { throw .answer("the answer to \(what) is no JSON, or breaks off") }
-    if let failure { throw failure }
-    return value
   }
 
   static func bytes(_ answer: Answer) throws(ServerError) -> [UInt8] {

@@ -1,4 +1,5 @@
 internal import FeedModel
+internal import FeedReading
 internal import FeedStorage
 internal import System
 

@@ -1,4 +1,5 @@
 package import FeedModel
+internal import FeedReading
 package import FeedStorage
 package import System
 

@@ -1,16 +1,11 @@
 internal import FeedFetching
 internal import FeedModel
 internal import FeedParsing
+internal import FeedReading
 internal import System
 
 struct ServerReading: Sendable {
-  struct Feed: Hashable, Sendable {
-    /// The server's id of the feed, such as `feed/12` or `feed/https://…`.
-    let stream: String
-    let url: String
-    let title: String
-    let tags: [String]
-  }
+  typealias Feed = ServerSubscription
 
   struct Story: Hashable, Sendable {
     let stream: String
@@ -89,8 +84,8 @@ struct ServerReading: Sendable {
           SafeText.prefix(story.content.title ?? "", maximumCharacters: Self.longestTitle)
         ),
         date: story.date,
-        isRead: story.isRead,
-        isStarred: story.isStarred,
+        isRead: story.content.isRead,
+        isStarred: story.content.isStarred,
         arrived: story.arrived,
       )
     }

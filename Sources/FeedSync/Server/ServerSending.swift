@@ -1,5 +1,6 @@
 internal import FeedFetching
 internal import FeedModel
+internal import FeedReading
 internal import FeedUpdating
 internal import System
 

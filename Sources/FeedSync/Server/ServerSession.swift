@@ -2,6 +2,7 @@ internal import CommandLine
 internal import FeedFetching
 package import FeedModel
 internal import FeedParsing
+internal import FeedReading
 internal import FeedStorage
 package import FeedUpdating
 import System

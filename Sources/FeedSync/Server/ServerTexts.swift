@@ -1,5 +1,6 @@
 internal import FeedModel
 internal import FeedParsing
+internal import FeedReading
 internal import FeedStorage
 internal import FeedUpdating
 import System
@@ -20,9 +21,7 @@ struct ServerTexts {
   }
 
   mutating func add(_ story: ServerStory) {
-    var original = ImportedStory.original
-    (original.isRead, original.isStarred) = (story.isRead, story.isStarred)
-    waiting[story.stream, default: ForeignStories()].add(story.content, original)
+    waiting[story.stream, default: ForeignStories()].add(story.content)
   }
 
   /// Saves the added stories and their feeds.

@@ -78,11 +78,13 @@ package struct ForeignStories {
     self.size = size
   }
 
-  package mutating func add(_ story: ForeignStory, _ original: StoredItem, isDeleted: Bool = false)
-  {
-    if isDeleted { deleted.insert(stories.count) }
+  package mutating func add(_ story: ForeignStory) {
+    if story.isDeleted { deleted.insert(stories.count) }
     size += (story.html ?? story.text)?.utf8.count ?? 0
     stories.append(story)
+    var original = ImportedStory.original
+    (original.isRead, original.isStarred) = (story.isRead, story.isStarred)
+    (original.tags, original.stored) = (story.tags, story.stored)
     originals.append(original)
   }
 
@@ -99,8 +101,8 @@ package struct ForeignStories {
 
 package struct ImportedStories {
   package static let maximumFeeds = 10_000
-  /// The most bytes of one text, and of the texts of one feed, which are in memory together.
-  package static let (maximumText, maximumTexts) = (1 << 20, 256 << 20)
+  /// The most bytes of the texts of one feed, which are in memory together.
+  package static let maximumTexts = 256 << 20
   private static let maximumStories = 2_000_000
 
   package private(set) var subscriptions: [Subscription] = []

@@ -1,7 +1,8 @@
 internal import CommandLine
 import FeedLibrary
-package import FeedModel
-package import FeedParsing
+import FeedModel
+import FeedParsing
+internal import FeedReading
 internal import FeedStorage
 import System
 
@@ -50,8 +51,7 @@ package struct ReaderImport: ImportSource {
       } else if value["feed"] != nil {
         Self.addEntry(value, to: &foreign)
       } else {
-        let (story, marks) = Self.story(of: value)
-        foreign.add(story, marks)
+        foreign.add(ForeignStory(value))
       }
       try StoryBatch.check(own.size + foreign.size, of: feed)
     }
@@ -122,34 +122,9 @@ package struct ReaderImport: ImportSource {
         Enclosure(url: $0, type: file["mime_type"]?.text, length: length)
       }
     }
-    var original = ImportedStory.original
-    original.isRead = status == "read"
-    original.isStarred = entry["starred"] == .bool(true)
-    foreign.add(story, original, isDeleted: status == "removed")
-  }
-
-  package static func story(of item: JSONValue) -> (ForeignStory, marks: StoredItem) {
-    var story = ForeignStory()
-    story.guid = item["guid"]?.text
-    story.title = item.isTrue("untitled") ? nil : item["title"]?.text
-    let links = (item["canonical"]?.elements ?? []) + (item["alternate"]?.elements ?? [])
-    story.link = links.lazy.compactMap { $0["href"]?.text }.first { !$0.isEmpty }
-    story.html = item["content"]?["content"]?.text ?? item["summary"]?["content"]?.text
-    story.date = item["published"]?.text.flatMap { Double($0) }.flatMap(UnixTime.text)
-    story.author = item["author"]?.text
-    let categories = (item["categories"]?.elements ?? []).compactMap(\.text)
-    story.categories = categories.filter { !$0.hasPrefix("user/") }
-    var original = ImportedStory.original
-    original.isRead = categories.contains { isState($0, "read") }
-    original.isStarred = categories.contains { isState($0, "starred") }
-    return (story, original)
-  }
-
-  /// Returns whether a category is `user/-/state/com.google/…`, with any user: others may be a feed's.
-  private static func isState(_ category: String, _ name: String) -> Bool {
-    let parts = category.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.count == 5 && parts[0] == "user" && !parts[1].isEmpty
-      && parts[2...] == ["state", "com.google", name[...]]
+    (story.isRead, story.isDeleted) = (status == "read", status == "removed")
+    story.isStarred = entry["starred"] == .bool(true)
+    foreign.add(story)
   }
 }
 
@@ -193,7 +168,7 @@ extension StoryBatch {
   private static func text(_ story: JSONValue) -> StoryText? {
     let html = story["html"]?.text
     guard let text = html ?? story["text"]?.text, !text.isEmpty else { return nil }
-    let bytes = text.utf8.prefix(ImportedStories.maximumText)
+    let bytes = text.utf8.prefix(ForeignStory.maximumText)
     let base = story.line("base").flatMap { SafeLink.isSafe($0) ? $0 : nil }
     return StoryText(
       isHTML: html != nil,

@@ -67,7 +67,10 @@ struct ImportCommand: Command {
   let context: CommandContext
 
   var readerAccess: ReaderAccess? {
-    context.arguments.operands.contains { Self.url($0) != nil } ? .network : .texts
+    if context.arguments.operands.contains(where: { Self.url($0) != nil }) { return .network }
+    let paths = context.arguments.operands.compactMap(databasePath)
+    // SQLite reads the log beside it.
+    return .files(paths.flatMap { path in ["", "-wal", "-journal"].map { path + $0 } })
   }
 
   func run() throws -> ExitStatus {
@@ -103,11 +106,7 @@ struct ImportCommand: Command {
       permission: permission,
       file: url == nil ? word : nil,
     )
-    if let path = try databasePath(word) {
-      try confine(readingDatabase: path)
-      let database = try ReaderDatabase(try SQLiteFile(path, name: name))
-      return try stories.run(database)
-    }
+    if let path = databasePath(word) { return try stories.run(ReaderDatabase(path, name: name)) }
     let body = if let url { try answer(url, name) } else { try body(word, name) }
     return try body.withBytes { (bytes) in
       switch bytes.first(where: { !Self.white.contains($0) }) {
@@ -139,22 +138,6 @@ struct ImportCommand: Command {
     guard let answer = answers.first.flatMap(\.self) else { throw Failure("\(name): no answer") }
     if let error = answer.outcome.error { throw Failure("\(name): \(SafeText.line("\(error)"))") }
     return answer.body
-  }
-
-  /// Keeps only the rights that SQLite needs to read a database where it lies.
-  private func confine(readingDatabase path: String) throws {
-    var confinement = context.confinement(.texts)
-    confinement.cage = nil
-    // SQLite reads the log beside it, and makes a file there to tell others of that.
-    confinement.readable += ["", "-wal", "-shm", "-journal"].map { path + $0 }
-    if FileStatus(at: path + "-wal")?.size ?? 0 > 0 {
-      confinement.writable.append(FilePath.folder(of: path))
-    }
-    let store = try context.store()
-    try store.prepareHome()
-    confinement.writable += [store.home] + store.linkedFolders()
-    confinement.temporaryFolder = store.home
-    _ = context.environment.confine(confinement)
   }
 
   private func subscribe(
@@ -197,14 +180,14 @@ struct ImportCommand: Command {
   }
 
   /// Returns the path of an SQLite database, with links resolved; nil for another file.
-  private func databasePath(_ word: String) throws -> String? {
+  private func databasePath(_ word: String) -> String? {
     guard word != "-", FileStatus(at: word)?.kind == .file else { return nil }
     let descriptor = POSIX.openForReading(word)
     guard descriptor >= 0 else { return nil }
     defer { _ = close(descriptor) }
-    var start = [UInt8](repeating: 0, count: SQLiteFile.signature.count)
+    var start = [UInt8](repeating: 0, count: ReaderDatabase.signature.count)
     let count = start.withUnsafeMutableBytes { POSIX.readPart(of: descriptor, into: $0) }
-    guard count == start.count, start == SQLiteFile.signature else { return nil }
+    guard count == start.count, start == ReaderDatabase.signature else { return nil }
     // SQLite's log is beside the file that links lead to.
     guard let path = realpath(word, nil) else { return nil }
     defer { free(path) }

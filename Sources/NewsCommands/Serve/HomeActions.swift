@@ -9,7 +9,7 @@ import FollowingCommands
 import ReadingCommands
 
 /// Makes the changes of apps as the commands do: each is a step that `news undo` takes back.
-struct HomeActions {
+struct HomeActions: Sendable {
   private let context: CommandContext
   private let store: LibraryStore
 
@@ -17,21 +17,23 @@ struct HomeActions {
     (self.context, self.store) = (context, store)
   }
 
-  var all: ServedActions {
-    ServedActions(
-      mark: mark,
-      renameTag: renameTag,
-      edit: edit,
-      subscribe: subscribe,
-      unsubscribe: unsubscribe,
-      exportedList: { try exportedList() },
-      importList: importList,
-    )
+  func make(_ change: ServedChange) throws {
+    switch change.kind {
+    case .mark: try mark(change.edit, change.stories)
+    case .renameTag: try renameTag(change.edit.removed[0], change.edit.added.first)
+    case .editFeed: try edit(change.edit, change.feeds[0])
+    case .subscribe: try subscribe(change.edit, change.feeds[0])
+    case .unsubscribe: try unsubscribe(change.feeds)
+    case .importList: try importList(change.text)
+    case .noteLogIn:
+      guard let account = try store.servingAccount(), account.secret == change.text else { return }
+      try store.noteLogIn(with: account, at: context.clock.date)
+    }
   }
 
   // MARK: Marks and tags
 
-  private func mark(_ edit: MarksEdit, _ ids: ItemIDs) throws {
+  private func mark(_ edit: ServedEdit, _ ids: ItemIDs) throws {
     let choose = { (library: Library) in try library.items.positions(of: ids) }
     let marking = StoryMarking(store, context.named(Self.command(of: edit)))
     _ = try marking.change(choose: choose) { edits, positions in
@@ -41,7 +43,7 @@ struct HomeActions {
   }
 
   /// The command that does the same.
-  private static func command(of edit: MarksEdit) -> String {
+  private static func command(of edit: ServedEdit) -> String {
     if let isStarred = edit.marks.isStarred {
       return isStarred ? "star" : "unstar"
     }
@@ -86,7 +88,7 @@ struct HomeActions {
 
   // MARK: Feeds
 
-  private func edit(_ edit: FeedEdit, _ url: String) throws {
+  private func edit(_ edit: ServedEdit, _ url: String) throws {
     let context = context.named("feeds set")
     try store.change { library in
       var change = LibraryChange()
@@ -117,7 +119,8 @@ struct HomeActions {
     }
   }
 
-  private func exportedList() throws -> String {
+  @Sendable
+  func exportedList() throws -> String {
     let feeds = try store.library().subscriptions
     return try OPMLWriter.lines(of: feeds, in: store, at: context.clock).joined(separator: "\n")
       + "\n"
@@ -125,10 +128,10 @@ struct HomeActions {
 
   // MARK: Other processes
 
-  /// `news subscribe` fetches the feed: this process opens no connection.
+  /// `news subscribe` fetches the feed.
   ///
   /// Apps do not wait for a slow site: its feed is followed, and fetched with the next refresh.
-  private func subscribe(_ edit: FeedEdit, _ url: String) throws {
+  private func subscribe(_ edit: ServedEdit, _ url: String) throws {
     for isChecked in [true, false] {
       let words = ServedPrograms.subscribing(to: url, edit, isChecked: isChecked)
       if try run(words) { return }

@@ -22,13 +22,20 @@ struct HomeServer {
     let activated = ListeningSocket(passedBy: context.environment.variable)
     let words = try ServeOptions(context, at: activated?.place)
     let certificate = try words.certificate()
+    let actions = HomeActions(context, store)
+    guard let keeper = HomeKeeper(actions, context.environment) else {
+      throw Failure("no process can be started that saves what apps change")
+    }
     let socket =
       if let activated { activated } else {
         try ListeningSocket(at: words.place)
       }
     let cancellation = context.cancellation()
-    let interface = ReaderInterface(options(words), HomeActions(context, store).all)
-    try confine()
+    let interface = ReaderInterface(
+      options(words),
+      ServedActions(make: keeper.make, exportedList: actions.exportedList),
+    )
+    confine()
     let server = try HTTPServer.start(
       on: socket,
       interface.service,
@@ -63,15 +70,10 @@ struct HomeServer {
     )
   }
 
-  /// Leaves this process the home, what it has open, and `ServedPrograms`.
-  private func confine() throws {
-    guard let start = ServedPrograms.start(context, home: store.home),
-      context.environment.limitPrograms(start)
-    else { throw Failure("what is started for apps cannot be limited: install news again") }
-    var confinement = context.confinement(.texts)
+  /// Leaves this process the home to read, and what it has open.
+  private func confine() {
+    var confinement = context.confinement(.files([store.home] + store.linkedFolders()))
     confinement.cage = .serving
-    confinement.writable = [store.home] + store.linkedFolders()
-    confinement.temporaryFolder = store.home
     for reason in context.environment.confine(confinement) {
       context.complain("less confined than it should be: \(reason)")
     }

@@ -53,9 +53,10 @@ struct ServeCommand: Command {
       + "with the same options when an app asks, and that ends when none has asked for five minutes. "
       + "When piped, status is a tab-separated line: on, off or stopped; where; whether there is a "
       + "password.",
-    "The process can write to the home, and opens no connection; what an app subscribes to is fetched "
-      + "once by another one, and refused in private networks unless you give --allow-private. It "
-      + "needs libmicrohttpd (apt-get install libmicrohttpd12).",
+    "The process that answers can read the home, writes nothing, and opens no connection; what apps "
+      + "change is saved by another one. What they subscribe to is fetched once, and refused in private "
+      + "networks unless you give --allow-private. It needs libmicrohttpd (apt-get install "
+      + "libmicrohttpd12).",
   ]
 
   static let json: JSONForm? = .object("how apps are answered (status)", ServeStatus.fields)

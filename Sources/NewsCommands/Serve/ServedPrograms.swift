@@ -3,9 +3,6 @@ import CommandSupport
 import FeedServing
 
 /// The programs that are started for a server: `news` itself, to subscribe and import for apps.
-///
-/// The process that starts them takes no other words from a server: whoever takes one over could
-/// otherwise run anything.
 enum ServedPrograms {
   private static let (subscribe, title, tag) = ("subscribe", "--title", "--tag")
   private static let (isPublic, unchecked) = ("--public", "--no-check")
@@ -24,24 +21,11 @@ enum ServedPrograms {
 
   static func subscribing(
     to url: String,
-    _ edit: FeedEdit,
+    _ edit: ServedEdit,
     isChecked: Bool,
   ) -> [String] {
     let title = edit.title.map { [Self.title, $0] } ?? []
     let tags = edit.added.flatMap { [Self.tag, $0] }
     return [subscribe] + title + tags + [isPublic] + (isChecked ? [] : [unchecked]) + ["--", url]
-  }
-
-  /// Returns whether words behind the first are some of those above: commands and files are this
-  /// machine's.
-  @Sendable
-  static func areTaken(_ words: ArraySlice<String>) -> Bool {
-    guard !words.elementsEqual(importing) else { return true }
-    var rest = words
-    guard rest.popFirst() == subscribe else { return false }
-    while let option = rest.first, [title, tag].contains(option) { rest = rest.dropFirst(2) }
-    guard rest.popFirst() == isPublic else { return false }
-    if rest.first == unchecked { rest = rest.dropFirst() }
-    return rest.count == 2 && rest.first == "--" && rest.last.map(WebURL.isWeb) == true
   }
 }

@@ -1,31 +1,24 @@
 internal import CConfinement
 internal import Synchronization
 
-/// The files that a process can still reach once it has given up all others.
+/// The rights of a process that has given up all others.
 ///
 /// That is done before it reads what strangers wrote. Landlock (landlock(7), Linux 5.13) follows
 /// the real file: a link out of a folder leads to nothing that the folder's rules allow. Files that
-/// are open stay so. Nothing can be executed, and nothing is ever given back.
+/// are open stay so. Besides, no program is run, no signal sent to another process, no port listened
+/// on, no file written that is not open, only the system calls made that reading needs, and root is a
+/// user like others. Nothing is ever given back.
 package struct Confinement: Sendable {
   /// Files, and folders with all below them; missing ones are left out.
   package var readable: [String] = []
-  package var writable: [String] = []
   package var devices: [String] = []
-  /// The folder for nameless files after `begin`; without it there can be none.
-  package var temporaryFolder: String?
-  package var cage: Cage?
+  package var cage = Cage.offline
 
-  /// Restrictions besides files.
-  ///
-  /// No program is run, no signal sent to another process, no port listened on, no file written
-  /// that is not open, only the system calls made that reading needs, and root is a user like
-  /// others.
   package enum Cage: Sendable {
     /// The process opens no sockets, and talks by the descriptors that it was given.
     case offline
     case online
-    /// The process opens no sockets, answers connections to the one that it was given, and changes
-    /// the files that are writable.
+    /// The process opens no sockets, and answers connections to the one that it was given.
     case serving
   }
 
@@ -36,15 +29,15 @@ package struct Confinement: Sendable {
 
   package struct Outcome: Hashable, Sendable {
     package let landlock: Wall
-    /// The wall around system calls; nil without a cage.
-    package let seccomp: Wall?
+    /// The wall around system calls.
+    package let seccomp: Wall
 
-    package init(landlock: Wall, seccomp: Wall? = nil) {
+    package init(landlock: Wall, seccomp: Wall) {
       (self.landlock, self.seccomp) = (landlock, seccomp)
     }
 
     package var words: (on: [String], off: [String]) {
-      let walls = [landlock, seccomp].compactMap(\.self)
+      let walls = [landlock, seccomp]
       return (
         walls.compactMap { if case .on(let name) = $0 { name } else { nil } },
         walls.compactMap { if case .off(let reason) = $0 { reason } else { nil } },
@@ -66,20 +59,17 @@ package struct Confinement: Sendable {
   package func begin() -> Outcome {
     _ = cconfinement_set_no_new_privileges()
     // Root's capabilities lead around both walls, by reading other processes' memory for one.
-    if cage != nil { _ = cconfinement_drop_capabilities() }
+    _ = cconfinement_drop_capabilities()
     let list = files()
     // The filter comes first: once the files are out of reach, the calls are, too.
-    let seccomp = cage.map { SystemCallFilter.filter(of: $0).apply() }
+    let seccomp = SystemCallFilter.reading(cage).apply()
     return Outcome(landlock: restrict(to: list), seccomp: seccomp)
   }
 
   private func files() -> Int32? {
     let list = cconfinement_begin(limits)
     guard list >= 0 else { return nil }
-    let rules = [
-      (readable, CCONFINEMENT_READ), (writable, CCONFINEMENT_WRITE),
-      (devices, CCONFINEMENT_DEVICE),
-    ]
+    let rules = [(readable, CCONFINEMENT_READ), (devices, CCONFINEMENT_DEVICE)]
     for (paths, access) in rules {
       // A path that cannot be allowed is reported by whatever needs it.
       for path in paths { _ = cconfinement_allow(list, path, access) }
@@ -89,11 +79,7 @@ package struct Confinement: Sendable {
 
   private var limits: UInt32 {
     let always = CCONFINEMENT_NO_BIND.rawValue | CCONFINEMENT_NO_SIGNALS.rawValue
-    return switch cage {
-    case nil: 0
-    case .online: always
-    case .offline, .serving: always | CCONFINEMENT_NO_CONNECT.rawValue
-    }
+    return cage == .online ? always : always | CCONFINEMENT_NO_CONNECT.rawValue
   }
 
   private func restrict(to list: Int32?) -> Wall {
@@ -102,23 +88,18 @@ package struct Confinement: Sendable {
     guard let list, cconfinement_restrict(list) else {
       return .off(reason: POSIX.errorMessage(errno))
     }
-    Self.unnamedFiles.withLock { $0 = .some(temporaryFolder) }
+    Self.isClosed.withLock { $0 = true }
     return .on("Landlock \(version)")
   }
 
-  /// The folder for nameless files: outer nil is the system's choice, inner nil is none.
-  private static let unnamedFiles = Mutex<String??>(nil)
+  /// True where files can no longer be made.
+  private static let isClosed = Mutex(false)
 
   /// Opens a nameless file for reading and writing, which programs do not inherit; -1 on failure.
   package static func openUnnamedFile() -> Int32 {
-    switch unnamedFiles.withLock(\.self) {
-    case .some(let folder?): return cconfinement_unnamed_file(folder)
-    case .some(nil): return -1
-    case nil:
-      guard let file = tmpfile() else { return -1 }
-      defer { fclose(file) }
-      return fcntl(fileno(file), F_DUPFD_CLOEXEC, 0)
-    }
+    guard !isClosed.withLock(\.self), let file = tmpfile() else { return -1 }
+    defer { fclose(file) }
+    return fcntl(fileno(file), F_DUPFD_CLOEXEC, 0)
   }
 
   /// Opens a nameless file for little data, in memory where the system can do that.

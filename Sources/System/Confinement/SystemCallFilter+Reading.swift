@@ -1,18 +1,19 @@
 extension SystemCallFilter {
-  /// The filter for a process that reads what strangers wrote.
+  /// The filter for a process that reads what strangers wrote or answers them.
   ///
-  /// It allows memory, threads, time, files opened to read, its descriptors, and sockets of the
-  /// Internet if `online`. Libraries are loaded after it is installed. It holds for the process
-  /// that makes it, whose number is in it.
-  static func reading(online: Bool) -> SystemCallFilter {
+  /// It allows memory, threads, time, files opened to read, its descriptors, sockets of the
+  /// Internet if `online`, and connections to the socket that it has if `serving`. Libraries are
+  /// loaded after it is installed. It holds for the process that makes it, whose number is in it.
+  static func reading(_ cage: Confinement.Cage) -> SystemCallFilter {
     var filter = SystemCallFilter()
     filter.allowComputing()
     filter.allowReading()
     filter.allowExchanging()
     filter.allowOwnSignals()
-    online ? filter.allowInternet() : filter.add(.refuse(EACCES), "socket")
+    cage == .online ? filter.allowInternet() : filter.add(.refuse(EACCES), "socket")
+    if cage == .serving { filter.add(.allow, "accept accept4 setsockopt") }
     filter.kill()
-    filter.add(.kill, "listen accept accept4")
+    filter.add(.kill, cage == .serving ? "listen" : "listen accept accept4")
     filter.add(.kill, changes)
     filter.add(.kill, "execve")
     return filter
@@ -68,6 +69,8 @@ extension SystemCallFilter {
     // Of descriptors: what it may write to and shorten was given to it, or is memory.
     add(.allow, "read readv pread64 preadv preadv2 write writev pwrite64 pwritev pwritev2 lseek")
     add(.allow, "ftruncate memfd_create close close_range dup dup2 dup3 pipe pipe2")
+    // SQLite gives a database's log to its owner, where root reads it.
+    add(.refuse(EPERM), "fchown")
     // Without F_SETOWN and F_SETSIG, by which the kernel sends signals to others.
     let commands = [
       F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
@@ -124,7 +127,7 @@ extension SystemCallFilter {
   }
 
   static let changes =
-    "chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat "
+    "chmod fchmod fchmodat fchmodat2 chown lchown fchownat "
     + "setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr "
     + "utime utimes futimesat utimensat truncate creat "
     + "unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat "

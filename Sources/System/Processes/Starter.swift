@@ -9,6 +9,8 @@ internal import Synchronization
 /// still waited for: a run that is killed takes its programs with it.
 package final class Starter: Sendable {
   private let (process, channel): (pid_t, Int32)
+  /// The process that has it in the place of this one, and a connection to that.
+  private let heir: (process: pid_t, channel: Int32)?
 
   private static let shared = Mutex<Starter?>(nil)
   private static let prepared = Mutex<OrderedReader?>(nil)
@@ -21,26 +23,25 @@ package final class Starter: Sendable {
 
   package static var current: Starter? { shared.withLock(\.self) }
 
-  private init(_ process: pid_t, _ channel: Int32) {
-    (self.process, self.channel) = (process, channel)
+  private init(
+    _ process: pid_t,
+    _ channel: Int32,
+    heir: (process: pid_t, channel: Int32)? = nil,
+  ) {
+    (self.process, self.channel, self.heir) = (process, channel, heir)
   }
 
   /// Forks the starter; where that fails, this process starts its programs itself.
   ///
-  /// - Parameters:
-  ///   - isTaken: Whether a program is started after `limit`, by the words behind those given there.
-  ///   - reader: The work of a reader, with the connection to this process. It runs in a process of
-  ///     its own, which ends after it.
-  package static func begin(
-    limitedTo isTaken: @escaping (_ words: ArraySlice<String>) -> Bool,
-    reader: @escaping (_ connection: Int32) -> Void,
-  ) {
+  /// `reader` is the work of a reader, with the connection to this process. It runs in a process of
+  /// its own, which ends after it.
+  package static func begin(reader: @escaping (_ connection: Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard cconfinement_make_channel(&ends) else { return }
     let process = cconfinement_fork()
     if process == 0 {
       _ = close(ends[0])
-      StarterService(ends[1], isTaken, reader).serve()
+      StarterService(ends[1], reader).serve()
     }
     _ = close(ends[1])
     guard process > 0 else {
@@ -50,18 +51,33 @@ package final class Starter: Sendable {
     shared.withLock { $0 = Starter(process, ends[0]) }
   }
 
-  /// Limits the starter to readers, and to programs with these variables whose words begin so and go
-  /// on as `begin` was told: whoever takes over this process gets no others.
+  /// Forks a process that does `work` with its ends of so many connections, and that alone has the
+  /// starter from then on: whoever takes this process over can have nothing started.
   ///
-  /// Nothing takes that back. Returns false where the starter did not take it; without one this
-  /// process's own confinement is the limit.
-  package static func limit(toWords words: [String], variables: [String: String]) -> Bool {
-    guard let starter = current else { return true }
-    guard let answer = starter.send(StarterOrder(.limit, [], variables, words), []) else {
-      return false
+  /// It goes on at signals that end this process, and is to end with the connections. Returns our
+  /// ends of them; nil where it cannot be had.
+  package static func handOver(_ count: Int, _ work: (_ connections: [Int32]) -> Void) -> [Int32]? {
+    guard let starter = current else { return nil }
+    var (own, others): ([Int32], [Int32]) = ([], [])
+    for _ in 0..<count {
+      var ends: [Int32] = [-1, -1]
+      _ = cconfinement_make_connection(&ends)
+      own.append(ends[0])
+      others.append(ends[1])
     }
-    defer { _ = close(answer) }
-    return number(from: answer) == 0
+    let process = own.contains(-1) ? -1 : cconfinement_fork()
+    if process == 0 {
+      for end in own { _ = close(end) }
+      StarterService.keepSignals()
+      work(others)
+      _exit(0)
+    }
+    for end in others where end >= 0 { _ = close(end) }
+    guard process > 0 else { return nil }
+    _ = close(starter.channel)
+    let heir = (process, fcntl(own[0], F_DUPFD_CLOEXEC, 0))
+    shared.withLock { $0 = Starter(starter.process, -1, heir: heir) }
+    return own
   }
 
   /// Ends the starter with what it has started, at the end of this process.
@@ -70,9 +86,11 @@ package final class Starter: Sendable {
   /// before the starter, that would stay there as a zombie.
   package static func end() {
     guard let starter = shared.withLock({ $0.take() }) else { return }
-    _ = shutdown(starter.channel, Int32(SHUT_RDWR))
-    var status: Int32 = 0
-    while waitpid(starter.process, &status, 0) < 0, errno == EINTR {}
+    let own = (starter.process, starter.channel)
+    for (process, channel) in [starter.heir, own].compactMap(\.self) {
+      _ = shutdown(channel, Int32(SHUT_RDWR))
+      _ = POSIX.waitForEnd(of: process)
+    }
   }
 
   /// Starts a program; `answer` brings its status, and nil says that there is no such program.
@@ -160,8 +178,6 @@ struct StarterOrder {
     case independent
     case independentGroup
     case reader
-    /// Limits later starts to command lines that begin with these words and have these variables.
-    case limit
   }
 
   let kind: Kind

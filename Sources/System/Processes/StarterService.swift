@@ -7,22 +7,15 @@ struct StarterService {
   }
 
   private let channel: Int32
-  private let isTaken: (ArraySlice<String>) -> Bool
   private let reader: (Int32) -> Void
   private let ends: Int32
   private var children: [pid_t: Child] = [:]
-  /// The words with which all programs begin from now on; nil without a limit.
-  private var limit: StarterOrder?
 
   private static let firstFile: Int32 = 16
   private static let grace = Duration.milliseconds(500)
 
-  init(
-    _ channel: Int32,
-    _ isTaken: @escaping (ArraySlice<String>) -> Bool,
-    _ reader: @escaping (Int32) -> Void,
-  ) {
-    (self.channel, self.isTaken, self.reader) = (channel, isTaken, reader)
+  init(_ channel: Int32, _ reader: @escaping (Int32) -> Void) {
+    (self.channel, self.reader) = (channel, reader)
     ends = cconfinement_watch_children()
     Self.keepSignals()
     // Descriptors come with each order; our own would keep other processes' pipes open.
@@ -34,7 +27,7 @@ struct StarterService {
   /// Survives the signals that end the process it serves; it goes when the channel ends.
   ///
   /// Programs inherit ignored signals, but not handlers.
-  private static func keepSignals() {
+  static func keepSignals() {
     for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
       var old = sigaction()
       sigaction(number, nil, &old)
@@ -62,12 +55,6 @@ struct StarterService {
 
   private mutating func carryOut(_ order: StarterOrder, _ files: [Int32]) {
     guard let answer = files.last else { return }
-    guard order.kind != .limit else {
-      Self.tell(limit == nil ? 0 : -1, to: answer)
-      limit = limit ?? order
-      return
-    }
-    guard isWithinLimit(order) else { return Self.tell(-1, to: answer) }
     let process = order.kind == .reader ? fork(files) : spawn(order, files)
     Self.tell(process ?? -1, to: answer)
     guard let process else { return }
@@ -76,13 +63,6 @@ struct StarterService {
       kind: order.kind,
       answer: isAwaited ? fcntl(answer, F_DUPFD_CLOEXEC, Self.firstFile) : -1,
     )
-  }
-
-  private func isWithinLimit(_ order: StarterOrder) -> Bool {
-    guard let limit, order.kind != .reader else { return true }
-    return [.program, .group].contains(order.kind) && order.variables == limit.variables
-      && order.words.starts(with: limit.words)
-      && isTaken(order.words.dropFirst(limit.words.count))
   }
 
   private func spawn(_ order: StarterOrder, _ files: [Int32]) -> pid_t? {

@@ -124,7 +124,10 @@ struct ReaderDatabaseTests {
         "neither newsboat's cache",
       ),
       ("CREATE TABLE rss_item (x);", "no such column: feedurl"),
-      ("CREATE TABLE rss_item (feedurl PRIMARY KEY) WITHOUT ROWID;", "no such column: rowid"),
+      (
+        "CREATE TABLE rss_item (feedurl PRIMARY KEY) WITHOUT ROWID;",
+        "no such column: rss_item.rowid",
+      ),
       (
         "CREATE TABLE rss_item (feedurl, content);"
           + "INSERT INTO rss_item VALUES ('\(Sample.feed)', zeroblob(100000000));",

@@ -71,7 +71,7 @@ final class ModelServedHome: @unchecked Sendable {
       now: { date },
       tell: { _ in },
     )
-    let interface = ReaderInterface(options, HomeActions(try home.context, home.store).all)
+    let interface = ReaderInterface(options, .of(HomeActions(try home.context, home.store)))
     process = (home.now, interface)
     return interface
   }

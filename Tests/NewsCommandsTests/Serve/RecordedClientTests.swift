@@ -108,7 +108,7 @@ private final class ReplayHome {
       now: { date },
       tell: { _ in },
     )
-    interface = ReaderInterface(options, HomeActions(try run.context, store).all)
+    interface = ReaderInterface(options, .of(HomeActions(try run.context, store)))
     given = ["{password}": Self.password, "{delta}": ServedFeeds.name(ofFeed: Self.urls[3])]
   }
 

@@ -31,7 +31,7 @@ struct AppHome {
         now: { date },
         tell: { _ in },
       ),
-      HomeActions(context, store).all,
+      .of(HomeActions(context, store)),
     )
     token = AccessTokens(secret: try store.servingAccount()?.secret ?? "").new(at: date)
   }
@@ -62,6 +62,20 @@ struct AppHome {
     try home.store.read().subscriptions.map {
       "\($0.title ?? "-") \($0.tags.joined(separator: ","))"
     }
+  }
+}
+
+extension ServedActions {
+  /// Makes changes in this process, after they went the way of those that go to another one.
+  static func of(_ actions: HomeActions) -> ServedActions {
+    ServedActions(
+      make: { change in
+        let taken = try #require(ServedChange(record: change.record))
+        #expect(taken == change && taken.isSound)
+        try actions.make(taken)
+      },
+      exportedList: actions.exportedList,
+    )
   }
 }
 

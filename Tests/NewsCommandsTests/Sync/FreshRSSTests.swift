@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedParsing
+import FeedReading
 import FeedStorage
 import FeedUpdating
 import Synchronization
@@ -173,9 +174,9 @@ struct FreshRSSTests {
     #expect(try laptop.sync(with: site.server).result.get().sent == 1)
     #expect(try laptop.sync(with: site.server).result.get().sent == 2)
     let there = try site.stories().1
-    #expect(there["One ＆ only"]?.isRead == true)
-    #expect(there["Two"]?.isRead == false)
-    #expect(there["No link"]?.isStarred == true)
+    #expect(there["One ＆ only"]?.content.isRead == true)
+    #expect(there["Two"]?.content.isRead == false)
+    #expect(there["No link"]?.content.isStarred == true)
 
     laptop("tag", "R&D; \"ä\" <x>", "3")
     #expect(try laptop.sync(with: site.server).result.get().sent == 1)

@@ -2,6 +2,7 @@ import CommandLine
 import FeedFetching
 import FeedModel
 import FeedParsing
+import FeedReading
 import FeedStorage
 import FeedUpdating
 import Synchronization
@@ -31,7 +32,10 @@ private struct PlainClient: ServerClient {
     let form = ServiceCall.form([("user", server.user)] + fields)
     request.call = ServiceCall(form: form, user: server.user)
     request.passwordCommand = server.passwordCommand
-    return try ServerConnection.json(connection.ask([request])[0], of: name)
+    let bytes = try ServerConnection.bytes(connection.ask([request])[0])
+    let value = bytes.withUnsafeBytes { try? JSONDocument($0).value() }
+    guard let value else { throw .answer("no JSON") }
+    return value
   }
 
   mutating func logIn(known: String?) throws(ServerError) { root = server.url }
@@ -42,8 +46,8 @@ private struct PlainClient: ServerClient {
     known = Dictionary(stories.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
     return ServerReading(
       feeds: Self.feeds(all),
-      unread: stories.filter { !$0.isRead }.map(\.id),
-      starred: stories.filter(\.isStarred).map(\.id),
+      unread: stories.filter { !$0.content.isRead }.map(\.id),
+      starred: stories.filter(\.content.isStarred).map(\.id),
       recent: stories.map(\.id),
     )
   }
@@ -92,14 +96,9 @@ private struct PlainClient: ServerClient {
     var content = ForeignStory()
     (content.title, content.link) = (value["title"]?.text, value["url"]?.text)
     content.html = value["html"]?.text
-    return ServerStory(
-      id: ServerItemID(low: id),
-      stream: value["feed"]?.text ?? "",
-      content: content,
-      date: nil,
-      isRead: value["read"] == .bool(true),
-      isStarred: value["starred"] == .bool(true),
-    )
+    content.isRead = value["read"] == .bool(true)
+    content.isStarred = value["starred"] == .bool(true)
+    return ServerStory(ServerItemID(low: id), of: value["feed"]?.text ?? "", content)
   }
 }
 

@@ -1,31 +1,33 @@
 internal import CSQLite
-internal import CommandLine
-internal import FeedModel
-internal import FeedUpdating
+internal import FeedParsing
 import System
 
+struct SQLiteFault: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
 /// Another program's SQLite database, read as the hostile file that it may be.
-package final class SQLiteFile {
-  package static let signature = Array("SQLite format 3\0".utf8)
+final class SQLiteFile {
   /// The limit of a row, and of any value in it.
   private static let maximumBytes = 64 << 20
 
-  let name: String
   private let database: UnsafeMutableRawPointer
 
-  package init(_ path: String, name: String) throws {
+  init(_ path: String) throws(SQLiteFault) {
     if let reason = csqlite_load() {
-      throw Failure("\(name): \(LibraryFault(.sqlite, String(cString: reason)))")
+      throw SQLiteFault("\(LibraryFault(.sqlite, String(cString: reason)))")
     }
-    let isAlone = Self.isLogged(path) && (FileStatus(at: path + "-wal")?.size ?? 0) == 0
-    // Even a reader makes files beside a database with a log, unless it opens it as immutable.
+    // Even a reader makes files beside a database with a log, unless it opens it as immutable or alone.
     // Without a log that waits, nobody is writing to it.
-    let uri = LocalPath.fileURL(path) + "?mode=ro" + (isAlone ? "&immutable=1" : "")
+    let log = FileStatus(at: path + "-wal")?.size ?? 0
+    let way = !Self.isLogged(path) ? "" : log == 0 ? "&immutable=1" : "&vfs=unix-none"
+    let uri = LocalPath.fileURL(path) + "?mode=ro" + way
     guard let database = csqlite_open(uri, Int32(Self.maximumBytes)) else {
-      throw Failure("\(name): out of memory")
+      throw SQLiteFault("out of memory")
     }
     self.database = database
-    self.name = name
   }
 
   deinit {
@@ -44,7 +46,7 @@ package final class SQLiteFile {
 
   /// Returns false for views and for tables that are computed or have computed columns: those may
   /// be of any size.
-  func hasTable(_ table: String) throws -> Bool {
+  func hasTable(_ table: String) throws(SQLiteFault) -> Bool {
     let tables = try query("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
     while try tables.next() {
       guard tables.text("name") == table else { continue }
@@ -57,14 +59,14 @@ package final class SQLiteFile {
     return false
   }
 
-  func query(_ sql: String) throws -> SQLiteQuery {
+  func query(_ sql: String) throws(SQLiteFault) -> SQLiteQuery {
     guard let statement = csqlite_prepare(database, sql) else {
       throw failure(Int(csqlite_code(database)))
     }
     return SQLiteQuery(self, statement)
   }
 
-  fileprivate func failure(_ code: Int) -> Failure {
+  fileprivate func failure(_ code: Int) -> SQLiteFault {
     let words = SafeText.prefix(
       SafeText.line(String(cString: csqlite_message(database))),
       maximumCharacters: 200,
@@ -77,7 +79,7 @@ package final class SQLiteFile {
       case CSQLITE_CORRUPT: "damaged: \(words)"
       default: words
       }
-    return Failure("\(name): \(reason)")
+    return SQLiteFault(reason)
   }
 }
 
@@ -103,7 +105,7 @@ final class SQLiteQuery {
     csqlite_start(statement, Int64(value))
   }
 
-  func next() throws -> Bool {
+  func next() throws(SQLiteFault) -> Bool {
     switch Int(csqlite_step(statement)) {
     case CSQLITE_ROW: return true
     case CSQLITE_DONE: return false
@@ -114,11 +116,11 @@ final class SQLiteQuery {
   /// Returns nil for NULL, an empty text and a column that the table does not have.
   ///
   /// A text is cut at the limit of a story's text.
-  package func text(_ column: String) -> String? {
+  func text(_ column: String) -> String? {
     guard let column = columns[column], let start = csqlite_text(statement, column) else {
       return nil
     }
-    let size = min(Int(csqlite_text_size(statement, column)), ImportedStories.maximumText)
+    let size = min(Int(csqlite_text_size(statement, column)), ForeignStory.maximumText)
     let bytes = UnsafeBufferPointer(start: start, count: size)
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }

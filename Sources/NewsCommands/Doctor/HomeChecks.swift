@@ -59,7 +59,7 @@ struct HomeChecks {
     for file in StoreFile.all {
       switch file.kind {
       case .stored, .lock: findings += try store.names(of: file).map(self.file)
-      case .ofReader, .folder: break
+      case .folder: break
       }
     }
     return findings

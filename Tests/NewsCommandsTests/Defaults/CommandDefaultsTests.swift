@@ -214,9 +214,6 @@ struct CommandDefaultsTests {
 
   @Test("an option that cannot stand costs itself alone, and is told before its command begins")
   func optionAlone() throws {
-    try write("news list -n 1 --text\n")
-    #expect(count() == 1 && news("list").errors.contains("line 1: --text can only be used with"))
-    #expect(news("list", "--unread").errors == "" && count("--unread") == 1)
     try write("show --force --transcript --link 1\n")
     #expect(news("show", "1").errors.contains("line 1: --transcript cannot be used with"))
     try write("feeds set --title X\n")

@@ -274,7 +274,7 @@ struct RulesTests {
     let other = try CommandRun()
     other.fetcher.serve(Sample.feed, .init(body: Sample.rss("Feed", ["old"])))
     other("subscribe", Sample.feed)
-    add("none", "--grep", "nothing has this", "--text", "--then", "drop")
+    add("none", "--grep", "nothing has this", "--then", "drop")
     for titles in [["a", "old"], ["b", "a"], ["c", "b", "old"]] {
       for run in [news, other] {
         run.fetcher.serve(Sample.feed, .init(body: Sample.rss("Feed", titles)))

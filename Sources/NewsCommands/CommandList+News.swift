@@ -46,7 +46,7 @@ extension CommandList {
   ]
 
   private static let optionSynonyms: KeyValuePairs = [
-    "export --csv": "`news list --csv`",
+    "export --csv": "`news list --csv`", "sync --stories": "--server-fetches",
     "--tag": "--feed tag:NAME", "--limit": "-n 10", "--count": "-n 10", "--max": "-n 10",
     "--number": "-n 10", "--head": "-n 10", "-l": "-n 10",
     "--sort": "--grep sort:title", "--order": "--grep sort:title",

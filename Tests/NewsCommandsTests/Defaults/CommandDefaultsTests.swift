@@ -155,12 +155,12 @@ struct CommandDefaultsTests {
 
   @Test("are none for what programs call")
   func programs() throws {
-    try write("--json\nlist --unread\nsync --stories\nlst\n")
+    try write("--json\nlist --unread\nsync --accept\nlst\n")
     let completed = news("__complete", "bash", "insert", ":", "--", "li")
     #expect(completed.output == "words\nlist\n" && completed.errors == "")
     let served = try CommandCall(["sync", "--serve"], news.testEnvironment).context()
-    #expect(!served.arguments.has("stories") && !served.isJSON)
-    #expect(try CommandCall(["sync"], news.testEnvironment).context().arguments.has("stories"))
+    #expect(!served.arguments.has("accept") && !served.isJSON)
+    #expect(try CommandCall(["sync"], news.testEnvironment).context().arguments.has("accept"))
   }
 
   @Test(

@@ -208,20 +208,4 @@ extension Item {
     }
     if let short { summary = short }
   }
-
-  /// Returns the item with the summary of `other` where that is only a shorter one of the same
-  /// text.
-  ///
-  /// Earlier versions stored the long summary beside the whole text.
-  package func shortened(as other: Item) -> Item {
-    guard other.textNumber != 0, textNumber == 0 || textNumber == other.textNumber,
-      let summary, let short = other.summary, short != summary,
-      let end = ["...", "…"].first(where: short.hasSuffix),
-      summary.hasPrefix(short.dropLast(end.count))
-    else { return self }
-    var item = self
-    item.summary = short
-    item.textNumber = other.textNumber
-    return item
-  }
 }

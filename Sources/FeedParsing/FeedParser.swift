@@ -6,6 +6,8 @@ import System
 /// Its bytes become clean UTF-8 (`DocumentDecoder`), which libxml2 or the JSON reader reads into a
 /// handler that knows what the elements mean; a broken document is repaired first (`MarkupRepair`).
 package enum FeedParser {
+  private static let maximumNotes = 20
+
   /// Returns the feed with its stories in the document's order.
   ///
   /// `url` is the base of references that have no other. `charset` is the transport's word on the
@@ -21,7 +23,7 @@ package enum FeedParser {
     do throws(FeedParsingError) {
       var feed = try feed(bytes, url, charset, limits)
       let notes = LinkHeader.notes(links, url: url)
-      feed.notes = Array((notes + feed.notes).prefix(FeedLint.maximumNotes))
+      feed.notes = Array((notes + feed.notes).prefix(maximumNotes))
       return feed
     } catch .webPage(let announced) {
       let feeds = LinkHeader.announcedFeeds(links, url: url) + announced
@@ -47,7 +49,7 @@ package enum FeedParser {
       default: try markup(utf8, url: url, limits)
       }
     }
-    feed.notes = Array((decoder.notes + feed.notes).prefix(FeedLint.maximumNotes))
+    feed.notes = Array((decoder.notes + feed.notes).prefix(maximumNotes))
     return feed
   }
 

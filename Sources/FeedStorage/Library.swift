@@ -25,9 +25,6 @@ package struct FollowedFeeds: Hashable, Sendable {
   package var retryTimes: [String: RetryTime] = [:]
   /// The number of stories that this program saved last; nobody else may have made them fewer.
   package var savedStories = 0
-  /// The date from which fewer stories are kept than earlier versions kept; nil before the user was
-  /// told.
-  package var fewerKeptSince: Date? = .init(timeIntervalSinceReferenceDate: 0)
   /// The titles of former feeds whose starred stories stay, by URL.
   package var formerNames: [String: String] = [:]
   /// The local facts of feeds that others have ended, the last ones last.

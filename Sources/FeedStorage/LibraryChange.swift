@@ -23,7 +23,6 @@ package struct FeedChanges: Sendable {
   package var retryTimes: [String: RetryTime]?
   package var formerNames: [String: String]?
   package var formerFeeds: [Subscription]?
-  package var fewerKeptSince: Date?
   /// Moves of feeds to other URLs, which rules follow.
   package var moves: [(from: String, to: String)] = []
   /// True to save them before the stories, since a process can be stopped in between.
@@ -39,7 +38,6 @@ package struct FeedChanges: Sendable {
     new.retryTimes = retryTimes ?? new.retryTimes
     new.formerNames = formerNames ?? new.formerNames
     new.formerFeeds = formerFeeds ?? new.formerFeeds
-    new.fewerKeptSince = fewerKeptSince ?? new.fewerKeptSince
     return new
   }
 }

@@ -43,7 +43,7 @@ extension LibraryStore {
     case "outlines.plist":
       _ = try readOutlines()
       return 0
-    case "history.plist", "undo.plist":
+    case "history.plist":
       let steps = try history().steps
       for step in steps {
         guard let cleared = try stories(clearedBy: step) else { continue }

@@ -4,7 +4,6 @@ package struct StoreFile: Hashable, Sendable {
     /// An empty file, locked while somebody is at work.
     case lock
     case folder
-    case ofReader
   }
 
   /// The name, in which `NAME` stands for what differs.
@@ -30,11 +29,6 @@ package struct StoreFile: Hashable, Sendable {
     StoreFile("ledger.plist", "the record of runs that asked a feed, the last 10,000"),
     StoreFile(RunLedger.recentName, "the latest of them, until they are moved there"),
     StoreFile("outlines.plist", "what imported subscription lists had besides their feeds"),
-    StoreFile(
-      "browse.conf",
-      .ofReader,
-      "keys for `news browse`, before they were in ~/.config/news/keys",
-    ),
     StoreFile("browse.plist", "where you left `news browse`"),
     StoreFile(
       "listings",

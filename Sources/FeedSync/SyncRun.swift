@@ -110,7 +110,6 @@ package struct SyncRun {
     let home = HomeSync(
       context,
       store,
-      sharesStories: remote.sharesStories,
       allowsPrivate: remote.allowsPrivate,
       consent: consent,
       isByHand: isByHand,

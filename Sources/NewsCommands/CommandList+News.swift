@@ -46,11 +46,13 @@ extension CommandList {
   ]
 
   private static let optionSynonyms: KeyValuePairs = [
+    "export --csv": "`news list --csv`", "sync --stories": "--server-fetches",
     "--tag": "--feed tag:NAME", "--limit": "-n 10", "--count": "-n 10", "--max": "-n 10",
     "--number": "-n 10", "--head": "-n 10", "-l": "-n 10",
     "--sort": "--grep sort:title", "--order": "--grep sort:title",
     "--oldest": "--reverse", "--oldest-first": "--reverse", "--asc": "--reverse",
-    "--search": "--grep TEXT", "--query": "--grep TEXT", "--filter": "--grep TEXT",
+    "--search": "--grep TEXT", "--text": "--grep TEXT", "--query": "--grep TEXT",
+    "--filter": "--grep TEXT",
     "--title": "--grep title:WORD", "--author": "--grep author:NAME", "--read": "--grep is:read",
     "--today": "--since today", "--after": "--since WHEN", "--from": "--since WHEN",
     "--before": "--until WHEN", "--to": "--until WHEN",

@@ -68,12 +68,4 @@ struct MarkTableTests {
     #expect(table[MarkTable.Key(7, isStarred: false)]?.time == 7)
     #expect(table[MarkTable.Key(7, isStarred: true)] == nil)
   }
-
-  @Test("hashes of stories are found, each once")
-  func hashes() {
-    let hashes = StoryHashes([5, 3, 9, 3, 5])
-    #expect(hashes.sorted == [3, 5, 9])
-    #expect((0..<12).filter { hashes.contains($0) } == [3, 5, 9])
-    #expect(!StoryHashes([]).contains(0))
-  }
 }

@@ -93,7 +93,7 @@ struct FullDiskTests {
     }
     /// Returns the numbers of stories, and of those whose whole texts can be read.
     func counts() throws -> [Int] {
-      try [run("list"), run("list", "--grep", "needle", "--text")].map { result in
+      try [run("list"), run("list", "--grep", "needle")].map { result in
         result.text.split(separator: "\n").count
       }
     }

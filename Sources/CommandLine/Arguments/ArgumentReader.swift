@@ -8,7 +8,8 @@ internal import System
 package struct ArgumentReader {
   package let options: [CommandOption]
   let command: String?
-  /// Other programs' options and the words meant by them: `--limit` is `-n N`.
+  /// Options of other programs, or former ones of a command, and the words meant by them:
+  /// `--limit` is `-n N`.
   private let synonyms: KeyValuePairs<String, String>
 
   package init(
@@ -120,8 +121,9 @@ package struct ArgumentReader {
 
   private func unknown(_ word: String, among known: [String]) -> Failure {
     let place = command.map { " of `news \($0)`" } ?? ""
-    let synonym = synonyms.first { $0.key == word }?.value
-    let meant = synonym.flatMap { isKnown($0) ? "; did you mean \($0)?" : nil }
+    let own = "\(command ?? "") \(word)"
+    let synonym = synonyms.first { $0.key == word || $0.key == own }?.value
+    let meant = synonym.flatMap { $0.hasPrefix("`") || isKnown($0) ? "; did you mean \($0)?" : nil }
     let hint = meant ?? Spelling.hint(word, among: known)
     return Failure.usage(
       "unknown option \(Spelling.quoted(word))\(place)\(hint)",

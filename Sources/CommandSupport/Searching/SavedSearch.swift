@@ -13,9 +13,6 @@ extension CommandContext {
         throw usage("--grep: \(error)")
       }
     }
-    guard !arguments.has("text") || !search.isEmpty else {
-      throw usage("--text can only be used with --grep: where to look, not for what")
-    }
     return search
   }
 

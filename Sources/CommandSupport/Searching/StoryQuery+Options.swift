@@ -22,7 +22,6 @@ extension StoryQuery {
     TimeExpression.since,
     CommandOption("until", value: "WHEN", help: "not newer than WHEN, in the same forms"),
     grep,
-    CommandOption("text", help: "accepted for compatibility: --grep always searches whole texts"),
   ]
 
   package init(_ context: CommandContext, _ library: Library) throws {

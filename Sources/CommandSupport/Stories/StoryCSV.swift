@@ -1,7 +1,7 @@
 package import CommandLine
 package import FeedModel
 
-/// The table of stories that `list --csv` and `export --csv` print.
+/// The table of stories that `list --csv` prints.
 package enum StoryCSV {
   package static let option = CommandOption("csv", help: "print stories as comma-separated values")
 

@@ -207,9 +207,6 @@ package struct SyncState: Hashable, Sendable {
   package var isNew = false
   /// False after versions before 1.0, which told no tags of stories.
   package var hasTags = false
-  /// Hashes of the stories here, and of former ones while another machine has them; nil unless
-  /// shared.
-  package var stories: StoryHashes?
   package var names: [MachineID: String] = [:]
 
   package init(machine: MachineID, origin: String) {

@@ -11,7 +11,6 @@ package struct SyncRemote: Hashable, Sendable {
 
   package var name: String
   package var transport: Transport
-  package var sharesStories = false
   /// Lets the feeds that come from it be in a private network.
   package var allowsPrivate = false
   /// The last try and its error; `failure` is nil after a success.
@@ -22,8 +21,8 @@ package struct SyncRemote: Hashable, Sendable {
   /// The number of this home's last change that went there; 0 for servers.
   package var lastSent: UInt32 = 0
 
-  package init(name: String, transport: Transport, sharesStories: Bool = false) {
-    (self.name, self.transport, self.sharesStories) = (name, transport, sharesStories)
+  package init(name: String, transport: Transport) {
+    (self.name, self.transport) = (name, transport)
   }
 
   package var address: String {

@@ -26,7 +26,6 @@ final class FeedResults {
   private var textRoom: Int
   /// The items with relative references, whose base may stand behind them in the document.
   private var unresolved: [Int] = []
-  private var hasRelativeLinks = false
 
   init(url: String?, limits: ParsingLimits, buffer: TextBuffer) {
     self.url = url
@@ -58,9 +57,6 @@ final class FeedResults {
   func endItem(bases: [String], feed: Draft) {
     defer { draft.buffer.truncate(to: start) }
     updateBase(feed, bases)
-    if let link = draft.links.first, !draft.buffer.bytes(link.url).hasPrefix("http") {
-      hasRelativeLinks = true
-    }
     var builder = ItemBuilder(
       draft,
       bases: bases,
@@ -109,12 +105,7 @@ final class FeedResults {
     inherit(builder.authors(draft.authors), root)
     feed.items = items
     feed.texts = texts
-    feed.notes = FeedLint.notes(
-      on: feed,
-      unresolved: unresolved,
-      hasRelativeLinks: hasRelativeLinks,
-    )
-    if isCut { feed.notes.insert("stories after the first \(count) are left out", at: 0) }
+    if isCut { feed.notes = ["stories after the first \(count) are left out"] }
     return feed
   }
 
@@ -168,13 +159,6 @@ final class FeedResults {
       feed.date = FeedDate.date(utf8: draft.buffer.bytes(field.span))
       return feed.date != nil
     }
-  }
-}
-
-extension Item {
-  var isUnresolved: Bool {
-    let isUnresolved = withUTF8(of: .link) { LinkReference.isUnresolved($0) }
-    return isUnresolved || enclosures.contains { LinkReference.isUnresolved($0.url.utf8) }
   }
 }
 

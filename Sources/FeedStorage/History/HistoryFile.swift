@@ -24,13 +24,8 @@ struct HistoryFile {
   }
 
   var path: String { store.path("history.plist") }
-  /// The file of earlier versions, which kept one step.
-  private var formerPath: String { store.path("undo.plist") }
-  private static let formerVersion = 7
 
-  private func asidePath(_ number: Int?) -> String {
-    dataPath + ".cleared" + (number.map { "-\($0)" } ?? "")
-  }
+  private func asidePath(_ number: Int) -> String { dataPath + ".cleared-\(number)" }
 
   // MARK: Reading
 
@@ -45,18 +40,13 @@ struct HistoryFile {
       }
     }
     if let last = steps.last, isUnmade(last) { steps.removeLast() }
-    if let former = try former(behind: steps) { steps.append(former.step) }
     return steps
   }
 
   /// Returns the stories that a step has taken away; nil if it took none, or they are in the data
   /// file.
   func cleared(by step: HistoryStep) throws -> ItemTable? {
-    guard let file = step.dataFile else {
-      // The stories of a step that an earlier version has left lie in its own file.
-      return step.runs.isEmpty
-        ? nil : try former(behind: []).flatMap { $0.step.date == step.date ? $0.stories : nil }
-    }
+    guard let file = step.dataFile else { return nil }
     let path = asidePath(file.number)
     guard let (reader, status) = try LibraryStore.reader(path) else { return nil }
     guard file.isSame(as: status) else {
@@ -73,36 +63,6 @@ struct HistoryFile {
       )
     }
     return stories
-  }
-
-  private func former(
-    behind steps: [HistoryStep]
-  ) throws -> (step: HistoryStep, stories: ItemTable?)? {
-    guard let (reader, status) = try LibraryStore.reader(formerPath) else { return nil }
-    var root = PropertyListDictionary()
-    var stories: Int?
-    try StorageError.translating(formerPath) {
-      _ = try reader.forEachEntry(reader.root, atMost: EntryShape.maximumKeys) { (key, value) in
-        guard let name = try reader.string(key) else { return }
-        if name == "stories" {
-          stories = value
-        } else {
-          root.append(name, try reader.value(value))
-        }
-      }
-    }
-    try Self.check(root, atMost: Self.formerVersion, formerPath)
-    guard var step = HistoryStep.readingTable.contents(root) else {
-      throw StorageError.damaged(path: formerPath, reason: "it does not say what was done")
-    }
-    guard steps.allSatisfy({ $0.date < step.date }) else { return nil }
-    step.number = (steps.last?.number ?? 0) + 1
-    guard let stories else { return (step, nil) }
-    let table = try ItemTable(reader, array: stories, path: formerPath, status: status)
-    guard step.counts(table) else {
-      throw StorageError.damaged(path: formerPath, reason: "it has not as many stories as it says")
-    }
-    return (step, table)
   }
 
   static func check(_ root: PropertyListDictionary, atMost known: Int, _ path: String) throws {
@@ -130,7 +90,7 @@ struct HistoryFile {
   func dropLast() throws {
     let list = try known()
     try AtomicFile(path: path).replace { write in
-      try Self.write((list?.steps ?? []).dropLast(), of: list, [], to: write)
+      try Self.write((list?.steps ?? []).dropLast(), of: list, nil, to: write)
     }
   }
 
@@ -138,19 +98,20 @@ struct HistoryFile {
 
   struct Prepared {
     fileprivate let file: PreparedFile
-    fileprivate let stories: [PreparedFile]
+    fileprivate let stories: PreparedFile?
     fileprivate let number: Int
-    /// True if the stories of a former step can no longer be brought back.
+    /// True if the stories of an earlier step can no longer be brought back.
     let endsStories: Bool
     fileprivate let isCollectionDue: Bool
 
     func commit() throws {
-      for stories in stories { try stories.commit() }
+      try stories?.commit()
       try file.commit()
     }
 
     func discard() {
-      for file in stories + [file] { file.discard() }
+      stories?.discard()
+      file.discard()
     }
   }
 
@@ -165,26 +126,20 @@ struct HistoryFile {
   ) throws -> Prepared {
     let list = try known()
     var kept = list?.steps ?? []
-    var (step, stories, added) = (step, [PreparedFile](), [HistoryStep]())
-    if let former = (try? former(behind: kept.map(\.step))) ?? nil {
-      var step = former.step
-      if let table = former.stories { try prepare(&step, &stories, table, [0..<table.count]) }
-      added.append(step)
-    }
+    var (step, stories) = (step, nil as PreparedFile?)
     if step.joinsLast { try join(&step, &kept, of: list) }
-    step.number = ((added.last ?? kept.last?.step)?.number ?? 0) + 1
+    step.number = (kept.last?.step.number ?? 0) + 1
     step.before = before
     if let dataFile {
       step.dataFile = SetAsideFile(dataFile, number: step.number)
     } else if !step.clearing.isEmpty {
-      try prepare(&step, &stories, table, step.clearing)
+      stories = try prepare(&step, table)
     }
-    added.append(step)
     let count = kept.count
-    let ended = evict(&kept, besides: added)
+    let ended = evict(&kept)
     do {
       let file = try AtomicFile(path: path).prepare { write in
-        try Self.write(kept, of: list, added, to: write)
+        try Self.write(kept, of: list, step, to: write)
       }
       return Prepared(
         file: file,
@@ -194,7 +149,7 @@ struct HistoryFile {
         isCollectionDue: ended || count < (list?.objects.count ?? 0) || step.hasCleared,
       )
     } catch {
-      for file in stories { file.discard() }
+      stories?.discard()
       throw error
     }
   }
@@ -215,21 +170,17 @@ struct HistoryFile {
     kept.removeLast()
   }
 
-  private func prepare(
-    _ step: inout HistoryStep,
-    _ files: inout [PreparedFile],
-    _ table: ItemTable,
-    _ ranges: [Range<Int>],
-  ) throws {
+  /// Writes the stories that the step takes away beside the data file.
+  private func prepare(_ step: inout HistoryStep, _ table: ItemTable) throws -> PreparedFile {
     let file = try AtomicFile(path: asidePath(step.number)).prepare { write in
       var builder = DataFileBuilder(table)
-      try builder.write(ranges, to: write)
+      try builder.write(step.clearing, to: write)
     }
-    files.append(file)
     guard let status = FileStatus(at: "\(file.folder.path)/\(file.temporary)") else {
       throw StorageError.failed("examine", file.target)
     }
     step.dataFile = SetAsideFile(status, number: step.number)
+    return file
   }
 
   /// The steps that are there.
@@ -244,11 +195,10 @@ struct HistoryFile {
   }
 
   /// Drops the oldest steps beyond the limits; returns true if any of them has stories.
-  private func evict(_ kept: inout [KeptStep], besides added: [HistoryStep]) -> Bool {
+  private func evict(_ kept: inout [KeptStep]) -> Bool {
     var (room, factRoom) = (Self.mostBytes, Self.mostFactBytes)
-    for step in added.dropLast() { room -= step.dataFile?.size ?? 0 }
     var first = kept.count
-    while first > 0, kept.count - first + added.count < Self.mostSteps {
+    while first > 0, kept.count - first + 1 < Self.mostSteps {
       let stories = kept[first - 1].step.dataFile?.size ?? 0
       room -= kept[first - 1].bytes
       factRoom -= kept[first - 1].bytes - stories
@@ -263,7 +213,7 @@ struct HistoryFile {
   private static func write(
     _ kept: some Sequence<KeptStep>,
     of list: StepList?,
-    _ added: [HistoryStep],
+    _ added: HistoryStep?,
     to sink: AtomicFile.Sink,
   ) throws {
     var writer = BinaryPropertyListWriter(copyingFrom: list?.reader)
@@ -280,9 +230,8 @@ struct HistoryFile {
       writer.discardPiece()
     }
     writer.sharesStrings = false
-    for step in added {
-      let table = step.former.isEmpty ? HistoryStep.table : HistoryStep.readingTable
-      var dictionary = table.dictionary(step)
+    if let added {
+      var dictionary = HistoryStep.table.dictionary(added)
       let bytes = PropertyList.encode(.dictionary(dictionary)).count
       dictionary.append("bytes", .integer(Int64(bytes)))
       objects.append(writer.add(.dictionary(dictionary)))
@@ -310,10 +259,9 @@ struct HistoryFile {
 
   /// Removes the files of steps that are gone; a file that stays by an error brings nothing back.
   func finish(_ prepared: Prepared) {
-    if FileStatus(at: formerPath) != nil { try? AtomicFile(path: formerPath).delete() }
     guard prepared.isCollectionDue, let list = try? StepList(path) else { return }
     let told = Set(list.steps.compactMap(\.step.dataFile).map { asidePath($0.number) })
-    let start = FilePath.name(of: asidePath(nil))
+    let start = FilePath.name(of: dataPath) + ".cleared-"
     guard let folder = try? OpenFile.folder(FilePath.folder(of: dataPath)) else { return }
     for name in POSIX.names(inFolder: folder.path) ?? [] where name.hasPrefix(start) {
       if !told.contains("\(folder.path)/\(name)") { try? folder.remove(name) }

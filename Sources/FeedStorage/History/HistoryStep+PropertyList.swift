@@ -14,7 +14,7 @@ extension HistoryStep {
       .init("before", { $1(&$0.before.files) }, .list(of: .integer)),
       .init("isOfStories", { $1(&$0.isOfStories) }, .boolean),
       .init("keptAway", { $1(&$0.keptAway) }, .dictionary(of: .count)),
-      .init("marked", { $1(&$0.marked) }, .oneOrMore(of: .dictionary(MarkedStories.table))),
+      .init("marked", { $1(&$0.marked) }, .list(of: .dictionary(MarkedStories.table))),
       .init("added", { $1(&$0.added) }, .dictionary(ItemIDs.table)),
       .init(
         "feedsOfAdded",
@@ -23,7 +23,7 @@ extension HistoryStep {
         .strings,
       ),
       .init("returned", { $1(&$0.returned) }, .dictionary(ItemIDs.table)),
-      .init("left", { $1(&$0.left) }, .oneOrMore(of: .dictionary(FeedStories.table))),
+      .init("left", { $1(&$0.left) }, .list(of: .dictionary(FeedStories.table))),
       .init("joined", { $1(&$0.joined) }, .list(of: .dictionary(FeedStories.table))),
       .init("feeds", { $1(&$0.feeds) }, exactly: .facts(.subscription)),
       .init("ruleFacts", { $1(&$0.rules) }, exactly: .facts(.rule)),
@@ -35,11 +35,6 @@ extension HistoryStep {
       .init("dataFile", { $1(&$0.dataFile) }, .dictionary(SetAsideFile.table)),
     ],
   )
-
-  /// The table with the keys of earlier versions.
-  ///
-  /// PERF: it takes a while to be made, and no new step needs it.
-  static let readingTable = table.adding(FormerUndo.keys)
 
   private var runCounts: [Int] {
     get { runs.map(\.count) }
@@ -130,11 +125,11 @@ extension FeedStories {
 
 extension SetAsideFile {
   static let table: PropertyListTable<SetAsideFile> = .init(
-    SetAsideFile(size: 0, changed: 0),
+    SetAsideFile(size: 0, changed: 0, number: 0),
     [
       .init("size", { $1(&$0.size) }, required: .integer),
       .init("changed", { $1(&$0.changed) }, required: .integer),
-      .init("number", { $1(&$0.number) }, .count),
+      .init("number", { $1(&$0.number) }, required: .count),
     ],
   )
 }
@@ -183,16 +178,5 @@ extension PropertyListCoding {
       ],
     )
     return .array(of: .dictionary(table))
-  }
-
-  /// An array; earlier versions had a single element by itself.
-  fileprivate static func oneOrMore<Element>(
-    of element: PropertyListCoding<Element>
-  ) -> Self where Value == [Element] {
-    let list = Self.list(of: element)
-    return Self(
-      decode: { list.decode($0) ?? element.decode($0).map { [$0] } },
-      encode: list.encode,
-    )
   }
 }

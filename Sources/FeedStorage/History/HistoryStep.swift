@@ -41,8 +41,6 @@ package struct HistoryStep: Sendable {
   var clearing: [Range<Int>] = []
   var dataFile: SetAsideFile?
 
-  var former = FormerUndo()
-
   package init(command: String, date: Date) {
     self.command = command
     self.date = date
@@ -126,14 +124,14 @@ struct SetAsideFile: Hashable, Sendable {
   var size: Int
   /// The time of the last change, in nanoseconds.
   var changed: Int
-  /// The number in the file's name; nil for the one name that earlier versions had.
-  var number: Int?
+  /// The number in the file's name.
+  var number: Int
 
-  init(size: Int, changed: Int, number: Int? = nil) {
+  init(size: Int, changed: Int, number: Int) {
     (self.size, self.changed, self.number) = (size, changed, number)
   }
 
-  init(_ status: FileStatus, number: Int?) {
+  init(_ status: FileStatus, number: Int) {
     self.init(size: status.size, changed: status.modified, number: number)
   }
 

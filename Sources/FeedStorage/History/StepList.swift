@@ -39,7 +39,7 @@ struct StepList {
   ]
 
   func step(_ object: Int) throws -> HistoryStep? {
-    HistoryStep.readingTable.contents(try dictionary(object))
+    HistoryStep.table.contents(try dictionary(object))
   }
 
   private func dictionary(_ object: Int, isSmall: Bool = false) throws -> PropertyListDictionary {

@@ -143,18 +143,3 @@ package struct HomeFile: Hashable, Sendable {
   package let isOurs: Bool
   package let bytes: Int
 }
-
-extension ItemTable {
-  package func storiesByFeed() throws -> [String: Int] {
-    guard var reader = ItemReader(self) else { return [:] }
-    var counts: [Int] = []
-    for index in 0..<count {
-      try reader.move(to: index)
-      try reader.forEachFeed { feed in
-        if feed >= counts.count { counts += Array(repeating: 0, count: feed + 1 - counts.count) }
-        counts[feed] += 1
-      }
-    }
-    return Dictionary(uniqueKeysWithValues: zip(reader.feeds, counts))
-  }
-}

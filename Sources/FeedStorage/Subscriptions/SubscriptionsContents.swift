@@ -24,8 +24,6 @@ struct SubscriptionsContents {
     (root, feeds) = parts
   }
 
-  var isNew: Bool { reader == nil }
-
   var budget: Int { reader?.expansionBudget ?? 0 }
 
   func subscriptions() throws -> [Subscription] {

@@ -26,7 +26,6 @@ struct SubscriptionsFile {
       subscriptions: subscriptions,
       retryTimes: root.retryTimes,
       savedStories: stories,
-      fewerKeptSince: root.fewerKeptSince,
       formerNames: root.formerNames,
       formerFeeds: root.formerFeeds,
     )
@@ -44,7 +43,6 @@ struct SubscriptionsFile {
     let old = try contents()
     var new = SubscriptionsRoot()
     (new.retryTimes, new.stories) = (feeds.retryTimes, feeds.savedStories)
-    new.fewerKeptSince = feeds.fewerKeptSince
     (new.formerNames, new.formerFeeds) = (feeds.formerNames, feeds.formerFeeds)
     let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
     let oldFeeds = try old.feedsByURL()
@@ -115,7 +113,6 @@ struct SubscriptionsFile {
 private struct SubscriptionsRoot: Sendable {
   var retryTimes: [String: RetryTime] = [:]
   var stories: Int?
-  var fewerKeptSince: Date?
   var formerNames: [String: String] = [:]
   var formerFeeds: [Subscription] = []
 
@@ -123,8 +120,6 @@ private struct SubscriptionsRoot: Sendable {
 
   init(_ contents: SubscriptionsContents) {
     self = Self.table.contents(contents.root) ?? Self()
-    // No earlier version has written a new store.
-    if contents.isNew { fewerKeptSince = Date(timeIntervalSinceReferenceDate: 0) }
   }
 
   static let table: PropertyListTable<SubscriptionsRoot> = .init(
@@ -136,7 +131,6 @@ private struct SubscriptionsRoot: Sendable {
       // Earlier versions had a date alone, which nobody can say a server had asked for.
       .init("hosts", { $1(&$0.retryTimes) }, .dictionary(of: .dictionary(RetryTime.table))),
       .init("stories", { $1(&$0.stories) }, .count),
-      .init("fewerKeptSince", { $1(&$0.fewerKeptSince) }, .date),
       .init("\(SubscriptionsFile.formerNames)", { $1(&$0.formerNames) }, SubscriptionsFile.names),
       .init("formerFeeds", { $1(&$0.formerFeeds) }, .list(of: .dictionary(Subscription.table))),
     ],

@@ -11,7 +11,7 @@ extension SyncFile {
     private(set) var small = PropertyListDictionary()
     private var objects: [String: Int] = [:]
 
-    private static let large = ["marks", "tags", "later", "settings", "stories"]
+    private static let large = ["marks", "tags", "later", "settings"]
     /// The expansion budget of the small parts of another machine's file.
     private static let smallBudget = 1 << 20
 

@@ -19,7 +19,6 @@ extension SyncFile {
       if let name = kind.laterName { form.laterSeen[name] = known.map { seen[$0] ?? 0 } }
     }
     form.settings = settings(numbers)
-    form.stories = state.stories?.sorted
     return Self.file("", isShared: isShared).bytes(form)
   }
 

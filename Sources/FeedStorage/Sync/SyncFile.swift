@@ -9,7 +9,7 @@ package import System
 /// last change that it has seen of each, and the values: marks as data, 23 bytes each, those of
 /// tags by their names, the others as an array of dictionaries.
 package struct SyncFile: Sendable {
-  /// The state; of another machine's file only `replica` and `stories` are read.
+  /// The state; of another machine's file only `replica` is read.
   package var state: SyncState
   package var name = ""
   package var written: Date?
@@ -88,7 +88,6 @@ package struct SyncFile: Sendable {
       state.replica.sight.later[kind] = Dictionary(zip(machines, seen), uniquingKeysWith: max)
     }
     try read(parts, machines, intake, &rooms)
-    try readStories(parts, intake)
   }
 
   private mutating func readFlags(
@@ -218,22 +217,7 @@ package struct SyncFile: Sendable {
     return (key, Replica.Register(value, stamp, serial: serial))
   }
 
-  private mutating func readStories(_ parts: Parts, _ intake: SyncIntake?) throws {
-    guard parts.has("stories"), intake?.takesStories ?? true,
-      let bytes = try parts.data("stories")
-    else { return }
-    let room = min(intake?.roomForStories ?? .max, ReplicaLimits.sent.marks)
-    guard bytes.count / 8 <= room else {
-      omissions.append("it knows more stories than there is room for: it is sent none")
-      return
-    }
-    var hashes: [UInt64] = []
-    hashes.reserveCapacity(bytes.count / 8)
-    _ = PackedFields.forEach(bytes) { hashes.append($0) }
-    state.stories = StoryHashes(hashes)
-  }
-
   package func isSame(as other: SyncFile) -> Bool {
-    state.replica.isSame(as: other.state.replica) && state.stories == other.state.stories
+    state.replica.isSame(as: other.state.replica)
   }
 }

@@ -23,12 +23,10 @@ package struct SyncFolder: Sendable {
     package let name: String
     package let written: Date?
     package let sight: Replica.Sight
-    /// The hashes of stories that it does not want; nil if it wants none at all.
-    package let stories: StoryHashes?
 
     package init(_ file: SyncFile) {
       (id, name, written) = (file.state.machine, file.name, file.written)
-      (sight, stories) = (file.state.replica.sight, file.state.stories)
+      sight = file.state.replica.sight
     }
   }
 
@@ -97,7 +95,7 @@ package struct SyncFolder: Sendable {
       }
     }
     do {
-      if let machine { contents.own = try file(of: machine, in: folder, intake.ofOwnFile) }
+      if let machine { contents.own = try file(of: machine, in: folder, intake) }
     } catch {
       contents.faults.append("\(error)")
     }
@@ -133,7 +131,7 @@ package struct SyncFolder: Sendable {
       throw StorageError.damaged(path: path, reason: "with it there are too many machines")
     }
     contents.take(file, from: path)
-    intake.note(contents.known.registers, storyHashes: file.state.stories?.count ?? 0)
+    intake.known = contents.known.registers
   }
 
   package static func latest(on date: Date) -> UInt64 {
@@ -146,40 +144,6 @@ package struct SyncFolder: Sendable {
     try SharedFolder(path).replace(Self.file(of: machine), by: bytes)
   }
 
-  // MARK: Stories
-
-  private static func stories(of machine: MachineID) -> String { "news-\(machine).json" }
-
-  /// The file of a machine's stories that others lack, in the form of `news export --json`; nil
-  /// without one.
-  package func storiesFile(of machine: MachineID) -> String? {
-    let path = "\(path)/\(Self.stories(of: machine))"
-    return FileStatus(at: path, followingLinks: false) == nil ? nil : path
-  }
-
-  package static func readStories(
-    _ path: String,
-    maximumBytes: Int,
-    _ body: (UnsafeRawBufferPointer) -> Void,
-  ) throws {
-    let folder = try SharedFolder(FilePath.folder(of: path))
-    guard let (file, _) = try folder.file(FilePath.name(of: path)) else { return }
-    try file.readAll(limit: maximumBytes, body)
-  }
-
-  /// Replaces the file of stories that others lack, or removes it if there are none.
-  fileprivate func save(_ stories: [UInt8]?, of machine: MachineID) throws {
-    let folder = try SharedFolder(path)
-    let name = Self.stories(of: machine)
-    let old = try folder.file(name)
-    if let stories {
-      let isSame = try old.map { (old) in try old.0.holds(stories, old.1)
-      }
-      return isSame == true ? () : try folder.replace(name, by: stories)
-    }
-    if old != nil { try folder.remove(name) }
-  }
-
   /// Returns nil for any other name, such as those that sync engines give to copies: they are of a
   /// machine that writes its own file again.
   private static func machine(_ name: String) -> MachineID? {
@@ -190,7 +154,6 @@ package struct SyncFolder: Sendable {
 
 package struct SyncSaving: Sendable {
   package let file: SyncFile
-  package let shared: SyncFile
   /// False if the state is saved already.
   package let isNew: Bool
   package let folder: SyncFolder?
@@ -199,12 +162,11 @@ package struct SyncSaving: Sendable {
 
   package init(
     _ file: SyncFile,
-    shared: SyncFile,
     isNew: Bool,
     in folder: SyncFolder?,
     recorded: RecordedChanges?,
   ) {
-    (self.file, self.shared, self.isNew, self.folder) = (file, shared, isNew, folder)
+    (self.file, self.isNew, self.folder) = (file, isNew, folder)
     self.recorded = recorded
   }
 }
@@ -216,19 +178,6 @@ extension LibraryStore {
     try SyncFile(path: syncPath)?.state
   }
 
-  /// Saves the stories that others lack in a folder, under the lock, since two runs might do it at
-  /// once.
-  package func save(
-    _ stories: [UInt8]?,
-    of machine: MachineID,
-    in folder: SyncFolder,
-    waitAtMost limit: Duration,
-  ) throws {
-    try locked(waitAtMost: limit) {
-      try folder.save(stories, of: machine)
-    }
-  }
-
   /// Saves the state after what was merged.
   ///
   /// The record is emptied afterwards: what was taken from it is skipped by its time
@@ -236,6 +185,6 @@ extension LibraryStore {
   func save(_ sync: SyncSaving) throws {
     if sync.isNew { try AtomicFile(path: syncPath).replace(sync.file.bytes(isShared: false)) }
     if let recorded = sync.recorded { try changesFile.save(recorded) }
-    try sync.folder?.save(sync.shared.bytes(isShared: true), of: sync.file.state.machine)
+    try sync.folder?.save(sync.file.bytes(isShared: true), of: sync.file.state.machine)
   }
 }

@@ -17,7 +17,6 @@ struct SyncForm: Sendable {
   var later: [String: [String: [UInt8]]]?
   var laterSeen: [String: [UInt32]] = [:]
   var settings: [PropertyListValue] = []
-  var stories: [UInt64]?
 
   init(_ file: SyncFile) { self.file = file }
 
@@ -33,7 +32,6 @@ struct SyncForm: Sendable {
       .init("later", { $1(&$0.later) }, .dictionary(of: .dictionary(of: .data))),
       .init("laterSeen", { $1(&$0.laterSeen) }, .dictionary(of: .list(of: .exactSerial))),
       .init("settings", { $1(&$0.settings) }, always: .array(of: .value)),
-      .init("stories", { $1(&$0.stories) }, .hashes),
     ],
   )
 

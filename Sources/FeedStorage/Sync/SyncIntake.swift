@@ -5,37 +5,19 @@ package import FeedModel
 /// Values that are known already, and marks of stories that are here, take no room.
 package struct SyncIntake {
   let latest: UInt64
-  private(set) var takesStories: Bool
   private let own: SyncRegisters
   private let stories: StoriesHere
-  private(set) var known = SyncRegisters()
-  private var storyHashes = 0
-
-  /// The most hashes of all machines together.
-  private static let maximumStoryHashes = 4_000_000
+  var known = SyncRegisters()
 
   /// `stories` gives the keys of the stories that are here; it is called at most once, if there is
   /// more than room for.
   package init(
     latest: UInt64,
-    takesStories: Bool,
     own: SyncRegisters,
     stories: @escaping () throws -> Set<UInt64>,
   ) {
-    (self.latest, self.takesStories, self.own) = (latest, takesStories, own)
+    (self.latest, self.own) = (latest, own)
     self.stories = StoriesHere(stories)
-  }
-
-  mutating func note(_ known: SyncRegisters, storyHashes count: Int) {
-    self.known = known
-    storyHashes += count
-  }
-
-  /// The intake for the machine's own file, which is compared with what it would write now.
-  var ofOwnFile: SyncIntake {
-    var intake = self
-    (intake.takesStories, intake.storyHashes) = (true, 0)
-    return intake
   }
 
   func isKnown(_ key: SyncKey) -> Bool { known.others[key] != nil || own.others[key] != nil }
@@ -51,8 +33,6 @@ package struct SyncIntake {
     if let old = own[keyPath: table][mark.key], old.register < mark.register { return true }
     return try isHere(mark.story)
   }
-
-  var roomForStories: Int { takesStories ? Self.maximumStoryHashes - storyHashes : 0 }
 
   func roomForMarks(in table: KeyPath<SyncRegisters, MarkTable>) throws -> Int {
     let (share, all) = (ReplicaLimits.share.otherMarks, ReplicaLimits.sent.otherMarks)

@@ -58,7 +58,6 @@ extension SyncRemote {
     SyncRemote(name: "", transport: .folder("")),
     [
       .init("name", { $1(&$0.name) }, required: .string),
-      .init("stories", { $1(&$0.sharesStories) }, .boolean),
       .init("private", { $1(&$0.allowsPrivate) }, .boolean),
       .init("tried", { $1(&$0.tried) }, .date), .init("done", { $1(&$0.done) }, .date),
       .init("failure", { $1(&$0.failure) }, .string),

@@ -8,7 +8,6 @@ import System
 package struct HomeSync {
   let context: SyncContext
   let store: LibraryStore
-  let sharesStories: Bool
   private let allowsPrivate: Bool
   let consent: SyncConsent
   let isByHand: Bool
@@ -20,14 +19,13 @@ package struct HomeSync {
   package init(
     _ context: SyncContext,
     _ store: LibraryStore,
-    sharesStories: Bool = false,
     allowsPrivate: Bool = false,
     consent: SyncConsent = .asked,
     isByHand: Bool = false,
     until deadline: ContinuousClock.Instant? = nil,
     _ cancellation: FetchCancellation = FetchCancellation(),
   ) {
-    (self.context, self.store, self.sharesStories) = (context, store, sharesStories)
+    (self.context, self.store) = (context, store)
     (self.allowsPrivate, self.consent, self.isByHand) = (allowsPrivate, consent, isByHand)
     (self.deadline, self.cancellation) = (deadline, cancellation)
     let (name, id) = context.machine()
@@ -40,15 +38,6 @@ package struct HomeSync {
     return max(min(rest, .seconds(30)), .zero)
   }
 
-  func checkTime() throws {
-    let isOver = deadline.map { $0 <= .now } ?? false
-    if isOver || cancellation.isCancelled {
-      throw Failure("there was no time for all of it")
-    }
-  }
-
-  var sharing: StorySharing { StorySharing(context: context, store: store, limit: limit) }
-
   var now: Date { context.now() }
 
   // MARK: Merging
@@ -56,7 +45,6 @@ package struct HomeSync {
   func intake(_ begun: SyncState) -> SyncIntake {
     SyncIntake(
       latest: SyncFolder.latest(on: now),
-      takesStories: sharesStories,
       own: begun.replica.registers,
     ) { [store] in
       let library = try store.read(.names)
@@ -93,7 +81,7 @@ package struct HomeSync {
       return try merged(contents, others, begun, library, in: folder)
     }
     result.changed += moved
-    let own = SyncFolder.Machine(shared(file))
+    let own = SyncFolder.Machine(file)
     var outcome = SyncOutcome(result: result)
     (outcome.machines, outcome.faults) = (others + [own], contents.faults)
     outcome.omissions = contents.omissions
@@ -109,7 +97,7 @@ package struct HomeSync {
       )
     }
     outcome.lastSent = file.state.replica.seen[file.state.machine]
-    return (outcome, shared(file))
+    return (outcome, file)
   }
 
   private func merged(
@@ -131,8 +119,8 @@ package struct HomeSync {
       by: context.origin,
       undoesMarks: isByHand,
     )
-    let file = file(of: merge, contents, old)
-    let isPublished = contents.own.map { $0.isSame(as: shared(file)) } ?? false
+    let file = file(of: merge, contents)
+    let isPublished = contents.own.map { $0.isSame(as: file) } ?? false
     let isNew = !isKnown || file.state != old
     change.agreements.machines = saving(file, isNew: isNew, in: isPublished ? nil : folder)
     return (change, (result, file))
@@ -143,7 +131,6 @@ package struct HomeSync {
     let recorded = store.recordedChanges()
     return SyncSaving(
       file,
-      shared: shared(file),
       isNew: isNew,
       in: folder,
       recorded: recorded.map { $0.count == 0 } ?? false
@@ -180,23 +167,12 @@ package struct HomeSync {
 
   func saving(_ merge: SyncMerge) throws -> SyncSaving {
     let (old, isKnown) = try remembered(else: try begin(isReported: true))
-    let file = file(of: merge, SyncFolder.Contents(), old)
+    let file = file(of: merge, SyncFolder.Contents())
     return saving(file, isNew: !isKnown || file.state != old, in: nil)
   }
 
-  private func shared(_ file: SyncFile) -> SyncFile {
-    var file = file
-    if !sharesStories { file.state.stories = nil }
-    return file
-  }
-
-  /// The home's own file, with the names of known machines and the hashes of stories it does not
-  /// want.
-  private func file(
-    of merge: SyncMerge,
-    _ contents: SyncFolder.Contents,
-    _ old: SyncState,
-  ) -> SyncFile {
+  /// The home's own file, with the names of known machines.
+  private func file(of merge: SyncMerge, _ contents: SyncFolder.Contents) -> SyncFile {
     var state = merge.state
     let others = contents.machines.filter { $0.id != state.machine }
     for machine in others where !machine.name.isEmpty { state.names[machine.id] = machine.name }
@@ -204,27 +180,6 @@ package struct HomeSync {
     state.names = state.names.filter {
       state.replica.seen[$0.key] != nil || $0.key == state.machine
     }
-    if sharesStories { state.stories = stories(of: merge, others, contents, old) }
     return SyncFile(state, name: name, written: now)
-  }
-
-  /// Hashes of the stored stories, and of former ones that another machine still has and would send
-  /// again.
-  private func stories(
-    of merge: SyncMerge,
-    _ others: [SyncFolder.Machine],
-    _ contents: SyncFolder.Contents,
-    _ old: SyncState,
-  ) -> StoryHashes {
-    let wanting = others.compactMap(\.stories)
-    var gone = Set(old.stories?.sorted ?? []).subtracting(merge.comingBack).subtracting(
-      merge.storyKeys
-    )
-    let known = Set(others.map(\.id)).union([merge.state.machine])
-    // A machine that cannot be read now may still have them.
-    if contents.faults.isEmpty, merge.state.replica.seen.keys.allSatisfy(known.contains) {
-      gone = gone.filter { key in wanting.contains { $0.contains(key) } }
-    }
-    return StoryHashes(merge.storyKeys.union(gone))
   }
 }

@@ -22,21 +22,6 @@ package struct SyncResult: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds the changes of a second merge; the pending ones and the omissions are its own.
-  package mutating func add(_ other: SyncResult) {
-    sent += other.sent
-    marked += other.marked
-    deleted += other.deleted
-    added += other.added
-    removed += other.removed
-    removedNames += other.removedNames
-    pending = other.pending
-    changed += other.changed
-    rules += other.rules
-    (rulesLeftOut, tagsLeftOut) = (other.rulesLeftOut, other.tagsLeftOut)
-    stories += other.stories
-  }
-
   package var taken: Int { marked + deleted + added + removed + changed + rules + stories }
 }
 

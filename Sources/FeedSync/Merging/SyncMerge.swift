@@ -94,8 +94,6 @@ package struct SyncMerge {
     }
   }
 
-  package var storyKeys: Set<UInt64> { stories.known }
-
   /// The seconds for which a mark is kept whose story is not stored.
   private static let longestMark = 400 * 86_400.0
 

@@ -8,10 +8,9 @@ package import System
 /// A connection between two machines in three exchanges, in each of which one sends and the other
 /// waits.
 ///
-/// The called machine sends its state. The caller merges that, and sends its new state and the
-/// stories that the other lacks. The other merges in turn, and sends the stories that the caller
-/// lacks. An interruption leaves both as they are, or one ahead of the other, which the next sync
-/// mends.
+/// The called machine sends its state. The caller merges that, and sends its new state and an empty
+/// message. The other merges in turn, and sends an empty message when it is done. An interruption
+/// leaves both as they are, or one ahead of the other, which the next sync mends.
 package struct MachineConnection {
   let pipe: ProgramPipe
   let timeout: ProgramPipe.Timeout
@@ -62,17 +61,5 @@ extension MachineConnection {
     }
   }
 
-  func receiveStories(_ merged: MachineMerge, _ home: HomeSync) throws -> Int {
-    let body = ReceivedBody()
-    try receive(atMost: StorySharing.mostReceived) { body.append($0) }
-    guard body.count > 0, merged.own.state.stories != nil else { return 0 }
-    return try body.withBytes { bytes in
-      try home.sharing.take(ReaderImport(bytes, name: name), but: merged.own.state)
-    }
-  }
-
-  func sendStories(_ merged: MachineMerge, _ home: HomeSync) throws {
-    let isWanted = merged.own.state.stories != nil
-    try send(isWanted ? try home.sharing.stories(for: merged.wanting) ?? [] : [])
-  }
+  func receiveNothing() throws { try receive(atMost: 0) { _ in } }
 }

@@ -30,11 +30,7 @@ package struct RemoteMachine: Hashable {
   package init(host: String, home: String?) { (self.host, self.home) = (host, home) }
 
   /// The command line of ssh, which asks no question without `mayAsk`.
-  package func words(
-    sharesStories: Bool,
-    consent: SyncConsent = .asked,
-    mayAsk: Bool,
-  ) -> [String] {
+  package func words(consent: SyncConsent = .asked, mayAsk: Bool) -> [String] {
     let home = home.map { home in
       // The remote shell expands its own home.
       home == "~" || home.hasPrefix("~/")
@@ -43,7 +39,7 @@ package struct RemoteMachine: Hashable {
     // Shells of no log-in often lack the folders of the user's own programs.
     let command =
       "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\" news sync --serve"
-      + (sharesStories ? " --stories" : "") + consent.words + (home.map { " --home=\($0)" } ?? "")
+      + consent.words + (home.map { " --home=\($0)" } ?? "")
     let ssh = ["ssh", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15"]
     return ssh + (mayAsk ? [] : ["-o", "BatchMode=yes"]) + ["--", host, command]
   }

@@ -22,11 +22,7 @@ struct SSHSession: MachineSession {
   }
 
   private func words() -> [String] {
-    machine.words(
-      sharesStories: home.sharesStories,
-      consent: home.consent,
-      mayAsk: home.context.mayAsk,
-    )
+    machine.words(consent: home.consent, mayAsk: home.context.mayAsk)
   }
 
   mutating func read() throws -> MachineReading {
@@ -47,13 +43,11 @@ struct SSHSession: MachineSession {
     return MachineReading(SyncFolder.Contents(file, from: connection.name), begun)
   }
 
-  func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws {
+  func send(_ merged: SyncFile, _ outcome: inout SyncOutcome) throws {
     guard let connection else { return }
-    var merged = merged
-    try connection.send(merged.own.bytes(isShared: true))
-    try connection.sendStories(merged, home)
-    let count = try connection.receiveStories(merged, home)
-    try mergeAgain(withStories: count, &merged, &outcome)
+    try connection.send(merged.bytes(isShared: true))
+    try connection.send([])
+    try connection.receiveNothing()
   }
 
   func end(_ failure: (any Error)?) -> (any Error)? {
@@ -96,10 +90,8 @@ package struct CallerSession: MachineSession {
     return MachineReading(SyncFolder.Contents(file, from: connection.name), begun)
   }
 
-  package func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws {
-    var merged = merged
-    let count = try connection.receiveStories(merged, home)
-    try mergeAgain(withStories: count, &merged, &outcome)
-    try connection.sendStories(merged, home)
+  package func send(_ merged: SyncFile, _ outcome: inout SyncOutcome) throws {
+    try connection.receiveNothing()
+    try connection.send([])
   }
 }

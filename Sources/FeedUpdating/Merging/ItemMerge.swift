@@ -158,7 +158,6 @@ extension ItemMerge {
         continue
       }
       stored.bring(forward: feed.delivery.feed)
-      if try shorten(&stored, as: item, at: position, story, of: feed) { continue }
       if stored.item.textNumber != item.textNumber { note(story, of: feed, as: stored.id) }
       if stored.item.title != item.title { feed.retitled.insert(story) }
       stored.take(item, at: now)
@@ -166,24 +165,6 @@ extension ItemMerge {
       changed[position] = stored
       feed.findings.updated += 1
     }
-  }
-
-  /// Shortens a summary that an earlier version stored whole; returns true if nothing else has
-  /// changed.
-  private mutating func shorten(
-    _ stored: inout StoredItem,
-    as item: Item,
-    at position: Int,
-    _ story: Int,
-    of feed: MergedFeed,
-  ) throws -> Bool {
-    let short = stored.item.shortened(as: item)
-    guard short != stored.item else { return false }
-    if short.textNumber != stored.item.textNumber { note(story, of: feed, as: stored.id) }
-    stored.item = short
-    guard short == item else { return false }
-    changed[position] = stored
-    return true
   }
 
   mutating func note(_ story: Int, of feed: MergedFeed, as id: String) {

@@ -5,13 +5,6 @@ import System
 /// The second step of a merge: evicts stories without a star that their feed no longer carries.
 package enum Retention {
   package static let usual = 200
-  static let former = 1000
-  /// The default of a store that keeps fewer stories from a date on; nil before the user was told.
-  static func usual(since date: Date?, now: Date) -> Int {
-    date.map { $0 <= now } == true ? usual : former
-  }
-  /// The seconds from the notice until fewer stories are kept.
-  static let notice = 86_400.0
 
   /// The latest hashes of evicted stories, to be remembered; `new` of them are new.
   ///

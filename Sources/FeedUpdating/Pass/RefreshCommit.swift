@@ -42,10 +42,9 @@ struct RefreshCommit {
     rules: StoryRules? = nil,
   ) throws -> (LibraryChange, RefreshReport) {
     let feeds = placed(in: library.subscriptions)
-    let usual = Retention.usual(since: library.feeds.fewerKeptSince, now: now)
     let deliveries = feeds.compactMap { index, feed in
       let subscription = library.subscriptions[index]
-      let keep = keep ?? subscription.settings.keep ?? usual
+      let keep = keep ?? subscription.settings.keep ?? Retention.usual
       return feed.delivery?.with(subscription, keep: keep, isForced: isForced)
     }
     var updates = SubscriptionUpdates(library, now: now)
@@ -71,27 +70,7 @@ struct RefreshCommit {
     report.unasked = left
     report.newItems = NewItems(updates.new, of: taken.incoming.insertions)
     report.isOffline = isOffline
-    if library.feeds.fewerKeptSince == nil { try tellOfRetention(library, now, &change, &report) }
     return (change, report)
-  }
-
-  /// Warns once a user who has more stories of a feed than are kept by default.
-  private func tellOfRetention(
-    _ library: Library,
-    _ now: Date,
-    _ change: inout LibraryChange,
-    _ report: inout RefreshReport,
-  ) throws {
-    let own = library.subscriptions.filter { $0.settings.keep != nil }.map(\.url)
-    let counts = try library.items.storiesByFeed()
-    let isConcerned = counts.contains { $0.value > Retention.usual && !own.contains($0.key) }
-    change.feeds.fewerKeptSince = isConcerned ? now.addingTimeInterval(Retention.notice) : now
-    guard isConcerned, keep == nil else { return }
-    report.warnings.append(
-      "from tomorrow on, of the stories that a feed no longer carries, the newest \(Retention.usual) "
-        + "are kept (\(Retention.former) until now; starred ones stay): to keep more, "
-        + "`news feeds set FEED --keep \(Retention.former)`, or 0 for all"
-    )
   }
 
   private func placed(in subscriptions: [Subscription]) -> [(index: Int, feed: FetchedFeed)] {

@@ -73,8 +73,6 @@ struct FeedHealthPrinter {
     JSONField("retryAfterServer", "which server asked for that, as https://example.com") {
       .text($0.retryTime?.server)
     },
-    JSONField("heldBy", "the former name of retryAfterServer") { .text($0.retryTime?.server) },
-    JSONField("heldUntil", "the former name of retryAfter") { .date($0.retryTime?.until) },
     JSONField("server", "whose stories are taken in place of its own; null mostly") {
       .text($0.subscription.state.server)
     },

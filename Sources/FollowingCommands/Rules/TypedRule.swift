@@ -15,7 +15,7 @@ struct TypedRule {
   )
   static let options =
     [FeedSelector.option]
-    + StoryQuery.options.filter { ["grep", "text", "unread", "starred"].contains($0.name) } + [then]
+    + StoryQuery.options.filter { ["grep", "unread", "starred"].contains($0.name) } + [then]
 
   init(_ context: CommandContext) {
     self.context = context

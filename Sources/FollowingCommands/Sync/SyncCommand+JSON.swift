@@ -35,9 +35,6 @@ extension SyncCommand {
     JSONField("remote", "the folder, ssh:HOST, or the server's URL") {
       .string(WebURL.redacted($0.remote.address))
     },
-    JSONField("place", "the former name of remote") {
-      .string(WebURL.redacted($0.remote.address))
-    },
     JSONField("error", "why it failed last, null when it did not") { .text($0.remote.failure) },
     JSONField("tried", "when it was tried last") { .date($0.remote.tried) },
     JSONField("done", "when it worked last") { .date($0.remote.done) },

@@ -70,7 +70,6 @@ extension SyncCommand {
 
   func remote(_ word: String, name: String) throws -> SyncRemote {
     var remote = SyncRemote(name: name, transport: try transport(word, name: name))
-    remote.sharesStories = context.arguments.has("stories") && remote.server == nil
     remote.allowsPrivate = context.arguments.has("allow-private")
     return remote
   }

@@ -9,7 +9,7 @@ struct SyncCommand: Command {
   static let name = "sync"
   static let summary = "keep read marks, feeds and rules in sync"
   static let synopsis =
-    "[add|remove|status|REMOTE|HOST|DIR] [REMOTE…] [--stories] [--user USER] …"
+    "[add|remove|status|REMOTE|HOST|DIR] [REMOTE…] [--user USER] …"
   static let examples = [
     HelpExample(
       "news sync ~/Sync/news",
@@ -25,10 +25,6 @@ struct SyncCommand: Command {
       "let every fetch, and news sync, use this folder",
     ),
     HelpExample(
-      "news sync add all ~/Sync/news --stories",
-      "also sync stories that have left their feeds",
-    ),
-    HelpExample(
       "news sync add rss https://rss.example.com --user me --password-command 'pass show rss'",
       "sync with a server: FreshRSS, Miniflux, Inoreader, The Old Reader, BazQux …",
     ),
@@ -38,7 +34,6 @@ struct SyncCommand: Command {
   ]
   static let options =
     [
-      CommandOption("stories", help: "sync stories too, not only their marks"),
       CommandOption("user", value: "USER", help: "add: your user name on the server"),
       CommandOption(
         "password-command",
@@ -67,8 +62,7 @@ struct SyncCommand: Command {
       + "shares with your other machines. Each machine writes one file into it and reads those "
       + "of the others. Read and starred marks, subscriptions (with titles, tags, settings and "
       + "moves) and rules are merged; for each of them, the last change counts. Stories come "
-      + "from their feeds with the next refresh. With --stories on every machine, stories that "
-      + "others lack are shared as well, up to 32 MiB at a time.",
+      + "from their feeds with the next refresh.",
     "Each change is sent with the time at which it was made. Only what you did is sent: a "
       + "story that was cleared, dropped or restored from a backup keeps its marks on the other "
       + "machines, and gets them back here. When a home joins, nothing is lost: what is read, "
@@ -165,9 +159,6 @@ struct SyncCommand: Command {
     }
     if words.isEmpty { remotes = added.map { ($0, true) } }
     guard !remotes.isEmpty else { return try SyncStatus(context).print() }
-    if context.arguments.has("stories") {
-      for number in remotes.indices { remotes[number].remote.sharesStories = true }
-    }
     var reports: [SyncReport] = []
     for (remote, isAdded) in remotes {
       guard !run.isCancelled else { break }
@@ -213,18 +204,12 @@ struct SyncCommand: Command {
     guard !context.environment.terminal.isInputTerminal else {
       throw usage("--serve is for another news to talk with: news sync ssh:HOST there")
     }
-    let sharesStories = context.arguments.has("stories")
     let connection = MachineConnection(
       pipe: context.environment.caller,
       timeout: ProgramPipe.Timeout(until: .now + (try context.deadline() ?? .seconds(600))),
       name: "the machine that called",
     )
-    let home = HomeSync(
-      context.sync,
-      try preparedStore(),
-      sharesStories: sharesStories,
-      consent: try consent,
-    )
+    let home = HomeSync(context.sync, try preparedStore(), consent: try consent)
     let remote = SyncRemote(
       name: "",
       transport: .machine(host: "the machine that called", home: nil),

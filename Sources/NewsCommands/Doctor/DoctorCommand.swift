@@ -36,7 +36,7 @@ struct DoctorCommand: Command {
     }
     let store = try context.store()
     var findings = HomeChecks(store: store).findings() + CommandChecks.findings(store)
-    findings += SettingsChecks(environment: context.environment, store: store).findings()
+    findings += SettingsChecks(environment: context.environment).findings()
     // A home that cannot be read has its findings already.
     let library = try? store.read()
     findings += machine(library?.subscriptions ?? []).findings()

@@ -59,7 +59,7 @@ struct HomeChecks {
     for file in StoreFile.all {
       switch file.kind {
       case .stored, .lock: findings += try store.names(of: file).map(self.file)
-      case .ofReader, .folder: break
+      case .folder: break
       }
     }
     return findings
@@ -84,7 +84,7 @@ struct HomeChecks {
       case "feeds.plist": Count.of(count, "feed")
       case "ledger.plist", "runs.plist": Count.of(count, "run")
       case "rules.plist": Count.of(count, "rule")
-      case "history.plist", "undo.plist": Count.of(count, "change") + " that undo knows"
+      case "history.plist": Count.of(count, "change") + " that undo knows"
       case "habits.plist": "the hours in which you look"
       case "notified.plist": "when you were told of new stories"
       case "sync.plist": "\(Count.of(count, "value")) that other machines know, too,"
@@ -108,7 +108,7 @@ struct HomeChecks {
       return "news sync"
     case StorageError.damaged:
       // Only undo misses it.
-      if ["newsdata.plist.cleared", "history", "undo"].contains(where: name.hasPrefix) {
+      if ["newsdata.plist.cleared", "history"].contains(where: name.hasPrefix) {
         return "take it away: rm \(ShellWord.asNeeded(path))"
       }
       if name.hasPrefix("sync-") { return "merge it anew: \(moving(path)) && news sync" }

@@ -7,8 +7,8 @@ import Searching
 
 struct ExportCommand: Command {
   static let name = "export"
-  static let summary = "export feeds as OPML, or stories as JSON or CSV"
-  static let synopsis = "[--json|--csv] [--feed FEED] [--unread] [--starred] …"
+  static let summary = "export feeds as OPML, or stories as JSON"
+  static let synopsis = "[--json] [--feed FEED] [--unread] [--starred] …"
   static let examples = [
     HelpExample("news export > subscriptions.opml", "all feeds, with tags as folders"),
     HelpExample(
@@ -16,13 +16,11 @@ struct ExportCommand: Command {
       "follow the same feeds on another machine",
     ),
     HelpExample("news export --json > stories.json", "everything that is stored, for news import"),
-    HelpExample("news export --csv --starred > stars.csv", "a spreadsheet of some stories"),
+    HelpExample("news export --json --starred > stars.json", "some of it"),
   ]
   static let options =
-    [
-      StoryCSV.option,
-      CommandOption("with-passwords", help: "do not leave out passwords that are in feeds' URLs"),
-    ] + StoryQuery.options
+    [CommandOption("with-passwords", help: "do not leave out passwords that are in feeds' URLs")]
+    + StoryQuery.options
   static let notes = [
     "Passwords in the URLs of feeds are left out with their users, unless you give --with-passwords. "
       + "`news import` finds such a feed again by the rest of its URL.",
@@ -31,13 +29,8 @@ struct ExportCommand: Command {
     "--json exports stories with marks, whole texts, ids and dates, and the feeds you "
       + "follow. `news import` restores all of it. The filters are those of `news list`, but the "
       + "stories of hidden feeds are there, too.",
-    "--csv is a table (RFC 4180) without whole texts: the stories that `news list` would list, "
-      + "those of a hidden feed if you ask for it. A field that a spreadsheet would take "
-      + "for a formula (one that begins with =, +, - or @) gets an apostrophe in front.",
   ]
   static let json: JSONForm? = StoryExport.json
-
-  static let rivals = [["json", "csv"], ["csv", "with-passwords"]]
 
   let context: CommandContext
 
@@ -45,17 +38,8 @@ struct ExportCommand: Command {
     guard context.arguments.operands.isEmpty else {
       throw usage("export takes no operands; it prints: news export > FILE")
     }
-    let isCSV = context.arguments.has("csv")
-    guard !isCSV || !context.isJSON else { throw usage("either --json or --csv") }
-    guard !isCSV || !hasPasswords else {
-      throw usage("--with-passwords cannot be used with --csv, which never has any")
-    }
     let store = try context.store()
     let library = try store.library()
-    if isCSV {
-      try StoryExport(context, library, in: store).printCSV()
-      return .done
-    }
     sayWhatIsSecret(library.subscriptions)
     if context.isJSON {
       let export = try StoryExport(context, library, in: store)
@@ -99,7 +83,7 @@ struct ExportCommand: Command {
 
   private func checkNothingIsChosen() throws {
     if let option = StoryQuery.options.first(where: { context.arguments.has($0.key) }) {
-      throw usage("\(option.spelling) chooses stories, which go with --json or --csv")
+      throw usage("\(option.spelling) chooses stories, which go with --json")
     }
   }
 }

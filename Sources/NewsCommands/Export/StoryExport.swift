@@ -9,20 +9,17 @@ import Searching
 struct StoryExport {
   private let context: CommandContext
   private let library: Library
-  private let texts: StoryTextIndex?
+  private let texts: StoryTextIndex
   private let positions: [Int]
-  private let removal: TrackerRemoval
 
   init(_ context: CommandContext, _ library: Library, in store: LibraryStore) throws {
     self.context = context
     self.library = library
-    texts = context.arguments.has("csv") ? nil : store.textIndex()
-    if let failure = texts?.failure { context.complain("\(failure); its texts were not exported") }
+    texts = store.textIndex()
+    if let failure = texts.failure { context.complain("\(failure); its texts were not exported") }
     var query = try StoryQuery(context, library)
-    // A copy of everything has all feeds; a table has those of `list`.
-    query.takesHidden = !context.arguments.has("csv")
+    query.takesHidden = true
     positions = try context.positions(of: query, in: library)
-    removal = TrackerRemoval(library.subscriptions)
   }
 
   /// Returns false if a story's whole text could not be read.
@@ -34,26 +31,16 @@ struct StoryExport {
     output.printJSON(subscriptions, Self.subscriptionFields)
     output.print(",\"stories\":")
     var array = JSONArrayPrinter(output)
-    try forEachStory { story in
-      let story = hasPasswords ? story : story.withoutPasswords
-      array.print(.object(ExportedStory.fields, try ExportedStory(story, texts)))
+    if var reader = ItemReader(library.items) {
+      for position in positions where !output.hasFailed {
+        try reader.move(to: position)
+        let story = try hasPasswords ? reader.item() : reader.item().withoutPasswords
+        array.print(.object(ExportedStory.fields, try ExportedStory(story, texts)))
+      }
     }
     array.finish()
     output.printLine("}")
-    return texts?.failure == nil
-  }
-
-  func printCSV() throws {
-    context.output.print(CSV.line(StoryCSV.names))
-    try forEachStory { context.output.print(CSV.line(StoryCSV.fields(of: removal.story($0)))) }
-  }
-
-  private func forEachStory(_ body: (StoredItem) throws -> Void) throws {
-    guard var reader = ItemReader(library.items) else { return }
-    for position in positions where !context.output.hasFailed {
-      try reader.move(to: position)
-      try body(try reader.item())
-    }
+    return texts.failure == nil
   }
 }
 

@@ -13,7 +13,7 @@ struct ParseCommand: Command {
   static let summary = "show what is in a feed, without storing anything"
   static let synopsis = "FILE|URL|- | --date STRING"
   static let examples = [
-    HelpExample("news parse feed.xml", "show format, title, stories, and anything unusual"),
+    HelpExample("news parse feed.xml", "show format, title, stories, and what was repaired"),
     HelpExample("news parse https://example.com/feed --json", "print the whole document as JSON"),
     HelpExample("curl -s URL | news parse -", "standard input"),
     HelpExample("news parse --date 'Tue, 10 Jun 2003 04:00:00 GMT'", "parse one date; prints UTC"),

@@ -70,7 +70,7 @@ struct BrowseCommand: Command {
     if context.arguments.has("images"), let obstacle = PictureProgram.obstacle(context) {
       throw Failure("--images needs \(obstacle)")
     }
-    let keys = KeyMap(home: try context.home(), context.environment)
+    let keys = KeyMap(context.environment)
     if context.arguments.has("keys") {
       print(keys)
       keys.faults.forEach(context.complain)

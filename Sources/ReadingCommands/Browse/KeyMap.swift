@@ -9,14 +9,9 @@ package struct KeyMap: Sendable {
 
   private(set) var lines: [Sequence: String] = [:]
   private var own: [Sequence] = []
-  /// Those of the file that is read.
-  private var ownHere: [Sequence] = []
   let commands: CommandList
   /// One for each line left out, or one for a whole file.
   package private(set) var faults: [String] = []
-
-  /// The file of versions before `keys`, in the home.
-  package static let oldName = "browse.conf"
 
   init(_ commands: CommandList) {
     self.commands = commands
@@ -25,17 +20,12 @@ package struct KeyMap: Sendable {
     }
   }
 
-  /// Reads the old file in the home, and then `keys`, whose lines count where both have one.
-  package init(home: String, _ environment: Environment) {
+  /// Reads the file `keys`.
+  package init(_ environment: Environment) {
     self.init(environment.program.commands)
-    read("\(home)/\(Self.oldName)", named: Self.oldName)
     guard let path = environment.keysPath else { return }
-    read(path, named: environment.shortened(path))
-  }
-
-  private mutating func read(_ path: String, named name: String) {
+    let name = environment.shortened(path)
     let text = SettingsText(at: path)
-    ownHere = []
     if let refusal = text.refusal { faults.append("\(name) is left out: \(refusal)") }
     for (index, line) in text.lines.enumerated() {
       do { try take(line) } catch {
@@ -66,10 +56,8 @@ package struct KeyMap: Sendable {
       try makeRoom(for: keys)
     }
     lines[keys] = line
-    for all in [\Self.own, \.ownHere] {
-      self[keyPath: all].removeAll { $0 == keys }
-      if line != nil { self[keyPath: all].append(keys) }
-    }
+    own.removeAll { $0 == keys }
+    if line != nil { own.append(keys) }
   }
 
   /// Returns the keys that a line begins with, and what stands behind them.
@@ -116,12 +104,12 @@ package struct KeyMap: Sendable {
     return "\(blanks); keys are signs, ^A to ^Z, \(names.joined(separator: ", "))"
   }
 
-  /// Takes away other keys that are its beginning, or begin with it; one of the same file is a fault.
+  /// Takes away other keys that are its beginning, or begin with it; one of the reader's is a fault.
   private mutating func makeRoom(for keys: Sequence) throws {
     let isInWay = { (other: Sequence) in
       other != keys && (other.starts(with: keys) || keys.starts(with: other))
     }
-    if let other = ownHere.first(where: isInWay) {
+    if let other = own.first(where: isInWay) {
       let (this, that) = (Self.text(keys), Self.text(other))
       throw Failure(
         other.count > keys.count
@@ -129,7 +117,6 @@ package struct KeyMap: Sendable {
           : "\(that) has a line of its own, and cannot begin \(this)"
       )
     }
-    own.removeAll(where: isInWay)
     for other in lines.keys where isInWay(other) { lines[other] = nil }
   }
 

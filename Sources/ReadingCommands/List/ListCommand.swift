@@ -67,7 +67,7 @@ struct ListCommand: Command {
       "--enclosures also shows the type, size and length of each file, below its story. When "
         + "piped, each enclosure is a line: the five fields, then its URL, type, bytes and "
         + "seconds. With --json, --csv and --format it only filters.",
-      "--csv prints a table (RFC 4180) with a line of names: n, and the fields of export --csv. All "
+      "--csv prints a table (RFC 4180) without whole texts, with a line of names. All "
         + "fields are in quotation marks; one that a spreadsheet would take for a formula (it begins "
         + "with =, +, - or @) gets an apostrophe in front.",
       "--group makes one row of stories of several feeds that are surely about one thing: their "

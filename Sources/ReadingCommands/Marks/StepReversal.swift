@@ -106,7 +106,7 @@ struct StepReversal {
     _ library: Library,
   ) throws -> (LibraryChange, UndoReport) {
     let rules = try store.rules()
-    let step = chosen.last.upgraded(in: library, rules: rules)
+    let step = chosen.last
     let restored = step.rules(takingBack: rules)
     var library = library
     if restored.all != rules {

@@ -109,7 +109,7 @@ struct BrowseAllKeysTests {
     try window.wait(for: "again=0")
   }
 
-  /// The keys that tmux names differently from `browse.conf`.
+  /// The keys that tmux names differently from `keys`.
   private static let names = [
     "Escape": "Esc", "BSpace": "Backspace", "BTab": "BackTab", "C-l": "^L", "C-z": "^Z",
   ]
@@ -143,9 +143,10 @@ struct BrowseAllKeysTests {
       let wait = "read -p \"\(line) $1 \" line < /dev/tty"
       return try news.writeProgram(name, "#!/bin/bash\n\(wait)\n")
     }
+    _ = try Subprocess.run(["mkdir", "-p", news.folder.path(".config/news")])
     try news.folder.write(
       "| |\(try program("reader", "the text was read"))\n",
-      to: "home/browse.conf",
+      to: ".config/news/keys",
     )
     return [
       "NEWS_PLAYER": try program("player", "playing"), "BROWSER": try program("browser", "at"),

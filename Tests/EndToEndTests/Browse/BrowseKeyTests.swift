@@ -15,7 +15,8 @@ struct BrowseKeyTests {
   }
 
   private func write(_ keys: String) throws {
-    try news.folder.write(keys, to: "home/browse.conf")
+    _ = try Subprocess.run(["mkdir", "-p", news.folder.path(".config/news")])
+    try news.folder.write(keys, to: ".config/news/keys")
   }
 
   @Test("a line behind : is a command of news, which means the chosen row; Tab completes it")
@@ -305,7 +306,7 @@ struct BrowseKeyTests {
     try window.wait(for: "See far")
   }
 
-  @Test("browse.conf changes keys, also for programs of one's own; --keys prints those in force")
+  @Test("a file changes keys, also for programs of one's own; --keys prints those in force")
   func ownKeys() throws {
     let mail = try program("mail", "echo mailing")
     try write("# mine\nx star\ns\nm ! \(mail) '{title} (new)' {link}\n. :feeds set --tag \n")
@@ -326,12 +327,14 @@ struct BrowseKeyTests {
   }
 
   @Test(
-    "a wrong line of browse.conf costs itself and is named; tabs part, a line to be finished waits"
+    "a wrong line of the keys costs itself and is named; tabs part, a line to be finished waits"
   )
   func wrongLine() throws {
     try write("w strar\nx\tstar\n.\t :feeds set --tag\nF1 x\n+ :list --feed tag:\n")
     let window = try scene.window()
-    try window.wait(for: "2 lines are wrong (news browse --keys); browse.conf, line 1: unknown")
+    try window.wait(
+      for: "2 lines are wrong (news browse --keys); ~/.config/news/keys, line 1: unknown"
+    )
     try window.press("x")
     try window.wait(for: "★ Story 1")
     try window.press(".")
@@ -340,15 +343,15 @@ struct BrowseKeyTests {
     try window.wait(for: ":list --feed tag:_")
     let printed = try news.run("browse", "--keys")
     #expect(printed.text.contains("x         star\n") && printed.status == 1)
-    #expect(printed.errorText.contains("news: browse.conf, line 4: F1 is no key"))
+    #expect(printed.errorText.contains("news: ~/.config/news/keys, line 4: F1 is no key"))
   }
 
-  @Test("no line of a browse.conf counts that others can write, and that is said")
+  @Test("no line of a file of keys counts that others can write, and that is said")
   func othersKeys() throws {
     try write("x star\nw !touch \(news.folder.path("ran"))\n")
-    #expect(chmod(news.home + "/browse.conf", 0o666) == 0)
-    let reason =
-      "browse.conf is left out: others can write to \(news.home)/browse.conf (chmod go-w)"
+    let path = news.folder.path(".config/news/keys")
+    #expect(chmod(path, 0o666) == 0)
+    let reason = "~/.config/news/keys is left out: others can write to \(path) (chmod go-w)"
     #expect(try news.run("browse", "--keys").errorText == "news: \(reason)\n")
     let window = try scene.window(columns: 200)
     try window.wait(for: reason)
@@ -396,7 +399,7 @@ struct BrowseKeyTests {
   }
 
   @Test(
-    "what is wrong in browse.conf is said with its line",
+    "what is wrong in the keys is said with its line",
     arguments: [
       ("x strar", "unknown command strar; did you mean `news star`?"),
       ("F1 star", "F1 is no key"), ("x !", "no program given"),
@@ -407,7 +410,7 @@ struct BrowseKeyTests {
     try write("\n\(line)\n")
     let result = try news.run("browse", "--keys")
     #expect(result.status == 1)
-    #expect(result.errorText.hasPrefix("news: browse.conf, line 2: \(message)"))
+    #expect(result.errorText.hasPrefix("news: ~/.config/news/keys, line 2: \(message)"))
   }
 
   @Test("keys of one's own have several operations and sequences, which the bottom line and ? show")

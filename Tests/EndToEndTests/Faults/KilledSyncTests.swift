@@ -91,7 +91,7 @@ struct KilledSyncTests {
       let story = "\(1 + chance.below(200))"
       let commands = [
         ["read", story], ["star", story], ["unread", story], ["unstar", story], ["fetch"],
-        ["read", "--all"], ["sync", shared], ["sync", shared, "--stories"],
+        ["read", "--all"], ["sync", shared],
         ["sync", "ssh:\((number + 1 + chance.below(2)) % 3)"], ["clear", "--read", "--yes"],
       ]
       let run = try homes[number].start(commands[chance.below(commands.count)], environment: path)

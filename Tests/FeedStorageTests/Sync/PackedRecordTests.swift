@@ -114,18 +114,18 @@ struct PackedRecordTests {
       "machines": .array([.string("000000000000000a"), .string("000000000000000b")]),
       "seen": .array([.integer(4), .integer(5)]), "marks": data(marks),
       "tags": .dictionary(["News": data("0000000000000001 0000000000000006 0000 00000003 80")]),
-      "settings": .array([]), "stories": data("0000000000000001 0000000000000002"),
+      "settings": .array([]),
       "name": .string("desk"),
     ])
   }
 
-  @Test("marks in the file that machines share, and the stories that they have")
+  @Test("marks in the file that machines share")
   func ofMachine() throws {
     let rows =
       "0000000000000001 0000000000000007 0001 00000005 80"
       + "0000000000000001 0000000000000008 0000 00000004 01"
     let bytes = PropertyList.encode(shared(rows))
-    let intake = SyncIntake(latest: 99, takesStories: true, own: SyncRegisters()) { [1] }
+    let intake = SyncIntake(latest: 99, own: SyncRegisters()) { [1] }
     let file = try SyncFile(bytes, from: "x", intake)
     let registers = file.state.replica.registers
     let register = { (value: SyncValue, time: UInt64, machine: UInt64, serial: UInt32) in
@@ -138,7 +138,7 @@ struct PackedRecordTests {
     #expect(registers[.story(1, .read)] == register(.yes, 7, 0xB, 5))
     #expect(registers[.story(1, .starred)] == register(.none, 8, 0xA, 4))
     #expect(registers[.story(1, .tag("news"))] == register(.text("News"), 6, 0xA, 3))
-    #expect(registers.count == 3 && file.state.stories == StoryHashes([1, 2]))
+    #expect(registers.count == 3)
     #expect(file.bytes(isShared: true) == bytes)
     try folder.write(file.bytes(isShared: false), to: "sync.plist")
     let own = try #require(try SyncFile(path: folder.path("sync.plist")))

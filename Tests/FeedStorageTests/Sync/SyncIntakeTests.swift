@@ -33,9 +33,8 @@ struct SyncIntakeTests {
   private func intake(
     here: Set<UInt64> = [],
     own: SyncRegisters = SyncRegisters(),
-    takesStories: Bool = false,
   ) -> SyncIntake {
-    SyncIntake(latest: .max >> 2, takesStories: takesStories, own: own) { here }
+    SyncIntake(latest: .max >> 2, own: own) { here }
   }
 
   private func read(_ state: SyncState, _ intake: SyncIntake) throws -> SyncFile {
@@ -77,7 +76,7 @@ struct SyncIntakeTests {
   func whole() throws {
     var intake = intake()
     let limit = ReplicaLimits.sent.otherMarks
-    intake.note(marks(0..<limit - 100), storyHashes: 0)
+    intake.known = marks(0..<limit - 100)
     let count = limit..<limit + 1_000
     let file = try read(state(marks(count)), intake)
     #expect(file.state.replica.registers.marks.count == 100)
@@ -130,18 +129,6 @@ struct SyncIntakeTests {
     #expect(
       file.omissions == ["more settings and rules than there is room for: the others are taken"]
     )
-  }
-
-  @Test("hashes of stories are taken where they are wanted, as long as there is room")
-  func stories() throws {
-    var state = state()
-    state.stories = StoryHashes([1, 2, 3])
-    #expect(try read(state, intake()).state.stories == nil)
-    var intake = intake(takesStories: true)
-    #expect(try read(state, intake).state.stories == state.stories)
-    intake.note(SyncRegisters(), storyHashes: 4_000_000)
-    let file = try read(state, intake)
-    #expect(file.state.stories == nil && file.omissions.count == 1)
   }
 
   @Test("an XML list of another machine is small")

@@ -85,30 +85,6 @@ struct StoryHistoryTests {
     #expect(store["a"]?.changes.map(\.part) == [.enclosures])
   }
 
-  @Test("a summary that was stored whole is shortened in silence where the text is kept")
-  mutating func shortened() throws {
-    let long = String(repeating: "word ", count: 150) + "end"
-    let text = StoryText(isHTML: true, bytes: Array(long.utf8))
-    // An earlier version stored the last form.
-    for (summary, hasText) in [(long, true), (long, false), (long.prefix(199) + "…", true)] {
-      var item = story("a", at: 1)
-      (item.summary, item.textNumber) = (summary, hasText ? text.number : 0)
-      store = StoredStories()
-      try store.deliver([item], at: hour(2))
-      store["a"]?.isRead = true
-      store["a"]?.isStarred = true
-      (item.summary, item.textNumber) = (long, text.number)
-      let delivery = FeedDelivery(feed: feedA, items: [item], texts: [text])
-      let findings = try store.merge([delivery], at: hour(3)).findings[0]
-      let stored = try #require(store["a"])
-      #expect(stored.item.summary == String(long.prefix(194)) + "...")
-      #expect(stored.item.textNumber == text.number)
-      #expect(stored.isRead && stored.isStarred && stored.changes == [])
-      #expect(findings.updated == 0 && findings.stored == 0)
-      #expect(try store.merge([delivery], at: hour(4)).changes.isEmpty)
-    }
-  }
-
   @Test("a story that is known by its summary keeps all of it, and its id")
   mutating func untitled() throws {
     var item = Item(summary: String(repeating: "word ", count: 150) + "end")

@@ -1,7 +1,6 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
-import PropertyLists
 import Synchronization
 import TestSupport
 import Testing
@@ -100,33 +99,7 @@ struct RefresherTests {
     #expect(state.validators == response.validators)
   }
 
-  @Test("a store of an earlier version is told once of what is kept, and has a day until then")
-  func retention() throws {
-    let bench = try RefreshBench(subscriptions: [feedA])
-    let many = (0..<300).map { (name: "s\($0)", hour: 1) }
-    _ = bench.refresh(FakeFetcher([feedA: .document(rss("A", many))]), at: 5)
-    let path = bench.folder.path("home/feeds.plist")
-    // Earlier versions did not store since when fewer stories are kept.
-    let file = try PropertyList.value(PropertyListBytes(try readFile(path)))
-    var old = try #require(file.dictionary)
-    #expect(old["fewerKeptSince"] != nil)
-    old["fewerKeptSince"] = nil
-    try writeFile(path, PropertyList.encode(.dictionary(old)))
-    let fewer = FakeFetcher([feedA: .document(rss("A", [("new", 2)]))])
-    let told = bench.refresh(fewer, at: 6)
-    #expect(told.warnings.count == 1 && told.warnings[0].contains("--keep 1000"))
-    #expect(try bench.items().count == 301)
-    let other = FakeFetcher([feedA: .document(rss("A", [("newer", 3), ("new", 2)]))])
-    #expect(bench.refresh(other, at: 7).warnings == [])
-    #expect(try bench.items().count == 302)
-    let last = FakeFetcher([
-      feedA: .document(rss("A", [("last", 4), ("newer", 3), ("new", 2)]))
-    ])
-    #expect(bench.refresh(last, at: 31).warnings == [])
-    #expect(try bench.items().count == 203)
-  }
-
-  @Test("a new store is told nothing, and keeps the newest two hundred")
+  @Test("of what its feed no longer carries, the newest two hundred are kept")
   func newStore() throws {
     let bench = try RefreshBench(subscriptions: [feedA])
     let many = (0..<300).map { (name: "s\($0)", hour: 1) }

@@ -214,7 +214,10 @@ struct UsageTests {
     let options = CommandList.news.all.flatMap { $0.options } + CommandOption.global
     let known = options.flatMap { ["--\($0.name)", "-\($0.letter ?? "-")"] }
     for (word, example) in CommandList.news.optionSynonyms {
-      #expect(known.contains(String(example.prefix { $0 != " " })), "\(example)")
+      let option = example.split(separator: "`").last?.split(separator: " ").first {
+        $0.hasPrefix("-")
+      }
+      #expect(known.contains(String(option ?? "")), "\(example)")
       #expect(!ListCommand.options.contains { $0.spelling == word }, "\(word)")
     }
   }

@@ -107,39 +107,21 @@ struct KeyMapTests {
     #expect(error?.line == reason)
   }
 
-  @Test("keys are read from the home's old file, then from their own, whose lines count")
+  @Test("keys are read from their file, and doctor names what is wrong in it")
   func files() throws {
     let folder = try TemporaryFolder()
     let news = try CommandRun()
     news.variables = ["HOME": folder.path]
     _ = try Subprocess.run(["mkdir", "-p", folder.path(".config/news")])
-    try folder.write("x star\ny read\ng last\nc c star", to: "browse.conf")
     try folder.write("y unread\nF1 star\ng g first\nc star\nw strar", to: ".config/news/keys")
-    let keys = KeyMap(home: folder.path, news.testEnvironment)
-    #expect(keys.lines[["x"]] == "star" && keys.lines[["y"]] == "unread")
-    #expect(keys.faults.count == 2)
-    #expect(keys.faults[1].hasSuffix("line 5: unknown command strar; did you mean `news star`?"))
-    #expect(keys.faults[0].hasPrefix("~/.config/news/keys, line 2: F1 is no key; keys are signs"))
-    let doctor = news.run(["doctor", "--offline", "--home", folder.path]).output
+    let keys = KeyMap(news.testEnvironment)
+    #expect(keys.lines[["y"]] == "unread" && keys.lines[["c"]] == "star")
     #expect(keys.lines[["g", "g"]] == "first" && keys.lines[["g"]] == nil)
-    #expect(keys.lines[["c"]] == "star" && keys.lines[["c", "c"]] == nil)
-    let advice = "put its lines there: "
-    #expect(
-      doctor.contains(
-        "note\tbrowse.conf\tis still read; keys are kept in ~/.config/news/keys now\t"
-      )
-    )
-    #expect(
-      doctor.contains(advice) && doctor.contains("wrong\tkeys\t~/.config/news/keys, line 2: ")
-    )
-    let remedy = try #require(
-      doctor.split(separator: "\n").compactMap { $0.firstRange(of: advice) }.first
-    )
-    let line = doctor[remedy.upperBound...].prefix { !$0.isNewline }
-    #expect(try Subprocess.run(["sh", "-c", String(line)]).status == 0)
-    let merged = KeyMap(home: folder.path, news.testEnvironment)
-    #expect(merged.lines[["x"]] == "star" && merged.lines[["y"]] == "unread")
-    #expect(access(folder.path("browse.conf"), F_OK) != 0)
+    #expect(keys.faults.count == 2)
+    #expect(keys.faults[0].hasPrefix("~/.config/news/keys, line 2: F1 is no key; keys are signs"))
+    #expect(keys.faults[1].hasSuffix("line 5: unknown command strar; did you mean `news star`?"))
+    let doctor = news.run(["doctor", "--offline", "--home", folder.path]).output
+    #expect(doctor.contains("wrong\tkeys\t~/.config/news/keys, line 2: "))
   }
 
   @Test("what --keys prints is read again as it is")
@@ -159,6 +141,6 @@ struct KeyMapTests {
     )
     var again = KeyMap(.news)
     for line in first.output.split(separator: "\n") { try again.take(line) }
-    #expect(again.lines == KeyMap(home: folder.path, news.testEnvironment).lines)
+    #expect(again.lines == KeyMap(news.testEnvironment).lines)
   }
 }

@@ -155,12 +155,12 @@ struct CommandDefaultsTests {
 
   @Test("are none for what programs call")
   func programs() throws {
-    try write("--json\nlist --unread\nsync --stories\nlst\n")
+    try write("--json\nlist --unread\nsync --accept\nlst\n")
     let completed = news("__complete", "bash", "insert", ":", "--", "li")
     #expect(completed.output == "words\nlist\n" && completed.errors == "")
     let served = try CommandCall(["sync", "--serve"], news.testEnvironment).context()
-    #expect(!served.arguments.has("stories") && !served.isJSON)
-    #expect(try CommandCall(["sync"], news.testEnvironment).context().arguments.has("stories"))
+    #expect(!served.arguments.has("accept") && !served.isJSON)
+    #expect(try CommandCall(["sync"], news.testEnvironment).context().arguments.has("accept"))
   }
 
   @Test(
@@ -214,9 +214,6 @@ struct CommandDefaultsTests {
 
   @Test("an option that cannot stand costs itself alone, and is told before its command begins")
   func optionAlone() throws {
-    try write("news list -n 1 --text\n")
-    #expect(count() == 1 && news("list").errors.contains("line 1: --text can only be used with"))
-    #expect(news("list", "--unread").errors == "" && count("--unread") == 1)
     try write("show --force --transcript --link 1\n")
     #expect(news("show", "1").errors.contains("line 1: --transcript cannot be used with"))
     try write("feeds set --title X\n")

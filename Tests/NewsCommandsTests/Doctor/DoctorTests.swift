@@ -119,7 +119,7 @@ struct DoctorTests {
 
   @Test("garbage in any file of the home is told, and the manual has every one")
   func everyFile() throws {
-    for file in StoreFile.all where file.kind == .stored || file.kind == .ofReader {
+    for file in StoreFile.all where file.kind == .stored {
       let name = file.isOne ? file.name : "sync-server.plist"
       let before = try? readFile("\(home)/\(name)")
       try writeFile("\(home)/\(name)", "garbage {".utf8)

@@ -150,7 +150,7 @@ struct FeedsCommandTests {
         "headerCommand":false,"command":null,"filter":null,"settings":null,\
         "stories":4,"unread":4,"newest":"2025-10-31T12:00:00Z","interval":7970400,"outcome":"noData","status":null,\
         "error":null,"cutOff":false,"failures":0,"gone":false,"lastAsked":null,\
-        "lastSucceeded":null,"nextDue":null,"retryAfter":null,"retryAfterServer":null,"heldBy":null,"heldUntil":null,\
+        "lastSucceeded":null,"nextDue":null,"retryAfter":null,"retryAfterServer":null,\
         "server":null,"newLocation":null,"refused":[]}
         ]
 

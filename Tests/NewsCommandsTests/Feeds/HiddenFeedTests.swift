@@ -41,8 +41,8 @@ struct HiddenFeedTests {
     #expect(news("rules", "apply", "keep").errors == "1 story starred\n")
     #expect(news("feeds", "two", "--json").output.contains("\"hide\":true"))
     #expect(news("export", "--json").output.contains("\"title\":\"c\""))
-    #expect(!news("export", "--csv").output.contains("\"c\""))
-    #expect(news("export", "--csv", "--feed", "two").output.contains("\"c\""))
+    #expect(!news("list", "--csv").output.contains("\"c\""))
+    #expect(news("list", "--csv", "--feed", "two").output.contains("\"c\""))
   }
 
   @Test("what says all leaves them alone, and --no-hide or undo shows them again")

@@ -50,16 +50,6 @@ struct ListCSVTests {
         omittingEmptySubsequences: false,
       ).count == 3
     )
-    // The table of `export` is the same but for the number.
-    let lines = news("list", "--csv").output.split(
-      separator: Character("\r\n"),
-      omittingEmptySubsequences: false,
-    )
-    let exported = news("export", "--csv").output.split(
-      separator: Character("\r\n"),
-      omittingEmptySubsequences: false,
-    )
-    #expect(lines.map { $0.drop { $0 != "," }.dropFirst() } == exported.map { $0[...] })
   }
 
   @Test(

@@ -115,7 +115,6 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
 
   let homes: Int
   let places: [Place]
-  let sharesStories: Bool
   /// True if the first home has a feed that a command prints, which hangs now and then.
   let hasCommand: Bool
   /// True if the server is a further home, with `news serve`.
@@ -130,7 +129,6 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
     ModelSetting(
       homes: 1 + min(chance.below(4), 1),
       places: chance.below(4) == 0 ? [.folder, .server] : [.server],
-      sharesStories: chance.below(4) == 0,
       hasCommand: false,
       servesHome: true,
     )
@@ -146,7 +144,6 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
     return ModelSetting(
       homes: homes,
       places: places,
-      sharesStories: chance.below(4) == 0,
       hasCommand: chance.below(8) == 0,
     )
   }
@@ -166,7 +163,7 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
 
   var description: String {
     "\(homes) homes; \(places.map(\.rawValue).joined(separator: ", "))"
-      + (sharesStories ? "; with --stories" : "") + (hasCommand ? "; with a command" : "")
+      + (hasCommand ? "; with a command" : "")
       + (servesHome ? "; the server is a home, \(secondsAhead) s ahead" : "")
       + (clocks.isEmpty ? "" : "; with wrong clocks")
   }

@@ -130,9 +130,8 @@ final class ModelWorld: @unchecked Sendable {
     else { return nil }
     let home = homes[number]
     home.caller = ProgramPipe(readingFrom: input.readEnd, writingTo: output.writeEnd)
-    let options = words[end + 2].hasSuffix(" --stories") ? ["--stories"] : []
     let callee = try? TestThread {
-      home.run(["sync", "--serve"] + options)
+      home.run(["sync", "--serve"])
       for end in [input.readEnd, output.writeEnd] { close(end) }
     }
     guard let callee else { return nil }
@@ -142,14 +141,13 @@ final class ModelWorld: @unchecked Sendable {
 
   func syncWords(_ number: Int, _ place: ModelSetting.Place) throws -> [String] {
     let known = try homes[number].store.syncRemotes().map(\.name)
-    let stories = setting.sharesStories && place != .server ? ["--stories"] : []
     switch place {
     case .folder:
-      return ["sync"] + (known.contains("f") ? ["f"] : ["add", "f", folder.path] + stories)
+      return ["sync"] + (known.contains("f") ? ["f"] : ["add", "f", folder.path])
     case .machine:
       return ["sync"]
         + (known.contains("m")
-          ? ["m"] : ["add", "m", "ssh:\((number + 1) % homes.count)"] + stories)
+          ? ["m"] : ["add", "m", "ssh:\((number + 1) % homes.count)"])
     case .server:
       return ["sync"]
         + (known.contains("rss")

@@ -71,8 +71,7 @@ struct VerboseTests {
     let json = news("feeds", "--json").output
     #expect(
       json.contains(
-        #""retryAfter":"2026-11-01T12:10:00Z","retryAfterServer":"https://example.com","#
-          + #""heldBy":"https://example.com","heldUntil":"2026-11-01T12:10:00Z""#
+        #""retryAfter":"2026-11-01T12:10:00Z","retryAfterServer":"https://example.com""#
       )
     )
     news.useTerminal(80, variables: ["NO_COLOR": "1"])

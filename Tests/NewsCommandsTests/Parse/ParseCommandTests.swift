@@ -6,13 +6,13 @@ import Testing
 
 @Suite("news parse")
 struct ParseCommandTests {
-  @Test("the summary has the format, the title, the stories, and what is odd")
+  @Test("the summary has the format, the title, the stories, and what was repaired")
   func summary() throws {
     let news = try CommandRun()
     let text = """
       <rss version="2.0"><channel><title>Example</title><item><title>One</title>
       <link>https://example.com/1</link><guid>x</guid><pubDate>Tue, 10 Jun 2003 04:00:00 GMT</pubDate>
-      </item><item><guid>x</guid><pubDate>some day</pubDate></item></channel></rss>
+      </item><item><guid>x</guid><pubDate>some day</pubDate></item></channel>
       """
     try news.folder.write(text, to: "feed.xml")
     let result = news("parse", "feed.xml")
@@ -25,10 +25,7 @@ struct ParseCommandTests {
         1  2003-06-10T04:00:00Z  One
         2  -                     (untitled)
 
-        note: the feed has no link
-        note: 1 story without title, description and link
-        note: a date is not surely one: “some day”
-        note: stories share a guid: “x”
+        note: the document breaks off
 
         """
     )

@@ -32,7 +32,6 @@ struct SortedCommandTests {
   func export(_ search: String, _ order: [String]) throws {
     let news = try home()
     #expect(titles(in: news("export", "--json", "--grep", search).output) == order)
-    #expect(titles(in: news("export", "--csv", "--grep", search).output) == order)
     let refused = news("export", "--grep", search)
     #expect(refused.status == 64 && refused.errors.contains("--grep chooses stories"))
   }

@@ -58,7 +58,7 @@ struct TrackerTests {
     #expect(!json.contains("utm_medium"))
     #expect(news("feeds", "--json").output.contains("\"link\":\"https://e.com/\""))
     #expect(news("show", "1", "--json").output.contains("\"https://f.com/?c=3\""))
-    #expect(news("export", "--csv").output.contains("\"\(Self.clean)\""))
+    #expect(news("list", "--csv").output.contains("\"\(Self.clean)\""))
   }
 
   @Test("in what is published, and in what --on-new gets")

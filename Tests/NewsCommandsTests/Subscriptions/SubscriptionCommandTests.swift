@@ -421,7 +421,7 @@ struct SubscriptionCommandTests {
     )
     news.realFetcher = SourceFetcher()
     #expect(news("subscribe", file).status == 0)
-    let outputs = [["list", "--json"], ["feeds", "--json"], ["export"], ["export", "--csv"]]
+    let outputs = [["list", "--json"], ["feeds", "--json"], ["export"], ["list", "--csv"]]
       .map { news.run($0).output }
     #expect(outputs[0].contains("http://a.example/c.mp3") && outputs[3].contains("c.mp3"))
     for output in outputs {

@@ -123,8 +123,8 @@ struct SubscriptionUndoTests {
 
   @Test("a record of a newer version is refused, and says so")
   func newerVersion() throws {
-    let record = PropertyListValue.dictionary(["version": .integer(8), "command": .string("x")])
-    try news.folder.write(PropertyList.encode(record), to: "home/undo.plist")
+    let record = PropertyListValue.dictionary(["version": .integer(8), "steps": .array([])])
+    try news.folder.write(PropertyList.encode(record), to: "home/history.plist")
     let result = news("undo")
     #expect(result.status == 1 && result.errors.contains("version 8"))
   }

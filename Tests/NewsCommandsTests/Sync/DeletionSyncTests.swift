@@ -208,24 +208,6 @@ struct DeletionSyncTests {
     #expect(try !titles(homes, 1).contains("s9"))
   }
 
-  @Test(
-    "a deletion that is taken back brings the story with --stories, where no feed has it any more"
-  )
-  func storySharing() throws {
-    let homes = try Self.homes()
-    homes.settle("--stories")
-    homes.run(0, "delete", "1")
-    homes.settle("--stories")
-    #expect(try all(homes, 1, but: ["s0"]))
-    homes.run(0, "undo")
-    for home in homes.homes {
-      home.fetcher.serve(Self.url, .init(body: Sample.rss("Feed", (1..<6).map { "s\($0)" })))
-    }
-    homes.settle("--stories")
-    homes.settle("--stories")
-    #expect(try all(homes, 0) && all(homes, 1))
-  }
-
   @Test("of more tags than a story may have all machines keep the same, which is said")
   func tags() throws {
     let homes = try Self.homes()

@@ -145,7 +145,7 @@ struct MachineSyncTests {
   @Test("what ssh is started with is one command for the other shell, whatever the words")
   func words() throws {
     func words(_ word: String, mayAsk: Bool = true) throws -> [String] {
-      try #require(try RemoteMachine(word)).words(sharesStories: false, mayAsk: mayAsk)
+      try #require(try RemoteMachine(word)).words(mayAsk: mayAsk)
     }
     let start = ["ssh", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15"]
     let serve = "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\" news sync --serve"
@@ -164,21 +164,5 @@ struct MachineSyncTests {
       #expect(result.status == 64, "\(wrong)")
     }
     #expect(try RemoteMachine("/ssh:x") == nil)
-  }
-
-  @Test("stories that have left their feed are on both, with their texts and marks")
-  func stories() throws {
-    try homes.homes[0].storeSample()
-    for home in homes.homes {
-      home.fetcher.serve(Sample.feed, .init(body: Sample.rss("One", ["only"])))
-    }
-    _ = homes.run(0, "star", "2")
-    #expect(try homes.marks(1).isEmpty)
-    #expect(call("--stories").status == 0)
-    waitUntil { homes.homes[1].served != nil }
-    #expect(homes.homes[1].served?.status == 0)
-    #expect(try homes.marks(0).isEmpty == false)
-    #expect(try homes.marks(0) == homes.marks(1))
-    #expect(call("--stories").errors == "2 machines: 0 marks, 0 feeds added, 0 removed\n")
   }
 }

@@ -38,12 +38,12 @@ struct SyncRemotesTests {
     #expect(json.errors.isEmpty)
     #expect(
       json.output.contains(
-        "{\"name\":\"stick\",\"remote\":\"\(homes.path)\",\"place\":\"\(homes.path)\",\"error\":null,"
+        "{\"name\":\"stick\",\"remote\":\"\(homes.path)\",\"error\":null,"
       )
     )
     #expect(
       json.output.contains(
-        "{\"name\":\"desk\",\"remote\":\"ssh:1\",\"place\":\"ssh:1\",\"error\":null,"
+        "{\"name\":\"desk\",\"remote\":\"ssh:1\",\"error\":null,"
       )
     )
   }

@@ -52,7 +52,7 @@ struct SyncedHomes {
         guard let end = words.firstIndex(of: "--"), let number = Int(words[end + 1]) else {
           return nil
         }
-        let options = ["--stories", "--accept"].filter { words[end + 2].contains(" " + $0) }
+        let options = ["--accept"].filter { words[end + 2].contains(" " + $0) }
         return serve(homes[number], options)
       }
     }

@@ -197,9 +197,9 @@ enum RefreshJSON {
     JSONField("seconds", "how long it took until everything was saved") { .seconds($0.seconds) },
     JSONField(
       "feeds",
-      "each feed that was asked; beside it stand retryAfter (formerly held), where a server asked to "
+      "each feed that was asked; beside it stand retryAfter, where a server asked to "
         + "wait, and gone, where it said 410: how many were not asked for that; and gaveWay, true, where another "
-        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run; and filtered (formerly dropped), how many stories rules kept away",
+        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run; and filtered, how many stories rules kept away",
       inside: feedFields.map(\.key),
     ) { .array($0.feeds.map(value)) },
   ]
@@ -232,9 +232,7 @@ enum RefreshJSON {
     let gone = report.unasked.count { $0.reason == .gone }
     return .object(fields, report)
       .adding("filtered", filtered > 0 ? .integer(filtered) : nil)
-      .adding("dropped", filtered > 0 ? .integer(filtered) : nil)
       .adding("retryAfter", waiting > 0 ? .integer(waiting) : nil)
-      .adding("held", waiting > 0 ? .integer(waiting) : nil)
       .adding("gone", gone > 0 ? .integer(gone) : nil)
       .adding("left", report.left > 0 ? .integer(report.left) : nil)
       .adding("gaveWay", report.gaveWay ? .boolean(true) : nil)

@@ -1,30 +1,3 @@
-/// Hashes of stories, packed because other machines may name a million of them.
-package struct StoryHashes: Hashable, Sendable {
-  /// Ascending, each once.
-  package let sorted: [UInt64]
-
-  package init(_ hashes: some Sequence<UInt64>) {
-    var all = Array(hashes)
-    if !zip(all, all.dropFirst()).allSatisfy({ $0 < $1 }) {
-      all.sort()
-      var end = 0
-      for hash in all where end == 0 || all[end - 1] != hash {
-        all[end] = hash
-        end += 1
-      }
-      all.removeLast(all.count - end)
-    }
-    sorted = all
-  }
-
-  package var count: Int { sorted.count }
-
-  package func contains(_ hash: UInt64) -> Bool {
-    let index = sorted.firstIndexInOrder(of: hash) { $0 >= hash }
-    return index < sorted.count && sorted[index] == hash
-  }
-}
-
 extension Array {
   /// Returns the first index where `isBehind` holds; it must hold for all that follow.
   package func firstIndexInOrder(where isBehind: (Element) -> Bool) -> Int {

@@ -50,6 +50,7 @@ package struct ReaderDatabase: ImportSource {
       throw Failure("\(name): \(error)")
     }
     if let fault = part.fault { throw Failure("\(name): \(fault)") }
+    guard reading.isSound(part) else { throw Failure("\(name): \(FeedParsingError.readerEnded)") }
     return part
   }
 }

@@ -54,9 +54,10 @@ package struct DatabaseReading: BodyReading {
     return part
   }
 
+  /// Returns false for a part after which an import would never end.
   package func isSound(_ part: DatabasePart) -> Bool {
     guard part.fault == nil, !keys.isEmpty else {
-      return part.rows.count <= Self.pageSize && part.next ?? .min < first
+      return part.next ?? .min < first
     }
     return (1...keys.count).contains(part.stories.count)
   }

@@ -33,6 +33,8 @@ package struct ServerAnswerReading: BodyReading {
   }
 
   package var kind: ReadingJob.Kind { .serverAnswer }
+  /// At least so many as a story may have of anything.
+  package var maximumCount: Int { max(list.most, 1_000) }
 
   /// The name of the list in the answer, the words for it, and its length.
   private var list: (name: String, words: String, most: Int) {
@@ -72,14 +74,6 @@ package struct ServerAnswerReading: BodyReading {
       answer.fault = "refused: number of feeds over \(list.most)"
     }
     return answer
-  }
-
-  package func isSound(_ answer: ServerAnswer) -> Bool {
-    let counts = [
-      answer.labels.count + answer.folders.count, answer.feeds.count, answer.ids.count,
-      answer.stories.count,
-    ]
-    return counts.allSatisfy { $0 <= list.most }
   }
 
   private func add(_ value: JSONValue, to answer: inout ServerAnswer) {
@@ -157,7 +151,7 @@ extension ForeignStory {
     date = item["published"]?.text.flatMap { Double($0) }.flatMap(UnixTime.text)
     author = item["author"]?.text
     let categories = (item["categories"]?.elements ?? []).compactMap(\.text)
-    self.categories = categories.filter { !$0.hasPrefix("user/") }
+    self.categories = Array(categories.filter { !$0.hasPrefix("user/") }.prefix(1_000))
     isRead = categories.contains { Self.isState($0, "read") }
     isStarred = categories.contains { Self.isState($0, "starred") }
   }

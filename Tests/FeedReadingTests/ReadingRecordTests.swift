@@ -99,6 +99,8 @@ struct ReadingRecordTests {
       case .transcript: StoryText.faults()
       case .outlines: OutlineParser.Result.faults()
       case .story: StoryDocument.faults()
+      case .database: DatabasePart.faults()
+      case .serverAnswer: ServerAnswer.faults()
       case .confinement: WallNames.faults()
       }
     #expect(faults == [])

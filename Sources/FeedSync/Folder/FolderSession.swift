@@ -1,8 +1,5 @@
-internal import CommandLine
 internal import FeedModel
 internal import FeedStorage
-internal import FeedUpdating
-internal import System
 
 /// A sync through a folder that some other program keeps alike on several machines.
 struct FolderSession: MachineSession {

@@ -1,8 +1,6 @@
 internal import CommandLine
-internal import FeedFetching
 internal import FeedModel
 internal import FeedStorage
-internal import FeedUpdating
 package import System
 
 /// A connection between two machines in three exchanges, in each of which one sends and the other

@@ -1,8 +1,7 @@
 internal import CommandLine
 internal import FeedFetching
 internal import FeedModel
-internal import FeedStorage
-internal import FeedUpdating
+package import FeedStorage
 internal import System
 
 /// A sync with another machine, on which this one starts `news` by ssh.

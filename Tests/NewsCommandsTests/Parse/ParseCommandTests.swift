@@ -26,6 +26,7 @@ struct ParseCommandTests {
         2  -                     (untitled)
 
         note: the document breaks off
+        note: the document ends before its end tag
 
         """
     )

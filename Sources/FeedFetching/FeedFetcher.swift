@@ -229,7 +229,7 @@ package struct ResponseHead: Hashable, Sendable {
   package var links: [String] = []
   package var file: FileHead?
   /// The bytes of a local file when it was opened.
-  var size: Int?
+  package var size: Int?
 
   package init(status: Int?, url: String, contentType: String? = nil, charset: String? = nil) {
     self.status = status

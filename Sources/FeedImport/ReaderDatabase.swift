@@ -45,7 +45,8 @@ package struct ReaderDatabase: ImportSource {
   private func part(_ reading: DatabaseReading) throws -> DatabasePart {
     let part: DatabasePart
     do throws(FeedParsingError) {
-      part = try reading.value(of: UnsafeRawBufferPointer(start: nil, count: 0))
+      let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+      part = try reading.value(of: nothing, DatabaseReading.head)
     } catch {
       throw Failure("\(name): \(error)")
     }

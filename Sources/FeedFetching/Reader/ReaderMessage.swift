@@ -52,8 +52,12 @@ enum ReaderOrder: RecordValue {
 
   /// The most bytes of a body that the order has the process read itself.
   var maximumBytes: Int {
-    guard case .fetch(_, let options, let requests) = self else { return 0 }
-    return requests.map { $0.maximumBytes(options) }.max() ?? 0
+    switch self {
+    case .fetch(_, let options, let requests):
+      requests.map { $0.maximumBytes(options) }.max() ?? 0
+    case .perform(_, _, let head): head?.size ?? 0
+    case .cancel, .stop: 0
+    }
   }
 
   private var kind: Int {

@@ -33,6 +33,13 @@ package struct DatabaseReading: BodyReading {
 
   package var kind: ReadingJob.Kind { .database }
 
+  /// The head of a file as large as a part may be.
+  package static var head: ResponseHead {
+    var head = ResponseHead(status: nil, url: "")
+    head.size = 2 * mostBytes
+    return head
+  }
+
   package func read(
     _: UnsafeRawBufferPointer,
     _: ResponseHead?,

@@ -12,7 +12,7 @@ struct AppChangeTests {
     (0..<count).map { "\(field)=user/-/label/t\($0)" }.joined(separator: "&")
   }
 
-  private func home(_ actions: ServedActions = .none) throws -> ServedHome {
+  private func home(_ actions: ServedActions? = nil) throws -> ServedHome {
     let home = try ServedHome(actions: actions)
     try home.add([ServedHome.story(1)], feeds: [Subscription(url: ServedHome.feed)])
     return home
@@ -43,15 +43,7 @@ struct AppChangeTests {
 
   @Test("what finds no room in a story is the app's mistake, and said in words")
   func limit() throws {
-    let actions = ServedActions(
-      mark: { _, _ in throw TagLimit() },
-      renameTag: { _, _ in },
-      edit: { _, _ in throw TagLimit() },
-      subscribe: { _, _ in },
-      unsubscribe: { _ in },
-      exportedList: { "" },
-      importList: { _ in },
-    )
+    let actions = ServedActions(make: { _ in throw TagLimit() }, exportedList: { "" })
     let home = try home(actions)
     let limit = "400 a feed or a story has at most 100 tags"
     #expect(try home.call("edit-tag", post: "i=1&\(labels("a", 1))") == limit)
@@ -82,15 +74,7 @@ struct AppChangeTests {
   @Test("four feeds are asked at a time for all apps; others are told to come again")
   func asking() throws {
     let again = Again()
-    let actions = ServedActions(
-      mark: { _, _ in },
-      renameTag: { _, _ in },
-      edit: { _, _ in },
-      subscribe: { _, _ in try again.ask() },
-      unsubscribe: { _ in },
-      exportedList: { "" },
-      importList: { _ in try again.ask() },
-    )
+    let actions = ServedActions(make: { _ in try again.ask() }, exportedList: { "" })
     let home = try home(actions)
     again.home.withLock { $0 = home }
     _ = try home.call("subscription/quickadd", post: "quickadd=a.example")

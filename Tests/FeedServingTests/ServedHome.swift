@@ -53,6 +53,8 @@ struct ServedHome {
   }
 
   func add(_ stories: [StoredItem], feeds: [Subscription] = []) throws {
+    var store = store
+    store.typed = OwnWords(typed: feeds.flatMap(\.ownWords))
     try store.update { library in
       let subscriptions = library.subscriptions + feeds
       return (LibraryChange(StoryChanges(adding: stories), subscriptions: subscriptions), ())

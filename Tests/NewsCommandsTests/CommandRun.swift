@@ -278,10 +278,12 @@ enum Sample {
 
 extension CommandRun {
   func store(_ stories: [StoredItem], subscriptions: [(String, String)]) throws {
+    let feeds = subscriptions.map { Subscription(url: $0.0, title: $0.1) }
+    var store = store
+    store.typed = OwnWords(typed: feeds.flatMap(\.ownWords))
     try store.prepareHome()
     try store.update(waitAtMost: .seconds(5)) { _ in
-      let feeds = subscriptions.map { Subscription(url: $0.0, title: $0.1) }
-      return (LibraryChange(StoryChanges(adding: stories), subscriptions: feeds), ())
+      (LibraryChange(StoryChanges(adding: stories), subscriptions: feeds), ())
     }
   }
 

@@ -177,7 +177,8 @@ private struct FreshStories {
   private func elsewhere(_ page: String, _ item: Item, _ feeds: Set<String>) -> Int? {
     guard let found = pages[page], found.count == 1, cleared[page] == 1,
       let story = stories[found[0]], feeds.isDisjoint(with: story.feeds),
-      StoryWords.haveOneTitle(item, story.item)
+      feeds.union(story.feeds).contains(Subscription.savedURL)
+        || StoryWords.haveOneTitle(item, story.item)
     else { return nil }
     return found[0]
   }

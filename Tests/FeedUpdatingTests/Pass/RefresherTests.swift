@@ -2,6 +2,7 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -28,11 +29,11 @@ struct RefreshBench {
   }
 
   func update(_ change: (inout [Subscription]) -> Void) throws {
-    try store.update { (library) in
-      var subscriptions = library.subscriptions
-      change(&subscriptions)
-      return (LibraryChange(subscriptions: subscriptions), ())
-    }
+    var store = store
+    var subscriptions = try store.read().subscriptions
+    change(&subscriptions)
+    store.typed = OwnWords(typed: subscriptions.flatMap(\.ownWords))
+    try store.update { _ in (LibraryChange(subscriptions: subscriptions), ()) }
   }
 
   func refresh(
@@ -170,7 +171,7 @@ struct RefresherTests {
     #expect(fetcher.requests.map(\.passwordCommand) == ["pass", "pass"])
     #expect(feeds.map(\.url) == [own, other])
     #expect(feeds.map(\.passwordCommand) == ["pass", nil])
-    #expect(feeds.map(\.state.isOnInternet) == [false, nil])
+    #expect(feeds.map(\.state.isOnInternet) == [false, true])
   }
 
   @Test("what is set for one feed holds, but for what the run itself says")

@@ -126,12 +126,11 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the setting of a history in which a home serves one or two others.
   static func serving(_ chance: inout Chance) -> ModelSetting {
-    ModelSetting(
-      homes: 1 + min(chance.below(4), 1),
-      places: chance.below(4) == 0 ? [.folder, .server] : [.server],
-      hasCommand: false,
-      servesHome: true,
-    )
+    let homes = 1 + min(chance.below(4), 1)
+    let places: [Place] = chance.below(4) == 0 ? [.folder, .server] : [.server]
+    // As in `random`.
+    _ = chance.below(4)
+    return ModelSetting(homes: homes, places: places, hasCommand: false, servesHome: true)
   }
 
   static func random(_ chance: inout Chance) -> ModelSetting {
@@ -141,6 +140,8 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
     ]
     var places = all[chance.below(all.count)]
     if homes == 1 { places.removeAll { $0 == .machine } }
+    // A seed stands for the history that it has always stood for.
+    _ = chance.below(4)
     return ModelSetting(
       homes: homes,
       places: places,

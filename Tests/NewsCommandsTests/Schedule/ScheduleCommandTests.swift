@@ -362,13 +362,14 @@ struct ScheduleCommandTests {
     .enabled(if: FileStatus(at: "/proc/self/fd") != nil, "naming a home otherwise needs Linux"),
   )
   func temporaryFeed() throws {
-    let store = LibraryStore(home: news.folder.path("home"))
+    var store = LibraryStore(home: news.folder.path("home"))
     try store.prepareHome()
     // The descriptor's name does not tell where the folder is.
     let folder = open(news.folder.path, O_RDONLY | O_DIRECTORY)
     defer { close(folder) }
     news.variables["NEWS_HOME"] = "/proc/self/fd/\(folder)/home"
     for (feed, word) in [("file:///home/anna/feed.xml", "yes"), ("file:///tmp/feed.xml", "no")] {
+      store.typed = OwnWords(typed: [feed])
       try store.update { _ in
         (LibraryChange(subscriptions: [Subscription(url: feed)]), ())
       }

@@ -102,7 +102,7 @@ struct FreshRSSTests {
   private static func client(_ server: SyncServer) throws -> ReaderClient {
     let context = try CommandContext(
       command: "sync",
-      arguments: Arguments(),
+      arguments: server.typed,
       environment: try CommandRun.reader.testEnvironment,
     )
     let connection = ServerConnection(context.sync, FetchOptions(), FetchCancellation())

@@ -363,6 +363,16 @@ struct ReaderFetcher: FeedFetcher {
   }
 }
 
+extension SyncServer {
+  /// The arguments by which its user has typed the command for its password.
+  var typed: Arguments {
+    var arguments = Arguments()
+    let option = CommandOption("password-command", value: "COMMAND", help: "")
+    if let passwordCommand { arguments.add(option, value: passwordCommand) }
+    return arguments
+  }
+}
+
 extension CommandRun {
   static var readerServer: SyncServer {
     let command = "echo \(ReaderServer.password)"
@@ -382,7 +392,7 @@ extension CommandRun {
     interfaces: [ServerInterface] = ServerInterface.all,
   ) throws -> (result: Result<SyncResult, Failure>, errors: String) {
     let errors = Collector(failure: 0)
-    var context = try syncContext(errors).sync
+    var context = try syncContext(errors, server).sync
     context.serverInterfaces = interfaces
     let home = HomeSync(context, store, consent: consent, until: deadline)
     var sync = ServerSession(home, server)
@@ -390,10 +400,10 @@ extension CommandRun {
     return (result, errors.text)
   }
 
-  private func syncContext(_ errors: Collector) throws -> CommandContext {
+  private func syncContext(_ errors: Collector, _ server: SyncServer) throws -> CommandContext {
     try CommandContext(
       command: "sync",
-      arguments: Arguments(),
+      arguments: server.typed,
       environment: environment(
         TextOutput { _ in 0 },
         TextOutput(capacity: 0) { errors.take($0) },
@@ -402,7 +412,7 @@ extension CommandRun {
   }
 
   func waiting(for server: SyncServer = readerServer) throws -> Int? {
-    let context = try syncContext(Collector(failure: 0))
+    let context = try syncContext(Collector(failure: 0), server)
     let home = try HomeSync(context.sync, store).merge(store.read())
     return try store.serverState(server.name).map {
       try ServerMerge.unsent(server, $0, home, now: context.clock.date).waiting

@@ -36,7 +36,10 @@ extension CacheValidators: RecordValue {
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&etag, .field)
     coder.code(&lastModified, .field)
-    url = (try? HTTPURL(url))?.publicText ?? ""
+    // PERF: nearly all addresses cross as they stand; to take one apart costs as much as its answer.
+    if !coder.isReading, !url.withUTF8(RecordText.webURL.accepts) {
+      url = (try? HTTPURL(url))?.publicText ?? ""
+    }
     coder.code(&url, .webURL)
     coder.code(&isETagIgnored)
   }

@@ -148,7 +148,7 @@ extension FetchOutcome {
 extension FetchRequest {
   /// Returns a URL that the request has led to, as the request spells it and with its account.
   fileprivate func spelling(_ url: String) -> String {
-    if url == (try? HTTPURL(self.url))?.publicText { return self.url }
+    if url == self.url || url == (try? HTTPURL(self.url))?.publicText { return self.url }
     guard let account = WebURL.account(of: self.url), RequestTrust.isOneSite(self.url, url) else {
       return url
     }

@@ -12,7 +12,8 @@ extension LibraryStore {
 
   /// Throws for subscriptions that reach beyond the web and are not the user's own.
   ///
-  /// What is stored is; what comes back by `undo` or `redo` is if nobody else can write the history.
+  /// Stored words are his own; so are those that come back by `undo` or `redo`, if nobody else can
+  /// write the history.
   func checkWords(of change: LibraryChange, over old: FollowedFeeds) throws {
     let new = (change.feeds.subscriptions ?? []).flatMap(\.ownWords)
     guard !new.isEmpty else { return }

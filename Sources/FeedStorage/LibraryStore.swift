@@ -9,7 +9,7 @@ package import System
 package struct LibraryStore: Sendable {
   package let home: String
   private let state: StateFolder?
-  /// What the user typed for this command, which may be stored and run.
+  /// Words that the user typed for this command, which may be stored and run.
   package var typed = OwnWords()
 
   /// - Parameters:

@@ -4,7 +4,7 @@ internal import System
 /// The rule whose words a story has that several feeds bring under one link: those of the feed to
 /// whose site the link leads, else those on which the feeds agree.
 ///
-/// What a feed says of itself counts for nothing, since anybody can say it.
+/// A feed's word about itself counts for nothing, since anybody can say it.
 package struct StoryWords: Sendable {
   package enum Verdict: Hashable, Sendable {
     /// The feed's words take the place of those that other feeds brought.
@@ -32,8 +32,8 @@ package struct StoryWords: Sendable {
 
   /// Returns true if a feed may change the words of a story that it carries.
   ///
-  /// Where the site's own feed does not carry it, the first feed may, within the limits of what the
-  /// feeds agree on.
+  /// The site's own feed may, where it carries the story; else the first one, within the limits of
+  /// what the feeds agree on.
   package func mayWrite(_ item: Item, of feed: String, over other: StoredItem) -> Bool {
     if other.feeds.count == 1 { return other.feeds[0] == feed }
     if let owner = owner(of: other.item, among: other.feeds) { return owner == feed }

@@ -2,9 +2,9 @@ package import FeedModel
 package import FeedParsing
 package import System
 
-/// What is taken of an answer of the Google Reader API.
+/// The values that are taken of an answer of the Google Reader API.
 package struct ServerAnswer: RecordValue {
-  /// What the answer is instead of what was asked for; nil for a good one.
+  /// A line that says what came in place of an answer; nil for a good one.
   package var fault: String?
   package var user: String?
   /// The labels of stories, and other ones.

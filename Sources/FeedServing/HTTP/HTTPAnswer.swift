@@ -65,7 +65,7 @@ package struct HTTPLimits: Sendable {
   package var idleTime = Duration.seconds(20)
   /// The longest time for the head of a request, from the end of the one before, and for its body.
   package var requestTime = Duration.seconds(60)
-  /// The same until the connection has shown a token.
+  /// The longest times for a head and a body until the connection has shown a token.
   package var (strangerHeadTime, strangerBodyTime) = (Duration.seconds(5), Duration.seconds(10))
   /// The longest time for sending an answer.
   package var answerTime = Duration.seconds(120)

@@ -9,7 +9,7 @@ enum ServedPrograms {
 
   /// The words with which all of them begin; nil where this program's file is gone.
   ///
-  /// What an app names may be in a private network only if the user who serves has said so.
+  /// Feeds that an app names may be in a private network only if the user who serves has said so.
   static func start(_ context: CommandContext, home: String) -> [String]? {
     let permission = context.arguments.has("allow-private") ? ["--allow-private"] : []
     return context.environment.executable().map {

@@ -3,6 +3,7 @@ package struct Arguments: Hashable, Sendable {
     let key: String
     let value: String?
     let isRepeatable: Bool
+    let isCommand: Bool
   }
 
   package private(set) var operands: [String] = []
@@ -26,6 +27,9 @@ package struct Arguments: Hashable, Sendable {
     options.compactMap { $0.key == key ? $0.value : nil }
   }
 
+  /// The commands that options give, which are run or kept.
+  package var commands: [String] { options.filter(\.isCommand).compactMap(\.value) }
+
   package mutating func add(operand: String) {
     operands.append(operand)
   }
@@ -33,7 +37,14 @@ package struct Arguments: Hashable, Sendable {
   package mutating func removeFirstOperand() { operands.removeFirst() }
 
   package mutating func add(_ option: CommandOption, value: String?) {
-    options.append(Given(key: option.key, value: value, isRepeatable: option.isRepeatable))
+    options.append(
+      Given(
+        key: option.key,
+        value: value,
+        isRepeatable: option.isRepeatable,
+        isCommand: option.value == CommandOption.command,
+      )
+    )
   }
 
   package mutating func remove(_ option: CommandOption) {

@@ -6,6 +6,8 @@ package struct CommandOption: Hashable, Sendable {
   package let letter: Character?
   /// The placeholder in the help; nil for an option without a value, or with an optional one.
   package let value: String?
+  /// The placeholder of a command of the user's (`Arguments.commands`).
+  package static let command = "COMMAND"
   /// The placeholder of a value that is optional and must follow an equals sign.
   package let optionalValue: String?
   /// Takes the next word, too, as the optional value where that is a time: `--pause 3d`.

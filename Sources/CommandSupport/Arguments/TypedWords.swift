@@ -6,8 +6,7 @@ package import System
 extension CommandContext {
   /// The commands in the options of the command line, which the user typed, or wrote as defaults.
   var typedCommands: OwnWords {
-    let options = ["command", "filter", "password-command", "header-command", "on-new"]
-    let lines = options.compactMap(arguments.value)
+    let lines = arguments.commands
     return OwnWords(typed: lines + lines.map { String($0.drop { $0 == " " }) })
   }
 

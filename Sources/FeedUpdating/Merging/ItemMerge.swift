@@ -10,7 +10,8 @@ package typealias StoryEvaluator = (IncomingStory) throws -> StoryEffect
 
 /// Merges deliveries of feeds with the stored stories.
 ///
-/// `StoryWords` decides whose words a story has that several feeds bring. The work is linear in what was delivered and, only if something changes, in the number of stored stories.
+/// `StoryWords` decides whose words a story has that several feeds bring. The work is linear in what
+/// was delivered and, only if something changes, in the number of stored stories.
 package struct ItemMerge {
   let table: ItemTable
   let now: Date

@@ -20,7 +20,7 @@ struct SettingsChange {
       CommandOption("allow-private", help: "set: allow it to be in a private network"),
       CommandOption(
         "filter",
-        value: "COMMAND",
+        value: CommandOption.command,
         help: "set: pass its document through COMMAND; '' for none",
       ),
     ] + RequestHeaders.options + FeedSetting.allCases.flatMap(\.options)

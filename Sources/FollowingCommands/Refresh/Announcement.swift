@@ -22,7 +22,7 @@ struct Announcement {
     ),
     CommandOption(
       "on-new",
-      value: "COMMAND",
+      value: CommandOption.command,
       help: "run COMMAND in a shell, with the new stories as JSON on its input",
     ),
   ]

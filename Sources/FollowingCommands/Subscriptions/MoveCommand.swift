@@ -17,7 +17,11 @@ struct MoveCommand: Command {
     ),
   ]
   static let options = [
-    CommandOption("command", value: "COMMAND", help: "follow what COMMAND prints in its place"),
+    CommandOption(
+      "command",
+      value: CommandOption.command,
+      help: "follow what COMMAND prints in its place",
+    ),
     CommandOption("no-check", help: "do not check the new URL first"),
     CommandOption("merge", help: "merge with the subscription that has this URL already"),
   ]

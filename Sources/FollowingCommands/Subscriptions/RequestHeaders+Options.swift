@@ -13,7 +13,7 @@ extension RequestHeaders {
     ),
     CommandOption(
       "header-command",
-      value: "COMMAND",
+      value: CommandOption.command,
       help: "send the headers that COMMAND prints; '' for none",
     ),
   ]

@@ -35,11 +35,19 @@ struct SubscribeCommand: Command {
     [
       CommandOption("title", value: "TITLE", help: "use TITLE instead of the feed's own title"),
       CommandOption("tag", value: "TAG", isRepeatable: true, help: "add a tag"),
-      CommandOption("command", value: "COMMAND", help: "follow the document that COMMAND prints"),
-      CommandOption("filter", value: "COMMAND", help: "pass the document through COMMAND"),
+      CommandOption(
+        "command",
+        value: CommandOption.command,
+        help: "follow the document that COMMAND prints",
+      ),
+      CommandOption(
+        "filter",
+        value: CommandOption.command,
+        help: "pass the document through COMMAND",
+      ),
       CommandOption(
         "password-command",
-        value: "COMMAND",
+        value: CommandOption.command,
         help: "use the first line that COMMAND prints as the password",
       ),
     ] + RequestHeaders.options + [

@@ -37,7 +37,7 @@ struct SyncCommand: Command {
       CommandOption("user", value: "USER", help: "add: your user name on the server"),
       CommandOption(
         "password-command",
-        value: "COMMAND",
+        value: CommandOption.command,
         help: "add: use what COMMAND prints as the password (else ~/.netrc)",
       ),
       CommandOption(

@@ -44,10 +44,19 @@ extension RecordCoder {
     return value
   }
 
+  /// Codes whether something is so, and returns it.
+  mutating func code(flag: Bool) -> Bool {
+    var number = flag ? 1 : 0
+    code(&number, in: 0...1)
+    return number == 1
+  }
+
   package mutating func code(_ text: inout String?, _ kind: RecordText) {
-    code(&text, blank: "") { $0.code(&$1, kind) }
+    var own = text ?? ""
+    let isThere = code(flag: text != nil)
+    if isThere { code(&own, kind) }
     // What is no address is none.
-    if kind.isAddress, text?.isEmpty == true { text = nil }
+    text = isThere && !(kind.isAddress && own.isEmpty) ? own : nil
   }
 
   package mutating func code(_ texts: inout [String], _ kind: RecordText) {
@@ -55,25 +64,14 @@ extension RecordCoder {
   }
 
   package mutating func code(_ number: inout Int?, in range: ClosedRange<Int>) {
-    code(&number, blank: range.lowerBound) { $0.code(&$1, in: range) }
+    var own = number ?? range.lowerBound
+    let isThere = code(flag: number != nil)
+    if isThere { code(&own, in: range) }
+    number = isThere ? own : nil
   }
 
   package mutating func code(_ numbers: inout [Int], in range: ClosedRange<Int>) {
     code(&numbers, blank: range.lowerBound) { $0.code(&$1, in: range) }
-  }
-
-  mutating func code<Value>(
-    _ value: inout Value?,
-    blank: Value,
-    _ body: (inout Self, inout Value) -> Void,
-  ) {
-    guard code(constant: value != nil) else {
-      value = nil
-      return
-    }
-    var own = value ?? blank
-    body(&self, &own)
-    value = own
   }
 
   mutating func code<Element>(

@@ -2,9 +2,7 @@ extension Bool: RecordValue {
   package static var blank: Bool { false }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var number = self ? 1 : 0
-    coder.code(&number, in: 0...1)
-    self = number == 1
+    self = coder.code(flag: self)
   }
 }
 
@@ -41,7 +39,13 @@ extension Optional: RecordValue where Wrapped: RecordValue {
   package static var blank: Wrapped? { nil }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&self, blank: Wrapped.blank) { $0.code(&$1) }
+    guard coder.code(flag: self != nil) else {
+      self = nil
+      return
+    }
+    var value = self ?? Wrapped.blank
+    value.code(with: &coder)
+    self = value
   }
 }
 

@@ -3,10 +3,13 @@ extension WebURL {
   ///
   /// PERF NOTES: one scan, since nearly all links of nearly all feeds are like that.
   static func isClean(_ text: String) -> Bool {
-    text.utf8.withContiguousStorageIfAvailable(isClean) ?? false
+    text.utf8.withContiguousStorageIfAvailable { isClean($0) } ?? false
   }
 
-  package static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isClean(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    orHasPort mayHavePort: Bool = false,
+  ) -> Bool {
     guard 8..<maximumLength ~= bytes.count - 1, bytes[0] == 0x68, bytes[1] == 0x74,
       bytes[2] == 0x74, bytes[3] == 0x70
     else { return false }
@@ -19,6 +22,12 @@ extension WebURL {
     while index < bytes.count, isPlainHost(bytes[index]) { index &+= 1 }
     // Of dots, hyphens and underscores alone `Host` makes no name.
     guard index > hostStart, bytes[hostStart].isASCIILetterOrDigit else { return false }
+    if mayHavePort, index < bytes.count, bytes[index] == 0x3A {
+      let digits = bytes[(index &+ 1)...].prefix(while: \.isASCIIDigit)
+      let port = digits.prefix(5).reduce(0) { $0 * 10 + Int($1 & 0x0F) }
+      guard 1...5 ~= digits.count, port <= UInt16.max else { return false }
+      index = digits.endIndex
+    }
     guard index < bytes.count else { return true }
     guard bytes[index] == slash || bytes[index] == 0x3F || bytes[index] == 0x23 else {
       return false

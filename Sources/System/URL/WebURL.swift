@@ -30,7 +30,7 @@ package enum WebURL {
   /// Returns true for an absolute http or https URL with a host and without an account.
   static func isPublic(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     // PERF: of nearly all URLs no string is made.
-    if isClean(bytes) { return true }
+    if isClean(bytes, orHasPort: true) { return true }
     let url = String(decoding: bytes, as: UTF8.self)
     return SafeLink.isSafe(url) && host(of: url) != nil && account(of: url) == nil
   }

@@ -102,10 +102,8 @@ package struct CommandContext: Sendable {
     guard let text = arguments.value(name) else { return nil }
     if let number = Int(text), range.contains(number) { return number }
     let option = name.count == 1 ? "-\(name)" : "--\(name)"
-    let end = range.upperBound < 10_000 ? "to \(range.upperBound)" : "up"
-    throw usage(
-      "\(option): \(Spelling.quoted(text)) is not a number from \(range.lowerBound) \(end)"
-    )
+    let end = range.upperBound < 10_000 ? " from \(range.lowerBound) to \(range.upperBound)" : ""
+    throw usage("\(option): \(Spelling.quoted(text)) is not a number\(end)")
   }
 
   /// Returns the command in an option, for `sh`; nil without the option.

@@ -5,6 +5,8 @@ package import FeedStorage
 package struct Program: Sendable {
   package let commands: CommandList
   package let run: @Sendable (_ words: [String], Environment) -> Int32
+  /// Returns true for the words of a command that may take long (`Command.isSlow`).
+  package let isSlow: @Sendable (_ words: [String], Environment) -> Bool
   /// Refreshes the feeds that a word names, all without one; returns a summary.
   package let refresh:
     @Sendable (CommandContext, LibraryStore, _ feed: String?, ProgressLine) -> String
@@ -12,9 +14,11 @@ package struct Program: Sendable {
   package init(
     commands: CommandList,
     run: @escaping @Sendable (_ words: [String], Environment) -> Int32,
+    isSlow: @escaping @Sendable (_ words: [String], Environment) -> Bool,
     refresh:
       @escaping @Sendable (CommandContext, LibraryStore, _ feed: String?, ProgressLine) -> String,
   ) {
-    (self.commands, self.run, self.refresh) = (commands, run, refresh)
+    (self.commands, self.run, self.isSlow) = (commands, run, isSlow)
+    self.refresh = refresh
   }
 }

@@ -25,60 +25,20 @@ extension LibraryStore {
     )
   }
 
-  /// Reads a stored file from beginning to end, and throws what is wrong with it.
-  ///
-  /// - Returns: the number of stories, feeds, runs, rules or numbers in it; 0 for a file without
-  ///   such, nil for another kind of file.
-  package func examine(_ name: String) throws -> Int? {
-    switch name {
-    case _ where name.hasPrefix("newsdata.plist"):
-      guard let (reader, status) = try Self.reader(path(name)) else { return 0 }
-      let items = try ItemTable(reader, path: path(name), status: status)
-      for position in 0..<items.count { _ = try items.item(at: position) }
-      return items.count
-    case "feeds.plist":
-      return try SubscriptionsFile(path: subscriptionsPath).read().subscriptions.count
-    case "ledger.plist", RunLedger.recentName: return try RunLedger(store: self).runs(in: name)
-    case "rules.plist": return try rules().count
-    case "outlines.plist":
-      _ = try readOutlines()
-      return 0
-    case "history.plist":
-      let steps = try history().steps
-      for step in steps {
-        guard let cleared = try stories(clearedBy: step) else { continue }
-        for position in 0..<cleared.count { _ = try cleared.item(at: position) }
-      }
-      return steps.count
-    case "habits.plist":
-      _ = try habits()
-      return 0
-    case "notified.plist":
-      _ = try lastNotice()
-      return 0
-    case "sync.plist": return try syncState()?.replica.registers.count ?? 0
-    case "changes.plist":
-      guard let changes = recordedChanges() else {
-        throw StorageError.damaged(
-          path: path(name),
-          reason: "what it says of changes is not understood",
-        )
-      }
-      return changes.count
-    case "places.plist": return try syncRemotes().count
-    case "sites.plist":
-      _ = try storedSiteKey()
-      return 0
-    case "serving.plist":
-      _ = try servingAccount()
-      return 0
-    case "browse.plist":
-      _ = try browsePlace()
-      return 0
-    case _ where name.hasPrefix("sync-"):
-      return try ServerFile.file(path(name)).read()?.items.count ?? 0
-    default: return nil
-    }
+  func examineStories(_ name: String) throws -> Int {
+    guard let (reader, status) = try Self.reader(path(name)) else { return 0 }
+    return try examine(ItemTable(reader, path: path(name), status: status))
+  }
+
+  func examineHistory() throws -> Int {
+    let steps = try history().steps
+    for step in steps { _ = try stories(clearedBy: step).map(examine) }
+    return steps.count
+  }
+
+  private func examine(_ items: ItemTable) throws -> Int {
+    for position in 0..<items.count { _ = try items.item(at: position) }
+    return items.count
   }
 
   package func examineListings() throws -> Int {
@@ -100,7 +60,7 @@ extension LibraryStore {
 
   /// The process that holds the store's lock; nil if none does, or none that says so.
   package func writer() -> Int32? {
-    guard let file = try? OpenFile.reading(path("lock"))?.0 else { return nil }
+    guard let file = try? OpenFile.reading(path(.lock))?.0 else { return nil }
     return FileLock.holder(of: file)
   }
 

@@ -20,7 +20,7 @@ extension LibraryStore {
     let known = Set((old.subscriptions + old.formerFeeds).flatMap(\.ownWords))
     let strange = new.filter { !known.contains($0) && !typed.contains($0) }
     guard !strange.isEmpty else { return }
-    let back = OwnWords(change.origin?.answered == nil ? [] : strange, of: path("history.plist"))
+    let back = OwnWords(change.origin?.answered == nil ? [] : strange, of: path(.history))
     guard let word = strange.first(where: { !back.contains($0) }) else { return }
     let reason = back.refusal ?? typed.refusal ?? "it was not typed, nor is it of a file of yours"
     throw StorageError.refused("\(WebURL.printable(word)): \(reason)")

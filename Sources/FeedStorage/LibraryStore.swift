@@ -19,14 +19,16 @@ package struct LibraryStore: Sendable {
     (self.home, self.state) = (home, state)
   }
 
-  package var dataPath: String { path("newsdata.plist") }
-  var subscriptionsPath: String { path("feeds.plist") }
+  package var dataPath: String { path(.stories) }
+  var subscriptionsPath: String { path(.feeds) }
 
   /// Returns the path of a file of the home, which may lie in the folder for what is no data.
   package func path(_ name: String) -> String {
-    let isState = name == "browse.plist" || name == "listings"
+    let isState = StoreFile.ofState.contains { $0.name == name }
     return "\(isState ? stateFolder ?? home : home)/\(name)"
   }
+
+  package func path(_ file: StoreFile) -> String { path(file.name) }
 
   /// The folder for what is no data; nil where the home has that, too.
   package var stateFolder: String? {
@@ -108,7 +110,7 @@ package struct LibraryStore: Sendable {
     for path in [dataPath, subscriptionsPath] {
       folders.append(FilePath.folder(of: try OpenFile.resolvingLinks(path)))
     }
-    let lock = try FileLock.acquire(path("lock"), folders: folders, waitAtMost: limit)
+    let lock = try FileLock.acquire(path(.lock), folders: folders, waitAtMost: limit)
     defer { lock.forgetHolder() }
     // Nothing of a newer version's store is overwritten.
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()

@@ -6,17 +6,17 @@ package struct StoreVersion: Hashable, Sendable {
 
   /// Reads the versions of the files of stories and of subscriptions.
   package init(of store: LibraryStore) {
-    self.init([store.dataPath, store.subscriptionsPath])
+    self.init([.stories, .feeds].map(store.path))
   }
 
   /// Reads the versions of the folders of whole texts, in which no file is ever changed.
   package init(ofTexts store: LibraryStore) {
-    self.init(["texts", "articles"].map(store.path))
+    self.init([.texts, .articles].map(store.path))
   }
 
   /// Reads the versions of the other files that a sync reads.
   package init(ofSync store: LibraryStore) {
-    self.init([store.path("sync.plist"), store.changesFile.path, store.path("rules.plist")])
+    self.init([.sync, .changes, .rules].map(store.path))
   }
 
   private init(_ paths: [String]) {

@@ -19,9 +19,15 @@ package enum NewsCommand {
 
   /// Returns the rights of the process that reads for a command; nil where there is none.
   package static func confinement(arguments: [String], environment: Environment) -> Confinement? {
-    guard let call = try? CommandCall(arguments, environment), let context = try? call.context()
+    guard let work = work(arguments, environment) else { return nil }
+    return work.readerAccess.map(work.context.confinement)
+  }
+
+  /// Returns the command that the words would run.
+  fileprivate static func work(_ words: [String], _ environment: Environment) -> (any Command)? {
+    guard let call = try? CommandCall(words, environment), let context = try? call.context()
     else { return nil }
-    return call.command?.init(context: context).readerAccess.map(context.confinement)
+    return call.command?.init(context: context)
   }
 
   private static func dispatch(_ words: [String], _ environment: Environment) throws -> ExitStatus {
@@ -82,6 +88,7 @@ extension Program {
   static let news = Program(
     commands: .news,
     run: { NewsCommand.run(arguments: $0, environment: $1) },
+    isSlow: { NewsCommand.work($0, $1)?.isSlow ?? false },
     refresh: { context, store, feed, line in
       // With the reader's defaults, as the command has them.
       let words = ["refresh", "--home", store.home] + context.passedOn

@@ -89,7 +89,7 @@ struct NextStep {
       commands = [
         HelpExample("news browse", "read them, by keys"),
         HelpExample("news open 1", "the link of the first, and mark it read"),
-        HelpExample("news show 1", "all that is known of it"),
+        HelpExample("news show 1", "read it"),
         HelpExample("news list --unread", "all that is not read"),
         refresh,
       ]

@@ -18,6 +18,8 @@ package protocol Command: CommandDeclaration {
   var readerAccess: ReaderAccess? { get }
   /// True if the command always reads, so that the process may begin before it is asked.
   var readsAlways: Bool { get }
+  /// True if the command may take long, so that marks are not to wait behind it.
+  var isSlow: Bool { get }
 
   init(context: CommandContext)
 
@@ -32,6 +34,12 @@ extension Command {
   package static func takesDefaults(_ typed: Arguments) -> Bool { true }
   package var readerAccess: ReaderAccess? { nil }
   package var readsAlways: Bool { false }
+  package var isSlow: Bool {
+    switch readerAccess {
+    case .network, .files: true
+    case .texts, nil: false
+    }
+  }
 
   package func usage(_ message: String) -> Failure {
     context.usage(message)

@@ -11,15 +11,16 @@ package enum Confirmation {
 extension CommandContext {
   package var canAsk: Bool { environment.ask != nil || environment.terminal.canAsk }
 
-  /// Asks before much is destroyed; only `y` and `yes` agree.
+  /// Asks before much is destroyed, such as `Delete 3 stories`; only `y` and `yes` agree.
   ///
   /// `--yes` answers beforehand. Throws where nobody can be asked.
-  package func confirm(_ question: String) throws -> Bool {
+  package func confirm(_ action: String) throws -> Bool {
     if isConfirmed { return true }
     guard canAsk else {
-      throw usage("nobody is here to be asked: \(question) --yes goes ahead")
+      let start = action.prefix(1).lowercased()
+      throw usage("this needs an answer: add --yes to \(start)\(action.dropFirst())")
     }
-    return agrees(to: question)
+    return agrees(to: "\(action)?")
   }
 
   package var isConfirmed: Bool { arguments.has(Confirmation.option.name) }

@@ -16,7 +16,7 @@ extension CommandContext {
     let library = try store.library()
     let positions = try choose(library)
     let count = try StoryClearing(choice(positions), in: library, now: clock.date).cleared
-    if count > 0, try !confirm("Delete \(Count.stories(count))?") {
+    if count > 0, try !confirm("Delete \(Count.stories(count))") {
       say("nothing was deleted")
       return nil
     }

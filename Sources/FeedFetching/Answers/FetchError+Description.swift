@@ -94,7 +94,7 @@ extension FetchError: CustomStringConvertible {
     case .redirectToPrivateNetwork:
       "redirects from the internet into a private network, which is not followed"
     case .privateNetwork:
-      "its host is in a private network, and only you can allow that (--allow-private)"
+      "its host is in a private network; allow that with --allow-private"
     default: "redirects to something that is not an http or https URL"
     }
   }

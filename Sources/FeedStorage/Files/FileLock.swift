@@ -31,7 +31,7 @@ package struct RefreshTurn {
 
 extension LibraryStore {
   package func takeTurn() -> RefreshTurn {
-    RefreshTurn(path("fetch.lock"))
+    RefreshTurn(path(.fetchLock))
   }
 }
 

@@ -23,7 +23,7 @@ struct HistoryFile {
     dataPath = try OpenFile.resolvingLinks(store.dataPath)
   }
 
-  var path: String { store.path("history.plist") }
+  var path: String { store.path(.history) }
 
   private func asidePath(_ number: Int) -> String { dataPath + ".cleared-\(number)" }
 

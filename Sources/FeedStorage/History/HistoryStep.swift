@@ -144,13 +144,11 @@ struct SetAsideFile: Hashable, Sendable {
 struct StoreGeneration: Hashable, Sendable {
   var files: [Int] = []
 
-  private static let names = ["newsdata.plist", "feeds.plist", "rules.plist", "outlines.plist"]
-
   init(files: [Int] = []) { self.files = files }
 
   init(of store: LibraryStore) {
-    files = Self.names.flatMap { name in
-      let status = FileStatus(at: store.path(name))
+    files = StoreFile.ofLibrary.flatMap { file in
+      let status = FileStatus(at: store.path(file))
       return [status?.size ?? 0, status?.modified ?? 0]
     }
   }

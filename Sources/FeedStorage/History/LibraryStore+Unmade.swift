@@ -30,7 +30,7 @@ extension LibraryStore {
   }
 
   private var mayHaveUnmade: Bool {
-    let paths = [path("history.plist"), changesFile.path]
+    let paths = [path(.history), changesFile.path]
     let noted = paths.compactMap { FileStatus(at: $0)?.modified }.max()
     return noted.map { $0 > FileStatus(at: dataPath)?.modified ?? 0 } ?? false
   }

@@ -47,7 +47,7 @@ package struct BrowsePlace: Hashable, Sendable {
 extension LibraryStore {
   var browsePlaceFile: PropertyListFile<BrowsePlace> {
     PropertyListFile(
-      path: path("browse.plist"),
+      path: path(.browse),
       coding: .dictionary(BrowsePlace.table),
       damage: nil,
     )

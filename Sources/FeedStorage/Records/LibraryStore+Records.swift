@@ -5,7 +5,7 @@ package import System
 extension LibraryStore {
   private var habitsFile: PropertyListFile<ReadingHabits> {
     PropertyListFile(
-      path: path("habits.plist"),
+      path: path(.habits),
       coding: .dictionary(ReadingHabits.table).accepting(\.isSound),
       damage: nil,
     )
@@ -35,7 +35,7 @@ extension LibraryStore {
 
   private var noticeFile: PropertyListFile<NoticeRecord> {
     PropertyListFile(
-      path: path("notified.plist"),
+      path: path(.notice),
       coding: .dictionary(NoticeRecord.table),
       damage: nil,
     )

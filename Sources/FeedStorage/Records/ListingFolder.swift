@@ -9,7 +9,7 @@ package import System
 struct ListingFolder {
   let store: LibraryStore
 
-  private var folder: String { store.path("listings") }
+  private var folder: String { store.path(.listings) }
   /// The file of versions that had one for all sessions.
   private var oldPath: String { store.path(Self.oldName) }
 

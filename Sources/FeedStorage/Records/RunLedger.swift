@@ -9,10 +9,9 @@ internal import System
 struct RunLedger {
   let store: LibraryStore
 
-  private var path: String { store.path("ledger.plist") }
-  private var recentPath: String { store.path(Self.recentName) }
+  private var path: String { store.path(.ledger) }
+  private var recentPath: String { store.path(.recentRuns) }
 
-  static let recentName = "runs.plist"
   static let maximumRuns = 10_000
   /// The most runs in the small file, which has some ten kilobytes.
   static let maximumRecent = 64

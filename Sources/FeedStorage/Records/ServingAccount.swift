@@ -46,7 +46,7 @@ package struct ServingAccount: Hashable, Sendable {
 extension LibraryStore {
   private var servingFile: PropertyListFile<ServingAccount> {
     PropertyListFile(
-      path: path("serving.plist"),
+      path: path(.serving),
       coding: .dictionary(ServingAccount.table),
       maximumSize: 1 << 16,
       damage: "it has no password",

@@ -30,7 +30,7 @@ package struct SiteKey: Sendable {
 extension LibraryStore {
   private var siteKeyFile: PropertyListFile<SiteKey> {
     PropertyListFile(
-      path: path("sites.plist"),
+      path: path(.sites),
       coding: .dictionary(SiteKey.table),
       maximumSize: 1 << 16,
       damage: "it has no key",

@@ -8,7 +8,7 @@ internal import PropertyLists
 extension LibraryStore {
   var outlines: PropertyListFile<OutlineDocument> {
     PropertyListFile(
-      path: path("outlines.plist"),
+      path: path(.outlines),
       coding: .dictionary(
         OutlineDocument.table.adding([.version { _ in SubscriptionsFile.version }])
       ),

@@ -80,7 +80,7 @@ struct RulesFile {
 }
 
 extension LibraryStore {
-  var rulesFile: RulesFile { RulesFile(path: path("rules.plist")) }
+  var rulesFile: RulesFile { RulesFile(path: path(.rules)) }
 
   package func rules() throws -> [StoryRule] { try rulesFile.read() }
 

@@ -11,7 +11,7 @@ internal import System
 struct ChangesFile {
   let store: LibraryStore
 
-  var path: String { store.path("changes.plist") }
+  var path: String { store.path(.changes) }
 
   fileprivate static let version = 1
 

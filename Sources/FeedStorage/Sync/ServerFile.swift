@@ -21,8 +21,10 @@ package struct ServerFile: Sendable {
   /// others.
   static func fileName(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == 0x2D }
-    let plain = isPlain && 1...64 ~= name.utf8.count
-    return "sync-\(plain ? name : SHA256.prefix(joining: ["server", name]).hexadecimal).plist"
+    return StoreFile.server.named(
+      isPlain && 1...64 ~= name.utf8.count
+        ? name : SHA256.prefix(joining: ["server", name]).hexadecimal
+    )
   }
 
   static func file(_ path: String) -> PropertyListFile<ServerState> {

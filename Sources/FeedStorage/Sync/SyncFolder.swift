@@ -172,7 +172,7 @@ package struct SyncSaving: Sendable {
 }
 
 extension LibraryStore {
-  private var syncPath: String { path("sync.plist") }
+  private var syncPath: String { path(.sync) }
 
   package func syncState() throws -> SyncState? {
     try SyncFile(path: syncPath)?.state

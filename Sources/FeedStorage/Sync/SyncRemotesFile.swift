@@ -2,7 +2,7 @@ package import FeedModel
 internal import PropertyLists
 
 extension LibraryStore {
-  var remotesPath: String { path("places.plist") }
+  var remotesPath: String { path(.remotes) }
   private static let maximumRemotes = 100
 
   private var remotesFile: PropertyListFile<[SyncRemote]> {

@@ -4,14 +4,14 @@ internal import System
 /// Whole texts of stories, and the articles of their pages: written before the stories that have
 /// them, removed after those that had them.
 extension LibraryStore {
-  private var texts: TextFolder { folder("texts") }
+  private var texts: TextFolder { folder(.texts) }
 
   /// Articles have a folder of their own, of which earlier versions know nothing: these would
   /// remove an entry without a story of theirs from the other.
-  private var articles: TextFolder { folder("articles") }
+  private var articles: TextFolder { folder(.articles) }
 
-  private func folder(_ name: String) -> TextFolder {
-    TextFolder(path: path(name), owner: FileStatus(at: home))
+  private func folder(_ file: StoreFile) -> TextFolder {
+    TextFolder(path: path(file), owner: FileStatus(at: home))
   }
 
   var hasTexts: Bool { !texts.isEmpty || !articles.isEmpty }
@@ -43,8 +43,8 @@ extension LibraryStore {
   /// Reads each file of `texts` or `articles`.
   ///
   /// - Throws: the reason why the folder, or a file in it, cannot be read.
-  package func examineTexts(in name: String) throws {
-    let folder = folder(name)
+  package func examineTexts(in file: StoreFile) throws {
+    let folder = folder(file)
     if let kind = FileStatus(at: folder.path)?.kind, kind != .folder {
       throw StorageError.notAFile(path: folder.path, kind: "\(kind.rawValue), and no folder")
     }

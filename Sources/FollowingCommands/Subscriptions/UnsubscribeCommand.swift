@@ -53,7 +53,7 @@ struct UnsubscribeCommand: Command {
     guard feeds.count > 1 else { return true }
     let (_, clearing) = try library.unsubscribing(from: feeds, context.origin)
     let stories = clearing.cleared > 0 ? " and delete \(Count.stories(clearing.cleared))" : ""
-    return try context.confirm("Unsubscribe from \(Count.of(feeds.count, "feed"))\(stories)?")
+    return try context.confirm("Unsubscribe from \(Count.of(feeds.count, "feed"))\(stories)")
   }
 
   private func chosen(_ library: Library) throws -> [Subscription] {

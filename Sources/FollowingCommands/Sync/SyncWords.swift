@@ -123,21 +123,22 @@ extension SyncReport {
   private var title: String { isAdded ? remote.name + ": " : "" }
   private var word: String { isAdded ? remote.name : ShellWord.asNeeded(remote.address) }
 
-  /// The outcome in words, such as `home: 3 machines: 12 marks, 1 feed added, 0 removed`.
+  /// The outcome in words, such as `home: 12 marks, 1 feed added; 3 changes sent`.
   var words: String {
     let result = outcome?.result ?? SyncResult()
-    var parts = [
-      Count.of(result.marked, "mark"), Count.of(result.added, "feed") + " added",
-      "\(result.removed) removed",
-    ]
-    if result.deleted > 0 { parts.append("\(Count.stories(result.deleted)) deleted") }
-    if result.changed > 0 { parts.append("\(result.changed) changed") }
-    if result.rules > 0 { parts.append(Count.of(result.rules, "rule")) }
-    if result.stories > 0 { parts.append(Count.stories(result.stories)) }
-    let sent = result.sent == 0 ? "" : "; \(Count.of(result.sent, "change")) of this one sent"
-    let machines = remote.server == nil ? Count.of(outcome?.machines.count ?? 0, "machine") : nil
-    let name = isAdded ? remote.name : nil
-    return [name, machines, parts.joined(separator: ", ") + sent].compactMap(\.self)
-      .joined(separator: ": ")
+    let received = [
+      (result.marked, Count.of(result.marked, "mark")),
+      (result.added, Count.of(result.added, "feed") + " added"),
+      (result.removed, Count.of(result.removed, "feed") + " removed"),
+      (result.deleted, "\(Count.stories(result.deleted)) deleted"),
+      (result.changed, "\(result.changed) changed"),
+      (result.rules, Count.of(result.rules, "rule")),
+      (result.stories, Count.stories(result.stories)),
+    ].filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
+    let sent = "\(Count.of(result.sent, "change")) sent"
+    return title
+      + (received.isEmpty
+        ? result.sent == 0 ? "nothing new" : "\(sent), none received"
+        : received + (result.sent == 0 ? "" : "; \(sent)"))
   }
 }

@@ -31,7 +31,7 @@ struct DueSentences {
 
   private var rhythm: String {
     if state.nextDue == nil {
-      return state.lastAsked == nil ? "It was never asked" : "All of it is to be fetched anew"
+      return state.lastAsked == nil ? "It was never asked" : "It will be fetched completely"
     }
     if state.failures > 0 {
       let times = state.failures > 1 ? "\(state.failures) times in a row" : "the last time"
@@ -84,7 +84,7 @@ struct DueSentences {
     guard let earliest = state.earliestDue, earliest > now, state.nextDue != nil else {
       return nil
     }
-    return "Not before \(clock(earliest)): that is what it, its server and politeness ask for."
+    return "Not before \(clock(earliest)): it or its server asked for that."
   }
 
   private func clock(_ date: Date) -> String { dates.clockText(date.wholeSeconds) }

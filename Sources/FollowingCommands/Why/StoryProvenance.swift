@@ -159,11 +159,11 @@ struct ProvenanceCard {
 
   private static func text(_ reason: StoryKey.Reason) -> String {
     switch reason {
-    case .guid: "in its feed the guid decides, unless all else differs"
-    case .link: "it has no guid, so its link decides, without tracking parameters"
-    case .linkForReusedGUID: "its feed gave its guid to several stories, so its link decides"
-    case .titleAndDate: "it has neither guid nor link, so its title and date as published decide"
-    case .titleForSharedLink: "several stories of its feed had the same link, so its title decides"
+    case .guid: "known by its guid"
+    case .link: "it has no guid: known by its link without tracking parameters"
+    case .linkForReusedGUID: "its feed gave its guid to several stories: known by its link"
+    case .titleAndDate: "it has neither guid nor link: known by its title and published date"
+    case .titleForSharedLink: "several stories of its feed had the same link: known by its title"
     }
   }
 

@@ -69,7 +69,9 @@ struct DoctorCommand: Command {
     guard lost > 0 else { return [] }
     let saved = Count.stories(library.feeds.savedStories)
     let text = "\(lost) of the \(saved) that were stored are gone"
-    return [.wrong("newsdata.plist", text, "bring back what the feeds still carry: news refresh")]
+    return [
+      .wrong(StoreFile.stories.name, text, "bring back what the feeds still carry: news refresh")
+    ]
   }
 
   /// Drops the machine's own finding on its clock where the servers' clocks say more.

@@ -58,67 +58,45 @@ struct HomeChecks {
     var findings: [Finding] = []
     for file in StoreFile.all {
       switch file.kind {
-      case .stored, .lock: findings += try store.names(of: file).map(self.file)
+      case .stored, .lock: findings += try store.names(of: file).map { finding($0, file) }
       case .folder: break
       }
     }
     return findings
   }
 
-  private func file(_ name: String) -> Finding {
+  private func finding(_ name: String, _ kind: StoreFile) -> Finding {
     do {
       guard let file = try store.homeFile(name) else { return .ok(name, "not there yet") }
       if let kind = file.kind { return misplaced(name, kind) }
-      let count = try store.examine(name)
-      return access(name, file, wanted: 0o600) ?? .ok(name, contents(name, count, file))
+      let count = try kind.contents(of: name, in: store)
+      return access(name, file, wanted: 0o600) ?? .ok(name, contents(kind, count, file))
     } catch {
-      return .wrong(name, "\(error)", advice(name, error))
+      return .wrong(name, "\(error)", advice(name, kind, error))
     }
   }
 
-  private func contents(_ name: String, _ count: Int?, _ file: HomeFile) -> String {
+  private func contents(_ kind: StoreFile, _ count: Int?, _ file: HomeFile) -> String {
     guard let count else { return "free for the next writer" }
-    let what =
-      switch name {
-      case _ where name.hasPrefix("newsdata.plist"): Count.stories(count)
-      case "feeds.plist": Count.of(count, "feed")
-      case "ledger.plist", "runs.plist": Count.of(count, "run")
-      case "rules.plist": Count.of(count, "rule")
-      case "history.plist": Count.of(count, "change") + " that undo knows"
-      case "habits.plist": "the hours in which you look"
-      case "notified.plist": "when you were told of new stories"
-      case "sync.plist": "\(Count.of(count, "value")) that other machines know, too,"
-      case "changes.plist": Count.of(count, "change") + " to be told to other machines"
-      case "places.plist": Count.of(count, "remote") + " to synchronize with"
-      case "sites.plist": "what proves which files of sites are this home's"
-      case "browse.plist": "where you left browse"
-      case _ where name.hasPrefix("sync-"): "\(Count.stories(count)) that a server had"
-      case "serving.plist": "the password for apps, as a hash,"
-      default: "what imported lists had besides their feeds"
-      }
-    return "\(what) in \(Count.of(file.bytes, "byte"))"
+    let bytes = Count.of(file.bytes, "byte")
+    return switch kind.counted {
+    case nil: bytes
+    case "story": "\(Count.stories(count)) in \(bytes)"
+    case let counted?: "\(Count.of(count, counted)) in \(bytes)"
+    }
   }
 
-  private func advice(_ name: String, _ error: any Error) -> String {
+  private func advice(_ name: String, _ kind: StoreFile, _ error: any Error) -> String {
     let path = store.path(name)
     switch error {
     case StorageError.newerVersion: return "install the newer news again"
-    // `sync` makes both anew; what either side has stays.
-    case StorageError.damaged where name == "sync.plist" || name == "changes.plist":
-      return "news sync"
     case StorageError.damaged:
-      // Only undo misses it.
-      if ["newsdata.plist.cleared", "history"].contains(where: name.hasPrefix) {
-        return "take it away: rm \(ShellWord.asNeeded(path))"
+      switch kind.repair {
+      case .command(let command): return command
+      case .removal: return "take it away: rm \(ShellWord.asNeeded(path))"
+      case .backup(let command):
+        return "restore it from a backup, or begin anew: \(moving(path)) && \(command)"
       }
-      if name.hasPrefix("sync-") { return "merge it anew: \(moving(path)) && news sync" }
-      let again = [
-        "feeds.plist": "news import FILE", "rules.plist": "news rules add NAME …",
-        "places.plist": "news sync add NAME DIR", "serving.plist": "news serve password",
-        "sites.plist": "news publish DIR (a new one)", "browse.plist": "news browse",
-      ]
-      let loss = again[name] ?? "news refresh"
-      return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"
     case StorageError.tooLarge: return "keep fewer stories: news refresh --keep 100"
     default: return "let your user read it: ls -l \(ShellWord.asNeeded(path))"
     }
@@ -130,12 +108,12 @@ struct HomeChecks {
 
   /// Checks the stories' texts; a data file that cannot be read has its finding already.
   private func texts() -> [Finding] {
-    for (name, again) in [("texts", "refresh --force"), ("articles", "show N --full")] {
+    for (file, again) in [(StoreFile.texts, "refresh --force"), (.articles, "show N --full")] {
       do {
-        try store.examineTexts(in: name)
+        try store.examineTexts(in: file)
       } catch {
-        let path = store.home + "/" + name
-        return [.wrong(name, "\(error)", "begin anew: \(moving(path)) && news \(again)")]
+        let path = store.path(file)
+        return [.wrong(file.name, "\(error)", "begin anew: \(moving(path)) && news \(again)")]
       }
     }
     let index = store.textIndex()
@@ -183,7 +161,7 @@ struct HomeChecks {
   private func disk() -> Finding {
     guard let free = store.freeBytes() else { return .note("disk", "its free space is not known") }
     // A missing file takes no room; one that cannot be examined has its own finding.
-    let data = (try? store.homeFile("newsdata.plist"))??.bytes ?? 0
+    let data = (try? store.homeFile(StoreFile.stories.name))??.bytes ?? 0
     let needed = data + Self.spareBytes
     let text = "\(Self.megabytes(free)) MB free"
     guard free < needed else { return .ok("disk", text) }

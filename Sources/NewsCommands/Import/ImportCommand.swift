@@ -167,7 +167,7 @@ struct ImportCommand: Command {
       let (text, reason) = (Spelling.quoted(WebURL.redacted(group[0].text)), group[0].reason)
       context.complain(
         group.count > 1
-          ? "\(group.count) left out, named by -v: \(reason)" : "\(text): \(reason); left out"
+          ? "\(group.count) left out (-v lists them): \(reason)" : "\(text): \(reason); left out"
       )
     }
   }

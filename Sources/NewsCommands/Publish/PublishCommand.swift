@@ -52,6 +52,7 @@ struct PublishCommand: Command {
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .texts }
+  var isSlow: Bool { true }
 
   func run() throws -> ExitStatus {
     let path = try path()

@@ -34,9 +34,9 @@ struct BrowseCommand: Command {
       "Reports of several feeds about one thing are one row with --group, or after c: +2 before its "
         + "title says that it stands for two more. = opens the row. What marks a closed row (u, s, x, "
         + ":tag) marks all its stories, in one step for z, and so does reading it.",
-      "Lines `key command…` in ~/.config/news/keys change the keys. A key alone "
-        + "means nothing any more, # begins a comment, and : before a command has it typed on. Several "
-        + "operations have a semicolon between them: `a :star ; :tag later ; n`. Several keys before a "
+      "Lines `key command…` in ~/.config/news/keys change the keys; a line with a key "
+        + "alone frees the key; # begins a comment; after a colon before the command you type the rest. "
+        + "Semicolons separate several operations: `a :star ; :tag later ; n`. Several keys before a "
         + "command are a sequence, which Escape ends: `g g first`. `!` "
         + "begins a program of yours, which has the terminal, `|` one that reads the text: "
         + "`m !mail-story {link} -- {title}` gives it fields of --format, each as one word, without a "

@@ -22,10 +22,6 @@ final class BrowserWork {
   private var refreshing: BackgroundTask<String>?
   private let page = PageOutcome()
 
-  private static let slowCommands = [
-    "download", "fetch", "move", "publish", "refresh", "subscribe", "sync",
-  ]
-
   /// Takes a context that prints to the table view only.
   init(_ context: CommandContext, _ store: LibraryStore) {
     let stop = StopForAll()
@@ -88,8 +84,11 @@ final class BrowserWork {
       if isOfPage, !page.hasChanged { return CommandResult(lines: ["the text is as it was"]) }
       return Self.result(of: options + words, by: program, context.environment, columns: columns)
     }
-    let isSlow = words.first.map(Self.slowCommands.contains) ?? false
-    if isSlow { add(step, to: &slow) } else { add(step, to: &quick) }
+    if program.isSlow(options + words, context.environment) {
+      add(step, to: &slow)
+    } else {
+      add(step, to: &quick)
+    }
   }
 
   func runNow(_ words: [String]) -> CommandResult {

@@ -41,7 +41,7 @@ package struct KeyMap: Sendable {
       ? first : "\(faults.count) lines are wrong (news browse --keys); \(first)"
   }
 
-  /// Takes a line `key… line`; a key alone means nothing any more, `#` begins a comment.
+  /// Takes a line `key… line`; a key alone is freed, `#` begins a comment.
   mutating func take(_ text: Substring) throws {
     let text = text.drop(while: Self.isBlank)
     guard let first = text.first, first != "#" else { return }

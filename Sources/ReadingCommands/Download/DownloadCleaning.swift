@@ -46,7 +46,7 @@ struct DownloadCleaning {
     }
     guard !found.isEmpty else { return true }
     let bytes = ByteCount.text(found.reduce(0, +))
-    return try context.confirm("Delete \(Count.of(found.count, "file")), \(bytes)?")
+    return try context.confirm("Delete \(Count.of(found.count, "file")) (\(bytes))")
   }
 
   private func saved() throws -> [Saved] {

@@ -48,7 +48,7 @@ struct ClearCommand: Command {
     if context.arguments.has("history") {
       guard !isPartial else { throw usage("--history cannot be used with other options") }
       try store.forgetHistory()
-      context.say("forgotten when you looked, and where you left browse")
+      context.say("your reading times and your place in browse are forgotten")
       return .done
     }
     guard try isAgreed(store, isPartial: isPartial) else {
@@ -73,7 +73,7 @@ struct ClearCommand: Command {
 
   /// Asks even if the data file cannot be read: it can be deleted all the same.
   private func isWholeConfirmed(_ store: LibraryStore) throws -> Bool {
-    try context.confirm("Clear \((try? Self.amount(store.read().items)) ?? "the data file")?")
+    try context.confirm("Clear \((try? Self.amount(store.read().items)) ?? "the data file")")
   }
 
   /// Returns `98 stories, 3 of them starred`; saved pages are not counted.
@@ -99,7 +99,7 @@ struct ClearCommand: Command {
         " of "
           + (feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed"))
       } ?? ""
-    return try context.confirm("Clear \(stories)\(ofFeeds)?")
+    return try context.confirm("Clear \(stories)\(ofFeeds)")
   }
 
   private func clear(_ store: LibraryStore) throws {

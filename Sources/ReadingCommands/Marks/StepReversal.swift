@@ -92,11 +92,8 @@ struct StepReversal {
     guard !others.isEmpty else { return }
     let names = others.prefix(3).map { "\($0.number) (`news \($0.command)`)" }
     let more = others.count > names.count ? " and \(others.count - names.count) more" : ""
-    let what = isBack ? "change \(chosen.number)" : "`news \(chosen.command)`"
-    throw Failure(
-      "\(what) cannot be \(isBack ? "undone" : "done again"): later changes are about the same: "
-        + names.joined(separator: ", ") + more
-    )
+    let changes = others.count == 1 ? "change" : "changes"
+    throw Failure("undo \(changes) \(names.joined(separator: ", "))\(more) first")
   }
 
   private func reversed(

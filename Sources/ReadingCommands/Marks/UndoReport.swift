@@ -90,8 +90,8 @@ struct UndoReport {
         Count.of(count, "story is", "stories are"), Count.of(count, "story has", "stories have"),
       )
       return switch marked.fact {
-      case .article: have + " the text of before"
-      case .text(_, let old, _): have + (old.isEmpty ? " no note again" : " the note of before")
+      case .article: have + " the former text back"
+      case .text(_, let old, _): have + (old.isEmpty ? " no note again" : " the former note back")
       case .read(let isRead): are + (isRead ? " unread again" : " read again")
       case .starred(let isStarred): are + (isStarred ? " no longer starred" : " starred again")
       case .tagged(let name): are + " no longer tagged \(SafeText.line(name))"

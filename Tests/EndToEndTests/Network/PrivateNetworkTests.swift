@@ -51,7 +51,7 @@ struct PrivateNetworkTests {
         return Run(result: result, asked: inside.requests.count)
       }
     }
-    let words = "its host is in a private network, and only you can allow that (--allow-private)"
+    let words = "its host is in a private network; allow that with --allow-private"
     #expect(results[0].result.errorText.contains(words), "\(results[0].result.errorText)")
     #expect(results.map(\.result.status) == [1, 0])
     #expect(results.map(\.asked) == [0, 1])
@@ -98,7 +98,7 @@ struct PrivateNetworkTests {
         return Run(result: result, asked: inside.requests.count)
       }
     }
-    let words = "its host is in a private network, and only you can allow that (--allow-private)"
+    let words = "its host is in a private network; allow that with --allow-private"
     #expect(results[0].result.errorText.contains(words), "\(results[0].result.errorText)")
     #expect(outcome(results[2].result) == "noData: 0 new in 0 of 1 feeds")
     #expect(results.map(\.asked) == [0, 0, 1])

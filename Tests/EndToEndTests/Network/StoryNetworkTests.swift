@@ -42,7 +42,7 @@ struct StoryNetworkTests {
     _ = try news.run(["subscribe", "http://feeds.example/"], environment: environment)
     #expect(try follow(environment) == [])
     #expect(try news.run("list").text.contains(inside.url("/page")))
-    let words = "its host is in a private network, and only you can allow that (--allow-private)"
+    let words = "its host is in a private network; allow that with --allow-private"
     let full = try news.run(["show", "1", "--full"], environment: environment)
     #expect(full.errorText.contains(words), "\(full.errorText)")
     let again = ["subscribe", "--allow-private", "http://feeds.example/"]

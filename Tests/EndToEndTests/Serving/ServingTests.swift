@@ -94,7 +94,7 @@ struct ServingTests {
     try nginx.serve(Self.feed("one"), as: "feed.xml")
     let home = try ServingHome(try News())
     let (app, known) = (try home.connection(), try home.authorization())
-    let reason = "its host is in a private network, and only you can allow that (--allow-private)"
+    let reason = "its host is in a private network; allow that with --allow-private"
     let hosts = [
       "http://127.0.0.1:1", "http://localhost:1", "http://[::1]:1", "http://10.255.255.1",
       "http://169.254.169.254", "http://2130706433:1", "http://router", "http://nas.local",

@@ -37,7 +37,7 @@ struct BrowserPageTests {
     #expect(try story().isStarred)
     #expect(try story().article == StoredArticle())
     #expect(news.fetcher.requests.count == 2)
-    let said = page.contains("%") ? "1 story has the text of before" : "the text is as it was"
+    let said = page.contains("%") ? "1 story has the former text back" : "the text is as it was"
     #expect(work.takeResults().flatMap(\.lines) == [said])
   }
 

@@ -57,7 +57,7 @@ struct DoctorTests {
     )
   }
 
-  @Test("of what imported lists had besides their feeds it says so, not how many numbers that is")
+  @Test("of what imported lists had besides their feeds it says only how large it is")
   func outlines() throws {
     let list = try news.folder.write(
       "<opml version='2.0'><head><ownerName>A</ownerName></head><body>"
@@ -66,9 +66,8 @@ struct DoctorTests {
     )
     #expect(news("import", list).status == 0)
     let line = lines("ok", "--offline").first { $0.hasPrefix("outlines.plist\t") }
-    #expect(
-      line?.hasPrefix("outlines.plist\twhat imported lists had besides their feeds in ") == true
-    )
+    let bytes = try readFile(home + "/outlines.plist").count
+    #expect(line == "outlines.plist\t\(bytes) bytes\t")
   }
 
   @Test("a home that is not there is no fault, and is not made")
@@ -138,9 +137,9 @@ struct DoctorTests {
     news("serve", "password")
     let fine = lines("ok", "--offline")
     for (name, words, advice) in [
-      ("history.plist", "1 change that undo knows in ", "take it away: rm "),
+      ("history.plist", "1 change in ", "take it away: rm "),
       ("newsdata.plist.cleared-1", "3 stories in ", "take it away: rm "),
-      ("serving.plist", "the password for apps, as a hash, in ", "&& news serve password"),
+      ("serving.plist", "", "&& news serve password"),
     ] {
       #expect(fine.contains { $0.hasPrefix("\(name)\t\(words)") }, "\(name)")
       try writeFile("\(home)/\(name)", "garbage {".utf8)

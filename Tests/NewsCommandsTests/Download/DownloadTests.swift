@@ -566,7 +566,7 @@ struct DownloadsTests {
     home.news.useTerminal(80)
     home.news.input = ["n"]
     let kept = home.news("download", "--clean")
-    #expect(kept.errors == "Delete 2 files, 600 kB? [y/N] nothing was deleted\n")
+    #expect(kept.errors == "Delete 2 files (600 kB)? [y/N] nothing was deleted\n")
     #expect(kept.status == 1 && saved().count == 3)
     home.news.input = ["y"]
     #expect(home.news("download", "--clean").errors.hasSuffix("2 files deleted, 600 kB\n"))

@@ -57,7 +57,7 @@ struct ReadingHabitsTests {
     news("list")
     #expect(try looks() == [12])
     #expect(
-      news("doctor", "--offline").output.contains("habits.plist: the hours in which you look in ")
+      news("doctor", "--offline").output.contains("habits.plist: ")
     )
     #expect(news("clear", "--history").status == 0)
     #expect(try namesInFolder(news.folder.path("home")).contains("habits.plist") == false)

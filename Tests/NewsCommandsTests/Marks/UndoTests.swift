@@ -117,7 +117,7 @@ struct UndoTests {
     #expect(news("undo", "2").errors == "1 story is unread again\n")
     #expect(
       news("undo", "1").errors
-        == "news: change 1 cannot be undone: later changes are about the same: 3 (`news unstar`)\n"
+        == "news: undo change 3 (`news unstar`) first\n"
     )
     #expect(news("undo", "4").errors.contains("5 (`news delete`)"))
     #expect(news("undo", "2").errors.contains("was undone already"))
@@ -146,7 +146,7 @@ struct UndoTests {
     #expect(news("redo").errors == "1 story is gone again\n")
     #expect(news("undo").errors == "1 story is back\n")
     news("star", "3")
-    #expect(news("redo").errors.contains("later changes are about the same: 5 (`news star`)"))
+    #expect(news("redo").errors.contains("undo change 5 (`news star`) first"))
     #expect(news("undo").errors == "1 story is no longer starred\n")
     #expect(news("undo", "--list").output.split(separator: "\n").count == 2)
     #expect(news("redo").errors == "1 story is starred again\n")

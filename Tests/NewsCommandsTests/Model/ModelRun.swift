@@ -167,7 +167,7 @@ struct ModelRun {
         pass()
         let report = try synchronize(home, place)
         isDone = isDone && report != nil
-        if let report, !report.hasSuffix("0 marks, 0 feeds added, 0 removed\n") {
+        if let report, !report.hasSuffix("nothing new\n") {
           told.append("home \(home), \(place): \(report)")
         }
       }

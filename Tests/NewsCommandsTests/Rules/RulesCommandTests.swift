@@ -318,7 +318,7 @@ struct RulesCommandTests {
     let before = try contents()
     news("rules", "add", "gone", "--feed", "other", "--then", "drop")
     #expect(
-      news("rules", "apply", "gone").errors.contains("Delete 1 story? --yes goes ahead")
+      news("rules", "apply", "gone").errors.contains("add --yes to delete 1 story")
     )
     #expect(try news("rules", "apply", "gone").status == 64 && contents() == before)
     #expect(news("rules", "apply", "gone", "--yes").errors == "1 story deleted, 1 starred kept\n")

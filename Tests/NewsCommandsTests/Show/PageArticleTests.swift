@@ -129,7 +129,7 @@ struct PageArticleTests {
     #expect(show("--full", "--keep-unread").status == 0)
     #expect(
       news("undo", "--show").errors
-        == "would undo `news show --full`: 1 story has the text of before\n"
+        == "would undo `news show --full`: 1 story has the former text back\n"
     )
     news("undo")
     #expect(try story().isStarred)
@@ -137,7 +137,7 @@ struct PageArticleTests {
     show("--full")
     #expect(
       news("undo").errors
-        == "1 story has the text of before, 1 story is unread again\n"
+        == "1 story has the former text back, 1 story is unread again\n"
     )
     #expect(show("--keep-unread").output.contains(Self.own))
     show("--full")

@@ -40,7 +40,7 @@ struct StateFolderTests {
     #expect(try news.contextStore.browsePlace()?.source == ["--unread"])
     let doctor = news("doctor", "--offline").output
     #expect(doctor.contains("ok\tstate\t\(state): ") && doctor.contains("ok\tlistings\t2 numbers"))
-    #expect(doctor.contains("ok\tbrowse.plist\twhere you left browse"))
+    #expect(doctor.contains("ok\tbrowse.plist\t74 bytes"))
     #expect(news("clear", "--history").status == 0 && !isThere(state + "/browse.plist"))
     news("clear", "--yes")
     #expect(try namesInFolder(state + "/listings").isEmpty)

@@ -268,7 +268,7 @@ struct StoryCommandTests {
     let refused = piped("clear")
     #expect(
       refused.errors
-        == "news: nobody is here to be asked: Clear 5 stories, 1 of them starred? --yes goes ahead "
+        == "news: this needs an answer: add --yes to clear 5 stories, 1 of them starred "
         + "(see `news clear --help`)\n"
     )
     #expect(try refused.status == 64 && piped.store.read().items.count == 5)

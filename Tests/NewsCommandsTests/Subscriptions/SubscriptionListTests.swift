@@ -159,7 +159,7 @@ struct SubscriptionListTests {
     let outlines = urls.map { "<outline text='t' xmlUrl='\($0)'/>" }.joined()
     let list = try news.folder.write("<opml><body>\(outlines)</body></opml>", to: "list.opml")
     let why = "in a private network (`--allow-private` takes those too)"
-    let line = "news: 3 left out, named by -v: \(why)\n"
+    let line = "news: 3 left out (-v lists them): \(why)\n"
     #expect(news("import", list).errors == line + "1 feed imported\n")
     let named = news("import", "-v", list).errors
     #expect(urls.dropLast().allSatisfy { named.contains("news: \($0): \(why); left out\n") })
@@ -225,7 +225,7 @@ struct SubscriptionListTests {
     #expect(try news.store.read().subscriptions.isEmpty)
     let other = try list("gopher", 30)
     let lines = news("import", other).errors.split(separator: "\n")
-    #expect(lines.count == 2 && lines[0].hasPrefix("news: 30 left out, named by -v: "))
+    #expect(lines.count == 2 && lines[0].hasPrefix("news: 30 left out (-v lists them): "))
     #expect(news("import", other, "-v").errors.split(separator: "\n").count == 31)
   }
 

@@ -39,10 +39,10 @@ struct DeletionSyncTests {
     homes.run(0, "delete", "1")
     #expect(
       homes.sync(0).errors
-        == "2 machines: 0 marks, 0 feeds added, 0 removed; 1 change of this one sent\n"
+        == "1 change sent, none received\n"
     )
     #expect(
-      homes.sync(1).errors == "2 machines: 0 marks, 0 feeds added, 0 removed, 1 story deleted\n"
+      homes.sync(1).errors == "1 story deleted\n"
     )
     for number in 0..<2 {
       homes.run(number, "refresh", "--force")

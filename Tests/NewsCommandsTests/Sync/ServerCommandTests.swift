@@ -36,7 +36,7 @@ struct ServerCommandTests {
 
   @Test("its marks wait while it is away, and go there with the next fetch")
   func waiting() throws {
-    #expect(add().errors == "rss: 0 marks, 0 feeds added, 0 removed\n")
+    #expect(add().errors == "rss: nothing new\n")
     all.server.fail { _ in .error(.connectionRefused(host: "reader.example")) }
     home("star", "1")
     home("read", "2")
@@ -76,7 +76,7 @@ struct ServerCommandTests {
           == 1
       )
       #expect(result.errors.contains("/\(name) cannot be read"))
-      #expect(home("sync").errors == "rss: 0 marks, 0 feeds added, 0 removed\n")
+      #expect(home("sync").errors == "rss: nothing new\n")
       #expect(all.server.story("s1")?.isStarred == true)
     }
   }

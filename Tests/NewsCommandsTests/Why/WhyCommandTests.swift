@@ -48,7 +48,7 @@ struct WhyCommandTests {
         Shared
 
         Key      guid a1
-                 in its feed the guid decides, unless all else differs
+                 known by its guid
         Came     2026-11-01 12:00
         Run      `news fetch` of 2026-11-01 12:00: 3 new, 3 stored
         Words    those of Example: the link leads to its site
@@ -59,8 +59,8 @@ struct WhyCommandTests {
         """
     )
     #expect(news("why", "2").output.contains("link https://example.com/own\n"))
-    #expect(news("why", "2").output.contains("it has no guid, so its link decides"))
-    #expect(news("why", "3").output.contains("neither guid nor link, so its title and date"))
+    #expect(news("why", "2").output.contains("it has no guid: known by its link"))
+    #expect(news("why", "3").output.contains("neither guid nor link: known by its title"))
   }
 
   @Test("it tells what has changed, when, and what it was; also of a story that was renamed")
@@ -166,7 +166,7 @@ struct WhyCommandTests {
       return (change, ())
     }
     let text = news("why", "1").output
-    #expect(text.contains("Key      guid a1\n         in its feed"))
+    #expect(text.contains("Key      guid a1\n         known by its guid"))
     #expect(text.contains("Feeds    Example has it now: the feed that brought it moved there"))
   }
 

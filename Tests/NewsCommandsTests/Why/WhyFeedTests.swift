@@ -63,7 +63,7 @@ struct WhyFeedTests {
       feed.state.earliestDue = Date(timeIntervalSince1970: news.now + 900)
       feed.state.nextDue = nil
     }
-    #expect(cleared.contains("All of it is to be fetched anew; due now. Last asked at 11:00."))
+    #expect(cleared.contains("It will be fetched completely; due now. Last asked at 11:00."))
     #expect(!cleared.contains("Not before"))
   }
 

@@ -99,7 +99,7 @@ package protocol StoryCoder: ItemCoder, ~Copyable {
 
 /// The values of an item besides its texts.
 ///
-/// A new field needs a property here, a line in `passed` and a key; then it is packed, stored,
+/// A new field needs a property here, a line in `coded(by:)` and a key; then it is packed, stored,
 /// read, compared and imported. Optionals are spelled `Optional<T>`, because `T?` has the default
 /// nil and a field that is left out of the initializer would compile.
 package struct ItemDetails: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// An element of a story's list, such as an enclosure.
 ///
-/// It is declared once, in `passed`; then it is packed, stored, read, compared and imported.
+/// It is declared once, in `coded(by:)`; then it is packed, stored, read, compared and imported.
 package protocol ItemPart: Hashable, Sendable {
   static var maximumCount: Int { get }
 

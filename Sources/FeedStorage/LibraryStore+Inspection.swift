@@ -2,7 +2,7 @@ import FeedModel
 import System
 
 extension LibraryStore {
-  /// The names of a file of the list in this home: its own, there or not, or those that match it.
+  /// Returns the name of a file that is one, there or not, or the names of those that are there.
   package func names(of file: StoreFile) throws -> [String] {
     file.isOne ? [file.name] : try names(beginning: "").filter(file.isCalled)
   }

@@ -22,7 +22,10 @@ struct FetchRecordTests {
       .redirected(to: "https://a.example/"), .status(404),
       .library(LibraryFault(.idn2, "x")), .refusedCall(status: 403, answer: "no"),
       .hostBusy(status: 429, retryAfter: .delay(7)), .protectionService(status: 403, name: "n"),
-      .other("words"),
+      .other("words"), .unsupportedScheme, .secretInTheClear, .proxyNotResolved, .connectionClosed,
+      .proxyRefused, .notBegun, .malformedResponse, .undecodableBody, .unexpectedNotModified,
+      .restRefused, .compressedFile, .stoppedByReceiver, .redirectLoop, .redirectUnsupported,
+      .redirectDowngrade, .redirectToPrivateNetwork, .privateNetwork,
     ] as [FetchError],
   )
   func errors(_ error: FetchError) {

@@ -127,12 +127,14 @@ private struct ErrorParts {
   static let lastKind = firstKind + 22
 
   init(_ error: FetchError, bare: [FetchError], tls: [TLSFailure]) {
-    if let index = bare.firstIndex(of: error) {
-      kind = index
-      return
-    }
     let first = Self.firstKind
     switch error {
+    case .invalidURL, .unsupportedScheme, .resourcesExhausted, .secretInTheClear, .proxyNotResolved,
+      .connectionClosed, .proxyRefused, .deadline, .notBegun, .cancelled, .malformedResponse,
+      .truncated, .undecodableBody, .unexpectedNotModified, .restRefused, .compressedFile,
+      .stoppedByReceiver, .redirectLoop, .redirectUnsupported, .redirectDowngrade,
+      .redirectToPrivateNetwork, .privateNetwork, .readerEnded:
+      kind = bare.firstIndex(of: error) ?? -1
     case .library(let fault):
       (kind, text) = (first, fault.reason)
       number = LoadedLibrary.allCases.firstIndex(of: fault.library)
@@ -160,7 +162,8 @@ private struct ErrorParts {
     case .other(let words): (kind, text) = (first + 21, words)
     case .refusedCall(let status, let answer):
       (kind, number, text) = (first + 22, status, answer)
-    default: (kind, text) = (first + 21, "\(error)")
+    case .passwordCommand, .headerCommand, .feedCommand, .filter, .file:
+      (kind, text) = (first + 21, "\(error)")
     }
   }
 

@@ -31,10 +31,13 @@ package struct DueTime: Hashable, Sendable {
 
   /// Returns the time when a feed that works is due, which would be at `rhythm`.
   ///
-  /// In the user's hours of reading, and just before them, it is due after a twelfth of its own
-  /// wait. Else it waits for the next of them, but at most 1.75 times its own wait, or eight times
-  /// in hours in which hardly ever anybody looks: by then it has posted a few stories. The wishes
-  /// of the server and the feed always hold.
+  /// | now | the feed is due |
+  /// |---|---|
+  /// | in hours of reading, or just before them | after a twelfth of its wait |
+  /// | in other hours | at the next hour of reading, at most after 1.75 times its wait |
+  /// | in hours in which hardly anybody looks | the same, at most after eight times its wait |
+  ///
+  /// It is never due before the server and the feed allow it.
   ///
   /// `rhythm` includes these wishes, and `earliest` follows from them alone. `forecast` is nil if
   /// nothing is known of the user.

@@ -161,8 +161,8 @@ private struct FreshStories {
     for page in item.possibleStoryKeys where pages[page] != nil { cleared[page, default: 0] += 1 }
   }
 
-  /// Takes the story that a cleared one of these feeds has become: one of a feed of its own under
-  /// the same key, or the only one of other feeds that leads to its page alone.
+  /// Removes and returns the story that came back for a cleared one: a story of its feeds with the
+  /// same key, or else the only story of other feeds that links to its page.
   mutating func take(_ item: Item, of feeds: Set<String>) -> Int? {
     let own = keys[ItemID.key(of: item)]?.first { position in
       stories[position].map { story in

@@ -119,7 +119,7 @@ package struct ReplicaRoom {
   private(set) var machines: Set<MachineID> = []
   private var (marks, otherMarks, tags, textBytes, settings, bytes) = (0, 0, 0, 0, 0, 0)
   private let limits: ReplicaLimits
-  /// True while values of things that are here are taken; they may be of any machine.
+  /// True while values of stories and feeds of this home are counted, which any machine may set.
   var isForHere = false
 
   fileprivate init(_ machine: MachineID, _ others: Set<MachineID>, _ limits: ReplicaLimits) {

@@ -26,7 +26,7 @@ extension ItemReader {
   }
 
   package func article() throws -> StoredArticle {
-    // PERF: like `StoredArticle.passed`, but without a copy of the reader, since a search asks
+    // PERF: like `StoredArticle.coded(by:)`, but without a copy of the reader, since a search asks
     // every story.
     StoredArticle(
       number: try number(.articleText, nil) ?? 0,

@@ -10,7 +10,7 @@ package struct SharedMarks {
   package private(set) var tags: [Int: [String]] = [:]
   package private(set) var texts: [Int: [SyncKey.StoryMark: String]] = [:]
   package private(set) var numbers: [UInt64] = []
-  /// The keys of saved pages as such.
+  /// Hashes of stories under the URL of saved pages.
   private var savedKeys: [Int: UInt64] = [:]
   private var ids: [UInt64?] = []
   private var keys: [UInt64] = []

@@ -64,8 +64,8 @@ final class FetchedFeed: Sendable {
     answer.failure == nil || delivery != nil
   }
 
-  /// Returns true if the answer relies on stored stories of which the state no longer tells: the
-  /// store was cleared, or the feed refreshed, since the feed was asked.
+  /// Returns true where the answer means "unchanged" against a state that was cleared or refreshed
+  /// since the feed was asked.
   func isOutdated(by state: FeedState) -> Bool {
     switch answer {
     case .notModified: state.validators != subscription.state.validators

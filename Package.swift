@@ -67,7 +67,6 @@ let package = Package(
       cSettings: warnings,
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))],
     ),
-    .target(name: "CBrotli", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CCrypt", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CCurl", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(
@@ -82,7 +81,6 @@ let package = Package(
     .target(name: "CSeccomp", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSQLite", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
-    .target(name: "CZstd", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CArguments", cSettings: warnings),
     .target(name: "CConfinement", cSettings: warnings),
     .target(
@@ -96,7 +94,7 @@ let package = Package(
     module("PropertyLists", on: ["System"]),
     module("CommandLine", on: ["System"]),
     module("HTMLParsing", on: ["System"]),
-    module("Decompression", on: ["CBrotli", "CZlib", "CZstd", "System"]),
+    module("Decompression", on: ["CZlib", "System"]),
     // 2: one outside thing each
     module(
       "FeedParsing",
@@ -104,7 +102,7 @@ let package = Package(
     ),
     module("HTMLText", on: ["CommandLine", "FeedModel", "HTMLParsing", "System"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
-    module("FeedFetching", on: ["CCurl", "Decompression", "FeedModel", "System"]),
+    module("FeedFetching", on: ["CCurl", "FeedModel", "System"]),
     // 2: the order of stories, their JSON, what is cleared and undone, when feeds are due
     module(
       "FeedLibrary",

@@ -22,10 +22,10 @@ const char *czlib_load(void) {
   return cdynamic_load(&library);
 }
 
-int czlib_start(struct czlib_stream *stream, bool has_header) {
-  // The largest window. With 32 the header tells gzip from zlib; a negative one has no header. Of the
-  // version, zlib compares the first digit.
-  return zlib.start(stream, has_header ? 15 + 32 : -15, "1", sizeof *stream);
+int czlib_start(struct czlib_stream *stream) {
+  // The largest window. With 32 the header tells gzip from zlib. Of the version, zlib compares the
+  // first digit.
+  return zlib.start(stream, 15 + 32, "1", sizeof *stream);
 }
 
 int czlib_inflate(struct czlib_stream *stream) {

@@ -149,6 +149,8 @@ package struct FetchRequest: Hashable, Sendable {
   package var userAgent: String?
   /// True to use HTTP/1.1 alone: some sites turn HTTP/2 away.
   package var isHTTP1 = false
+  /// True to ask for no coding: the server has named one that it did not use.
+  package var isUncoded = false
   package var maximumBytes: Int?
   /// The file, or the rest of one, that is asked for in place of a document: nothing of it is
   /// decoded.
@@ -191,6 +193,7 @@ package struct FetchRequest: Hashable, Sendable {
     filter = subscription.filter
     userAgent = subscription.settings.userAgent
     isHTTP1 = subscription.settings.httpVersion == "1.1"
+    isUncoded = subscription.state.isUncoded
     maximumBytes = subscription.settings.maximumBytes
   }
 }
@@ -208,6 +211,7 @@ extension FetchRequest {
     let neighbour = feeds.compactMap(\.self).first { RequestTrust.isOneSite($0.url, url) }
     passwordCommand = neighbour?.passwordCommand
     headers = neighbour?.headers ?? headers
+    isUncoded = neighbour?.state.isUncoded ?? false
     if let account = neighbour.flatMap({ WebURL.account(of: $0.url) }),
       WebURL.account(of: url) == nil
     {

@@ -62,6 +62,8 @@ package struct FeedState: Hashable, Sendable {
   ///
   /// The first success decides, or an import without the reader's leave for private networks.
   package var isOnInternet: Bool?
+  /// True where the server has named a coding that it did not use: it is asked for none.
+  package var isUncoded = false
   package var lastAsked: Date?
   package var lastSucceeded: Date?
   package var lastOutcome: Outcome?

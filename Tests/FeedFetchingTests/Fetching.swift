@@ -22,6 +22,7 @@ final class RecordingReceiver: @unchecked Sendable {
 
   private func begin(_ head: ResponseHead) -> Bool {
     heads.append(head)
+    (body, bytes) = ([], 0)
     onBegin()
     return true
   }

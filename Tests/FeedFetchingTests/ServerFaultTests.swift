@@ -65,6 +65,21 @@ struct ServerFaultTests {
     #expect(try fetch(server.url("/feed"), options: Self.options).words == fault.words)
   }
 
+  @Test("a server is not stalled where libcurl makes nothing yet of what it sends")
+  func silentDecoder() throws {
+    let server = try FaultyServer([
+      "/feed": .head(
+        headers: ["Content-Encoding: gzip"],
+        then: [
+          .send(GzipBytes.namedBeginning),
+          .drip(Array("twenty bytes of name".utf8), every: .milliseconds(100)),
+        ],
+      )
+    ])
+    let options = Self.options.with { $0.transferTimeout = .seconds(2) }
+    #expect(try fetch(server.url("/feed"), options: options).words == "not finished after 2 s")
+  }
+
   @Test("what is inflated for too long is ended in the middle of what was sent")
   func longInflation() throws {
     let bomb =
@@ -236,20 +251,25 @@ struct ServerFaultTests {
       "content",
       body: "<rss>",
     ),
-    Fault("not gzip", .response(headers: ["Content-Encoding: gzip"], body: "plain"), undecodable),
     Fault(
-      "unknown encoding",
-      .response(headers: ["Content-Encoding: compress"], bytes: [0x1F, 0x9D, 0x90, 0x3C]),
-      undecodable,
+      "not gzip",
+      .response(headers: ["Content-Encoding: gzip"], body: "plain"),
+      "content",
+      body: "plain",
     ),
     Fault(
-      "damaged gzip",
-      .response(
-        headers: ["Content-Encoding: gzip"],
-        bytes: Array(GzipBytes.stored(Array("<rss></rss>".utf8)).dropLast(6)) + [1, 2, 3, 4, 5, 6],
+      "unknown encoding",
+      .response(headers: ["Content-Encoding: compress"], body: "\u{1F}<"),
+      "content",
+      body: "\u{1F}<",
+    ),
+    Fault(
+      "encodings of the transfer",
+      .head(
+        headers: ["Transfer-Encoding: gzip, gzip, gzip"],
+        then: [.send(Array(smallFeed.utf8))],
       ),
       undecodable,
-      body: "<rss></rss>",
     ),
     Fault(
       "two hundred encodings",
@@ -259,7 +279,8 @@ struct ServerFaultTests {
         ],
         body: smallFeed,
       ),
-      undecodable,
+      "content",
+      body: smallFeed,
     ),
     // libcurl cannot tell that it was cut: the document's own end decides.
     Fault(
@@ -292,6 +313,14 @@ struct ServerFaultTests {
       .head(
         headers: ["Content-Encoding: gzip"],
         then: [.send(GzipBytes.bombBeginning), .flood(GzipBytes.bombChunk)],
+      ),
+      "body is larger than 1048576 bytes",
+    ),
+    Fault(
+      "endless bytes of which gzip makes nothing",
+      .head(
+        headers: ["Content-Encoding: gzip"],
+        then: [.send(GzipBytes.namedBeginning), .flood(Array("name".utf8))],
       ),
       "body is larger than 1048576 bytes",
     ),

@@ -84,6 +84,9 @@ package enum GzipBytes {
     return [1] + littleEndian(count) + littleEndian(~count) + bytes
   }
 
+  /// The beginning of a file with a name (RFC 1952 §2.3.1), which lasts until a zero.
+  package static let namedBeginning: [UInt8] = [0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 0xFF]
+
   /// The beginning of a bomb: a block of fixed codes with one space.
   package static let bombBeginning: [UInt8] =
     header + bits([[1, 1, 0], [0, 1, 0, 1, 0, 0, 0, 0]])

@@ -1,11 +1,9 @@
-// The part of zlib that `news` uses: inflating gzip (RFC 1952), zlib (RFC 1950) and deflate (RFC 1951),
-// loaded on first use. Its headers are not needed: zlib itself compares the size of the stream declared
-// here.
+// The part of zlib that `news` uses: inflating gzip (RFC 1952) and zlib (RFC 1950), loaded on first
+// use. Its headers are not needed: zlib itself compares the size of the stream declared here.
 
 #ifndef NEWS_CZLIB_H
 #define NEWS_CZLIB_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #pragma clang assume_nonnull begin
@@ -37,9 +35,8 @@ enum {
 /// Loads zlib once; NULL, or why it cannot be used. It is to be called before all else here.
 const char *_Nullable czlib_load(void);
 
-/// Prepares a zeroed stream for gzip or zlib, whichever comes, or for what has no header (RFC 1951);
-/// CZLIB_OK or an error.
-int czlib_start(struct czlib_stream *stream, bool has_header);
+/// Prepares a zeroed stream for gzip or zlib, whichever comes; CZLIB_OK or an error.
+int czlib_start(struct czlib_stream *stream);
 /// Inflates what there is room for; CZLIB_OK, CZLIB_STREAM_END or an error.
 int czlib_inflate(struct czlib_stream *stream);
 void czlib_end(struct czlib_stream *stream);

@@ -57,11 +57,13 @@ package final class ReceivedBody: @unchecked Sendable {
   /// The time since the request's turn came.
   package var elapsed: Duration { started.duration(to: .now) }
 
-  /// Begins the content: called once, before its first byte, for an empty body too.
+  /// Begins the content: called before its first byte, for an empty body too, and again where it is
+  /// asked for once more.
   ///
   /// Only a success or a local file is content, neither a redirect's body nor an error page.
   package func begin(_ head: ResponseHead) {
     self.head = head
+    (bytes, spilled, hasFailed) = ([], nil, false)
     isRefused = !isWanted(head)
     if let size = head.size { bytes.reserveCapacity(min(size, maximumInMemory)) }
   }

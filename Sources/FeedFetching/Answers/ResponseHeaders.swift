@@ -17,8 +17,11 @@ struct ResponseHeaders: Sendable {
   private(set) var location: String?
   private(set) var server: String?
   private(set) var links: [String] = []
-  /// The codings that the body is said to have, the last one outside (RFC 9110 §8.4).
+  /// The compressions that the body is said to have (RFC 9110 §8.4), without words that name none: a
+  /// charset, `8bit`, `none`.
   private(set) var codings: [String] = []
+  /// The compressions of the transfer, which nobody has asked for and libcurl undoes as well.
+  private(set) var transferCodings: [String] = []
   /// The length of the body as it is sent.
   private(set) var contentLength: Int?
   private(set) var contentRange: ContentRange?
@@ -97,13 +100,20 @@ struct ResponseHeaders: Sendable {
     case "server": server = value().lowercased()
     case "content-length": contentLength = contentLength ?? ContentRange.number(value()[...])
     case "content-range": contentRange = contentRange ?? ContentRange(value())
-    case "transfer-encoding": isChunked = isChunked || value().lowercased().contains("chunked")
-    case "content-encoding": codings += ContentDecoder.codings(value())
+    case "transfer-encoding":
+      isChunked = isChunked || value().lowercased().contains("chunked")
+      transferCodings += Self.codings(value())
+    case "content-encoding": codings += Self.codings(value())
     case "via": hasVia = true
     case "proxy-status", "x-squid-error": isProxysOwn = true
     case "cf-mitigated": isChallenge = value().lowercased().contains("challenge")
     default: break
     }
+  }
+
+  private static func codings(_ field: String) -> [String] {
+    field.lowercased().split(separator: ",").map(HTTPField.trimmed)
+      .filter(["gzip", "x-gzip", "deflate", "br", "zstd", "compress"].contains)
   }
 
   /// Looks for Digest; one line may have several challenges, with commas within and between them

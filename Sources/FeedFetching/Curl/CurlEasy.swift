@@ -90,6 +90,11 @@ final class CurlEasy {
     set(CCURL_OPTION_FRESH_CONNECT, 1)
   }
 
+  /// Offers all codings that libcurl has, and has it undo those that the answer names.
+  func undoCodings() {
+    set(CCURL_OPTION_ACCEPT_ENCODING, "")
+  }
+
   /// Makes the transfer decide on every address before libcurl connects to it, and before a request
   /// is sent on a connection that was opened for another one.
   func guardAddresses(context: UnsafeMutableRawPointer) {

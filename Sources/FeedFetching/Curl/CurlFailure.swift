@@ -28,6 +28,12 @@ enum CurlFailure {
     }
   }
 
+  /// Returns true where libcurl could not undo a coding: it says so in several ways, and our own
+  /// refusals of a body are known before.
+  static func isOfCoding(_ result: UInt32) -> Bool {
+    [CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR].contains(Int(result))
+  }
+
   /// Tells a proxy that could not be connected to from a server: libcurl's words name the host that
   /// it tried.
   private static func connection(_ easy: CurlEasy, _ url: HTTPURL) -> FetchError {
@@ -61,7 +67,7 @@ enum CurlFailure {
       CCURL_OK:
       .malformedResponse
     case CCURL_GOT_NOTHING: .connectionClosed
-    case CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR: .undecodableBody
+    case _ where isOfCoding(UInt32(result)): .undecodableBody
     case CCURL_OUT_OF_MEMORY: .resourcesExhausted
     default: .other("libcurl stopped with error \(result) (see libcurl-errors(3))")
     }

@@ -3,12 +3,17 @@ import FeedModel
 extension Transfer {
   enum Conclusion {
     case ended(FetchOutcome)
-    /// The transfer is to be prepared again: the chain has moved on, or the server wants Digest.
+    /// The transfer is to be prepared again: the chain has moved on, the server wants Digest, or it
+    /// has named a coding that it did not use.
     case redirected
   }
 
   func conclude(_ result: UInt32) -> Conclusion {
     if let failure { return .ended(.failed(failure, response)) }
+    if isMiscoded(result) {
+      isUncoded = true
+      return again()
+    }
     guard headers.isComplete else {
       let error = hasRefusedAddress ? refusal : error(result)
       return .ended(.failed(error, nil))
@@ -33,8 +38,6 @@ extension Transfer {
   }
 
   private func content(_ result: UInt32) -> FetchOutcome {
-    decode(nil)
-    if let failure { return .failed(failure, response) }
     guard result == 0 else { return .failed(error(result), response) }
     if let fileFailure { return .failed(fileFailure, response) }
     begin()
@@ -74,8 +77,14 @@ extension Transfer {
     guard let next = CurlEasy() else { return .ended(.failed(.resourcesExhausted, response)) }
     cookies = easy.cookies
     easy = next
-    bytes = 0
     return .redirected
+  }
+
+  /// Returns true for content that libcurl cannot decode, of which a part may have been received.
+  ///
+  /// Calls are repeated, too: what they set once is as it is twice.
+  private func isMiscoded(_ result: UInt32) -> Bool {
+    undoesCodings && CurlFailure.isOfCoding(result) && (isContent || !headers.isComplete)
   }
 
   /// True for a proxy's answer over plain http; one over https comes through its tunnel, and is the
@@ -132,7 +141,8 @@ extension Transfer {
     response.charset = headers.mediaType?.charset
     response.fileSize = fileHead?.size
     response.bytes = bytes
-    response.requests = chain.hops + 1
+    response.requests = requests
+    response.isUncoded = isUncoded
     response.duration = clock.started.duration(to: .now)
     return response
   }

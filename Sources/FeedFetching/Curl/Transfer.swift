@@ -17,7 +17,6 @@ final class Transfer {
   private var exchangeHeaderBytes = 0
   var bytes = 0
   var page: [UInt8] = []
-  private var decoder: ContentDecoder?
   var conditions = RequestConditions()
   var cookies = CookieJar()
   var failure: FetchError?
@@ -27,12 +26,19 @@ final class Transfer {
   var credentials: Credentials?
   /// True once the server has refused Basic and offers Digest.
   var isByDigest = false
+  /// True once a server has named a coding that its body did not have: bodies are asked for without
+  /// any, and taken as they come.
+  var isUncoded: Bool
+  private(set) var requests = 0
   var isOnInternet: Bool?
   var hasRefusedAddress = false
 
   /// The limit of a body that is not content: a connection can be used again after a short error
   /// page, and an endless one is left.
   private static let maximumOtherBytes = 64 << 10
+  /// The number of codings one within the other: no server has more than two, and what a few bytes
+  /// become in three could keep libcurl for hours.
+  private static let maximumCodings = 2
 
   init(job: FetchJob, url: HTTPURL, easy: CurlEasy, run: FetchRun) {
     self.job = job
@@ -40,6 +46,7 @@ final class Transfer {
     self.run = run
     clock = TransferClock(run.options)
     trust = job.request.trust
+    isUncoded = job.request.isUncoded
     chain = RedirectChain(url: url, maximum: run.options.maximumRedirects)
   }
 
@@ -59,7 +66,8 @@ final class Transfer {
     headers = ResponseHeaders()
     exchangeHeaderBytes = 0
     page = []
-    decoder = nil
+    (bytes, hasBegun) = (0, false)
+    requests += 1
     hasRefusedAddress = false
     clock.startExchange()
     conditions = RequestConditions(job.request, at: chain)
@@ -90,7 +98,7 @@ final class Transfer {
   private func setUpHandle() {
     let context = Unmanaged.passUnretained(self).toOpaque()
     var lines = job.request.call?.headerLines ?? conditions.headerLines
-    if job.request.file == nil { lines.append("Accept-Encoding: \(ContentDecoder.offered)") }
+    if isUncoded, job.request.file == nil { lines.append("Accept-Encoding: identity") }
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
     lines = trust.adding(job.request.headers.fields, to: lines)
     let ownCookies = job.request.call == nil ? CookieJar.remove(from: &lines) : nil
@@ -102,6 +110,7 @@ final class Transfer {
       options: options,
       context: context,
     )
+    if undoesCodings { easy.undoCodings() }
     easy.use(proxy: proxy)
     if job.request.isHTTP1 { easy.useHTTP1() }
     if job.request.call == nil { easy.use(cookies: cookies, own: ownCookies) }
@@ -110,6 +119,9 @@ final class Transfer {
       easy.guardAddresses(context: context)
     }
   }
+
+  /// False for a file, too, of which the server's own bytes are wanted.
+  var undoesCodings: Bool { !isUncoded && job.request.file == nil }
 
   // MARK: - Where it may connect
 
@@ -146,41 +158,14 @@ final class Transfer {
       return 0
     }
     headers.read(line)
-    return line.count
+    let codings = headers.transferCodings + (undoesCodings ? headers.codings : [])
+    return codings.count <= Self.maximumCodings ? line.count : 0
   }
 
   func didReceive(body piece: UnsafeRawBufferPointer) -> Int {
     guard isInTime() else { return 0 }
-    // A body that ends in the middle decodes to nothing more.
-    let limit = job.request.maximumBytes(run.options)
-    guard easy.bodyBytes <= limit else {
-      failure = failure ?? .bodyTooLarge(maximumBytes: limit)
-      return 0
-    }
-    return decode(piece) ? piece.count : 0
-  }
-
-  /// Decodes a body's next piece, or with nil all that is left of it; false where no more is
-  /// wanted.
-  @discardableResult
-  func decode(_ piece: UnsafeRawBufferPointer?) -> Bool {
-    let codings = job.request.file == nil ? headers.codings : []
-    let limit = job.request.maximumBytes(run.options)
-    let decoder = decoder ?? ContentDecoder(codings, maximumBytes: limit)
-    self.decoder = decoder
-    if let piece {
-      decoder.decode(piece, into: receive)
-    } else {
-      decoder.finish(into: receive)
-    }
-    if isContent { failure = failure ?? decoder.failure }
-    return decoder.goesOn
-  }
-
-  private func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
-    guard isInTime() else { return false }
     bytes += piece.count
-    return isContent ? take(content: piece) : take(other: piece)
+    return (isContent ? take(content: piece) : take(other: piece)) ? piece.count : 0
   }
 
   /// Looks at the clock for each piece: a little that is sent can be inflated for a minute.
@@ -257,6 +242,10 @@ final class Transfer {
   var slowTime: ContinuousClock.Instant { clock.slowTime }
 
   func timeout(at now: ContinuousClock.Instant) -> FetchError? {
-    clock.timeout(at: now, connected: easy.timeUntilConnected, host: chain.url.host)
+    // Much may come of which libcurl's decoders make nothing, so that nobody is told.
+    let (sent, limit) = (easy.bodyBytes, job.request.maximumBytes(run.options))
+    if sent > limit { return .bodyTooLarge(maximumBytes: limit) }
+    if sent > 0 { clock.haveBytes(exchangeHeaderBytes + sent, at: now) }
+    return clock.timeout(at: now, connected: easy.timeUntilConnected, host: chain.url.host)
   }
 }

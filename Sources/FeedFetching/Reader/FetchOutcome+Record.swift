@@ -33,6 +33,7 @@ extension FetchResponse: RecordValue {
     coder.code(&isOnInternet)
     coder.code(&speaksForOneFeed)
     coder.code(&trust)
+    coder.code(&isUncoded)
     coder.code(&bytes, in: FileRequest.sizes)
     coder.code(&requests, in: 0...1_000)
     coder.code(&duration)

@@ -20,6 +20,7 @@ extension FetchRequest: RecordValue {
     coder.code(&headers)
     coder.code(&userAgent, .own)
     coder.code(&isHTTP1)
+    coder.code(&isUncoded)
     coder.code(&maximumBytes, in: FileRequest.sizes)
     coder.code(&file)
     coder.code(&call)

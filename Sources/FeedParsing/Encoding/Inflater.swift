@@ -17,32 +17,33 @@ enum Inflater {
   ) throws(FeedParsingError) -> Document? {
     guard let format = format(of: bytes) else { return nil }
     var document = Document(notes: ["handed over compressed with \(format)"])
-    let progress = try decompressor(format)?.decompress(bytes) { piece in
-      document.bytes += piece
-      return document.bytes.count <= maximumBytes
-    }
-    switch progress {
+    switch try end(of: bytes, &document.bytes, maximumBytes) {
     case .stopped: throw .limitExceeded(name: "decoded bytes", limit: maximumBytes)
-    case .wantsMore: document.notes.append("the compressed data are cut off")
-    case .damaged, nil: document.notes.append("the compressed data are damaged")
-    case .ended: break
+    case .cutOff: document.notes.append("the compressed data are cut off")
+    case .damaged: document.notes.append("the compressed data are damaged")
+    case .whole: break
     }
     return document
   }
 
-  private static func decompressor(
-    _ format: Compression
-  ) throws(FeedParsingError) -> Decompressor? {
+  private static func end(
+    of bytes: UnsafeRawBufferPointer,
+    _ output: inout [UInt8],
+    _ maximumBytes: Int,
+  ) throws(FeedParsingError) -> Decompressor.End {
     do throws(LibraryFault) {
-      return try Decompressor(format)
+      return try Decompressor.decompress(bytes) { piece in
+        output += piece
+        return output.count <= maximumBytes
+      }
     } catch {
       throw .library(error)
     }
   }
 
-  private static func format(of bytes: UnsafeRawBufferPointer) -> Compression? {
-    if bytes.starts(with: [0x1F, 0x8B, 0x08]) { return .gzip }
+  private static func format(of bytes: UnsafeRawBufferPointer) -> String? {
+    if bytes.starts(with: [0x1F, 0x8B, 0x08]) { return "gzip" }
     guard bytes.count >= 3, bytes[0] == 0x78 else { return nil }
-    return [0x01, 0x5E, 0x9C, 0xDA].contains(bytes[1]) ? .zlib : nil
+    return [0x01, 0x5E, 0x9C, 0xDA].contains(bytes[1]) ? "zlib" : nil
   }
 }

@@ -72,6 +72,7 @@ extension FeedState {
 
   private static let visits: [PropertyListKey<Self>] = [
     .init("isOnInternet", { $1(&$0.isOnInternet) }, .boolean),
+    .init("isUncoded", { $1(&$0.isUncoded) }, .boolean),
     .init("lastAsked", { $1(&$0.lastAsked) }, .date),
     .init("lastSucceeded", { $1(&$0.lastSucceeded) }, .date),
     .init("lastOutcome", { $1(&$0.lastOutcome) }, .word),

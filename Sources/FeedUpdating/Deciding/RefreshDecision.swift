@@ -51,6 +51,7 @@ struct RefreshDecision: Hashable, Sendable {
       retryTime = retryTime(failure, of: response?.url ?? subscription.url, now: now)
       fail(subscription, failure, status: failure.status ?? response?.status, now: now)
     }
+    self.next.isUncoded = answer.response?.isUncoded ?? next.isUncoded
   }
 
   private mutating func takeUp(_ findings: FeedFindings?) {

@@ -1,14 +1,12 @@
 /// A library that is loaded on first use.
 package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
-  case curl, xml2, zlib, brotli, zstd, pcre2, sqlite, idn2, microhttpd, crypt
+  case curl, xml2, zlib, pcre2, sqlite, idn2, microhttpd, crypt
 
   package var name: String {
     switch self {
     case .curl: "libcurl"
     case .xml2: "libxml2"
     case .zlib: "zlib"
-    case .brotli: "Brotli"
-    case .zstd: "libzstd"
     case .pcre2: "PCRE2"
     case .sqlite: "SQLite"
     case .idn2: "libidn2"
@@ -22,8 +20,6 @@ package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
     case .curl: "libcurl4"
     case .xml2: "libxml2"
     case .zlib: "zlib1g"
-    case .brotli: "libbrotli1"
-    case .zstd: "libzstd1"
     case .pcre2: "libpcre2-8-0"
     case .sqlite: "libsqlite3-0"
     case .idn2: "libidn2-0"
@@ -36,7 +32,7 @@ package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
     switch self {
     case .curl: "http and https need it"
     case .xml2: "XML needs it"
-    case .zlib, .brotli, .zstd: "compressed documents need it"
+    case .zlib: "compressed documents need it"
     case .pcre2: "expressions need it"
     case .sqlite: "reading this file needs it"
     case .idn2: "hosts that are not in ASCII need it"

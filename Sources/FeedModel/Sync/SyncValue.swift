@@ -16,7 +16,7 @@ package enum SyncKey: Hashable, Sendable {
     case tag(String)
     /// The reader's own words, which are the value.
     case note
-    /// The story was deleted for good, or cleared as read.
+    /// The story was deleted for good.
     case deleted
 
     /// Marks that each story either has or has not, and marks with one text that the reader typed.

@@ -108,7 +108,7 @@ struct DeletionSyncTests {
     }
   }
 
-  @Test("clear --read is told, and takes no saved page; deleting that page does")
+  @Test("a deletion of what was read takes no page saved elsewhere; deleting that page does")
   func saved() throws {
     let homes = try Self.homes()
     let page = "https://example.com/s9"
@@ -124,7 +124,7 @@ struct DeletionSyncTests {
       homes.run(number, "refresh", "--force")
     }
     homes.run(0, "read", "--all")
-    homes.run(0, "clear", "--read", "--yes")
+    homes.run(0, "delete", "--all", "--grep", "is:read", "--yes")
     homes.settle("--accept")
     #expect(try titles(homes, 0) == [])
     let kept = try homes.homes[1].stories()
@@ -185,7 +185,7 @@ struct DeletionSyncTests {
   func fewEnough() throws {
     let homes = try Self.homes(stories: 80)
     homes.run(0, "read", "1-39")
-    homes.run(0, "clear", "--read", "--yes")
+    homes.run(0, "delete", "--all", "--grep", "is:read", "--yes")
     homes.settle()
     #expect(try titles(homes, 1).count == 41)
   }

@@ -223,23 +223,15 @@ package struct SyncMerge {
 
   private mutating func take(_ known: Replica, _ consent: SyncConsent) throws {
     var known = known
-    var deferred: [SyncKey: Replica.Register] = [:]
     noteUndeleted(known)
-    if consent != .accepted {
+    if consent == .asked {
       let excess = try ExcessiveChanges(of: known, over: merged, stories, library, now)
-      for key in excess.keys { deferred[key] = known.registers.removeValue(forKey: key) }
+      for key in excess.keys { known.registers[key] = nil }
       // A home that has not taken everything does not claim to have seen it.
-      if !deferred.isEmpty { known.sight = Replica.Sight() }
-      if consent == .asked { pending = excess.pending }
+      if !excess.keys.isEmpty { known.seen = [:] }
+      pending = excess.pending
     }
     merged.merge(known)
-    guard consent == .restored else { return }
-    for (key, register) in deferred {
-      let value = merged.registers[key]?.value ?? .none
-      let time = SyncStamp.time(ofChange: SyncStamp.time(of: now), after: register.stamp.time)
-      note(value, under: [key], at: time)
-    }
-    try keepStories(deletedBy: deferred)
   }
 }
 

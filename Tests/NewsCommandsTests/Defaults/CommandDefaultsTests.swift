@@ -207,9 +207,6 @@ struct CommandDefaultsTests {
     try write("feeds set --tag a --tag b\n")
     news("feeds", "set", "Example", "--untag", "a")
     #expect(try news.store.read().subscriptions.first?.tags == ["b"])
-    try write("sync --accept\n")
-    let sync = try CommandCall(["sync", "--restore", "x"], news.testEnvironment).context()
-    #expect(!sync.arguments.has("accept"))
   }
 
   @Test("an option that cannot stand costs itself alone, and is told before its command begins")

@@ -159,9 +159,9 @@ struct DeletionSyncTests {
     #expect(alone("clear", "--yes").errors.hasPrefix("all stories cleared; "))
   }
 
-  @Test("very many deletions wait for a word")
+  @Test("very many deletions wait for a word, or for an undo where they were made")
   func consent() throws {
-    for word in ["--accept", "--restore"] {
+    for isAccepted in [true, false] {
       let homes = try Self.homes(stories: 40)
       homes.run(1, "star", "1")
       homes.sync(1)
@@ -172,11 +172,11 @@ struct DeletionSyncTests {
         #expect(said.contains("it would delete 29 stories here"), "\(said)")
         #expect(try titles(homes, 1).count == 40)
       }
-      homes.sync(1, word)
+      if isAccepted { homes.sync(1, "--accept") } else { homes.run(0, "undo") }
       homes.settle()
       homes.run(0, "refresh")
       homes.settle()
-      let left = word == "--accept" ? 11 : 40
+      let left = isAccepted ? 11 : 40
       #expect(try titles(homes, 0).count == left && titles(homes, 1).count == left)
     }
   }

@@ -73,7 +73,7 @@ extension SyncKey.StoryMark {
     switch self {
     case .read: "mark \(Count.stories(count)) unread"
     case .starred: "unstar \(Count.stories(count))"
-    default: "remove \(Count.of(count, laterName ?? "tag")) of stories"
+    default: "remove \(Count.of(count, kindName)) of stories"
     }
   }
 }

@@ -17,7 +17,6 @@ package struct FeedSettings: Hashable, Sendable {
   package static let usualDownloadBytes = 1 << 30
   /// Seconds since 1970 until which the feed is not asked; 0 until the reader resumes it.
   package var pausedUntil: Int?
-  package var arrivesRead = false
   /// Shows its stories only where the feed, or a tag of it, is asked for.
   package var isHidden = false
   /// The only version of HTTP to ask its server with: `1.1`.
@@ -41,8 +40,8 @@ package struct FeedSettings: Hashable, Sendable {
 ///
 /// It is declared here, and as an option in `FeedSetting+Option.swift`; all else follows.
 package enum FeedSetting: String, CaseIterable, Sendable {
-  case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, arrivesRead, hide,
-    http, keepTracking
+  case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, hide, http,
+    keepTracking
 
   fileprivate enum Form {
     case number(WritableKeyPath<FeedSettings, Int?>, ClosedRange<Int>)
@@ -64,7 +63,6 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     case .download: .number(\.downloads, 1...1000)
     case .downloadLimit: .number(\.downloadBytes, 1 << 20...1_000_000 << 20)
     case .pause: .number(\.pausedUntil, 0...1 << 40)
-    case .arrivesRead: .flag(\.arrivesRead)
     case .hide: .flag(\.isHidden)
     case .http: .choice(\.httpVersion, ["1.1"])
     case .keepTracking: .flag(\.keepsTracking)

@@ -115,6 +115,7 @@ package struct LibraryStore: Sendable {
     // Nothing of a newer version's store is overwritten.
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()
     try dropUnmade()
+    try keepFormerSettings()
     return try body()
   }
 }

@@ -8,7 +8,7 @@ package struct StoryChanges: Sendable {
   /// Stories with new content; unknown entries of their dictionaries are kept.
   package var replaced: [Int: StoredItem] = [:]
   package var removed: Set<Int> = []
-  /// Removed stories that somebody has deleted, or cleared as read: other machines hear of it.
+  /// Removed stories that somebody has deleted: other machines hear of it.
   package var deleted: Set<Int> = []
   /// Removed stories whose marks are taken back.
   package var withdrawn: Set<Int> = []

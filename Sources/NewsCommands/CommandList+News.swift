@@ -47,6 +47,12 @@ extension CommandList {
 
   private static let optionSynonyms: KeyValuePairs = [
     "export --csv": "`news list --csv`", "sync --stories": "--server-fetches",
+    "clear --read": "`news delete --all --grep is:read`",
+    "feeds --arrives-read": "`news rules add NAME --feed FEED --then read`",
+    "feeds --no-arrives-read": "`news rules remove NAME`",
+    "sync --restore": "`news undo` on the other side",
+    "--downloaded": "--grep is:downloaded", "--enclosures": "--grep has:enclosure",
+    "--not-downloaded": "--grep 'has:enclosure -is:downloaded'", "--new": "--grep is:new",
     "--tag": "--feed tag:NAME", "--limit": "-n 10", "--count": "-n 10", "--max": "-n 10",
     "--number": "-n 10", "--head": "-n 10", "-l": "-n 10",
     "--sort": "--grep sort:title", "--order": "--grep sort:title",

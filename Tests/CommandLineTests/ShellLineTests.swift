@@ -57,7 +57,6 @@ struct ArgumentsTests {
     CommandOption("feed", value: "FEED", isRepeatable: true, help: ""),
     CommandOption("json", help: ""), CommandOption("format", value: "F", help: ""),
     CommandOption("images", help: ""), CommandOption("no-images", help: ""),
-    CommandOption("downloaded", help: ""), CommandOption("not-downloaded", help: ""),
     CommandOption("unread", help: ""), CommandOption("no-pager", help: ""),
   ]
 
@@ -72,8 +71,6 @@ struct ArgumentsTests {
       ("--feed a --feed b", "--feed c", "--feed a --feed b --feed c"),
       ("--format x", "--json", "--json"), ("--json", "--format x", "--format x"),
       ("--images", "--no-images", "--no-images"), ("--no-images", "--images", "--images"),
-      ("--downloaded", "--not-downloaded", "--not-downloaded"),
-      ("--not-downloaded -n 1", "--downloaded", "-n 1 --downloaded"),
       ("--unread -n 3", "--no-unread", "-n 3"), ("--unread -n 3", "--no-n", "--unread"),
       ("--no-pager", "--pager", ""), ("--no-pager", "--no-no-pager", ""),
       ("--unread", "--no-unread --unread", "--unread"),

@@ -84,7 +84,7 @@ struct FollowTests {
       try news.folder.write(text, to: "feed.xml")
       #expect(try news.run("fetch").status == 0)
     }
-    let follower = try news.start("list", "--follow", "--enclosures", "-n", "5")
+    let follower = try news.start("list", "--follow", "--grep", "has:enclosure", "-n", "5")
     let files = (1...2).map {
       "<media:content url=\"https://a.example/\($0)\" type=\"audio/mpeg\"/>"
     }

@@ -103,8 +103,8 @@ struct TerminalTests {
         "<rss version=\"2.0\"><channel><item><title>\(number)</title></item></channel></rss>"
       try news.folder.write(rss, to: "\(number).xml")
       _ = try news.run("subscribe", "\(number).xml")
-      #expect(try news.run("list", "--new").text.hasPrefix("1\t\(number)\t"))
-      #expect(try news.run("list", "--new").text.isEmpty)
+      #expect(try news.run("list", "--grep", "is:new").text.hasPrefix("1\t\(number)\t"))
+      #expect(try news.run("list", "--grep", "is:new").text.isEmpty)
     }
   }
 

@@ -6,24 +6,6 @@ import Testing
 
 @Suite("What machines know of the same changes comes to the same, in any order")
 struct ReplicaTests {
-  @Test("a rule that notifies is not lost to what an earlier version hands on of it")
-  func notifyingRule() {
-    var rule = StoryRule(name: "r")
-    (rule.grep, rule.actions) = (["x"], [.star])
-    var telling = rule
-    telling.notifies = true
-    let stamp = SyncStamp(time: 1, machine: MachineID(1))
-    let one = Replica.Register(.rule(rule), stamp, serial: 1)
-    let other = Replica.Register(.rule(telling), stamp, serial: 1)
-    #expect(one < other && !(other < one))
-    let later = Replica.Register(
-      .rule(rule),
-      SyncStamp(time: 2, machine: MachineID(1)),
-      serial: 2,
-    )
-    #expect(other < later && !(later < other))
-  }
-
   /// Up to five machines, with clocks that are years off, that change values, tell and hear.
   private struct History {
     var random: Chance
@@ -34,24 +16,7 @@ struct ReplicaTests {
     struct Machine {
       let id: MachineID
       let clock: Double
-      /// True for a version that does not know the marks that came later.
-      var isOlder = false
       var replica = Replica()
-
-      mutating func note(_ serial: UInt32) {
-        if isOlder { replica.seen[id] = serial } else { replica.sight.note(serial, of: id) }
-      }
-
-      /// Returns the part of another machine's replica that this version can read.
-      func read(_ other: Replica) -> Replica {
-        guard isOlder else { return other }
-        var known = other
-        known.sight.later = [:]
-        known.registers.others = other.registers.others.filter {
-          if case .story(_, .note) = $0.key { false } else { true }
-        }
-        return known
-      }
     }
 
     init(seed: UInt64) {
@@ -59,10 +24,8 @@ struct ReplicaTests {
       for number in 0..<Int.random(in: 2...5, using: &random) {
         let clocks: [Double] = [0, 0, 0.001, -40, 30, -3]
         let years = clocks.randomElement(using: &random) ?? 0
-        var machine = Machine(id: MachineID(UInt64(number)), clock: years * 31_557_600)
-        machine.isOlder = number > 0 && Int.random(in: 0..<3, using: &random) == 0
-        machine.note(0)
-        machines.append(machine)
+        machines.append(Machine(id: MachineID(UInt64(number)), clock: years * 31_557_600))
+        machines[number].replica.seen[machines[number].id] = 0
       }
     }
 
@@ -74,7 +37,7 @@ struct ReplicaTests {
 
     mutating func change(_ number: Int) {
       let machine = machines[number]
-      let isNote = !machine.isOlder && Bool.random(using: &random)
+      let isNote = Bool.random(using: &random)
       let key = SyncKey.story(UInt64.random(in: 0..<6, using: &random), isNote ? .note : .read)
       let set: SyncValue = isNote ? .text("by \(number)") : .yes
       let value: SyncValue = Bool.random(using: &random) ? set : .none
@@ -85,15 +48,15 @@ struct ReplicaTests {
       let stamp = SyncStamp(of: date, after: time, by: machine.id)
       let new = Replica.Register(value, stamp, serial: serial)
       machines[number].replica.registers[key] = new
-      machines[number].note(serial)
+      machines[number].replica.seen[machine.id] = serial
       #expect(old.map { $0.stamp < new.stamp } ?? true)
     }
 
     mutating func sync(_ number: Int) {
       let others = told.filter { $0.key != number }.sorted { _, _ in Bool.random(using: &random) }
-      for (_, other) in others { machines[number].replica.merge(machines[number].read(other)) }
-      var seen = [machines[number].id: machines[number].replica.sight]
-      for (other, replica) in others { seen[machines[other].id] = replica.sight }
+      for (_, other) in others { machines[number].replica.merge(other) }
+      var seen = [machines[number].id: machines[number].replica.seen]
+      for (other, replica) in others { seen[machines[other].id] = replica.seen }
       machines[number].replica.drop(seenBy: seen, before: 0)
       told[number] = machines[number].replica
     }
@@ -142,9 +105,8 @@ struct ReplicaTests {
     for machine in history.machines {
       var known = Replica()
       for (key, register) in expected { known.registers[key] = register }
-      known = machine.read(known)
       #expect(machine.replica.registers == known.registers)
-      #expect(machine.replica.isSame(as: machine.read(first)))
+      #expect(machine.replica.isSame(as: first))
     }
   }
 

@@ -122,7 +122,11 @@ struct ListingTests {
     #expect(try numbered() == ["a 0"])
     try write(.array([]))
     #expect(try numbered() == [])
-    try write(.array([.integer(1), .integer(.min), .string("b"), .string("x"), .string("c")]))
+    try write(.array([.integer(1), .string("b")]))
+    #expect(try numbered() == [" 0", "b 1"])
+    try write(
+      .dictionary(["stories": .array([.integer(1), .integer(.min), .string("b"), .string("x")])])
+    )
     #expect(try numbered() == [" 0", "b 0"])
     try write(.string("nothing"))
     #expect(try store.listing() == nil)

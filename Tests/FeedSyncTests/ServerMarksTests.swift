@@ -57,13 +57,12 @@ struct ServerMarksTests {
     #expect(merged(.text("ours"), .text("theirs")) == .text("ours"))
   }
 
-  @Test("what a server takes back of too much waits, is taken, or is told to it again")
+  @Test("what a server takes back of too much waits, or is taken")
   func decided() {
     let lost = ServerValue(.yes, [ServerValue.Side(base: .yes, there: .none)])
     #expect(lost.decided(.asked, isTooMuch: true) == nil)
     #expect(lost.decided(.asked, isTooMuch: false) == SyncValue.none)
     #expect(lost.decided(.accepted, isTooMuch: true) == SyncValue.none)
-    #expect(lost.decided(.restored, isTooMuch: true) == .yes)
     let gained = ServerValue(
       SyncValue.none,
       [ServerValue.Side(base: SyncValue.none, there: .yes)],

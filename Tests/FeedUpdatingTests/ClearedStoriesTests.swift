@@ -5,12 +5,12 @@ import Testing
 @testable import FeedLibrary
 @testable import FeedUpdating
 
-@Suite("Stories that were read and cleared")
+@Suite("Stories that were read and deleted")
 struct ClearedStoriesTests {
   private let feed = "https://a.example/feed"
   private var store = StoredStories()
 
-  /// Clears the stories with these titles as `news clear --read` does.
+  /// Clears the stories with these titles as `news delete` does.
   private mutating func clear(_ titles: String...) {
     for story in store.items where titles.contains(story.item.title) {
       store.cleared[feed, default: []] += ClearedHashes.hashes(of: story.item)

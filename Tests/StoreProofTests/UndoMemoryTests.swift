@@ -10,7 +10,8 @@ struct UndoMemoryTests {
   @Test(
     "holds a few bytes of each: less than 4 MB for 6,000",
     arguments: [
-      ["clear", "--read", "--yes"], ["clear", "--yes", "--feed", "https://example.org/1"],
+      ["delete", "--all", "--grep", "is:read", "--yes"],
+      ["clear", "--yes", "--feed", "https://example.org/1"],
       ["clear", "--feed", "https://example.org/2", "--yes"], ["clear", "--yes"],
     ],
   )

@@ -6,8 +6,8 @@ import Testing
 @Suite("What undo takes back, with every stop in between", .serialized)
 struct UndoProofTests {
   private static let commands = [
-    ["read", "--all"], ["clear", "--read", "--yes"], ["clear", "--yes", "--feed", UndoTrial.feed],
-    ["clear", "--feed", UndoTrial.feed, "--read", "--yes"], ["clear", "--yes"],
+    ["read", "--all"], ["delete", "--all", "--grep", "is:read", "--yes"],
+    ["clear", "--yes", "--feed", UndoTrial.feed], ["clear", "--yes"],
     ["unsubscribe", UndoTrial.feed], ["feeds", "set", UndoTrial.feed, "--tag", "new"],
     ["move", UndoTrial.feed, "https://example.org/moved", "--no-check"],
     ["move", UndoTrial.feed, UndoTrial.other, "--no-check", "--merge"],

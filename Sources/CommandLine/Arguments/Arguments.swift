@@ -72,9 +72,7 @@ package struct Arguments: Hashable, Sendable {
 
   private static func replaces(_ later: Given, _ earlier: Given, _ rivals: [[String]]) -> Bool {
     if later.key == earlier.key { return !later.isRepeatable }
-    let areOpposite = ["no", "not"].contains { word in
-      later.key == "\(word)-\(earlier.key)" || earlier.key == "\(word)-\(later.key)"
-    }
+    let areOpposite = later.key == "no-\(earlier.key)" || earlier.key == "no-\(later.key)"
     let areRivals = rivals.contains { $0.contains(later.key) && $0.contains(earlier.key) }
     // `--untag a` is no rival of `--tag b`.
     let areOfOthers = later.isRepeatable && earlier.isRepeatable && later.value != earlier.value

@@ -12,6 +12,7 @@ package struct StoryListing {
   let template: StoryTemplate?
   let dates: StoryDates
   let similar: SimilarStories?
+  private let showsEnclosures: Bool
   private let names: FeedName
   private let removal: TrackerRemoval
   private let texts: StoryTextIndex?
@@ -28,6 +29,7 @@ package struct StoryListing {
     self.similar = similar
     self.library = library
     self.query = query
+    showsEnclosures = query.asksForEnclosures
     self.template = template
     self.dates = dates
     names = FeedName(library)
@@ -160,7 +162,7 @@ package struct StoryListing {
     )
   }
 
-  /// Prints one line, or with `--enclosures` one for each enclosure.
+  /// Prints one line, or one for each enclosure where the search asks for them.
   private func printFields(_ story: ListedStory, behind first: String? = nil) {
     let date = dates.text(story, usually: .published)
     var fields = [story.numberText, story.title, date, story.feed, story.link]
@@ -170,7 +172,7 @@ package struct StoryListing {
     }
     if let first { fields.insert(first, at: 0) }
     let style = context.style.isColored ? self.style(of: story, from: first == nil ? 0 : 1) : nil
-    guard query.hasEnclosures else { return context.output.printFields(fields, style: style) }
+    guard showsEnclosures else { return context.output.printFields(fields, style: style) }
     let files = story.enclosures.map { file in
       let (length, duration) = (file.length ?? 0, file.duration ?? 0)
       return [file.url, file.type ?? ""] + [length, Int64(duration)].map { $0 > 0 ? "\($0)" : "" }
@@ -245,7 +247,7 @@ package struct StoryListing {
 
   package func story(_ story: NamedStory) -> ListedStory {
     let item = story.story.item
-    let enclosures = query.hasEnclosures ? item.enclosures : []
+    let enclosures = showsEnclosures ? item.enclosures : []
     let (line, title) = (StoredLine(story.story), StoryTitle.text(item))
     return self.story(story.number, line, title, removal.link(of: story.story), enclosures)
   }
@@ -259,7 +261,7 @@ package struct StoryListing {
     let summary = stored.title.isEmpty ? try reader.string(.summary) : nil
     let title = StoryTitle.text(stored.title, summary: summary)
     let link = try removal.link(stored.link, of: stored.feeds) { try reader.enclosures() }
-    let enclosures = query.hasEnclosures ? try reader.enclosures() : []
+    let enclosures = showsEnclosures ? try reader.enclosures() : []
     return story(number, stored, title, link, enclosures, similar)
   }
 
@@ -290,7 +292,7 @@ package struct StoryListing {
   package func sayNothing() {
     if library.items.count > 0 {
       // Without a filter the list is empty only by `-n 0`.
-      if query.storedAfter != nil, query.showsAllThatIsNew {
+      if query.showsAllThatIsNew {
         context.say("nothing new since you last looked")
       } else if !query.takesAll {
         context.say("no story matches")

@@ -24,9 +24,7 @@ package struct QueryDescription {
   private func parts(_ query: StoryQuery) -> [String] {
     let parts = [
       query.isUnread ? "are unread" : nil, query.isStarred ? "are starred" : nil,
-      query.isDownloaded.map { $0 ? "are downloaded" : "have an enclosure that is not downloaded" },
-      query.hasEnclosures ? "have an enclosure" : nil, query.feeds.map { sources(query, $0) },
-      query.storedAfter.map { "came after \(time(Date(timeIntervalSinceReferenceDate: $0)))" },
+      query.feeds.map { sources(query, $0) },
       query.since.map { "are as new as \(time(Date(timeIntervalSince1970: Double($0))))" },
       query.until.map { "are as old as \(time(Date(timeIntervalSince1970: Double($0))))" },
       query.search.condition == .always ? nil : query.search.words(clock),

@@ -47,13 +47,9 @@ extension Subscription {
 extension CommandContext {
   package func searchScope(_ subscriptions: [Subscription]) -> SearchScope {
     SearchScope(selector: selector(subscriptions), clock: clock) {
-      try lastSeen()
+      let store = try store()
+      return try store.listing()?.seen?.timeIntervalSinceReferenceDate
     }
-  }
-
-  func lastSeen() throws -> Double? {
-    let store = try store()
-    return try store.listing()?.seen?.timeIntervalSinceReferenceDate
   }
 
   /// Returns the positions of a query's stories, newest first unless it has another order.

@@ -15,10 +15,6 @@ extension StoryQuery {
     FeedSelector.option("only stories of this feed, tag:NAME or search:NAME"),
     CommandOption("unread", help: "only unread stories"),
     CommandOption("starred", help: "only starred stories"),
-    CommandOption("downloaded", help: "only stories whose episode is downloaded"),
-    CommandOption("not-downloaded", help: "only stories with an episode that is not downloaded"),
-    CommandOption("enclosures", help: "only stories with enclosures, such as podcast episodes"),
-    CommandOption("new", help: "only stories stored since you last listed them all"),
     TimeExpression.since,
     CommandOption("until", value: "WHEN", help: "not newer than WHEN, in the same forms"),
     grep,
@@ -29,13 +25,8 @@ extension StoryQuery {
     try choose(context, library)
     isUnread = context.arguments.has("unread")
     isStarred = context.arguments.has("starred")
-    isDownloaded = try Self.isDownloaded(context)
-    hasEnclosures = context.arguments.has("enclosures")
     since = try context.instant("since", .start)
     until = try context.instant("until", .end)
-    if context.arguments.has("new") {
-      storedAfter = try context.lastSeen()
-    }
     search = try context.typedSearch()
     for case .tag(let name) in search.condition.terms {
       let selector = context.selector(library.subscriptions)
@@ -46,12 +37,6 @@ extension StoryQuery {
         }
       }
     }
-  }
-
-  private static func isDownloaded(_ context: CommandContext) throws -> Bool? {
-    let (yes, no) = (context.arguments.has("downloaded"), context.arguments.has("not-downloaded"))
-    guard !yes || !no else { throw context.usage("either --downloaded or --not-downloaded") }
-    return yes || no ? yes : nil
   }
 
   package mutating func choose(_ context: CommandContext, _ library: Library) throws {

@@ -5,17 +5,10 @@ internal import FeedStorage
 package struct IncomingStory {
   package let feed: String
   package let item: Item
-  /// True if it comes with marks of its own: from a file, a server or another machine.
-  package let isImported: Bool
   private let wholeText: () throws -> StoryText?
 
-  package init(
-    feed: String,
-    item: Item,
-    isImported: Bool,
-    text: @escaping () throws -> StoryText?,
-  ) {
-    (self.feed, self.item, self.isImported, wholeText) = (feed, item, isImported, text)
+  package init(feed: String, item: Item, text: @escaping () throws -> StoryText?) {
+    (self.feed, self.item, wholeText) = (feed, item, text)
   }
 
   /// Returns the whole text, or nil if the summary is all of it.

@@ -9,38 +9,35 @@ package struct StoryClearing {
   package struct Choice: Hashable, Sendable {
     /// The URLs of the feeds to clear, or nil for all.
     package var feeds: Set<String>?
-    package var isReadOnly: Bool
-    package var staysAway: Bool
     /// True if the feeds are removed: a story that other feeds carry stays with them, starred or
     /// not.
     package var isOfGoneFeeds: Bool
     package var positions: Set<Int>?
     /// True to clear starred stories too, and what all feeds remember of their stories.
     package var isEverything = false
-    package var takesSavedPages = false
+    /// True to take saved pages, too, and to keep the stories away while their feeds carry them.
+    package var isForGood = false
     package var deleted: Set<Int> = []
 
-    package init(feeds: [String]?, isReadOnly: Bool, isOfGoneFeeds: Bool = false) {
-      self.feeds = feeds.map(Set.init)
-      (self.isReadOnly, staysAway) = (isReadOnly, isReadOnly)
-      self.isOfGoneFeeds = isOfGoneFeeds
+    package init(feeds: [String]?, isOfGoneFeeds: Bool = false) {
+      (self.feeds, self.isOfGoneFeeds) = (feeds.map(Set.init), isOfGoneFeeds)
     }
 
     package static var everything: Choice {
-      var choice = Choice(feeds: nil, isReadOnly: false)
+      var choice = Choice(feeds: nil)
       choice.isEverything = true
       return choice
     }
 
     package static func dropped(_ positions: [Int]) -> Choice {
-      var choice = Choice(feeds: nil, isReadOnly: false)
+      var choice = Choice(feeds: nil)
       choice.positions = Set(positions)
       return choice
     }
 
     package static func deleted(_ positions: [Int]) -> Choice {
       var choice = dropped(positions)
-      (choice.staysAway, choice.takesSavedPages) = (true, true)
+      choice.isForGood = true
       return choice
     }
   }
@@ -69,23 +66,20 @@ package struct StoryClearing {
       try noted.note(reader, feeds: try reader.feedURLs())
       return remove(position)
     }
-    let marks = try reader.marks()
-    guard marks.isRead == true || !choice.isReadOnly,
-      choice.positions?.contains(position) ?? true
-    else { return }
+    guard choice.positions?.contains(position) ?? true else { return }
     let feeds = try reader.feedURLs()
     let taken = choice.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds
     guard choice.feeds == nil || !taken.isEmpty else { return }
-    guard choice.takesSavedPages || !taken.contains(Subscription.savedURL) else {
+    guard choice.isForGood || !taken.contains(Subscription.savedURL) else {
       saved += 1
       return
     }
     let isLeft = choice.isOfGoneFeeds && taken.count < feeds.count
-    guard marks.isStarred != true || isLeft || choice.isEverything else {
+    guard try !reader.isStarred() || isLeft || choice.isEverything else {
       starred += 1
       return
     }
-    if choice.staysAway { try noted.note(reader, feeds: taken) }
+    if choice.isForGood { try noted.note(reader, feeds: taken) }
     if taken.count < feeds.count {
       leave(position, taken, of: feeds)
     } else {
@@ -111,7 +105,7 @@ package struct StoryClearing {
     change.feeds.areSavedFirst = true
     guard cleared + leftToOthers > 0 else { return change }
     change.stories = stories
-    if choice.staysAway { change.stories.deleted = stories.removed }
+    if choice.isForGood { change.stories.deleted = stories.removed }
     change.origin = ChangeOrigin(command: command, date: now)
     return change
   }
@@ -124,7 +118,7 @@ package struct StoryClearing {
   }
 
   private func isForgotten(_ subscription: Subscription) -> Bool {
-    choice.isEverything || !choice.isReadOnly && choice.feeds?.contains(subscription.url) == true
+    choice.isEverything || choice.feeds?.contains(subscription.url) == true
   }
 }
 
@@ -138,7 +132,7 @@ extension Library {
     _ origin: ChangeOrigin,
   ) throws -> (change: LibraryChange, clearing: StoryClearing) {
     let urls = gone.map(\.url)
-    var choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
+    var choice = StoryClearing.Choice(feeds: urls, isOfGoneFeeds: true)
     choice.deleted = Set(deleted)
     let clearing = try StoryClearing(choice, in: self, now: origin.date)
     var change = clearing.change(command: origin.command)

@@ -194,11 +194,6 @@ package struct SyncRegisters: Hashable, Sendable {
     }
     others = others.filter { !isUnwanted($0.key, $0.value) }
   }
-
-  package mutating func removeValue(forKey key: SyncKey) -> Replica.Register? {
-    defer { self[key] = nil }
-    return self[key]
-  }
 }
 
 extension SyncRegisters: Sequence {

@@ -70,7 +70,7 @@ extension Replica {
     registers.marks = MarkTable(rows[nil] ?? [])
     for flag in SyncKey.StoryMark.flags { registers[flag: flag] = MarkTable(rows[flag] ?? []) }
     for id in seen.keys.sorted() { room.take(id) }
-    sight.keep(room.machines)
+    seen = seen.filter { room.machines.contains($0.key) }
   }
 
   private func isWithin(_ limits: ReplicaLimits, _ isHere: (SyncKey) -> Bool) -> Bool {

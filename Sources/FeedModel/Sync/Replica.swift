@@ -20,19 +20,17 @@ package struct Replica: Hashable, Sendable {
     /// Orders by stamp, then by serial and text.
     ///
     /// Equal stamps come from homes that took themselves for one machine; any order will do that is
-    /// the same everywhere. A rule that notifies stands after one that does not: earlier versions
-    /// hand on without it what they have read of one.
+    /// the same everywhere.
     package static func < (one: Register, other: Register) -> Bool {
       if one.stamp != other.stamp { return one.stamp < other.stamp }
       if one.serial != other.serial { return one.serial < other.serial }
-      let notifies = (one.value.rule?.notifies ?? false, other.value.rule?.notifies ?? false)
-      if notifies.0 != notifies.1 { return notifies.1 }
       return one.value != other.value && "\(one.value)" < "\(other.value)"
     }
   }
 
   package var registers = SyncRegisters()
-  package var sight = Sight()
+  /// The last change of each machine, this one included, that is known here.
+  package var seen: Seen = [:]
   /// The latest time of a dropped value; a new change of a missing value gets a later one.
   ///
   /// Others may not have dropped it yet, and clocks may be behind. Other machines are not told.
@@ -40,14 +38,11 @@ package struct Replica: Hashable, Sendable {
 
   package init() {}
 
-  package var seen: [MachineID: UInt32] {
-    get { sight.all }
-    set { sight.all = newValue }
-  }
+  package typealias Seen = [MachineID: UInt32]
 
   /// Compares everything that other machines are told; `collected` is not.
   package func isSame(as other: Replica) -> Bool {
-    registers == other.registers && sight == other.sight
+    registers == other.registers && seen == other.seen
   }
 
   /// The tags and texts known of each story's hash, removed ones included.
@@ -61,23 +56,21 @@ package struct Replica: Hashable, Sendable {
 
   package mutating func merge(_ other: Replica) {
     var dropped = max(collected, other.collected)
-    merge(\.marks, of: nil, in: other, &dropped)
-    for flag in SyncKey.StoryMark.flags { merge(\.[flag: flag], of: flag, in: other, &dropped) }
+    merge(\.marks, in: other, &dropped)
+    for flag in SyncKey.StoryMark.flags { merge(\.[flag: flag], in: other, &dropped) }
     let others = other.registers.others
     for (key, register) in registers.others where register.isGone && others[key] == nil {
-      registers.others[key] = latest(register, nil, of: key.laterMark, in: other, &dropped) { $0 }
+      registers.others[key] = latest(register, nil, in: other, &dropped) { $0 }
     }
     for (key, register) in others {
-      let own = registers.others[key]
-      registers.others[key] = latest(own, register, of: key.laterMark, in: other, &dropped) { $0 }
+      registers.others[key] = latest(registers.others[key], register, in: other, &dropped) { $0 }
     }
     collected = dropped
-    sight.merge(other.sight)
+    seen.merge(other.seen, uniquingKeysWith: max)
   }
 
   private mutating func merge(
     _ table: WritableKeyPath<SyncRegisters, MarkTable>,
-    of kind: SyncKey.StoryMark?,
     in other: Replica,
     _ dropped: inout UInt64,
   ) {
@@ -85,18 +78,17 @@ package struct Replica: Hashable, Sendable {
     var marks = registers[keyPath: table]
     guard !marks.isEmpty || !others.isEmpty else { return }
     registers[keyPath: table] = MarkTable()
-    marks.merge(others) { latest($0, $1, of: kind, in: other, &dropped, \.register) }
+    marks.merge(others) { latest($0, $1, in: other, &dropped, \.register) }
     registers[keyPath: table] = marks
   }
 
-  /// Returns the later value, `kind` being a later mark's or nil.
+  /// Returns the later value.
   ///
   /// A removed value that is missing on the side which has seen the change was dropped there, and
   /// does not come back.
   private func latest<Value>(
     _ own: Value?,
     _ new: Value?,
-    of kind: SyncKey.StoryMark?,
     in other: Replica,
     _ dropped: inout UInt64,
     _ register: (Value) -> Register,
@@ -104,28 +96,27 @@ package struct Replica: Hashable, Sendable {
     if let own, let new { return register(own) < register(new) ? new : own }
     guard let value = own ?? new else { return nil }
     let register = register(value)
-    let sight = own == nil ? self.sight : other.sight
-    guard register.isGone, sight.covers(register, of: kind) else { return value }
+    let seen = own == nil ? self.seen : other.seen
+    guard register.isGone, seen.covers(register) else { return value }
     dropped = max(dropped, register.stamp.time)
     return nil
   }
 
-  /// Drops removed values that all machines have seen which know their kind.
+  /// Drops removed values that all machines have seen.
   ///
   /// `hasOthers` says that there are servers or machines that come by another way or no more; then,
   /// and where a machine is missing from `machines`, only values before `time` go.
   package mutating func drop(
-    seenBy machines: [MachineID: Sight],
+    seenBy machines: [MachineID: Seen],
     before time: UInt64,
     hasOthers: Bool = false,
   ) {
     let isComplete = !hasOthers && seen.keys.allSatisfy { machines[$0] != nil }
     let machines = Array(machines.values)
     var dropped: UInt64 = 0
-    registers.removeAll { key, register in
+    registers.removeAll { _, register in
       guard register.isGone, isComplete || register.stamp.time < time else { return false }
-      let kind = key.laterMark
-      let isKnown = machines.allSatisfy { !$0.knows(kind) || $0.covers(register, of: kind) }
+      let isKnown = machines.allSatisfy { $0.covers(register) }
       if isKnown { dropped = max(dropped, register.stamp.time) }
       return isKnown
     }
@@ -150,47 +141,10 @@ package struct Replica: Hashable, Sendable {
   }
 }
 
-extension Replica {
-  /// The changes of all machines, itself included, that one machine has seen.
-  package struct Sight: Hashable, Sendable {
-    package var all: [MachineID: UInt32] = [:]
-    /// The last changes by kinds of later marks; a missing kind is one that the machine does not
-    /// know.
-    ///
-    /// Such a machine passes nothing of that kind on, and has not seen its removals, whatever else
-    /// it has seen.
-    package var later: [SyncKey.StoryMark: [MachineID: UInt32]] = [:]
-
-    package init() {}
-
-    func knows(_ kind: SyncKey.StoryMark?) -> Bool { kind.map { later[$0] != nil } ?? true }
-
-    /// Returns true where the machine has seen the change, even if nothing of it is left.
-    func covers(_ register: Register, of kind: SyncKey.StoryMark?) -> Bool {
-      let seen = kind.map { later[$0] ?? [:] } ?? all
-      return seen[register.stamp.machine, default: 0] >= register.serial
-    }
-
-    package mutating func note(_ serial: UInt32, of machine: MachineID) {
-      all[machine] = serial
-      for mark in SyncKey.StoryMark.later { later[mark, default: [:]][machine] = serial }
-    }
-
-    mutating func merge(_ other: Sight) {
-      all.merge(other.all, uniquingKeysWith: max)
-      later.merge(other.later) { $0.merging($1, uniquingKeysWith: max) }
-    }
-
-    mutating func keep(_ machines: Set<MachineID>) {
-      all = all.filter { machines.contains($0.key) }
-      later = later.mapValues { seen in seen.filter { machines.contains($0.key) } }
-    }
-  }
-}
-
-extension SyncKey {
-  fileprivate var laterMark: StoryMark? {
-    if case .story(_, let mark) = self, mark.isLater { mark } else { nil }
+extension Replica.Seen {
+  /// Returns true where the machine has seen the change, even if nothing of it is left.
+  func covers(_ register: Replica.Register) -> Bool {
+    self[register.stamp.machine, default: 0] >= register.serial
   }
 }
 
@@ -205,8 +159,6 @@ package struct SyncState: Hashable, Sendable {
   package var since: UInt64 = 0
   package var servers: [String: ServerAgreement] = [:]
   package var isNew = false
-  /// False after versions before 1.0, which told no tags of stories.
-  package var hasTags = false
   package var names: [MachineID: String] = [:]
 
   package init(machine: MachineID, origin: String) {

@@ -16,27 +16,27 @@ package enum SyncKey: Hashable, Sendable {
     case tag(String)
     /// The reader's own words, which are the value.
     case note
-    /// The story was deleted for good, or cleared as read.
+    /// The story was deleted for good.
     case deleted
 
     /// Marks that each story either has or has not, and marks with one text that the reader typed.
     ///
-    /// Machines of the first versions neither have `later` marks nor pass them on; those of `flags`
-    /// are without a text.
+    /// The states are packed in one table, and each of `flags` in one of its own.
     package static let states = [read, starred]
     package static let texts = [note]
-    package static let later = texts + flags
     package static let flags = [deleted]
+    package static let others = texts + flags
 
     package var tag: String? { if case .tag(let name) = self { name } else { nil } }
     package var isTag: Bool { tag != nil }
     package var isState: Bool { Self.states.contains(self) }
-    package var isLater: Bool { laterName != nil }
+    package var isOther: Bool { Self.others.contains(self) }
 
-    /// The name in files of a later mark; nil for the others.
-    package var laterName: String? {
+    package var kindName: String {
       switch self {
-      case .read, .starred, .tag: nil
+      case .read: "read"
+      case .starred: "starred"
+      case .tag: "tag"
       case .note: "note"
       case .deleted: "deleted"
       }

@@ -10,7 +10,7 @@ struct ListingFolder {
   let store: LibraryStore
 
   private var folder: String { store.path(.listings) }
-  /// The file of versions that had one for all sessions.
+  /// The file of 0.1.0, which had one for all sessions.
   private var oldPath: String { store.path(Self.oldName) }
 
   static let oldName = "listing.plist"
@@ -158,7 +158,7 @@ extension LibraryStore {
 /// A list's numbers: a view that decodes only what it is asked for.
 ///
 /// Its stories are an array of their `id`s, each followed by the position that it had in the data
-/// file. An earlier version had one such array alone, without positions, for all sessions.
+/// file. 0.1.0 had one array alone, without positions, for all sessions.
 package struct ListingTable: Sendable {
   package let count: Int
   package let shown: Int
@@ -176,7 +176,7 @@ package struct ListingTable: Sendable {
     var array = reader.root
     var seen: Double?
     var shown = 0
-    let form = try StorageError.translating(path) {
+    let elements = try StorageError.translating(path) {
       let root = reader.root
       if let stories = try reader.value(of: "stories", in: root) {
         array = stories
@@ -185,14 +185,12 @@ package struct ListingTable: Sendable {
           shown = try reader.value(number).asCount ?? 0
         }
       }
-      let elements = try reader.arrayCount(array)
-      let second = try reader.element(array, at: 1)
-      return (elements, hasPositions: try second.map(reader.string) == .some(nil))
+      return try reader.arrayCount(array)
     }
-    guard let elements = form.0 else { return nil }
+    guard let elements else { return nil }
     self.array = array
     self.seen = seen.map { Date(timeIntervalSinceReferenceDate: $0) }
-    width = form.hasPositions ? 2 : 1
+    width = array == reader.root ? 1 : 2
     count = elements / width
     self.shown = min(shown, count)
   }

@@ -82,7 +82,23 @@ struct RulesFile {
 extension LibraryStore {
   var rulesFile: RulesFile { RulesFile(path: path(.rules)) }
 
-  package func rules() throws -> [StoryRule] { try rulesFile.read() }
+  package func rules() throws -> [StoryRule] {
+    let rules = try rulesFile.read()
+    let feeds = try SubscriptionsFile(path: subscriptionsPath).feedsThatArriveRead()
+    var rule = StoryRule(name: "arrives read")
+    (rule.feeds, rule.actions) = (feeds, [.read])
+    let isThere = rules.contains { $0.name.lowercased() == rule.name }
+    return feeds.isEmpty || isThere ? rules : rules + [rule]
+  }
+
+  /// Saves a rule in place of a setting of feeds that earlier versions had; the caller holds the
+  /// lock.
+  func keepFormerSettings() throws {
+    let file = SubscriptionsFile(path: subscriptionsPath)
+    guard try !file.feedsThatArriveRead().isEmpty else { return }
+    try rulesFile.save(rules()) {}
+    try file.save(file.read())
+  }
 
   /// The rules that have a fetch tell of stories; none where rules cannot be read, which fails the
   /// fetch itself.

@@ -13,8 +13,11 @@ extension Subscription {
     .init("headers", { $1(&$0.headers.fields) }, .headers),
     .init("headerCommand", { $1(&$0.headers.command) }, .string),
     .init("filter", { $1(&$0.filter) }, .string),
-    .init("listedURL", { $1(&$0.listedURL) }, .string),
+    .init("listedURL", { $1(&$0.listedURL) }, .string), .former("\(arrivesReadKey)"),
   ])
+
+  /// The key of a setting that is a rule since 1.0.
+  static let arrivesReadKey: StaticString = "arrivesRead"
 
   /// The keys that lists of stories need.
   static let listed: PropertyListTable<Subscription> = .init(

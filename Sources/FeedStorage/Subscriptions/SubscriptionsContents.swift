@@ -1,5 +1,6 @@
 internal import FeedModel
 internal import PropertyLists
+internal import System
 
 /// The contents of the file of subscriptions; a subscription is decoded when it is asked for.
 struct SubscriptionsContents {
@@ -160,6 +161,26 @@ extension SubscriptionsFile {
   }
 
   static let formerNames: StaticString = "formerNames"
+
+  /// The URLs of the feeds with a setting by which new stories came read.
+  func feedsThatArriveRead() throws -> [String] {
+    let key = Subscription.arrivesReadKey
+    // PERF: most files do not have the key, and to look through their feeds takes far longer.
+    guard let reader = try reader(),
+      ByteScan.first(key, in: reader.bytes.buffer, from: 0) != nil
+    else { return [] }
+    return try StorageError.translating(path) {
+      guard let feeds = try reader.value(of: "feeds" as StaticString, in: reader.root)
+      else { return [] }
+      return try (reader.elements(feeds) ?? []).compactMap { feed in
+        guard let value = try reader.value(of: key, in: feed),
+          let url = try reader.value(of: "url" as StaticString, in: feed),
+          try SyncValue(reader.value(value)) == .yes
+        else { return nil }
+        return try reader.string(url)
+      }
+    }
+  }
 }
 
 private struct SubscriptionReader {

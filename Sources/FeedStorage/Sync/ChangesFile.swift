@@ -6,7 +6,7 @@ internal import System
 ///
 /// It exists once the home has been synchronized, and is saved with each change, before the stories
 /// and subscriptions: the next writer drops the record of a change that was stopped in between. It
-/// is a dictionary with the marks as data, those of tags and of later kinds by their names, and the
+/// is a dictionary with the marks as data, those of tags and of other kinds by their names, and the
 /// others as an array of dictionaries.
 struct ChangesFile {
   let store: LibraryStore
@@ -65,7 +65,7 @@ extension RecordedChanges {
       .init("last", { $1(&$0.last) }, required: .time),
       .init("marks", { $0.visit(\.isState, $1) }, required: .states),
       .init("tags", { $0.visit(\.isTag, $1) }, .named(.tag(""))),
-      .init("later", { $0.visit(\.isLater, $1) }, .later),
+      .init("later", { $0.visit(\.isOther, $1) }, .others),
       .init("settings", { $1(&$0.settings) }, required: .settings),
     ],
   )
@@ -151,13 +151,13 @@ extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChang
     )
   }
 
-  /// A dictionary of such dictionaries by the names of the later kinds.
-  fileprivate static var later: Self {
+  /// A dictionary of such dictionaries by the names of the other kinds.
+  fileprivate static var others: Self {
     PropertyListCoding<[String: PropertyListValue]>.dictionary(of: .value).map(
       { kinds in
         var all: Value = [:]
-        for kind in SyncKey.StoryMark.later {
-          guard let value = kind.laterName.flatMap({ kinds[$0] }) else { continue }
+        for kind in SyncKey.StoryMark.others {
+          guard let value = kinds[kind.kindName] else { continue }
           guard let part = named(kind).decode(value) else { return nil }
           all.merge(part) { $1 }
         }
@@ -165,9 +165,9 @@ extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChang
       },
       back: { marks in
         var kinds: [String: PropertyListValue] = [:]
-        for kind in SyncKey.StoryMark.later {
+        for kind in SyncKey.StoryMark.others {
           let part = marks.filter { $0.key.mark == kind }
-          if let name = kind.laterName, !part.isEmpty { kinds[name] = named(kind).encode(part) }
+          if !part.isEmpty { kinds[kind.kindName] = named(kind).encode(part) }
         }
         return kinds
       },

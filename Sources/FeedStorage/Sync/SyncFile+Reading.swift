@@ -36,8 +36,6 @@ extension SyncFile {
       (self.small, self.objects) = (small, objects)
     }
 
-    func has(_ name: String) -> Bool { objects[name] != nil }
-
     /// The data under a name; nil for another kind of value.
     func data(_ name: String) throws -> UnsafeRawBufferPointer? {
       guard let object = objects[name] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -66,10 +64,11 @@ extension SyncFile {
     private func names(of kind: SyncKey.StoryMark) throws -> PropertyListEntries? {
       guard let object = objects[kind.isTag ? "tags" : "later"] else { return nil }
       return try StorageError.translating(path) {
-        guard let entries = try reader.entries(object), let name = kind.laterName else {
+        guard let entries = try reader.entries(object), !kind.isTag else {
           return try reader.entries(object)
         }
-        for index in 0..<entries.count where try reader.string(entries.key(index)) == name {
+        for index in 0..<entries.count where try reader.string(entries.key(index)) == kind.kindName
+        {
           return try reader.entries(entries.value(index))
         }
         return nil

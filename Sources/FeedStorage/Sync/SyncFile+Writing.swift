@@ -13,11 +13,8 @@ extension SyncFile {
     form.seen = known.map { state.replica.seen[$0] ?? 0 }
     form.marks = marks(numbers)
     var named = named(numbers)
-    form.tags = named.removeValue(forKey: "") ?? [:]
-    form.later = named.isEmpty ? nil : named
-    for (kind, seen) in state.replica.sight.later {
-      if let name = kind.laterName { form.laterSeen[name] = known.map { seen[$0] ?? 0 } }
-    }
+    form.tags = named.removeValue(forKey: SyncKey.StoryMark.tag("").kindName) ?? [:]
+    form.others = named.isEmpty ? nil : named
     form.settings = settings(numbers)
     return Self.file("", isShared: isShared).bytes(form)
   }
@@ -31,18 +28,17 @@ extension SyncFile {
     )
   }
 
-  /// The named marks by the names of their kinds, of which that of tags is empty, and by their own
-  /// names.
+  /// The named marks by the names of their kinds, and by their own names.
   private func named(_ numbers: [MachineID: Int]) -> [String: [String: [UInt8]]] {
     var named: [String: [String: [SyncMarkRecord]]] = [:]
     for flag in SyncKey.StoryMark.flags {
       let rows = state.replica.registers[flag: flag].rows
       guard !rows.isEmpty else { continue }
-      named[flag.laterName ?? "", default: [:]][""] =
+      named[flag.kindName, default: [:]][""] =
         rows.map { SyncMarkRecord($0.story, flag, $0.register, numbers) }
     }
     for case (.story(let story, let mark), let register) in state.replica.registers.others {
-      named[mark.laterName ?? "", default: [:]][mark.name(register.value), default: []]
+      named[mark.kindName, default: [:]][mark.name(register.value), default: []]
         .append(SyncMarkRecord(story, mark, register, numbers))
     }
     return named.mapValues { names in

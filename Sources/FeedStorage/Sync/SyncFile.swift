@@ -76,17 +76,9 @@ package struct SyncFile: Sendable {
     guard let bytes = try parts.data("marks") else { throw Self.isCutShort(parts) }
     try readMarks(bytes, named: nil, into: \.marks, parts, rows, intake)
     var rooms = intake?.rooms ?? []
-    state.hasTags = parts.has("tags")
     try readNamed(.tag(""), parts, rows, intake, &rooms)
-    for kind in SyncKey.StoryMark.later {
-      if SyncKey.StoryMark.flags.contains(kind) {
-        try readFlags(kind, parts, rows, intake)
-      } else {
-        try readNamed(kind, parts, rows, intake, &rooms)
-      }
-      guard let seen = kind.laterName.flatMap({ form.laterSeen[$0] }) else { continue }
-      state.replica.sight.later[kind] = Dictionary(zip(machines, seen), uniquingKeysWith: max)
-    }
+    for kind in SyncKey.StoryMark.texts { try readNamed(kind, parts, rows, intake, &rooms) }
+    for kind in SyncKey.StoryMark.flags { try readFlags(kind, parts, rows, intake) }
     try read(parts, machines, intake, &rooms)
   }
 
@@ -164,7 +156,7 @@ package struct SyncFile: Sendable {
     }
     if isCut || newest.isCut {
       omissions.append(
-        "more \(kind.laterName ?? "tag")s of stories than there is room for: the newest are taken"
+        "more \(kind.kindName)s of stories than there is room for: the newest are taken"
       )
     }
   }

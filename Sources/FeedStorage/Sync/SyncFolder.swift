@@ -22,11 +22,11 @@ package struct SyncFolder: Sendable {
     package let id: MachineID
     package let name: String
     package let written: Date?
-    package let sight: Replica.Sight
+    package let seen: Replica.Seen
 
     package init(_ file: SyncFile) {
       (id, name, written) = (file.state.machine, file.name, file.written)
-      sight = file.state.replica.sight
+      seen = file.state.replica.seen
     }
   }
 
@@ -57,7 +57,7 @@ package struct SyncFolder: Sendable {
       machines.append(Machine(file))
       omissions += file.omissions.map { "\(name): \($0)" }
       var replica = file.state.replica
-      if !file.omissions.isEmpty { replica.sight = Replica.Sight() }
+      if !file.omissions.isEmpty { replica.seen = [:] }
       if known.registers.isEmpty, known.seen.isEmpty {
         known = replica
       } else {

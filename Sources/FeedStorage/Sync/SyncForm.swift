@@ -12,10 +12,9 @@ struct SyncForm: Sendable {
   var seen: [UInt32] = []
   var marks: [UInt8]?
   var tags: [String: [UInt8]]?
-  /// The marks of each later kind, by its name and then by their texts; marks without a text have
-  /// an empty one.
-  var later: [String: [String: [UInt8]]]?
-  var laterSeen: [String: [UInt32]] = [:]
+  /// The marks of the other kinds, by their names and then by their texts; marks without a text
+  /// have an empty one.
+  var others: [String: [String: [UInt8]]]?
   var settings: [PropertyListValue] = []
 
   init(_ file: SyncFile) { self.file = file }
@@ -29,8 +28,7 @@ struct SyncForm: Sendable {
       .init("seen", { $1(&$0.seen) }, always: .list(of: .exactSerial)),
       .init("marks", { $1(&$0.marks) }, .data),
       .init("tags", { $1(&$0.tags) }, .dictionary(of: .data)),
-      .init("later", { $1(&$0.later) }, .dictionary(of: .dictionary(of: .data))),
-      .init("laterSeen", { $1(&$0.laterSeen) }, .dictionary(of: .list(of: .exactSerial))),
+      .init("later", { $1(&$0.others) }, .dictionary(of: .dictionary(of: .data))),
       .init("settings", { $1(&$0.settings) }, always: .array(of: .value)),
     ],
   )

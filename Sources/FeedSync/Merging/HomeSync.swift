@@ -108,7 +108,7 @@ package struct HomeSync {
     in folder: SyncFolder?,
   ) throws -> (LibraryChange, (SyncResult, SyncFile)) {
     let (old, isKnown) = try remembered(else: begun)
-    let seen = Dictionary(others.map { ($0.id, $0.sight) }, uniquingKeysWith: { $1 })
+    let seen = Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 })
     var merge = try merge(
       library,
       old,
@@ -150,7 +150,7 @@ package struct HomeSync {
     _ library: Library,
     _ state: SyncState,
     with known: Replica,
-    machines: [MachineID: Replica.Sight]?,
+    machines: [MachineID: Replica.Seen]?,
   ) throws -> SyncMerge {
     try SyncMerge(
       state,

@@ -8,8 +8,6 @@ package enum SyncConsent: Hashable, Sendable {
   case asked
   /// The changes are made (`--accept`).
   case accepted
-  /// The other side is given this home's values instead (`--restore`).
-  case restored
 }
 
 package struct PendingConsent: Hashable, Sendable {

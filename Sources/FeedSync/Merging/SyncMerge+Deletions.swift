@@ -50,14 +50,6 @@ extension SyncMerge {
     note(.none, under: try keys + clearedKeys(of: index), at: SyncStamp.time(of: now))
   }
 
-  mutating func keepStories(deletedBy registers: [SyncKey: Replica.Register]) throws {
-    guard registers.contains(where: { $0.key.isDeletion && !$0.value.isGone }) else { return }
-    for index in 0..<stories.count
-    where stories.keys(of: index).contains(where: { registers[.story($0, .deleted)] != nil }) {
-      try keep(index)
-    }
-  }
-
   func clearedKeys(of index: Int) throws -> [SyncKey] {
     try library.items.story(at: index).clearedHashes().sorted().map { .story($0, .deleted) }
   }
@@ -81,8 +73,4 @@ extension SyncMerge {
   var comingBack: Set<UInt64> {
     undeleted.filter { merged.registers[.story($0, .deleted)]?.isGone ?? true }
   }
-}
-
-extension SyncKey {
-  fileprivate var isDeletion: Bool { if case .story(_, .deleted) = self { true } else { false } }
 }

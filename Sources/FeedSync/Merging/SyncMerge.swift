@@ -23,7 +23,7 @@ package struct SyncMerge {
   private let serial: UInt32
   let allowsPrivate: Bool
   var hasFilled = false
-  private var machines: [MachineID: Replica.Sight]?
+  private var machines: [MachineID: Replica.Seen]?
   /// The hashes of stories that others newly say are not deleted.
   var undeleted: Set<UInt64> = []
 
@@ -37,7 +37,7 @@ package struct SyncMerge {
     _ state: SyncState,
     _ recorded: RecordedChanges?,
     with known: Replica,
-    machines: [MachineID: Replica.Sight]?,
+    machines: [MachineID: Replica.Seen]?,
     library: Library,
     rules: [StoryRule],
     now: Date,
@@ -54,23 +54,22 @@ package struct SyncMerge {
     if let recorded { try take(recorded) }
     try take(known, consent)
     let isNew = recorded == nil || state.isNew
-    if isNew { noteSettings() }
-    let unknown = SyncKey.StoryMark.later.filter { state.replica.sight.later[$0] == nil }
-    if isNew || !state.hasTags || !unknown.isEmpty {
-      try noteMarks { isNew || $0.isTag && !state.hasTags || unknown.contains($0) }
+    if isNew {
+      noteSettings()
+      try noteMarks()
     }
-    (self.state.isNew, self.state.hasTags) = (false, true)
+    self.state.isNew = false
     fillAll()
     followMoves()
   }
 
   mutating func finish() {
     // Values filled in are new to the others, though nothing changed here.
-    merged.sight.note(sent > 0 || hasFilled ? serial : serial - 1, of: state.machine)
+    merged.seen[state.machine] = sent > 0 || hasFilled ? serial : serial - 1
     var replica = merged
     let oldest = SyncStamp.time(of: now.addingTimeInterval(-Self.longestMark))
     if var machines {
-      machines[state.machine] = merged.sight
+      machines[state.machine] = merged.seen
       replica.drop(seenBy: machines, before: oldest, hasOthers: !state.servers.isEmpty)
     }
     let known = stories.known
@@ -141,11 +140,11 @@ package struct SyncMerge {
     }
   }
 
-  private mutating func noteMarks(_ isWanted: (SyncKey.StoryMark) -> Bool) throws {
+  private mutating func noteMarks() throws {
     let dates = try library.items.storedTimes()
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
-      for (mark, value) in stories.set(at: index) where isWanted(mark) {
+      for (mark, value) in stories.set(at: index) {
         noteFound(value, under: keys.map { .story($0, mark) }, at: dates[index])
       }
     }
@@ -223,23 +222,15 @@ package struct SyncMerge {
 
   private mutating func take(_ known: Replica, _ consent: SyncConsent) throws {
     var known = known
-    var deferred: [SyncKey: Replica.Register] = [:]
     noteUndeleted(known)
-    if consent != .accepted {
+    if consent == .asked {
       let excess = try ExcessiveChanges(of: known, over: merged, stories, library, now)
-      for key in excess.keys { deferred[key] = known.registers.removeValue(forKey: key) }
+      for key in excess.keys { known.registers[key] = nil }
       // A home that has not taken everything does not claim to have seen it.
-      if !deferred.isEmpty { known.sight = Replica.Sight() }
-      if consent == .asked { pending = excess.pending }
+      if !excess.keys.isEmpty { known.seen = [:] }
+      pending = excess.pending
     }
     merged.merge(known)
-    guard consent == .restored else { return }
-    for (key, register) in deferred {
-      let value = merged.registers[key]?.value ?? .none
-      let time = SyncStamp.time(ofChange: SyncStamp.time(of: now), after: register.stamp.time)
-      note(value, under: [key], at: time)
-    }
-    try keepStories(deletedBy: deferred)
   }
 }
 

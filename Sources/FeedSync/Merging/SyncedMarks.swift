@@ -3,7 +3,7 @@ internal import FeedStorage
 package import System
 
 package struct SyncedValue: Hashable, Sendable {
-  /// One of `read`, `starred`, `followed`, `tagged NAME`, and the names of later kinds of marks.
+  /// One of `read`, `starred`, `note`, `deleted`, `followed` and `tagged NAME`.
   package let name: String
   package let isSet: Bool
   /// The name of the machine, or nil if it is unknown.
@@ -14,10 +14,8 @@ package struct SyncedValue: Hashable, Sendable {
 extension SyncKey.StoryMark {
   fileprivate func word(_ value: SyncValue) -> String {
     switch self {
-    case .read: "read"
-    case .starred: "starred"
     case .tag(let name): "tagged \(value.text ?? name)"
-    default: laterName ?? ""
+    default: kindName
     }
   }
 }

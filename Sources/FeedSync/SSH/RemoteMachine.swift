@@ -36,22 +36,12 @@ package struct RemoteMachine: Hashable {
       home == "~" || home.hasPrefix("~/")
         ? "\"$HOME\"" + ShellWord.asNeeded(String(home.dropFirst())) : ShellWord.quoted(home)
     }
+    // One user is at both ends: an answer here is one there.
     // Shells of no log-in often lack the folders of the user's own programs.
     let command =
       "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\" news sync --serve"
-      + consent.words + (home.map { " --home=\($0)" } ?? "")
+      + (consent == .accepted ? " --accept" : "") + (home.map { " --home=\($0)" } ?? "")
     let ssh = ["ssh", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15"]
     return ssh + (mayAsk ? [] : ["-o", "BatchMode=yes"]) + ["--", host, command]
-  }
-}
-
-extension SyncConsent {
-  /// The option of the remote command: one user is at both ends.
-  fileprivate var words: String {
-    switch self {
-    case .asked: ""
-    // Either answer here means that the remote takes this home's values.
-    case .accepted, .restored: " --accept"
-    }
   }
 }

@@ -96,7 +96,7 @@ struct ServerFeeds {
     let (url, there) = (shared.url, shared.there)
     switch shared.isFollowed.decided(consent, isTooMuch: isTooMuch) {
     case nil:
-      lost += consent == .asked ? 1 : 0
+      lost += 1
       all.append(shared.feed)
       bases[url] = shared.base
     case .some(.none):

@@ -32,16 +32,14 @@ struct ServerValue {
 
   var isSettled: Bool { merged == here ?? .none && sides.allSatisfy { $0.there == merged } }
 
-  var isTakenBack: Bool { merged == .none && held != .none }
-
-  private var held: SyncValue {
-    here ?? sides.lazy.compactMap(\.base).first { $0 != .none } ?? .none
+  var isTakenBack: Bool {
+    let held = here ?? sides.lazy.compactMap(\.base).first { $0 != .none } ?? .none
+    return merged == .none && held != .none
   }
 
   /// Returns the merged value, or nil while the user must be asked because too much was removed.
   func decided(_ consent: SyncConsent, isTooMuch: Bool) -> SyncValue? {
-    guard isTooMuch, isTakenBack, consent != .accepted else { return merged }
-    return consent == .restored ? held : nil
+    isTooMuch && isTakenBack && consent != .accepted ? nil : merged
   }
 }
 

@@ -51,24 +51,12 @@ extension Library {
     evaluator: StoryEvaluator? = nil,
     finish: ((inout IncomingStories) throws -> [Subscription])? = nil,
   ) throws -> (change: LibraryChange, incoming: IncomingStories) {
-    let evaluator = marking(evaluator)
     var incoming = try IncomingStories(deliveries, into: self, now: now, evaluator: evaluator)
     let finished = try finish?(&incoming) ?? subscriptions.with(incoming.findings)
     var change = try incoming.change()
     if finished != subscriptions { change.feeds.subscriptions = finished }
     change.origin = ChangeOrigin(command: "", date: now, isStep: false)
     return (change, incoming)
-  }
-
-  /// Returns the evaluator extended to mark stories read of feeds that are set to `arrivesRead`.
-  private func marking(_ evaluator: StoryEvaluator?) -> StoryEvaluator? {
-    let feeds = Set(subscriptions.filter(\.settings.arrivesRead).map(\.url))
-    guard !feeds.isEmpty else { return evaluator }
-    return { story in
-      var effect = try evaluator?(story) ?? StoryEffect()
-      if !story.isImported, feeds.contains(story.feed) { effect.arrivesRead = true }
-      return effect
-    }
   }
 }
 

@@ -89,7 +89,7 @@ extension ItemMerge {
   private func cameRead(_ story: StoredItem) throws -> Bool {
     guard story.isRead, let evaluate else { return false }
     return try story.feeds.allSatisfy { feed in
-      let incoming = IncomingStory(feed: feed, item: story.item, isImported: false) { nil }
+      let incoming = IncomingStory(feed: feed, item: story.item) { nil }
       return try evaluate(incoming).comesRead
     }
   }

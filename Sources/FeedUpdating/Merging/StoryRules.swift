@@ -6,8 +6,7 @@ package struct StoryEffect: Hashable, Sendable {
   package var isFiltered = false
   /// True if the user has read it in another program.
   package var isRead = false
-  /// True if rules or the feed's settings mark it as read; a story comes read only if those of all
-  /// feeds that bring it say so.
+  /// True if rules mark it as read; a story comes read only if they do for all feeds that bring it.
   package var arrivesRead = false
   package var isStarred = false
   @TagList package var tags: [String] = []
@@ -57,9 +56,7 @@ extension StoredItem {
 
 extension FeedDelivery {
   fileprivate func incoming(_ story: Int) throws -> IncomingStory {
-    IncomingStory(feed: feed, item: try item(story), isImported: !imported.isEmpty) {
-      try text(of: story)
-    }
+    IncomingStory(feed: feed, item: try item(story)) { try text(of: story) }
   }
 }
 

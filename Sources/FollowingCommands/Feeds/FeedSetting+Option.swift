@@ -26,7 +26,6 @@ extension FeedSetting {
         ),
         CommandOption("resume", help: "set: fetch it again"),
       ]
-    case .arrivesRead: flag("mark its new stories as read", "leave its new stories unread")
     case .http: option("1.1", "ask its server with HTTP/1.1 alone; '' for the newest both have")
     case .hide: flag("show its stories only if you ask for the feed", "show its stories in lists")
     case .keepTracking:
@@ -56,7 +55,7 @@ extension FeedSetting {
     switch self {
     case .interval: return .number(try seconds(text, context))
     case .maxSize, .downloadLimit: return .number(try number(context, shift: 20))
-    case .keep, .download, .full, .pause, .arrivesRead, .hide, .keepTracking:
+    case .keep, .download, .full, .pause, .hide, .keepTracking:
       return .number(try number(context, shift: 0))
     case .userAgent:
       let line = SafeText.line(text)
@@ -133,8 +132,6 @@ extension FeedSetting {
     case .downloadLimit:
       "its episodes may take \((settings.downloadBytes ?? FeedSettings.usualDownloadBytes) >> 20) MiB"
     case .pause: settings.pausedUntil.map { Self.pause($0, clock) } ?? "fetched again"
-    case .arrivesRead:
-      settings.arrivesRead ? "its new stories come read" : "its new stories come unread"
     case .http:
       settings.httpVersion.map { "asked with HTTP/\($0) alone" }
         ?? "asked with the newest HTTP that it has"
@@ -164,7 +161,6 @@ extension FeedSetting {
     case .download: "how many of its newest episodes fetch saves by itself"
     case .downloadLimit: "bytes that those may take"
     case .pause: "not asked until then, in seconds since 1970; 0 until it is resumed"
-    case .arrivesRead: "whether its new stories come read"
     case .hide: "whether its stories are shown only where it is asked for"
     case .http: "1.1 where its server is asked with that version of HTTP alone"
     case .keepTracking: "whether its stories' links are shown with their trackers"

@@ -33,7 +33,6 @@ struct FeedsCommand: Command {
     HelpExample("news feeds set lwn --full", "fetch whole articles where the feed has teasers"),
     HelpExample("news feeds set lwn --pause=3d", "stop fetching it for three days"),
     HelpExample("news feeds set lwn --hide", "show its stories only if you ask for it"),
-    HelpExample("news feeds set lwn --arrives-read", "store its new stories as read"),
     HelpExample("news feeds set lwn --keep-tracking", "show its links as they were published"),
     HelpExample("news feeds set lwn --filter 'jq .feed'", "read what a command makes of it"),
     HelpExample(
@@ -77,14 +76,13 @@ struct FeedsCommand: Command {
       + "its row in `news browse`), and not in other lists, counts and notifications; `refresh` "
       + "and `fetch` still count what is new.",
     "A paused feed is not fetched, unless you name it: `news refresh FEED`. --pause, "
-      + "--arrives-read, --hide and --keep-tracking are kept in sync between machines; "
-      + "--allow-private is not.",
+      + "--hide and --keep-tracking are kept in sync between machines; --allow-private is not.",
     "Links are opened, printed, copied and published without trackers such as utm_source, fbclid "
       + "and mc_eid; the data file and export --json have them as published. --keep-tracking is "
       + "for a site that needs one.",
     "When piped, each feed is a tab-separated line: URL, title, outcome, stories, unread "
       + "stories, last fetched, next due, error, newest story, seconds between stories, tags, marks "
-      + "(hidden, paused, arrives read, cut off).",
+      + "(hidden, paused, cut off).",
   ]
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.fields)
 

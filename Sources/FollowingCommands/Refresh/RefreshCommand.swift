@@ -94,7 +94,7 @@ struct RefreshCommand: Command {
     }
     context.record(numbers, in: store)
     let rest = report.newItems.count - numbers.count
-    if rest > 0 { context.say("\(rest) more: `news list --new` shows all that is new") }
+    if rest > 0 { context.say("\(rest) more: `news list --grep is:new` shows all that is new") }
   }
 
   /// Returns the URLs of the feeds that are named.

@@ -54,7 +54,6 @@ struct SyncCommand: Command {
         "accept",
         help: "agree to an unusually large change",
       ),
-      CommandOption("restore", help: "refuse a large change, and send what is here instead"),
       CommandOption("serve", help: "act as the other side, over standard input and output"),
     ]
   static let notes = [
@@ -80,8 +79,8 @@ struct SyncCommand: Command {
       + "more than twenty), follow more than 500 new feeds, or change more than 5,000 settings. "
       + "A server may have lost what it no longer has: two feeds that are a fifth, and five marks "
       + "that are half, wait, too. "
-      + "A line tells you; `news sync NAME --accept` agrees, and `news sync NAME --restore` "
-      + "sends what is here instead. Everything else is merged.",
+      + "A line tells you; `news sync NAME --accept` agrees, and `news undo` on the other side "
+      + "takes the change back. Everything else is merged.",
     "A sync by hand stops after a minute, or --deadline SECONDS: what it has taken by then stays, "
       + "and the rest follows with the next one. What others send has limits in size, number and "
       + "time; a line tells you what was left out.",
@@ -102,7 +101,6 @@ struct SyncCommand: Command {
   static let json: JSONForm? = .array("each remote that it was done with, or of status", fields)
 
   static let actions = ["add", "remove", "status"]
-  static let rivals = [["accept", "restore"]]
 
   static func takesDefaults(_ typed: Arguments) -> Bool { !typed.has("serve") }
 
@@ -209,7 +207,7 @@ struct SyncCommand: Command {
       timeout: ProgramPipe.Timeout(until: .now + (try context.deadline() ?? .seconds(600))),
       name: "the machine that called",
     )
-    let home = HomeSync(context.sync, try preparedStore(), consent: try consent)
+    let home = HomeSync(context.sync, try preparedStore(), consent: consent)
     let remote = SyncRemote(
       name: "",
       transport: .machine(host: "the machine that called", home: nil),
@@ -230,32 +228,14 @@ struct SyncCommand: Command {
     SyncRun(
       context.sync,
       store,
-      consent: try consent,
+      consent: consent,
       isByHand: true,
       until: .now + (try context.deadline() ?? Self.longest),
       context.cancellation(),
     )
   }
 
-  var consent: SyncConsent {
-    get throws {
-      guard let consent = SyncConsent(context.arguments) else {
-        throw usage("--accept and --restore are one or the other")
-      }
-      return consent
-    }
-  }
-}
-
-extension SyncConsent {
-  init?(_ arguments: Arguments) {
-    switch (arguments.has("accept"), arguments.has("restore")) {
-    case (true, true): return nil
-    case (true, false): self = .accepted
-    case (false, true): self = .restored
-    case (false, false): self = .asked
-    }
-  }
+  var consent: SyncConsent { context.arguments.has("accept") ? .accepted : .asked }
 }
 
 extension CommandContext {

@@ -73,7 +73,7 @@ extension SyncKey.StoryMark {
     switch self {
     case .read: "mark \(Count.stories(count)) unread"
     case .starred: "unstar \(Count.stories(count))"
-    default: "remove \(Count.of(count, laterName ?? "tag")) of stories"
+    default: "remove \(Count.of(count, kindName)) of stories"
     }
   }
 }
@@ -95,7 +95,16 @@ extension SyncReport {
   var pendingLine: String? {
     pendingWords.map {
       "\(title)not done before you agree: it would \($0) here; "
-        + "news sync \(word) --accept does it, news sync \(word) --restore has it there as it is here"
+        + "news sync \(word) --accept does it, news undo \(undoing)"
+    }
+  }
+
+  /// A server has no undo: what was taken from it is undone here, and sent back.
+  private var undoing: String {
+    if case .server = remote.transport {
+      "then takes it back"
+    } else {
+      "on the other side takes it back"
     }
   }
 

@@ -98,7 +98,7 @@ extension WhyCommand {
     return layout.title(FeedName.printable(feed)) + [""]
       + TerminalText.wrap(due.text, to: layout.columns)
       + layout.fact("Failed", [feed.state.lastError].compactMap { $0.map { SafeText.line($0) } })
-      + layout.fact("Hidden", hidden(feed)) + layout.fact("New", arriving(feed))
+      + layout.fact("Hidden", hidden(feed))
       + layout.fact("Document", document(feed)) + layout.fact("Moved", moved(feed))
       + layout.fact("Deleted", deleted(feed))
       + layout.fact("Pages", pages(feed))
@@ -111,10 +111,6 @@ extension WhyCommand {
 
   private func hidden(_ feed: Subscription) -> [String] {
     feed.settings.isHidden ? ["its stories are listed only where you ask for it or its tag"] : []
-  }
-
-  private func arriving(_ feed: Subscription) -> [String] {
-    feed.settings.arrivesRead ? ["its new stories are stored as read"] : []
   }
 
   private func moved(_ feed: Subscription) -> [String] {

@@ -16,11 +16,13 @@ struct GrowthStories {
       ["list", "--feed", feed], ["show", "1"], ["why", "1"],
     ]
     let changing = [
-      ["open", "1"], ["read", "1"], ["read", "--all"], ["clear", "--read", "--yes"],
+      ["open", "1"], ["read", "1"], ["read", "--all"],
+      ["delete", "--all", "--grep", "is:read", "--yes"],
       ["clear", "--feed", feed, "--yes"], ["clear", "--yes"], ["unsubscribe", feed],
     ]
     let undone = [
-      ["read", "--all"], ["clear", "--read", "--yes"], ["clear", "--feed", feed, "--yes"],
+      ["read", "--all"], ["delete", "--all", "--grep", "is:read", "--yes"],
+      ["clear", "--feed", feed, "--yes"],
       ["clear", "--yes"],
     ]
     return reading.map { work($0, changes: false) } + changing.map { work($0, changes: true) }

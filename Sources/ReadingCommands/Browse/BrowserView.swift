@@ -192,7 +192,7 @@ struct BrowserView {
     return feeds.cursor.range(of: feeds.shown.count, rows: rows).map { index in
       let source = feeds.shown[index]
       let count = feeds.unread[source.id, default: 0]
-      let marks = source.settings.marks(at: context.clock.date).map { " " + $0.short }.joined()
+      let marks = source.settings.marks(at: context.clock.date).map { " " + $0.rawValue }.joined()
       let number = marks + (count > 0 ? " \(count)" : "")
       let sign =
         switch source.kind {

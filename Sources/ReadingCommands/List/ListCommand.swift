@@ -13,7 +13,7 @@ struct ListCommand: Command {
   static let examples = [
     HelpExample("news list", "the newest stories"),
     HelpExample("news list --unread --since yesterday", "unread stories since yesterday"),
-    HelpExample("news list --new", "stories that arrived since the last list"),
+    HelpExample("news list --grep is:new", "stories that arrived since the last list"),
     HelpExample("news list --feed reuters -n 50", "up to fifty stories from one feed"),
     HelpExample("news list --feed tag:work", "stories from all feeds with this tag"),
     HelpExample("news list --grep café", "stories with this word in the title or text"),
@@ -23,7 +23,7 @@ struct ListCommand: Command {
       "news list --grep 'is:unread (chip or fab) sort:length'",
       "unread stories with one of two words, the longest first",
     ),
-    HelpExample("news list --enclosures", "stories with enclosures, and their files"),
+    HelpExample("news list --grep has:enclosure", "stories with enclosures, and their files"),
     HelpExample("news list --group", "similar stories of several feeds in one row"),
     HelpExample("news list --dates iso", "with exact dates"),
     HelpExample(
@@ -55,8 +55,8 @@ struct ListCommand: Command {
         + "session. They stay valid until the next `list`, or a `refresh` that shows headlines. "
         + "Piping a list does not renumber what is on the screen: stories that have a number there "
         + "keep it, and others get higher ones.",
-      "--new shows stories stored since this session last ran `list` without filters, or with "
-        + "--new.",
+      "--grep is:new shows stories stored since this session last ran `list` without filters, or "
+        + "with that one alone.",
       "--grep finds stories that have all the words in title, author, categories or text, whatever "
         + "case and accents. \"two words\" is a phrase, /…/ a PCRE2 regular expression "
         + "(pcre2pattern(3)), -camera or not camera leaves out what camera finds, and there are "
@@ -64,8 +64,8 @@ struct ListCommand: Command {
       "The fields are " + SearchField.help,
       "When piped, each story is a line of five tab-separated fields: number, title, date as "
         + "published, feed, link.",
-      "--enclosures also shows the type, size and length of each file, below its story. When "
-        + "piped, each enclosure is a line: the five fields, then its URL, type, bytes and "
+      "--grep has:enclosure also shows the type, size and length of each file, below its story. "
+        + "When piped, each enclosure is a line: the five fields, then its URL, type, bytes and "
         + "seconds. With --json, --csv and --format it only filters.",
       "--csv prints a table (RFC 4180) without whole texts, with a line of names. All "
         + "fields are in quotation marks; one that a spreadsheet would take for a formula (it begins "
@@ -110,7 +110,7 @@ struct ListCommand: Command {
     let store = try context.store()
     let library = try store.library(.names)
     let query = try StoryQuery(context, library)
-    let limit = try limit()
+    let limit = try limit(query)
     let (found, similar) = try rows(of: query, in: library, atMost: limit)
     let positions = context.arguments.has("reverse") ? found.reversed() : found
     let listing = StoryListing(library, query, dates, template, context, similar: similar)
@@ -120,8 +120,7 @@ struct ListCommand: Command {
       // Nothing can be seen in an empty library: later stories are numbered by their positions.
       if library.items.count == 0 { return context.forgetListing(in: store) }
       // A list of new stories that was cut short has not shown all of them.
-      let isCut = context.arguments.has("new") && positions.count == limit
-      let isWhole = query.showsAllThatIsNew && !isCut
+      let isWhole = query.takesAll || query.showsAllThatIsNew && positions.count < limit
       let seen = isWhole ? library.items.saved : nil
       context.record(numbers, seen: seen, in: store)
     }
@@ -171,8 +170,8 @@ struct ListCommand: Command {
     return .done
   }
 
-  private func limit() throws -> Int {
-    let isShort = context.isOnTerminal && !context.arguments.has("new")
+  private func limit(_ query: StoryQuery) throws -> Int {
+    let isShort = context.isOnTerminal && !query.showsAllThatIsNew
     return try context.number("n", 0...Int.max) ?? (isShort ? 20 : .max)
   }
 

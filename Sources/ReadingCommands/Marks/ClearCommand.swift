@@ -6,10 +6,9 @@ import FeedStorage
 
 struct ClearCommand: Command {
   static let name = "clear"
-  static let summary = "clear stored stories: all, a feed's, or those you have read"
-  static let synopsis = "[--feed FEED] [--read] [--yes] | --history"
+  static let summary = "clear stored stories: all, or those of a feed"
+  static let synopsis = "[--feed FEED] [--yes] | --history"
   static let examples = [
-    HelpExample("news clear --read", "clear stories you have read, for good"),
     HelpExample(
       "news clear --feed reuters",
       "clear a feed's stories; those it still carries come back with a refresh",
@@ -19,24 +18,21 @@ struct ClearCommand: Command {
   ]
   static let options = [
     FeedSelector.option,
-    CommandOption("read", help: "only read stories; they do not come back"),
     Confirmation.option,
     CommandOption("history", help: "forget when you read, and clear no stories"),
   ]
   static let notes = [
-    "--feed and --read keep starred stories, and stories that other feeds carry too. Without "
-      + "either, everything is cleared, including starred stories. Pages that you have saved (`news "
-      + "save`) always stay: `news delete` deletes them.",
-    "What --read clears `news sync` clears on other machines, too, as `news delete` does. Without "
-      + "--read stories are cleared on this machine alone.",
+    "--feed keeps starred stories, and stories that other feeds carry too. Without it, everything "
+      + "is cleared, including starred stories. Pages that you have saved (`news save`) always "
+      + "stay: `news delete` deletes them.",
+    "Stories are cleared on this machine alone. `news delete --all --grep is:read` deletes what "
+      + "you have read for good, here and on other machines.",
     "`news undo` brings the stories back.",
   ]
 
-  static let rivals = [["history", "feed"], ["history", "read"]]
+  static let rivals = [["history", "feed"]]
 
   let context: CommandContext
-
-  private var isReadOnly: Bool { context.arguments.has("read") }
 
   func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
@@ -44,7 +40,7 @@ struct ClearCommand: Command {
       throw usage("clear takes options only; for a feed: news clear --feed \(word)")
     }
     let store = try context.store()
-    let isPartial = context.arguments.has("feed") || isReadOnly
+    let isPartial = context.arguments.has("feed")
     if context.arguments.has("history") {
       guard !isPartial else { throw usage("--history cannot be used with other options") }
       try store.forgetHistory()
@@ -88,26 +84,20 @@ struct ClearCommand: Command {
   }
 
   private func isPartConfirmed(_ store: LibraryStore) throws -> Bool {
-    let (clearing, feeds) = try clearing(try store.library())
+    let library = try store.library()
+    let clearing = try clearing(library)
     let count = clearing.cleared + clearing.leftToOthers
     guard count > 0 else { return true }
-    let stories =
-      isReadOnly
-      ? Count.of(count, "read story", "read stories") : Count.stories(count)
-    let ofFeeds =
-      feeds.map { feeds in
-        " of "
-          + (feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed"))
-      } ?? ""
-    return try context.confirm("Clear \(stories)\(ofFeeds)")
+    let feeds = try context.chosenFeeds(library.subscriptions) ?? []
+    let name = feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed")
+    return try context.confirm("Clear \(Count.stories(count)) of \(name)")
   }
 
   private func clear(_ store: LibraryStore) throws {
-    let words = ["feed", "read"].filter(context.arguments.has).map { " --\($0)" }
-    let command = Self.name + words.joined()
+    let command = Self.name + (context.arguments.has("feed") ? " --feed" : "")
     tell(
       try store.change { library in
-        let clearing = try clearing(library).0
+        let clearing = try clearing(library)
         return (clearing.change(command: command), clearing)
       },
       store,
@@ -115,16 +105,13 @@ struct ClearCommand: Command {
   }
 
   private func here(_ store: LibraryStore) -> String {
-    store.isSynchronized && !isReadOnly ? " on this machine alone" : ""
+    store.isSynchronized ? " on this machine alone" : ""
   }
 
-  private func clearing(_ library: Library) throws -> (StoryClearing, [Subscription]?) {
+  private func clearing(_ library: Library) throws -> StoryClearing {
     let feeds = try context.chosenFeeds(library.subscriptions)
-    let choice: StoryClearing.Choice =
-      feeds == nil && !isReadOnly
-      ? .everything : .init(feeds: feeds?.map(\.url), isReadOnly: isReadOnly)
-    let now = context.clock.date
-    return (try StoryClearing(choice, in: library, now: now), feeds)
+    let choice = feeds.map { StoryClearing.Choice(feeds: $0.map(\.url)) } ?? .everything
+    return try StoryClearing(choice, in: library, now: context.clock.date)
   }
 
   private func tell(_ clearing: StoryClearing, _ store: LibraryStore) {
@@ -132,10 +119,8 @@ struct ClearCommand: Command {
     if clearing.leftToOthers > 0 { parts.append("\(clearing.leftToOthers) left to other feeds") }
     if clearing.starred > 0 { parts.append("\(clearing.starred) starred kept") }
     if clearing.saved > 0 { parts.append("\(Count.of(clearing.saved, "saved page")) kept") }
-    let count = clearing.cleared + clearing.leftToOthers
-    if count > 0 {
-      let back = "`news undo` brings \(count == 1 ? "it" : "them") back"
-      parts[parts.count - 1] += "; " + (isReadOnly ? back : Self.ways)
+    if clearing.cleared + clearing.leftToOthers > 0 {
+      parts[parts.count - 1] += "; " + Self.ways
     } else if clearing.saved > 0 {
       parts[parts.count - 1] += "; `news delete` deletes \(clearing.saved == 1 ? "it" : "them")"
     }

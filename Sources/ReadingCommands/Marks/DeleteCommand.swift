@@ -25,7 +25,8 @@ struct DeleteCommand: MarkingCommand {
         + "`news unstar` them first. `news sync` has other machines delete theirs, but for those that are "
         + "starred there: such a story comes back here, too. Servers keep theirs. `news undo` brings "
         + "the stories back, on other machines with their next fetch.",
-      "`news clear` clears a feed's stories, or all; those that feeds still carry come back.",
+      "`news delete --all --grep is:read` deletes what you have read. `news clear` clears a feed's "
+        + "stories, or all, here alone; those that feeds still carry come back.",
     ]
   }
 

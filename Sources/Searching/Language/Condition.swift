@@ -47,6 +47,17 @@ package indirect enum Condition<Term> {
   }
 }
 
+extension Condition where Term: Equatable {
+  /// Returns true if the condition holds only where the term does.
+  func needs(_ term: Term) -> Bool {
+    switch self {
+    case .all(let parts): parts.contains { $0.needs(term) }
+    case .term(let own): own == term
+    case .any, .not: false
+    }
+  }
+}
+
 extension Condition: Equatable where Term: Equatable {}
 extension Condition: Hashable where Term: Hashable {}
 extension Condition: Sendable where Term: Sendable {}

@@ -9,14 +9,9 @@ package struct StoryQuery: Hashable, Sendable {
   package var searches: [StoryQuery] = []
   package var isUnread = false
   package var isStarred = false
-  /// True for stories whose file is downloaded, false for those whose file is not; nil takes all.
-  package var isDownloaded: Bool?
-  package var hasEnclosures = false
   /// Seconds since 1970, both included.
   package var since: Int?
   package var until: Int?
-  /// Seconds since 2001, not included.
-  package var storedAfter: Double?
   package var search = StorySearch()
   /// True if a query that names no feeds takes the stories of hidden feeds, too.
   package var takesHidden = false
@@ -35,11 +30,15 @@ package struct StoryQuery: Hashable, Sendable {
 
   package var takesAll: Bool { self == StoryQuery() }
 
+  /// True for `is:new` alone, without another condition or an order.
   package var showsAllThatIsNew: Bool {
-    var other = self
-    other.storedAfter = nil
-    return other.takesAll
+    var new = StoryQuery()
+    new.search.condition = .term(.state(.new))
+    return self == new
   }
+
+  /// True where the search asks for enclosures: lists show these, too.
+  package var asksForEnclosures: Bool { search.condition.needs(.part(.enclosure)) }
 
   /// The order of the search, or of the one saved search that the query is about.
   package var sort: SearchSort? {
@@ -52,9 +51,6 @@ extension StoryQuery {
     _ resolve: (Condition<SearchTerm>) throws -> Condition<StoryCheck>
   ) rethrows -> Condition<StoryCheck> {
     var parts = options.map { Condition.term($0) }
-    if isDownloaded == false {
-      parts += [.not(.term(.state(.downloaded))), .term(.part(.enclosure))]
-    }
     if let feeds {
       var sources = tags.map { Condition.term(StoryCheck.tag($0)) }
       if !feeds.isEmpty { sources.insert(.term(.feeds(feeds)), at: 0) }
@@ -67,9 +63,7 @@ extension StoryQuery {
   private var options: [StoryCheck] {
     let checks: [StoryCheck?] = [
       isUnread ? .state(.unread) : nil, isStarred ? .state(.starred) : nil,
-      isDownloaded == true ? .state(.downloaded) : nil, hasEnclosures ? .part(.enclosure) : nil,
       since.map { .since($0) }, until.map { .before($0 == .max ? .max : $0 + 1) },
-      storedAfter.map { .storedAfter($0) },
     ]
     return checks.compactMap(\.self)
   }

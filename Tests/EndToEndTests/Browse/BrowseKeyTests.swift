@@ -240,7 +240,15 @@ struct BrowseKeyTests {
     try window.wait(for: "0 unread")
     try window.press("D")
     try window.wait(for: "2026-10-28 Talk.mp3")
-    let saved = try news.run("list", "--feed", "Talks", "--downloaded", "--format", "{title}")
+    let saved = try news.run(
+      "list",
+      "--feed",
+      "Talks",
+      "--grep",
+      "is:downloaded",
+      "--format",
+      "{title}",
+    )
     #expect(saved.text == "Talk\n")
   }
 

@@ -92,7 +92,8 @@ struct KilledSyncTests {
       let commands = [
         ["read", story], ["star", story], ["unread", story], ["unstar", story], ["fetch"],
         ["read", "--all"], ["sync", shared],
-        ["sync", "ssh:\((number + 1 + chance.below(2)) % 3)"], ["clear", "--read", "--yes"],
+        ["sync", "ssh:\((number + 1 + chance.below(2)) % 3)"],
+        ["delete", "--all", "--grep", "is:read", "--yes"],
       ]
       let run = try homes[number].start(commands[chance.below(commands.count)], environment: path)
       if chance.below(2) == 0 {

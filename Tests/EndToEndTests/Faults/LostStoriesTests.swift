@@ -73,7 +73,7 @@ struct LostStoriesTests {
   @Test("but not those that this program has deleted")
   func cleared() throws {
     #expect(try news.run("read", "1").status == 0)
-    #expect(try news.run("clear", "--read", "--yes").status == 0)
+    #expect(try news.run("delete", "--all", "--grep", "is:read", "--yes").status == 0)
     let doctor = try news.run("doctor", "--offline", "--quiet")
     #expect(doctor.status == 0, "\(doctor.text)")
     #expect(try news.run("fetch").text.hasPrefix("noData: "))

@@ -55,7 +55,7 @@ struct RealDownloadTests {
     run.send(signal)
     let result = try run.wait()
     #expect(result.status == 128 + signal && result.text.isEmpty)
-    #expect(try news.run("list", "--downloaded").text.isEmpty)
+    #expect(try news.run("list", "--grep", "is:downloaded").text.isEmpty)
     _ = try news.run("list")
     let kept = size(of: part)
     #expect(try goOn() == bytes)

@@ -57,7 +57,7 @@ struct SyncIntakeTests {
     )
     // A machine that has not taken all changes does not confirm them.
     let contents = SyncFolder.Contents(file, from: "peer")
-    #expect(contents.known.seen.isEmpty && contents.machines[0].sight.all == [other: 9])
+    #expect(contents.known.seen.isEmpty && contents.machines[0].seen == [other: 9])
     #expect(contents.omissions[0].hasPrefix("peer: more than"))
   }
 

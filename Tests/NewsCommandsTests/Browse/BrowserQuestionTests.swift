@@ -38,7 +38,9 @@ struct BrowserQuestionTests {
     "all that asks on the command line asks here, and does nothing without a yes",
     arguments: [
       (["clear"], "Clear 5 stories, 1 of them starred? [y/N] ", "nothing was cleared"),
-      (["clear", "--read"], "Clear 1 read story? [y/N] ", "nothing was cleared"),
+      (
+        ["clear", "--feed", "example"], "Clear 3 stories of Example? [y/N] ", "nothing was cleared",
+      ),
       (["delete", "--all"], "Delete 4 stories? [y/N] ", "nothing was deleted"),
       (["rules", "apply", "gone"], "Delete 3 stories? [y/N] ", "nothing was deleted"),
     ],

@@ -66,7 +66,7 @@ struct FeedSettingsTests {
     #expect(
       news("feeds", "--json").output.contains(
         "{\"interval\":21600,\"keep\":0,\"maxSize\":67108864,\"userAgent\":\"Moz /5\",\"full\":false,"
-          + "\"download\":null,\"downloadLimit\":null,\"pause\":null,\"arrivesRead\":false,\"hide\":false,\"http\":null,"
+          + "\"download\":null,\"downloadLimit\":null,\"pause\":null,\"hide\":false,\"http\":null,"
           + "\"keepTracking\":false}"
       )
     )

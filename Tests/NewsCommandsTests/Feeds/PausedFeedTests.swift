@@ -62,9 +62,9 @@ struct PausedFeedTests {
     #expect(news("feeds", "set", "example", "--pause", "--resume").status == 64)
   }
 
-  @Test("one whose stories come read marks the new ones alone, and no rule is needed")
+  @Test("one with a rule that has its stories come read has the new ones alone marked")
   func arrivesRead() throws {
-    news("feeds", "set", "example", "--arrives-read")
+    news("rules", "add", "quiet", "--feed", "example", "--then", "read")
     let quiet = ["quiet", "both", "Newest of all"]
     news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Feed", quiet)))
     news.fetcher.serve(Sample.other, .init(body: Sample.rss("Feed", ["loud", "both"])))

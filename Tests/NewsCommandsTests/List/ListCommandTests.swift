@@ -124,18 +124,18 @@ struct ListCommandTests {
     #expect(news("list", "-n2").errors.isEmpty)
   }
 
-  @Test("--new shows what was stored since the last whole list, which filters do not make")
+  @Test("is:new shows what was stored since the last whole list, which filters do not make")
   func onlyNew() throws {
     let news = try CommandRun()
     try news.storeSample()
     func new(_ words: String...) -> Int {
-      news.run(["list", "--new"] + words).output.split(separator: "\n").count
+      news.run(["list", "--grep", "is:new"] + words).output.split(separator: "\n").count
     }
     #expect(new("--feed", "other") == 2 && new("-n3") == 3)
     #expect(new() == 5 && new() == 0)
     news.useTerminal(80)
-    #expect(news("list", "--new").errors == "nothing new since you last looked\n")
-    #expect(news("list", "--new", "--feed", "other").errors == "no story matches\n")
+    #expect(news("list", "--grep", "is:new").errors == "nothing new since you last looked\n")
+    #expect(news("list", "--grep", "is:new", "--feed", "other").errors == "no story matches\n")
     news.terminal = TerminalFacts()
     var story = Sample.story(9, "Later", hours: 500)
     story.stored = Date() + 60
@@ -145,8 +145,8 @@ struct ListCommandTests {
     }
     news("list", "--unread")
     news("read", "-q", "1")
-    #expect(news("list", "--new").output.hasPrefix("1\tLater\t"))
-    news("star", "-q", "--all", "--new")
+    #expect(news("list", "--grep", "is:new").output.hasPrefix("1\tLater\t"))
+    news("star", "-q", "--all", "--grep", "is:new")
     #expect(news("list", "--starred").output.contains("Oldest"))
   }
 

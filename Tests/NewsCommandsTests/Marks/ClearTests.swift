@@ -6,8 +6,10 @@ import Testing
 
 @testable import NewsCommands
 
-@Suite("news clear, of a feed, of what was read, and undone")
+@Suite("news clear and delete, of a feed, of what was read, and undone")
 struct ClearTests {
+  private static let read = ["delete", "--all", "--grep", "is:read"]
+
   private func sample() throws -> CommandRun {
     let news = try CommandRun()
     try news.storeSample()
@@ -44,24 +46,24 @@ struct ClearTests {
   // MARK: Which stories go
 
   @Test(
-    "partial clears take what they say, and never what is starred",
+    "partial clears and deletions take what they say, and never what is starred",
     arguments: [
-      (["--read"], [1, 2, 4, 5], "1 story cleared; `news undo` brings it back\n"),
+      (read, [1, 2, 4, 5], "1 story deleted; `news undo` brings it back\n"),
       (
-        ["--feed", "example"], [2, 5],
+        ["clear", "--feed", "example"], [2, 5],
         "3 stories cleared, 1 starred kept; `news undo` brings them back, `news refresh` what the feeds still carry\n",
       ),
       (
-        ["--feed", "example", "--read"], [1, 2, 4, 5],
-        "1 story cleared; `news undo` brings it back\n",
+        read + ["--feed", "example"], [1, 2, 4, 5],
+        "1 story deleted; `news undo` brings it back\n",
       ),
-      (["--feed", "other", "--read"], [1, 2, 3, 4, 5], "0 stories cleared\n"),
+      (read + ["--feed", "other"], [1, 2, 3, 4, 5], "0 stories deleted\n"),
     ],
   )
-  func partial(_ options: [String], _ left: [Int], _ message: String) throws {
+  func partial(_ words: [String], _ left: [Int], _ message: String) throws {
     let news = try sample()
     let before = try news.stories()
-    let result = news.run(["clear", "--yes"] + options)
+    let result = news.run(words + ["--yes"])
     #expect(result == CommandResult(output: "", errors: message, status: 0))
     #expect(try numbers(news) == left)
     if left.count < 5 {
@@ -75,9 +77,8 @@ struct ClearTests {
   func question() throws {
     let news = try sample()
     news.useTerminal(80)
-    news.input = ["", "no", "n"]
+    news.input = ["", "n"]
     for (options, question) in [
-      (["--read"], "Clear 1 read story? [y/N] "),
       (["--feed", "example"], "Clear 3 stories of Example? [y/N] "),
       ([], "Clear 5 stories, 1 of them starred? [y/N] "),
     ] {
@@ -86,10 +87,9 @@ struct ClearTests {
     }
     #expect(try numbers(news) == [1, 2, 3, 4, 5])
     news.input = ["Y"]
-    #expect(news("clear", "--read").status == 0)
-    #expect(try numbers(news) == [1, 2, 4, 5])
-    #expect(news("clear", "--feed", "example", "-y").status == 0)
-    #expect(news("clear", "--read").errors == "0 stories cleared\n")
+    #expect(news("clear", "--feed", "example").status == 0)
+    #expect(try numbers(news) == [2, 5])
+    #expect(news("clear", "--feed", "other", "-y").status == 0)
   }
 
   @Test("wrong words are told, and delete nothing")
@@ -107,11 +107,11 @@ struct ClearTests {
 
   // MARK: What comes back
 
-  @Test("what was read and cleared stays away from a feed that has moved")
+  @Test("what was read and deleted stays away from a feed that has moved")
   func readStaysAwayAfterMove() throws {
     let news = try fetched()
     news("read", "1")
-    news("clear", "--yes", "--read")
+    news.run(Self.read + ["--yes"])
     let moved = "https://example.com/moved.xml"
     try move(news, to: moved)
     news.fetcher.serve(moved, page("One", ["new", "a", "b", "c", "d"], "9"))
@@ -192,11 +192,11 @@ struct ClearTests {
 
   @Test("the stories of a feed that has moved since come back to where it is now")
   func movedSince() throws {
-    for options in [[], ["--feed", "one"], ["--read"]] {
+    for words in [["clear"], ["clear", "--feed", "one"], Self.read] {
       for isRefreshed in [false, true] {
         let news = try fetched()
         news("read", "1")
-        news.run(["clear", "--yes"] + options)
+        news.run(words + ["--yes"])
         let moved = "https://example.com/moved.xml"
         try move(news, to: moved)
         news.fetcher.serve(moved, page("One", ["a", "b", "c", "d"], "9"))
@@ -204,7 +204,7 @@ struct ClearTests {
         #expect(news("undo").status == 0)
         #expect(
           try titles(news).sorted() == ["a", "b", "c", "d", "e"],
-          "\(options) \(isRefreshed)",
+          "\(words) \(isRefreshed)",
         )
         #expect(try titles(news) { $0.isRead } == ["a"])
         let feeds = try Set(news.stories().flatMap(\.feeds))
@@ -215,7 +215,7 @@ struct ClearTests {
 
   @Test("what other programs put into a story comes back with it")
   func unknownKeys() throws {
-    for options in [[], ["--read"]] {
+    for words in [["clear"], Self.read] {
       let news = try CommandRun()
       try news.store.prepareHome()
       try news.folder.write(
@@ -226,7 +226,7 @@ struct ClearTests {
         """,
         to: "home/newsdata.plist",
       )
-      news.run(["clear", "--yes"] + options)
+      news.run(words + ["--yes"])
       let other = Sample.story(7, "Other", hours: 1)
       try news.store.update { library in
         (LibraryChange(StoryChanges(adding: [other])), ())

@@ -62,7 +62,7 @@ struct ReadingHabitsTests {
     #expect(news("clear", "--history").status == 0)
     #expect(try namesInFolder(news.folder.path("home")).contains("habits.plist") == false)
     #expect(news("list", "--json").output.contains("\"n\":1"))
-    #expect(news("clear", "--history", "--read").status == 64)
+    #expect(news("clear", "--history", "--feed", "example").status == 64)
   }
 
   @Test("becomes a habit by repetition, and fades")

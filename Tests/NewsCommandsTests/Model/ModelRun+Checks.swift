@@ -119,7 +119,8 @@ extension ModelRun {
     for place in world.homes.indices {
       let (old, new) = (before[place].saved, states[place].saved)
       let isOwn = place == step.home
-      let own = isOwn && step.act.isReversal ? old : isOwn ? Set([page].compactMap(\.self)) : []
+      let mayTakeAll = step.act.isReversal || step.act == .deleteRead
+      let own = isOwn && mayTakeAll ? old : isOwn ? Set([page].compactMap(\.self)) : []
       let mayGo = own.union(step.act.isSync ? deletedPages : [])
       if let gone = old.subtracting(new).subtracting(mayGo).first {
         throw ModelFault(claim: .savedStays, words: "page \(gone) is gone from \(name(place))")

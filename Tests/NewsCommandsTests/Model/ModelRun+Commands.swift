@@ -7,9 +7,9 @@ extension ModelStep.Act {
   /// True for a command that says something new, rather than passing on what others have said.
   var isWord: Bool {
     switch self {
-    case .refresh, .fetch, .refreshKeepingOne, .hang, .clear, .clearFeed, .clearRead, .clearHistory,
-      .sync,
-      .faultySync, .restore:
+    case .refresh, .fetch, .refreshKeepingOne, .hang, .clear, .clearFeed, .deleteRead,
+      .clearHistory,
+      .sync, .faultySync:
       false
     default: true
     }
@@ -20,7 +20,7 @@ extension ModelStep.Act {
     case .read, .unread, .star, .unstar, .later, .notLater, .readAll, .unreadAll, .starAll,
       .unstarAll, .note, .noNote, .open, .show, .showFull, .showFeedText, .showArticle,
       .subscribe, .unsubscribe, .move, .title, .tag, .untag, .addRule, .removeRule, .applyRule,
-      .clear, .clearFeed, .clearRead, .importList, .importStories, .save, .deletePage,
+      .clear, .clearFeed, .deleteRead, .importList, .importStories, .save, .deletePage,
       .deleteStory:
       true
     default: false
@@ -29,7 +29,7 @@ extension ModelStep.Act {
 
   var asksFeeds: Bool { [.refresh, .fetch, .refreshKeepingOne, .hang].contains(self) }
 
-  var isSync: Bool { asksFeeds || [.sync, .faultySync, .accept, .restore].contains(self) }
+  var isSync: Bool { asksFeeds || [.sync, .faultySync, .accept].contains(self) }
 
   fileprivate var mark: (words: [String], fact: (Int) -> Fact, value: String)? {
     switch self {
@@ -83,13 +83,13 @@ extension ModelRun {
     case .applyRule: return ["rules", "apply", rule]
     case .clear: return ["clear", "--yes"]
     case .clearFeed: return ["clear", "--yes", "--feed", url]
-    case .clearRead: return ["clear", "--yes", "--read"]
+    case .deleteRead: return ["delete", "--all", "--grep", "is:read", "--yes"]
     case .clearHistory: return ["clear", "--history"]
     case .importList: return ["import", try world.export(from: other(step))]
     case .importStories: return ["import", try world.export(from: other(step), "--json")]
     case .sync: return try world.syncWords(home, place(step))
     case .faultySync: return try world.syncWords(home, .server)
-    case .accept, .restore: return ["sync", "rss", "--\(step.act)"]
+    case .accept: return ["sync", "rss", "--accept"]
     case .unsubscribe: return ["unsubscribe", url]
     case .save: return ["save", ModelWeb.link(step.page)]
     case .deletePage: return page(step).flatMap { states[home].ids[$0] }.map { ["delete", $0] }
@@ -121,7 +121,7 @@ extension ModelRun {
     let (home, before) = (step.home, states)
     let place =
       place
-      ?? ([.sync, .faultySync, .accept, .restore].contains(step.act) ? self.place(step) : nil)
+      ?? ([.sync, .faultySync, .accept].contains(step.act) ? self.place(step) : nil)
     if step.act.isSync { join(home, place) }
     if step.act == .faultySync { failServer(step.which) }
     try world.setHanging(step.act == .hang)
@@ -145,8 +145,6 @@ extension ModelRun {
       note(step, before[home], possible ?? states[home], isWhole: possible == nil)
     }
     try check(step, before, isKilled: possible != nil, result)
-    // A home may have again what another has accepted as lost.
-    if step.act == .restore { for fact in beliefs.lost { beliefs.doubt(fact) } }
     try checkSaved(step, before, deleting: page)
     pages.formUnion(states.flatMap(\.saved).filter { !ModelWeb.pages.contains($0) })
     if step.act == .hang { try checkHung(before) }
@@ -160,7 +158,7 @@ extension ModelRun {
     _ before: ModelState,
     _ possible: ModelState?,
   ) {
-    guard [.clearRead, .deletePage, .deleteStory].contains(step.act) else { return }
+    guard [.deleteRead, .deletePage, .deleteStory].contains(step.act) else { return }
     let left = Set(states[step.home].ids.keys).intersection(
       (possible ?? states[step.home]).ids.keys
     )

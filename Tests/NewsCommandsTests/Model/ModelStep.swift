@@ -12,9 +12,9 @@ struct ModelStep: Hashable, Sendable {
       show, showFull, showFeedText, showArticle
     case refresh, fetch, refreshKeepingOne, subscribe, unsubscribe, move, title, tag, untag
     case save, deletePage, deleteStory, followCommand, hang
-    case addRule, removeRule, applyRule, clear, clearFeed, clearRead, clearHistory, undo, redo,
+    case addRule, removeRule, applyRule, clear, clearFeed, deleteRead, clearHistory, undo, redo,
       undoNumber
-    case importList, importStories, sync, faultySync, accept, restore, settle
+    case importList, importStories, sync, faultySync, accept, settle
     case delete, backUp, putBack
     case publish, change, vanish, comeBack
     case serverRead, serverUnread, serverStar, serverUnstar, serverLater, serverNotLater
@@ -28,7 +28,7 @@ struct ModelStep: Hashable, Sendable {
       case .sync: 14
       case .unread, .unstar, .later, .publish, .serverFetch, .showFull: 4
       case .undo, .clear, .clearFeed, .readAll, .subscribe, .delete, .fetch, .starAll: 3
-      case .redo, .unsubscribe, .serverRead, .serverStar, .settle, .backUp, .putBack, .clearRead,
+      case .redo, .unsubscribe, .serverRead, .serverStar, .settle, .backUp, .putBack, .deleteRead,
         .save,
         .hang:
         2
@@ -155,7 +155,7 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
     switch act {
     case .importList, .importStories: homes > 1
     case .sync, .settle: !places.isEmpty
-    case .faultySync, .accept, .restore: hasServer
+    case .faultySync, .accept: hasServer
     case .hang, .followCommand: hasCommand
     case .serverUndo, .serverClear: servesHome
     default: !act.isOnServer || hasServer

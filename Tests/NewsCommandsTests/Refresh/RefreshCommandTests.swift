@@ -219,7 +219,7 @@ struct RefreshCommandTests {
         """
     )
     let told = result.errors.replacing("\n", with: " ")
-    #expect(told == "6 more: `news list --new` shows all that is new ")
+    #expect(told == "6 more: `news list --grep is:new` shows all that is new ")
     #expect(news("open", "4").output.hasSuffix("/b1\n"))
     #expect(news("open", "7").errors.contains("showed 6 stories"))
   }

@@ -129,7 +129,7 @@ struct SaveTests {
     news("read", "--all")
     news("rules", "add", "none", "--grep", "/./", "--then", "drop")
     let all = try news.stories()
-    for words in [["clear"], ["clear", "--read"], ["rules", "apply", "none"]] {
+    for words in [["clear"], ["rules", "apply", "none"]] {
       let said = news.run(words + ["--yes"]).errors
       #expect(said.contains("1 saved page kept"), "\(said)")
       #expect(try news.stories().map(\.feeds) == [["saved:"]])

@@ -68,7 +68,7 @@ struct EditedStoryTests {
   func cleared() throws {
     let news = try following([edit(0)] + others)
     news("read", "1")
-    #expect(news("clear", "--read", "--yes").status == 0)
+    #expect(news("delete", "--all", "--grep", "is:read", "--yes").status == 0)
     serve([edit(1)] + others, news)
     news("fetch")
     #expect(try titles(news).count == 3)
@@ -114,7 +114,7 @@ struct EditedStoryTests {
     #expect(try titles(news) == ["Nr. 2", "Nr. 1"])
     #expect(try news.stories().map(\.isRead) == [false, true])
     news("read", "--all")
-    #expect(news("clear", "--read", "--yes").status == 0)
+    #expect(news("delete", "--all", "--grep", "is:read", "--yes").status == 0)
     serve([latest(3)], news)
     news("refresh")
     #expect(try titles(news) == ["Nr. 3"])

@@ -44,7 +44,7 @@ struct StoryWordsCommandTests {
     arguments: [
       ["read", "1"], ["read", "--all"], ["delete", "1"], ["unsubscribe", "--yes", "Evil"],
       ["clear", "--yes", "--feed", "Evil"], ["feeds", "set", "Evil", "--hide"],
-      ["feeds", "set", "Evil", "--arrives-read"], ["star", "1"],
+      ["rules", "add", "quiet", "--feed", "Evil", "--then", "read"], ["star", "1"],
     ],
   )
   func told(_ words: [String]) throws {

@@ -108,7 +108,7 @@ struct DeletionSyncTests {
     }
   }
 
-  @Test("clear --read is told, and takes no saved page; deleting that page does")
+  @Test("a deletion of what was read takes no page saved elsewhere; deleting that page does")
   func saved() throws {
     let homes = try Self.homes()
     let page = "https://example.com/s9"
@@ -124,7 +124,7 @@ struct DeletionSyncTests {
       homes.run(number, "refresh", "--force")
     }
     homes.run(0, "read", "--all")
-    homes.run(0, "clear", "--read", "--yes")
+    homes.run(0, "delete", "--all", "--grep", "is:read", "--yes")
     homes.settle("--accept")
     #expect(try titles(homes, 0) == [])
     let kept = try homes.homes[1].stories()
@@ -159,9 +159,9 @@ struct DeletionSyncTests {
     #expect(alone("clear", "--yes").errors.hasPrefix("all stories cleared; "))
   }
 
-  @Test("very many deletions wait for a word")
+  @Test("very many deletions wait for a word, or for an undo where they were made")
   func consent() throws {
-    for word in ["--accept", "--restore"] {
+    for isAccepted in [true, false] {
       let homes = try Self.homes(stories: 40)
       homes.run(1, "star", "1")
       homes.sync(1)
@@ -172,11 +172,11 @@ struct DeletionSyncTests {
         #expect(said.contains("it would delete 29 stories here"), "\(said)")
         #expect(try titles(homes, 1).count == 40)
       }
-      homes.sync(1, word)
+      if isAccepted { homes.sync(1, "--accept") } else { homes.run(0, "undo") }
       homes.settle()
       homes.run(0, "refresh")
       homes.settle()
-      let left = word == "--accept" ? 11 : 40
+      let left = isAccepted ? 11 : 40
       #expect(try titles(homes, 0).count == left && titles(homes, 1).count == left)
     }
   }
@@ -185,7 +185,7 @@ struct DeletionSyncTests {
   func fewEnough() throws {
     let homes = try Self.homes(stories: 80)
     homes.run(0, "read", "1-39")
-    homes.run(0, "clear", "--read", "--yes")
+    homes.run(0, "delete", "--all", "--grep", "is:read", "--yes")
     homes.settle()
     #expect(try titles(homes, 1).count == 41)
   }

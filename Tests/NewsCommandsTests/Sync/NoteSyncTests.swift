@@ -1,6 +1,5 @@
 import FeedModel
 import FeedStorage
-import PropertyLists
 import TestSupport
 import Testing
 
@@ -67,61 +66,5 @@ struct NoteSyncTests {
     homes.run(1, "note", "1", "--remove")
     homes.settle()
     #expect(try notes(homes, 0) == ["s0": "by ssh"] && notes(homes, 1) == ["s0": "by ssh"])
-  }
-
-  /// Writes a file again as a version without notes would leave it.
-  private func forget(_ path: String) throws {
-    let bytes = PropertyListBytes(try readFile(path))
-    var list = try #require(try PropertyList.value(bytes).dictionary)
-    (list["later"], list["laterSeen"]) = (nil, nil)
-    try writeFile(path, PropertyList.encode(.dictionary(list)))
-  }
-
-  @Test("notes that are older than their sync are told, and files without any are read")
-  func former() throws {
-    let homes = try Self.homes()
-    homes.run(0, "note", "1", "early")
-    for name in ["sync.plist", "changes.plist"] {
-      try forget(homes.homes[0].folder.path("home/" + name))
-    }
-    homes.settle()
-    #expect(try notes(homes, 1) == ["s0": "early"])
-    homes.run(1, "note", "1", "--remove")
-    homes.settle()
-    #expect(try notes(homes, 0) == [:] && notes(homes, 1) == [:])
-  }
-
-  @Test("a note that was taken away does not come back by a machine that knows of no notes")
-  func besideOlder() throws {
-    let homes = try Self.homes(3)
-    homes.run(0, "note", "1", "gone soon")
-    homes.settle()
-    // From now on the third home is of an earlier version: it has seen notes that it cannot pass
-    // on.
-    let older = "\(homes.path)/\(try files(homes, 2).name)"
-    homes.run(0, "note", "1", "--remove")
-    homes.sync(0)
-    let (first, second) = (try files(homes, 0), try files(homes, 1))
-    try writeFile("\(homes.path)/\(second.name)", second.bytes)
-    homes.sync(2)
-    try forget(older)
-    try removeFile("\(homes.path)/\(first.name)")
-    homes.sync(1)
-    try writeFile("\(homes.path)/\(first.name)", first.bytes)
-    for _ in 0..<3 {
-      homes.sync(0)
-      homes.sync(1)
-      #expect(try notes(homes, 0) == [:])
-    }
-    #expect(try notes(homes, 1) == [:])
-  }
-
-  private func files(
-    _ homes: SyncedHomes,
-    _ number: Int,
-  ) throws -> (name: String, bytes: [UInt8]) {
-    let state = try homes.homes[number].store.syncState()
-    let name = "news-\(try #require(state).machine).plist"
-    return (name, try readFile("\(homes.path)/\(name)"))
   }
 }

@@ -1,6 +1,5 @@
 import FeedModel
 import FeedStorage
-import PropertyLists
 import TestSupport
 import Testing
 
@@ -68,25 +67,5 @@ struct TagSyncTests {
     homes.run(1, "refresh", "--force")
     homes.settle()
     #expect(try homes.tags(1)["s9"] == ["Nine"])
-  }
-
-  @Test("tags that are older than their sync are told once, and files without any are read")
-  func former() throws {
-    let homes = try Self.homes()
-    homes.run(0, "tag", "later", "1")
-    let home = homes.homes[0].folder
-    // An earlier version would have left both files like this.
-    for name in ["sync.plist", "changes.plist"] {
-      let path = home.path("home/" + name)
-      let bytes = PropertyListBytes(try readFile(path))
-      var list = try #require(try PropertyList.value(bytes).dictionary)
-      list["tags"] = nil
-      try writeFile(path, PropertyList.encode(.dictionary(list)))
-    }
-    homes.settle()
-    #expect(try homes.tags(1) == ["s0": ["later"]])
-    homes.run(1, "untag", "later", "1")
-    homes.settle()
-    #expect(try homes.tags(0) == [:] && homes.tags(1) == [:])
   }
 }

@@ -178,7 +178,7 @@ struct WhyCommandTests {
     news("undo")
     #expect(news("why", "1-3").output == before)
     news("read", "--all")
-    news("clear", "--read", "--yes")
+    news("delete", "--all", "--grep", "is:read", "--yes")
     news("undo")
     news("star", "1")
     #expect(news("why", "1-3").output == before)

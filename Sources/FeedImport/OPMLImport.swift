@@ -9,28 +9,18 @@ import System
 package struct OPMLImport {
   private let permission: ImportedURL.Permission
   private var list = ImportedList()
-  private var body: [OutlineElement] = []
-  /// The names of the elements around the next one; nil for feeds and elements without a name.
-  private var folders: [String?] = []
-  /// The number of elements around the next one that were left out, by depth.
-  private var leftOut: [Int] = []
 
   package static func read(
     _ bytes: [UInt8],
     _ permission: ImportedURL.Permission,
   ) throws(FeedParsingError) -> ImportedList {
-    let result = try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
+    var document = try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
       try OutlineReading().value(of: UnsafeRawBufferPointer(bytes))
     }
     var reader = OPMLImport(permission)
-    let elements = result.document.body
-    for (element, next) in zip(elements, elements.dropFirst().map(\.depth) + [0]) {
-      reader.read(element, hasChildren: next > element.depth)
-    }
-    var document = result.document
-    document.body = reader.body
+    document.body = reader.read(document.body, in: [])
     reader.list.document = document
-    reader.list.isCutShort = !result.isComplete
+    reader.list.isCutShort = document.isCutShort
     return reader.list
   }
 
@@ -38,45 +28,50 @@ package struct OPMLImport {
     self.permission = permission
   }
 
-  private mutating func read(_ element: OutlineElement, hasChildren: Bool) {
-    var element = element.withUsualNames
-    let depth = element.depth
-    folders = Array(folders.prefix(depth))
-    leftOut = Array(leftOut.prefix(depth))
-    let above = leftOut.last ?? 0
-    element.depth -= above
-    guard element.isOutline, let url = element.feedAddress(hasChildren) else {
-      if element.isOutline, let page = element.pageAddress(hasChildren) {
+  /// Returns the elements without feeds that are refused, whose children take their places.
+  private mutating func read(
+    _ elements: [OutlineElement],
+    in folders: [String],
+  ) -> [OutlineElement] {
+    elements.flatMap { element in
+      var element = element.withUsualNames
+      let isKept = keep(&element, in: folders)
+      let inner = isKept ? element.folders(in: folders) : folders
+      element.children = read(element.children, in: inner)
+      return isKept ? [element] : element.children
+    }
+  }
+
+  private mutating func keep(_ element: inout OutlineElement, in folders: [String]) -> Bool {
+    guard element.isOutline else { return true }
+    guard let url = element.feedAddress else {
+      if let page = element.pageAddress {
         list.refuse(page, element.isList ? Self.listRefusal : Self.pageRefusal)
       }
-      return add(element, folder: element.isOutline ? element.displayTitle : nil, leftOut: above)
+      return true
     }
     do {
       let feed = try ImportedURL.read(url, permission)
       element.feed = feed
       element.replace("xmlUrl", with: feed)
-      list.subscriptions.append(subscription(element, feed))
-      add(element, folder: nil, leftOut: above)
+      list.subscriptions.append(subscription(element, feed, in: folders))
+      return true
     } catch {
       list.refuse(url, error.line)
-      folders.append(nil)
-      leftOut.append(above + 1)
+      return false
     }
   }
 
   private static let pageRefusal = "not said to be a feed (`news subscribe` looks for one there)"
   private static let listRefusal = "another list (`news import` takes it)"
 
-  private mutating func add(_ element: OutlineElement, folder: String?, leftOut above: Int) {
-    folders.append(folder)
-    leftOut.append(above)
-    body.append(element)
-  }
-
-  private func subscription(_ element: OutlineElement, _ url: String) -> Subscription {
+  private func subscription(
+    _ element: OutlineElement,
+    _ url: String,
+    in folders: [String],
+  ) -> Subscription {
     var subscription = ImportedURL.subscription(url, title: element.givenTitle, permission)
-    let path = folders.compactMap(\.self)
-    if !path.isEmpty { subscription.tags = [FolderTag.tag(path)] }
+    if !folders.isEmpty { subscription.tags = [FolderTag.tag(folders)] }
     subscription.tags += element.categoryTags.filter { !subscription.tags.contains($0) }
     subscription.state.link = element.value("htmlurl").flatMap { WebURL.resolve($0, against: nil) }
     return subscription
@@ -88,9 +83,9 @@ extension OutlineElement {
 
   /// Returns the address in `xmlUrl`, `feedUrl` or another place, as many programs do not keep to
   /// OPML; nil where it may as well be a page's.
-  fileprivate func feedAddress(_ hasChildren: Bool) -> String? {
+  fileprivate var feedAddress: String? {
     if let url = value("xmlurl") ?? value("feedurl") { return url }
-    guard let url = value("url") ?? (hasChildren ? nil : writtenURL) else { return nil }
+    guard let url = value("url") ?? (children.isEmpty ? writtenURL : nil) else { return nil }
     let type = value("type")?.lowercased()
     let isFeed = type.map(Self.feedTypes.contains) ?? false
     return isFeed || FeedAddress.isLikely(url) ? url : nil
@@ -98,8 +93,8 @@ extension OutlineElement {
 
   /// Returns the address of a page; a folder's `htmlUrl` is none, as folders may have that of a
   /// site.
-  fileprivate func pageAddress(_ hasChildren: Bool) -> String? {
-    value("url") ?? (hasChildren ? nil : value("htmlurl") ?? writtenURL)
+  fileprivate var pageAddress: String? {
+    value("url") ?? (children.isEmpty ? value("htmlurl") ?? writtenURL : nil)
   }
 
   private var writtenURL: String? {

@@ -4,13 +4,14 @@ package struct OutlineDocument: Hashable, Sendable {
   package var attributes: [OutlineAttribute] = []
   package var head: [OutlineElement] = []
   package var body: [OutlineElement] = []
+  /// True of a document that broke off; not stored.
+  package var isCutShort = false
 
   package init() {}
 }
 
-/// An element of a subscription list; its children follow it, one level deeper.
+/// An element of a subscription list, with those inside it.
 package struct OutlineElement: Hashable, Sendable {
-  package var depth: Int
   /// The name with its prefix; `outline` for folders and feeds.
   package var name: String
   /// The attributes in document order and with prefixes, whose `xmlns:` attributes are among them.
@@ -19,19 +20,20 @@ package struct OutlineElement: Hashable, Sendable {
   package var text: String
   /// The feed's URL as it was listed (`Subscription.listedURL`); nil for all that is no feed.
   package var feed: String?
+  package var children: [OutlineElement]
 
   package init(
-    depth: Int = 0,
     name: String = "outline",
     attributes: [OutlineAttribute] = [],
     text: String = "",
     feed: String? = nil,
+    children: [OutlineElement] = [],
   ) {
-    self.depth = depth
     self.name = name
     self.attributes = attributes
     self.text = text
     self.feed = feed
+    self.children = children
   }
 
   package var isOutline: Bool {

@@ -109,7 +109,7 @@ package struct OutlineReading: PlainReading {
   package func read(
     _ bytes: UnsafeRawBufferPointer,
     _ head: ResponseHead?,
-  ) throws(FeedParsingError) -> OutlineParser.Result {
+  ) throws(FeedParsingError) -> OutlineDocument {
     try OutlineParser.read(Array(bytes))
   }
 }
@@ -124,14 +124,14 @@ extension PageDescription: RecordValue {
   }
 }
 
-extension OutlineParser.Result: RecordValue {
-  package static var blank: Self { Self() }
+extension OutlineDocument: RecordValue {
+  package static var blank: OutlineDocument { OutlineDocument() }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&document.attributes)
-    coder.code(&document.head)
-    coder.code(&document.body)
-    coder.code(&isComplete)
+    coder.code(&attributes)
+    coder.code(&head)
+    coder.code(&body)
+    coder.code(&isCutShort)
   }
 }
 
@@ -139,11 +139,10 @@ extension OutlineElement: RecordValue {
   package static var blank: OutlineElement { OutlineElement() }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    coder.code(&depth, in: 0...OutlineParser.maximumDepth)
     coder.code(&name, .source)
     coder.code(&attributes)
     coder.code(&text, .source)
-    coder.code(&feed, .source)
+    coder.nest { $0.code(&children) }
   }
 }
 

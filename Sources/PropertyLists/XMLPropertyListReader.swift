@@ -179,18 +179,13 @@ package struct XMLPropertyListReader {
     return end
   }
 
+  private static let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+
   private mutating func reference() throws -> String {
     let start = position + 1
     try skip(past: ";")
     let name = String(decoding: bytes[start..<position - 1].prefix(12), as: UTF8.self)
-    switch name {
-    case "amp": return "&"
-    case "lt": return "<"
-    case "gt": return ">"
-    case "quot": return "\""
-    case "apos": return "'"
-    default: break
-    }
+    if let text = Self.entities[name] { return text }
     let number =
       name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
     guard name.hasPrefix("#"), let number, let scalar = Unicode.Scalar(number) else {
@@ -199,24 +194,14 @@ package struct XMLPropertyListReader {
     return String(Character(scalar))
   }
 
-  private func has(_ text: StaticString) -> Bool {
-    guard bytes.count - position >= text.utf8CodeUnitCount else { return false }
-    for index in 0..<text.utf8CodeUnitCount where bytes[position + index] != text.utf8Start[index] {
-      return false
-    }
-    return true
-  }
+  private func has(_ text: StaticString) -> Bool { bytes.hasASCII(text, at: position) }
 
   private mutating func skip(past text: StaticString) throws {
-    let first = text.utf8Start[0]
-    while position < bytes.count {
-      if bytes[position] == first, has(text) {
-        position += text.utf8CodeUnitCount
-        return
-      }
-      position += 1
+    guard let start = ByteScan.first(text, in: bytes, from: position) else {
+      position = bytes.count
+      throw PropertyListError.truncated
     }
-    throw PropertyListError.truncated
+    position = start + text.utf8CodeUnitCount
   }
 
   private func failure(_ reason: String) -> PropertyListError {

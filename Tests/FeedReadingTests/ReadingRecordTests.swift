@@ -97,7 +97,7 @@ struct ReadingRecordTests {
       case .document: ReadDocument.faults(fit: [Item(title: "t").withPacked { Array($0) }])
       case .page: PageReading.Value.faults()
       case .transcript: StoryText.faults()
-      case .outlines: OutlineParser.Result.faults()
+      case .outlines: OutlineDocument.faults()
       case .story: StoryDocument.faults()
       case .database: DatabasePart.faults()
       case .serverAnswer: ServerAnswer.faults()

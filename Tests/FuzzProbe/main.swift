@@ -44,10 +44,12 @@ let readers: [String: Reader] = [
     }
   },
   "opml": { document in
-    for element in try OutlineParser.read(document).document.body {
+    var elements = try OutlineParser.read(document).body
+    while let element = elements.popLast() {
       guard SafeText.line(element.displayTitle ?? "") == element.displayTitle ?? "" else {
         throw Harm.unsafeTitle
       }
+      elements += element.children
     }
   },
   "plist": { document in
@@ -72,7 +74,7 @@ enum Records {
     case 1: try check(StoryDocument.self, record)
     case 2: try check(PageReading.Value.self, record)
     case 3: try check(FetchOutcome.self, record)
-    default: try check(OutlineParser.Result.self, record)
+    default: try check(OutlineDocument.self, record)
     }
   }
 

@@ -94,8 +94,10 @@ struct DamageTests {
     document.attributes = [OutlineAttribute("xmlns:x", "https://example.org/x")]
     document.head = [OutlineElement(name: "title", text: "My – list")]
     document.body = [
-      OutlineElement(attributes: [OutlineAttribute("text", "Folder")]),
-      OutlineElement(depth: 1, feed: "https://example.org/feed"),
+      OutlineElement(
+        attributes: [OutlineAttribute("text", "Folder")],
+        children: [OutlineElement(feed: "https://example.org/feed")],
+      )
     ]
     return document
   }

@@ -13,17 +13,15 @@ package struct OPMLWriter {
   }
 
   package func lines(_ subscriptions: [Subscription], _ document: OutlineDocument) -> [String] {
-    let body = OutlineArrangement(document.body, subscriptions).elements()
     let head = document.head.isEmpty ? usualHead : document.head
-    var namespaces = OutlineNamespaces(document.attributes)
-    for element in head + body { namespaces.add(element.attributes) }
+    let body = SubscriptionOutlines(subscriptions, in: document.body).elements
+    let namespaces = OutlineNamespaces(document.attributes, of: head + body)
     let root = [OutlineAttribute("version", "2.0")] + namespaces.rootAttributes
-    let elements = OutlineLines(namespaces: namespaces, hasPasswords: hasPasswords)
     return [
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-      "<opml\(XMLText.attributes(root))>", "  <head>",
-    ] + elements.lines(head) + ["  </head>", "  <body>"] + elements.lines(body)
-      + ["  </body>", "</opml>"]
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<opml\(XMLText.attributes(root))>",
+    ]
+      + [OutlineElement(name: "head", children: head), .init(name: "body", children: body)]
+      .flatMap { lines($0, namespaces, indent: "  ") } + ["</opml>"]
   }
 
   private var usualHead: [OutlineElement] {
@@ -32,51 +30,28 @@ package struct OPMLWriter {
       OutlineElement(name: "dateCreated", text: created),
     ]
   }
-}
 
-struct OutlineLines {
-  let namespaces: OutlineNamespaces
-  let hasPasswords: Bool
-
-  package func lines(_ elements: [OutlineElement]) -> [String] {
-    var lines: [String] = []
-    lines.reserveCapacity(elements.count + elements.count / 8)
-    var open: [String] = []
-    for (index, element) in elements.enumerated() {
-      while open.count > element.depth, let name = open.popLast() {
-        lines.append("\(Self.indent(open.count))</\(name)>")
-      }
-      let next = elements.indices.contains(index + 1) ? elements[index + 1].depth : 0
-      lines.append(line(element, hasChildren: next > element.depth))
-      if next > element.depth { open.append(Self.name(element)) }
-    }
-    while let name = open.popLast() { lines.append("\(Self.indent(open.count))</\(name)>") }
-    return lines
-  }
-
-  private func line(_ element: OutlineElement, hasChildren: Bool) -> String {
-    let attributes = XMLText.attributes(
-      namespaces.withoutDeclared(element.attributes).map(withoutPassword)
-    )
-    let name = Self.name(element)
-    let start = "\(Self.indent(element.depth))<\(name)\(attributes)"
+  private func lines(
+    _ element: OutlineElement,
+    _ namespaces: OutlineNamespaces,
+    indent: String,
+  ) -> [String] {
+    // The file that keeps the elements may have been changed by another program.
+    let name = XMLText.isName(element.name) ? element.name : "outline"
+    let attributes = namespaces.withoutDeclared(element.attributes).map(withoutPassword)
+    let start = "\(indent)<\(name)\(XMLText.attributes(attributes))"
     let text = XMLText.escaped(element.text)
-    if hasChildren { return "\(start)>\(text)" }
-    return text.isEmpty ? "\(start)/>" : "\(start)>\(text)</\(name)>"
+    guard !element.children.isEmpty else {
+      return [text.isEmpty ? "\(start)/>" : "\(start)>\(text)</\(name)>"]
+    }
+    return ["\(start)>\(text)"]
+      + element.children.flatMap { lines($0, namespaces, indent: indent + "  ") }
+      + ["\(indent)</\(name)>"]
   }
 
   private func withoutPassword(_ attribute: OutlineAttribute) -> OutlineAttribute {
     guard !hasPasswords, WebURL.isWeb(attribute.value) else { return attribute }
     return OutlineAttribute(attribute.name, WebURL.withoutPassword(attribute.value))
-  }
-
-  /// The file that keeps the elements may have been changed by another program.
-  private static func name(_ element: OutlineElement) -> String {
-    XMLText.isName(element.name) ? element.name : "outline"
-  }
-
-  private static func indent(_ depth: Int) -> String {
-    String(repeating: "  ", count: depth + 2)
   }
 }
 
@@ -85,19 +60,19 @@ struct OutlineNamespaces {
   private(set) var rootAttributes: [OutlineAttribute]
   private var meanings: [String: String] = [:]
 
-  init(_ attributes: [OutlineAttribute]) {
+  init(_ attributes: [OutlineAttribute], of elements: [OutlineElement]) {
     rootAttributes = attributes.filter { XMLText.isName($0.name) && $0.name != "version" }
     for attribute in rootAttributes where attribute.name.hasPrefix("xmlns:") {
       meanings[attribute.name] = attribute.value
     }
-    add(rootAttributes)
+    add(OutlineElement(attributes: rootAttributes, children: elements))
   }
 
-  mutating func add(_ others: [OutlineAttribute]) {
-    for attribute in others where attribute.name.hasPrefix("xmlns:") {
+  private mutating func add(_ element: OutlineElement) {
+    for attribute in element.attributes where attribute.name.hasPrefix("xmlns:") {
       declare(attribute.name, attribute.value)
     }
-    for attribute in others {
+    for attribute in element.attributes {
       guard let colon = attribute.name.firstIndex(of: ":") else { continue }
       let prefix = attribute.name[..<colon]
       // A prefix that nobody declared makes the document unreadable for most programs.
@@ -105,6 +80,7 @@ struct OutlineNamespaces {
         declare("xmlns:\(prefix)", "urn:undeclared:\(prefix)")
       }
     }
+    for child in element.children { add(child) }
   }
 
   func withoutDeclared(_ others: [OutlineAttribute]) -> [OutlineAttribute] {

@@ -1,4 +1,5 @@
 package import FeedModel
+internal import HTMLParsing
 internal import System
 
 extension OutlineElement {
@@ -19,6 +20,17 @@ extension OutlineElement {
 
   private static func usualName(of name: String) -> String? {
     usualNames.first { $0.utf8.count == name.utf8.count && $0.lowercased() == name.lowercased() }
+  }
+
+  /// The `text`, or else the `title`, as one line without markup, which OPML 2.0 allows there; nil
+  /// where nothing is left.
+  package var displayTitle: String? {
+    for name in ["text", "title"] {
+      guard let value = value(name) else { continue }
+      let title = PlainText.fromHTML(value)
+      if !title.isEmpty { return title }
+    }
+    return nil
   }
 
   package var givenTitle: String? {

@@ -7,181 +7,123 @@ package enum OutlineParser {
   package static let maximumElements = 100_000
   package static let maximumDepth = 64
 
-  package struct Result: Hashable, Sendable {
-    package var document = OutlineDocument()
-    package var isComplete = false
-
-    package init() {}
-
-    init(document: OutlineDocument, isComplete: Bool) {
-      (self.document, self.isComplete) = (document, isComplete)
-    }
-  }
-
   /// Returns the elements of a list, all without `feed`.
   ///
   /// - Throws: `notAFeed` when its root element is not `opml`, or the reason why it is no XML or
   ///   refused.
-  package static func read(_ bytes: [UInt8]) throws(FeedParsingError) -> Result {
+  package static func read(_ bytes: [UInt8]) throws(FeedParsingError) -> OutlineDocument {
     let limits = ParsingLimits.standard
     return try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
       let source = UnsafeRawBufferPointer(bytes)
       let decoder = try DocumentDecoder(source, maximumBytes: limits.maximumBytes)
       return try decoder.withBytes(of: source) { (utf8) throws(FeedParsingError) in
-        let outline = try MarkupDocument(utf8, url: nil, limits: limits) { OutlineHandler() }
-        guard outline.handler.hasRoot else { throw .unrecognized }
-        return Result(document: outline.handler.document, isComplete: outline.isComplete)
+        let list = try MarkupDocument(utf8, url: nil, limits: limits) { OutlineHandler() }
+        guard let root = list.handler.root() else { throw .unrecognized }
+        return OutlineDocument(root, isCutShort: !list.isComplete)
       }
     }
   }
 }
 
-extension OutlineElement {
-  /// The `text`, or else the `title`, as one line without markup, which OPML 2.0 allows there; nil
-  /// where nothing is left.
-  package var displayTitle: String? {
-    for name in ["text", "title"] {
-      guard let value = value(name) else { continue }
-      let title = PlainText.fromHTML(value)
-      if !title.isEmpty { return title }
+extension OutlineDocument {
+  fileprivate init(_ root: OutlineElement, isCutShort: Bool) {
+    self.init()
+    self.isCutShort = isCutShort
+    attributes = root.attributes.filter { $0.name.lowercased() != "version" }
+    for element in root.children {
+      switch XMLName(qualified: element.name).local.lowercased() {
+      case "head": head += element.children
+      case "body": body += element.children
+      // Some programs leave the body out.
+      default: body.append(element)
+      }
     }
-    return nil
   }
 }
 
 final class OutlineHandler: XMLEventHandler {
-  private enum Section: Int {
-    case head
-    case body
-  }
-
-  private enum Open {
-    case root
-    case section(Section)
-    case element(Section, Int)
-  }
-
-  private(set) var hasRoot = false
-  private var rootAttributes: [OutlineAttribute] = []
-  private var elements: [[OutlineElement]] = [[], []]
-  private var open: [Open] = []
+  /// The root element and those inside it that are not closed.
+  private var open: [OutlineElement] = []
+  private var count = 0
   private var names: [XMLName] = []
-  private var codes: [XMLName: UInt16] = [:]
   private let texts = TextBuffer(capacity: 256)
   /// The namespace of OPML's own elements: none, or one that some programs declare there.
   private var ownNamespace: String?
 
-  var document: OutlineDocument {
-    var document = OutlineDocument()
-    document.attributes = rootAttributes
-    document.head = elements[Section.head.rawValue]
-    document.body = elements[Section.body.rawValue]
-    return document
-  }
-
   func code(of name: XMLName) -> UInt16 {
-    if let code = codes[name] { return code }
-    let code = UInt16(truncatingIfNeeded: names.count)
     names.append(name)
-    codes[name] = code
-    return code
+    return UInt16(truncatingIfNeeded: names.count - 1)
   }
 
   func startElement(_ code: UInt16, _ attributes: XMLAttributes) throws(FeedParsingError) {
     let name = names[Int(code)]
-    guard hasRoot else { return try startRoot(name, attributes) }
-    switch (open.last, name.local.lowercased()) {
-    case (.root, "head"): open.append(.section(.head))
-    case (.root, "body"): open.append(.section(.body))
-    case (.section(let section), _), (.element(let section, _), _):
-      try start(name, attributes, in: section)
-    // Some programs leave the body out.
-    default: try start(name, attributes, in: .body)
+    if open.isEmpty {
+      guard name.local.lowercased() == "opml" else { throw .notAFeed(root: name.qualified) }
+      ownNamespace = name.namespace
     }
+    keepText()
+    count += 1
+    // The list and its body are around all folders.
+    guard open.count < OutlineParser.maximumDepth + 2 else {
+      throw .limitExceeded(name: "depth of folders", limit: OutlineParser.maximumDepth)
+    }
+    guard count <= OutlineParser.maximumElements else {
+      throw .limitExceeded(name: "number of outlines", limit: OutlineParser.maximumElements)
+    }
+    open.append(element(name, attributes))
   }
 
   func endElement(_ code: UInt16) throws(FeedParsingError) {
-    keepText()
-    _ = open.popLast()
+    closeLast()
   }
 
   let hasEnough = false
 
-  var wantsText: Bool {
-    guard case .element(let section, let index) = open.last else { return false }
-    return section == .head || !elements[section.rawValue][index].isOutline
-  }
+  var wantsText: Bool { open.last.map { !$0.isOutline } ?? false }
 
   package func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     texts.append(utf8)
   }
 
-  private func startRoot(
-    _ name: XMLName,
-    _ attributes: XMLAttributes,
-  ) throws(FeedParsingError) {
-    guard name.local.lowercased() == "opml" else { throw .notAFeed(root: name.qualified) }
-    hasRoot = true
-    ownNamespace = name.namespace
-    open.append(.root)
-    rootAttributes = Self.attributes(attributes).filter { $0.name.lowercased() != "version" }
+  /// Returns the root element, and in it all that the document has not closed.
+  func root() -> OutlineElement? {
+    while open.count > 1 { closeLast() }
+    return open.first
   }
 
-  private func start(
-    _ name: XMLName,
-    _ attributes: XMLAttributes,
-    in section: Section,
-  ) throws(FeedParsingError) {
+  private func closeLast() {
     keepText()
-    var element = OutlineElement(depth: depth, name: name.qualified)
-    guard element.depth < OutlineParser.maximumDepth else {
-      throw .limitExceeded(name: "depth of folders", limit: OutlineParser.maximumDepth)
-    }
-    guard elements[0].count + elements[1].count < OutlineParser.maximumElements else {
-      throw .limitExceeded(name: "number of outlines", limit: OutlineParser.maximumElements)
-    }
-    element.attributes = Self.attributes(attributes)
-    let namespace = name.namespace ?? name.prefix.map(Self.undeclared)
-    if let namespace, namespace != ownNamespace { element.declare(name.prefix, as: namespace) }
-    open.append(.element(section, elements[section.rawValue].count))
-    elements[section.rawValue].append(element)
-  }
-
-  private var depth: Int {
-    open.reduce(0) { count, open in
-      if case .element = open { count + 1 } else { count }
-    }
+    guard open.count > 1, let element = open.popLast() else { return }
+    open[open.count - 1].children.append(element)
   }
 
   private func keepText() {
-    defer { texts.truncate(to: 0) }
-    guard case .element(let section, let index) = open.last else { return }
     let span = texts.trimmed(TextSpan(start: 0, end: texts.count))
-    if !span.isEmpty { elements[section.rawValue][index].text += texts.bytes(span).string }
+    if !span.isEmpty { open[open.count - 1].text += texts.bytes(span).string }
+    texts.truncate(to: 0)
   }
 
-  /// Names the namespace of an undeclared prefix, with which most programs read no document.
-  private static func undeclared(_ prefix: String) -> String {
-    "urn:undeclared:\(prefix)"
-  }
-
-  private static func attributes(_ attributes: XMLAttributes) -> [OutlineAttribute] {
-    var element = OutlineElement()
+  private func element(_ name: XMLName, _ attributes: XMLAttributes) -> OutlineElement {
+    var element = OutlineElement(name: name.qualified)
     for (name, value) in attributes.all() {
       element.attributes.append(OutlineAttribute(name.qualified, value))
-      if let prefix = name.prefix, prefix != "xml" {
-        element.declare(prefix, as: name.namespace ?? undeclared(prefix))
-      }
+      if name.prefix != nil, name.prefix != "xml" { element.declareNamespace(of: name) }
     }
-    return element.attributes
+    if name.namespace == nil || name.namespace != ownNamespace {
+      element.declareNamespace(of: name)
+    }
+    return element
   }
 }
 
 extension OutlineElement {
-  fileprivate mutating func declare(_ prefix: String?, as namespace: String) {
-    let name = prefix.map { "xmlns:\($0)" } ?? "xmlns"
-    if !attributes.contains(where: { $0.name == name }) {
-      attributes.append(OutlineAttribute(name, namespace))
+  /// Declares the namespace of a name; one without a meaning gets one, as most programs read no
+  /// document without.
+  fileprivate mutating func declareNamespace(of name: XMLName) {
+    let attribute = name.prefix.map { "xmlns:\($0)" } ?? "xmlns"
+    let namespace = name.namespace ?? name.prefix.map { "urn:undeclared:\($0)" }
+    if let namespace, !attributes.contains(where: { $0.name == attribute }) {
+      attributes.append(OutlineAttribute(attribute, namespace))
     }
   }
 }

@@ -73,9 +73,11 @@ package struct HistoryStep: Sendable {
     return restored
   }
 
+  /// True of a change that nobody sees: how lists are arranged goes back with other facts, and is
+  /// none alone.
   var isEmpty: Bool {
     marked.isEmpty && added.isEmpty && returned.isEmpty && left.isEmpty && joined.isEmpty
-      && feeds.isEmpty && rules.isEmpty && outlines == nil && clearing.isEmpty
+      && feeds.isEmpty && rules.isEmpty && clearing.isEmpty
   }
 }
 

@@ -22,23 +22,62 @@ extension OutlineDocument {
     OutlineDocument(),
     [
       .init("attributes", { $1(&$0.attributes) }, always: .attributes),
-      .init("head", { $1(&$0.head) }, always: .list(of: .dictionary(OutlineElement.table))),
-      .init("body", { $1(&$0.body) }, always: .list(of: .dictionary(OutlineElement.table))),
+      .init("head", { $1(&$0.head) }, always: .outlines),
+      .init("body", { $1(&$0.body) }, always: .outlines),
     ],
   )
 }
 
-extension OutlineElement {
-  fileprivate static let table: PropertyListTable<OutlineElement> = .init(
-    OutlineElement(),
+/// An element in the file, where those inside it follow, one level deeper.
+///
+/// Property lists do not nest as deeply as folders.
+private struct OutlineRow: Hashable {
+  private static let maximumDepth = 128
+
+  var depth = 0
+  var element = OutlineElement()
+
+  static let table: PropertyListTable<OutlineRow> = .init(
+    OutlineRow(),
     [
-      .init("depth", { $1(&$0.depth) }, .count),
-      .init("name", { $1(&$0.name) }, .string),
-      .init("feed", { $1(&$0.feed) }, .string),
-      .init("text", { $1(&$0.text) }, .string),
-      .init("attributes", { $1(&$0.attributes) }, .attributes),
+      .init("depth", { $1(&$0.depth) }, .count(atMost: maximumDepth)),
+      .init("name", { $1(&$0.element.name) }, .string),
+      .init("feed", { $1(&$0.element.feed) }, .string),
+      .init("text", { $1(&$0.element.text) }, .string),
+      .init("attributes", { $1(&$0.element.attributes) }, .attributes),
     ],
   )
+
+  static func rows(_ elements: [OutlineElement], depth: Int = 0) -> [OutlineRow] {
+    elements.flatMap { element in
+      var row = OutlineRow(depth: depth, element: element)
+      row.element.children = []
+      return [row] + rows(element.children, depth: depth + 1)
+    }
+  }
+
+  /// Takes the elements that are deeper than another off the start of some rows.
+  static func take(_ rows: inout ArraySlice<OutlineRow>, below depth: Int) -> [OutlineElement] {
+    var elements: [OutlineElement] = []
+    while let row = rows.first, row.depth > depth {
+      rows.removeFirst()
+      elements.append(row.element)
+      elements[elements.count - 1].children = take(&rows, below: row.depth)
+    }
+    return elements
+  }
+}
+
+extension PropertyListCoding where Value == [OutlineElement] {
+  fileprivate static var outlines: Self {
+    PropertyListCoding<[OutlineRow]>.list(of: .dictionary(OutlineRow.table)).map(
+      { rows in
+        var rows = rows[...]
+        return OutlineRow.take(&rows, below: -1)
+      },
+      back: { OutlineRow.rows($0) },
+    )
+  }
 }
 
 extension PropertyListCoding where Value == [OutlineAttribute] {

@@ -29,17 +29,7 @@ package struct ImportedList: Hashable, Sendable {
   package var document: OutlineDocument?
   package var isCutShort = false
 
-  package init(
-    subscriptions: [Subscription] = [],
-    refused: [LeftOut] = [],
-    document: OutlineDocument? = nil,
-    isCutShort: Bool = false,
-  ) {
-    self.subscriptions = subscriptions
-    self.refused = refused
-    self.document = document
-    self.isCutShort = isCutShort
-  }
+  package init() {}
 
   package mutating func refuse(_ text: String, _ reason: String = "not an http or https URL") {
     refused.append(LeftOut(text: text, reason: reason))

@@ -50,9 +50,7 @@ extension LibraryStore {
   ) throws -> OutlineDocument? {
     let old = try outlines()
     var list = list
-    for index in list.body.indices {
-      list.body[index].feed = list.body[index].feed.flatMap(merge.listedURL)
-    }
+    list.body = list.body.renamingFeeds(merge.listedURL)
     let listed = Set(merge.subscriptions.map { $0.listedURL ?? $0.url })
     let new = old.adding(list, listed: listed)
     return new == old ? nil : new

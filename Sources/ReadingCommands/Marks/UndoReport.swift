@@ -59,12 +59,9 @@ struct UndoReport {
 
   private var rest: [String] {
     var words: [String] = []
-    if undo.feeds.count == 0 {
-      if step.outlines != nil { words.append("exported lists are arranged as they were") }
-      // A move that was stopped before it came to the subscriptions.
-      if isMove, !undo.change.stories.isEmpty {
-        words.append("the stories are of their feed again")
-      }
+    // A move that was stopped before it came to the subscriptions.
+    if undo.feeds.count == 0, isMove, !undo.change.stories.isEmpty {
+      words.append("the stories are of their feed again")
     }
     // Rules that only followed a feed go back with it.
     return isMove ? words : words + rules

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A subscription list is read element by element, within bounds")
 struct OutlineParserTests {
-  private func read(_ text: String) throws(FeedParsingError) -> OutlineParser.Result {
+  private func read(_ text: String) throws(FeedParsingError) -> OutlineDocument {
     try OutlineParser.read(Array(text.utf8))
   }
 
@@ -29,31 +29,30 @@ struct OutlineParserTests {
       ignored<outline xmlUrl="u"/></outline><x:end xmlns:x="urn:other"/></body></opml>
       """
     )
-    #expect(result.isComplete)
-    #expect(result.document.attributes == [.init("author", "me")])
+    #expect(!result.isCutShort)
+    #expect(result.attributes == [.init("author", "me")])
     #expect(
-      result.document.head == [
+      result.head == [
         OutlineElement(name: "title", text: "A & B"),
         OutlineElement(
           name: "x:note",
           attributes: [.init("at", "1"), .init("xmlns:x", "urn:x")],
           text: "beforeafter",
-        ),
-        OutlineElement(
-          depth: 1,
-          name: "x:inner",
-          attributes: [.init("xmlns:x", "urn:x")],
-          text: "in",
+          children: [
+            OutlineElement(name: "x:inner", attributes: [.init("xmlns:x", "urn:x")], text: "in")
+          ],
         ),
       ]
     )
     #expect(
-      result.document.body == [
-        OutlineElement(attributes: [
-          .init("TEXT", " spaces "), .init("x:mark", "a\nb\tc"), .init("xmlns:x", "urn:x"),
-          .init("y:none", ""), .init("xmlns:y", "urn:undeclared:y"), .init("empty", ""),
-        ]),
-        OutlineElement(depth: 1, attributes: [.init("xmlUrl", "u")]),
+      result.body == [
+        OutlineElement(
+          attributes: [
+            .init("TEXT", " spaces "), .init("x:mark", "a\nb\tc"), .init("xmlns:x", "urn:x"),
+            .init("y:none", ""), .init("xmlns:y", "urn:undeclared:y"), .init("empty", ""),
+          ],
+          children: [OutlineElement(attributes: [.init("xmlUrl", "u")])],
+        ),
         OutlineElement(name: "x:end", attributes: [.init("xmlns:x", "urn:other")]),
       ]
     )
@@ -72,9 +71,9 @@ struct OutlineParserTests {
 
   @Test("a list without head and body, or with everything in a namespace, is a list too")
   func unusual() throws {
-    let bare = try read("<opml><outline xmlUrl='a'/><outline xmlUrl='b'/></opml>").document
-    #expect(bare.body.map(\.depth) == [0, 0] && bare.head.isEmpty)
-    let named = try read("<OPML xmlns='urn:o'><BODY><Outline xmlUrl='a'/></BODY></OPML>").document
+    let bare = try read("<opml><outline xmlUrl='a'/><outline xmlUrl='b'/></opml>")
+    #expect(bare.body.map(\.children) == [[], []] && bare.head.isEmpty)
+    let named = try read("<OPML xmlns='urn:o'><BODY><Outline xmlUrl='a'/></BODY></OPML>")
     #expect(named.body == [OutlineElement(name: "Outline", attributes: [.init("xmlUrl", "a")])])
     #expect(named.attributes.isEmpty)
   }
@@ -82,8 +81,8 @@ struct OutlineParserTests {
   @Test("a list that breaks off gives what is there, and says so")
   func cutShort() throws {
     let result = try read("<opml><body><outline text='A'><outline xmlUrl='a'/><outline xmlU")
-    #expect(!result.isComplete)
-    #expect(result.document.body.count == 2)
+    #expect(result.isCutShort)
+    #expect(result.body.map(\.children.count) == [1])
   }
 
   @Test("what is too deep or too much is refused, and so is what could expand")

@@ -55,6 +55,51 @@ struct UndoTests {
     #expect(news("undo").errors == "1 story is unread again\n")
   }
 
+  @Test(
+    "what is so already is no step",
+    arguments: [
+      ["feeds", "set", Sample.feed, "--title", "T", "--tag", "a", "--interval", "6h"],
+      ["subscribe", "--no-check", Sample.feed, "--title", "T", "--tag", "a"],
+      ["rules", "add", "chips", "--grep", "chip", "--then", "read"],
+      ["tag", "a", "1"], ["note", "1", "words"], ["star", "1"],
+    ],
+  )
+  func already(_ words: [String]) throws {
+    let news = try sample()
+    for _ in 1...2 {
+      #expect(news.run(words).status == 0)
+      #expect(try news.store.history().steps.count == 1)
+    }
+  }
+
+  @Test("an import that only arranges exported lists is no step, and no undo takes it back")
+  func arranged() throws {
+    let news = try sample()
+    news("star", "1")
+    let list = try list(news, Sample.feed)
+    #expect(news("import", list).errors == "0 feeds imported; 1 was there already\n")
+    #expect(news("export").output.contains("<title>Mine</title>"))
+    #expect(try news.store.history().steps.map(\.command) == ["star"])
+    #expect(news("undo").errors == "1 story is no longer starred\n")
+    #expect(news("export").output.contains("<title>Mine</title>"))
+  }
+
+  @Test("the arrangement of exported lists goes back with the feeds of its import")
+  func unarranged() throws {
+    let news = try sample()
+    let before = news("export").output
+    news("import", try list(news, Sample.feed, "https://new.example/f"))
+    #expect(news("export").output.contains("<title>Mine</title>"))
+    #expect(news("undo").errors == "no longer following https://new.example/f\n")
+    #expect(news("export").output == before)
+  }
+
+  private func list(_ news: CommandRun, _ feeds: String...) throws -> String {
+    let outlines = feeds.map { "<outline xmlUrl='\($0)' mark='x'/>" }.joined()
+    let head = "<head><title>Mine</title></head>"
+    return try news.folder.write("<opml>\(head)<body>\(outlines)</body></opml>", to: "list.opml")
+  }
+
   @Test("stories that another feed carries by now come back as one, with both feeds")
   func broughtElsewhere() throws {
     let news = try CommandRun()

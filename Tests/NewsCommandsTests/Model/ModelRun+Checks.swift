@@ -176,10 +176,6 @@ extension ModelRun {
         claim: .undo,
         words: "home \(home) lacks \(missing), and has \(more); \(result.errors)",
       )
-    // The import may have changed how lists are arranged, which is not seen here.
-    case .importList,
-      .importStories where whole == before.whole:
-      forgetHistory(home)
     case _ where whole != before.whole:
       // The stories of the new URL stay, as after any refresh.
       let brings = step.act == .move && states[home].ids.count > before.ids.count

@@ -38,20 +38,44 @@ let commitSettings: [CSetting] = {
   let branch = head.dropFirst(5).prefix { !$0.isNewline }
   return [
     .define("NEWS_BRANCH", to: quoted(String(branch))),
-    .define("NEWS_BRANCH_FILE", to: quoted("../../.git/\(branch)")),
+    .define("NEWS_BRANCH_FILE", to: quoted("../../../.git/\(branch)")),
   ]
 }()
 
-/// Returns a library target with its sources, and the targets below it that it imports.
-func module(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// Returns the target of a C library, which is loaded on first use, or of what the system has.
+func library(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: "Sources/C/\(name)",
+    cSettings: warnings,
+  )
+}
+
+/// Returns a target of a room, which imports those below it.
+func module(
+  _ name: String,
+  in room: String,
+  on dependencies: [Target.Dependency] = [],
+) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: "Sources/\(room)/\(name)",
+    swiftSettings: settings,
+  )
 }
 
 /// Returns the test target of a target.
-func tests(of name: String, with others: [Target.Dependency] = []) -> Target {
+func tests(
+  of name: String,
+  in room: String,
+  with others: [Target.Dependency] = [],
+) -> Target {
   .testTarget(
     name: "\(name)Tests",
     dependencies: [.init(stringLiteral: name), "TestSupport"] + others,
+    path: "Tests/\(room)/\(name)Tests",
     swiftSettings: testSettings,
   )
 }
@@ -64,48 +88,53 @@ let package = Package(
     // 0: C
     .target(
       name: "CDynamicLibrary",
+      path: "Sources/C/CDynamicLibrary",
       cSettings: warnings,
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))],
     ),
-    .target(name: "CCrypt", dependencies: ["CDynamicLibrary"], cSettings: warnings),
-    .target(name: "CCurl", dependencies: ["CDynamicLibrary"], cSettings: warnings),
+    library("CCrypt", on: ["CDynamicLibrary"]),
+    library("CCurl", on: ["CDynamicLibrary"]),
     .target(
       name: "CLibXML2",
       dependencies: ["CDynamicLibrary"],
+      path: "Sources/C/CLibXML2",
       // Only its headers are used: as a system library it would be linked.
       cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
     ),
-    .target(name: "CIDN2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
-    .target(name: "CMicroHTTPD", dependencies: ["CDynamicLibrary"], cSettings: warnings),
-    .target(name: "CPCRE2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
-    .target(name: "CSeccomp", dependencies: ["CDynamicLibrary"], cSettings: warnings),
-    .target(name: "CSQLite", dependencies: ["CDynamicLibrary"], cSettings: warnings),
-    .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
-    .target(name: "CArguments", cSettings: warnings),
-    .target(name: "CConfinement", cSettings: warnings),
+    library("CIDN2", on: ["CDynamicLibrary"]),
+    library("CMicroHTTPD", on: ["CDynamicLibrary"]),
+    library("CPCRE2", on: ["CDynamicLibrary"]),
+    library("CSeccomp", on: ["CDynamicLibrary"]),
+    library("CSQLite", on: ["CDynamicLibrary"]),
+    library("CZlib", on: ["CDynamicLibrary"]),
+    library("CArguments"),
+    library("CConfinement"),
     .target(
       name: "CVersion",
+      path: "Sources/C/CVersion",
       cSettings: warnings + commitSettings,
     ),
     // 0: the C library, the calendar
-    module("System", on: ["CConfinement", "CIDN2", "CSeccomp"]),
+    module("System", in: "Base", on: ["CConfinement", "CIDN2", "CSeccomp"]),
     // 1: values and the rules about them; the property-list codec; HTML; compressed bytes
-    module("FeedModel", on: ["System"]),
-    module("PropertyLists", on: ["System"]),
-    module("CommandLine", on: ["System"]),
-    module("HTMLParsing", on: ["System"]),
-    module("Decompression", on: ["CZlib", "System"]),
+    module("FeedModel", in: "Feeds", on: ["System"]),
+    module("PropertyLists", in: "Base", on: ["System"]),
+    module("CommandLine", in: "Base", on: ["System"]),
+    module("HTMLParsing", in: "Base", on: ["System"]),
+    module("Decompression", in: "Base", on: ["CZlib", "System"]),
     // 2: one outside thing each
     module(
       "FeedParsing",
+      in: "Feeds",
       on: ["CLibXML2", "Decompression", "FeedModel", "HTMLParsing", "System"],
     ),
-    module("HTMLText", on: ["CommandLine", "FeedModel", "HTMLParsing", "System"]),
-    module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
-    module("FeedFetching", on: ["CCurl", "FeedModel", "System"]),
+    module("HTMLText", in: "Feeds", on: ["CommandLine", "FeedModel", "HTMLParsing", "System"]),
+    module("FeedStorage", in: "Library", on: ["FeedModel", "PropertyLists", "System"]),
+    module("FeedFetching", in: "Feeds", on: ["CCurl", "FeedModel", "System"]),
     // 2: the order of stories, their JSON, what is cleared and undone, when feeds are due
     module(
       "FeedLibrary",
+      in: "Library",
       on: [
         "CommandLine", "FeedFetching", "FeedModel", "FeedStorage", "System",
       ],
@@ -113,11 +142,13 @@ let package = Package(
     // 2: values from bodies, by the process that reads
     module(
       "FeedReading",
+      in: "Feeds",
       on: ["CSQLite", "FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"],
     ),
     // 3: the decisions of a refresh, and the pass that carries them out
     module(
       "FeedUpdating",
+      in: "Library",
       on: [
         "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading",
         "FeedStorage", "HTMLText", "System",
@@ -126,6 +157,7 @@ let package = Package(
     // 4: the activities with stories, one each
     module(
       "FeedSync",
+      in: "Activities",
       on: [
         "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading",
         "FeedStorage", "FeedUpdating", "System",
@@ -133,6 +165,7 @@ let package = Package(
     ),
     module(
       "FeedServing",
+      in: "Activities",
       on: [
         "CCrypt", "CMicroHTTPD", "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel",
         "FeedParsing", "FeedStorage", "HTMLParsing", "HTMLText", "System",
@@ -140,6 +173,7 @@ let package = Package(
     ),
     module(
       "FeedImport",
+      in: "Activities",
       on: [
         "CommandLine", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage", "FeedUpdating",
         "System",
@@ -147,6 +181,7 @@ let package = Package(
     ),
     module(
       "Publishing",
+      in: "Activities",
       on: [
         "CommandLine", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage",
         "HTMLParsing", "HTMLText", "System",
@@ -154,6 +189,7 @@ let package = Package(
     ),
     module(
       "Pages",
+      in: "Activities",
       on: [
         "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading", "FeedStorage",
         "FeedUpdating", "HTMLText", "System",
@@ -161,12 +197,14 @@ let package = Package(
     ),
     module(
       "Episodes",
+      in: "Activities",
       on: [
         "FeedFetching", "FeedLibrary", "FeedModel", "FeedStorage", "FeedUpdating", "System",
       ],
     ),
     module(
       "Searching",
+      in: "Library",
       on: [
         "CPCRE2", "CommandLine", "FeedLibrary", "FeedModel", "FeedStorage", "HTMLText", "System",
       ],
@@ -174,6 +212,7 @@ let package = Package(
     // 5: words in, words out
     module(
       "CommandSupport",
+      in: "Commands",
       on: [
         "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedReading",
         "FeedStorage", "HTMLText", "Searching", "System",
@@ -181,6 +220,7 @@ let package = Package(
     ),
     module(
       "ReadingCommands",
+      in: "Commands",
       on: [
         "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedLibrary", "FeedModel",
         "FeedReading", "FeedStorage", "FeedUpdating", "HTMLText", "Pages", "Searching", "System",
@@ -188,6 +228,7 @@ let package = Package(
     ),
     module(
       "FollowingCommands",
+      in: "Commands",
       on: [
         "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedLibrary", "FeedModel",
         "FeedParsing", "FeedReading", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText",
@@ -196,6 +237,7 @@ let package = Package(
     ),
     module(
       "NewsCommands",
+      in: "Commands",
       on: [
         "CommandLine", "CommandSupport", "FeedFetching", "FeedImport", "FeedLibrary", "FeedModel",
         "FeedParsing", "FeedReading", "FeedServing", "FeedStorage", "FeedSync", "FeedUpdating",
@@ -225,6 +267,7 @@ let package = Package(
         "FeedStorage", "FeedUpdating", "HTMLText", "NewsCommands", "PropertyLists", "System",
         "TestSupport",
       ],
+      path: "Tests/Benchmark",
       swiftSettings: settings,
     ),
     // Tests
@@ -234,26 +277,38 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings,
     ),
-    tests(of: "System"),
-    tests(of: "FeedModel", with: ["System"]),
-    tests(of: "PropertyLists", with: ["System"]),
-    tests(of: "CommandLine", with: ["System"]),
-    tests(of: "HTMLParsing", with: ["FeedParsing", "System"]),
-    tests(of: "FeedParsing", with: ["FeedModel", "System"]),
+    tests(of: "System", in: "Base"),
+    tests(of: "FeedModel", in: "Feeds", with: ["System"]),
+    tests(of: "PropertyLists", in: "Base", with: ["System"]),
+    tests(of: "CommandLine", in: "Base", with: ["System"]),
+    tests(of: "HTMLParsing", in: "Base", with: ["FeedParsing", "System"]),
+    tests(of: "FeedParsing", in: "Feeds", with: ["FeedModel", "System"]),
     tests(
       of: "HTMLText",
+      in: "Feeds",
       with: ["CommandLine", "FeedModel", "FeedParsing", "HTMLParsing", "System"],
     ),
-    tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists", "System"]),
-    tests(of: "FeedFetching", with: ["FeedModel", "System"]),
+    tests(of: "FeedStorage", in: "Library", with: ["FeedModel", "PropertyLists", "System"]),
+    tests(of: "FeedFetching", in: "Feeds", with: ["FeedModel", "System"]),
     tests(
       of: "FeedReading",
+      in: "Feeds",
       with: ["FeedFetching", "FeedModel", "FeedParsing", "HTMLText", "System"],
     ),
-    tests(of: "NewsBenchmark"),
-    tests(of: "FeedLibrary", with: ["FeedFetching", "FeedModel", "FeedStorage", "System"]),
+    .testTarget(
+      name: "NewsBenchmarkTests",
+      dependencies: ["NewsBenchmark", "TestSupport"],
+      path: "Tests/BenchmarkTests",
+      swiftSettings: testSettings,
+    ),
+    tests(
+      of: "FeedLibrary",
+      in: "Library",
+      with: ["FeedFetching", "FeedModel", "FeedStorage", "System"],
+    ),
     tests(
       of: "FeedUpdating",
+      in: "Library",
       with: [
         "FeedFetching", "FeedLibrary", "FeedModel", "FeedParsing", "FeedStorage", "PropertyLists",
         "System",
@@ -261,16 +316,23 @@ let package = Package(
     ),
     tests(
       of: "FeedSync",
+      in: "Activities",
       with: ["FeedModel", "FeedStorage", "FeedUpdating", "System"],
     ),
-    tests(of: "FeedServing", with: ["CommandLine", "FeedModel", "FeedStorage", "System"]),
-    tests(of: "Publishing", with: ["FeedModel", "FeedParsing", "HTMLText"]),
+    tests(
+      of: "FeedServing",
+      in: "Activities",
+      with: ["CommandLine", "FeedModel", "FeedStorage", "System"],
+    ),
+    tests(of: "Publishing", in: "Activities", with: ["FeedModel", "FeedParsing", "HTMLText"]),
     tests(
       of: "Searching",
+      in: "Library",
       with: ["CommandLine", "FeedModel", "FeedStorage", "System"],
     ),
     tests(
       of: "NewsCommands",
+      in: "Commands",
       with: [
         "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedImport", "FeedLibrary",
         "FeedModel", "FeedParsing", "FeedReading", "FeedServing", "FeedStorage", "FeedSync",

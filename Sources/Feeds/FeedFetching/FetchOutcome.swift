@@ -57,8 +57,9 @@ package struct FetchResponse: Hashable, Sendable {
   package var fileSize: Int?
   /// True if the first server that was asked is on the internet; nil where that cannot be known.
   package var isOnInternet: Bool?
-  /// True if the last answer is to a subscription and from a private network. A bridge there asks
-  /// many sites, so its Retry-After is one feed's.
+  /// True if the last answer is to a subscription and from a private network.
+  ///
+  /// A bridge there asks many sites, so its Retry-After is one feed's.
   package var speaksForOneFeed = false
   /// The trust in what the answer names, such as the feed that a page announces.
   package var trust = RequestTrust.reader

@@ -98,8 +98,7 @@ struct DeclarationTests {
     // Short capitals might be macros: they are escaped.
     let manual = try CommandRun()("man").output.replacing("\\&", with: "")
     let sources = [
-      "CommandLine", "CommandSupport", "Episodes", "FollowingCommands", "NewsCommands",
-      "ReadingCommands",
+      "Base/CommandLine", "Activities/Episodes", "Commands",
     ].map { BuiltProduct.fixture("../Sources/\($0)") }
     let found = try Subprocess.run(["grep", "-rhoE", #"variable\("[A-Z_]+"\)"#] + sources).text
     let names = Set(found.split(separator: "\n").map { $0.dropFirst(10).dropLast(2) })

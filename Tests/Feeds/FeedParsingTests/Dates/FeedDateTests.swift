@@ -14,8 +14,7 @@ struct FeedDateTests {
   }
 
   static let rows: [Row] = {
-    let folder = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    let table = try? String(contentsOfFile: "/\(folder)/Fixtures/dates.tsv", encoding: .utf8)
+    let table = try? String(contentsOfFile: BuiltProduct.fixture("dates.tsv"), encoding: .utf8)
     return (table ?? "").split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       let text = fields[0].split(separator: "\\n", omittingEmptySubsequences: false)

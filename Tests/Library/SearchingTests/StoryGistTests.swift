@@ -34,8 +34,8 @@ struct StoryGistTests {
     }
 
     static func all(_ name: String) throws -> [Pair] {
-      let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-      let text = try String(contentsOfFile: "/\(folder)/Fixtures/similar/\(name)", encoding: .utf8)
+      let path = BuiltProduct.fixture("similar/\(name)")
+      let text = try String(contentsOfFile: path, encoding: .utf8)
       return text.split(separator: "\n", omittingEmptySubsequences: false).split(separator: "")
         .compactMap(Pair.init)
     }

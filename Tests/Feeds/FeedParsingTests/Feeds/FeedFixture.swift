@@ -25,11 +25,7 @@ struct FeedFixture: CustomTestStringConvertible, Sendable {
     }
   }()
 
-  static let folder: String = {
-    var parts = #filePath.split(separator: "/")
-    parts.removeLast(4)
-    return "/" + parts.joined(separator: "/") + "/Fixtures/feeds"
-  }()
+  static let folder = BuiltProduct.fixture("feeds")
 
   private static func paths(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }

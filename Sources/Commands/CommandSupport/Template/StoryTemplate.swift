@@ -118,9 +118,6 @@ package struct StoryTemplate: Sendable {
 extension StoryTemplate {
   package static func read(_ context: CommandContext) throws -> StoryTemplate? {
     guard let text = context.arguments.value(option.name) else { return nil }
-    guard !context.isJSON else {
-      throw context.usage("--format and --json cannot be used together")
-    }
     do {
       return try StoryTemplate(text)
     } catch {

@@ -1,4 +1,4 @@
-package import System
+import System
 
 struct PackedReader: ItemCoder {
   typealias Failure = Never

@@ -1,4 +1,4 @@
-package import System
+import System
 
 struct PackedWriter: ItemCoder {
   typealias Failure = Never

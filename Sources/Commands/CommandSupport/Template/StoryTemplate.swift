@@ -1,6 +1,6 @@
 package import CommandLine
 import FeedLibrary
-package import FeedModel
+import FeedModel
 import FeedReading
 package import FeedStorage
 import HTMLText

@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import FeedLibrary
 package import FeedModel
 import FeedReading

@@ -70,6 +70,17 @@ package struct Arguments: Hashable, Sendable {
     return result
   }
 
+  /// Returns the keys of two options that exclude each other: opposites, or two of a group.
+  package func clash(_ groups: [[String]]) -> (String, String)? {
+    for (index, later) in options.enumerated() {
+      for earlier in options[..<index]
+      where earlier.key != later.key && Self.replaces(later, earlier, groups) {
+        return (earlier.key, later.key)
+      }
+    }
+    return nil
+  }
+
   private static func replaces(_ later: Given, _ earlier: Given, _ rivals: [[String]]) -> Bool {
     if later.key == earlier.key { return !later.isRepeatable }
     let areOpposite = later.key == "no-\(earlier.key)" || earlier.key == "no-\(later.key)"

@@ -14,6 +14,8 @@ package struct CommandOption: Hashable, Sendable {
   let takesNextTime: Bool
   package let isRepeatable: Bool
   package let help: String
+  /// The options and actions of which one has to be there; empty for an option that may stand alone.
+  package private(set) var companions: [String] = []
 
   package init(
     _ name: String,
@@ -31,6 +33,12 @@ package struct CommandOption: Hashable, Sendable {
     self.takesNextTime = takesNextTime
     self.isRepeatable = isRepeatable
     self.help = isRepeatable ? "\(help); may be repeated" : help
+  }
+
+  package func only(with companions: String...) -> CommandOption {
+    var option = self
+    option.companions = companions
+    return option
   }
 
   package var key: String {

@@ -7,8 +7,9 @@ package protocol Command: CommandDeclaration {
   static var needsTerminal: Bool { get }
   /// Words that, as the first operand, make another action of the command.
   static var actions: [String] { get }
-  /// Groups of options of which one that is typed takes the place of the defaults' others.
-  static var rivals: [[String]] { get }
+  /// Groups of options of which one alone may be given; one that is typed takes the place of the
+  /// defaults' others.
+  static var exclusions: [[String]] { get }
 
   /// Returns true where a person may have typed the words, and false for calls of programs.
   static func takesDefaults(_ typed: Arguments) -> Bool
@@ -30,7 +31,7 @@ extension Command {
   package static var isVisit: Bool { false }
   package static var needsTerminal: Bool { false }
   package static var actions: [String] { [] }
-  package static var rivals: [[String]] { [] }
+  package static var exclusions: [[String]] { [] }
   package static func takesDefaults(_ typed: Arguments) -> Bool { true }
   package var readerAccess: ReaderAccess? { nil }
   package var readsAlways: Bool { false }
@@ -43,6 +44,38 @@ extension Command {
 
   package func usage(_ message: String) -> Failure {
     context.usage(message)
+  }
+
+  /// Throws where options exclude each other, or stand without what they belong to.
+  package static func check(_ given: Arguments) throws {
+    if let (one, other) = given.clash(allExclusions) {
+      let spellings = [one, other].map { key in
+        (options + CommandOption.global).first { $0.key == key }?.spelling ?? key
+      }
+      let both = spellings.joined(separator: " and ")
+      throw Failure.usage("\(both) cannot be used together", command: name)
+    }
+    for option in options where given.has(option.key) && !hasCompany(option, given) {
+      let company = option.companions.map { actions.contains($0) ? $0 : "--\($0)" }
+      let words = company.joined(separator: " or ")
+      throw Failure.usage("\(option.spelling) can only be used with \(words)", command: name)
+    }
+  }
+
+  /// Returns the words without options of defaults that stand without what they belong to.
+  package static func inCompany(_ given: Arguments) -> Arguments {
+    var result = given
+    for option in options where !hasCompany(option, given) { result.remove(option) }
+    return result
+  }
+
+  package static var allExclusions: [[String]] { exclusions + [["json", "format"]] }
+
+  private static func hasCompany(_ option: CommandOption, _ given: Arguments) -> Bool {
+    option.companions.isEmpty
+      || option.companions.contains { name in
+        given.has(name) || actions.contains(name) && given.operands.first == name
+      }
   }
 }
 

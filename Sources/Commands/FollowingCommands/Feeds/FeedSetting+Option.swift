@@ -72,13 +72,11 @@ extension FeedSetting {
 
   private func flag(_ context: CommandContext) throws -> SyncValue? {
     let (isOn, isOff) = (context.arguments.has(word), context.arguments.has("no-\(word)"))
-    guard !isOn || !isOff else { throw context.usage("either --\(word) or --no-\(word)") }
     return isOn ? .yes : isOff ? SyncValue.none : nil
   }
 
   private func pause(_ context: CommandContext) throws -> SyncValue? {
     let (isOn, isOff) = (context.arguments.has(word), context.arguments.has("resume"))
-    guard !isOn || !isOff else { throw context.usage("either --pause or --resume") }
     guard isOn else { return isOff ? SyncValue.none : nil }
     guard let text = context.arguments.value(word) else { return .number(0) }
     let end =

@@ -47,11 +47,12 @@ struct FeedsCommand: Command {
     [
       CommandOption("failing", help: "only feeds whose last fetch failed"),
       CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
-      CommandOption("days", value: "N", help: "with --silent: for N days instead"),
+      CommandOption("days", value: "N", help: "with --silent: for N days instead")
+        .only(with: "silent"),
       FeedSorting.option,
-      CommandOption("all", help: "set: all feeds"),
+      CommandOption("all", help: "set: all feeds").only(with: "set"),
       Pager.option,
-    ] + SettingsChange.options
+    ] + SettingsChange.options.map { $0.only(with: "set") }
   static let notes = [
     "How often a feed posts is estimated from its newest 20 stories and the time since. A "
       + "wide terminal also shows the newest story, when the feed was last fetched, and its "
@@ -87,7 +88,7 @@ struct FeedsCommand: Command {
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.fields)
 
   static let actions = ["set"]
-  static let rivals = [["pause", "resume"], ["tag", "untag"]]
+  static let exclusions = [["pause", "resume"], ["tag", "untag"]]
 
   let context: CommandContext
 
@@ -99,12 +100,6 @@ struct FeedsCommand: Command {
   func run() throws -> ExitStatus {
     let settings = try SettingsChange(context)
     if context.arguments.operands.first == "set" { return try settings.change() }
-    if let option = settings.given {
-      throw usage("\(option) can only be used with set: news feeds set FEED \(option) …")
-    }
-    guard !context.arguments.has("all") else {
-      throw usage("--all can only be used with set: news feeds lists all")
-    }
     let (days, order) = (try days(), try FeedSorting.read(context))
     let library = try context.store().library()
     // The next sync makes damaged state of a server anew, and says so.
@@ -129,11 +124,7 @@ struct FeedsCommand: Command {
   }
 
   private func days() throws -> Int {
-    guard let days = try context.number("days", 1...36_500) else { return FeedHealth.silentDays }
-    guard context.arguments.has("silent") else {
-      throw usage("--days can only be used with --silent")
-    }
-    return days
+    try context.number("days", 1...36_500) ?? FeedHealth.silentDays
   }
 
   private func named(_ subscriptions: [Subscription]) throws -> [Subscription] {

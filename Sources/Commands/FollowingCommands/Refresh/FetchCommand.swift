@@ -42,7 +42,7 @@ struct FetchCommand: Command {
     ] + Announcement.notes
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 
-  static let rivals = [["json", "format"]]
+  static let exclusions = [["json", "format"]]
 
   let context: CommandContext
 

@@ -36,7 +36,7 @@ struct RefreshCommand: Command {
 
   static let isVisit = true
 
-  static let rivals = [["json", "format"]]
+  static let exclusions = [["json", "format"]]
 
   let context: CommandContext
 

@@ -35,9 +35,9 @@ struct RulesCommand: Command {
     HelpExample("news rules remove ads quiet", "remove rules; what they dropped comes back"),
   ]
   static let options =
-    TypedRule.options + [
+    TypedRule.options.map { $0.only(with: "add", "test") } + [
       CommandOption("test", help: "show the stored stories that match, without changing them"),
-      Confirmation.option,
+      Confirmation.option.only(with: "apply"),
       Pager.option,
     ]
   static let notes = [
@@ -71,16 +71,8 @@ struct RulesCommand: Command {
     let names = Array(words.dropFirst(verb == nil ? 0 : 1))
     let isTest = context.arguments.has("test")
     let given = TypedRule.options.first { context.arguments.has($0.key) }
-    if let given, verb == .remove || verb == .apply || verb == nil && !isTest {
-      throw usage(
-        "\(given.spelling) can only be used with add: news rules add NAME \(given.spelling) …"
-      )
-    }
     if let verb, isTest, verb != .add {
       throw usage("--test cannot be used with \(verb.rawValue): news rules --test NAME")
-    }
-    guard verb == .apply || !context.isConfirmed else {
-      throw usage("--yes can only be used with apply")
     }
     switch verb {
     case nil: try isTest ? test(names, isTyped: given != nil) : list(names)

@@ -18,7 +18,7 @@ struct ScheduleCommand: Command {
     HelpExample("news schedule", "show whether it is on, when it ran, and the result"),
     HelpExample("news schedule remove", "stop fetching in the background"),
   ]
-  static let options =
+  private static let ofInstalling =
     [
       CommandOption("every", value: "TIME", help: "install: how often to run (5min), up to 1d"),
       CommandOption(
@@ -28,6 +28,7 @@ struct ScheduleCommand: Command {
       CommandOption("print", help: "install: only print what would be installed"),
       .noTexts,
     ] + Announcement.options
+  static let options = ofInstalling.map { $0.only(with: "install") }
   static let notes = [
     "The timer is a systemd user timer, a launchd agent on macOS, or else a crontab line. It "
       + "runs `news fetch --due` for this home. The timer only checks which feeds are due; how "
@@ -56,13 +57,6 @@ struct ScheduleCommand: Command {
       throw usage("one action at a time: news schedule install, remove or status")
     }
     let verb = context.arguments.operands.first ?? "status"
-    if verb != "install" {
-      for option in Self.options where context.arguments.has(option.name) {
-        throw usage(
-          "\(option.spelling) can only be used with install: news schedule install \(option.spelling)"
-        )
-      }
-    }
     switch verb {
     case "install": try install()
     case "remove": try remove()

@@ -32,7 +32,7 @@ struct SyncCommand: Command {
     HelpExample("news sync status", "show when it last worked, and what waits"),
     HelpExample("news sync remove stick", "stop syncing with it"),
   ]
-  static let options =
+  private static let ofAdding =
     [
       CommandOption("user", value: "USER", help: "add: your user name on the server"),
       CommandOption(
@@ -48,7 +48,9 @@ struct SyncCommand: Command {
         "allow-private",
         help: "add: allow the feeds that come by it to be in a private network",
       ),
-    ] + interfaceOption + [
+    ] + interfaceOption
+  static let options =
+    ofAdding.map { $0.only(with: "add") } + [
       CommandOption("deadline", value: "SECONDS", help: "stop after this many seconds (60)"),
       CommandOption(
         "accept",
@@ -116,12 +118,6 @@ struct SyncCommand: Command {
     let words = context.arguments.operands
     if context.arguments.has("serve") { return try serve(words) }
     let verb = words.first.flatMap(Verb.init)
-    if verb != .add {
-      for name in ["user", "password-command", "server-fetches", "allow-private", "api"]
-      where context.arguments.has(name) {
-        throw usage("--\(name) can only be used with add: news sync add NAME URL --\(name) …")
-      }
-    }
     let names = Array(words.dropFirst())
     switch verb {
     case .add: return try add(names)

@@ -16,6 +16,7 @@ struct CommandCall {
   init(_ words: [String], _ environment: Environment) throws {
     let (command, rest) = try CommandList.news.split(words)
     typed = try CommandList.news.arguments(rest, of: command)
+    try command?.check(typed)
     let takesDefaults = command?.takesDefaults(typed) ?? true
     defaults =
       takesDefaults && !typed.has("no-defaults") ? CommandDefaults(environment) : nil
@@ -29,11 +30,12 @@ struct CommandCall {
   func context() throws -> CommandContext { try context(lines) }
 
   private func context(_ lines: [DefaultLine]) throws -> CommandContext {
-    let rivals = [["quiet", "verbose"]] + (command?.rivals ?? [])
+    let rivals = [["quiet", "verbose"]] + (command?.allExclusions ?? [])
     let before = lines.reduce(Arguments()) { $1.arguments.over($0, rivals: rivals) }
+    let all = typed.over(before, rivals: rivals)
     return try CommandContext(
       command: command?.name,
-      arguments: typed.over(before, rivals: rivals),
+      arguments: command?.inCompany(all) ?? all,
       environment: environment,
     )
   }

@@ -91,6 +91,7 @@ struct DefaultLine {
     let options = Array(isOfAll ? words[...] : words.dropFirst())
     var arguments = try CommandList.news.arguments(options, of: command)
     action = command?.actions.first { $0 == arguments.operands.first }
+    if let command { try command.check(command.inCompany(arguments)) }
     if action != nil { arguments.removeFirstOperand() }
     try Self.check(arguments, CommandOption.global + (command?.options ?? []))
     (self.number, self.command, self.arguments) = (number, command?.name, arguments)

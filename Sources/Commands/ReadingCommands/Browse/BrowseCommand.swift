@@ -54,7 +54,7 @@ struct BrowseCommand: Command {
     "browse needs a terminal; `news list` prints the stories"
   )
 
-  static let rivals = StoryQuery.options.map { ["all", $0.key] }
+  static let exclusions = StoryQuery.options.map { ["all", $0.key] }
 
   let context: CommandContext
 
@@ -63,9 +63,6 @@ struct BrowseCommand: Command {
   func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       throw usage("browse takes options only; for a feed: news browse --feed FEED")
-    }
-    guard !context.arguments.has("images") || !context.arguments.has("no-images") else {
-      throw usage("--images and --no-images cannot be used together")
     }
     if context.arguments.has("images"), let obstacle = PictureProgram.obstacle(context) {
       throw Failure("--images needs \(obstacle)")

@@ -38,7 +38,7 @@ struct DownloadCommand: Command {
         "clean",
         help: "delete files of stories that are gone, or read and not starred",
       ),
-      Confirmation.option,
+      Confirmation.option.only(with: "clean"),
     ] + StoryQuery.options
   static let notes = [
     "Files are named after the day and the title. A name ends in .part until the file is "
@@ -67,7 +67,7 @@ struct DownloadCommand: Command {
   )
 
   static let isVisit = true
-  static let rivals = [DownloadName.option, Playlist.option].map { ["clean", $0.key] }
+  static let exclusions = [DownloadName.option, Playlist.option].map { ["clean", $0.key] }
   private static let maximumBytes = 8 << 30
 
   let context: CommandContext
@@ -134,12 +134,6 @@ struct DownloadCommand: Command {
     let narrows = filter?.spelling ?? (arguments.has("latest") ? "--latest" : nil)
     if arguments.has("clean") {
       guard arguments.operands.isEmpty else { throw usage("--clean takes no numbers") }
-      if let option = [DownloadName.option, Playlist.option].first(where: { arguments.has($0.name) }
-      ) {
-        throw usage("--clean saves nothing, and takes no \(option.spelling)")
-      }
-    } else if context.isConfirmed {
-      throw usage("--yes can only be used with --clean")
     } else if arguments.operands.isEmpty {
       guard narrows != nil else { throw usage("no story given: news download 3") }
     } else if let narrows {

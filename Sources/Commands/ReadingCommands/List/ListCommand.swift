@@ -80,7 +80,7 @@ struct ListCommand: Command {
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.listed)
 
   static let isVisit = true
-  static let rivals = [
+  static let exclusions = [
     ["json", "csv", "format", "explain"], ["follow", "reverse", "explain"],
     ["follow", "csv", "group"],
   ]
@@ -92,15 +92,8 @@ struct ListCommand: Command {
       let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
     }
-    try checkForm()
     // The table view follows by itself.
     if context.arguments.has("follow"), !context.environment.isInTableView {
-      guard !context.arguments.has("reverse") else {
-        throw usage("--follow has an order of its own, and takes no --reverse")
-      }
-      guard !isGrouped else {
-        throw usage("--follow tells of single stories, and takes no --group")
-      }
       var following = try StoryFollowing(context)
       return try following.run()
     }
@@ -133,16 +126,6 @@ struct ListCommand: Command {
 
   private var isCSV: Bool { context.arguments.has(StoryCSV.option.name) }
 
-  private func checkForm() throws {
-    guard isCSV else { return }
-    let others =
-      ["json", StoryTemplate.option.name, StoryFollowing.option.name, "explain"]
-      + [SimilarStories.option.name]
-    if let other = others.first(where: context.arguments.has) {
-      throw usage("--csv and --\(other) cannot be used together")
-    }
-  }
-
   private var isGrouped: Bool { context.arguments.has(SimilarStories.option.name) }
 
   /// Returns the positions of what is listed, and the similar stories if these are to be one row.
@@ -161,7 +144,6 @@ struct ListCommand: Command {
   }
 
   private func explain() throws -> ExitStatus {
-    guard !context.isJSON else { throw usage("--explain says it in words, and not as JSON") }
     let library = try context.store().library(.names)
     let query = try StoryQuery(context, library)
     // An unknown name is a fault here, too.

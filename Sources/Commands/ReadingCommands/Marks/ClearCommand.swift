@@ -30,7 +30,7 @@ struct ClearCommand: Command {
     "`news undo` brings the stories back.",
   ]
 
-  static let rivals = [["history", "feed"]]
+  static let exclusions = [["history", "feed"]]
 
   let context: CommandContext
 
@@ -42,7 +42,6 @@ struct ClearCommand: Command {
     let store = try context.store()
     let isPartial = context.arguments.has("feed")
     if context.arguments.has("history") {
-      guard !isPartial else { throw usage("--history cannot be used with other options") }
       try store.forgetHistory()
       context.say("your reading times and your place in browse are forgotten")
       return .done

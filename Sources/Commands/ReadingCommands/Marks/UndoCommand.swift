@@ -41,16 +41,14 @@ struct UndoCommand: Command {
     (option: "list", form: JSONForm.array("the last changes, newest first", HistoryList.fields))
   ]
 
-  static let rivals = [["list", "show"]]
+  static let exclusions = [["list", "show"]]
 
   let context: CommandContext
 
   func run() throws -> ExitStatus {
     let words = context.arguments.operands
     if context.arguments.has("list") {
-      guard words.isEmpty, !context.arguments.has("show") else {
-        throw usage("--list cannot be used with other words")
-      }
+      guard words.isEmpty else { throw usage("--list cannot be used with other words") }
       try HistoryList(context).print()
       return .done
     }

@@ -27,7 +27,8 @@ struct PageTexts {
 
   static let options = [
     CommandOption("full", help: "fetch the story's page, and show its article as the text"),
-    CommandOption("force", help: "with --full: fetch the page again"), sourceOption,
+    CommandOption("force", help: "with --full: fetch the page again").only(with: "full"),
+    sourceOption,
   ]
   static let notes = [
     "--full fetches the story's page once and extracts the article (by the method of "
@@ -45,7 +46,6 @@ struct PageTexts {
   func choices(_ stories: [NamedStory]) throws -> (texts: TextChoices, haveCome: Bool) {
     let isFull = context.arguments.has("full")
     if let kind: Kind = try context.choice(Self.sourceOption) {
-      guard !isFull else { throw context.usage("--from shows what is kept, without --full") }
       return (kept(stories, isArticle: kind == .page), true)
     }
     return isFull ? try articles(stories) : ([:], true)

@@ -36,7 +36,7 @@ struct ShowCommand: Command {
 
   static let isVisit = true
 
-  static let rivals = [
+  static let exclusions = [
     ["json", "format", "raw", "link"], ["transcript", "raw", "link", "format"], ["full", "from"],
   ]
 
@@ -51,7 +51,6 @@ struct ShowCommand: Command {
     guard !context.arguments.operands.isEmpty else { throw usage("no story given: news show 3") }
     let template = try StoryTemplate.read(context)
     let link = try context.number("link", 1...Int.max)
-    try checkOptions(template, link)
     let width = try context.number("width", 20...1000)
     let store = try context.store()
     let library = try store.library(.names)
@@ -100,21 +99,6 @@ struct ShowCommand: Command {
   }
 
   private var isRaw: Bool { context.arguments.has("raw") }
-
-  private func checkOptions(_ template: StoryTemplate?, _ link: Int?) throws {
-    guard link == nil || (template == nil && !context.isJSON) else {
-      throw usage("--link prints links alone, without --format and --json")
-    }
-    guard !isRaw || (template == nil && link == nil && !context.isJSON) else {
-      throw usage("--raw prints texts alone, without --format, --json and --link")
-    }
-    guard context.arguments.has("full") || !context.arguments.has("force") else {
-      throw usage("--force can only be used with --full")
-    }
-    guard !isTranscript || !isRaw && link == nil && template == nil else {
-      throw usage("--transcript cannot be used with --raw, --link or --format")
-    }
-  }
 
   /// Prints texts as they are stored; lines for a terminal are cleaned.
   private func printRaw(_ stories: [ShownStory]) {

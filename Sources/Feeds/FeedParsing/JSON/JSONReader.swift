@@ -10,9 +10,9 @@ struct JSONReader {
   private static let mostNoted = 64
 
   private(set) var isComplete = true
-  private let bytes: UnsafeBufferPointer<UInt8>
+  let bytes: UnsafeBufferPointer<UInt8>
   private var index = 0
-  private let limits: ParsingLimits
+  let limits: ParsingLimits
   private var values = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ParsingLimits) {
@@ -68,7 +68,7 @@ struct JSONReader {
     return true
   }
 
-  private mutating func forEachElement(
+  mutating func forEachElement(
     of member: String,
     _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void,
   ) throws(FeedParsingError) {
@@ -83,7 +83,7 @@ struct JSONReader {
   }
 
   /// Reads a value for which the limits count by itself.
-  private mutating func element() throws(FeedParsingError) -> JSONValue? {
+  mutating func element() throws(FeedParsingError) -> JSONValue? {
     let end = min(bytes.count, index + limits.maximumBytes)
     var reader = JSONReader(UnsafeBufferPointer(rebasing: bytes[index..<end]), limits: limits)
     let value = try reader.document()
@@ -95,7 +95,7 @@ struct JSONReader {
     return value
   }
 
-  private mutating func value(depth: Int) throws(FeedParsingError) -> JSONValue? {
+  mutating func value(depth: Int) throws(FeedParsingError) -> JSONValue? {
     guard depth < Self.maximumDepth else {
       throw .limitExceeded(name: "nesting", limit: Self.maximumDepth)
     }
@@ -114,7 +114,7 @@ struct JSONReader {
     }
   }
 
-  private mutating func object(depth: Int) throws(FeedParsingError) -> JSONValue? {
+  mutating func object(depth: Int) throws(FeedParsingError) -> JSONValue? {
     index += 1
     var members: [JSONMember] = []
     while isComplete, let byte = peek(), byte != UInt8(ascii: "}") {
@@ -131,7 +131,7 @@ struct JSONReader {
     return .object(members)
   }
 
-  private mutating func array(depth: Int) throws(FeedParsingError) -> JSONValue? {
+  mutating func array(depth: Int) throws(FeedParsingError) -> JSONValue? {
     index += 1
     var values: [JSONValue] = []
     while let byte = peek(), byte != UInt8(ascii: "]") {
@@ -165,7 +165,7 @@ struct JSONReader {
     byte.isASCIILetterOrDigit || "+-.".utf8.contains(byte)
   }
 
-  fileprivate mutating func peek() -> UInt8? {
+  mutating func peek() -> UInt8? {
     while index < bytes.count, bytes[index].isXMLWhitespace { index += 1 }
     return index < bytes.count ? bytes[index] : nil
   }
@@ -247,59 +247,5 @@ struct JSONReader {
     guard let value = UInt32(digits, radix: 16), !digits.hasPrefix("+") else { return nil }
     index += 4
     return value
-  }
-}
-
-package struct JSONDocument {
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private static let limits = ParsingLimits(maximumBytes: 32 << 20)
-
-  /// - Parameter bytes: Memory that outlives the value.
-  package init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes.bindMemory(to: UInt8.self)
-  }
-
-  /// Calls `body` with each element, its member's name and its position, as `JSONReader` does.
-  ///
-  /// Returns false where the end is missing, and nil where the document is something else.
-  package func forEachElement(
-    _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void
-  ) throws(FeedParsingError) -> Bool? {
-    var reader = JSONReader(bytes, limits: Self.limits)
-    return try reader.forEachElement(body) ? reader.isComplete : nil
-  }
-
-  /// Calls `body` with each element of the array of that name.
-  ///
-  /// Returns the object's first 64 members, arrays without their elements, or nil where its end is
-  /// missing, anything follows, or the document is no object.
-  package func forEachElement(
-    of name: String,
-    _ body: (JSONValue) throws(FeedParsingError) -> Void,
-  ) throws(FeedParsingError) -> JSONValue? {
-    var reader = JSONReader(bytes, limits: Self.limits)
-    var members: [JSONMember] = []
-    func note(_ member: JSONMember) { members.append(member) }
-    guard reader.peek() == UInt8(ascii: "{") else { return nil }
-    let isRead = try reader.forEachElement(note: note) {
-      (member, _, value) throws(FeedParsingError) in if member == name { try body(value) }
-    }
-    let isWhole = isRead && reader.isComplete && reader.isAtEnd
-    return isWhole ? .object(members) : nil
-  }
-
-  /// Returns a document no longer than one story may be, or nil where its end is missing or
-  /// anything follows.
-  package func value() throws(FeedParsingError) -> JSONValue? {
-    var reader = JSONReader(bytes, limits: Self.limits)
-    let value = try reader.document()
-    return reader.isComplete && reader.isAtEnd ? value : nil
-  }
-
-  package func element(at start: Int) throws(FeedParsingError) -> JSONValue {
-    let end = min(bytes.count, start + Self.limits.maximumBytes)
-    let part = UnsafeBufferPointer(rebasing: bytes[start..<end])
-    var reader = JSONReader(part, limits: Self.limits)
-    return try reader.document() ?? .null
   }
 }

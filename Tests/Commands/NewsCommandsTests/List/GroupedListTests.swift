@@ -91,9 +91,9 @@ struct GroupedListTests {
     let result = news("list", "--group", "--follow")
     #expect(result.status == 64)
     #expect(
-      result.errors.hasPrefix("news: --follow tells of single stories, and takes no --group (")
+      result.errors.hasPrefix("news: --group and --follow cannot be used together (")
     )
-    #expect(news("list", "--group", "--csv").errors.contains("--csv and --group cannot be used"))
+    #expect(news("list", "--group", "--csv").errors.contains("--group and --csv cannot be used"))
   }
 }
 

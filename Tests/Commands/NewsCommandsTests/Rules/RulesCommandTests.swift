@@ -145,11 +145,11 @@ struct RulesCommandTests {
     )
     refused(
       ["rules", "--grep", "x"],
-      "--grep can only be used with add: news rules add NAME --grep …",
+      "--grep can only be used with add or --test",
     )
     refused(
       ["rules", "remove", "a", "--then", "read"],
-      "--then can only be used with add: news rules add NAME --then …",
+      "--then can only be used with add or --test",
     )
     refused(
       ["rules", "--test", "a", "--grep", "x"],

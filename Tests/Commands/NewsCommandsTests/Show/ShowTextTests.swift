@@ -30,7 +30,7 @@ struct ShowTextTests {
     )
     #expect(
       try news()("show", "1", "--raw", "--json").errors
-        .hasPrefix("news: --raw prints texts alone, without --format, --json and --link")
+        .hasPrefix("news: --raw and --json cannot be used together")
     )
     #expect(try news()("show", "1", "--raw", "--link", "1").status == 64)
   }

@@ -1,0 +1,45 @@
+import CommandLine
+import CommandSupport
+import FeedModel
+import FeedStorage
+import HTMLText
+import Searching
+
+/// An effect of a key, which the session carries out.
+enum BrowserAction: Hashable, Sendable {
+  case show(StoredItem)
+  case showLinks(StoredItem)
+  /// Marks as the named command does; marks by `browse` itself are not undone.
+  case mark(ids: [String], ItemMarks, command: String)
+  /// Marks the stories of the list as read, but none that has come since it was made.
+  case readAll
+  case fetchPage(StoredItem)
+  /// Answers a command's question; nil leaves it unanswered.
+  case answer(String?)
+  case command([String])
+  case inTerminal([String])
+  case program(BrowserProgram, [StoredItem])
+  case complete(String)
+  case copy(String)
+  case save(StoredItem)
+  case open(String)
+  case list
+  /// Lists in another order, or more or fewer stories; the chosen one stays chosen.
+  case listAgain
+  /// Lists from the top, and goes to the first unread story.
+  case listUnread
+  /// Counts the unread stories, then looks for the next one in the direction of `step`.
+  case countForUnread(step: Int)
+  /// Refreshes the feeds that a word names; nil for all.
+  case refresh(String?)
+  /// The further operations of a key, once those before have had their effect.
+  case goOn(KeyWork)
+  case suspend
+  case redraw
+  case quit
+}
+
+enum KeySubject: String, Hashable, Sendable {
+  case feed
+  case story
+}

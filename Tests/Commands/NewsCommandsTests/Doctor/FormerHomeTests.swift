@@ -40,6 +40,11 @@ struct FormerHomeTests {
     try news.stories().first { $0.item.title == "story \(number)" }?.isRead
   }
 
+  private func count(in name: String) throws -> Int {
+    let file = try #require(StoreFile.all.first { $0.isCalled("\(name).plist") })
+    return try file.contents(of: file.name, in: news.store) ?? 0
+  }
+
   @Test("of 27 November is read with its marks, numbers, history and what was synchronized")
   func ofToday() throws {
     try copy()
@@ -52,7 +57,7 @@ struct FormerHomeTests {
     let state = try #require(try news.store.syncState())
     #expect(state.replica.registers.count == 4 && state.replica.seen.values.first == 2)
     for name in ["feeds", "newsdata", "changes", "sync", "runs"] {
-      #expect(try news.store.examine("\(name).plist") ?? 0 > 0, "\(name)")
+      #expect(try count(in: name) > 0, "\(name)")
     }
     #expect(news("undo").errors == "1 story is unread again\n")
     #expect(news("undo", "--list").output.contains("\tdelete\t"))
@@ -112,6 +117,6 @@ struct FormerHomeTests {
     #expect(news("fetch").output.hasPrefix("newData: 1 new in 1 of 1 feeds"))
     #expect(try isRead(1) == true && isRead(3) == false)
     #expect(news("list", "--feed", "tag:old").output.split(separator: "\n").count == 3)
-    #expect(try news.store.examine("ledger.plist") ?? 0 > 0)
+    #expect(try count(in: "ledger") > 0)
   }
 }

@@ -5,21 +5,22 @@ import Testing
 struct CommandEntryTests {
   private func files(with text: String) throws -> [String] {
     let sources = BuiltProduct.fixture("../Sources")
-    let words = ["grep", "-rlF", "--include=*.swift", "--exclude-dir=NewsBenchmark", text, "."]
+    let words = ["grep", "-rlF", "--include=*.swift", text, "."]
     let found = try Subprocess.run(words, folder: sources)
     return found.text.split(separator: "\n").map(String.init).sorted()
   }
 
   @Test("words count as typed in the one place that reads what was typed")
   func typed() throws {
-    #expect(try files(with: "OwnWords(typed:") == ["./CommandSupport/Arguments/TypedWords.swift"])
+    let place = "./Commands/CommandSupport/Arguments/TypedWords.swift"
+    #expect(try files(with: "OwnWords(typed:") == [place])
   }
 
   @Test("a shell is started for the user's own commands, his pager, and to restore the terminal")
   func shells() throws {
     let places = [
-      "./CommandLine/Terminal/Pager.swift", "./CommandLine/Terminal/TerminalScreen.swift",
-      "./System/Processes/OwnWords.swift",
+      "./Base/CommandLine/Terminal/Pager.swift", "./Base/CommandLine/Terminal/TerminalScreen.swift",
+      "./Base/System/Processes/OwnWords.swift",
     ]
     #expect(try files(with: "\"/bin/sh\"") == places)
   }

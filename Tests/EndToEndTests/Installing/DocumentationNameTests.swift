@@ -25,7 +25,7 @@ struct DocumentationNameTests {
       let page = try Page.named(name)
       let named = page.code.filter { $0.wholeMatch(of: #/[A-Z]\w*[a-z]\w*(\+\w+)?/#) != nil }
       #expect(named.count > 10)
-      for type in named where type != "Tests" && type != "Fixtures" {
+      for type in named where !["Sources", "Tests", "Fixtures"].contains(type) {
         #expect(known.contains(type), "\(page.name): \(type)")
       }
     }

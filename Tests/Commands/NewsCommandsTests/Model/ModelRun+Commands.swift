@@ -9,7 +9,7 @@ extension ModelStep.Act {
     switch self {
     case .refresh, .fetch, .refreshKeepingOne, .hang, .clear, .clearFeed, .deleteRead,
       .clearHistory,
-      .sync, .faultySync:
+      .sync, .faultySync, .acceptAgain:
       false
     default: true
     }
@@ -29,7 +29,7 @@ extension ModelStep.Act {
 
   var asksFeeds: Bool { [.refresh, .fetch, .refreshKeepingOne, .hang].contains(self) }
 
-  var isSync: Bool { asksFeeds || [.sync, .faultySync, .accept].contains(self) }
+  var isSync: Bool { asksFeeds || [.sync, .faultySync, .accept, .acceptAgain].contains(self) }
 
   fileprivate var mark: (words: [String], fact: (Int) -> Fact, value: String)? {
     switch self {
@@ -89,7 +89,7 @@ extension ModelRun {
     case .importStories: return ["import", try world.export(from: other(step), "--json")]
     case .sync: return try world.syncWords(home, place(step))
     case .faultySync: return try world.syncWords(home, .server)
-    case .accept: return ["sync", "rss", "--accept"]
+    case .accept, .acceptAgain: return ["sync", "rss", "--accept"]
     case .unsubscribe: return ["unsubscribe", url]
     case .save: return ["save", ModelWeb.link(step.page)]
     case .deletePage: return page(step).flatMap { states[home].ids[$0] }.map { ["delete", $0] }
@@ -121,7 +121,7 @@ extension ModelRun {
     let (home, before) = (step.home, states)
     let place =
       place
-      ?? ([.sync, .faultySync, .accept].contains(step.act) ? self.place(step) : nil)
+      ?? ([.sync, .faultySync, .accept, .acceptAgain].contains(step.act) ? self.place(step) : nil)
     if step.act.isSync { join(home, place) }
     if step.act == .faultySync { failServer(step.which) }
     try world.setHanging(step.act == .hang)
@@ -141,7 +141,7 @@ extension ModelRun {
     }
     noteDeletions(step, before[home], possible)
     // Accepting what others have said is no word of its own; what a server has lost becomes one.
-    if step.act.isWord, step.act != .accept || place == .server {
+    if step.act.isWord, ![.accept, .acceptAgain].contains(step.act) || place == .server {
       note(step, before[home], possible ?? states[home], isWhole: possible == nil)
     }
     try check(step, before, isKilled: possible != nil, result)

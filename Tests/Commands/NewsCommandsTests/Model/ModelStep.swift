@@ -14,7 +14,7 @@ struct ModelStep: Hashable, Sendable {
     case save, deletePage, deleteStory, followCommand, hang
     case addRule, removeRule, applyRule, clear, clearFeed, deleteRead, clearHistory, undo, redo,
       undoNumber
-    case importList, importStories, sync, faultySync, accept, settle
+    case importList, importStories, sync, faultySync, accept, acceptAgain, settle
     case delete, backUp, putBack
     case publish, change, vanish, comeBack
     case serverRead, serverUnread, serverStar, serverUnstar, serverLater, serverNotLater
@@ -155,7 +155,7 @@ struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
     switch act {
     case .importList, .importStories: homes > 1
     case .sync, .settle: !places.isEmpty
-    case .faultySync, .accept: hasServer
+    case .faultySync, .accept, .acceptAgain: hasServer
     case .hang, .followCommand: hasCommand
     case .serverUndo, .serverClear: servesHome
     default: !act.isOnServer || hasServer

@@ -9,7 +9,7 @@ extension ModelStep.Act {
     switch self {
     case .refresh, .fetch, .refreshKeepingOne, .hang, .clear, .clearFeed, .deleteRead,
       .clearHistory,
-      .sync, .faultySync, .acceptAgain:
+      .sync, .faultySync:
       false
     default: true
     }

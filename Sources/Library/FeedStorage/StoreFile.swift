@@ -9,7 +9,7 @@ package struct StoreFile: Sendable {
     case folder
   }
 
-  /// What is to be done where the file is damaged.
+  /// The way to mend a damaged file.
   package enum Repair: Sendable {
     /// A command that makes it anew, and loses nothing.
     case command(String)

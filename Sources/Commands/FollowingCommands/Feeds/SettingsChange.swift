@@ -37,16 +37,14 @@ struct SettingsChange {
     self.settings = settings
   }
 
-  var given: String? {
-    Self.options.first { context.arguments.has($0.key) }?.spelling
-  }
+  private var isGiven: Bool { Self.options.contains { context.arguments.has($0.key) } }
 
   func change() throws -> ExitStatus {
     let words = context.arguments.operands.dropFirst()
     guard words.isEmpty == context.arguments.has("all") else {
       throw context.usage("give a feed or --all: news feeds set FEED --title TITLE")
     }
-    guard given != nil else {
+    guard isGiven else {
       throw context.usage("say what of it: news feeds set FEED --title TITLE, or --interval 6h")
     }
     // Read before the store is locked.

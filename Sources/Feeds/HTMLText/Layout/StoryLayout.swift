@@ -55,7 +55,7 @@ package struct StoryLayout {
 
   mutating func add(_ inlines: [StoryInline], style: TextStyle = []) {
     if !pictures.isEmpty { for inline in inlines { addPicture(inline) } }
-    let words = StoryWords(inlines, signs, links, style: style)
+    let words = StyledWords(inlines, signs, links, style: style)
     for line in words.wrapped(to: room) { emit(line) }
   }
 

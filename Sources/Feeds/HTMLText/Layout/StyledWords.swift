@@ -2,7 +2,7 @@ internal import CommandLine
 internal import FeedModel
 internal import HTMLParsing
 
-struct StoryWords {
+struct StyledWords {
   private(set) var lines: [[StyledWord]] = [[]]
   private let signs: StorySigns
   private let links: StoryLinks

@@ -2,7 +2,6 @@ import CArguments
 import CVersion
 import CommandSupport
 import NewsCommands
-import System
 
 func arguments() -> [String] {
   var words: [String] = []

@@ -1,4 +1,3 @@
-internal import System
 internal import TestSupport
 
 // swift run -c release NewsBenchmark [--only WORD] [--rounds N] [--megabytes N] [--json]

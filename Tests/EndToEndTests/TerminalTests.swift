@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import System
-
 @Suite("on a real terminal")
 struct TerminalTests {
   private func stocked(_ titles: [String]) throws -> News {

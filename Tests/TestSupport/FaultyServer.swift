@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An HTTP server on 127.0.0.1 that gives the test's answers, above all faults.
 ///
 /// Each connection has a thread. The server and its threads end with the last reference to it.

@@ -1,5 +1,3 @@
-import Synchronization
-
 final class FaultyServerState: Sendable {
   private let answer: @Sendable (FaultyRequest) -> FaultyAnswer
   private let stopReader: Int32

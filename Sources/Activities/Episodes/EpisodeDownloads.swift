@@ -1,5 +1,4 @@
 package import FeedFetching
-import FeedLibrary
 package import FeedModel
 package import FeedStorage
 import FeedUpdating

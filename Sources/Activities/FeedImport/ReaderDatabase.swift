@@ -1,9 +1,7 @@
 internal import CommandLine
-internal import FeedModel
 internal import FeedParsing
 internal import FeedReading
 package import FeedUpdating
-import System
 
 /// The database of another reader: newsboat's cache `cache.db` (newsboat.org), or the `DB.sqlite3` of
 /// an account of NetNewsWire.

@@ -3,7 +3,6 @@ package import FeedFetching
 package import FeedModel
 package import FeedStorage
 package import FeedUpdating
-internal import System
 
 package struct SyncReport: Sendable {
   package var remote: SyncRemote

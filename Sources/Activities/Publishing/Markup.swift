@@ -1,4 +1,3 @@
-internal import FeedModel
 internal import HTMLParsing
 
 /// HTML or XML, in which literals are markup and every other text is escaped.

@@ -1,6 +1,5 @@
 internal import CommandLine
 internal import FeedModel
-internal import FeedStorage
 import System
 
 struct SiteFeedFiles {

@@ -1,5 +1,3 @@
-internal import CommandLine
-internal import FeedModel
 internal import HTMLText
 import System
 

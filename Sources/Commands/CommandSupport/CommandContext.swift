@@ -1,7 +1,6 @@
 package import CommandLine
 package import FeedFetching
 import FeedLibrary
-import FeedModel
 package import FeedStorage
 
 package struct CommandContext: Sendable {

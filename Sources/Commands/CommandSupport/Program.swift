@@ -1,4 +1,3 @@
-import CommandLine
 package import FeedStorage
 
 /// The program that a command belongs to, for commands that run others of it.

@@ -1,4 +1,3 @@
-import FeedModel
 import System
 
 /// MurmurHash3_x64_128 with seed 0 (Austin Appleby, public domain): several bytes a nanosecond.

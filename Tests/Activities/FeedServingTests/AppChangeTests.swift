@@ -1,7 +1,5 @@
-import CommandLine
 import FeedModel
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import FeedServing

@@ -1,10 +1,8 @@
 import FeedModel
 import FeedStorage
-import TestSupport
 import Testing
 
 @testable import FeedServing
-@testable import System
 
 @Suite("Lists of a served home")
 struct ListTests {

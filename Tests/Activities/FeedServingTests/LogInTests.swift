@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import FeedServing
-@testable import System
 
 @Suite("Who may ask a served home")
 struct LogInTests {

@@ -1,10 +1,8 @@
 import FeedModel
-import FeedStorage
 import Synchronization
 import Testing
 
 @testable import FeedServing
-@testable import System
 
 /// The answers to what FreshRSS and Miniflux answer alike, and to what each answers in its own way.
 ///

@@ -1,5 +1,4 @@
 import FeedStorage
-import TestSupport
 import Testing
 
 @testable import FeedServing

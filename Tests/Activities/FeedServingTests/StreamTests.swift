@@ -1,10 +1,8 @@
 import FeedModel
-import FeedStorage
 import TestSupport
 import Testing
 
 @testable import FeedServing
-@testable import System
 
 @Suite("Streams of a served home")
 struct StreamTests {

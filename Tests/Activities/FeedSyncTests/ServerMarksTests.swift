@@ -2,7 +2,6 @@ import FeedModel
 import Testing
 
 @testable import FeedSync
-@testable import FeedUpdating
 
 @Suite("The marks of a home and of a server")
 struct ServerMarksTests {

@@ -1,5 +1,4 @@
 import FeedModel
-import System
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import FeedModel
-import FeedParsing
 import Testing
 
 @testable import HTMLText

@@ -1,9 +1,7 @@
 internal import CommandSupport
-internal import FeedModel
 internal import FeedParsing
 internal import FeedStorage
 internal import NewsCommands
-internal import System
 internal import TestSupport
 
 extension FixedWork {

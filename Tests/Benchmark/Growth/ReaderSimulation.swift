@@ -1,7 +1,5 @@
 import FeedLibrary
 internal import FeedModel
-internal import FeedUpdating
-internal import System
 internal import TestSupport
 
 /// Twelve weeks of readers with habits, and of feeds that post as they like.

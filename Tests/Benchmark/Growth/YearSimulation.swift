@@ -2,7 +2,6 @@ internal import CommandLine
 internal import CommandSupport
 internal import FeedStorage
 internal import NewsCommands
-internal import System
 internal import TestSupport
 
 /// A year of a hundred feeds with ten stories a day: the size of the store, and the bytes written

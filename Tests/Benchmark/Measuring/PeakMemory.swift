@@ -1,4 +1,3 @@
-internal import System
 internal import TestSupport
 
 /// The peak of a program's resident set, with the pages of its libraries.

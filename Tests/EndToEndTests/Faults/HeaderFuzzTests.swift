@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import System
-
 @Suite("Heads of any kind harm nobody, with the built program")
 struct HeaderFuzzTests {
   private static func feed(_ title: String) -> String {

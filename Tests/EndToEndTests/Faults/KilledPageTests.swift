@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import System
-
 @Suite("A run that is killed while it fetches the pages of new stories")
 struct KilledPageTests {
   private let news: News

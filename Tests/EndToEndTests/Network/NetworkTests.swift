@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import System
-
 @Suite("Networks and accounts, with the built program")
 struct NetworkTests {
   private static let feed =

@@ -1,4 +1,3 @@
-import FeedModel
 import Synchronization
 import System
 import TestSupport

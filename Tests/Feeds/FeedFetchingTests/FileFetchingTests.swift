@@ -1,5 +1,4 @@
 import FeedFetching
-import FeedModel
 import TestSupport
 import Testing
 

@@ -1,9 +1,6 @@
 import FeedFetching
-import FeedModel
 import TestSupport
 import Testing
-
-@testable import System
 
 @Suite("Redirects are followed as far as they may be")
 struct RedirectTests {

@@ -1,5 +1,3 @@
-import System
-import TestSupport
 import Testing
 
 @testable import FeedModel

@@ -1,5 +1,3 @@
-import FeedModel
-import System
 import TestSupport
 import Testing
 

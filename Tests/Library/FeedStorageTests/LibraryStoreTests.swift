@@ -1,7 +1,6 @@
 import FeedModel
 import FeedStorage
 import PropertyLists
-import System
 import TestSupport
 import Testing
 

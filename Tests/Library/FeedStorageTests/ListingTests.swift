@@ -1,4 +1,3 @@
-import FeedModel
 import FeedStorage
 import PropertyLists
 import TestSupport

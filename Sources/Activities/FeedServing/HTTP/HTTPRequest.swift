@@ -1,5 +1,3 @@
-internal import System
-
 package struct HTTPRequest: Sendable {
   package var method = "GET"
   /// The path and the query, percent-encoded.

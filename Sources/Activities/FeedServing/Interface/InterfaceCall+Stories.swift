@@ -1,6 +1,5 @@
 internal import CommandLine
 internal import FeedModel
-internal import FeedStorage
 internal import System
 
 /// The calls for stories and their ids.

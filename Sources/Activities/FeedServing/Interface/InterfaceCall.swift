@@ -1,7 +1,6 @@
 internal import CommandLine
 internal import FeedModel
 internal import FeedStorage
-internal import System
 
 /// A call of the interface by a user who has logged in.
 struct InterfaceCall {

@@ -1,6 +1,5 @@
 internal import FeedModel
 internal import FeedParsing
-internal import FeedStorage
 internal import System
 
 /// The parts of a feed (Atom) of a stream's stories.

@@ -1,5 +1,4 @@
 internal import FeedModel
-internal import System
 
 /// The streams, times, order and number of the stories that an app asks for.
 struct StreamQuery: Sendable {

@@ -1,7 +1,5 @@
 internal import FeedFetching
 internal import FeedModel
-internal import FeedParsing
-internal import FeedUpdating
 import System
 
 /// The Google Reader API of FreshRSS, Miniflux, BazQux and The Old Reader

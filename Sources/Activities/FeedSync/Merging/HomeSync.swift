@@ -1,8 +1,6 @@
-internal import CommandLine
 package import FeedFetching
 package import FeedModel
 package import FeedStorage
-internal import FeedUpdating
 import System
 
 package struct HomeSync {

@@ -1,6 +1,5 @@
 import FeedModel
 package import FeedStorage
-import FeedUpdating
 
 /// A sync with machines that exchange files of their state.
 package protocol MachineSession: SyncSession

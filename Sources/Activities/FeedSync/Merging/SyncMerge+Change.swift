@@ -1,7 +1,6 @@
 import FeedLibrary
 internal import FeedModel
 package import FeedStorage
-import FeedUpdating
 internal import System
 
 package struct SyncResult: Hashable, Sendable {

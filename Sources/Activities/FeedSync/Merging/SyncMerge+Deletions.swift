@@ -1,8 +1,6 @@
 import FeedLibrary
 internal import FeedModel
 internal import FeedStorage
-internal import FeedUpdating
-internal import System
 
 /// Deletions of stories.
 ///

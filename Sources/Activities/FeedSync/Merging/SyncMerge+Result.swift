@@ -1,8 +1,6 @@
 import FeedLibrary
 package import FeedModel
 internal import FeedStorage
-internal import FeedUpdating
-internal import System
 
 extension SyncMerge {
   package var moves: [(from: Subscription, to: String)] {

@@ -1,6 +1,5 @@
 internal import FeedModel
 internal import FeedStorage
-internal import System
 
 extension SyncMerge {
   /// Returns true if a state is recorded for a story, which may no longer be stored.

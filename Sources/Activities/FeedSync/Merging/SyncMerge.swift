@@ -1,6 +1,5 @@
 package import FeedModel
 package import FeedStorage
-import FeedUpdating
 package import System
 
 /// A merge of a home with what others know, as a value: nothing is read or saved here.

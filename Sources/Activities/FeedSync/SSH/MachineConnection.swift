@@ -1,5 +1,4 @@
 internal import CommandLine
-internal import FeedModel
 internal import FeedStorage
 package import System
 

@@ -1,12 +1,9 @@
 internal import FeedFetching
-import FeedLibrary
-internal import FeedModel
 internal import FeedParsing
 internal import FeedReading
 internal import FeedStorage
 internal import FeedUpdating
 internal import Synchronization
-internal import System
 
 struct ServerConnection: Sendable {
   typealias Answer = Result<[UInt8], FetchError>

@@ -1,4 +1,3 @@
-internal import FeedFetching
 internal import FeedModel
 internal import FeedParsing
 internal import FeedReading

@@ -1,7 +1,5 @@
-internal import FeedFetching
 internal import FeedModel
 internal import FeedReading
-internal import FeedUpdating
 internal import System
 
 struct ServerSending {

@@ -1,7 +1,5 @@
 internal import FeedModel
 internal import FeedStorage
-import FeedUpdating
-internal import System
 
 extension ServerSession {
   /// Returns the saved state, or a new one if that is of another account.

@@ -1,9 +1,7 @@
 internal import FeedModel
-internal import FeedParsing
 internal import FeedReading
 internal import FeedStorage
 internal import FeedUpdating
-import System
 
 /// Stores the stories that a server has fetched like those of a feed's document.
 struct ServerTexts {

@@ -1,5 +1,3 @@
-internal import System
-
 /// Parses the words of a command line by a table of options.
 ///
 /// Options may stand before and after operands; `--name=value`, `--name value`, `-n5`, `-n 5`,

@@ -1,5 +1,3 @@
-internal import System
-
 package struct CommandOption: Hashable, Sendable {
   /// The name without dashes; empty for an option that has only a letter.
   package let name: String

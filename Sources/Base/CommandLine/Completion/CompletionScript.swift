@@ -1,5 +1,3 @@
-internal import System
-
 /// The scripts that make shells complete the words of `news`.
 ///
 /// They hold no list of commands or options: on TAB they ask the program, and its answer is data

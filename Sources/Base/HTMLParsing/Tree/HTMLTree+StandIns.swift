@@ -1,5 +1,3 @@
-import System
-
 enum HTMLStandIn {
   case nothing
   case line(String, isBlock: Bool)

@@ -1,5 +1,3 @@
-import System
-
 /// The form that a `<sup>` or a `<sub>` has in a line: `10⁻³`, `2^l`, `e^(kt)`, `z_max`.
 package struct RaisedText: Hashable, Sendable {
   package enum Place: Hashable, Sendable {

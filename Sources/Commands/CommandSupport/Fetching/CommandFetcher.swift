@@ -1,6 +1,5 @@
 import CommandLine
 import FeedFetching
-import FeedModel
 import Synchronization
 
 /// A fetcher that runs the commands and filters of feeds, while `base` asks the others.

@@ -1,6 +1,5 @@
 import CommandLine
 import FeedFetching
-import FeedModel
 
 /// A fetcher that prints the outcome of each request as soon as it has ended (`--verbose`).
 struct LoggingFetcher: FeedFetcher {

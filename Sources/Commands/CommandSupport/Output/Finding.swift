@@ -1,5 +1,3 @@
-import CommandLine
-
 package struct Finding: Hashable, Sendable {
   package enum State: String, Sendable {
     case ok

@@ -1,5 +1,4 @@
 import CommandLine
-import FeedModel
 
 package enum FeedSource: Hashable, Sendable {
   /// An address, and another one where the word leaves the scheme open.

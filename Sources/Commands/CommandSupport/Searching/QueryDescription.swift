@@ -1,5 +1,3 @@
-import CommandLine
-import FeedModel
 package import FeedStorage
 package import Searching
 

@@ -1,4 +1,3 @@
-import CommandLine
 package import FeedModel
 package import FeedStorage
 package import Searching

@@ -1,7 +1,5 @@
-import CommandLine
 package import FeedLibrary
 package import FeedStorage
-import Searching
 
 extension CommandContext {
   /// Asks whether chosen stories may be deleted; nil if the reader does not want it.

@@ -1,5 +1,4 @@
 package import CommandLine
-import FeedModel
 
 package struct StoryDates {
   let choice: DateChoice?

@@ -1,6 +1,5 @@
 package import CommandLine
 import FeedLibrary
-import FeedModel
 
 extension StoryJSON {
   package static let number = JSONField<NamedStory>(

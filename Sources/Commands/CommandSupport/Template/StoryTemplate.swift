@@ -1,10 +1,5 @@
 package import CommandLine
-import FeedLibrary
-import FeedModel
-import FeedReading
 package import FeedStorage
-import HTMLText
-import Searching
 
 package struct StoryTemplate: Sendable {
   /// The part after the colon in `{title:q}`.

@@ -4,7 +4,6 @@ package import FeedModel
 import FeedReading
 package import FeedStorage
 import HTMLText
-import Searching
 
 /// A story for a template: its fields are text that can change neither a terminal nor a line.
 package struct TemplateStory {

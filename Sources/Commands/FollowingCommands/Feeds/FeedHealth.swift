@@ -1,4 +1,3 @@
-import CommandLine
 internal import CommandSupport
 import FeedModel
 package import FeedStorage

@@ -2,7 +2,6 @@ import CommandLine
 import CommandSupport
 import FeedFetching
 import FeedModel
-import FeedParsing
 import FeedReading
 import FeedStorage
 import HTMLText

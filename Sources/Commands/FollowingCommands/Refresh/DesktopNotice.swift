@@ -4,7 +4,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 import HTMLText
-import System
 
 /// A notice that the desktop shows.
 package struct DesktopNotice: Hashable {

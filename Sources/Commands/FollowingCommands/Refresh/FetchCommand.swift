@@ -1,7 +1,6 @@
 import CommandLine
 import CommandSupport
 import FeedModel
-import FeedStorage
 import FeedUpdating
 
 struct FetchCommand: Command {

@@ -2,7 +2,6 @@ internal import CommandLine
 package import CommandSupport
 import FeedLibrary
 package import FeedModel
-import FeedStorage
 import FeedUpdating
 package import Searching
 import Synchronization

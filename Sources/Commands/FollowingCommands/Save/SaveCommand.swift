@@ -1,8 +1,6 @@
 import CommandLine
 import CommandSupport
-import FeedFetching
 import FeedModel
-import FeedParsing
 import FeedStorage
 import FeedUpdating
 import HTMLText

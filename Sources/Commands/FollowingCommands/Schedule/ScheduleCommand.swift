@@ -1,7 +1,5 @@
 import CommandLine
 import CommandSupport
-import FeedModel
-import FeedStorage
 
 struct ScheduleCommand: Command {
   static let name = "schedule"

@@ -1,6 +1,5 @@
 import CommandLine
 package import CommandSupport
-import FeedModel
 import FeedParsing
 import FeedStorage
 

@@ -1,6 +1,5 @@
 import CommandLine
 import CommandSupport
-import FeedModel
 import Searching
 
 struct TimedFetch: Hashable {

@@ -1,4 +1,3 @@
-import CommandLine
 package import CommandSupport
 package import FeedFetching
 import FeedModel

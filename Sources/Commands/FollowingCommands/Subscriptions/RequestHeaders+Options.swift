@@ -1,7 +1,6 @@
 import CommandLine
 import CommandSupport
 import FeedModel
-import System
 
 extension RequestHeaders {
   static let options = [

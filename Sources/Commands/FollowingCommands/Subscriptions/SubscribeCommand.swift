@@ -1,10 +1,6 @@
 import CommandLine
 import CommandSupport
-import FeedFetching
-import FeedLibrary
 import FeedModel
-import FeedStorage
-import FeedUpdating
 
 struct SubscribeCommand: Command {
   static let name = "subscribe"

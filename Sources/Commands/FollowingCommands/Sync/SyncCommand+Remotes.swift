@@ -1,10 +1,8 @@
 import CommandLine
 import CommandSupport
-import FeedFetching
 import FeedModel
 import FeedStorage
 import FeedSync
-import System
 
 extension SyncCommand {
   func add(_ words: [String]) throws -> ExitStatus {

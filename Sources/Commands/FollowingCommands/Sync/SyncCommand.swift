@@ -1,6 +1,5 @@
 import CommandLine
 import CommandSupport
-import FeedFetching
 import FeedModel
 import FeedStorage
 package import FeedSync

@@ -1,6 +1,5 @@
 import CommandLine
 import CommandSupport
-import FeedModel
 import FeedStorage
 
 /// The command that the scripts of `completions` run on TAB; no help lists it.

@@ -6,7 +6,6 @@ import FeedParsing
 import FeedReading
 import FeedStorage
 import FollowingCommands
-import System
 
 struct DoctorCommand: Command {
   static let name = "doctor"

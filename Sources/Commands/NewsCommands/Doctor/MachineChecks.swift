@@ -3,7 +3,6 @@ import FeedFetching
 import FeedParsing
 import FeedUpdating
 import FollowingCommands
-import System
 
 struct MachineChecks {
   let xml: Result<String, FeedParsingError>

@@ -1,6 +1,5 @@
 import CommandSupport
 import ReadingCommands
-import System
 
 enum PictureCheck {
   private static let subject = "pictures"

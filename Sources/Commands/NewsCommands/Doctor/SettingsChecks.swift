@@ -1,6 +1,4 @@
-import CommandLine
 import CommandSupport
-import FeedStorage
 import ReadingCommands
 
 /// Checks of what the reader writes: the defaults, and the keys of the table view.

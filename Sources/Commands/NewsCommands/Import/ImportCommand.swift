@@ -3,9 +3,7 @@ import CommandSupport
 import FeedFetching
 import FeedImport
 import FeedLibrary
-import FeedModel
 import FeedParsing
-import FeedStorage
 import FeedUpdating
 import FollowingCommands
 

@@ -5,7 +5,6 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 import FollowingCommands
-import ReadingCommands
 import Searching
 
 struct ImportedRules {

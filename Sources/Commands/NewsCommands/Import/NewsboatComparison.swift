@@ -1,5 +1,4 @@
 import CommandLine
-import CommandSupport
 import Searching
 
 struct NewsboatComparison {

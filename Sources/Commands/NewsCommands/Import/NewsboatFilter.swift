@@ -1,5 +1,4 @@
 import CommandLine
-import CommandSupport
 import Searching
 
 /// Translates a filter of newsboat's ("Filter Language" in newsboat(1)) into a search.

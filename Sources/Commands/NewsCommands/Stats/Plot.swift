@@ -1,6 +1,5 @@
 import CommandLine
 import CommandSupport
-import FeedModel
 
 /// Charts made of characters: Unicode's blocks, or ASCII where the locale has none.
 ///

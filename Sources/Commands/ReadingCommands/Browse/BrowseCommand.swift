@@ -1,6 +1,5 @@
 import CommandLine
 import CommandSupport
-import FeedModel
 import FeedStorage
 import Searching
 

@@ -1,6 +1,4 @@
 import CommandLine
-import CommandSupport
-import FeedStorage
 
 /// A question at the bottom of the screen, with the text typed so far.
 ///

@@ -1,7 +1,6 @@
 import CommandLine
 import CommandSupport
 import FeedModel
-import FeedStorage
 import Searching
 
 // MARK: Lines of keys, and lines typed behind `:`

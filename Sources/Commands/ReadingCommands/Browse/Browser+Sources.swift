@@ -1,5 +1,3 @@
-import CommandSupport
-import FeedModel
 import FeedStorage
 import Searching
 

@@ -2,7 +2,6 @@ import CommandLine
 import CommandSupport
 import FeedModel
 import FeedStorage
-import HTMLText
 import Searching
 
 /// The state of the table view, and the changes that keys make to it.

@@ -1,9 +1,5 @@
-import CommandLine
-import CommandSupport
 import FeedModel
 import FeedStorage
-import HTMLText
-import Searching
 
 /// An effect of a key, which the session carries out.
 enum BrowserAction: Hashable, Sendable {

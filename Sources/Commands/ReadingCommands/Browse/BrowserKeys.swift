@@ -1,5 +1,4 @@
 import CommandLine
-import CommandSupport
 import FeedModel
 
 /// A key of the table view: a name for a line that can also be typed after `:`.

@@ -1,5 +1,3 @@
-import CommandSupport
-
 enum BrowserPane: Int, CaseIterable, Hashable, Sendable {
   case feeds
   case stories

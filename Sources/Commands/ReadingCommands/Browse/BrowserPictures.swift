@@ -1,4 +1,3 @@
-import CommandLine
 import CommandSupport
 import FeedFetching
 import FeedModel

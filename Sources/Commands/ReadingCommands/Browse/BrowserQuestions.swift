@@ -1,5 +1,5 @@
-import CommandSupport
 import Synchronization
+import System
 
 /// A queue of questions from command threads to the reader.
 ///

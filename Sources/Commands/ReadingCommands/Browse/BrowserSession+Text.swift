@@ -1,4 +1,3 @@
-import CommandLine
 import CommandSupport
 import FeedModel
 import FeedStorage

@@ -1,5 +1,4 @@
 import CommandLine
-import CommandSupport
 import Synchronization
 
 struct CommandResult: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import CommandSupport
 import Searching
 
 /// The sources in an order, one of them chosen.

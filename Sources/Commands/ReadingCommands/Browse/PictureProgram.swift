@@ -1,6 +1,5 @@
 import CommandLine
 package import CommandSupport
-import System
 
 /// The program that draws pictures as text (`chafa`).
 ///

@@ -1,4 +1,3 @@
-import CommandSupport
 import FeedModel
 import FeedStorage
 import Searching

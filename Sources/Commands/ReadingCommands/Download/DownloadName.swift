@@ -1,7 +1,6 @@
 import CommandLine
 import CommandSupport
 import Episodes
-import FeedModel
 import FeedStorage
 
 struct DownloadName {

@@ -1,6 +1,6 @@
-import CommandSupport
 import FeedModel
 import FeedStorage
+import System
 
 /// An entry of a followed list: a story, and a hash of what is shown of it.
 struct ListEntry: Hashable, Sendable {

@@ -1,7 +1,6 @@
 import CommandLine
 import CommandSupport
 import FeedLibrary
-import FeedModel
 import FeedStorage
 import Searching
 

@@ -2,7 +2,6 @@ internal import CommandLine
 package import CommandSupport
 import FeedModel
 package import FeedStorage
-import Searching
 
 package struct StoryMarking {
   let store: LibraryStore

@@ -1,7 +1,5 @@
 import CommandLine
 import CommandSupport
-import FeedModel
-import FeedStorage
 
 struct TagCommand: MarkingCommand {
   let context: CommandContext

@@ -1,8 +1,6 @@
 import CommandLine
 import CommandSupport
-import FeedModel
 import FeedStorage
-import System
 
 struct UndoCommand: Command {
   static let name = "undo"

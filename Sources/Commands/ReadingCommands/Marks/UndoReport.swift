@@ -2,7 +2,6 @@ import CommandSupport
 import FeedLibrary
 import FeedModel
 import FeedStorage
-import System
 
 struct UndoReport {
   let step: HistoryStep

@@ -2,7 +2,6 @@ import CommandLine
 import CommandSupport
 import FeedModel
 import FeedStorage
-import HTMLText
 import Pages
 
 /// Chooses between a story's own text and its page's article, fetched when it is first wanted.

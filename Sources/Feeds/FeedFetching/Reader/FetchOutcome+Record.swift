@@ -1,4 +1,3 @@
-import FeedModel
 package import System
 
 // The records of a process that fetches for another one.

@@ -1,4 +1,3 @@
-import FeedModel
 import System
 
 /// The parts of an http or https URL that decide where it may lead (RFC 3986 §3).

@@ -1,4 +1,3 @@
-internal import FeedModel
 import System
 
 struct DateToken {

@@ -1,4 +1,3 @@
-import FeedModel
 import System
 
 /// The name in an author's element, or the address where there is no name.

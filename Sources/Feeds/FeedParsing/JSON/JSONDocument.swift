@@ -1,5 +1,3 @@
-import System
-
 package struct JSONDocument {
   let bytes: UnsafeBufferPointer<UInt8>
   static let limits = ParsingLimits(maximumBytes: 32 << 20)

@@ -1,5 +1,4 @@
 package import FeedModel
-import HTMLParsing
 import System
 
 /// The reader of subscription lists (OPML 1.0, 1.1, 2.0), by the same guarded stages as a feed.

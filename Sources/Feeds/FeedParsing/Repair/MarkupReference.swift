@@ -1,5 +1,4 @@
 import HTMLParsing
-import System
 
 struct MarkupReference {
   /// The characters; the first is 0 if XML forbids it.

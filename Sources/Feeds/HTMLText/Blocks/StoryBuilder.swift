@@ -1,4 +1,3 @@
-internal import FeedModel
 internal import HTMLParsing
 internal import System
 

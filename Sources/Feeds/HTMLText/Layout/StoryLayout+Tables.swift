@@ -1,5 +1,4 @@
 internal import CommandLine
-internal import HTMLParsing
 
 extension StoryLayout {
   /// Lays out columns side by side; the cells of a table that only places things, or is too wide,

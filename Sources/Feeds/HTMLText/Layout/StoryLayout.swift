@@ -1,6 +1,4 @@
 package import CommandLine
-internal import FeedModel
-internal import HTMLParsing
 
 package struct StoryLayout {
   let columns: Int

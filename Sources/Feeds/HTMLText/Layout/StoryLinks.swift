@@ -1,6 +1,4 @@
-internal import CommandLine
 package import FeedModel
-internal import HTMLParsing
 internal import System
 
 /// The links of a story, numbered from 1.

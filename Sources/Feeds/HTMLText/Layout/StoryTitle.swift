@@ -1,4 +1,3 @@
-internal import CommandLine
 package import FeedModel
 internal import System
 

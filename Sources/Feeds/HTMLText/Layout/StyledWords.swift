@@ -1,6 +1,4 @@
 internal import CommandLine
-internal import FeedModel
-internal import HTMLParsing
 
 struct StyledWords {
   private(set) var lines: [[StyledWord]] = [[]]

@@ -1,5 +1,4 @@
 package import FeedModel
-internal import FeedStorage
 
 /// A story that a feed brings, before it is stored.
 package struct IncomingStory {

@@ -1,5 +1,4 @@
 package import FeedModel
-internal import FeedStorage
 import System
 
 package struct SubscriptionMerge {

@@ -1,6 +1,5 @@
 import FeedModel
 import FeedStorage
-import System
 
 /// Returns cleared stories to those stored now.
 ///

@@ -1,5 +1,3 @@
-internal import PropertyLists
-
 /// A record of fixed fields in a file of such records; one list of fields reads and writes it.
 protocol PackedRecord {
   init()

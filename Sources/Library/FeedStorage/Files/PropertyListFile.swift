@@ -1,5 +1,4 @@
 internal import PropertyLists
-internal import System
 
 struct PropertyListFile<Contents: Sendable> {
   let path: String

@@ -1,5 +1,4 @@
 internal import PropertyLists
-internal import System
 
 struct KeptStep {
   let object: Int

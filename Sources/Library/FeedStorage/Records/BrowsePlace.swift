@@ -1,5 +1,3 @@
-internal import PropertyLists
-
 package struct BrowsePlace: Hashable, Sendable {
   /// The options of `news list` that select the listed stories.
   package var source: [String]

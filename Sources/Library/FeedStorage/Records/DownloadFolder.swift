@@ -1,5 +1,4 @@
 internal import FeedModel
-internal import PropertyLists
 package import System
 
 /// A folder in which stories' enclosures are saved.

@@ -1,4 +1,3 @@
-internal import PropertyLists
 internal import System
 
 struct DownloadRecord: Hashable, Sendable {

@@ -1,5 +1,4 @@
 package import FeedModel
-internal import PropertyLists
 package import System
 
 extension LibraryStore {

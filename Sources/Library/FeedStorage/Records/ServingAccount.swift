@@ -1,4 +1,3 @@
-internal import PropertyLists
 package import System
 
 /// The only user of a home that is served.

@@ -1,5 +1,4 @@
 internal import FeedModel
-internal import PropertyLists
 internal import System
 
 /// A secret of a home, with which it proves that it has written a site's files.

@@ -1,5 +1,3 @@
-internal import PropertyLists
-
 /// A place in a text that was laid out in lines.
 package struct TextPlace: Hashable, Sendable {
   /// The first line that is shown, from 0, and the number of lines of the layout.

@@ -1,5 +1,4 @@
 internal import FeedModel
-internal import PropertyLists
 
 /// The file `outlines.plist`: the arrangement of imported subscription lists.
 ///

@@ -1,5 +1,4 @@
 internal import FeedModel
-internal import PropertyLists
 internal import System
 
 extension Subscription {

@@ -1,5 +1,4 @@
 package import FeedModel
-internal import PropertyLists
 internal import System
 
 /// The saved state of a server, `sync-NAME.plist`.

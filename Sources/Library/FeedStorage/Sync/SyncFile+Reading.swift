@@ -1,6 +1,5 @@
 internal import FeedModel
 internal import PropertyLists
-internal import System
 
 /// Reading of a file: large parts are read in place, piece by piece, so that what is left out takes
 /// no memory.

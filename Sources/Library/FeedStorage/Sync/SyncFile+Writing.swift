@@ -1,6 +1,5 @@
 internal import FeedModel
 internal import PropertyLists
-internal import System
 
 extension SyncFile {
   /// The bytes of the file; a shared one lacks what only the home is to know.

@@ -1,5 +1,4 @@
 package import FeedModel
-internal import PropertyLists
 package import System
 
 /// A folder through which machines are synchronized: each writes one file, and reads those of the

@@ -1,6 +1,5 @@
 internal import FeedModel
 internal import PropertyLists
-internal import System
 
 /// The form of a machine's file, in which machines are known by their indices in a list.
 ///

@@ -1,5 +1,4 @@
 package import FeedFetching
-import FeedModel
 package import FeedStorage
 package import System
 

@@ -2,7 +2,6 @@ package import CommandLine
 import FeedLibrary
 package import FeedModel
 package import FeedStorage
-internal import System
 
 /// A story with its whole texts, as `news export --json` prints it and `ReaderImport` reads it.
 package struct ExportedStory {

@@ -3,7 +3,6 @@ import FeedLibrary
 import FeedModel
 import FeedParsing
 internal import FeedReading
-internal import FeedStorage
 import System
 
 /// The stories in a JSON document: those of `news export --json` and `news list --json`, entries of

@@ -1,6 +1,5 @@
 import FeedLibrary
 import FeedModel
-import FeedStorage
 
 struct MergedFeed {
   let number: Int

@@ -1,6 +1,4 @@
-import FeedModel
 import FeedStorage
-import System
 
 /// The second step of a merge: evicts stories without a star that their feed no longer carries.
 package enum Retention {

@@ -1,6 +1,5 @@
 import FeedLibrary
 import FeedModel
-import FeedStorage
 
 /// The stories that a delivered one may be: stored ones of other feeds, and those that other
 /// deliveries of the run bring.

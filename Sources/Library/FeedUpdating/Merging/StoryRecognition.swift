@@ -1,6 +1,5 @@
 import FeedLibrary
 import FeedModel
-import FeedStorage
 
 enum Recognition: Hashable, Sendable {
   /// The stored story at this position, equal to the byte.

@@ -1,6 +1,5 @@
 import FeedLibrary
 package import FeedModel
-import FeedStorage
 
 package struct StoryEffect: Hashable, Sendable {
   package var isFiltered = false

@@ -1,7 +1,6 @@
 import FeedFetching
 import FeedLibrary
 import FeedModel
-import FeedStorage
 import Synchronization
 import System
 

@@ -1,4 +1,3 @@
-import FeedFetching
 import FeedModel
 import FeedStorage
 import System

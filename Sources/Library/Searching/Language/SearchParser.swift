@@ -1,5 +1,3 @@
-internal import CommandLine
-
 extension StorySearch {
   /// Reads a search.
   ///

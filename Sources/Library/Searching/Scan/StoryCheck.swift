@@ -1,4 +1,3 @@
-internal import CommandLine
 package import System
 
 /// A term of a search whose names of feeds and tags are resolved.

@@ -1,7 +1,6 @@
 import FeedLibrary
 internal import FeedModel
 internal import FeedStorage
-internal import HTMLText
 internal import System
 
 /// The facts about one story that a search may need, each read only when it is needed.

@@ -1,6 +1,5 @@
 package import FeedLibrary
 internal import FeedModel
-internal import FeedStorage
 internal import System
 
 /// Tests whether conditions hold of one story after the other.

@@ -1,7 +1,5 @@
 internal import FeedModel
-internal import FeedStorage
 internal import HTMLText
-internal import System
 
 /// The texts of one story, folded when they are first searched, the cheapest to read first.
 struct StoryTexts: ~Copyable {

@@ -2,7 +2,6 @@ internal import FeedLibrary
 internal import FeedModel
 package import FeedStorage
 internal import HTMLText
-internal import System
 
 /// Stories of several feeds about one thing, in rows.
 ///

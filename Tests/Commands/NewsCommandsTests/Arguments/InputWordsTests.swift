@@ -3,8 +3,6 @@ import FeedModel
 import FeedStorage
 import Testing
 
-@testable import NewsCommands
-
 @Suite("- stands for what is on standard input, one a line")
 struct InputWordsTests {
   private func sample(_ input: String...) throws -> CommandRun {

@@ -6,7 +6,6 @@ import Testing
 @testable import CommandSupport
 @testable import ReadingCommands
 @testable import Searching
-@testable import System
 
 @Suite("the table view: what is acted upon is what is seen")
 struct BrowserChoiceTests {

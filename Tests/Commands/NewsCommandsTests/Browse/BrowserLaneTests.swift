@@ -1,7 +1,6 @@
 import Testing
 
 @testable import CommandSupport
-@testable import ReadingCommands
 
 @Suite("the table view: what marks do not wait behind")
 struct BrowserLaneTests {

@@ -1,4 +1,3 @@
-import FeedModel
 import FeedStorage
 import Searching
 import Testing
@@ -7,7 +6,6 @@ import Testing
 @testable import CommandSupport
 @testable import NewsCommands
 @testable import ReadingCommands
-@testable import System
 
 @Suite("the table view: sequences of keys, and several operations of one")
 struct BrowserSequenceTests {

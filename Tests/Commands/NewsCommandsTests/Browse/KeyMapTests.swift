@@ -2,10 +2,8 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
-@testable import CommandSupport
 @testable import NewsCommands
 @testable import ReadingCommands
-@testable import System
 
 @Suite("the keys of the table view, as the reader writes them")
 struct KeyMapTests {

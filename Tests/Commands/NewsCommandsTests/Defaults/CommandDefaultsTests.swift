@@ -7,7 +7,6 @@ import Testing
 @testable import CommandSupport
 @testable import NewsCommands
 @testable import ReadingCommands
-@testable import System
 
 @Suite("The reader's defaults")
 struct CommandDefaultsTests {

@@ -2,7 +2,6 @@ import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedStorage
-import System
 import TestSupport
 import Testing
 

@@ -3,8 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 /// `Fixtures/store/earlier-home` was made by the version of 2026-11-23, which stored a thousand
 /// characters of a summary beside the whole text.
 ///

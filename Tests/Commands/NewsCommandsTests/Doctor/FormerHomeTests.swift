@@ -4,8 +4,6 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 /// `Fixtures/store/home-of-27-november` was made by the program of that day.
 ///
 /// Its feed was set to have new stories come read. Of its four stories one is starred, one has a

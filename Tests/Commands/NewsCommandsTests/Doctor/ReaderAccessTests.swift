@@ -1,6 +1,4 @@
-import FeedModel
 import FeedStorage
-import TestSupport
 import Testing
 
 @testable import NewsCommands

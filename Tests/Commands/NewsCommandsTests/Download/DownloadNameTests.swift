@@ -1,11 +1,6 @@
-import FeedFetching
-import FeedModel
-import FeedStorage
 import TestSupport
 import Testing
 
-@testable import Episodes
-@testable import NewsCommands
 @testable import System
 
 @Suite("download --name and --playlist")

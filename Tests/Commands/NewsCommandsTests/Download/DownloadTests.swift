@@ -8,8 +8,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import Episodes
-@testable import FeedUpdating
-@testable import NewsCommands
 @testable import System
 
 final class EpisodeHome: Sendable {

@@ -1,8 +1,6 @@
 import FeedModel
 import Testing
 
-@testable import NewsCommands
-
 @Suite("What stories carry, in show and list")
 struct EnclosureTests {
   private let news: CommandRun

@@ -2,12 +2,10 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import Synchronization
-import System
 import TestSupport
 import Testing
 
 @testable import FeedUpdating
-@testable import NewsCommands
 
 @Suite("Feeds that say or show that they are elsewhere")
 struct AnnouncedMoveTests {

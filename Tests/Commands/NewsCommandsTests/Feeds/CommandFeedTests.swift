@@ -5,8 +5,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("Feeds that commands print or change")
 struct CommandFeedTests {
   private let news: CommandRun

@@ -3,8 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("news feeds set")
 struct FeedSettingsTests {
   private let news: CommandRun

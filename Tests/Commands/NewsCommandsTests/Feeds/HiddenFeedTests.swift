@@ -1,11 +1,9 @@
-import FeedModel
 import FeedStorage
 import System
 import TestSupport
 import Testing
 
 @testable import ReadingCommands
-@testable import Searching
 
 @Suite("Feeds that are hidden")
 struct HiddenFeedTests {

@@ -4,8 +4,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("news move gives a feed another URL, and keeps what is its own")
 struct MoveCommandTests {
   private let new = "https://new.example/feed.xml"

@@ -4,8 +4,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("Headers of one feed")
 struct RequestHeaderTests {
   private let news: CommandRun

@@ -3,8 +3,6 @@ import FeedStorage
 import System
 import Testing
 
-@testable import NewsCommands
-
 @Suite("news export leaves passwords at home")
 struct ExportPasswordTests {
   private static let urls = ["https://me:secret@a.example/x", "https://:secret@b.example/y"]

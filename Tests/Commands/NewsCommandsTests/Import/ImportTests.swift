@@ -1,10 +1,7 @@
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("Stories and marks are handed over")
 struct ImportTests {

@@ -3,8 +3,6 @@ import FeedModel
 import FeedStorage
 import Testing
 
-@testable import NewsCommands
-
 @Suite("news import of what is on the web, and of lists that do not keep to OPML")
 struct ImportURLTests {
   private static let list = "https://lists.example/feeds.opml"

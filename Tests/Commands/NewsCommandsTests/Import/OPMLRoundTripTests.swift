@@ -5,8 +5,6 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("An OPML file loses nothing on its way through news")
 struct OPMLRoundTripTests {
   private static let files = [

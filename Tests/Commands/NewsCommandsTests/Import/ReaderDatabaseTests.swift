@@ -3,8 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("Another reader's database is imported")
 struct ReaderDatabaseTests {
   /// The tables of newsboat 2.21.

@@ -1,9 +1,6 @@
-import TestSupport
 import Testing
 
 @testable import CommandLine
-@testable import CommandSupport
-@testable import NewsCommands
 
 @Suite("news list --csv")
 struct ListCSVTests {

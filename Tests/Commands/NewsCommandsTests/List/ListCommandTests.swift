@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
 
 @Suite("news list")
 struct ListCommandTests {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
 @testable import Searching
 
 @Suite("Ranges in a flat list")

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 /// The texts of `Fixtures/stories/real`, as `news show` prints them on a terminal, compared with the
 /// files beside them.
 ///

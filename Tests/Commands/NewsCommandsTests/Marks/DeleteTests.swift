@@ -1,10 +1,6 @@
-import CommandLine
 import FeedModel
 import FeedStorage
-import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("news delete")
 struct DeleteTests {

@@ -1,11 +1,9 @@
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
 
 @Suite("When the reader looks")
 struct ReadingHabitsTests {

@@ -3,8 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("news undo takes back the last change, and nothing else")
 struct UndoTests {
   private func sample() throws -> CommandRun {

@@ -1,8 +1,6 @@
 import FeedModel
 import FeedStorage
 import Synchronization
-import System
-import TestSupport
 
 /// A fact about a story, a feed or a rule in a home or on a server; its value is `yes`, `no`, or a
 /// title.

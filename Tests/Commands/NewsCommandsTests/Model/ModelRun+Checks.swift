@@ -1,5 +1,3 @@
-import TestSupport
-
 extension ModelRun {
   mutating func check(
     _ step: ModelStep,

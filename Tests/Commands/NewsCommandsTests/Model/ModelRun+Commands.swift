@@ -1,7 +1,5 @@
 import FeedFetching
-import FeedModel
 import FeedStorage
-import TestSupport
 
 extension ModelStep.Act {
   /// True for a command that says something new, rather than passing on what others have said.

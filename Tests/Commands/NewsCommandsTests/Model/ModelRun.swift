@@ -1,6 +1,3 @@
-import FeedModel
-import TestSupport
-
 /// An effect of a history that no person would expect.
 struct ModelFault: Error, Hashable, CustomStringConvertible {
   enum Claim: String {

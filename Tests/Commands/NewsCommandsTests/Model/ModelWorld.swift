@@ -2,11 +2,9 @@ import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import Synchronization
 import TestSupport
 
-@testable import NewsCommands
 @testable import System
 
 final class ModelWorld: @unchecked Sendable {

@@ -1,8 +1,4 @@
-import FeedModel
-import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("A known feed that delivers everything as new")
 struct AllNewTests {

@@ -1,4 +1,3 @@
-import FeedFetching
 import TestSupport
 import Testing
 

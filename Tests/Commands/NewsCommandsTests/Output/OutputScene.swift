@@ -4,7 +4,6 @@ import FeedStorage
 import TestSupport
 
 @testable import CommandLine
-@testable import NewsCommands
 
 /// A command in a fixed home, and the device it prints to: one file of `Fixtures/output`.
 struct OutputScene: Sendable, CustomStringConvertible {

@@ -1,8 +1,5 @@
-import FeedModel
 import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("news parse")
 struct ParseCommandTests {

@@ -5,8 +5,6 @@ import TestSupport
 import Testing
 
 @testable import FeedLibrary
-@testable import FeedUpdating
-@testable import NewsCommands
 
 /// Two weeks of `news fetch --due` against a simulated web, over real sockets, judged by the
 /// servers' logs.

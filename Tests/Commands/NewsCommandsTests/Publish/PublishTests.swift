@@ -3,7 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
 @testable import Publishing
 @testable import System
 

@@ -1,9 +1,7 @@
-import FeedFetching
 import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
 @testable import System
 
 @Suite("A fetch that tells of new stories")

@@ -3,8 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("Feeds whose servers name codings that they do not use")
 struct MiscodedFeedTests {
   private static let feed = Array(

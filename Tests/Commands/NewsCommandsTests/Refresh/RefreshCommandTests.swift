@@ -1,13 +1,11 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
 
 @testable import CommandLine
 @testable import CommandSupport
-@testable import FeedUpdating
 
 @Suite("news refresh and fetch")
 struct RefreshCommandTests {

@@ -1,4 +1,3 @@
-import FeedFetching
 import FeedModel
 import FeedStorage
 import PropertyLists
@@ -6,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import FollowingCommands
-@testable import NewsCommands
 @testable import Searching
 @testable import System
 

@@ -1,9 +1,6 @@
 import FeedModel
-import FeedStorage
 import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("--grep finds words in titles and summaries, whatever case and accents")
 struct GrepTests {

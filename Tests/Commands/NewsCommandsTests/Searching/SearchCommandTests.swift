@@ -4,9 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CommandSupport
-@testable import NewsCommands
 @testable import Searching
-@testable import System
 
 @Suite("The language of searches, over stored stories")
 struct SearchCommandTests {

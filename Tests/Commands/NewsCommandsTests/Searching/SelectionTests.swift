@@ -2,8 +2,6 @@ import FeedModel
 import FeedStorage
 import Testing
 
-@testable import NewsCommands
-
 @Suite("FEED means the same in every command")
 struct SelectionTests {
   private static let third = "https://third.example/"

@@ -1,9 +1,5 @@
-import FeedFetching
-import FeedModel
 import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("sort: in commands that are no lists")
 struct SortedCommandTests {

@@ -1,4 +1,3 @@
-import FeedFetching
 import FeedModel
 import FeedStorage
 import PropertyLists
@@ -6,8 +5,6 @@ import TestSupport
 import Testing
 
 @testable import FeedLibrary
-@testable import FeedUpdating
-@testable import NewsCommands
 @testable import Searching
 @testable import System
 

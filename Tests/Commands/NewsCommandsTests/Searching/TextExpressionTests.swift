@@ -1,12 +1,8 @@
 import CommandLine
-import FeedModel
-import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
 @testable import Searching
-@testable import System
 
 @Suite("--grep /…/ is an expression of PCRE2 that ignores case and accents, and never hangs")
 struct TextExpressionTests {

@@ -2,7 +2,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
 @testable import System
 
 @Suite("news serve, without a server")

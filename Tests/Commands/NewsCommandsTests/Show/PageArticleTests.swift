@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 
 @testable import FeedStorage
-@testable import NewsCommands
-@testable import System
 
 @Suite("A page's article beside the feed's text")
 struct PageArticleTests {

@@ -1,9 +1,5 @@
 import FeedModel
-import FeedStorage
-import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("news show: the width, the raw text")
 struct ShowTextTests {

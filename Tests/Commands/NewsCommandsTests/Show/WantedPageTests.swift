@@ -5,7 +5,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import NewsCommands
 @testable import System
 
 @Suite("The pages of new stories, where the reader wants them")

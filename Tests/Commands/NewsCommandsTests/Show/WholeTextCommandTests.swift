@@ -3,8 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("Whole texts of stored stories")
 struct WholeTextCommandTests {
   private let news: CommandRun

@@ -1,8 +1,5 @@
 import FeedModel
-import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("A story that its feed edits is one, and another story under its guid is another")
 struct EditedStoryTests {

@@ -1,8 +1,4 @@
-import FeedModel
-import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("One story, many feeds; and what stays of stories that feeds no longer carry")
 struct SharedStoryTests {

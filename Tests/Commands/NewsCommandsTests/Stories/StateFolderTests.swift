@@ -1,11 +1,8 @@
-import FeedModel
 import FeedStorage
 import TestSupport
 import Testing
 
-@testable import CommandLine
 @testable import CommandSupport
-@testable import NewsCommands
 @testable import System
 
 @Suite("What is no data of a home")

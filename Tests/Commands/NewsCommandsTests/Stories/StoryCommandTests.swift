@@ -1,9 +1,7 @@
 import FeedModel
 import FeedStorage
-import TestSupport
 import Testing
 
-@testable import NewsCommands
 @testable import System
 
 @Suite("news open, show and the marks")

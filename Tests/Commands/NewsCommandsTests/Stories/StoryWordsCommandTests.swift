@@ -3,8 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("A feed that brings another feed's story first")
 struct StoryWordsCommandTests {
   private let good = "https://good.example/feed"

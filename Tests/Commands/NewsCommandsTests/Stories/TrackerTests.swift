@@ -4,11 +4,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import CommandLine
-@testable import CommandSupport
-@testable import NewsCommands
-@testable import System
-
 @Suite("Links that are shown have no trackers, and the data file has what was published")
 struct TrackerTests {
   private static let published = "https://e.com/1?utm_source=rss&b=2&fbclid=x"

@@ -4,8 +4,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("Where the feed of a page that announces none is looked for")
 struct FeedFinderTests {
   private static let names = [

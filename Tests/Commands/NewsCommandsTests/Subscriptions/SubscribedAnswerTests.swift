@@ -3,8 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import System
-
 @Suite("What a feed answers when it is subscribed to")
 struct SubscribedAnswerTests {
   private static let whole = """

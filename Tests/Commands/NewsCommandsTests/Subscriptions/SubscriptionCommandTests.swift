@@ -5,7 +5,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
 @testable import System
 
 @Suite("news subscribe, unsubscribe and feeds")

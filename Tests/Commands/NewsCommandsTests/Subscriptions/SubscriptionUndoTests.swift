@@ -4,8 +4,6 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("news undo takes back changes of the subscriptions")
 struct SubscriptionUndoTests {
   private let news: CommandRun

@@ -3,9 +3,6 @@ import FeedModel
 import FeedParsing
 import FeedReading
 import FeedStorage
-import FeedUpdating
-import Synchronization
-import System
 import TestSupport
 import Testing
 

@@ -1,10 +1,7 @@
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("What lies in the history of a home follows what others do meanwhile")
 struct HistorySyncTests {

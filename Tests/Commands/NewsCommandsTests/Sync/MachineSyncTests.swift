@@ -1,12 +1,10 @@
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import TestSupport
 import Testing
 
 @testable import FeedSync
 @testable import FollowingCommands
-@testable import NewsCommands
 @testable import System
 
 @Suite("Homes are kept alike by way of ssh")

@@ -1,10 +1,6 @@
 import FeedModel
 import FeedStorage
-import TestSupport
 import Testing
-
-@testable import NewsCommands
-@testable import System
 
 @Suite("Notes are kept alike by way of a folder")
 struct NoteSyncTests {

@@ -4,8 +4,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("--password-command: a program that keeps the password of a feed")
 struct PasswordCommandTests {
   private let news: CommandRun

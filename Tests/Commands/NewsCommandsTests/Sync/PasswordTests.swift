@@ -4,7 +4,6 @@ import FeedStorage
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
 
 @Suite("no password is printed, whatever is typed where")
 struct PasswordTests {

@@ -4,14 +4,12 @@ import FeedModel
 import FeedParsing
 import FeedReading
 import FeedStorage
-import FeedUpdating
 import Synchronization
 import System
 import TestSupport
 import Testing
 
 @testable import FeedSync
-@testable import NewsCommands
 
 /// An interface of three calls that no real server has: everything, marks, and feeds.
 private struct PlainClient: ServerClient {

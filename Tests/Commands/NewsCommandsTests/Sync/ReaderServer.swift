@@ -1,14 +1,11 @@
 import FeedModel
 import FeedStorage
 import Synchronization
-import System
-import TestSupport
 
 @testable import CommandLine
 @testable import CommandSupport
 @testable import FeedFetching
 @testable import FeedSync
-@testable import FeedUpdating
 @testable import FollowingCommands
 
 /// A server of the Google Reader API: one account, in memory.

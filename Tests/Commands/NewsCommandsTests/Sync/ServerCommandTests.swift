@@ -1,11 +1,9 @@
 import FeedFetching
-import FeedModel
 import FeedStorage
 import TestSupport
 import Testing
 
 @testable import CommandLine
-@testable import NewsCommands
 
 @Suite("A server that was added is one of the places, and the other commands know of it")
 struct ServerCommandTests {

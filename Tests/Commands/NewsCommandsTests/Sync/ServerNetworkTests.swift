@@ -1,12 +1,10 @@
 import CommandLine
 import FeedFetching
 import FeedModel
-import FeedUpdating
 import TestSupport
 import Testing
 
 @testable import FeedSync
-@testable import NewsCommands
 
 @Suite("A server that is away, slow, or sends too much costs a line")
 struct ServerNetworkTests {

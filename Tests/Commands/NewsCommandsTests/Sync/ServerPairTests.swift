@@ -1,13 +1,10 @@
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import Synchronization
-import System
 import TestSupport
 import Testing
 
 @testable import FeedSync
-@testable import NewsCommands
 
 @Suite(
   "What nobody did is told to no server, and a server that lost its memory takes nobody else's"

@@ -1,13 +1,10 @@
 import CommandLine
-import FeedFetching
 import FeedModel
 import FeedStorage
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import FeedSync
-@testable import NewsCommands
 
 @Suite("What a server refuses holds up nothing else, and is never forgotten in silence")
 struct ServerRefusalTests {

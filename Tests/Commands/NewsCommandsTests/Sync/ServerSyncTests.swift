@@ -2,13 +2,11 @@ import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
-import FeedUpdating
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import FeedSync
-@testable import NewsCommands
 @testable import System
 
 struct ServedHomes {

@@ -4,7 +4,6 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@testable import NewsCommands
 @testable import System
 
 @Suite("What lies in the folder of synced homes harms none of them")

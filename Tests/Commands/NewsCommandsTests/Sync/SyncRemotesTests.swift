@@ -3,8 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import NewsCommands
-
 @Suite("What was added is synchronized with, by name, together and by fetch")
 struct SyncRemotesTests {
   private let homes: SyncedHomes

@@ -3,9 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import CommandLine
-@testable import NewsCommands
-
 @Suite("news why")
 struct WhyCommandTests {
   private func serve(_ url: String, _ title: String, _ items: [String], _ news: CommandRun) {

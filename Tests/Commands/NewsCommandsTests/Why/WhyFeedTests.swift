@@ -1,11 +1,8 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
-
-@testable import NewsCommands
 
 @Suite("news why FEED")
 struct WhyFeedTests {

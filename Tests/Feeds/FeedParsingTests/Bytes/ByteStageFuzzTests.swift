@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import FeedParsing
-
 @Suite("Byte stages under mutation")
 struct ByteStageFuzzTests {
   private static let seeds = [

@@ -2,8 +2,6 @@ import FeedModel
 import TestSupport
 import Testing
 
-@testable import HTMLText
-
 @Suite("ArticleReader, hostile pages")
 struct ArticleReaderHostileTests {
   struct Page: Sendable, CustomTestStringConvertible {

@@ -1,5 +1,4 @@
 import FeedModel
-import TestSupport
 import Testing
 
 @testable import FeedLibrary

@@ -1,6 +1,5 @@
 import FeedModel
 import PropertyLists
-import System
 import TestSupport
 import Testing
 

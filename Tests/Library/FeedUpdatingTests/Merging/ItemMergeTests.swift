@@ -1,6 +1,5 @@
 import FeedModel
 import FeedStorage
-import TestSupport
 import Testing
 
 @testable import FeedUpdating

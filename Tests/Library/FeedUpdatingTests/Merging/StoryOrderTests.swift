@@ -1,9 +1,7 @@
-import FeedModel
 import Testing
 
 @testable import FeedLibrary
 @testable import FeedStorage
-@testable import FeedUpdating
 
 @Suite("StoryOrder: newest first, among equals as in the document")
 struct StoryOrderTests {

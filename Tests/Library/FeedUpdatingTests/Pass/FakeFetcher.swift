@@ -2,7 +2,6 @@ import FeedFetching
 import FeedModel
 import Synchronization
 import System
-import TestSupport
 
 enum FakeAnswer: Sendable {
   /// A 200 with this body, or 304 to a client that has this tag.

@@ -1,7 +1,6 @@
 import CommandLine
-import CommandSupport
-import FeedModel
 import FeedUpdating
+import System
 
 package struct FailureAdvice: Hashable, Sendable {
   /// A sentence without a full stop.

@@ -1,6 +1,5 @@
 import FeedModel
 import FeedStorage
-import FoundationEssentials
 import PropertyLists
 import TestSupport
 import Testing

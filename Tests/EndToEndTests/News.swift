@@ -30,6 +30,13 @@ struct News {
     )
   }
 
+  /// Undoes the latest change, whoever made it.
+  func undoLatest() throws -> Subprocess.Result {
+    let list = try run("undo", "--list").text.split(separator: "\n")
+    let latest = list.first { !$0.contains("\tundone") }
+    return try run("undo", String((latest ?? "").prefix { $0 != "\t" }))
+  }
+
   func run(
     _ arguments: [String],
     environment: [String: String?] = [:],

@@ -10,6 +10,7 @@ package struct CommandContext: Sendable {
   package var environment: Environment
   package private(set) var style: Style
   let errorStyle: Style
+  private var author = ChangeAuthor.user
 
   package init(command: String?, arguments: Arguments, environment: Environment) throws {
     self.command = command
@@ -45,6 +46,13 @@ package struct CommandContext: Sendable {
   package func named(_ command: String) -> CommandContext {
     var context = self
     context.command = command
+    return context
+  }
+
+  /// Returns a context whose changes are a phone's.
+  package var byPhone: CommandContext {
+    var context = self
+    context.author = .phone
     return context
   }
 
@@ -88,10 +96,15 @@ package struct CommandContext: Sendable {
       state: environment.stateFolder(isForNewHome: !isNamed),
     )
     store.typed = typedCommands
+    store.notice = complain
     return store
   }
 
-  package var origin: ChangeOrigin { ChangeOrigin(command: command ?? "", date: clock.date) }
+  package var origin: ChangeOrigin {
+    var origin = ChangeOrigin(command: command ?? "", date: clock.date)
+    origin.author = author
+    return origin
+  }
 
   package func usage(_ message: String) -> Failure {
     .usage(message, command: command)

@@ -47,6 +47,35 @@ package struct SyncAgreements: Sendable {
   package var server: ServerFile?
 }
 
+/// The one who makes a change.
+package enum ChangeAuthor: Hashable, Sendable {
+  case user
+  case phone
+  /// Other machines and servers, by their names.
+  case remote(String)
+
+  /// The names of machines and servers; nil for anyone else.
+  package var remote: String? { if case .remote(let names) = self { names } else { nil } }
+
+  /// The name in lists and in the log; empty for the user.
+  package var name: String {
+    switch self {
+    case .user: ""
+    case .phone: "phone"
+    case .remote(let names): "remote \(names)"
+    }
+  }
+
+  init(name: String) {
+    self =
+      switch name.split(separator: " ", maxSplits: 1).first {
+      case "phone": .phone
+      case "remote": .remote(String(name.dropFirst(7)))
+      default: .user
+      }
+  }
+}
+
 /// The command and the time of a change, with which its marks, subscriptions and rules are recorded
 /// for other machines.
 package struct ChangeOrigin: Hashable, Sendable {
@@ -60,6 +89,7 @@ package struct ChangeOrigin: Hashable, Sendable {
   package var isBack = false
   /// True if the step that it answers took stories away for good.
   package var isForGood = false
+  package var author = ChangeAuthor.user
   /// True to continue the last step, if that is of the same command.
   package var joinsLast = false
 

@@ -1,4 +1,5 @@
 package import FeedModel
+internal import System
 
 extension LibraryStore {
   /// Deletes all stories, and forgets what would keep the next refresh from bringing them back.
@@ -56,7 +57,7 @@ extension LibraryStore {
     from subscriptions: [Subscription],
     to forgotten: [Subscription],
   ) throws -> HistoryFile.Prepared? {
-    guard let (_, status) = try OpenFile.reading(history.dataPath) else { return nil }
+    guard let (file, status) = try OpenFile.reading(history.dataPath) else { return nil }
     var step = HistoryStep(command: origin.command, date: origin.date)
     step.isOfStories = true
     // All feeds are noted: a story of any other feed is of one that is not followed.
@@ -64,8 +65,8 @@ extension LibraryStore {
     return try history.prepare(
       step,
       of: ItemTable(path: dataPath),
-      madeFrom: StoreGeneration(of: self),
-      settingAside: status,
+      madeFrom: try StoreGeneration(of: self),
+      settingAside: SetAsideFile(try FileVersion(of: file, status), size: status.size),
     )
   }
 }

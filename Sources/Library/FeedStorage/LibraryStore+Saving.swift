@@ -10,7 +10,7 @@ extension LibraryStore {
     let change = try following(change)
     try checkWords(of: change, over: library.feeds)
     let history = try historyFile()
-    let before = change.origin == nil ? StoreGeneration() : StoreGeneration(of: self)
+    let before = try change.origin == nil ? StoreGeneration() : StoreGeneration(of: self)
     var step = try prepareStep(change, library, history, before)
     let kept = step
     var changes = try prepareRecord(of: change, library, before, besides: step)
@@ -131,7 +131,9 @@ extension LibraryStore {
       return try history.putBack(returning.table)
     }
     guard !change.stories.isEmpty else { return }
-    let file = AtomicFile(path: dataPath)
+    // A file that begins anew is never one that the log tells of.
+    let former = try FileVersion.stored(at: history.path) ?? .none
+    let file = AtomicFile(path: dataPath, .following(former))
     try file.replace(madeFrom: library.items.status, after: last) { write in
       var builder = DataFileBuilder(library.items, change.stories)
       try builder.write(to: write)

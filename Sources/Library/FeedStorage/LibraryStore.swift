@@ -11,6 +11,8 @@ package struct LibraryStore: Sendable {
   private let state: StateFolder?
   /// Words that the user typed for this command, which may be stored and run.
   package var typed = OwnWords()
+  /// Tells the user of what was found and mended.
+  package var notice: @Sendable (String) -> Void = { _ in }
 
   /// - Parameters:
   ///   - home: an absolute path; it need not exist.
@@ -112,8 +114,9 @@ package struct LibraryStore: Sendable {
     }
     let lock = try FileLock.acquire(path(.lock), folders: folders, waitAtMost: limit)
     defer { lock.forgetHolder() }
-    // Nothing of a newer version's store is overwritten.
-    _ = try SubscriptionsFile(path: subscriptionsPath).reader()
+    // Nothing of a newer version's store is overwritten, and an older one leaves this one's alone.
+    let feeds = SubscriptionsFile(path: subscriptionsPath)
+    if try feeds.isFormer() { try feeds.save(feeds.read()) }
     try dropUnmade()
     try keepFormerSettings()
     return try body()

@@ -206,6 +206,12 @@ extension StoreFile {
     .removal,
     examine: { try $0.examineStories($1) },
   )
+  static let unreadable = StoreFile(
+    "history.plist.unreadable-NAME",
+    "a record of changes that could not be read",
+    .removal,
+    examine: { _, _ in 0 },
+  )
   static let lock = StoreFile("lock", .lock, "locked while news saves; never deleted")
   static let fetchLock = StoreFile(
     "fetch.lock",
@@ -215,7 +221,8 @@ extension StoreFile {
 
   package static let all = [
     stories, texts, articles, feeds, rules, ledger, recentRuns, outlines, browse, listings, habits,
-    notice, sync, changes, server, sites, serving, remotes, history, cleared, lock, fetchLock,
+    notice, sync, changes, server, sites, serving, remotes, history, cleared, unreadable, lock,
+    fetchLock,
   ]
 
   /// The files that a change of the library replaces.

@@ -3,6 +3,7 @@ import FeedModel
 import FeedStorage
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import CommandLine
 @testable import CommandSupport
@@ -52,6 +53,14 @@ final class CommandRun: @unchecked Sendable {
   }
 
   var store: LibraryStore { LibraryStore(home: folder.path("home")) }
+
+  /// Undoes the latest change, whoever made it.
+  @discardableResult
+  func undoLatest(_ words: String...) throws -> CommandResult {
+    let changes = try store.history().changes.filter { !$0.isTakenBack }
+    let latest = try #require(changes.max { $0.last.number < $1.last.number })
+    return run(["undo", "\(latest.number)"] + words)
+  }
 
   /// Stores that servers asked to wait ten minutes.
   func hold(_ servers: String...) throws {

@@ -55,7 +55,7 @@ struct KilledServerTests {
       #expect([0, tags.count].contains(stories(with: done)), "\(done)")
       #expect(stories(with: done + 1) == 0)
       // The last marks are one step.
-      #expect(try news.run("undo").status == 0)
+      #expect(try news.undoLatest().status == 0)
     }
   }
 }

@@ -44,7 +44,7 @@ struct ServingTests {
     try nginx.serve(Self.feed("three", "two", "one"), as: "feed.xml")
     _ = try home.news.run("refresh", "--force")
     #expect(app.ask(list, headers: [known])?.body.contains("\"title\":\"three\"") == true)
-    #expect(try home.news.run("undo").errorText == "1 story is unread again\n")
+    #expect(try home.news.undoLatest().errorText == "1 story is unread again\n")
     #expect(try home.news.run("list", "--unread").text.split(separator: "\n").count == 3)
     let end = try home.isEnded()
     #expect(end.status == 0 && end.errorText == "")

@@ -272,7 +272,7 @@ struct LibraryStoreTests {
       throws: StorageError.newerVersion(
         path: folder.path("home/feeds.plist"),
         version: 99,
-        supported: 1,
+        supported: 2,
       )
     ) { try store.read() }
     try write(version: 1)

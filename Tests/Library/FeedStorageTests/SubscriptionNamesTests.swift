@@ -63,7 +63,7 @@ struct SubscriptionNamesTests {
   @Test(
     "a version that is newer, or no number, is refused before anything else of the store is read",
     arguments: [
-      (PropertyListValue.integer(2), 2), (.integer(.max), .max), (.unsigned(.max), .max),
+      (PropertyListValue.integer(3), 3), (.integer(.max), .max), (.unsigned(.max), .max),
       (.string("2"), nil), (.real(1), nil), (.boolean(true), nil),
     ] as [(PropertyListValue, Int?)],
   )
@@ -74,7 +74,7 @@ struct SubscriptionNamesTests {
     )
     try folder.write("of a form that nobody knows yet", to: "home/newsdata.plist")
     let error =
-      version.map { StorageError.newerVersion(path: path, version: $0, supported: 1) }
+      version.map { StorageError.newerVersion(path: path, version: $0, supported: 2) }
       ?? .damaged(path: path, reason: "the version is not a number")
     #expect(throws: error) { try store.read() }
     #expect(throws: error) { try store.read(.names) }

@@ -13,9 +13,12 @@ struct FolderSession: MachineSession {
   var folder: SyncFolder? { path }
 
   func read() throws -> MachineReading {
-    let begun = try home.begin()
+    var begun = try home.begin()
     var contents = try path.read(for: begun.machine, home.intake(begun))
-    contents.takeOwn(after: begun)
+    if contents.isAhead(of: begun) {
+      begun = try home.renamed(begun, if: contents.isAhead)
+      contents = try path.read(for: begun.machine, home.intake(begun))
+    }
     return MachineReading(contents, begun)
   }
 

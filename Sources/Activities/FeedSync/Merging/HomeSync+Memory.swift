@@ -21,6 +21,28 @@ extension HomeSync {
     return state
   }
 
+  /// Gives the home another id than the machine's that writes its file, and saves it.
+  ///
+  /// Returns the state as it is where another process of this home was just ahead.
+  func renamed(_ begun: SyncState, if isAhead: (SyncState) -> Bool) throws -> SyncState {
+    var state = try begin(isReported: true)
+    guard isAhead(state) else { return state }
+    context.complain("this home is a copy of another one: it is a machine of its own now")
+    state.machine = .new(at: "\(origin) \(state.machine)", on: now)
+    let saving = SyncSaving(
+      SyncFile(state, name: name, written: now),
+      isNew: true,
+      in: nil,
+      recorded: nil,
+    )
+    try store.change(waitAtMost: limit) { _ in
+      var change = LibraryChange()
+      change.agreements.machines = saving
+      return (change, ())
+    }
+    return state
+  }
+
   private func readable(_ isReported: Bool) throws -> SyncState? {
     do {
       let state = try store.syncState()

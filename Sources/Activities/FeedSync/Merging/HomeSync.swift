@@ -79,6 +79,7 @@ package struct HomeSync {
       return try merged(contents, others, begun, library, in: folder)
     }
     result.changed += moved
+    try bringBack(result.returns)
     let own = SyncFolder.Machine(file)
     var outcome = SyncOutcome(result: result)
     (outcome.machines, outcome.faults) = (others + [own], contents.faults)
@@ -105,7 +106,8 @@ package struct HomeSync {
     _ library: Library,
     in folder: SyncFolder?,
   ) throws -> (LibraryChange, (SyncResult, SyncFile)) {
-    let (old, isKnown) = try remembered(else: begun)
+    var (old, isKnown) = try remembered(else: begun)
+    for machine in others where !machine.name.isEmpty { old.names[machine.id] = machine.name }
     let seen = Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 })
     var merge = try merge(
       library,

@@ -11,6 +11,9 @@ package struct SyncResult: Hashable, Sendable {
   package var added = 0
   package var removed = 0
   package var removedNames: [String] = []
+  /// The machines and servers that the changes came from.
+  package var authors = ""
+  var returns = SyncReturns()
   package var pending = PendingConsent()
   /// Feeds with another URL, title, tags or settings.
   package var changed = 0
@@ -36,6 +39,7 @@ extension SyncMerge {
     let deleted = try takeDeletions()
     finish()
     let (all, gone) = subscriptions
+    let origin = try self.origin(origin, deleted, gone)
     let ((newRules, leftOut), (adjustments, tagsLeftOut)) = (newRules, adjustments)
     let going = Set(deleted)
     let marks = adjustments.filter { !going.contains($0.key) }
@@ -55,8 +59,10 @@ extension SyncMerge {
     (result.rulesLeftOut, result.tagsLeftOut) = (leftOut, tagsLeftOut)
     (result.marked, result.deleted) = (marks.count, deleted.count)
     result.sent = sent
+    if !(gone.isEmpty && deleted.isEmpty) { result.authors = origin.author.remote ?? "" }
     var change = LibraryChange()
     let (back, unhidden) = (Set(all.lazy.map(\.url)).subtracting(old), comingBack)
+    result.returns = SyncReturns(stories: unhidden, feeds: back)
     var feeds = all.map { feed in
       (back.contains(feed.url) ? library.asBefore(feed) : feed).forgetting(cleared: unhidden)
     }
@@ -73,9 +79,34 @@ extension SyncMerge {
     if newRules != rules { take(newRules, &change) }
     let isStep =
       all != library.subscriptions || change.rules != nil
-      || undoesMarks && !(marks.isEmpty && deleted.isEmpty)
+      || !deleted.isEmpty || undoesMarks && !marks.isEmpty
     change.origin = isStep ? origin : nil
     return (change, result)
+  }
+
+  /// Returns the origin of the change, by the machines that have deleted these stories and ended these
+  /// feeds, or else by all others.
+  private func origin(
+    _ origin: ChangeOrigin,
+    _ deleted: [Int],
+    _ gone: [Subscription],
+  ) throws -> ChangeOrigin {
+    guard origin.author == .user else { return origin }
+    var machines = Set(
+      deleted.compactMap { register(.deleted, of: stories.keys(of: $0))?.stamp.machine }
+    )
+    for feed in gone {
+      machines.formUnion(
+        [merged.registers[.feed(feed.sharedURL, .followed)]?.stamp.machine].compactMap(\.self)
+      )
+    }
+    if machines.isEmpty { machines = Set(state.names.keys) }
+    let names = machines.subtracting([state.machine]).compactMap { state.names[$0] }
+    var origin = origin
+    origin.author = .remote(
+      names.isEmpty ? "another machine" : names.sorted().joined(separator: ", ")
+    )
+    return origin
   }
 
   private func take(_ rules: [StoryRule], _ change: inout LibraryChange) {

@@ -62,6 +62,9 @@ package struct SyncMerge {
     followMoves()
   }
 
+  /// The last change of each machine that is known, with those that are made now.
+  var heard: Replica.Seen { merged.seen.merging([state.machine: serial]) { max($0, $1) } }
+
   mutating func finish() {
     // Values filled in are new to the others, though nothing changed here.
     merged.seen[state.machine] = sent > 0 || hasFilled ? serial : serial - 1
@@ -194,6 +197,7 @@ package struct SyncMerge {
     for case .feed(let old, .moved) in Array(merged.registers.others.keys) {
       let current = currentURL(of: old)
       guard current != old else { continue }
+      followEnd(of: old, at: current)
       for setting in SyncKey.SharedSetting.sent {
         guard let former = merged.registers[.feed(old, setting)] else { continue }
         let present = merged.registers[.feed(current, setting)]
@@ -203,6 +207,19 @@ package struct SyncMerge {
         }
       }
     }
+  }
+
+  /// Ends a feed at its new URL that another machine than the one that moved it has ended since at
+  /// the old one.
+  private mutating func followEnd(of old: String, at current: String) {
+    guard let move = merged.registers[.feed(old, .moved)]?.stamp,
+      let end = merged.registers[.feed(old, .followed)]?.stamp, end > move,
+      end.machine != move.machine,
+      let present = merged.registers[.feed(current, .followed)], !present.isGone,
+      present.stamp < end
+    else { return }
+    merged.registers[.feed(current, .followed)] = Replica.Register(.none, end, serial: serial)
+    hasFilled = true
   }
 
   /// The URL at which a feed is followed after its moves.

@@ -17,6 +17,8 @@ struct ServerMarks {
   static let kinds = states + [.tag("")]
 
   private let base: ServerState?
+  /// The last change of each machine that was known at the last merge.
+  private let told: Replica.Seen
   private let there: ServerState
   /// The server's stories by their index here, and by the number of their id if they are not
   /// stored.
@@ -54,7 +56,7 @@ struct ServerMarks {
       }
       if story != item.story { there.items[id]?.story = story }
     }
-    (self.base, self.there) = (base, there)
+    (self.base, self.there, told) = (base, there, base?.told ?? [:])
   }
 
   func changes(of home: SyncMerge) -> [Change] {
@@ -91,8 +93,11 @@ struct ServerMarks {
     guard !areSame else { return }
     let written = written(mark, register)
     let value = { (isSet: Bool) in isSet ? written.value : SyncValue.none }
+    // What the server has otherwise may be what another machine has told it before.
+    let isNewer = register.map { $0.serial > told[$0.stamp.machine, default: 0] } ?? false
     let merged = ServerValue(
       isHere.map(value),
+      isNewer: isNewer,
       items.map { item in
         let isThere = there.has(mark, item) ?? false
         return ServerValue.Side(base: base?.has(mark, item).map(value), there: value(isThere))

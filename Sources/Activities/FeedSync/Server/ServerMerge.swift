@@ -12,6 +12,7 @@ package struct ServerMerge {
   package private(set) var state: ServerState
   private(set) var edits: [ServerEdit: [ServerItemID]] = [:]
   let feeds: ServerFeeds
+  private let server: String
   private var pending = PendingConsent()
   private let now: Date
 
@@ -23,7 +24,7 @@ package struct ServerMerge {
     now: Date,
     consent: SyncConsent,
   ) throws {
-    (self.state, self.now) = (state, now)
+    (self.state, self.now, self.server) = (state, now, server.name)
     // States of different merges tell nothing about changes: both sides keep what they have.
     let isMerged = home.agrees(state.merged, with: server.name)
     if !isMerged { self.state.feeds = [:] }
@@ -39,6 +40,7 @@ package struct ServerMerge {
     try take(marks, into: &home, consent)
     self.state.keepRefusals(of: edits, feeds)
     edits = edits.due(state, now: now)
+    self.state.told = home.heard
     self.state.merged = home.agree(
       with: server.name,
       hasEdits: !edits.isEmpty || !feeds.edits.isEmpty,
@@ -86,6 +88,8 @@ package struct ServerMerge {
     by origin: ChangeOrigin,
     undoesMarks: Bool,
   ) throws -> (LibraryChange, SyncResult) {
+    var origin = origin
+    origin.author = .remote(server)
     var (change, result) = try home.change(by: origin, undoesMarks: undoesMarks)
     result.pending = pending
     result.sent = 0

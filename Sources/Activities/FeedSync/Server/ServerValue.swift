@@ -17,15 +17,23 @@ struct ServerValue {
   let sides: [Side]
   let merged: SyncValue
 
-  init(_ here: SyncValue?, _ sides: [Side]) {
+  /// Merges the sides; `isNewer` says that the home's value was set after the last merge, here or on
+  /// another machine.
+  init(_ here: SyncValue?, isNewer: Bool = false, _ sides: [Side]) {
     (self.here, self.sides) = (here, sides)
-    merged = Self.merged(here, sides)
+    merged = Self.merged(here, isNewer, sides)
   }
 
   /// Merges the sides: the home wins if both have changed, and a value that was never agreed on is
   /// set if either side has it.
-  private static func merged(_ here: SyncValue?, _ sides: [Side]) -> SyncValue {
-    if let here, sides.contains(where: { $0.base != nil && $0.base != here }) { return here }
+  private static func merged(
+    _ here: SyncValue?,
+    _ isNewer: Bool,
+    _ sides: [Side],
+  ) -> SyncValue {
+    if let here, sides.contains(where: { $0.base != nil && (isNewer || $0.base != here) }) {
+      return here
+    }
     let changed = sides.first { $0.base != nil && $0.base != $0.there }
     return changed?.there ?? sides.reduce(here ?? .none) { $0.joined(with: $1.there) }
   }

@@ -117,6 +117,23 @@ package enum FNV1a {
     var text = text
     return text.withUTF8(hash)
   }
+
+  /// Returns a hash by eight bytes at once, mixed each time, which is another one.
+  ///
+  /// PERF: byte by byte it took a tenth of a fetch.
+  package static func hash(words bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
+    let words = bytes.count / 8
+    for word in 0..<words {
+      let value = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
+      )
+      hash = (hash ^ value) &* 0x100_0000_01B3
+      hash ^= hash >> 29
+    }
+    for byte in bytes[(words * 8)...] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash
+  }
 }
 
 /// Base64 (RFC 4648 §4) of documents: white space anywhere, padding optional.

@@ -45,6 +45,7 @@ package struct Completer {
         )
       case "N" where isOperand: words += numbers()
       case "NAME" where isOperand: words += starting(rules().map { CompletionCandidate($0) })
+      case "CHANGE" where isOperand: words += starting(changes())
       case "REMOTE" where isOperand: words += starting(remotes().map { CompletionCandidate($0) })
       case "SEARCH": words += searched()
       case "ACTION": words += starting(["read", "star", "drop"].map { CompletionCandidate($0) })
@@ -133,6 +134,14 @@ package struct Completer {
   }
 
   private func remotes() -> [String] { (try? store?.syncRemotes().map(\.name)) ?? [] }
+
+  /// The changes that hold, the latest first.
+  private func changes() -> [CompletionCandidate] {
+    let changes = (try? store?.history().changes) ?? []
+    return changes.reversed().filter { !$0.isTakenBack }.map {
+      CompletionCandidate("\($0.number)", $0.command)
+    }
+  }
 
   private func rules() -> [String] {
     let names = (try? store?.rules().map { SafeText.line($0.name) }) ?? []

@@ -43,7 +43,9 @@ struct RuleApplication {
     let starred = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
     let saved = clearing.saved > 0 ? ", \(Count.of(clearing.saved, "saved page")) kept" : ""
     let words = "\(Count.stories(clearing.cleared)) deleted\(starred)\(saved)"
-    return (clearing.change(command: command), positions.isEmpty ? "" : words)
+    var change = clearing.change(command: command)
+    change.stories.deleted = change.stories.removed
+    return (change, positions.isEmpty ? "" : words)
   }
 
   private func mark(

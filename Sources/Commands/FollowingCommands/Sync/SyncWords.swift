@@ -83,12 +83,17 @@ extension SyncReport {
     (isAdded ? "\(remote.name): " : "") + failure.line
   }
 
+  /// A line on what others have removed, and what undoes it here; nil where nothing went.
   var removalLine: String? {
-    guard let names = outcome?.result.removedNames, !names.isEmpty else { return nil }
+    guard let result = outcome?.result else { return nil }
+    let names = result.removedNames
     let shown = names.prefix(3).map { SafeText.line($0) }.joined(separator: ", ")
     let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
-    return "\(title)no longer following \(shown)\(rest), as that was ended there; "
-      + "news undo takes it back"
+    var words = names.isEmpty ? [] : ["unsubscribed from \(shown)\(rest)"]
+    if result.deleted > 0 { words.append("\(Count.stories(result.deleted)) deleted") }
+    guard !words.isEmpty else { return nil }
+    return "\(title)\(words.joined(separator: ", ")) on \(SafeText.line(result.authors)); "
+      + "news undo --list has its number"
   }
 
   /// A line on what waits for consent, and how to give it; nil where nothing does.

@@ -14,7 +14,7 @@ struct HomeActions: Sendable {
   private let store: LibraryStore
 
   init(_ context: CommandContext, _ store: LibraryStore) {
-    (self.context, self.store) = (context, store)
+    (self.context, self.store) = (context.byPhone, store)
   }
 
   func make(_ change: ServedChange) throws {

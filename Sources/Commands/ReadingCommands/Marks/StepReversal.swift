@@ -23,7 +23,7 @@ struct StepReversal {
 
   func undo(_ number: Int?) throws -> ExitStatus {
     try reverse(isBack: true) { history in
-      guard let number else { return history.changes(areTakenBack: false) }
+      guard let number else { return history.undoable }
       guard let change = history.changes.first(where: { $0.number == number }) else {
         throw Failure("there is no change \(number) (`news undo --list`)")
       }
@@ -35,7 +35,7 @@ struct StepReversal {
   }
 
   func redo() throws -> ExitStatus {
-    try reverse(isBack: false) { $0.changes(areTakenBack: true) }
+    try reverse(isBack: false, \.redoable)
   }
 
   private func reverse(
@@ -72,7 +72,8 @@ struct StepReversal {
       let history = try store.history()
       var first: UndoReport?
       for chosen in try choose(history) {
-        try check(history, chosen, store, isBack: isBack)
+        let taken = try library.stories(broughtBy: chosen.last)
+        try check(history, chosen, taking: taken, store)
         let (change, report) = try reversed(chosen, isBack: isBack, store, library)
         guard report.words.isEmpty else { return (isShown ? LibraryChange() : change, report) }
         first = first ?? report
@@ -85,10 +86,14 @@ struct StepReversal {
   private func check(
     _ history: History,
     _ chosen: History.Change,
+    taking stories: ItemIDs,
     _ store: LibraryStore,
-    isBack: Bool,
   ) throws {
-    let others = try history.changes(inTheWayOf: chosen, store.stories(clearedBy:))
+    let others = try history.changes(
+      inTheWayOf: chosen,
+      taking: stories,
+      store.stories(clearedBy:),
+    )
     guard !others.isEmpty else { return }
     let names = others.prefix(3).map { "\($0.number) (`news \($0.command)`)" }
     let more = others.count > names.count ? " and \(others.count - names.count) more" : ""
@@ -134,6 +139,19 @@ struct StepReversal {
       rulesGone: restored.gone,
     )
     return (change, report)
+  }
+}
+
+extension Library {
+  /// The stories of the feeds that a step has added, which go with them.
+  fileprivate func stories(broughtBy step: HistoryStep) throws -> ItemIDs {
+    let added = Set(step.feeds.filter { $0.old == nil }.compactMap(\.new?.url))
+    guard !added.isEmpty else { return ItemIDs() }
+    var brought: [Int] = []
+    try items.forEachStory(at: 0..<items.count) { position, story in
+      if try !added.isDisjoint(with: story.feedURLs()) { brought.append(position) }
+    }
+    return try items.ids(at: brought)
   }
 }
 

@@ -5,7 +5,7 @@ import FeedStorage
 struct UndoCommand: Command {
   static let name = "undo"
   static let summary = "undo the last change, or one of the last"
-  static let synopsis = "[N] [--show] | --list"
+  static let synopsis = "[CHANGE] [--show] | --list"
   static let examples = [
     HelpExample("news read --all && news undo", "make stories unread again"),
     HelpExample("news undo && news undo", "undo the last two changes"),
@@ -23,10 +23,12 @@ struct UndoCommand: Command {
       + "`tag`, `untag`, `note`, marks set by `open` and `show`, "
       + "the text chosen by `show --full`, `show --from` and `F` in `browse`, `delete`, "
       + "`clear` in all its forms, `subscribe`, `unsubscribe`, `move`, `feeds set`, `save`, `import`, "
-      + "and changes by `rules`. The last 100 are kept, as far as they take 8 MiB with the stories "
-      + "that went. Stories that a fetch has stored since then stay. `news redo` takes an undo back.",
+      + "and changes by `rules`. The last 100 of yours are kept, and 100 of phones, other machines "
+      + "and servers, each as far as they take 16 MiB, and 64 MiB of stories that went. "
+      + "Stories that a fetch has stored since then stay. `news redo` takes an undo back.",
+    "What a phone has changed, and what came from elsewhere, is undone by its number alone.",
     "An undo is told to other machines and servers as any change is. "
-      + "Undoing a `sync` also reverts the marks that it brought. What `fetch` "
+      + "Undoing what a `sync` has brought also reverts its marks. What `fetch` "
       + "and `refresh` take from other machines and servers can only be undone where it changed "
       + "feeds or rules, so that marks from elsewhere do not come between your own "
       + "changes.",
@@ -71,8 +73,7 @@ struct RedoCommand: Command {
     CommandOption("show", help: "show what would be done, without changing anything")
   ]
   static let notes = [
-    "Takes the last `news undo` back; again, the one before. What was changed since must be about "
-      + "something else."
+    "Takes the last `news undo` back; again, the one before. A new change of yours ends it."
   ]
   static let json: JSONForm? = .object(
     "what was done again, or would be with --show",
@@ -97,6 +98,9 @@ private struct HistoryList {
     .init("command", "the command that made it") { .text($0.command) },
     .init("date", "when it was made, undone or made again") { .date($0.last.date) },
     .init("undone", "whether it was undone") { .boolean($0.isTakenBack) },
+    .init("by", "phone, or remote and names of machines and servers; null for you") {
+      $0.last.author == .user ? .null : .text($0.last.author.name)
+    },
   ]
 
   func print() throws {
@@ -114,7 +118,9 @@ private struct HistoryList {
     let dates = RelativeDate(clock: context.clock)
     let rows = changes.map { row(of: $0, at: dates.exactText($0.last.date.wholeSeconds)) }
     let table = TextTable(
-      columns: [.init("number"), .init("when"), .init("change", shrinks: true), .init("")],
+      columns: [
+        .init("number"), .init("when"), .init("change", shrinks: true), .init(""), .init("by"),
+      ],
       width: context.columns,
       style: context.style,
     )
@@ -124,6 +130,7 @@ private struct HistoryList {
   private func row(of change: History.Change, at date: String) -> [String] {
     [
       "\(change.number)", date, SafeText.line(change.command), change.isTakenBack ? "undone" : "",
+      SafeText.line(change.last.author.name),
     ]
   }
 }

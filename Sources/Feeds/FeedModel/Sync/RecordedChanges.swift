@@ -41,6 +41,13 @@ package struct RecordedChanges: Hashable, Sendable {
   /// The versions of the home's files from which the last change was made (`StoreGeneration`).
   package var before: [Int] = []
 
+  /// Hashes of what others know, by hashes of what was changed since.
+  package var bases: [UInt64: UInt64] = [:]
+  /// True while an undo or redo is recorded.
+  ///
+  /// What it gives back to what others know is no change: nobody has heard of the one before.
+  package var isAnswer = false
+
   package init(last: UInt64 = 0) {
     self.last = last
   }
@@ -52,18 +59,36 @@ package struct RecordedChanges: Hashable, Sendable {
     last = SyncStamp.time(ofChange: SyncStamp.time(of: date), after: last)
   }
 
-  package mutating func note(_ mark: Mark, _ value: SyncValue, keys: [UInt64]) {
-    marks[mark] = MarkChange(value, keys: keys, time: last)
+  package mutating func note(
+    _ mark: Mark,
+    _ value: SyncValue,
+    was old: SyncValue? = nil,
+    keys: [UInt64],
+  ) {
+    let isNews = isNews(mark.hash, value, was: marks[mark] == nil ? old : nil)
+    marks[mark] = isNews ? MarkChange(value, keys: keys, time: last) : nil
   }
 
-  package mutating func note(_ values: [SyncKey: SyncValue]) {
-    for (key, value) in values { settings[key] = SettingChange(value, time: last) }
+  package mutating func note(_ values: [SyncKey: SyncValue], over old: [SyncKey: SyncValue]) {
+    for (key, value) in values {
+      let former = settings[key] == nil ? old[key, default: .none] : nil
+      let isNews = isNews(key.hash, value, was: former)
+      settings[key] = isNews ? SettingChange(value, time: last) : nil
+    }
+  }
+
+  private mutating func isNews(_ key: UInt64, _ value: SyncValue, was old: SyncValue?) -> Bool {
+    if let old { bases[key] = old.hash }
+    guard isAnswer, bases[key] == value.hash else { return true }
+    bases[key] = nil
+    return false
   }
 
   package mutating func noteFormer(_ old: RecordedChanges) {
     var former = RecordedChanges()
-    former.marks = old.marks.filter { marks[$0.key]?.time == last }
-    former.settings = old.settings.filter { settings[$0.key]?.time == last }
+    former.marks = old.marks.filter { marks[$0.key] != $0.value }
+    former.settings = old.settings.filter { settings[$0.key] != $0.value }
+    former.bases = old.bases.filter { bases[$0.key] != $0.value }
     self.former = [former]
   }
 
@@ -73,6 +98,8 @@ package struct RecordedChanges: Hashable, Sendable {
     let former = former.first ?? RecordedChanges()
     rest.marks = marks.filter { $0.value.time != last }.merging(former.marks) { $1 }
     rest.settings = settings.filter { $0.value.time != last }.merging(former.settings) { $1 }
+    let kept = Set(rest.marks.keys.map(\.hash) + rest.settings.keys.map(\.hash))
+    rest.bases = bases.merging(former.bases) { $1 }.filter { kept.contains($0.key) }
     return rest
   }
 
@@ -81,5 +108,32 @@ package struct RecordedChanges: Hashable, Sendable {
     rest.marks = marks.filter { $0.value.time > time }
     rest.settings = settings.filter { $0.value.time > time }
     return rest
+  }
+}
+
+extension RecordedChanges.Mark {
+  // PERF: a mark may be of a million stories.
+  fileprivate var hash: UInt64 {
+    switch mark {
+    case .read: story &* 3
+    case .starred: story &* 5
+    case .deleted: story &* 7
+    case .tag, .note: story ^ FNV1a.hash("\(mark)")
+    }
+  }
+}
+
+extension SyncKey {
+  fileprivate var hash: UInt64 { FNV1a.hash("\(self)") }
+}
+
+extension SyncValue {
+  fileprivate var hash: UInt64 {
+    switch self {
+    case .none: 0
+    case .yes: 1
+    case .text(let text): FNV1a.hash(text)
+    case .number, .texts, .rule: FNV1a.hash("\(self)")
+    }
   }
 }

@@ -11,6 +11,9 @@ package struct ServerState: Hashable, Sendable {
   package var serial = 0
   /// The time of the last merge with the home, which `SyncState.servers` must have, too.
   package var merged: UInt64 = 0
+  /// The last change of each machine that was known then: a mark that is as it was told before is no
+  /// change of the server's.
+  package var told: Replica.Seen = [:]
   /// The beginning of the interface's URLs.
   package var root: String?
   package var user: String?

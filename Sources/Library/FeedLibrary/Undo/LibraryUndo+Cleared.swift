@@ -17,6 +17,7 @@ extension LibraryUndo {
         run += 1
         end += step.runs[run].count
       }
+      guard chosen?.contains(position) ?? true else { continue }
       try reader.move(to: position)
       let own = try reader.feedURLs()
       var feeds = moved.feeds(own)

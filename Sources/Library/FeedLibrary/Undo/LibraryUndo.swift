@@ -11,6 +11,8 @@ package struct LibraryUndo {
   let now: Date
   let moved: MovedFeeds
   let elsewhere: MarksElsewhere?
+  /// The positions of the stories that alone come back; nil for all.
+  let chosen: Set<Int>?
   var order: StoryOrder
   var noted: ClearedHashUpdates
   private var kept = ClearedHashUpdates()
@@ -31,15 +33,20 @@ package struct LibraryUndo {
 
   /// Undoes a step; `cleared` are the stories that it took away, and `isTold` says that other
   /// machines learn of it.
+  ///
+  /// With `chosen` only these come back, by their positions among them.
   package init(
     of step: HistoryStep,
     _ cleared: ItemTable?,
     in stored: Library,
     _ elsewhere: MarksElsewhere?,
     isTold: Bool,
+    returning chosen: Set<Int>? = nil,
     now: Date,
   ) throws {
+    let step = chosen == nil ? step : step.takingAway
     (self.step, self.cleared, self.elsewhere, self.now) = (step, cleared, elsewhere, now)
+    self.chosen = chosen
     feeds = SubscriptionUndo(of: step, in: stored, isTold: isTold)
     var library = stored
     library.subscriptions = feeds.subscriptions

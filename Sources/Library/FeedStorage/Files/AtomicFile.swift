@@ -10,10 +10,18 @@ package struct AtomicFile {
   typealias Sink = (UnsafeRawBufferPointer) throws -> Void
 
   let path: String
+  private let number: Number?
 
-  package init(path: String) {
-    self.path = path
+  /// The number of the next version, where another file may name it.
+  enum Number {
+    /// The next one of the old file's, or of this where there is none.
+    case following(FileVersion)
+    case exactly(FileVersion)
   }
+
+  package init(path: String) { self.init(path: path, nil) }
+
+  init(path: String, _ number: Number?) { (self.path, self.number) = (path, number) }
 
   /// Replaces the file by what `body` writes.
   ///
@@ -37,9 +45,7 @@ package struct AtomicFile {
   }
 
   func replace(_ bytes: [UInt8], mode: mode_t? = nil) throws {
-    let new = try PreparedFile(of: path, suffix: "new")
-    try new.write(bytes, over: try OpenFile.reading(new.target)?.1, mode: mode)
-    try new.commit()
+    try prepare(mode: mode) { try Self.write(bytes, to: $0) }.commit()
   }
 
   /// Replaces the file by one that others may read if the user's umask lets them.
@@ -50,9 +56,16 @@ package struct AtomicFile {
     try replace(bytes)
   }
 
-  func prepare(_ body: (Sink) throws -> Void) throws -> PreparedFile {
+  func prepare(mode: mode_t? = nil, _ body: (Sink) throws -> Void) throws -> PreparedFile {
     let new = try PreparedFile(of: path, suffix: "new")
-    try new.write(over: try OpenFile.reading(new.target)?.1, body)
+    let old = try OpenFile.reading(new.target)
+    let version: FileVersion? =
+      switch number {
+      case .following(let other): try old.map(FileVersion.init)?.next ?? other.next
+      case .exactly(let version): version
+      case nil: nil
+      }
+    try new.write(over: old?.1, mode: mode, version, body)
     return new
   }
 
@@ -150,6 +163,7 @@ struct PreparedFile {
   func write(
     over old: FileStatus?,
     mode: mode_t? = nil,
+    _ version: FileVersion? = nil,
     _ body: (AtomicFile.Sink) throws -> Void,
   ) throws {
     try checkOwner(old)
@@ -160,6 +174,7 @@ struct PreparedFile {
       defer { writer.end() }
       try body { bytes in try writer.write(bytes) }
       try writer.finish()
+      if let version { try file.write(version.bytes, at: FileVersion.offset(in: writer.size)) }
       if mode == nil { try file.adopt(old) }
       try file.synchronize()
       try file.close()

@@ -6,7 +6,7 @@ import System
 /// PERF: saves a third of the time that the last phase of a first fetch took on one thread.
 final class PieceWriter {
   private let file: OpenFile
-  private var size = 0
+  private(set) var size = 0
   private var pending: PendingPieces?
   private var isWithoutThread = false
 

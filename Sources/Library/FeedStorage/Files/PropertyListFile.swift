@@ -45,7 +45,7 @@ struct PropertyListFile<Contents: Sendable> {
 
   /// Replaces the file; the caller holds the lock.
   func replace(by contents: Contents) throws {
-    try AtomicFile(path: path).replace(bytes(contents))
+    try AtomicFile(path: path, .following(.none)).replace(bytes(contents))
   }
 
   func replaceUnsynced(by contents: Contents) throws {

@@ -2,9 +2,10 @@ internal import FeedModel
 
 /// The changes of the user that can be taken back.
 ///
-/// A step that takes another back, or does it again, answers that one. Of all that answer one step,
-/// the last says if it is taken back.
+/// A step that takes another back, or does it again, answers that one, and takes its place: it says
+/// if the change is taken back.
 package struct History: Sendable {
+  /// The last step of each change.
   package let steps: [HistoryStep]
 
   package init(steps: [HistoryStep]) { self.steps = steps }
@@ -18,30 +19,36 @@ package struct History: Sendable {
   }
 
   package var changes: [Change] {
-    var last: [Int: HistoryStep] = [:]
-    for step in steps { last[step.answered ?? step.number] = step }
-    return last.map { Change(number: $0, last: $1) }.sorted { $0.number < $1.number }
+    steps.map { Change(number: $0.change, last: $0) }.sorted { $0.number < $1.number }
   }
 
-  /// The changes that hold, or those taken back; the latest comes first.
-  package func changes(areTakenBack: Bool) -> [Change] {
-    changes.filter { $0.isTakenBack == areTakenBack }.sorted { $0.last.number > $1.last.number }
+  /// The user's changes that hold; the latest comes first.
+  package var undoable: [Change] {
+    latest.filter { !$0.isTakenBack && $0.last.author == .user }
   }
+
+  /// The changes taken back that no new one of the user's has followed; the latest comes first.
+  package var redoable: [Change] {
+    let newest = changes.last { $0.last.author == .user }?.number ?? 0
+    return latest.filter { $0.isTakenBack && $0.last.number > newest }
+  }
+
+  private var latest: [Change] { changes.sorted { $0.last.number > $1.last.number } }
 
   /// Finds the later changes about the same things, beside which a change cannot be taken back or
   /// done again.
   ///
-  /// `stories` gives the stories that a step has taken away.
+  /// `taken` are the stories that go with it, and `stories` gives those that a step has taken away.
   package func changes(
     inTheWayOf change: Change,
+    taking taken: ItemIDs,
     _ stories: (HistoryStep) throws -> ItemTable?,
   ) throws -> [Change] {
-    let touched = try change.last.subjects(stories)
+    var touched = try change.last.subjects(stories)
+    touched.stories.formUnion(taken)
     var found: [Change] = []
     for other in changes where other.number != change.number {
-      let later = steps.filter {
-        ($0.answered ?? $0.number) == other.number && $0.number > change.last.number
-      }
+      let later = (other.last.turns + [other.last.number]).filter { $0 > change.last.number }
       // A change that was made and taken back since is as if it never was.
       guard later.count % 2 == 1 else { continue }
       if try other.last.subjects(stories).overlap(touched) { found.append(other) }

@@ -10,21 +10,13 @@ struct HistoryFile {
   let store: LibraryStore
   let dataPath: String
 
-  static let version = 1
-  private static let mostSteps = 100
-  /// The most bytes of all steps but the last, with the stories that they have taken away.
-  private static let mostBytes = 8 << 20
-  /// The most bytes of their facts, which each new step copies.
-  private static let mostFactBytes = 1 << 20
-
+  static let version = 2
   init(_ store: LibraryStore) throws {
     self.store = store
     dataPath = try OpenFile.resolvingLinks(store.dataPath)
   }
 
   var path: String { store.path(.history) }
-
-  private func asidePath(_ number: Int) -> String { dataPath + ".cleared-\(number)" }
 
   // MARK: Reading
 
@@ -39,7 +31,7 @@ struct HistoryFile {
       }
     }
     if let last = steps.last, isUnmade(last) { steps.removeLast() }
-    return steps
+    return steps.lastOfChanges { $0 }
   }
 
   /// Returns the stories that a step has taken away; nil if it took none, or they are in the data
@@ -48,9 +40,9 @@ struct HistoryFile {
     guard let file = step.dataFile else { return nil }
     let path = asidePath(file.number)
     guard let (reader, status) = try LibraryStore.reader(path) else { return nil }
-    guard file.isSame(as: status) else {
+    guard try isSame(file, path) else {
       // A clearing that was stopped has not replaced the file of the one before it.
-      if let (_, kept) = try OpenFile.reading(dataPath), file.isSame(as: kept) { return nil }
+      if try isSame(file, dataPath) { return nil }
       let reason = "it is not the file that \(FilePath.name(of: self.path)) tells of"
       throw StorageError.damaged(path: path, reason: reason)
     }
@@ -64,6 +56,11 @@ struct HistoryFile {
     return stories
   }
 
+  private func isSame(_ file: SetAsideFile, _ path: String) throws -> Bool {
+    guard let (found, status) = try OpenFile.reading(path) else { return false }
+    return try file.isSame(as: found, status)
+  }
+
   static func check(_ root: PropertyListDictionary, atMost known: Int, _ path: String) throws {
     let version = Int(root["version"]?.integer ?? 1)
     guard version <= known else {
@@ -74,7 +71,7 @@ struct HistoryFile {
   // MARK: Changes that were never made
 
   private func isUnmade(_ step: HistoryStep) -> Bool {
-    step.before.isCurrent(in: store, notedIn: path, isOfStories: step.isOfStories)
+    step.before.isCurrent(in: store, isOfStories: step.isOfStories)
   }
 
   /// Returns the last step if its change was never made, or not that of its stories; nil for any
@@ -87,9 +84,11 @@ struct HistoryFile {
   }
 
   func dropLast() throws {
-    let list = try known()
-    try AtomicFile(path: path).replace { write in
-      try Self.write((list?.steps ?? []).dropLast(), of: list, nil, to: write)
+    guard let list = try known() else { return }
+    let kept = list.steps.dropLast()
+    let before = kept.last?.step.before.stories ?? .none
+    try AtomicFile(path: path, .exactly(before)).replace { write in
+      try Self.write(kept, of: list, nil, to: write)
     }
   }
 
@@ -99,9 +98,10 @@ struct HistoryFile {
     fileprivate let file: PreparedFile
     fileprivate let stories: PreparedFile?
     fileprivate let number: Int
+    /// The names of the files with stories of its steps.
+    fileprivate let setAside: Set<String>
     /// True if the stories of an earlier step can no longer be brought back.
     let endsStories: Bool
-    fileprivate let isCollectionDue: Bool
 
     func commit() throws {
       try stories?.commit()
@@ -121,31 +121,36 @@ struct HistoryFile {
     _ step: HistoryStep,
     of table: ItemTable,
     madeFrom before: StoreGeneration,
-    settingAside dataFile: FileStatus? = nil,
+    settingAside dataFile: SetAsideFile? = nil,
   ) throws -> Prepared {
-    let list = try known()
-    var kept = list?.steps ?? []
+    let list = try readable()
+    let all = list?.steps ?? []
+    var kept = all.lastOfChanges(\.step)
     var (step, stories) = (step, nil as PreparedFile?)
-    if step.joinsLast { try join(&step, &kept, of: list) }
     step.number = (kept.last?.step.number ?? 0) + 1
+    try list?.follow(&step, kept)
     step.before = before
     if let dataFile {
-      step.dataFile = SetAsideFile(dataFile, number: step.number)
+      step.dataFile = dataFile
+      step.dataFile?.number = step.number
     } else if !step.clearing.isEmpty {
       stories = try prepare(&step, table)
     }
-    let count = kept.count
-    let ended = evict(&kept)
+    HistoryRoom.evict(&kept, besides: step)
+    let steps = kept.map(\.step) + [step]
+    let setAside = Set(steps.compactMap(\.dataFile).map { asideName($0.number) })
     do {
-      let file = try AtomicFile(path: path).prepare { write in
+      let file = try AtomicFile(path: path, .exactly(before.stories)).prepare { write in
         try Self.write(kept, of: list, step, to: write)
       }
       return Prepared(
         file: file,
         stories: stories,
         number: step.number,
-        endsStories: ended,
-        isCollectionDue: ended || count < (list?.objects.count ?? 0) || step.hasCleared,
+        setAside: setAside,
+        endsStories: all.contains { former in
+          former.step.dataFile.map { !setAside.contains(asideName($0.number)) } ?? false
+        },
       )
     } catch {
       stories?.discard()
@@ -153,38 +158,23 @@ struct HistoryFile {
     }
   }
 
-  /// Makes a step one with the last one of its command.
-  private func join(
-    _ step: inout HistoryStep,
-    _ kept: inout [KeptStep],
-    of list: StepList?,
-  ) throws {
-    guard let list, let last = kept.last, last.step.command == step.command,
-      var all = try list.step(last.object), all.answered == nil
-    else { return }
-    all.feeds.join(step.feeds)
-    all.rules.join(step.rules)
-    all.date = step.date
-    step = all
-    kept.removeLast()
-  }
-
   /// Writes the stories that the step takes away beside the data file.
   private func prepare(_ step: inout HistoryStep, _ table: ItemTable) throws -> PreparedFile {
-    let file = try AtomicFile(path: asidePath(step.number)).prepare { write in
+    let version = step.before.stories
+    let file = try AtomicFile(path: asidePath(step.number), .exactly(version)).prepare { write in
       var builder = DataFileBuilder(table)
       try builder.write(step.clearing, to: write)
     }
     guard let status = FileStatus(at: "\(file.folder.path)/\(file.temporary)") else {
       throw StorageError.failed("examine", file.target)
     }
-    step.dataFile = SetAsideFile(status, number: step.number)
+    step.dataFile = SetAsideFile(version, size: status.size)
+    step.dataFile?.number = step.number
     return file
   }
 
-  /// The steps that are there.
-  ///
-  /// A file that cannot be read, or that a newer version has written, begins anew.
+  /// The steps that are there; nil for a file that cannot be read, or that a newer version has
+  /// written.
   private func known() throws -> StepList? {
     do {
       return try StepList(path)
@@ -193,20 +183,28 @@ struct HistoryFile {
     }
   }
 
-  /// Drops the oldest steps beyond the limits; returns true if any of them has stories.
-  private func evict(_ kept: inout [KeptStep]) -> Bool {
-    var (room, factRoom) = (Self.mostBytes, Self.mostFactBytes)
-    var first = kept.count
-    while first > 0, kept.count - first + 1 < Self.mostSteps {
-      let stories = kept[first - 1].step.dataFile?.size ?? 0
-      room -= kept[first - 1].bytes
-      factRoom -= kept[first - 1].bytes - stories
-      guard room >= 0, factRoom >= 0 else { break }
-      first -= 1
-    }
-    let hasStories = kept[..<first].contains { $0.step.hasCleared }
-    kept.removeFirst(first)
-    return hasStories
+  /// Returns the steps that are there, to which one is added.
+  ///
+  /// Of a log that cannot be read, or is gone, nothing is overwritten: the file and the stories that
+  /// its steps have taken away get other names.
+  private func readable() throws -> StepList? {
+    if let list = try known() { return list }
+    let isThere = FileStatus(at: path) != nil
+    let files = (isThere ? [path] : []) + asideNames.map { "\(dataFolder)/\($0)" }
+    guard !files.isEmpty else { return nil }
+    let name = FilePath.name(of: path)
+    var number = 1
+    while files.contains(where: { FileStatus(at: unreadable($0, number)) != nil }) { number += 1 }
+    for file in files { try rename(file, to: unreadable(file, number)) }
+    store.notice(
+      "\(path) \(isThere ? "cannot be read" : "is gone"): what it could undo is kept as "
+        + "\(isThere ? name : StoreFile.cleared.named("N")).unreadable-\(number)"
+    )
+    return nil
+  }
+
+  private func unreadable(_ path: String, _ number: Int) -> String {
+    "\(path).unreadable-\(number)"
   }
 
   private static func write(
@@ -242,6 +240,22 @@ struct HistoryFile {
 
   // MARK: Stories beside the data file
 
+  private var dataFolder: String { FilePath.folder(of: dataPath) }
+
+  private func asideName(_ number: Int) -> String {
+    "\(FilePath.name(of: dataPath)).cleared-\(number)"
+  }
+
+  private func asidePath(_ number: Int) -> String { "\(dataFolder)/\(asideName(number))" }
+
+  /// The names of files with stories of steps.
+  private var asideNames: [String] {
+    let start = FilePath.name(of: dataPath) + ".cleared-"
+    return (POSIX.names(inFolder: dataFolder) ?? []).filter {
+      $0.hasPrefix(start) && Int($0.dropFirst(start.count)) != nil
+    }
+  }
+
   func setAside(_ prepared: Prepared) throws {
     try rename(dataPath, to: asidePath(prepared.number))
   }
@@ -251,19 +265,19 @@ struct HistoryFile {
   }
 
   private func rename(_ old: String, to new: String) throws {
-    let folder = try OpenFile.folder(FilePath.folder(of: dataPath))
+    let folder = try OpenFile.folder(FilePath.folder(of: old))
     try folder.rename(FilePath.name(of: old), to: FilePath.name(of: new))
     try folder.synchronize()
   }
 
-  /// Removes the files of steps that are gone; a file that stays by an error brings nothing back.
+  /// Removes the files of steps that are gone, and what killed writers have left of such; a file
+  /// that stays by an error brings nothing back.
   func finish(_ prepared: Prepared) {
-    guard prepared.isCollectionDue, let list = try? StepList(path) else { return }
-    let told = Set(list.steps.compactMap(\.step.dataFile).map { asidePath($0.number) })
-    let start = FilePath.name(of: dataPath) + ".cleared-"
-    guard let folder = try? OpenFile.folder(FilePath.folder(of: dataPath)) else { return }
-    for name in POSIX.names(inFolder: folder.path) ?? [] where name.hasPrefix(start) {
-      if !told.contains("\(folder.path)/\(name)") { try? folder.remove(name) }
+    guard let folder = try? OpenFile.folder(dataFolder) else { return }
+    let start = ".\(FilePath.name(of: dataPath)).cleared-"
+    let drafts = (POSIX.names(inFolder: dataFolder) ?? []).filter { $0.hasPrefix(start) }
+    for name in asideNames.filter({ !prepared.setAside.contains($0) }) + drafts {
+      try? folder.remove(name)
     }
   }
 }

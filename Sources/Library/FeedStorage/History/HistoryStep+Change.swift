@@ -11,6 +11,7 @@ extension HistoryStep {
     outlines: OutlineDocument?,
   ) throws {
     self.init(command: origin.command, date: origin.date)
+    author = origin.author
     (answered, isBack, joinsLast) = (origin.answered, origin.isBack, origin.joinsLast)
     isForGood = origin.isForGood || !change.stories.deleted.isEmpty
     var stories = ChangedStories(movingFeeds: change.feeds.moves, in: library)

@@ -11,6 +11,8 @@ extension HistoryStep {
       .init("date", { $1(&$0.date) }, required: .date),
       .init("answered", { $1(&$0.answered) }, .count),
       .init("isBack", { $1(&$0.isBack) }, .boolean),
+      .init("author", get: \.author.name, set: { $0.author = ChangeAuthor(name: $1) }, .string),
+      .init("turns", { $1(&$0.turns) }, .list(of: .count)),
       .init("before", { $1(&$0.before.files) }, .list(of: .integer)),
       .init("isOfStories", { $1(&$0.isOfStories) }, .boolean),
       .init("keptAway", { $1(&$0.keptAway) }, .dictionary(of: .count)),
@@ -125,10 +127,10 @@ extension FeedStories {
 
 extension SetAsideFile {
   static let table: PropertyListTable<SetAsideFile> = .init(
-    SetAsideFile(size: 0, changed: 0, number: 0),
+    SetAsideFile(.none, size: 0),
     [
       .init("size", { $1(&$0.size) }, required: .integer),
-      .init("changed", { $1(&$0.changed) }, required: .integer),
+      .init("version", { $1(&$0.version) }, .count),
       .init("number", { $1(&$0.number) }, required: .count),
     ],
   )

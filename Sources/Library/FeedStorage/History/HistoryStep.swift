@@ -12,6 +12,10 @@ package struct HistoryStep: Sendable {
   /// The number of the step that it takes back, or does again; nil for a step of its own.
   package internal(set) var answered: Int?
   package internal(set) var isBack = false
+  /// The one whose change it is; of an answer, the one whose change it answers.
+  package internal(set) var author = ChangeAuthor.user
+  /// The numbers of the earlier steps of the same change, which this one takes the place of.
+  var turns: [Int] = []
   var before = StoreGeneration()
   /// True if it replaces the data file: as long as that is the former one, the change is not made.
   var isOfStories = false
@@ -46,6 +50,9 @@ package struct HistoryStep: Sendable {
     self.date = date
   }
 
+  /// The number of the change that it is a step of.
+  var change: Int { answered ?? number }
+
   package var hasCleared: Bool { dataFile != nil }
 
   package var isWhole: Bool { hasCleared && runs.isEmpty }
@@ -71,6 +78,15 @@ package struct HistoryStep: Sendable {
       )
     }
     return restored
+  }
+
+  /// The step as if it had done nothing but take stories away.
+  package var takingAway: HistoryStep {
+    var step = HistoryStep(command: command, date: date)
+    (step.number, step.answered, step.author) = (number, answered, author)
+    (step.isForGood, step.dataFile) = (isForGood, dataFile)
+    (step.runs, step.orphanedFeeds) = (runs, orphanedFeeds)
+    return step
   }
 
   /// True of a change that nobody sees: how lists are arranged goes back with other facts, and is
@@ -124,52 +140,41 @@ package struct ClearedRun: Hashable, Sendable {
 /// It is written for the step, or it is the data file itself, renamed, if all stories went.
 struct SetAsideFile: Hashable, Sendable {
   var size: Int
-  /// The time of the last change, in nanoseconds.
-  var changed: Int
+  /// The number of its version, or 0: steps of earlier versions had a time.
+  var version = 0
   /// The number in the file's name.
-  var number: Int
+  var number = 0
 
-  init(size: Int, changed: Int, number: Int) {
-    (self.size, self.changed, self.number) = (size, changed, number)
-  }
+  init(_ version: FileVersion, size: Int) { (self.version, self.size) = (version.number, size) }
 
-  init(_ status: FileStatus, number: Int) {
-    self.init(size: status.size, changed: status.modified, number: number)
-  }
-
-  func isSame(as status: FileStatus) -> Bool {
-    size == status.size && changed == status.modified
+  func isSame(as file: OpenFile, _ status: FileStatus) throws -> Bool {
+    guard size == status.size, version != 0 else { return size == status.size }
+    return try FileVersion(of: file, status).number == version
   }
 }
 
-/// The versions of a home's files before a change: the size and the time of each.
+/// The versions of a home's files before a change.
 struct StoreGeneration: Hashable, Sendable {
   var files: [Int] = []
 
   init(files: [Int] = []) { self.files = files }
 
-  init(of store: LibraryStore) {
-    files = StoreFile.ofLibrary.flatMap { file in
-      let status = FileStatus(at: store.path(file))
-      return [status?.size ?? 0, status?.modified ?? 0]
-    }
+  init(of store: LibraryStore) throws {
+    files = try StoreFile.ofLibrary.map { try FileVersion(at: store.path($0)).number }
   }
 
-  /// Returns true if a change noted in a file was never made: all files are as they were before the
-  /// note.
-  ///
-  /// Files have the times of the kernel's ticks: one as late as the note may have come behind it.
+  /// The version of the data file.
+  var stories: FileVersion { FileVersion(number: files.first ?? 0) }
+
+  /// Returns true if all files are as they were, so that a change that was noted was never made.
   ///
   /// With `isOfStories` only the data file is looked at.
-  func isCurrent(
-    in store: LibraryStore,
-    notedIn path: String,
-    isOfStories: Bool = false,
-  ) -> Bool {
-    let count = isOfStories ? 2 : files.count
-    guard files.count >= 2, let noted = FileStatus(at: path)?.modified,
-      StoreGeneration(of: store).files.prefix(count) == files.prefix(count)
-    else { return false }
-    return stride(from: 1, to: count, by: 2).allSatisfy { files[$0] < noted }
+  func isCurrent(in store: LibraryStore, isOfStories: Bool = false) -> Bool {
+    let known = StoreFile.ofLibrary
+    // Earlier versions noted sizes and times.
+    guard files.count == known.count else { return false }
+    return zip(known, files).prefix(isOfStories ? 1 : known.count).allSatisfy { file, number in
+      (try? FileVersion(at: store.path(file)).number) == number
+    }
   }
 }

@@ -29,9 +29,13 @@ extension LibraryStore {
     return step.restoring(subscriptions)
   }
 
+  /// True where one of the notes has the number of the data file as it is: they have that of before
+  /// the last change.
   private var mayHaveUnmade: Bool {
-    let paths = [path(.history), changesFile.path]
-    let noted = paths.compactMap { FileStatus(at: $0)?.modified }.max()
-    return noted.map { $0 > FileStatus(at: dataPath)?.modified ?? 0 } ?? false
+    let notes = [path(.history), changesFile.path].filter { FileStatus(at: $0) != nil }
+    guard !notes.isEmpty, let stories = try? FileVersion.stored(at: dataPath) else {
+      return !notes.isEmpty
+    }
+    return notes.contains { (try? FileVersion.stored(at: $0)) == stories }
   }
 }

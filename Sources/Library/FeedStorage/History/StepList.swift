@@ -2,9 +2,20 @@ internal import PropertyLists
 
 struct KeptStep {
   let object: Int
-  /// The size with the stories that the step has taken away.
+  /// The size of its facts, without the stories that the step has taken away.
   let bytes: Int
   let step: HistoryStep
+}
+
+extension Array {
+  /// The last step of each change.
+  ///
+  /// The one before it stays in the file until another step is written: a change may turn out to
+  /// have never been made.
+  func lastOfChanges(_ step: (Element) -> HistoryStep) -> [Element] {
+    var changes: Set<Int> = []
+    return reversed().filter { changes.insert(step($0).change).inserted }.reversed()
+  }
 }
 
 struct StepList {
@@ -34,7 +45,8 @@ struct StepList {
   }
 
   private static let small = [
-    "number", "command", "date", "before", "isOfStories", "dataFile", "bytes",
+    "number", "command", "date", "answered", "isBack", "author", "turns", "before", "isOfStories",
+    "dataFile", "bytes",
   ]
 
   func step(_ object: Int) throws -> HistoryStep? {
@@ -59,8 +71,7 @@ struct StepList {
       guard let small = try? dictionary(object, isSmall: true),
         let step = HistoryStep.table.contents(small)
       else { return nil }
-      let bytes = (small["bytes"]?.asInt ?? 0) + (step.dataFile?.size ?? 0)
-      return KeptStep(object: object, bytes: max(bytes, 0), step: step)
+      return KeptStep(object: object, bytes: max(small["bytes"]?.asInt ?? 0, 0), step: step)
     }
   }
 }

@@ -59,7 +59,7 @@ struct RulesFile {
     guard bytes.count <= Self.maximumSize else {
       throw StorageError.tooLarge(path: path, limit: Self.maximumSize)
     }
-    try AtomicFile(path: path).replace(after: last) { sink in
+    try AtomicFile(path: path, .following(.none)).replace(after: last) { sink in
       try AtomicFile.write(bytes, to: sink)
     }
   }

@@ -13,7 +13,7 @@ struct SubscriptionsFile {
   let path: String
 
   /// The version of the store that this program writes; a newer one is refused.
-  static let version = 1
+  static let version = 2
 
   func read() throws -> FollowedFeeds {
     let contents = try contents()
@@ -46,7 +46,7 @@ struct SubscriptionsFile {
     (new.formerNames, new.formerFeeds) = (feeds.formerNames, feeds.formerFeeds)
     let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
     let oldFeeds = try old.feedsByURL()
-    try AtomicFile(path: path).replace(after: last) { sink in
+    try AtomicFile(path: path, .following(.none)).replace(after: last) { sink in
       var writer = BinaryPropertyListWriter()
       // Titles and tags come from outside.
       writer.sharesStrings = false
@@ -92,6 +92,15 @@ struct SubscriptionsFile {
     }
     try check(version)
     return reader
+  }
+
+  /// Returns true for a file of an earlier version.
+  func isFormer() throws -> Bool {
+    guard let reader = try reader() else { return false }
+    return try StorageError.translating(path) {
+      try (reader.value(of: "version", in: reader.root).flatMap(reader.integer) ?? 1)
+        < Int64(Self.version)
+    }
   }
 
   private func check(_ version: PropertyListValue?) throws {

@@ -27,7 +27,7 @@ struct ChangesFile {
   func read() -> RecordedChanges? {
     guard let changes = (try? file.read()) ?? nil else { return nil }
     let before = StoreGeneration(files: changes.before)
-    return before.isCurrent(in: store, notedIn: path) ? changes.withoutLast : changes
+    return before.isCurrent(in: store) ? changes.withoutLast : changes
   }
 
   /// Drops the last change if it was never made.
@@ -37,13 +37,14 @@ struct ChangesFile {
     guard let changes = (try? file.read()) ?? nil else { return }
     let before = StoreGeneration(files: changes.before)
     let isOfStep = step.map { $0.before == before } ?? false
-    guard isOfStep || before.isCurrent(in: store, notedIn: path) else { return }
+    guard isOfStep || before.isCurrent(in: store) else { return }
     try save(changes.withoutLast)
   }
 
   func prepare(_ changes: RecordedChanges) throws -> PreparedFile {
     let bytes = file.bytes(changes)
-    return try AtomicFile(path: path).prepare { sink in
+    let number = StoreGeneration(files: changes.before).stories
+    return try AtomicFile(path: path, .exactly(number)).prepare { sink in
       try AtomicFile.write(bytes, to: sink)
     }
   }
@@ -66,6 +67,7 @@ extension RecordedChanges {
       .init("tags", { $0.visit(\.isTag, $1) }, .named(.tag(""))),
       .init("later", { $0.visit(\.isOther, $1) }, .others),
       .init("settings", { $1(&$0.settings) }, required: .settings),
+      .init("bases", { $1(&$0.bases) }, .bases),
     ],
   )
 }
@@ -102,6 +104,27 @@ extension PropertyListCoding where Value == [SyncKey: RecordedChanges.SettingCha
             return .dictionary(setting)
           }
         )
+      },
+    )
+  }
+}
+
+private struct BaseRecord: PackedRecord {
+  var key: UInt64 = 0
+  var base: UInt64 = 0
+
+  mutating func visit(_ fields: inout PackedFields) {
+    fields(&key)
+    fields(&base)
+  }
+}
+
+extension PropertyListCoding where Value == [UInt64: UInt64] {
+  fileprivate static var bases: Self {
+    PropertyListCoding<[BaseRecord]>.records().map(
+      { records in Dictionary(records.map { ($0.key, $0.base) }) { $1 } },
+      back: { bases in
+        bases.sorted { $0.key < $1.key }.map { BaseRecord(key: $0.key, base: $0.value) }
       },
     )
   }

@@ -27,6 +27,7 @@ extension LibraryStore {
     }
     let old = changes
     changes.advance(to: origin.date)
+    changes.isAnswer = origin.answered != nil
     try note(marksOf: change, of: library, in: &changes)
     if change.feeds.subscriptions != nil || change.rules != nil {
       let rules = try change.rules == nil ? [] : self.rules()
@@ -35,10 +36,11 @@ extension LibraryStore {
         change.feeds.subscriptions ?? library.subscriptions,
         change.rules ?? rules,
       )
-      changes.note(after.changes(since: before))
+      changes.note(after.changes(since: before), over: before.values)
     }
     guard changes.marks != old.marks || changes.settings != old.settings else { return nil }
     changes.noteFormer(old)
+    changes.isAnswer = false
     changes.before = generation.files
     return changes
   }
@@ -54,14 +56,16 @@ extension LibraryStore {
         let old = new.tags == nil ? [] : try story.strings(.tags)
         let tags = new.tags.map { (old: old, new: $0) }
         let (number, keys) = (try story.number(), try names.keys(of: &story))
-        changes.note(new.marks, tags, new.texts, of: number, keys)
+        let texts = try new.texts.isEmpty ? [:] : story.typedTexts()
+        changes.note(new.marks, tags, new.texts, over: texts, of: number, keys)
       }
     }
     try library.items.forEachStory(at: stories.withdrawn) { _, story in
       let marks = try story.marks().set
       let tags = (old: try story.strings(.tags), new: [String]())
       let texts = try story.typedTexts().mapValues { _ in "" }
-      changes.note(marks.reversed, tags, texts, of: try story.number(), try names.keys(of: &story))
+      let (number, keys) = (try story.number(), try names.keys(of: &story))
+      changes.note(marks.reversed, tags, texts, over: try story.typedTexts(), of: number, keys)
     }
     try note(deletionsOf: change, of: library, names, in: &changes)
     guard let made = stories.made, !made.marked.isEmpty else { return }
@@ -70,7 +74,7 @@ extension LibraryStore {
       let story = try made.story(number)
       let keys = SharedMarks.keys(of: story, subscriptions)
       let number = ItemID.number(ofAny: story.id)
-      changes.note(marks, ([], story.tags), story.typedTexts, of: number, keys)
+      changes.note(marks, ([], story.tags), story.typedTexts, over: [:], of: number, keys)
     }
   }
 }
@@ -88,7 +92,7 @@ extension LibraryStore {
       let stories = try SharedMarks(library.items, library.subscriptions)
       for position in deleted {
         let mark = RecordedChanges.Mark(stories.numbers[position], .deleted)
-        changes.note(mark, .yes, keys: stories.keys(of: position))
+        changes.note(mark, .yes, was: SyncValue.none, keys: stories.keys(of: position))
       }
     }
     guard let origin = change.origin, origin.answered != nil else { return }
@@ -97,14 +101,14 @@ extension LibraryStore {
     try change.stories.forEachReturned { story, new in
       let (number, keys) = (try story.number(), try names.keys(of: &story))
       if origin.isForGood {
-        changes.note(RecordedChanges.Mark(number, .deleted), .none, keys: keys)
+        changes.note(RecordedChanges.Mark(number, .deleted), .none, was: .yes, keys: keys)
       }
       var back = RecordedChanges()
       var marks = try story.marks()
       marks.take(new.marks)
       let tags = (old: [String](), new: try new.tags ?? story.strings(.tags))
       let texts = try story.typedTexts().merging(new.texts) { $1 }.filter { !$0.value.isEmpty }
-      back.note(marks.set, tags, texts, of: number, keys)
+      back.note(marks.set, tags, texts, over: [:], of: number, keys)
       for (mark, change) in back.marks where told?.knows(mark, keys) != true {
         changes.note(mark, change.value, keys: keys)
       }
@@ -126,25 +130,32 @@ extension RecordedChanges {
     _ marks: ItemMarks,
     _ tags: (old: [String], new: [String])?,
     _ texts: [SyncKey.StoryMark: String],
+    over old: [SyncKey.StoryMark: String],
     of story: UInt64,
     _ keys: [UInt64],
   ) {
     for (mark, text) in texts {
-      note(Mark(story, mark), text.isEmpty ? .none : .text(text), keys: keys)
+      let former = SyncValue(text: old[mark])
+      note(Mark(story, mark), text.isEmpty ? .none : .text(text), was: former, keys: keys)
     }
     let states = [(SyncKey.StoryMark.read, marks.isRead), (.starred, marks.isStarred)]
     for case (let mark, let isSet?) in states {
-      note(Mark(story, mark), isSet ? .yes : .none, keys: keys)
+      note(
+        Mark(story, mark),
+        isSet ? .yes : .none,
+        was: isSet ? SyncValue.none : .yes,
+        keys: keys,
+      )
     }
     guard let tags else { return }
     let (old, new) = (
       tags.old.map(SyncKey.StoryMark.tagged), tags.new.map(SyncKey.StoryMark.tagged),
     )
-    for (mark, _) in old where !new.contains(where: { $0.mark == mark }) {
-      note(Mark(story, mark), .none, keys: keys)
+    for (mark, value) in old where !new.contains(where: { $0.mark == mark }) {
+      note(Mark(story, mark), .none, was: value, keys: keys)
     }
     for (mark, value) in new where !old.contains(where: { $0.mark == mark }) {
-      note(Mark(story, mark), value, keys: keys)
+      note(Mark(story, mark), value, was: SyncValue.none, keys: keys)
     }
   }
 }

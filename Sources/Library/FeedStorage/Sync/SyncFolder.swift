@@ -39,15 +39,12 @@ package struct SyncFolder: Sendable {
 
     package init() {}
 
-    /// Takes in the own file if the machine remembers fewer of its changes: it was brought back
-    /// from a backup.
-    ///
-    /// Otherwise the file has nothing new, but perhaps values that have been dropped since.
-    package mutating func takeOwn(after state: SyncState) {
-      guard let own = own?.state, own.machine == state.machine,
-        own.replica.seen[own.machine, default: 0] > state.replica.seen[own.machine, default: 0]
-      else { return }
-      known.merge(own.replica)
+    /// True if the own file has changes that the home does not remember: the home was copied, or
+    /// brought back from a backup, and another may write that file.
+    package func isAhead(of state: SyncState) -> Bool {
+      guard let own = own?.state, own.machine == state.machine else { return false }
+      return own.replica.seen[own.machine, default: 0]
+        > state.replica.seen[own.machine, default: 0]
     }
 
     package init(_ file: SyncFile, from name: String) { take(file, from: name) }

@@ -26,7 +26,7 @@ struct NewerStoreTests {
     )
     let before = try contents(news)
     let result = news.run(words.map { ["FEED": feed, "OPML": outlines][$0] ?? $0 })
-    let reason = "\(path) was written by a newer news (version 7, this one knows 1)"
+    let reason = "\(path) was written by a newer news (version 7, this one knows 2)"
     #expect(result.errors.contains(reason), "\(result.errors)")
     #expect(result.status == 1)
     #expect(try contents(news) == before)

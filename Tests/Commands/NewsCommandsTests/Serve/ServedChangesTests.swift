@@ -91,7 +91,8 @@ struct ServedChangesTests {
     #expect(app.post("edit-tag", "\(ids)&a=\(Self.state)/read&a=\(Self.state)/starred") == "OK")
     #expect(try app.marks() == ["rs", "rs", "r-", "--", "-s"])
     #expect(
-      app.home("undo").errors == "2 stories are unread again, 2 stories are no longer starred\n"
+      try app.home.undoLatest().errors
+        == "2 stories are unread again, 2 stories are no longer starred\n"
     )
     #expect(try app.marks() == ["--", "--", "r-", "--", "-s"])
     app.post("edit-tag", "i=3&a=\(Self.state)/kept-unread")
@@ -144,7 +145,7 @@ struct ServedChangesTests {
     #expect(try app.marks() == ["--", "--", "r-", "r-", "rs"])
     #expect(app.post("mark-all-as-read", "s=\(Self.state)/reading-list") == "OK")
     #expect(try app.marks() == ["r-", "r-", "r-", "r-", "rs"])
-    #expect(app.home("undo").errors == "2 stories are unread again\n")
+    #expect(try app.home.undoLatest().errors == "2 stories are unread again\n")
     #expect(app.post("mark-all-as-read", "s=\(Self.state)/reading-list&ts=0") == "OK")
     #expect(try app.marks() == ["r-", "r-", "r-", "r-", "rs"])
     #expect(app.post("mark-all-as-read", "ts=1").hasPrefix("400 "))
@@ -196,7 +197,7 @@ struct ServedChangesTests {
     #expect(app.post("rename-tag", "s=user/-/label/work&dest=user/-/label/Job") == "OK")
     #expect(try app.marks()[0] == "--Job")
     #expect(try app.feeds() == ["Example Job", "Other Feed "])
-    app.home("undo")
+    try app.home.undoLatest()
     #expect(try app.marks()[0] == "--work")
     #expect(try app.feeds() == ["Example Work", "Other Feed "])
     app.post("disable-tag", "s=user/-/label/WORK")
@@ -216,11 +217,11 @@ struct ServedChangesTests {
     #expect(try app.feeds() == ["New a,b", "Other Feed "])
     app.post("subscription/edit", "\(edit)&r=user/-/label/A&a=user/-/label/c")
     #expect(try app.feeds() == ["New b,c", "Other Feed "])
-    app.home("undo")
+    try app.home.undoLatest()
     #expect(try app.feeds() == ["New a,b", "Other Feed "])
     #expect(app.post("subscription/edit", "ac=unsubscribe&s=feed/\(Sample.other)") == "OK")
     #expect(try app.feeds() == ["New a,b"])
-    app.home("undo")
+    try app.home.undoLatest()
     #expect(try app.feeds().count == 2)
     for form in ["ac=edit&s=feed/x", "ac=x&s=feed/\(Sample.feed)", "ac=edit", "ac=edit&s=x"] {
       #expect(app.post("subscription/edit", form).hasPrefix("400 "), "\(form)")

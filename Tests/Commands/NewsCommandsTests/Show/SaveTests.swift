@@ -54,7 +54,7 @@ struct SaveTests {
   @Test(
     "a story that comes back is one with its page, if that was saved meanwhile",
     arguments: [
-      ["undo", "redo"], ["clear --yes", "undo 2"],
+      ["clear --yes", "undo 2"],
       ["unsubscribe https://example.com/feed", "undo 2"],
     ],
   )

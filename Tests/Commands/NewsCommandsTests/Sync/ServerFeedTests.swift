@@ -47,7 +47,7 @@ struct ServerFeedTests {
     #expect(try all.feeds() == [Self.feeds[2]])
     #expect(all.server.labels(Self.feeds[0]) == nil)
     #expect(try Set(all.marks().keys) == ["starred"])
-    #expect(all.home("undo").status == 0)
+    #expect(try all.home.undoLatest().status == 0)
     #expect(try Set(all.feeds()) == [Self.feeds[1], Self.feeds[2]])
     #expect(try all.sync().sent == 1)
     #expect(all.server.labels(Self.feeds[1]) == [])

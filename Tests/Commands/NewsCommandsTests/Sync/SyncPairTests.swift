@@ -157,12 +157,12 @@ struct SyncPairTests {
     homes.homes[1].now += 60
     homes.sync(1)
     #expect(
-      homes.run(1, "undo", "--show").errors
+      try homes.homes[1].undoLatest("--show").errors
         == "would undo `news sync`: 2 stories are unread again, 4 stories are no longer starred\n"
     )
     #expect(try Self.counts(homes, 1) == "30 stories, 12 read, 9 starred")
     #expect(
-      homes.run(1, "undo").errors
+      try homes.homes[1].undoLatest().errors
         == "2 stories are unread again, 4 stories are no longer starred\n"
     )
     homes.settle()

@@ -188,7 +188,7 @@ struct SyncTests {
     homes.sync(1)
     #expect(
       homes.sync(0).errors == "1 feed removed\n"
-        + "news: no longer following Yours, as that was ended there; news undo takes it back\n"
+        + "news: unsubscribed from Yours on machine 1; news undo --list has its number\n"
     )
     homes.settle()
     #expect(
@@ -374,7 +374,8 @@ struct SyncTests {
     _ = homes.run(0, "star", "2")
     #expect(
       homes.sync(0).errors
-        == "1 mark, 1 feed added; 1 change sent\n"
+        == "news: this home is a copy of another one: it is a machine of its own now\n"
+        + "1 mark, 1 feed added; 1 change sent\n"
     )
     #expect(try homes.isRead(0, "Newest of all") == true)
     #expect(try homes.homes[0].store.read().subscriptions.count == 3)
@@ -391,13 +392,13 @@ struct SyncTests {
     homes.sync(1)
     _ = homes.run(0, "star", "2")
     homes.sync(0)
-    #expect(homes.run(0, "undo").errors == "1 story is unread again\n")
+    #expect(try homes.homes[0].undoLatest().errors == "1 story is unread again\n")
     _ = homes.run(0, "unstar", "2")
     _ = homes.run(1, "unsubscribe", "Other Feed")
     homes.settle()
     #expect(try homes.marks(0).count == 4)
     #expect(
-      homes.run(0, "undo").errors
+      try homes.homes[0].undoLatest().errors
         == "following Other Feed again, 1 story is back, 1 story is of the feed again\n"
     )
     #expect(try homes.marks(0).count == 5)
@@ -415,7 +416,7 @@ struct SyncTests {
     homes.sync(0)
     #expect(try homes.marks(0).count == 4)
     #expect(
-      homes.run(0, "undo").errors
+      try homes.homes[0].undoLatest().errors
         == "following Other Feed again, no longer following https://new.example/feed, 1 story is back, "
         + "1 story is of the feed again\n"
     )

@@ -54,7 +54,10 @@ struct PackedRecordTests {
     ]
     #expect(recorded == expected)
     try file.save(recorded)
-    #expect(try readFile(file.path) == bytes)
+    // A save has a number, in the trailer.
+    var saved = try readFile(file.path)
+    for index in saved.count - 32..<saved.count - 27 { saved[index] = 0 }
+    #expect(saved == bytes)
     _ = try write(changes(rows + "00"), to: "changes.plist")
     #expect(file.read() == nil)
     _ = try write(changes("0102030405060708 0000000000000007 80 02 00"), to: "changes.plist")

@@ -1,0 +1,55 @@
+internal import FeedLibrary
+internal import FeedModel
+import FeedStorage
+
+/// What other machines have taken back of their removals.
+package struct SyncReturns: Hashable, Sendable {
+  /// Keys of stories that are no longer deleted.
+  var stories: Set<UInt64> = []
+  /// URLs of feeds that are followed again.
+  var feeds: Set<String> = []
+
+  fileprivate func positions(in away: ItemTable, _ feeds: [Subscription]) throws -> Set<Int> {
+    let marks = try SharedMarks(away, feeds)
+    var found: Set<Int> = []
+    try away.forEachStory(at: 0..<away.count) { position, story in
+      let isBack =
+        try !stories.isDisjoint(with: marks.keys(of: position))
+        || !self.feeds.isDisjoint(with: story.feedURLs())
+      if isBack { found.insert(position) }
+    }
+    return found
+  }
+}
+
+extension HomeSync {
+  /// Brings back stories that had gone here with a removal elsewhere.
+  ///
+  /// They were set aside; no feed need have them any more. It is no step: the one that they went
+  /// with stays.
+  func bringBack(_ returns: SyncReturns) throws {
+    guard returns != SyncReturns() else { return }
+    for step in try store.history().steps where step.isOfOthers && step.hasCleared {
+      try store.change(waitAtMost: limit) { library in
+        guard let away = try store.stories(clearedBy: step) else { return (LibraryChange(), ()) }
+        let chosen = try returns.positions(in: away, library.subscriptions)
+        guard !chosen.isEmpty else { return (LibraryChange(), ()) }
+        let elsewhere = MarksElsewhere(of: store, library.subscriptions)
+        let undo = try LibraryUndo(
+          of: step,
+          away,
+          in: library,
+          elsewhere,
+          isTold: false,
+          returning: chosen,
+          now: now,
+        )
+        return (undo.change, ())
+      }
+    }
+  }
+}
+
+extension HistoryStep {
+  fileprivate var isOfOthers: Bool { if case .remote = author { true } else { false } }
+}

@@ -1,0 +1,79 @@
+internal import System
+
+/// The room that the log has for the steps of one side: the user's own, or those of others.
+struct HistoryRoom {
+  private var steps = 100
+  /// Bytes of facts, which each new step copies.
+  private var facts = 16 << 20
+  /// Bytes of stories that went.
+  private var stories = 64 << 20
+
+  /// Drops the oldest steps beyond the limits, which the new one does not count against but by its
+  /// number.
+  static func evict(_ kept: inout [KeptStep], besides step: HistoryStep) {
+    var (own, others) = (HistoryRoom(), HistoryRoom())
+    if step.author == .user { own.steps -= 1 } else { others.steps -= 1 }
+    kept = kept.reversed().filter { kept in
+      // The former step of the change goes with the next one.
+      if kept.step.change == step.change { return true }
+      return kept.step.author == .user ? own.takes(kept) : others.takes(kept)
+    }.reversed()
+  }
+
+  private mutating func takes(_ step: KeptStep) -> Bool {
+    steps -= 1
+    facts -= step.bytes
+    stories -= step.step.dataFile?.size ?? 0
+    return min(steps, facts, stories) >= 0
+  }
+}
+
+extension StepList {
+  /// Makes a step the last one of the change that it answers, or that it continues.
+  func follow(_ step: inout HistoryStep, _ kept: [KeptStep]) throws {
+    if step.answered != nil {
+      guard let former = kept.last(where: { $0.step.change == step.change })?.step else { return }
+      step.author = former.author
+      step.turns = former.turns + [former.number]
+      // Two of them say as much as none, unless something came between.
+      if step.turns.count > Self.mostTurns { step.turns.removeFirst(2) }
+      return
+    }
+    guard let last = kept.last, last.step.command == step.command, last.step.answered == nil,
+      last.step.author == step.author, let former = try self.step(last.object)
+    else { return }
+    if step.joinsLast {
+      var joined = former
+      joined.feeds.join(step.feeds)
+      joined.rules.join(step.rules)
+      (joined.date, joined.isOfStories) = (step.date, step.isOfStories)
+      step = joined
+    } else if step.continues(former) {
+      var joined = former
+      for (index, marked) in step.marked.enumerated() {
+        joined.marked[index].ids.formUnion(marked.ids)
+      }
+      (joined.date, joined.isOfStories) = (step.date, step.isOfStories)
+      step = joined
+    }
+  }
+
+  private static let mostTurns = 64
+}
+
+extension HistoryStep {
+  /// The seconds in which marks that a phone sends one by one are one change.
+  private static let phoneInterval = 600.0
+
+  fileprivate func continues(_ former: HistoryStep) -> Bool {
+    author == .phone && isOfMarksAlone && former.isOfMarksAlone
+      && marked.map(\.fact) == former.marked.map(\.fact)
+      && 0...Self.phoneInterval ~= date.timeIntervalSince(former.date)
+  }
+
+  private var isOfMarksAlone: Bool {
+    var rest = self
+    rest.marked = []
+    return rest.isEmpty && outlines == nil && dataFile == nil
+  }
+}

@@ -11,6 +11,8 @@ package enum Decompressor {
     case stopped
   }
 
+  package static var fault: LibraryFault? { LibraryFault(.zlib, loading: czlib_load()) }
+
   private static let mark: [UInt8] = [0x1F, 0x8B]
   private static let pieceSize = 16 << 10
 
@@ -19,7 +21,7 @@ package enum Decompressor {
     _ bytes: UnsafeRawBufferPointer,
     into sink: (UnsafeRawBufferPointer) -> Bool,
   ) throws(LibraryFault) -> End {
-    if let reason = czlib_load() { throw LibraryFault(.zlib, String(cString: reason)) }
+    if let fault { throw fault }
     var rest = bytes
     while true {
       let end = decompressMember(&rest, into: sink)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <malloc.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -144,6 +145,12 @@ long cconfinement_receive(int channel, void *bytes, size_t size, int files[8], s
   errno = EMSGSIZE;
   return -1;
 }
+
+#ifdef __linux__
+const char *cconfinement_program(void) {
+  return (const char *)getauxval(AT_EXECFN);
+}
+#endif
 
 int cconfinement_memory_file(void) {
 #ifdef __linux__

@@ -27,12 +27,14 @@ static struct {
   CCRYPT_FUNCTIONS(CCRYPT_MEMBER)
 } crypt_library;
 
-static struct cdynamic_library library = {
 #if defined(__linux__)
-  .names = (const char *const[]){"libcrypt.so.1", "libcrypt.so.2", NULL},
+CDYNAMIC_NAMES("suggested", "passwords for apps", "libcrypt.so.1", "libcrypt.so.2")
 #else
-  .names = (const char *const[]){"libcrypt.so.2", NULL},
+CDYNAMIC_NAMES("suggested", "passwords for apps", "libcrypt.so.2")
 #endif
+
+static struct cdynamic_library library = {
+  .names = names,
   .symbols = (const char *const[]){CCRYPT_FUNCTIONS(CCRYPT_SYMBOL) NULL},
   .functions = &crypt_library,
 };

@@ -16,13 +16,15 @@ static const char *start(void) {
   return curl.global_init(CCURL_GLOBAL_DEFAULT) != CCURL_OK ? "it cannot be initialised" : NULL;
 }
 
-static struct cdynamic_library library = {
 #if defined(__APPLE__)
-  .names = (const char *const[]){"libcurl.4.dylib", "/usr/lib/libcurl.4.dylib", NULL},
+CDYNAMIC_NAMES("required", "http and https", "libcurl.4.dylib", "/usr/lib/libcurl.4.dylib")
 #else
-  // OpenSSL's libcurl first; Debian and its children also ship one with GnuTLS and the same ABI.
-  .names = (const char *const[]){"libcurl.so.4", "libcurl-gnutls.so.4", NULL},
+// OpenSSL's libcurl first; Debian and its children also ship one with GnuTLS and the same ABI.
+CDYNAMIC_NAMES("required", "http and https", "libcurl.so.4", "libcurl-gnutls.so.4")
 #endif
+
+static struct cdynamic_library library = {
+  .names = names,
   // libcurl 7.68 (2020) has them all.
   .symbols = (const char *const[]){CCURL_FUNCTIONS(CCURL_SYMBOL) "curl_easy_setopt",
                                    "curl_easy_getinfo", "curl_multi_setopt", NULL},

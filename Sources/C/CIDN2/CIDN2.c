@@ -39,12 +39,14 @@ static struct {
   CIDN2_FUNCTIONS(CIDN2_MEMBER)
 } idn;
 
-static struct cdynamic_library library = {
 #if defined(__APPLE__)
-  .names = (const char *const[]){"libidn2.0.dylib", "/opt/homebrew/lib/libidn2.0.dylib", NULL},
+CDYNAMIC_NAMES("required", "hosts that are not in ASCII", "libidn2.0.dylib", "/opt/homebrew/lib/libidn2.0.dylib")
 #else
-  .names = (const char *const[]){"libidn2.so.0", NULL},
+CDYNAMIC_NAMES("required", "hosts that are not in ASCII", "libidn2.so.0")
 #endif
+
+static struct cdynamic_library library = {
+  .names = names,
   .symbols = (const char *const[]){CIDN2_FUNCTIONS(CIDN2_SYMBOL) NULL},
   .functions = &idn,
 };

@@ -44,15 +44,17 @@ static const char *start(void) {
   return NULL;
 }
 
-static struct cdynamic_library library = {
 // Its structs are those of the headers, so it has to be the library that belongs to them.
 #if defined(__APPLE__)
-  .names = (const char *const[]){"/usr/lib/libxml2.2.dylib", NULL},
+CDYNAMIC_NAMES("required", "XML", "/usr/lib/libxml2.2.dylib")
 #elif LIBXML_VERSION >= 21400
-  .names = (const char *const[]){"libxml2.so.16", NULL},
+CDYNAMIC_NAMES("required", "XML", "libxml2.so.16")
 #else
-  .names = (const char *const[]){"libxml2.so.2", NULL},
+CDYNAMIC_NAMES("required", "XML", "libxml2.so.2")
 #endif
+
+static struct cdynamic_library library = {
+  .names = names,
   .symbols = (const char *const[]){CLIBXML2_FUNCTIONS(CLIBXML2_SYMBOL) "xmlParserVersion", NULL},
   .functions = &xml,
   .start = start,

@@ -72,13 +72,14 @@ static struct {
   CMICROHTTPD_FUNCTIONS(CMICROHTTPD_MEMBER)
 } mhd;
 
-static struct cdynamic_library library = {
 #if defined(__APPLE__)
-  .names = (const char *const[]){"libmicrohttpd.12.dylib",
-                                 "/opt/homebrew/lib/libmicrohttpd.12.dylib", NULL},
+CDYNAMIC_NAMES("suggested", "serving", "libmicrohttpd.12.dylib", "/opt/homebrew/lib/libmicrohttpd.12.dylib")
 #else
-  .names = (const char *const[]){"libmicrohttpd.so.12", NULL},
+CDYNAMIC_NAMES("suggested", "serving", "libmicrohttpd.so.12")
 #endif
+
+static struct cdynamic_library library = {
+  .names = names,
   .symbols = (const char *const[]){CMICROHTTPD_FUNCTIONS(CMICROHTTPD_SYMBOL) NULL},
   .functions = &mhd,
 };

@@ -54,13 +54,14 @@ static const char *start(void) {
   return NULL;
 }
 
-static struct cdynamic_library library = {
 #if defined(__APPLE__)
-  .names =
-    (const char *const[]){"libpcre2-8.0.dylib", "/opt/homebrew/lib/libpcre2-8.0.dylib", NULL},
+CDYNAMIC_NAMES("required", "expressions", "libpcre2-8.0.dylib", "/opt/homebrew/lib/libpcre2-8.0.dylib")
 #else
-  .names = (const char *const[]){"libpcre2-8.so.0", NULL},
+CDYNAMIC_NAMES("required", "expressions", "libpcre2-8.so.0")
 #endif
+
+static struct cdynamic_library library = {
+  .names = names,
   .symbols = (const char *const[]){CPCRE2_FUNCTIONS(CPCRE2_SYMBOL) NULL},
   .functions = &pcre,
   .start = start,

@@ -56,12 +56,14 @@ static struct {
   CSQLITE_FUNCTIONS(CSQLITE_MEMBER)
 } sqlite;
 
-static struct cdynamic_library library = {
 #if defined(__APPLE__)
-  .names = (const char *const[]){"/usr/lib/libsqlite3.dylib", NULL},
+CDYNAMIC_NAMES("recommended", "other readers' databases", "/usr/lib/libsqlite3.dylib")
 #else
-  .names = (const char *const[]){"libsqlite3.so.0", NULL},
+CDYNAMIC_NAMES("recommended", "other readers' databases", "libsqlite3.so.0")
 #endif
+
+static struct cdynamic_library library = {
+  .names = names,
   .symbols = (const char *const[]){CSQLITE_FUNCTIONS(CSQLITE_SYMBOL) NULL},
   .functions = &sqlite,
 };

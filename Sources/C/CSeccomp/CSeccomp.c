@@ -57,12 +57,14 @@ static struct {
   CSECCOMP_FUNCTIONS(CSECCOMP_MEMBER)
 } seccomp;
 
-static struct cdynamic_library library = {
 #if defined(__linux__)
-  .names = (const char *const[]){"libseccomp.so.2", NULL},
+CDYNAMIC_NAMES("required", "the cage of the process that reads", "libseccomp.so.2")
 #else
-  .names = (const char *const[]){NULL},
+CDYNAMIC_NAMES("required", "the cage of the process that reads", "")
 #endif
+
+static struct cdynamic_library library = {
+  .names = names,
   .symbols = (const char *const[]){CSECCOMP_FUNCTIONS(CSECCOMP_SYMBOL) NULL},
   .functions = &seccomp,
 };

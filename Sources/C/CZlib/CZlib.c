@@ -8,12 +8,14 @@ static struct {
   int (*end)(struct czlib_stream *stream);
 } zlib;
 
-static struct cdynamic_library library = {
 #if defined(__APPLE__)
-  .names = (const char *const[]){"/usr/lib/libz.1.dylib", NULL},
+CDYNAMIC_NAMES("required", "compressed documents", "/usr/lib/libz.1.dylib")
 #else
-  .names = (const char *const[]){"libz.so.1", NULL},
+CDYNAMIC_NAMES("required", "compressed documents", "libz.so.1")
 #endif
+
+static struct cdynamic_library library = {
+  .names = names,
   .symbols = (const char *const[]){"inflateInit2_", "inflate", "inflateEnd", NULL},
   .functions = &zlib,
 };

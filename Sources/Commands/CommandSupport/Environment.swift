@@ -99,7 +99,9 @@ package struct Environment: Sendable {
   package static func process(_ program: Program) -> Environment {
     Environment(
       program: program,
-      variable: { name in getenv(name).map { String(cString: $0) } },
+      variable: { name in
+        getenv(name).map { String(cString: $0) } ?? (name == "HOME" ? POSIX.ownFolder : nil)
+      },
       clock: .system,
       output: .descriptor(1),
       errorOutput: .descriptor(2, capacity: 0),

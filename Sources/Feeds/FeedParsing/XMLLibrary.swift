@@ -1,7 +1,10 @@
 internal import CLibXML2
-internal import System
+internal import Decompression
+package import System
 
 package enum XMLLibrary {
+  package static var compressionFault: LibraryFault? { Decompressor.fault }
+
   /// The version of libxml2, such as `2.9.14`.
   ///
   /// - Throws: `library` where it cannot be loaded.

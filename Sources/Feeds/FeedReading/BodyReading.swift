@@ -143,6 +143,15 @@ package struct WallNames: RecordValue {
     (self.on, self.off) = (on, off)
   }
 
+  /// A sentence for each wall that is missing: which one, why, and what that means.
+  package var faults: [String] {
+    let rest =
+      on.isEmpty
+      ? "a feed that takes over the process that reads it has your files"
+      : "\(on.joined(separator: ", ")) alone holds a feed that takes over the process that reads it"
+    return off.map { "a wall is missing: \($0); \(rest)" }
+  }
+
   package static var blank: WallNames { WallNames(on: [], off: []) }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {

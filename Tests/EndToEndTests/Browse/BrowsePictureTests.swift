@@ -163,7 +163,11 @@ struct BrowsePictureTests {
     #expect(both.status == 64)
     let bare = try news.run("browse", "--images", environment: ["PATH": "/nowhere"])
     #expect(bare.status == 1)
-    #expect(bare.errorText == "news: --images needs the program chafa, which is not installed\n")
+    #expect(
+      bare.errorText
+        == "news: --images: chafa is not installed, and pictures need it, texts do not: no such file in "
+        + "PATH; install it: apt-get install chafa, or the like\n"
+    )
   }
 
   @Test("of what is no picture, is broken, is missing or has more than 8 MiB, the text stays")

@@ -26,6 +26,8 @@ struct MissingLibraryTests {
   private static let names = [
     "libxml2": ["libxml2.so.2", "libxml2.so.16"],
     "libcurl": ["libcurl.so.4", "libcurl-gnutls.so.4"], "libidn2": ["libidn2.so.0"],
+    "PCRE2": ["libpcre2-8.so.0"], "SQLite": ["libsqlite3.so.0"],
+    "libcrypt": ["libcrypt.so.1", "libcrypt.so.2"],
   ]
 
   private func without(_ libraries: String...) -> [String: String?] {
@@ -55,8 +57,10 @@ struct MissingLibraryTests {
     _ = try news.run("subscribe", "--no-check", "technology.xml", "feed.json")
     let result = try news.run("refresh", environment: without("libxml2"))
     #expect(result.text.contains("One"))
-    #expect(result.errorText.contains("libxml2 could not be loaded, and XML needs it: "))
-    #expect(result.errorText.contains("apt install libxml2"))
+    #expect(
+      result.errorText.contains("libxml2 could not be loaded, and XML needs it, JSON does not: ")
+    )
+    #expect(result.errorText.contains("apt-get install libxml2"))
     #expect(!(try news.run("feeds", "--json").text.contains("libxml2")))
     #expect(try news.run("refresh").status == 0)
     #expect(try news.titles().count == 25)
@@ -100,6 +104,59 @@ struct MissingLibraryTests {
     #expect(!ascii.errorText.contains("hosts that are not in ASCII"))
     let found = try news.run("doctor", "--offline", environment: none).text
     #expect(found.contains("install it: apt-get install libidn2-0"), "\(found)")
+  }
+
+  @Test(
+    "a command and doctor say with one sentence what is missing, its use, what does without it, and the remedy"
+  )
+  func oneSentence() throws {
+    try news.folder.write("SQLite format 3\0", to: "cache.db")
+    for (library, words, sentence) in [
+      (
+        "PCRE2", ["list", "--grep", "title:/a.b/"],
+        [
+          "expressions need it, words do not",
+          "install it: apt-get install libpcre2-8-0, or the like",
+        ],
+      ),
+      (
+        "SQLite", ["import", "cache.db"],
+        [
+          "databases of other readers need it, OPML does not",
+          "install it: apt-get install libsqlite3-0, or the like",
+        ],
+      ),
+      (
+        "libcrypt", ["serve", "password"],
+        [
+          "passwords for apps need it, nothing else does",
+          "install it: apt-get install libcrypt1, or the like",
+        ],
+      ),
+    ] {
+      let said = try news.run(words, environment: without(library)).errorText
+      #expect(said.contains("\(library) could not be loaded, and \(sentence[0]): "), "\(said)")
+      #expect(said.contains("; \(sentence[1])"), "\(said)")
+      let found = try news.run(["doctor", "--offline"], environment: without(library)).text
+      #expect(
+        found.contains("note\t\(library)\t\(library) could not be loaded, and \(sentence[0])")
+      )
+      #expect(found.contains("\t\(sentence[1])\n"), "\(found)")
+    }
+  }
+
+  @Test("without authorities to trust, the remedy is told, and none that leaves out the check")
+  func authorities() throws {
+    let server = try FaultyServer(["/feed": .response(body: "<rss/>")])
+    let url = server.url("/feed").replacing("http:", with: "https:")
+    let result = try news.run(
+      "subscribe",
+      "--allow-private",
+      url,
+      environment: ["CURL_CA_BUNDLE": news.folder.path("none.pem")],
+    )
+    #expect(result.errorText.contains("; install ca-certificates: apt-get install ca-certificates"))
+    #expect(!result.errorText.contains("--no-check"), "\(result.errorText)")
   }
 
   @Test("for want of descriptors or memory nothing is called missing, and no feed is blamed")

@@ -16,7 +16,7 @@ struct CheckScriptTests {
         .status == 0
     )
     #expect(try Subprocess.run(["cp", "-r", scripts, package]).status == 0)
-    try script("package/.ci/install", "echo installing >&2")
+    try script("package/.ci/prepare", "true")
     try script("package/.ci/build", "echo '[1/2] Compiling'")
     try script("package/.ci/docs", "echo pages >&2")
     try script("package/.ci/instructions", "echo counted")
@@ -246,5 +246,35 @@ struct CheckScriptTests {
     #expect(result.status == 0, "\(result.errorText)")
     #expect(result.text.split(separator: "\n").count == 25)
     #expect(result.errorText.contains("export NEWS_HOME="))
+  }
+
+  @Test("without root, what is missing is named with what a user can do, and nothing is installed")
+  func withoutRoot() throws {
+    try script("bin/swift", "true")
+    try script("bin/id", "echo 1000")
+    try script("bin/ldconfig", "true")
+    try script("bin/apt-cache", "[ $3 != libcurl4t64 ]")
+    try script(
+      "bin/apt-get",
+      "echo 'Need to get 9 MB of archives.'; echo \"$*\" >>'\(package)/asked'",
+    )
+    #expect(
+      try Subprocess.run(["cp", BuiltProduct.fixture("../.ci/prepare"), "\(package)/.ci"]).status
+        == 0
+    )
+    let result = try Subprocess.run(
+      ["\(package)/.ci/prepare"],
+      environment: news.settings.merging(["PATH": "\(news.folder.path("bin")):/usr/bin:/bin"]) {
+        $1
+      },
+    )
+    #expect(result.status == 1 && result.errorText.hasPrefix("missing here: "))
+    #expect(result.errorText.contains("\nNeed to get 9 MB of archives.\n"))
+    #expect(
+      result.errorText.contains("apt-get download libcurl4 libpcre2-8-0 "),
+      "\(result.errorText)",
+    )
+    let asked = try readText("\(package)/asked").split(separator: "\n")
+    #expect(asked.allSatisfy { $0.contains("--assume-no") })
   }
 }

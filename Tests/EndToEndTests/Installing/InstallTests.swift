@@ -27,7 +27,7 @@ struct InstallTests {
     #expect(installed.status == 0)
     #expect(
       try files() == [
-        "./bin/news", "./share/bash-completion/completions/news",
+        "./bin/news", "./share/bash-completion/completions/news", "./share/doc/news/installed",
         "./share/fish/vendor_completions.d/news.fish", "./share/man/man1/news.1",
         "./share/systemd/user/news-fetch.service", "./share/systemd/user/news-fetch.timer",
         "./share/zsh/site-functions/_news",
@@ -39,7 +39,77 @@ struct InstallTests {
     #expect(sections.status == 0 && !sections.text.contains(".symtab"))
     #expect(try script("install-news", prefix, news.program).status == 0)
     #expect(try script("remove-news", prefix).status == 0)
-    #expect(try namesInFolder(prefix) == [])
+    #expect(throws: POSIXFailure.self) { try namesInFolder(prefix) }
+    let again = try script("remove-news", prefix)
+    #expect(again.status == 1 && again.errorText.contains("share/doc/news/installed is not there"))
+  }
+
+  @Test("folders that were there before stay, also empty ones, and after an upgrade")
+  func formerFolders() throws {
+    let folders = ["bin", "share/man", "share/zsh"].map { "\(prefix)/\($0)" }
+    #expect(try Subprocess.run(["mkdir", "-p"] + folders).status == 0)
+    for _ in 1...2 { #expect(try script("install-news", prefix, news.program).status == 0) }
+    #expect(try script("remove-news", prefix).status == 0)
+    let left = try Subprocess.run(["find", ".", "-mindepth", "1"], folder: prefix).text
+    #expect(
+      left.split(separator: "\n").sorted() == ["./bin", "./share", "./share/man", "./share/zsh"]
+    )
+  }
+
+  @Test("with DESTDIR nothing comes under the prefix itself, and no file names that folder")
+  func staged() throws {
+    let stage = news.folder.path("stage")
+    let run = { (words: [String]) in
+      try Subprocess.run(
+        [BuiltProduct.fixture("../.ci/\(words[0])"), prefix] + words.dropFirst(),
+        environment: ["HOME": news.folder.path, "DESTDIR": stage],
+      )
+    }
+    #expect(try run(["install-news", news.program]).status == 0)
+    #expect(throws: POSIXFailure.self) { try namesInFolder(prefix) }
+    let service = try readText("\(stage)\(prefix)/share/systemd/user/news-fetch.service")
+    #expect(service.contains("\nExecStart=\"\(prefix)/bin/news\" fetch"))
+    #expect(try Subprocess.run(["grep", "-rF", stage, stage]).status == 1)
+    #expect(try run(["remove-news"]).status == 0)
+    #expect(try Subprocess.run(["find", stage, "-type", "f"]).text == "")
+  }
+
+  @Test("what is printed to be typed is quoted")
+  func quoted() throws {
+    let odd = news.folder.path("a $(b) c")
+    let text = try script("install-news", odd, news.program).text
+    let line = try #require(text.split(separator: "\n").first { $0.contains("export ") })
+    let command = try #require(line.split(separator: ": ", maxSplits: 1).last)
+    let found = try Subprocess.run(["bash", "-c", "\(command); command -v news"])
+    #expect(found.text == "\(odd)/bin/news\n")
+  }
+
+  @Test("units and crontab lines of this program go with it, those of another one stay")
+  func timers() throws {
+    let units = news.folder.path(".config/systemd/user")
+    let bin = news.folder.path("bin")
+    try news.writeProgram("crontab", "#!/bin/sh\necho 'no crontab for you' >&2\nexit 1\n")
+    #expect(try Subprocess.run(["mkdir", "-p", units, bin]).status == 0)
+    #expect(try Subprocess.run(["mv", news.folder.path("crontab"), bin]).status == 0)
+    let odd = news.folder.path("a $x 100%")
+    for (owner, stays) in [
+      ("/usr/bin/news", true), (news.folder.path("a $$x 100%%/bin/news"), false),
+    ] {
+      #expect(try script("install-news", odd, news.program).status == 0)
+      let mark = "# news schedule: 1 *\n"
+      try news.folder.write(mark, to: ".config/systemd/user/news-fetch.timer")
+      try news.folder.write(
+        mark + "[Service]\nExecStart=\"\(owner)\" fetch --due\n",
+        to: ".config/systemd/user/news-fetch.service",
+      )
+      let removed = try Subprocess.run(
+        [BuiltProduct.fixture("../.ci/remove-news"), odd],
+        environment: news.settings.merging(["PATH": "\(bin):/usr/bin:/bin"]) { $1 },
+      )
+      #expect(removed.status == 0, "\(removed.errorText)")
+      let left = (try? namesInFolder(units)) ?? []
+      #expect(left.count == (stays ? 2 : 0), "\(left) \(removed.errorText)")
+    }
   }
 
   @Test("what others have put under the prefix stays")

@@ -91,5 +91,28 @@ struct ProgramFileTests {
         == "news: a é: no such file, and not a URL\nnews: a feed name cannot be empty\n"
     )
     #expect(result.status == 1)
+    let script = "umount -l /proc && exec \"$0\" schedule install --print"
+    let timed = try Subprocess.run(
+      ["unshare", "--mount", "sh", "-c", script, news.program],
+      environment: news.settings,
+    )
+    #expect(timed.text.contains("\(news.program) fetch --due"), "\(timed.errorText)")
+  }
+
+  @Test(
+    "without HOME, the folder of the passwd entry is the user's own",
+    .enabled(if: NetworkNamespace.isAllowed, "mounts of the test's own need root"),
+  )
+  func withoutHome() throws {
+    let entry = "root:x:0:0::\(news.folder.path):/bin/sh\n"
+    try news.folder.write(entry, to: "passwd")
+    let result = try Subprocess.run(
+      ["unshare", "--mount", "sh", "-c", "mount --bind passwd /etc/passwd && exec \"$@\"", "sh"]
+        + [news.program, "subscribe", BuiltProduct.fixture("reuters/technology.xml")],
+      environment: news.settings.merging(["HOME": nil, "NEWS_HOME": nil]) { $1 },
+      folder: news.folder.path,
+    )
+    #expect(result.status == 0, "\(result.errorText)")
+    #expect(try !readFile(news.folder.path(".local/share/news/newsdata.plist")).isEmpty)
   }
 }

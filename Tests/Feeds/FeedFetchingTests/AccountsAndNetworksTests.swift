@@ -136,7 +136,7 @@ struct AccountsAndNetworksTests {
     )
     #expect(
       "\(FetchError.library(.init(.curl, "x: No such file")))"
-        == "libcurl is not installed, and http and https need it: x: No such file"
+        == "libcurl is not installed, and http and https need it, files do not: x: No such file"
     )
     let full = FetchError.library(.init(.curl, "x: Too many open files"))
     #expect("\(full)".hasPrefix("libcurl could not be loaded, and http"))

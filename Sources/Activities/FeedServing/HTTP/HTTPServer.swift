@@ -19,9 +19,7 @@ package final class HTTPServer: Sendable {
 
   /// Loads the library, and throws if it is missing.
   package static func prepare() throws {
-    if let reason = cmicrohttpd_load() {
-      throw LibraryFault(.microhttpd, String(cString: reason)).failure
-    }
+    if let fault = LibraryFault.microhttpd { throw Failure(fault.sentence) }
   }
 
   /// Returns the library's version, and throws if it cannot be loaded.

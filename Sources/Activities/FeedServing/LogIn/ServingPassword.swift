@@ -27,9 +27,7 @@ package enum ServingPassword {
   }
 
   package static func prepare() throws {
-    if let reason = ccrypt_load() {
-      throw LibraryFault(.crypt, String(cString: reason)).failure
-    }
+    if let fault = LibraryFault.crypt { throw Failure(fault.sentence) }
   }
 
   package static func hash(of password: String) throws -> String {

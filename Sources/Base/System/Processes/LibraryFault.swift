@@ -1,43 +1,22 @@
-/// A library that is loaded on first use.
+/// A library that is loaded on first use, or a program that is run.
 package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
-  case curl, xml2, zlib, pcre2, sqlite, idn2, microhttpd, crypt
+  case curl, xml2, zlib, pcre2, sqlite, idn2, microhttpd, crypt, chafa, notifySend
 
-  package var name: String {
-    switch self {
-    case .curl: "libcurl"
-    case .xml2: "libxml2"
-    case .zlib: "zlib"
-    case .pcre2: "PCRE2"
-    case .sqlite: "SQLite"
-    case .idn2: "libidn2"
-    case .microhttpd: "libmicrohttpd"
-    case .crypt: "libcrypt"
-    }
-  }
+  package var name: String { facts.name }
 
-  package var package: String {
+  /// The name, Debian's package, and the use: a clause that also says what does without it.
+  fileprivate var facts: (name: String, package: String, need: String) {
     switch self {
-    case .curl: "libcurl4"
-    case .xml2: "libxml2"
-    case .zlib: "zlib1g"
-    case .pcre2: "libpcre2-8-0"
-    case .sqlite: "libsqlite3-0"
-    case .idn2: "libidn2-0"
-    case .microhttpd: "libmicrohttpd12"
-    case .crypt: "libcrypt1"
-    }
-  }
-
-  fileprivate var need: String {
-    switch self {
-    case .curl: "http and https need it"
-    case .xml2: "XML needs it"
-    case .zlib: "compressed documents need it"
-    case .pcre2: "expressions need it"
-    case .sqlite: "reading this file needs it"
-    case .idn2: "hosts that are not in ASCII need it"
-    case .microhttpd: "serving needs it"
-    case .crypt: "passwords for apps need it"
+    case .curl: ("libcurl", "libcurl4", "http and https need it, files do not")
+    case .xml2: ("libxml2", "libxml2", "XML needs it, JSON does not")
+    case .zlib: ("zlib", "zlib1g", "compressed documents need it, others do not")
+    case .pcre2: ("PCRE2", "libpcre2-8-0", "expressions need it, words do not")
+    case .sqlite: ("SQLite", "libsqlite3-0", "databases of other readers need it, OPML does not")
+    case .idn2: ("libidn2", "libidn2-0", "hosts that are not in ASCII need it, others do not")
+    case .microhttpd: ("libmicrohttpd", "libmicrohttpd12", "serving needs it, nothing else does")
+    case .crypt: ("libcrypt", "libcrypt1", "passwords for apps need it, nothing else does")
+    case .chafa: ("chafa", "chafa", "pictures need it, texts do not")
+    case .notifySend: ("notify-send", "libnotify-bin", "notices need it, fetching does not")
     }
   }
 }
@@ -48,6 +27,12 @@ package struct LibraryFault: Error, Hashable, Sendable, CustomStringConvertible 
 
   package init(_ library: LoadedLibrary, _ reason: String) {
     (self.library, self.reason) = (library, reason)
+  }
+
+  /// Takes what the loader of a library says; nil where that is nothing.
+  package init?(_ library: LoadedLibrary, loading reason: UnsafePointer<CChar>?) {
+    guard let reason else { return nil }
+    self.init(library, String(cString: reason))
   }
 
   package var isExhaustion: Bool {
@@ -63,6 +48,19 @@ package struct LibraryFault: Error, Hashable, Sendable, CustomStringConvertible 
 
   package var description: String {
     let fault = isMissing ? "is not installed" : "could not be loaded"
-    return "\(library.name) \(fault), and \(library.need): \(SafeText.line(reason))"
+    return "\(library.name) \(fault), and \(library.facts.need): \(SafeText.line(reason))"
   }
+
+  package var advice: String {
+    if isExhaustion { return Self.freeResources }
+    // What is built with libxml2 2.14 or later loads that alone.
+    let package = reason.contains("libxml2.so.16") ? "libxml2-16" : library.facts.package
+    return "install it: apt-get install \(package), or the like"
+  }
+
+  package static let freeResources =
+    "end other programs, or allow more open files (ulimit -n) or memory (ulimit -v)"
+
+  /// The fault with the remedy, for a command that ends with it.
+  package var sentence: String { "\(self); \(advice)" }
 }

@@ -185,7 +185,9 @@ extension POSIX {
 
   package static var executablePath: String? {
     #if canImport(Glibc)
-    guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
+    // Without /proc, the path by which the program was started leads to it.
+    guard let resolved = realpath("/proc/self/exe", nil) ?? realpath(cconfinement_program(), nil)
+    else { return nil }
     #else
     var size: UInt32 = 0
     _ = _NSGetExecutablePath(nil, &size)
@@ -196,6 +198,11 @@ extension POSIX {
     #endif
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// The user's own folder by the passwd entry; nil without one.
+  package static var ownFolder: String? {
+    getpwuid(getuid()).flatMap(\.pointee.pw_dir).map { String(cString: $0) }
   }
 
   /// Returns the environment of this process, filtered and with some variables set.

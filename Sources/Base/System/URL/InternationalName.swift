@@ -4,7 +4,7 @@ internal import CIDN2
 /// the locale.
 package enum InternationalName {
   package static var fault: LibraryFault? {
-    cidn2_load().map { LibraryFault(.idn2, String(cString: $0)) }
+    LibraryFault(.idn2, loading: cidn2_load())
   }
 
   package static func version() throws(LibraryFault) -> String {

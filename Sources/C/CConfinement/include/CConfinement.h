@@ -102,4 +102,7 @@ long cconfinement_receive(int channel, void *bytes, size_t size, int files[8], s
 /// A file in memory, without a name, which programs do not inherit; -1 where there is no such thing.
 int cconfinement_memory_file(void);
 
+/// The path by which the kernel was asked to start this program (getauxval(3)); it may be relative.
+const char *cconfinement_program(void);
+
 #endif

@@ -4,10 +4,29 @@
 #define NEWS_CDYNAMICLIBRARY_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Has `names`: the names that a library may have, in the order in which they are tried, and NULL.
+///
+/// On Linux the program says them to packagers, too, in a note (https://uapi-group.org/specifications,
+/// "ELF dlopen metadata"): `.ci/packaging/libraries` reads them. `need` is required, recommended or suggested.
+#if defined(__ELF__)
+#define CDYNAMIC_NAMES(need, use, ...)                                                             \
+  CDYNAMIC_NOTE("[{\"feature\":\"" use "\",\"priority\":\"" need "\",\"soname\":[" #__VA_ARGS__ "]}]") \
+  static const char *const names[] = {__VA_ARGS__, NULL};
+#define CDYNAMIC_NOTE(text)                                                                        \
+  __attribute__((used, section(".note.dlopen"), aligned(4))) static const struct {                 \
+    uint32_t name_size, size, type;                                                                \
+    char name[4];                                                                                  \
+    __attribute__((aligned(4))) char json[sizeof(text)];                                           \
+  } note = {sizeof "FDO", sizeof(text), 0x407c0c0a, "FDO", text};
+#else
+#define CDYNAMIC_NAMES(need, use, ...) static const char *const names[] = {__VA_ARGS__, NULL};
+#endif
 
 /// A library, and the functions that are wanted of it.
 struct cdynamic_library {
-  /// The names that it may have, in the order in which they are tried, and NULL.
   const char *const *names;
   /// The names of its functions, and NULL.
   const char *const *symbols;

@@ -76,7 +76,7 @@ package struct StoryListing {
     try forEachShown(positions) { position, reader in
       let story = removal.story(try reader.item())
       let number = numbers.number(of: story.id, at: position)
-      context.output.print(CSV.line(["\(number)"] + StoryCSV.fields(of: story)))
+      context.output.print(CSV.line([number.map(String.init) ?? ""] + StoryCSV.fields(of: story)))
     }
   }
 
@@ -156,7 +156,7 @@ package struct StoryListing {
         feed: feedName(story.story.feeds),
         dates: dates,
         change: change,
-        similar: similar.map(\.number),
+        similar: similar.compactMap(\.number),
         texts: texts,
       )
     )
@@ -167,7 +167,7 @@ package struct StoryListing {
     let date = dates.text(story, usually: .published)
     var fields = [story.numberText, story.title, date, story.feed, story.link]
     if similar != nil {
-      fields.append(story.similar.map { "\($0.number)" }.joined(separator: ","))
+      fields.append(story.similar.compactMap { $0.number.map(String.init) }.joined(separator: ","))
       fields.append(story.similar.map(\.feed).joined(separator: ", "))
     }
     if let first { fields.insert(first, at: 0) }
@@ -253,7 +253,7 @@ package struct StoryListing {
   }
 
   private func story(
-    _ number: Int,
+    _ number: Int?,
     _ stored: StoredLine,
     _ reader: borrowing ItemReader,
     _ similar: [SimilarStory],

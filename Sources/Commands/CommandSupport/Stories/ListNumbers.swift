@@ -14,16 +14,20 @@ package struct ListNumbers {
   package private(set) var count = 0
   private var known: [String: Int] = [:]
   private let isOnTerminal: Bool
+  private let canBeSaved: Bool
 
-  package init() { isOnTerminal = false }
+  package init() { (isOnTerminal, canBeSaved) = (false, true) }
 
   package init(_ context: CommandContext) {
     isOnTerminal = context.isOnTerminal
+    canBeSaved = (try? context.store().savesListings) ?? true
     // A damaged record has no numbers; this list mends it.
     guard !isOnTerminal, let screen = (try? context.store().shownListing()) ?? nil else { return }
     for number in 0..<screen.shown {
       guard let story = try? screen.story(number + 1) else { break }
-      _ = self.number(of: story.id, at: story.position, mayComeAgain: true)
+      ids.append(story.id)
+      positions.append(story.position)
+      known[story.id] = ids.count
     }
     (shown, count) = (ids.count, 0)
   }
@@ -31,9 +35,13 @@ package struct ListNumbers {
   package func greatest(after more: Int) -> Int { ids.count + more }
 
   /// Returns the number of a story; with `mayComeAgain` it keeps that number when it comes again.
-  package mutating func number(of id: String, at position: Int, mayComeAgain: Bool = false) -> Int {
+  ///
+  /// Nil where it could not be saved: the next command would take it for one of an older list.
+  package mutating func number(of id: String, at position: Int, mayComeAgain: Bool = false) -> Int?
+  {
     count += 1
     if let number = known[id] { return number }
+    guard canBeSaved else { return nil }
     ids.append(id)
     positions.append(position)
     if mayComeAgain { known[id] = ids.count }

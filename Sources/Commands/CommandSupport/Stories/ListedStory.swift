@@ -22,7 +22,7 @@ package struct ListedStory: Hashable, Sendable {
 
 /// A story behind the first one of a row.
 package struct SimilarStory: Hashable, Sendable {
-  let number: Int
+  let number: Int?
   let id: String
   let feed: String
   let isRead: Bool

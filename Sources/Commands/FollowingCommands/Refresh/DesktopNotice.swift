@@ -4,6 +4,7 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 import HTMLText
+package import System
 
 /// A notice that the desktop shows.
 package struct DesktopNotice: Hashable {
@@ -43,17 +44,15 @@ package struct DesktopNotice: Hashable {
       let reason = answer.text.split(separator: "\n").first.map { ": \($0)" } ?? ""
       failure = failure ?? words[0] + " failed" + reason
     }
-    return failure ?? "\(Self.missing): \(Self.remedy)"
+    return failure ?? Self.missing.sentence
   }
 
-  private static let missing = "there is no program for it here"
-  private static let remedy = "apt-get install libnotify-bin, or the like"
+  private static let missing = LibraryFault(.notifySend, "no such file in PATH")
 
-  /// Returns why no notice can be shown, and what to do, as far as this is known without showing
-  /// one.
-  package static func obstacle(_ environment: Environment) -> (reason: String, remedy: String)? {
+  /// Returns why no notice can be shown, as far as this is known without showing one.
+  package static func fault(_ environment: Environment) -> LibraryFault? {
     let programs = environment.isMacOS ? ["osascript"] : ["notify-send", "busctl"]
-    return programs.contains(where: environment.hasProgram) ? nil : (missing, remedy)
+    return programs.contains(where: environment.hasProgram) ? nil : missing
   }
 
   /// Returns words that name the session's bus, which cron does not.

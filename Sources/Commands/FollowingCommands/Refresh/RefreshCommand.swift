@@ -203,7 +203,7 @@ struct HeadlineList {
         let story = try report.newItems.item(at: index)
         let number = numbers.number(of: story.id, at: numbers.count)
         rest -= 1
-        print(headline(story, TerminalText.right(String(number), in: width)))
+        print(headline(story, TerminalText.right(number.map(String.init) ?? "", in: width)))
       }
     }
   }

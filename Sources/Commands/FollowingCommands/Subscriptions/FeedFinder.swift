@@ -169,8 +169,16 @@ package struct FeedFinder {
     let status = document.outcome.response?.status
     let reason =
       document.reason ?? status.map { "server answered \($0), without a document" } ?? "no answer"
-    let hint =
+    var hint =
       WebURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
+    // What no later fetch could do, either, is no reason to leave out the check.
+    if case .failed(let error, _) = document.outcome {
+      switch FailureRemedy(error) {
+      case .install(let fault): hint = "; \(fault.advice)"
+      case .checkAuthorities: hint = "; \(FailureAdvice.authorities)"
+      default: break
+      }
+    }
     return Failure("\(WebURL.printable(document.url)): \(SafeText.line(reason))\(hint)")
   }
 

@@ -4,8 +4,12 @@ import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedReading
+import FeedServing
 import FeedStorage
 import FollowingCommands
+import ReadingCommands
+import Searching
+import System
 
 struct DoctorCommand: Command {
   static let name = "doctor"
@@ -60,7 +64,7 @@ struct DoctorCommand: Command {
     let use = "what strangers wrote is read without your files"
     let standing = walls.on.isEmpty ? nil : walls.on.joined(separator: ", ")
     return [standing.map { .ok("sandbox", "\($0): \(use)") }].compactMap(\.self)
-      + walls.off.map { .note("sandbox", "a wall is missing: \($0)") }
+      + walls.faults.map { .note("sandbox", $0) }
   }
 
   private static func lostStories(_ library: Library) -> [Finding] {
@@ -100,6 +104,10 @@ struct DoctorCommand: Command {
       needsWeb: subscriptions.contains { WebURL.isWeb($0.url) },
       needsCertificates: subscriptions.contains { $0.url.hasPrefix("https:") },
       hasCertificate: hasCertificate,
+      others: [
+        XMLLibrary.compressionFault, .pcre2, .sqlite, .microhttpd, .crypt,
+        PictureProgram.fault(context), DesktopNotice.fault(context.environment),
+      ].compactMap(\.self),
     )
   }
 

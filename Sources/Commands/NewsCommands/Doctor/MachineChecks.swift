@@ -14,6 +14,8 @@ struct MachineChecks {
   let needsWeb: Bool
   let needsCertificates: Bool
   let hasCertificate: (String) -> Bool
+  /// What is missing besides libxml2, libcurl and libidn2.
+  var others: [LibraryFault] = []
 
   private static let certificates = [
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
@@ -22,13 +24,14 @@ struct MachineChecks {
 
   func findings() -> [Finding] {
     [parser, fetcher, hosts, authorities, clock]
+      + others.map { .note($0.library.name, "\($0)", $0.advice) }
   }
 
   private var parser: Finding {
     switch xml {
     case .success(let version): .ok("libxml2", version)
     case .failure(let error):
-      .wrong("libxml2", "\(error)", Self.advice(.xml2, FailureRemedy(error)))
+      .wrong("libxml2", "\(error)", Self.advice(FailureRemedy(error)))
     }
   }
 
@@ -36,29 +39,21 @@ struct MachineChecks {
     switch curl {
     case .success(let version): return .ok("libcurl", version)
     case .failure(let error):
-      let advice = Self.advice(.curl, FailureRemedy(error))
+      let advice = Self.advice(FailureRemedy(error))
       return needsWeb
-        ? .wrong("libcurl", "\(error)", advice)
-        : .note("libcurl", "\(error); files are read without it", advice)
+        ? .wrong("libcurl", "\(error)", advice) : .note("libcurl", "\(error)", advice)
     }
   }
 
   private var hosts: Finding {
     switch names {
     case .success(let version): .ok("libidn2", version)
-    case .failure(let fault):
-      .note(
-        "libidn2",
-        "\(fault)",
-        Self.advice(.idn2, fault.isExhaustion ? .freeResources : .install(.idn2)),
-      )
+    case .failure(let fault): .note("libidn2", "\(fault)", fault.advice)
     }
   }
 
-  private static func advice(_ library: LoadedLibrary, _ remedy: FailureRemedy) -> String {
-    remedy == .freeResources
-      ? FailureAdvice.freeResources
-      : "install it: apt-get install \(library.package), or the like"
+  private static func advice(_ remedy: FailureRemedy) -> String {
+    if case .install(let fault) = remedy { fault.advice } else { LibraryFault.freeResources }
   }
 
   private var authorities: Finding {

@@ -6,9 +6,9 @@ enum PictureCheck {
   private static let words = [PictureProgram.name, "--version"]
 
   static func finding(_ context: CommandContext) -> Finding? {
-    guard PictureProgram.isInstalled(context) else { return nil }
+    guard PictureProgram.fault(context) == nil else { return nil }
     if let obstacle = PictureProgram.obstacle(context) {
-      return .note(subject, "none are shown without \(obstacle)")
+      return .note(subject, "none are shown: \(obstacle)")
     }
     let end = PrintingProgram.run(
       words,

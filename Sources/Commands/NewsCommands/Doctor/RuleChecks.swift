@@ -18,10 +18,9 @@ enum RuleChecks {
 
   private static func notices(_ rules: [StoryRule], _ context: CommandContext) -> [Finding] {
     guard rules.contains(where: \.notifies),
-      let obstacle = DesktopNotice.obstacle(context.environment)
+      let fault = DesktopNotice.fault(context.environment)
     else { return [] }
-    let text = "what rules tell you of is not shown: \(obstacle.reason)"
-    return [.note("notices", text, obstacle.remedy)]
+    return [.note("notices", "what rules tell you of is not shown: \(fault)", fault.advice)]
   }
 
   private static func findings(

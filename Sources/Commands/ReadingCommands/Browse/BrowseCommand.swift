@@ -64,7 +64,7 @@ struct BrowseCommand: Command {
       throw usage("browse takes options only; for a feed: news browse --feed FEED")
     }
     if context.arguments.has("images"), let obstacle = PictureProgram.obstacle(context) {
-      throw Failure("--images needs \(obstacle)")
+      throw Failure("--images: \(obstacle)")
     }
     let keys = KeyMap(context.environment)
     if context.arguments.has("keys") {

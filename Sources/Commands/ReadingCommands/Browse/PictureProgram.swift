@@ -1,5 +1,6 @@
 import CommandLine
 package import CommandSupport
+package import System
 
 /// The program that draws pictures as text (`chafa`).
 ///
@@ -39,12 +40,12 @@ package struct PictureProgram: Sendable {
 
   /// Returns the requirement that is missing; nil where none is.
   package static func obstacle(_ context: CommandContext) -> String? {
-    guard isInstalled(context) else { return "the program \(name), which is not installed" }
-    return CagedProgram.obstacle.map { "a cage to run \(name) in: \($0)" }
+    if let fault = fault(context) { return fault.sentence }
+    return CagedProgram.obstacle.map { "there is no cage to run \(name) in: \($0)" }
   }
 
-  package static func isInstalled(_ context: CommandContext) -> Bool {
-    context.environment.hasProgram(name)
+  package static func fault(_ context: CommandContext) -> LibraryFault? {
+    context.environment.hasProgram(name) ? nil : LibraryFault(.chafa, "no such file in PATH")
   }
 
   private var words: [String] {

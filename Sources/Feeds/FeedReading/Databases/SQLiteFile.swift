@@ -1,6 +1,10 @@
 internal import CSQLite
 internal import FeedParsing
-import System
+package import System
+
+extension LibraryFault {
+  package static var sqlite: LibraryFault? { LibraryFault(.sqlite, loading: csqlite_load()) }
+}
 
 struct SQLiteFault: Error {
   let reason: String
@@ -16,9 +20,7 @@ final class SQLiteFile {
   private let database: UnsafeMutableRawPointer
 
   init(_ path: String) throws(SQLiteFault) {
-    if let reason = csqlite_load() {
-      throw SQLiteFault("\(LibraryFault(.sqlite, String(cString: reason)))")
-    }
+    if let fault = LibraryFault.sqlite { throw SQLiteFault(fault.sentence) }
     // Even a reader makes files beside a database with a log, unless it opens it as immutable or alone.
     // Without a log that waits, nobody is writing to it.
     let log = FileStatus(at: path + "-wal")?.size ?? 0

@@ -145,6 +145,16 @@ extension LibraryStore {
     try ListingFolder(store: self).save(list, shown: shown, seen: seen, of: session)
   }
 
+  /// False where a list cannot be saved: in a folder of another user, or on a read-only disk.
+  package var savesListings: Bool {
+    var path = path(.listings)
+    while access(path, W_OK) != 0 {
+      guard errno == ENOENT, path != "/" else { return false }
+      path = FilePath.folder(of: path)
+    }
+    return true
+  }
+
   package func forgetListing() throws {
     if ListingFolder(store: self).isEmpty { return }
     try locked { try removeListing() }

@@ -17,8 +17,8 @@ package enum FailureRemedy: Hashable, Sendable {
   case tellOwner
   case raiseLimit
   case checkFile
-  case install(LoadedLibrary)
-  /// `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names an unusable file.
+  case install(LibraryFault)
+  /// There are no authorities to trust, or `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names an unusable file.
   case checkAuthorities
   case freeResources
   /// The host has come to be in a private network, which the user may want.
@@ -68,6 +68,6 @@ package enum FailureRemedy: Hashable, Sendable {
 
   private init(_ fault: LibraryFault) {
     // Installing also replaces a damaged library, or one for another machine.
-    self = fault.isExhaustion ? .freeResources : .install(fault.library)
+    self = fault.isExhaustion ? .freeResources : .install(fault)
   }
 }

@@ -1,6 +1,10 @@
 internal import CPCRE2
 internal import CommandLine
-internal import System
+package import System
+
+extension LibraryFault {
+  package static var pcre2: LibraryFault? { LibraryFault(.pcre2, loading: cpcre2_load()) }
+}
 
 /// A regular expression of PCRE2 for folded texts: case and diacritics do not count.
 ///
@@ -10,9 +14,7 @@ package final class TextExpression: Hashable, @unchecked Sendable {
   private let code: UnsafeMutableRawPointer
 
   package init(_ source: String) throws {
-    if let reason = cpcre2_load() {
-      throw Failure("\(LibraryFault(.pcre2, String(cString: reason)))")
-    }
+    if let fault = LibraryFault.pcre2 { throw Failure(fault.sentence) }
     let pattern = Array(Self.folded(source).utf8)
     var message = [CChar](repeating: 0, count: 128)
     guard let code = cpcre2_compile(pattern, pattern.count, &message) else {

@@ -16,6 +16,8 @@ struct DoctorTests {
 
   init() throws {
     news = try CommandRun()
+    // The programs for pictures and notices are there.
+    news.variables["PATH"] = "/usr/bin"
     try news.storeSample()
     news("list")
     try change { subscription in
@@ -397,12 +399,12 @@ struct DoctorTests {
     let unread = FeedParsingError.library(.init(.xml2, "no such file"))
     #expect(
       findings(.success("8"), xml: .failure(unread), web: false, files: [])[0]
-        == "wrong libxml2: libxml2 is not installed, and XML needs it: no such file"
+        == "wrong libxml2: libxml2 is not installed, and XML needs it, JSON does not: no such file"
     )
     let noNames = LibraryFault(.idn2, "no such file")
     #expect(
       findings(.success("8"), names: .failure(noNames), web: true, files: [])[2]
-        == "note libidn2: libidn2 is not installed, and hosts that are not in ASCII need it: no such file"
+        == "note libidn2: libidn2 is not installed, and hosts that are not in ASCII need it, others do not: no such file"
     )
     let missing = FetchError.library(.init(.curl, "no such file"))
     #expect(findings(.failure(missing), web: true, files: [])[1].hasPrefix("wrong libcurl: "))

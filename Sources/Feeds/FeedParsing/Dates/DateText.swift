@@ -122,12 +122,19 @@ enum DateFolding {
       // Combining accents, and the joiners that SafeText lets pass.
       case 0x300...0x36F, 0x200C, 0x200D: nil
       case 0x2010...0x2015, 0x2212: "-"
-      case 0x3001: ","
+      case 0x3001, 0x60C: ","
       case 0x3002: "."
       case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0)
-      default: letters[scalar] ?? scalar
+      default: letters[scalar] ?? digit(scalar) ?? scalar
       }
     }
+  }
+
+  /// The digits of Arabic, Persian, Devanagari, Bengali and Thai, by blocks of ten.
+  private static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    let zeros: [UInt32] = [0x660, 0x6F0, 0x966, 0x9E6, 0xE50]
+    let zero = zeros.first { ($0..<$0 + 10).contains(scalar.value) }
+    return zero.flatMap { Unicode.Scalar(scalar.value - $0 + 0x30) }
   }
 
   private static let letters: [Unicode.Scalar: Unicode.Scalar] = {

@@ -78,19 +78,85 @@ package struct FormulaText {
 
   // MARK: Lines
 
-  private func line(_ nodes: [Int32]) -> String {
-    var line = ""
-    var previous: Int32?
-    for node in nodes {
-      let isFenced = previous.map(isFence) ?? false
-      let next = name(node) == "mtable" ? table(node, isFenced: isFenced) : self.line(node)
-      guard !next.isEmpty else { continue }
-      if let previous, isApart(previous, line.last, node, next.first) { line += " " }
-      line += next
-      previous = node
-    }
-    return line
+  private struct Part {
+    let node: Int32
+    let line: String
+    /// True of a part whose line has a sign that could take what stands beside it: `1/2`, `w^T`.
+    var hasOperator: Bool
+    /// True where the sign of a product that is not seen stands before it.
+    let isFactor: Bool
   }
+
+  private func line(_ nodes: [Int32]) -> String {
+    let parts = parts(nodes)
+    return parts.indices.map { index in
+      let part = parts[index]
+      guard index > 0, isApart(parts[index - 1], part) else { return part.line }
+      // Four and three eighths have no product between them.
+      let isProduct = part.isFactor && name(parts[index - 1].node) == "mn" && isFraction(part.node)
+      return (isProduct ? "·" : " ") + part.line
+    }.joined()
+  }
+
+  private func parts(_ nodes: [Int32]) -> [Part] {
+    var parts: [Part] = []
+    var isFactor = false
+    for node in nodes.flatMap(seen) {
+      let isFenced = parts.last.map { isFence($0.node) } ?? false
+      let line = name(node) == "mtable" ? table(node, isFenced: isFenced) : self.line(node)
+      isFactor = isFactor || content(of: node) == "\u{2062}"
+      guard !line.isEmpty else { continue }
+      let hasOperator = hasOperator(node, line)
+      parts.append(Part(node: node, line: line, hasOperator: hasOperator, isFactor: isFactor))
+      isFactor = false
+    }
+    for index in parts.indices where isTight(parts[index].node) {
+      parts[index].hasOperator = parts[max(index - 1, 0)...].prefix(3).contains(
+        where: \.hasOperator
+      )
+    }
+    return parts
+  }
+
+  /// Returns what stands in groups that are not seen.
+  private func seen(_ node: Int32) -> [Int32] {
+    let isGroup = ["mrow", "mstyle", "mpadded"].contains(name(node)) && !hasText(node)
+    return isGroup ? children(of: node).flatMap(seen) : [node]
+  }
+
+  private func isFraction(_ node: Int32) -> Bool { name(node) == "mfrac" }
+
+  private func hasOperator(_ node: Int32, _ line: String) -> Bool {
+    Self.operators.contains(name(node)) && line.contains { "/√^_( ".contains($0) }
+  }
+
+  private static let operators = scripted.union([
+    "mfrac", "msqrt", "mroot", "mover", "mmultiscripts", "menclose",
+  ])
+
+  private func isApart(_ part: Part, _ next: Part) -> Bool {
+    guard let last = part.line.last, let first = next.line.first, !last.isWhitespace else {
+      return false
+    }
+    let isClear = !(part.hasOperator || next.hasOperator) || ends(part.node) || begins(next.node)
+    return !isClear || isApart(part.node, last, next.node, first)
+  }
+
+  /// True of a sign behind which nothing is taken for a part of what stands before it.
+  private func ends(_ node: Int32) -> Bool {
+    sign(node).map { !isTight(node) && !Self.closing.contains($0) } ?? false
+  }
+
+  private func begins(_ node: Int32) -> Bool {
+    sign(node).map { !isTight(node) && (!isFence(node) || "|‖".contains($0)) } ?? false
+  }
+
+  private func isTight(_ node: Int32) -> Bool { sign(node).map(Self.tight.contains) ?? false }
+
+  private static let tight: Set<String> = [
+    "/", "∕", "÷", "×", "·", "⋅", "∗", "*", "∘", "!", "%", "^", "_", "√",
+  ]
+  private static let closing: Set<String> = [")", "]", "}", "⟩", "⌋", "⌉"]
 
   private func isFence(_ node: Int32) -> Bool { sign(node).map(Self.fences.contains) ?? false }
 
@@ -104,13 +170,11 @@ package struct FormulaText {
   /// True where two words or numbers would be one without a space: `sin x`.
   private func isApart(
     _ node: Int32,
-    _ last: Character?,
+    _ last: Character,
     _ next: Int32,
-    _ first: Character?,
+    _ first: Character,
   ) -> Bool {
-    guard let last, let first, first.isLetter || first.isNumber else { return false }
-    if last == ")" { return node != base(of: node) && isWord(node) }
-    guard last.isLetter || last.isNumber else { return false }
+    guard first.isLetter || first.isNumber, last.isLetter || last.isNumber else { return false }
     return isWord(node) || isWord(next) || name(node) == "mn" && name(next) == "mn"
   }
 
@@ -136,12 +200,13 @@ package struct FormulaText {
     case "mphantom", "annotation", "annotation-xml", "none", "mprescripts": return ""
     case "semantics", "maction": return parts.first.map { line($0) } ?? ""
     case "mfrac" where parts.count == 2: return fraction(node, parts)
-    case "msqrt": return "√" + (parts.count == 1 ? group(parts[0]) : "(\(line(parts)))")
+    case "msqrt": return "√" + group(parts)
+    case "menclose": return enclosed(node, parts)
     case "mroot" where parts.count == 2: return root(parts)
     case "msup" where parts.count == 2: return base(parts[0]) + script(parts[1], .raised)
     case "msub" where parts.count == 2: return base(parts[0]) + script(parts[1], .lowered)
-    case "munder" where parts.count == 2: return under(parts)
-    case "mover" where parts.count == 2: return over(parts)
+    case "munder" where parts.count == 2: return line(parts, .lowered)
+    case "mover" where parts.count == 2: return line(parts, .raised)
     case "msubsup" where parts.count == 3, "munderover" where parts.count == 3:
       return base(parts[0]) + script(parts[1], .lowered) + script(parts[2], .raised)
     case "mmultiscripts": return scripts(parts)
@@ -170,14 +235,33 @@ package struct FormulaText {
     String(SafeText.line("x\(text)x").dropFirst().dropLast())
   }
 
-  private func group(_ node: Int32) -> String {
-    isTerm(node) ? line(node) : "(\(line(node)))"
+  /// Writes what stands behind a root, or on one side of a fraction.
+  private func group(_ nodes: [Int32]) -> String {
+    let line = line(nodes)
+    let node = inner(nodes.count == 1 ? nodes[0] : 0)
+    let isOne = nodes.count == 1 && isTerm(node)
+    return isOne && (!hasOperator(node, line) || name(node) == "msub") ? line : "(\(line))"
   }
 
   private func base(_ node: Int32) -> String {
-    let isPower = ["msup", "msubsup", "mfrac", "msqrt"].contains(name(inner(node)))
-    return isPower ? "(\(line(node)))" : group(node)
+    let isPower = ["msup", "msubsup", "mfrac", "msqrt", "mroot"].contains(name(inner(node)))
+    return isPower || !isTerm(node) ? "(\(line(node)))" : line(node)
   }
+
+  private func enclosed(_ node: Int32, _ parts: [Int32]) -> String {
+    let notations = (attribute("notation", of: node) ?? "longdiv").split(separator: " ")
+    if notations.contains("radical") { return "√" + group(parts) }
+    if notations == ["left", "right"] { return "|\(line(parts))|" }
+    let word = notations.lazy.compactMap { notation in
+      Self.enclosures.first { notation.hasSuffix($0.notation) }?.name
+    }.first
+    return word.map { "\($0)(\(line(parts)))" } ?? line(parts)
+  }
+
+  private static let enclosures: [(notation: String, name: String)] = [
+    ("strike", "cancel"), ("top", "overline"), ("bottom", "underline"),
+    ("box", "box"), ("circle", "circle"),
+  ]
 
   private func inner(_ node: Int32) -> Int32 {
     var node = node
@@ -205,14 +289,11 @@ package struct FormulaText {
     if attribute("linethickness", of: node)?.first == "0" {
       return "\(line(parts[0])) choose \(line(parts[1]))"
     }
-    return "\(group(parts[0]))/\(group(parts[1]))"
+    return "\(group([parts[0]]))/\(group([parts[1]]))"
   }
 
   private func root(_ parts: [Int32]) -> String {
-    let index = line(parts[1])
-    let form = RaisedText(index, .raised, behind: "")
-    let sign = form.before.isEmpty ? form.signs(index) : "(\(index))"
-    return sign + "√" + group(parts[0])
+    script(parts[1], .raised) + "√" + group([parts[0]])
   }
 
   private func script(_ node: Int32, _ place: RaisedText.Place) -> String {
@@ -238,25 +319,22 @@ package struct FormulaText {
     return lines.dropFirst().joined() + base(first) + lines[0]
   }
 
-  private func under(_ parts: [Int32]) -> String {
-    if let sign = sign(parts[1]), Self.braces.contains(sign) { return line(parts[0]) }
-    return base(parts[0]) + script(parts[1], .lowered)
-  }
-
-  private func over(_ parts: [Int32]) -> String {
-    let sign = sign(parts[1])
-    if let sign, Self.braces.contains(sign) { return line(parts[0]) }
-    guard let sign, let accent = Self.accents.first(where: { $0.signs.contains(sign) }) else {
-      return base(parts[0]) + script(parts[1], .raised)
+  private func line(_ parts: [Int32], _ place: RaisedText.Place) -> String {
+    let sign = sign(parts[1]) ?? ""
+    if Self.braces.contains(sign) { return line(parts[0]) }
+    let accents = place == .raised ? Self.accents : [(Self.bars, "\u{332}", "underline")]
+    guard let accent = accents.first(where: { $0.signs.contains(sign) }) else {
+      return base(parts[0]) + script(parts[1], place)
     }
     let base = line(parts[0])
     return base.count == 1 ? base + accent.mark : "\(accent.name)(\(base))"
   }
 
   private static let braces: Set<String> = ["⏞", "⏟", "︷", "︸", "⎴", "⎵"]
+  private static let bars: Set<String> = ["¯", "‾", "―", "_", "−", "\u{304}", "\u{305}", "\u{332}"]
 
   private static let accents: [(signs: Set<String>, mark: String, name: String)] = [
-    (["¯", "‾", "―", "_", "−", "\u{304}", "\u{305}"], "\u{304}", "overline"),
+    (bars, "\u{304}", "overline"),
     (["^", "ˆ", "\u{302}"], "\u{302}", "hat"), (["~", "˜", "∼", "\u{303}"], "\u{303}", "tilde"),
     (["→", "\u{20d7}", "⟶", "⇀"], "\u{20d7}", "vec"), (["˙", ".", "⋅"], "\u{307}", "dot"),
     (["¨", ".."], "\u{308}", "ddot"), (["ˇ"], "\u{30c}", "check"), (["˘"], "\u{306}", "breve"),

@@ -61,138 +61,26 @@ package struct FormulaText {
 
   // MARK: Nodes
 
-  private func name(_ node: Int32) -> String { tree.name(tree[node]) }
+  func name(_ node: Int32) -> String { tree.name(tree[node]) }
 
   private func attribute(_ name: StaticString, of node: Int32) -> String? {
     HTMLAttributes(tree, tree[node].content)[name]
   }
 
-  private func children(of node: Int32) -> [Int32] {
+  func children(of node: Int32) -> [Int32] {
     tree.children(of: node).filter { tree[$0].tag != nil }
   }
 
-  private func content(of node: Int32) -> String {
+  func content(of node: Int32) -> String {
     tree[node].tag == nil
       ? tree.string(node) : tree.children(of: node).map(content(of:)).joined()
   }
 
-  // MARK: Lines
+  // MARK: Elements
 
-  private struct Part {
-    let node: Int32
-    let line: String
-    /// True of a part whose line has a sign that could take what stands beside it: `1/2`, `w^T`.
-    var hasOperator: Bool
-    /// True where the sign of a product that is not seen stands before it.
-    let isFactor: Bool
-  }
+  static let scripted: Set<String> = ["msup", "msub", "msubsup", "munder", "munderover"]
 
-  private func line(_ nodes: [Int32]) -> String {
-    let parts = parts(nodes)
-    return parts.indices.map { index in
-      let part = parts[index]
-      guard index > 0, isApart(parts[index - 1], part) else { return part.line }
-      // Four and three eighths have no product between them.
-      let isProduct = part.isFactor && name(parts[index - 1].node) == "mn" && isFraction(part.node)
-      return (isProduct ? "·" : " ") + part.line
-    }.joined()
-  }
-
-  private func parts(_ nodes: [Int32]) -> [Part] {
-    var parts: [Part] = []
-    var isFactor = false
-    for node in nodes.flatMap(seen) {
-      let isFenced = parts.last.map { isFence($0.node) } ?? false
-      let line = name(node) == "mtable" ? table(node, isFenced: isFenced) : self.line(node)
-      isFactor = isFactor || content(of: node) == "\u{2062}"
-      guard !line.isEmpty else { continue }
-      let hasOperator = hasOperator(node, line)
-      parts.append(Part(node: node, line: line, hasOperator: hasOperator, isFactor: isFactor))
-      isFactor = false
-    }
-    for index in parts.indices where isTight(parts[index].node) {
-      parts[index].hasOperator = parts[max(index - 1, 0)...].prefix(3).contains(
-        where: \.hasOperator
-      )
-    }
-    return parts
-  }
-
-  /// Returns what stands in groups that are not seen.
-  private func seen(_ node: Int32) -> [Int32] {
-    let isGroup = ["mrow", "mstyle", "mpadded"].contains(name(node)) && !hasText(node)
-    return isGroup ? children(of: node).flatMap(seen) : [node]
-  }
-
-  private func isFraction(_ node: Int32) -> Bool { name(node) == "mfrac" }
-
-  private func hasOperator(_ node: Int32, _ line: String) -> Bool {
-    Self.operators.contains(name(node)) && line.contains { "/√^_( ".contains($0) }
-  }
-
-  private static let operators = scripted.union([
-    "mfrac", "msqrt", "mroot", "mover", "mmultiscripts", "menclose",
-  ])
-
-  private func isApart(_ part: Part, _ next: Part) -> Bool {
-    guard let last = part.line.last, let first = next.line.first, !last.isWhitespace else {
-      return false
-    }
-    let isClear = !(part.hasOperator || next.hasOperator) || ends(part.node) || begins(next.node)
-    return !isClear || isApart(part.node, last, next.node, first)
-  }
-
-  /// True of a sign behind which nothing is taken for a part of what stands before it.
-  private func ends(_ node: Int32) -> Bool {
-    sign(node).map { !isTight(node) && !Self.closing.contains($0) } ?? false
-  }
-
-  private func begins(_ node: Int32) -> Bool {
-    sign(node).map { !isTight(node) && (!isFence(node) || "|‖".contains($0)) } ?? false
-  }
-
-  private func isTight(_ node: Int32) -> Bool { sign(node).map(Self.tight.contains) ?? false }
-
-  private static let tight: Set<String> = [
-    "/", "∕", "÷", "×", "·", "⋅", "∗", "*", "∘", "!", "%", "^", "_", "√",
-  ]
-  private static let closing: Set<String> = [")", "]", "}", "⟩", "⌋", "⌉"]
-
-  private func isFence(_ node: Int32) -> Bool { sign(node).map(Self.fences.contains) ?? false }
-
-  private static let fences: Set<String> = ["(", "[", "{", "|", "‖", "⟨", "⌊", "⌈"]
-
-  private func sign(_ node: Int32) -> String? {
-    let node = inner(node)
-    return name(node) == "mo" && children(of: node).isEmpty ? token(node) : nil
-  }
-
-  /// True where two words or numbers would be one without a space: `sin x`.
-  private func isApart(
-    _ node: Int32,
-    _ last: Character,
-    _ next: Int32,
-    _ first: Character,
-  ) -> Bool {
-    guard first.isLetter || first.isNumber, last.isLetter || last.isNumber else { return false }
-    return isWord(node) || isWord(next) || name(node) == "mn" && name(next) == "mn"
-  }
-
-  private func isWord(_ node: Int32) -> Bool {
-    let node = base(of: node)
-    return name(node) == "mi" && children(of: node).isEmpty && content(of: node).count > 1
-  }
-
-  private func base(of node: Int32) -> Int32 {
-    guard Self.scripted.contains(name(node)), let first = children(of: node).first else {
-      return node
-    }
-    return first
-  }
-
-  private static let scripted: Set<String> = ["msup", "msub", "msubsup", "munder", "munderover"]
-
-  private func line(_ node: Int32) -> String {
+  func line(_ node: Int32) -> String {
     let parts = children(of: node)
     switch name(node) {
     case "mtext": return spaced(content(of: node))
@@ -217,14 +105,14 @@ package struct FormulaText {
   }
 
   /// True where text stands beside elements: then it is no formula.
-  private func hasText(_ node: Int32) -> Bool {
+  func hasText(_ node: Int32) -> Bool {
     tree.children(of: node).contains {
       tree[$0].tag == nil && !tree.string($0).allSatisfy(\.isWhitespace)
     }
   }
 
   /// Removes the invisible signs of a function's application and of a product.
-  private func token(_ node: Int32) -> String {
+  func token(_ node: Int32) -> String {
     let text = SafeText.line(
       content(of: node).filter { !"\u{2061}\u{2062}\u{2063}\u{2064}".contains($0) }
     )
@@ -263,7 +151,7 @@ package struct FormulaText {
     ("box", "box"), ("circle", "circle"),
   ]
 
-  private func inner(_ node: Int32) -> Int32 {
+  func inner(_ node: Int32) -> Int32 {
     var node = node
     while ["mrow", "mstyle", "mpadded"].contains(name(node)), children(of: node).count == 1 {
       node = children(of: node)[0]
@@ -355,7 +243,7 @@ package struct FormulaText {
   // MARK: Tables
 
   /// Writes a table row by row, `[1, 2; 3, 4]`, without brackets where it only aligns equations.
-  private func table(_ node: Int32, isFenced: Bool) -> String {
+  func table(_ node: Int32, isFenced: Bool) -> String {
     let rows = children(of: node).map { row in
       let cells = children(of: row).map { SafeText.line(line(children(of: $0))) }
       return name(row) == "mlabeledtr" ? Array(cells.dropFirst() + cells.prefix(1)) : cells

@@ -47,6 +47,7 @@ struct DateText {
   /// The text of the first parentheses: sometimes the name of the zone.
   private(set) var comment = ""
   private(set) var isKorean = false
+  private(set) var isThai = false
 
   private static let maximumTokens = 32
 
@@ -65,6 +66,7 @@ struct DateText {
       }
       rest = rest.dropFirst(length)
       isAdjacent = first != " "
+      isThai = isThai || (0xE01...0xE4F).contains(first.value)
       isKorean = isKorean || (0xAC00...0xD7A3).contains(first.value)
     }
   }

@@ -92,6 +92,7 @@ let package = Package(
       cSettings: warnings,
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))],
     ),
+    library("CDateNames"),
     library("CCrypt", on: ["CDynamicLibrary"]),
     library("CCurl", on: ["CDynamicLibrary"]),
     .target(
@@ -126,7 +127,7 @@ let package = Package(
     module(
       "FeedParsing",
       in: "Feeds",
-      on: ["CLibXML2", "Decompression", "FeedModel", "HTMLParsing", "System"],
+      on: ["CDateNames", "CLibXML2", "Decompression", "FeedModel", "HTMLParsing", "System"],
     ),
     module("HTMLText", in: "Feeds", on: ["CommandLine", "FeedModel", "HTMLParsing", "System"]),
     module("FeedStorage", in: "Library", on: ["FeedModel", "PropertyLists", "System"]),

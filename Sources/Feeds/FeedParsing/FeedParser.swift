@@ -44,13 +44,30 @@ package enum FeedParser {
     var feed = try decoder.withBytes(of: bytes) { (utf8) throws(FeedParsingError) in
       switch utf8.first(where: { !$0.isXMLWhitespace }) {
       case nil: throw .empty
-      case UInt8(ascii: "{"):
-        try JSONFeedReader(url: url, limits: limits).feed(utf8.bindMemory(to: UInt8.self))
-      default: try markup(utf8, url: url, limits)
+      default:
+        if let json = json(in: utf8) {
+          try JSONFeedReader(url: url, limits: limits).feed(json.bindMemory(to: UInt8.self))
+        } else {
+          try markup(utf8, url: url, limits)
+        }
       }
     }
     feed.notes = Array((decoder.notes + feed.notes).prefix(maximumNotes))
     return feed
+  }
+
+  /// Returns JSON without what some servers put before it: `)]}'`, a callback, a comment, a warning
+  /// of PHP.
+  private static func json(in utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    let less = UInt8(ascii: "<")
+    let first = utf8.firstIndex { !$0.isXMLWhitespace } ?? 0
+    guard utf8[first] != less || utf8.hasASCII("<br", at: first),
+      let start = utf8.prefix(4096).firstIndex(of: UInt8(ascii: "{"))
+    else { return nil }
+    let next = utf8[(start + 1)...].first { !$0.isXMLWhitespace }
+    let isBehindText = utf8[first] != less && utf8[first..<start].contains(less)
+    guard start == first || next == UInt8(ascii: "\"") && !isBehindText else { return nil }
+    return UnsafeRawBufferPointer(rebasing: utf8[start...])
   }
 
   private static func markup(

@@ -1,5 +1,6 @@
 import FeedModel
 import FeedParsing
+import TestSupport
 import Testing
 
 @testable import HTMLParsing
@@ -27,12 +28,12 @@ struct FormulaTests {
       ("<msqrt><mi>x</mi></msqrt>", "√x"),
       ("<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt>", "√(x+1)"),
       ("<mroot><mi>x</mi><mn>3</mn></mroot>", "³√x"),
-      ("<mroot><mi>x</mi><mi>n</mi></mroot>", "(n)√x"),
+      ("<mroot><mi>x</mi><mi>n</mi></mroot>", "^n√x"),
       ("<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi>", "sin x"),
       ("<mn>2</mn><mo>&#x2062;</mo><mi>x</mi>", "2x"),
       (
         "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>",
-        "∑_(i=1)^ni",
+        "∑_(i=1)^n i",
       ),
       (
         "<munder><mi>lim</mi><mrow><mi>x</mi><mo>→</mo><mn>0</mn></mrow></munder><mi>f</mi>",
@@ -75,6 +76,31 @@ struct FormulaTests {
     let summary = PlainText.fromHTML("<p>so <math>\(html)</math></p>", for: .summary)
     #expect(summary == "so \(line)")
   }
+
+  /// A row of `Fixtures/formulas.tsv`: MathML, its line, and what that says.
+  struct Row: CustomTestStringConvertible, Sendable {
+    let fields: [String]
+    var testDescription: String { fields[1] }
+  }
+
+  static let rows: [Row] = {
+    let table = try? String(contentsOfFile: BuiltProduct.fixture("formulas.tsv"), encoding: .utf8)
+    return (table ?? "").split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+      Row(fields: line.split(separator: "\t").map(String.init))
+    }
+  }()
+
+  @Test("a line says what its formula said", arguments: rows)
+  func meanings(_ row: Row) throws {
+    try #require(row.fields.count == 3)
+    let html = "<p>so <math>\(row.fields[0])</math></p>"
+    #expect(ShownText.lines(html) == ["so \(row.fields[1])"])
+    #expect(PlainText.fromHTML(html, for: .summary) == "so \(row.fields[1])")
+    #expect(FormulaReader.meaning(row.fields[1]) == row.fields[2])
+  }
+
+  @Test("the table of formulas is there")
+  func tableIsThere() { #expect(Self.rows.count > 60) }
 
   private static let math =
     "<math><semantics><mrow><mi>F</mi></mrow><annotation encoding=\"application/x-tex\">F=ma</annotation></semantics></math>"
@@ -204,7 +230,7 @@ struct FormulaTests {
       }
     }
     var limits = ParsingLimits.standard
-    let summary = "so ∑_i^n1/x holds, z_max [x] done"
+    let summary = "so ∑_i^n 1/x holds, z_max [x] done"
     #expect(try feed(limits).items.first?.summary == summary)
     limits.keepsTexts = true
     let whole = try feed(limits)
@@ -215,16 +241,16 @@ struct FormulaTests {
     }
     #expect(
       StoryDocumentReader.document(text, link: "").lines
-        == ["so ∑_i^n1/x holds, z_max", "[x] done"]
+        == ["so ∑_i^n 1/x holds, z_max", "[x] done"]
     )
-    #expect(text.line == "so ∑_i^n1/x holds, z_max [x] done")
+    #expect(text.line == "so ∑_i^n 1/x holds, z_max [x] done")
   }
 
   @Test("what a search looks in is what is shown")
   func searched() {
     for (html, line) in [
       ("<p>mc<sup>2</sup> <math><mi>x</mi></math></p><p hidden>b</p>", "mc² x"),
-      ("a &amp; <b>b</b>&rsquo;s <!-- c --><img alt=d src=e><p>日本<br>語", "a & b’s 日本 語"),
+      ("a &amp; <b>b</b>&rsquo;s <!-- c --><img alt=d src=e><p>日本<br>語", "a & b’s d 日本 語"),
       ("<table><tr><td>a<td>b</table><button>c</button>", "a b"), ("a <x> b < c", "a b < c"),
       ("<img class=emoji alt=':)' src=e> <p style='display:none'>a</p>", ":)"),
     ] {

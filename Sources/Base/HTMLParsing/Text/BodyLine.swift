@@ -31,27 +31,47 @@ package struct BodyLine {
   private mutating func pass(isStart: Bool) -> Bool {
     let tag = HTMLTag.of(tokenizer.bytes[tokenizer.name])
     guard tag.isPlain, !isStart || !isTold(tag) else { return false }
-    if tag.separatesWords || tag == .hr { output.append(UInt8(ascii: " ")) }
+    if tag == .img { addPicture() }
+    if tag.separatesWords || tag == .hr { output.endWord() }
     return true
+  }
+
+  private mutating func addPicture() {
+    func text(_ name: StaticString) -> String {
+      let value = tokenizer.value(of: name).map { UnsafeRawBufferPointer(rebasing: $0) }
+      return value.map { SafeText.line(HTMLReference.decoded($0)) } ?? ""
+    }
+    let line = PictureText.line(text("alt"), title: text("title"))
+    if !line.isEmpty { output += " \(line) ".utf8 }
   }
 
   /// True where an attribute shows more, or less, than the element's text.
   private func isTold(_ tag: HTMLTag) -> Bool {
-    tokenizer.attributes.contains { attribute in
-      let name = tokenizer.bytes[attribute.name].map(\.asciiLowercased)
-      let value = tokenizer.bytes[attribute.value].map(\.asciiLowercased)
-      if name.elementsEqual("hidden".utf8) { return true }
-      if name.elementsEqual("style".utf8) {
-        return ["none", "hidden", "pre"].contains { value.contains($0.utf8) }
+    tokenizer.hidesNumber
+      || tokenizer.attributes.contains { attribute in
+        let name = tokenizer.bytes[attribute.name].map(\.asciiLowercased)
+        let value = tokenizer.bytes[attribute.value].map(\.asciiLowercased)
+        if name.elementsEqual("hidden".utf8) { return true }
+        if name.elementsEqual("role".utf8) { return value.elementsEqual("img".utf8) }
+        if name.elementsEqual("style".utf8) {
+          return ["none", "hidden", "pre"].contains { value.contains($0.utf8) }
+        }
+        switch tag {
+        case .a: return name.elementsEqual("href".utf8) && value.first == UInt8(ascii: "#")
+        case .img where name.elementsEqual("alt".utf8): return value.contains { $0 >= 0x80 }
+        case .img where name.elementsEqual("class".utf8):
+          return ["emoji", "smiley", "latex", "tex", "math"].contains { value.contains($0.utf8) }
+        default: return false
+        }
       }
-      switch tag {
-      case .a: return name.elementsEqual("href".utf8) && value.first == UInt8(ascii: "#")
-      case .img where name.elementsEqual("alt".utf8): return value.contains { $0 >= 0x80 }
-      case .img where name.elementsEqual("class".utf8):
-        return ["emoji", "smiley", "latex", "tex", "math"].contains { value.contains($0.utf8) }
-      default: return false
-      }
-    }
+  }
+}
+
+extension [UInt8] {
+  /// Puts a space in the place of the white space at the end, where a line break may be no space.
+  mutating func endWord(behind start: Int = 0) {
+    while count > start, last?.isASCIISpace == true { removeLast() }
+    append(UInt8(ascii: " "))
   }
 }
 

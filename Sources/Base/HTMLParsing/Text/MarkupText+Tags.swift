@@ -12,7 +12,7 @@ extension MarkupText {
     startTags += 1
     if !isBare { hasAttributes = true }
     if tag == .img, alternativeText == nil, isBlank() { takeAlternativeText() }
-    if tag.separatesWords { output.append(Self.space) }
+    if tag.separatesWords { output.endWord(behind: raised.last?.start ?? 0) }
     switch tag {
     case .sup, .sub: if raised.count < Self.mostRaised { raised.append((output.count, isNote)) }
     case .a:
@@ -26,6 +26,13 @@ extension MarkupText {
     default: break
     }
     if tag.isStripped, !tokenizer.isSelfClosing { skipContent(of: tag) }
+    hasCode = hasCode || tag == .pre
+    if hasCode, tokenizer.hidesNumber { skipNumber() }
+  }
+
+  private mutating func skipNumber() {
+    let number = input[tokenizer.position...].prefix { $0.isASCIIDigit || $0.isASCIISpace }
+    if input[number.endIndex...].first == UInt8(ascii: "<") { tokenizer.position = number.endIndex }
   }
 
   mutating func readEndTag(from start: Int) {
@@ -40,7 +47,7 @@ extension MarkupText {
       return appendLiteral(start)
     }
     if tag == .unknown, !isOther { openUnknown -= 1 }
-    if tag.separatesWords { output.append(Self.space) }
+    if tag.separatesWords { output.endWord(behind: raised.last?.start ?? 0) }
     hasEndTag = true
     if tag == .sup || tag == .sub { endRaised(tag == .sup ? .raised : .lowered) }
     if tag == .a { isNote = false }
@@ -113,9 +120,7 @@ extension MarkupText {
   }
 
   private func value(of name: StaticString) -> Slice<UnsafeRawBufferPointer>? {
-    tokenizer.attributes.first {
-      $0.name.count == name.utf8CodeUnitCount && input.hasASCII(name, at: $0.name.lowerBound)
-    }.map { input[$0.value] }
+    tokenizer.value(of: name)
   }
 
   private mutating func takeAlternativeText() {

@@ -27,6 +27,7 @@ struct MarkupText {
   /// True in a link to another place of the text.
   var isNote = false
   var hasItem = false
+  var hasCode = false
   /// True after a formula, for which a tree is needed; nothing behind it is read.
   var hasFormula = false
   let findsFormulas: Bool

@@ -49,6 +49,13 @@ package enum PlainText {
     return output.string
   }
 
+  /// Returns all words of a piece of HTML as one line, without those of its pictures.
+  package static func words(_ html: UnsafeBufferPointer<UInt8>) -> String {
+    var reader = MarkupText(UnsafeRawBufferPointer(html), purpose: .title, findsFormulas: false)
+    reader.read()
+    return line(reader.output)
+  }
+
   /// Returns the text of any HTML, as `QuickText` does faster for most.
   ///
   /// With `isFlat` formulas are lines already, and a remaining one is text.

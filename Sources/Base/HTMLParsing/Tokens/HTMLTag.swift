@@ -217,7 +217,9 @@ extension HTMLTag {
     }
   }
 
-  var isTold: Bool { self == .sup || self == .sub || self == .math || self == .input }
+  var isTold: Bool {
+    self == .sup || self == .sub || self == .math || self == .input || self == .pre
+  }
 
   package var isStripped: Bool {
     switch self {

@@ -61,74 +61,26 @@ package struct FormulaText {
 
   // MARK: Nodes
 
-  private func name(_ node: Int32) -> String { tree.name(tree[node]) }
+  func name(_ node: Int32) -> String { tree.name(tree[node]) }
 
   private func attribute(_ name: StaticString, of node: Int32) -> String? {
     HTMLAttributes(tree, tree[node].content)[name]
   }
 
-  private func children(of node: Int32) -> [Int32] {
+  func children(of node: Int32) -> [Int32] {
     tree.children(of: node).filter { tree[$0].tag != nil }
   }
 
-  private func content(of node: Int32) -> String {
+  func content(of node: Int32) -> String {
     tree[node].tag == nil
       ? tree.string(node) : tree.children(of: node).map(content(of:)).joined()
   }
 
-  // MARK: Lines
+  // MARK: Elements
 
-  private func line(_ nodes: [Int32]) -> String {
-    var line = ""
-    var previous: Int32?
-    for node in nodes {
-      let isFenced = previous.map(isFence) ?? false
-      let next = name(node) == "mtable" ? table(node, isFenced: isFenced) : self.line(node)
-      guard !next.isEmpty else { continue }
-      if let previous, isApart(previous, line.last, node, next.first) { line += " " }
-      line += next
-      previous = node
-    }
-    return line
-  }
+  static let scripted: Set<String> = ["msup", "msub", "msubsup", "munder", "munderover"]
 
-  private func isFence(_ node: Int32) -> Bool { sign(node).map(Self.fences.contains) ?? false }
-
-  private static let fences: Set<String> = ["(", "[", "{", "|", "‖", "⟨", "⌊", "⌈"]
-
-  private func sign(_ node: Int32) -> String? {
-    let node = inner(node)
-    return name(node) == "mo" && children(of: node).isEmpty ? token(node) : nil
-  }
-
-  /// True where two words or numbers would be one without a space: `sin x`.
-  private func isApart(
-    _ node: Int32,
-    _ last: Character?,
-    _ next: Int32,
-    _ first: Character?,
-  ) -> Bool {
-    guard let last, let first, first.isLetter || first.isNumber else { return false }
-    if last == ")" { return node != base(of: node) && isWord(node) }
-    guard last.isLetter || last.isNumber else { return false }
-    return isWord(node) || isWord(next) || name(node) == "mn" && name(next) == "mn"
-  }
-
-  private func isWord(_ node: Int32) -> Bool {
-    let node = base(of: node)
-    return name(node) == "mi" && children(of: node).isEmpty && content(of: node).count > 1
-  }
-
-  private func base(of node: Int32) -> Int32 {
-    guard Self.scripted.contains(name(node)), let first = children(of: node).first else {
-      return node
-    }
-    return first
-  }
-
-  private static let scripted: Set<String> = ["msup", "msub", "msubsup", "munder", "munderover"]
-
-  private func line(_ node: Int32) -> String {
+  func line(_ node: Int32) -> String {
     let parts = children(of: node)
     switch name(node) {
     case "mtext": return spaced(content(of: node))
@@ -136,12 +88,13 @@ package struct FormulaText {
     case "mphantom", "annotation", "annotation-xml", "none", "mprescripts": return ""
     case "semantics", "maction": return parts.first.map { line($0) } ?? ""
     case "mfrac" where parts.count == 2: return fraction(node, parts)
-    case "msqrt": return "√" + (parts.count == 1 ? group(parts[0]) : "(\(line(parts)))")
+    case "msqrt": return "√" + group(parts)
+    case "menclose": return enclosed(node, parts)
     case "mroot" where parts.count == 2: return root(parts)
     case "msup" where parts.count == 2: return base(parts[0]) + script(parts[1], .raised)
     case "msub" where parts.count == 2: return base(parts[0]) + script(parts[1], .lowered)
-    case "munder" where parts.count == 2: return under(parts)
-    case "mover" where parts.count == 2: return over(parts)
+    case "munder" where parts.count == 2: return line(parts, .lowered)
+    case "mover" where parts.count == 2: return line(parts, .raised)
     case "msubsup" where parts.count == 3, "munderover" where parts.count == 3:
       return base(parts[0]) + script(parts[1], .lowered) + script(parts[2], .raised)
     case "mmultiscripts": return scripts(parts)
@@ -152,14 +105,14 @@ package struct FormulaText {
   }
 
   /// True where text stands beside elements: then it is no formula.
-  private func hasText(_ node: Int32) -> Bool {
+  func hasText(_ node: Int32) -> Bool {
     tree.children(of: node).contains {
       tree[$0].tag == nil && !tree.string($0).allSatisfy(\.isWhitespace)
     }
   }
 
   /// Removes the invisible signs of a function's application and of a product.
-  private func token(_ node: Int32) -> String {
+  func token(_ node: Int32) -> String {
     let text = SafeText.line(
       content(of: node).filter { !"\u{2061}\u{2062}\u{2063}\u{2064}".contains($0) }
     )
@@ -170,16 +123,35 @@ package struct FormulaText {
     String(SafeText.line("x\(text)x").dropFirst().dropLast())
   }
 
-  private func group(_ node: Int32) -> String {
-    isTerm(node) ? line(node) : "(\(line(node)))"
+  /// Writes what stands behind a root, or on one side of a fraction.
+  private func group(_ nodes: [Int32]) -> String {
+    let line = line(nodes)
+    let node = inner(nodes.count == 1 ? nodes[0] : 0)
+    let isOne = nodes.count == 1 && isTerm(node)
+    return isOne && (!hasOperator(node, line) || name(node) == "msub") ? line : "(\(line))"
   }
 
   private func base(_ node: Int32) -> String {
-    let isPower = ["msup", "msubsup", "mfrac", "msqrt"].contains(name(inner(node)))
-    return isPower ? "(\(line(node)))" : group(node)
+    let isPower = ["msup", "msubsup", "mfrac", "msqrt", "mroot"].contains(name(inner(node)))
+    return isPower || !isTerm(node) ? "(\(line(node)))" : line(node)
   }
 
-  private func inner(_ node: Int32) -> Int32 {
+  private func enclosed(_ node: Int32, _ parts: [Int32]) -> String {
+    let notations = (attribute("notation", of: node) ?? "longdiv").split(separator: " ")
+    if notations.contains("radical") { return "√" + group(parts) }
+    if notations == ["left", "right"] { return "|\(line(parts))|" }
+    let word = notations.lazy.compactMap { notation in
+      Self.enclosures.first { notation.hasSuffix($0.notation) }?.name
+    }.first
+    return word.map { "\($0)(\(line(parts)))" } ?? line(parts)
+  }
+
+  private static let enclosures: [(notation: String, name: String)] = [
+    ("strike", "cancel"), ("top", "overline"), ("bottom", "underline"),
+    ("box", "box"), ("circle", "circle"),
+  ]
+
+  func inner(_ node: Int32) -> Int32 {
     var node = node
     while ["mrow", "mstyle", "mpadded"].contains(name(node)), children(of: node).count == 1 {
       node = children(of: node)[0]
@@ -205,14 +177,11 @@ package struct FormulaText {
     if attribute("linethickness", of: node)?.first == "0" {
       return "\(line(parts[0])) choose \(line(parts[1]))"
     }
-    return "\(group(parts[0]))/\(group(parts[1]))"
+    return "\(group([parts[0]]))/\(group([parts[1]]))"
   }
 
   private func root(_ parts: [Int32]) -> String {
-    let index = line(parts[1])
-    let form = RaisedText(index, .raised, behind: "")
-    let sign = form.before.isEmpty ? form.signs(index) : "(\(index))"
-    return sign + "√" + group(parts[0])
+    script(parts[1], .raised) + "√" + group([parts[0]])
   }
 
   private func script(_ node: Int32, _ place: RaisedText.Place) -> String {
@@ -238,25 +207,22 @@ package struct FormulaText {
     return lines.dropFirst().joined() + base(first) + lines[0]
   }
 
-  private func under(_ parts: [Int32]) -> String {
-    if let sign = sign(parts[1]), Self.braces.contains(sign) { return line(parts[0]) }
-    return base(parts[0]) + script(parts[1], .lowered)
-  }
-
-  private func over(_ parts: [Int32]) -> String {
-    let sign = sign(parts[1])
-    if let sign, Self.braces.contains(sign) { return line(parts[0]) }
-    guard let sign, let accent = Self.accents.first(where: { $0.signs.contains(sign) }) else {
-      return base(parts[0]) + script(parts[1], .raised)
+  private func line(_ parts: [Int32], _ place: RaisedText.Place) -> String {
+    let sign = sign(parts[1]) ?? ""
+    if Self.braces.contains(sign) { return line(parts[0]) }
+    let accents = place == .raised ? Self.accents : [(Self.bars, "\u{332}", "underline")]
+    guard let accent = accents.first(where: { $0.signs.contains(sign) }) else {
+      return base(parts[0]) + script(parts[1], place)
     }
     let base = line(parts[0])
     return base.count == 1 ? base + accent.mark : "\(accent.name)(\(base))"
   }
 
   private static let braces: Set<String> = ["⏞", "⏟", "︷", "︸", "⎴", "⎵"]
+  private static let bars: Set<String> = ["¯", "‾", "―", "_", "−", "\u{304}", "\u{305}", "\u{332}"]
 
   private static let accents: [(signs: Set<String>, mark: String, name: String)] = [
-    (["¯", "‾", "―", "_", "−", "\u{304}", "\u{305}"], "\u{304}", "overline"),
+    (bars, "\u{304}", "overline"),
     (["^", "ˆ", "\u{302}"], "\u{302}", "hat"), (["~", "˜", "∼", "\u{303}"], "\u{303}", "tilde"),
     (["→", "\u{20d7}", "⟶", "⇀"], "\u{20d7}", "vec"), (["˙", ".", "⋅"], "\u{307}", "dot"),
     (["¨", ".."], "\u{308}", "ddot"), (["ˇ"], "\u{30c}", "check"), (["˘"], "\u{306}", "breve"),
@@ -277,7 +243,7 @@ package struct FormulaText {
   // MARK: Tables
 
   /// Writes a table row by row, `[1, 2; 3, 4]`, without brackets where it only aligns equations.
-  private func table(_ node: Int32, isFenced: Bool) -> String {
+  func table(_ node: Int32, isFenced: Bool) -> String {
     let rows = children(of: node).map { row in
       let cells = children(of: row).map { SafeText.line(line(children(of: $0))) }
       return name(row) == "mlabeledtr" ? Array(cells.dropFirst() + cells.prefix(1)) : cells

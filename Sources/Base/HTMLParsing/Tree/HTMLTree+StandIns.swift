@@ -20,8 +20,23 @@ extension HTMLTree {
     case .object: return object(node)
     case .math: return isFormula(index) ? formula(index, in: index) : nil
     case .script: return isTeX(node) ? script(index) : nil
-    default: return hasFormulas && node.first != Node.none ? container(index) : nil
+    default:
+      if node.first == Node.none { return nil }
+      return isLineNumber(index) ? .nothing : hasFormulas ? container(index) : nil
     }
+  }
+
+  /// True of a number in code that is hidden from all who listen, or copy.
+  private func isLineNumber(_ index: Int32) -> Bool {
+    let node = self[index]
+    guard node.first == node.last, self[node.first].tag == nil,
+      self[node.first].content.count < 16,
+      Int(SafeText.line(string(node.first))).map({ $0 >= 0 }) ?? false
+    else { return false }
+    let attributes = HTMLAttributes(self, node.content)
+    if attributes["data-line-number"] != nil { return true }
+    return (attributes["aria-hidden"] == "true" || attributes.style.contains("user-select:none"))
+      && isInside([.pre, .code, .table], index)
   }
 
   // MARK: Formulas
@@ -129,15 +144,15 @@ extension HTMLTree {
   private func box(_ index: Int32) -> HTMLStandIn? {
     let attributes = HTMLAttributes(self, self[index].content)
     guard attributes["type"]?.lowercased() == "checkbox", !attributes.areHidden,
-      attributes["disabled"] != nil || isInItem(index)
+      attributes["disabled"] != nil || isInside([.li], index, levels: 4)
     else { return nil }
     return .line(attributes["checked"] == nil ? "[ ] " : "[x] ", isBlock: false)
   }
 
-  private func isInItem(_ index: Int32) -> Bool {
+  private func isInside(_ tags: [HTMLTag], _ index: Int32, levels: Int = 8) -> Bool {
     var parent = self[index].parent
-    for _ in 0..<4 where parent != Node.none {
-      if self[parent].tag == .li { return true }
+    for _ in 0..<levels where parent != Node.none {
+      if let tag = self[parent].tag, tags.contains(tag) { return true }
       parent = self[parent].parent
     }
     return false

@@ -28,6 +28,9 @@ private struct LineBuilder {
   private(set) var count = 0
   private var marks = 0
   private var isSpacePending = false
+  /// True where the pending space is a line break in the source.
+  private var isBreak = false
+  private var isBehindEastAsian = false
 
   init(output: UnsafeMutableBufferPointer<UInt8>) {
     self.output = output
@@ -40,7 +43,11 @@ private struct LineBuilder {
     length: Int,
   ) {
     switch scalar.map(ScalarRole.init) {
-    case .space: isSpacePending = true
+    case .space:
+      let isLineEnd = scalar == "\n" || scalar == "\r"
+      let isCollapsed = isLineEnd || scalar == " " || scalar == "\t"
+      isBreak = isCollapsed && (isSpacePending ? isBreak : isLineEnd)
+      isSpacePending = true
     case .unwanted: break
     case .joiner: write(bytes[index..<(index + length)])
     case .mark:
@@ -48,7 +55,10 @@ private struct LineBuilder {
       if marks <= SafeText.maximumMarks { write(bytes[index..<(index + length)]) }
     case .visible:
       marks = 0
+      let isEastAsian = scalar?.isEastAsian ?? false
+      if isBreak, isBehindEastAsian, isEastAsian { (isSpacePending, isBreak) = (false, false) }
       write(bytes[index..<(index + length)])
+      isBehindEastAsian = isEastAsian
     case nil:
       marks = 0
       write([0xEF, 0xBF, 0xBD])
@@ -77,8 +87,9 @@ private struct LineBuilder {
   }
 
   private mutating func writeSpace() {
+    isBehindEastAsian = false
     guard isSpacePending else { return }
-    isSpacePending = false
+    (isSpacePending, isBreak) = (false, false)
     if count > 0 { put(0x20) }
   }
 

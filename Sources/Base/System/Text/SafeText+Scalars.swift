@@ -53,6 +53,16 @@ extension Unicode.Scalar {
     }
   }
 
+  /// True for the wide characters of Chinese and Japanese, between which a line may be broken, and
+  /// a line break is no space (CSS Text 3, 4.1.3).
+  package var isEastAsian: Bool {
+    switch value {
+    case 0x2E80...0x312F, 0x3190...0xA4CF, 0xF900...0xFAFF, 0xFF00...0xFF60, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+
   /// True for joiners, variation selectors, skin tones and the marks of Europe's scripts, which
   /// belong to the character before them.
   var extendsCharacter: Bool {

@@ -35,6 +35,10 @@ struct DateFields {
     return true
   }
 
+  mutating func takeBuddhistYear() {
+    if let year, (2400...2700).contains(year) { self.year = year - 543 }
+  }
+
   static func fullYear(_ twoDigits: Int) -> Int {
     twoDigits < 50 ? 2000 + twoDigits : 1900 + twoDigits
   }

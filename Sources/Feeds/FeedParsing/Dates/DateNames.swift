@@ -1,3 +1,4 @@
+internal import CDateNames
 internal import System
 
 /// The names of months and days in the languages of feeds, and the words around them.
@@ -8,7 +9,7 @@ internal import System
 /// Greek, Bulgarian, Russian, Ukrainian and Belarusian, in the case forms that dates have, and
 /// their abbreviations; Chinese, Japanese and Korean. All words are folded. Names whose month
 /// depends on the language (Croatian `listopad`, Finnish `mar`) are read as most who write them
-/// mean them.
+/// mean them. Those of all other languages are CLDR's (`CDateNames`).
 enum DateNames {
   struct Name {
     let number: Int
@@ -23,10 +24,30 @@ enum DateNames {
   /// The weekday whose abbreviation is used for different days (`so`, `di`, `ma`).
   static let someWeekday = 7
 
-  static let months = names(english: CalendarName.months, others: otherMonths, first: 1)
+  static func month(_ word: String) -> Name? { months[word] ?? cldr["m"]?[word] }
 
-  /// The weekdays, 0 for Sunday to 6, or `someWeekday`.
-  static let weekdays = names(english: CalendarName.weekdays, others: otherWeekdays, first: 0)
+  /// Returns a weekday, 0 for Sunday to 6, or `someWeekday`.
+  static func weekday(_ word: String) -> Name? { weekdays[word] ?? cldr["d"]?[word] }
+
+  private static let months = names(english: CalendarName.months, others: otherMonths, first: 1)
+  private static let weekdays = names(
+    english: CalendarName.weekdays,
+    others: otherWeekdays,
+    first: 0,
+  )
+
+  /// The names in all other languages, each of one month or day, by the kind.
+  private static let cldr: [Character: [String: Name]] = {
+    var names: [Character: [String: Name]] = [:]
+    for line in String(cString: date_names()).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let (kind, number) = (line.first ?? "d", Int(words[0].dropFirst()) ?? 0)
+      for word in words.dropFirst() {
+        names[kind, default: [:]][String(word)] = Name(number: number)
+      }
+    }
+    return names
+  }()
 
   static let units: [String: Unit] = [
     "年": .year, "년": .year, "月": .month, "월": .month, "日": .day, "일": .day, "號": .day,
@@ -47,7 +68,7 @@ enum DateNames {
     """
     at on the of um uhr am den der im de del d el les la le a las as ore alle o om klo kl \
     kello dne na w v в о у r roku г год года р року h hrs hs hour hours uur hod ч feira dia \
-    da das y e og och i noon published posted updated date
+    da das y e og och i พ ศ น ที่ วันที่ เวลา noon published posted updated date
     """.split(separator: " ").map(String.init)
   )
 

@@ -16,6 +16,7 @@ struct DateReader {
     var fields = reader.fields
     fields.zone = fields.zone ?? TimeZoneName(text.comment)
     // Dates in Korean come from one zone; the services that write them never name it.
+    if text.isThai { fields.takeBuddhistYear() }
     if text.isKorean, fields.time != nil { fields.zone = fields.zone ?? TimeZoneName("kst") }
     return fields
   }
@@ -45,7 +46,7 @@ struct DateReader {
     if word.is("m"), peek(1).is("=") { return skipMonotonicClock() }
     // `PT` and `ET` are days in other languages: after a time they are zones.
     if fields.time != nil, readZone() { return true }
-    let (month, weekday) = (DateNames.months[word.text], DateNames.weekdays[word.text])
+    let (month, weekday) = (DateNames.month(word.text), DateNames.weekday(word.text))
     if let month, weekday == nil || !isWeekdayHere { return skip(1) && fields.setMonth(month) }
     if let weekday { return skip(1) && fields.setWeekday(weekday) }
     if let half = DateNames.eastAsianHalves[word.text] { return skip(1) && fields.setHalf(half) }
@@ -60,7 +61,7 @@ struct DateReader {
     if fields.month != nil || fields.hasDate { return true }
     guard fields.day == nil else { return false }
     let rest = tokens[(index + 1)...]
-    if rest.contains(where: { DateNames.months[$0.text] != nil }) { return true }
+    if rest.contains(where: { DateNames.month($0.text) != nil }) { return true }
     let numbers = rest.drop { $0.kind != .number }.prefix(3).map { $0 }
     return numbers.count == 3 && ["/", "-", "."].contains(numbers[1].text)
       && numbers[2].kind == .number
@@ -146,7 +147,7 @@ struct DateReader {
     let name = peek().text
     let isExplained = fields.offset != nil || (peek(1).isSign && peek(2).digits == 4)
     return isExplained && (2...5).contains(name.utf8.count)
-      && name.utf8.allSatisfy { $0 < 0x80 } && DateNames.months[name] == nil
-      && DateNames.weekdays[name] == nil && skip(1)
+      && name.utf8.allSatisfy { $0 < 0x80 } && DateNames.month(name) == nil
+      && DateNames.weekday(name) == nil && skip(1)
   }
 }

@@ -46,6 +46,7 @@ struct DateText {
   /// The text of the first parentheses: sometimes the name of the zone.
   private(set) var comment = ""
   private(set) var isKorean = false
+  private(set) var isThai = false
 
   private static let maximumTokens = 32
 
@@ -64,6 +65,7 @@ struct DateText {
       }
       rest = rest.dropFirst(length)
       isAdjacent = first != " "
+      isThai = isThai || (0xE01...0xE4F).contains(first.value)
       isKorean = isKorean || (0xAC00...0xD7A3).contains(first.value)
     }
   }
@@ -121,12 +123,19 @@ enum DateFolding {
       // Combining accents, and the joiners that SafeText lets pass.
       case 0x300...0x36F, 0x200C, 0x200D: nil
       case 0x2010...0x2015, 0x2212: "-"
-      case 0x3001: ","
+      case 0x3001, 0x60C: ","
       case 0x3002: "."
       case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0)
-      default: letters[scalar] ?? scalar
+      default: letters[scalar] ?? digit(scalar) ?? scalar
       }
     }
+  }
+
+  /// The digits of Arabic, Persian, Devanagari, Bengali and Thai, by blocks of ten.
+  private static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    let zeros: [UInt32] = [0x660, 0x6F0, 0x966, 0x9E6, 0xE50]
+    let zero = zeros.first { ($0..<$0 + 10).contains(scalar.value) }
+    return zero.flatMap { Unicode.Scalar(scalar.value - $0 + 0x30) }
   }
 
   private static let letters: [Unicode.Scalar: Unicode.Scalar] = {

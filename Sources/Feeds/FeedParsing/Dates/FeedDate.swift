@@ -23,6 +23,11 @@ package enum FeedDate {
     seconds(bytes).map { Date(timeIntervalSince1970: Double($0)) }
   }
 
+  /// Returns nil for a year before 1970: it is of another calendar, or stands for no date.
+  static func ofField(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+    date(utf8: bytes).flatMap { $0.timeIntervalSince1970 < 0 ? nil : $0 }
+  }
+
   package static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     // PERF NOTES: 99 of 100 dates end here.
     (CommonDateForm.seconds(bytes) ?? freeSeconds(bytes)).flatMap { isUnset($0) ? nil : $0 }

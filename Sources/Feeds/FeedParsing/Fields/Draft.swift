@@ -32,8 +32,11 @@ struct EnclosureDraft: Hashable, Sendable {
   var length: TextSpan?
   var duration: TextSpan?
   var base: Int
-  /// True of `media:content`, which repeats what an `enclosure` says.
-  var isMedia = false
+  /// The number of its `media:group`, 0 of `media:content` alone; nil of an `enclosure`, which
+  /// both repeat.
+  var group: Int?
+  /// The highest of a group's forms is the best.
+  var rank = 0
 }
 
 /// Podcasting 2.0's `chapters`, `transcript`, or one `source` of an `alternateEnclosure`.
@@ -78,7 +81,11 @@ final class Draft {
   @exclusivity(unchecked) var enclosures: [EnclosureDraft] = []
   @exclusivity(unchecked) var related: [RelatedDraft] = []
   @exclusivity(unchecked) var alternate = RelatedDraft()
+  @exclusivity(unchecked) var groups = 0
   @exclusivity(unchecked) var pictures: [PictureDraft] = []
+  /// The address of the picture that the open or last `media:content` is.
+  @exclusivity(unchecked) var picture: TextSpan?
+  @exclusivity(unchecked) var pictureTexts: [(url: TextSpan, text: FieldDraft)] = []
   @exclusivity(unchecked) var chapters: [ChapterDraft] = []
   @exclusivity(unchecked) var people: [PodcastPersonDraft] = []
   @exclusivity(unchecked) var categories: [FieldDraft] = []
@@ -100,6 +107,8 @@ final class Draft {
     related.removeAll(keepingCapacity: true)
     alternate = RelatedDraft()
     if !pictures.isEmpty { pictures.removeAll(keepingCapacity: true) }
+    (groups, picture) = (0, nil)
+    if !pictureTexts.isEmpty { pictureTexts.removeAll(keepingCapacity: true) }
     if !chapters.isEmpty { chapters.removeAll(keepingCapacity: true) }
     if !people.isEmpty { people.removeAll(keepingCapacity: true) }
     categories.removeAll(keepingCapacity: true)

@@ -29,7 +29,7 @@ enum FeedVocabulary {
     "title": .title, "link": .link, "guid": .guid, "id": .id,
     "description": .description, "abstract": .description, "summary": .summary,
     "subtitle": .subtitle, "tagline": .subtitle, "content": .content, "encoded": .contentEncoded,
-    "pubdate": .pubDate, "date": .dcDate, "published": .published, "issued": .issued,
+    "pubdate": .pubDate, "date": .date, "published": .published, "issued": .issued,
     "updated": .updated, "modified": .modified, "created": .created,
     "lastbuilddate": .lastBuildDate, "creator": .creator, "category": .category,
     "enclosure": .enclosure, "origlink": .originalLink, "language": .language,
@@ -102,8 +102,8 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   /// The attribute `rdf:about`.
   case about
   case description, summary, subtitle, dcDescription, dcAbstract, itunesSummary, itunesSubtitle
-  case contentEncoded, content, xhtmlBody, mediaDescription
-  case pubDate, dcDate, published, issued, updated, modified, created, lastBuildDate
+  case contentEncoded, content, xhtmlBody, mediaDescription, pictureText
+  case pubDate, dcDate, date, published, issued, updated, modified, created, lastBuildDate
   case creator, itunesAuthor
   case category, dcSubject, mediaCategory, itunesCategory, keywords
   case enclosure, duration, season, episode, comments, originalLink, originalEnclosureLink

@@ -9,14 +9,26 @@ enum FieldPriority {
 
   static let summary: [FeedElement] = [
     .description, .summary, .dcDescription, .dcAbstract, .itunesSummary, .contentEncoded, .content,
-    .xhtmlBody, .mediaDescription, .subtitle, .itunesSubtitle,
+    .xhtmlBody, .mediaDescription, .pictureText, .subtitle, .itunesSubtitle,
   ]
 
-  /// The candidates for the whole text: the longest is taken, the first of equals.
-  static let wholeText = FeedElement.allCases.filter(\.mayBeWholeText)
+  /// The candidates for the whole text, of which the first with words is it.
+  static let wholeText: [FeedElement] = [
+    .content, .contentEncoded, .xhtmlBody, .description, .summary, .dcDescription, .dcAbstract,
+    .itunesSummary, .mediaDescription,
+  ]
+
+  /// The name under which a candidate stands that is not the whole text.
+  static func name(_ element: FeedElement) -> String {
+    switch element {
+    case .summary, .itunesSummary, .dcAbstract: "Summary"
+    case .content, .contentEncoded, .xhtmlBody: "Content"
+    default: "Description"
+    }
+  }
 
   static let date: [FeedElement] = [
-    .pubDate, .dcDate, .published, .issued, .created, .updated, .modified, .lastBuildDate,
+    .pubDate, .dcDate, .date, .published, .issued, .created, .updated, .modified, .lastBuildDate,
   ]
 
   static let guid: [FeedElement] = [.guid, .id, .about]
@@ -28,7 +40,7 @@ enum FieldPriority {
   ]
 
   static let feedDate: [FeedElement] = [
-    .pubDate, .lastBuildDate, .dcDate, .updated, .modified, .published, .issued, .created,
+    .pubDate, .lastBuildDate, .dcDate, .date, .updated, .modified, .published, .issued, .created,
   ]
 
   static let language: [FeedElement] = [.language, .dcLanguage]

@@ -5,11 +5,34 @@ extension ItemBuilder {
   mutating func enclosures() -> [Enclosure] {
     guard !draft.enclosures.isEmpty else { return [] }
     var result: [Enclosure] = []
-    for draft in draft.enclosures where !draft.isMedia { merge(draft, into: &result) }
+    for draft in draft.enclosures where draft.group == nil { merge(draft, into: &result) }
     takeOriginalLink(&result)
-    for draft in draft.enclosures where draft.isMedia { merge(draft, into: &result) }
+    let best = bestForms(besides: result.map(\.url))
+    for draft in draft.enclosures {
+      guard let group = draft.group else { continue }
+      if group == 0 || best[group] == draft.url {
+        merge(draft, into: &result)
+      } else {
+        forms.append(
+          RelatedDraft(url: draft.url, type: draft.type, length: draft.length, base: draft.base)
+        )
+      }
+    }
     takeDuration(&result)
     return result
+  }
+
+  /// Returns the address of the best form in each group, which is the one that is known already.
+  private mutating func bestForms(besides known: [String]) -> [Int: TextSpan] {
+    var best: [Int: (url: TextSpan, rank: Int)] = [:]
+    for form in draft.enclosures {
+      guard let group = form.group, group > 0, let url = url(form.url, base: form.base) else {
+        continue
+      }
+      let rank = known.contains(url) ? .max : min(max(form.rank, 0), .max - 1)
+      if rank > best[group]?.rank ?? -1 { best[group] = (form.url, rank) }
+    }
+    return best.mapValues(\.url)
   }
 
   private mutating func merge(_ draft: EnclosureDraft, into result: inout [Enclosure]) {
@@ -58,11 +81,11 @@ extension ItemBuilder {
   ///
   /// Of an alternate enclosure's sources the first with a web address counts.
   mutating func related(besides enclosures: [Enclosure], _ link: TextSpan) -> [RelatedFile] {
-    guard !draft.related.isEmpty || !draft.pictures.isEmpty else { return [] }
+    guard !draft.related.isEmpty || !draft.pictures.isEmpty || !forms.isEmpty else { return [] }
     let known = enclosures.map(\.url) + [memory.texts.bytes(link).string]
     var files = pictures().filter { !known.contains($0.url) }
     var last = 0
-    for draft in draft.related where draft.alternate == 0 || draft.alternate != last {
+    for draft in draft.related + forms where draft.alternate == 0 || draft.alternate != last {
       guard let span = draft.url, let url = url(span, base: draft.base) else { continue }
       last = draft.alternate
       guard !files.contains(where: { $0.url == url && $0.role == draft.role }),
@@ -81,14 +104,20 @@ extension ItemBuilder {
     return RelatedFile.Role.allCases.flatMap { role in files.filter { $0.role == role } }
   }
 
-  /// Returns the widest of the sizes of the story's picture, then the pictures that stand alone.
+  /// Returns the best of the sizes of the story's picture, one for each group, then the pictures
+  /// that stand alone.
   private mutating func pictures() -> [RelatedFile] {
-    func widest(_ source: PictureDraft.Source) -> PictureDraft? {
-      draft.pictures.filter { $0.source == source }.max { $0.width < $1.width }
+    func best(_ source: PictureDraft.Source) -> [PictureDraft] {
+      (0...draft.groups).compactMap { group in
+        draft.pictures.filter { $0.source == source && $0.group == group }
+          .max { $0.rank < $1.rank }
+      }
     }
-    let media = [widest(.content) ?? widest(.thumbnail)].compactMap(\.self)
+    let content = best(.content)
     var files: [RelatedFile] = []
-    for draft in media + draft.pictures.filter({ $0.source == .own }) {
+    for draft in (content.isEmpty ? best(.thumbnail) : content)
+      + draft.pictures.filter({ $0.source == .own })
+    {
       guard let url = url(draft.url, base: draft.base), !files.contains(where: { $0.url == url })
       else { continue }
       files.append(RelatedFile(role: .image, url: url))
@@ -107,7 +136,7 @@ extension Enclosure {
 
 /// The length of an episode in seconds (`itunes:duration`): `H:MM:SS`, `MM:SS` or seconds.
 ///
-/// A fraction of a second is left out.
+/// A fraction of a second is left out, and so is what stands behind three numbers, as Apple has it.
 enum PlayingTime {
   static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     var parts: [Int] = []
@@ -119,7 +148,8 @@ enum PlayingTime {
         guard (part ?? 0) < 1_000_000_000 else { return nil }
         part = (part ?? 0) * 10 + digit
       case UInt8(ascii: ":"):
-        guard let value = part, parts.count < 2 else { return nil }
+        guard parts.count < 2 else { return total(parts, part) }
+        guard let value = part else { return nil }
         parts.append(value)
         part = nil
       case UInt8(ascii: "."):

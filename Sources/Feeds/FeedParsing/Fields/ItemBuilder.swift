@@ -7,6 +7,8 @@ struct ItemBuilder {
   let bases: [String]
   let outerBase: String?
   private(set) var isUnresolved = false
+  /// The other forms of the enclosures.
+  var forms: [RelatedDraft] = []
 
   let memory: BuilderMemory
   var buffer: TextBuffer { draft.buffer }
@@ -18,9 +20,8 @@ struct ItemBuilder {
     self.outerBase = outerBase
   }
 
-  /// Builds the item; `wholeText` returns the text to keep, given the number of bytes of the
-  /// summary beside it.
-  mutating func item(keeping wholeText: ((ItemBuilder, Int) -> StoryText?)? = nil) -> Item {
+  /// Builds the item; `wholeText` returns the text to keep, given the summary beside it.
+  mutating func item(keeping wholeText: ((ItemBuilder, String) -> StoryText?)? = nil) -> Item {
     var layout = ItemTextLayout()
     let texts = memory.texts
     texts.truncate(to: 0)
@@ -41,7 +42,7 @@ struct ItemBuilder {
     let summary = TextSpan(start: layout[.link], end: texts.count)
     if let wholeText {
       let short = shortened(summary)
-      if let text = wholeText(self, short?.utf8.count ?? summary.count) {
+      if let text = wholeText(self, short ?? texts.bytes(summary).string) {
         details.textNumber = text.number
         if let short { replace(summary, by: short, besides: layout) }
       }
@@ -88,7 +89,7 @@ struct ItemBuilder {
       if memory.texts.count == start {
         PlainText.append(text: bytes, for: .title, to: memory.texts)
       }
-      date = FeedDate.date(utf8: bytes)
+      date = FeedDate.ofField(bytes)
       return date != nil
     }
     return date
@@ -116,8 +117,17 @@ struct ItemBuilder {
     }
     let guid = permalink.map { memory.texts.bytes($0).string }
     memory.texts.append(
-      bestLink() ?? self.permalink(guid) ?? enclosures.first?.url ?? ""
+      bestLink() ?? self.permalink(guid) ?? addressOfID() ?? firstFile(enclosures) ?? ""
     )
+  }
+
+  /// Returns the first file as published, on which the identity of a story without link rests.
+  private mutating func firstFile(_ enclosures: [Enclosure]) -> String? {
+    guard let first = draft.enclosures.first, draft.enclosures.allSatisfy({ $0.group != nil })
+    else {
+      return enclosures.first?.url
+    }
+    return url(first.url, base: first.base) ?? enclosures.first?.url
   }
 
   func text(_ sources: [FeedElement], for purpose: PlainText.Purpose = .title) -> String? {
@@ -177,6 +187,10 @@ struct ItemBuilder {
   private mutating func permalink(_ guid: String?) -> String? {
     guard let guid else { return nil }
     return LinkReference.url(guid, against: memory.use(outerBase), isUnresolved: &isUnresolved)
+  }
+
+  private func addressOfID() -> String? {
+    draft.field(.id).flatMap { WebURL.resolve(buffer.bytes($0.span).string, against: nil) }
   }
 
   private func commentsLink() -> String? {

@@ -10,9 +10,19 @@ struct PictureDraft: Hashable, Sendable {
 
   var url: TextSpan
   var source: Source
-  /// The width in pixels; 0 where it is not told.
-  var width: Int
+  /// The highest of several sizes is the best: the default, else the widest up to 2,000 pixels.
+  let rank: Int
+  let group: Int
   var base: Int
+
+  init(url: TextSpan, source: Source, _ attributes: XMLAttributes?, group: Int = 0, base: Int) {
+    (self.url, self.source, self.group, self.base) = (url, source, group, base)
+    let width = attributes?.raw("width").flatMap { Int($0.string.prefix(9)) } ?? 0
+    let isDefault = attributes?.has("isDefault", "true") ?? false
+    rank = isDefault ? .max : width <= Self.enough ? width : Self.enough - width
+  }
+
+  private static let enough = 2000
 
   private static let endings: [StaticString] = [
     ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif",

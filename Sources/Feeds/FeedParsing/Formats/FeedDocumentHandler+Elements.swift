@@ -14,7 +14,8 @@ extension FeedDocumentHandler {
     case .author: return startPerson(code)
     case .skipHours, .skipDays: return .feed
     case .title, .dcTitle, .itunesTitle, .description, .summary, .subtitle, .dcDescription,
-      .itunesSummary, .itunesSubtitle, .pubDate, .dcDate, .published, .issued, .updated, .modified,
+      .itunesSummary, .itunesSubtitle, .pubDate, .dcDate, .date, .published, .issued, .updated,
+      .modified,
       .created, .lastBuildDate, .language, .dcLanguage, .timeToLive, .hour, .day, .updatePeriod,
       .updateFrequency, .updateBase, .newFeedURL, .creator:
       return startText(code, attributes)
@@ -39,10 +40,14 @@ extension FeedDocumentHandler {
     case .link: return startLink(code, attributes)
     case .author: return startPerson(code)
     case .source: return .source
-    case .mediaGroup: return .item
+    case .mediaGroup:
+      draft.groups = min(draft.groups + 1, Draft.maximumListLength)
+      return .item
     case .mediaContent:
       keepMedia(attributes)
       return .item
+    case .mediaDescription where draft.picture != nil && frames.last?.element == .mediaContent:
+      return startText(FeedElementCode(.pictureText, isAtom: code.isAtom), attributes)
     case .enclosure:
       let hasURL = keepEnclosure(attributes, url: "url", length: "length")
       return hasURL ? nil : startEnclosureText(code, attributes)
@@ -58,8 +63,8 @@ extension FeedDocumentHandler {
       keepCategory(attributes.value("text", into: buffer))
       return .item
     case .category:
-      keepCategory(attributes.value("label", into: buffer))
-      keepCategory(attributes.value("term", into: buffer))
+      let label = attributes.value("label", into: buffer).flatMap { $0.isEmpty ? nil : $0 }
+      keepCategory(label ?? attributes.value("term", into: buffer))
       return startText(code, attributes)
     case .content:
       keepContentElsewhere(attributes)
@@ -141,13 +146,13 @@ extension FeedDocumentHandler {
     _ attributes: XMLAttributes,
     url: StaticString,
     length: StaticString,
-    isMedia: Bool = false,
+    group: Int? = nil,
   ) -> Bool {
     guard
       let url = attributes.value(url, into: buffer) ?? attributes.value("href", into: buffer),
       !url.isEmpty
     else { return false }
-    appendEnclosure(url, attributes, length: length, isMedia: isMedia)
+    appendEnclosure(url, attributes, length: length, group: group)
     return true
   }
 
@@ -155,16 +160,16 @@ extension FeedDocumentHandler {
     _ url: TextSpan,
     _ attributes: XMLAttributes,
     length: StaticString,
-    isMedia: Bool = false,
+    group: Int? = nil,
   ) {
     draft.enclosures.appendWithinLimit(
       EnclosureDraft(
         url: url,
         type: attributes.value("type", into: buffer),
         length: attributes.value(length, into: buffer),
-        duration: isMedia ? attributes.value("duration", into: buffer) : nil,
+        duration: group != nil ? attributes.value("duration", into: buffer) : nil,
         base: bases.current,
-        isMedia: isMedia,
+        group: group,
       )
     )
   }

@@ -3,17 +3,26 @@ import System
 extension FeedDocumentHandler {
   /// Keeps a `media:content` as a file, or as a picture of the story.
   ///
-  /// A picture with a type is a file, like an `enclosure`: each of a gallery may be wanted.
+  /// A picture with a type is a file, like an `enclosure`: each of a gallery may be wanted. Those
+  /// of a group are one picture.
   func keepMedia(_ attributes: XMLAttributes) {
-    guard isPicture(attributes), let url = attributes.value("url", into: buffer) else {
-      keepEnclosure(attributes, url: "url", length: "fileSize", isMedia: true)
-      return
+    let group = frames.last?.element == .mediaGroup ? draft.groups : 0
+    let isFile = group == 0 && attributes.raw("type")?.isEmpty == false
+    draft.picture = isPicture(attributes) ? attributes.value("url", into: buffer) : nil
+    if !isFile, let url = draft.picture {
+      return keepPicture(url, .content, attributes, group: group)
     }
-    keepPicture(url, .content, width: attributes.raw("width").flatMap { Int($0.string) } ?? 0)
+    guard keepEnclosure(attributes, url: "url", length: "fileSize", group: group),
+      let last = draft.enclosures.indices.last
+    else { return }
+    let height = ["height", "bitrate"].compactMap { (name: StaticString) in
+      attributes.raw(name).flatMap { Int($0.string) }
+    }.first
+    draft.enclosures[last].rank = attributes.has("isDefault", "true") ? .max : height ?? 0
   }
 
   private func isPicture(_ attributes: XMLAttributes) -> Bool {
-    guard attributes.raw("type")?.isEmpty ?? true else { return false }
+    if let type = attributes.raw("type"), !type.isEmpty { return type.hasPrefix("image/") }
     if let medium = attributes.raw("medium"), !medium.isEmpty {
       return medium.isEqual(ignoringCase: "image")
     }
@@ -24,8 +33,7 @@ extension FeedDocumentHandler {
   func startPicture(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     let url = attributes.value("href", into: buffer) ?? attributes.value("url", into: buffer)
     guard let url else { return startText(code, attributes) }
-    let width = attributes.raw("width").flatMap { Int($0.string) } ?? 0
-    keepPicture(url, code.element == .picture ? .own : .thumbnail, width: width)
+    keepPicture(url, code.element == .picture ? .own : .thumbnail, attributes)
     return nil
   }
 
@@ -38,10 +46,15 @@ extension FeedDocumentHandler {
     return TextSpan(start: span.start, end: span.start + word.count)
   }
 
-  func keepPicture(_ url: TextSpan, _ source: PictureDraft.Source, width: Int = 0) {
+  func keepPicture(
+    _ url: TextSpan,
+    _ source: PictureDraft.Source,
+    _ attributes: XMLAttributes? = nil,
+    group: Int = 0,
+  ) {
     guard !url.isEmpty, !PictureDraft.isOfAuthor(buffer.bytes(url)) else { return }
     draft.pictures.appendWithinLimit(
-      PictureDraft(url: url, source: source, width: width, base: bases.current)
+      PictureDraft(url: url, source: source, attributes, group: group, base: bases.current)
     )
   }
 }

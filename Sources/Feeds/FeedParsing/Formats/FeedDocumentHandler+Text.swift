@@ -37,7 +37,7 @@ extension FeedDocumentHandler {
     }
     if code.tag > 0 { startTag(code.tag, attributes) }
     switch code.element {
-    case .blockMarkup, .xhtmlBody, .summary: buffer.append(UInt8(ascii: " "))
+    case .blockMarkup, .xhtmlBody, .summary: endWord()
     case .inlineMarkup
     where capture.element.mayBeWholeText
       && [HTMLTagName.raised, HTMLTagName.lowered].contains(code.tag):
@@ -51,7 +51,7 @@ extension FeedDocumentHandler {
   private func endsText(_ element: FeedElement) -> Bool {
     guard !capture.isOpaque else { return false }
     switch element {
-    case .item, .guid, .pubDate, .dcDate, .published, .issued, .updated, .modified, .creator,
+    case .item, .guid, .pubDate, .dcDate, .date, .published, .issued, .updated, .modified, .creator,
       .contentEncoded, .enclosure, .category, .author, .description, .mediaContent, .mediaGroup,
       .dcSubject:
       return true
@@ -67,7 +67,15 @@ extension FeedDocumentHandler {
     if frame.tag == HTMLTagName.formula { endFormula() }
     if frame.tag == HTMLTagName.raised { endRaised(.raised) }
     if frame.tag == HTMLTagName.lowered { endRaised(.lowered) }
-    guard [.blockMarkup, .xhtmlBody, .summary].contains(frame.element) else { return }
+    if [.blockMarkup, .xhtmlBody, .summary].contains(frame.element) { endWord() }
+  }
+
+  /// Puts a space in the place of the white space at the end, where a line break may be no space.
+  private func endWord() {
+    let start = max(capture.start, capture.raised.last ?? 0, capture.formula?.text ?? 0)
+    let text = TextSpan(start: start, end: buffer.count)
+    let space = buffer.bytes(text).reversed().prefix(while: \.isXMLWhitespace).count
+    buffer.truncate(to: buffer.count - space)
     buffer.append(UInt8(ascii: " "))
   }
 
@@ -120,6 +128,9 @@ extension FeedDocumentHandler {
     case .creator: draft.authors.appendWithinLimit(field)
     case .name: person.name = person.name ?? field
     case .email: person.email = person.email ?? field
+    case .pictureText:
+      if let url = draft.picture { draft.pictureTexts.appendWithinLimit((url, field)) }
+      draft.keep(field, as: capture.element)
     case .podcastPerson: draft.people.indices.last.map { draft.people[$0].name = field }
     case .hour, .day: results.skip(buffer.bytes(span), capture.element)
     default:

@@ -49,7 +49,8 @@ final class FeedDocumentHandler: XMLEventHandler {
 
     var isMarkup: Bool {
       switch element {
-      case .link, .guid, .id, .title, .pubDate, .category, .creator, .dcDate, .updated, .published:
+      case .link, .guid, .id, .title, .pubDate, .category, .creator, .dcDate, .date, .updated,
+        .published:
         false
       default: true
       }

@@ -68,8 +68,8 @@ final class FeedResults {
     items.append(item)
   }
 
-  private func keep(textOf story: ItemBuilder, summary: Int) -> StoryText? {
-    var text = story.wholeText(summary: summary)
+  private func keep(textOf story: ItemBuilder, besides summary: String) -> StoryText? {
+    var text = story.wholeText(besides: summary)
     textRoom -= text?.bytes.count ?? 0
     if textRoom < 0 { text = nil }
     texts.append(text)
@@ -156,7 +156,7 @@ final class FeedResults {
 
   private func takeDate(_ draft: Draft, _ feed: inout Feed) {
     draft.firstField(of: FieldPriority.feedDate) { field, _ in
-      feed.date = FeedDate.date(utf8: draft.buffer.bytes(field.span))
+      feed.date = FeedDate.ofField(draft.buffer.bytes(field.span))
       return feed.date != nil
     }
   }

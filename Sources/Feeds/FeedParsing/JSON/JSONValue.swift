@@ -8,9 +8,10 @@ package enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([JSONMember])
 
+  /// The value of the last member of a name.
   package subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    return members.last { $0.name == name }?.value
   }
 
   package var text: String? {

@@ -72,6 +72,7 @@ struct ArticleCleaning {
     let weight = rules.contains(.weights) ? node.names.weight : 0
     if weight < 0 { return true }
     guard measure.commas < 10, measure.players == 0 else { return false }
+    if node.tag == .div, measure.isLinkedSentence { return false }
     let isList =
       node.tag.isList || Float(measure.listLength) > 0.9 * Float(measure.length)
     guard isPoor(measure, weight, isList: isList, isInFigure: facts.isInFigure[index]) else {

@@ -123,8 +123,10 @@ struct ArticleWriter {
   private static func collapsed(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
-    for byte in text where byte > 0x20 || result.last != 0x20 {
-      result.append(byte > 0x20 ? byte : 0x20)
+    for byte in text where byte > 0x20 || result.last ?? 0x21 > 0x20 {
+      // A line break between East Asian characters is no space.
+      let isBreak = byte == 0x0A && result.last ?? 0 >= 0x80
+      result.append(byte > 0x20 || isBreak ? byte : 0x20)
     }
     return result
   }

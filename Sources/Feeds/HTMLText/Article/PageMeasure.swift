@@ -54,6 +54,11 @@ struct PageMeasure: Sendable {
 
   var linkDensity: Float { length == 0 ? 0 : Float(linkTenths) / 10 / Float(length) }
   var headingDensity: Float { length == 0 ? 0 : Float(headingLength) / Float(length) }
+  /// True of a sentence that is a link as a whole, and has nothing beside it; headlines are shorter.
+  var isLinkedSentence: Bool {
+    paragraphs == 1 && items + images + inputs == 0 && length >= 80 && commas > 0
+      && linkDensity > 0.9
+  }
   var isEmpty: Bool { length == 0 && fillings == 0 }
 
   mutating func add(_ other: PageMeasure) {

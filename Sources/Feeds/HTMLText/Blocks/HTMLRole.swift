@@ -23,6 +23,8 @@ enum HTMLRole: Hashable, Sendable {
   case summary
   case marked(StoryMarks)
   case link
+  /// A link in a picture.
+  case area
   case quoted
   case abbreviation
   case rubyText
@@ -48,6 +50,8 @@ enum HTMLRole: Hashable, Sendable {
       "dd": .description, "figure": .figure, "figcaption": .caption, "summary": .summary,
       "a": .link, "q": .quoted, "abbr": .abbreviation, "acronym": .abbreviation,
       "rt": .rubyText, "br": .lineBreak, "hr": .rule, "img": .image, "image": .image,
+      "amp-img": .image, "amp-audio": .media(.audio), "amp-video": .media(.video),
+      "amp-iframe": .media(.frame), "amp-youtube": .media(.frame), "area": .area,
       "audio": .media(.audio), "video": .media(.video), "iframe": .media(.frame),
       "embed": .media(.frame), "source": .source, "svg": .drawing, "noscript": .instead,
       "title": .title, "li": .item,
@@ -59,7 +63,7 @@ enum HTMLRole: Hashable, Sendable {
     }
     add(
       "script style template head button select input textarea datalist canvas rp"
-        + " annotation annotation-xml map track noframes frameset progress meter dialog",
+        + " annotation annotation-xml track noframes frameset progress meter dialog",
       .hidden,
     )
     add("div center address", .block)

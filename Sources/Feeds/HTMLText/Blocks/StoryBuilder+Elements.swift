@@ -21,7 +21,10 @@ extension StoryBuilder {
       state.isPreformatted = true
       return .paragraph
     case .marked(let marks): state.marks.formUnion(marks)
-    case .link: return startLink(attributes)
+    case .link: return startLink(attributes, label: "title")
+    case .area:
+      append(" ")
+      return startLink(attributes, label: "alt")
     case .quoted:
       append("“")
       return .text("”")
@@ -120,7 +123,7 @@ extension StoryBuilder {
     }
   }
 
-  private func startLink(_ attributes: HTMLAttributes) -> Ending {
+  private func startLink(_ attributes: HTMLAttributes, label name: StaticString) -> Ending {
     guard let reference = attributes["href"] else { return .nothing }
     state.link = nil
     switch references.target(reference) {
@@ -129,7 +132,7 @@ extension StoryBuilder {
     case nil: break
     }
     guard state.link != nil else { return .nothing }
-    let label = SafeText.line(attributes["aria-label"] ?? attributes["title"] ?? "")
+    let label = SafeText.line(attributes["aria-label"] ?? attributes[name] ?? "")
     return .link(label: label, start: paragraph.inlines.count)
   }
 }
@@ -139,8 +142,11 @@ extension StoryBuilder {
 extension StoryBuilder {
   private func addImage(_ attributes: HTMLAttributes) {
     guard !Self.isPixel(attributes) else { return }
-    let text = SafeText.line(attributes["alt"] ?? attributes["title"] ?? "")
-    if !text.isEmpty, Self.isText(text, attributes) { return append(StoryMarkup.formula(text)) }
+    let alternative = SafeText.line(attributes["alt"] ?? "")
+    if !alternative.isEmpty, Self.isText(alternative, attributes) {
+      return append(StoryMarkup.formula(alternative))
+    }
+    let text = PictureText.line(alternative, title: SafeText.line(attributes["title"] ?? ""))
     let url = imageURL(attributes) ?? offered
     offered = nil
     guard url != nil || !text.isEmpty else { return }
@@ -162,20 +168,47 @@ extension StoryBuilder {
   private var isBehindPicture: Bool { paragraph.lastImage != nil }
 
   private func imageURL(_ attributes: HTMLAttributes) -> String? {
-    first(of: Self.lateNames, attributes) ?? firstCandidate(Self.lateSets, attributes)
-      ?? first(of: ["src", "data"], attributes) ?? firstCandidate(["srcset"], attributes)
+    let late = first(of: Self.lateNames, attributes)
+    let own = first(of: ["src", "data"], attributes)
+    let isBlank = own.map { url in Self.blanks.contains(where: url.lowercased().contains) } ?? true
+    return late ?? (isBlank ? nil : own) ?? widest(of: Self.lateSets, attributes) ?? own
+      ?? widest(of: ["srcset"], attributes)
   }
+
+  /// Words in the addresses of pictures that wait for others.
+  private static let blanks = [
+    "placeholder", "blank", "spacer", "loading", "lazy", "1x1", "pixel", "transparent", "grey.",
+  ]
 
   private func first(of names: [StaticString], _ attributes: HTMLAttributes) -> String? {
     names.lazy.compactMap { self.url(attributes[$0]) }.first
   }
 
-  /// Returns the first address of an image in several sizes: `a.png 1x, b.png 2x`.
-  private func firstCandidate(_ names: [StaticString], _ attributes: HTMLAttributes) -> String? {
-    names.lazy.compactMap { name in
-      let word = attributes[name]?.split(whereSeparator: \.isWhitespace).first
-      return self.url(word.map { String($0.last == "," ? $0.dropLast() : $0) })
-    }.first
+  /// Returns the widest address of an image in several sizes that is not wider than is asked for:
+  /// `a.png 320w, b.png 640w`.
+  private func widest(of names: [StaticString], _ attributes: HTMLAttributes) -> String? {
+    let wanted = attributes["width"].flatMap { Int($0) } ?? Self.enough
+    return names.lazy.compactMap { name in
+      let candidates = Self.candidates(attributes[name] ?? "")
+      return candidates.filter { $0.width <= wanted }.max { $0.width < $1.width }
+        ?? candidates.min { $0.width < $1.width }
+    }.compactMap { self.url($0.url) }.first
+  }
+
+  private static let enough = 2000
+
+  private static func candidates(_ set: String) -> [(url: String, width: Int)] {
+    var candidates: [(url: String, width: Int)] = []
+    var isEnded = true
+    for word in set.split(whereSeparator: \.isWhitespace) where word != "," {
+      if isEnded {
+        candidates.append((String(word.last == "," ? word.dropLast() : word), 0))
+      } else if let width = Int(word.prefix { $0.isNumber }), word.contains("w") {
+        candidates[candidates.count - 1].width = width
+      }
+      isEnded = word.last == ","
+    }
+    return candidates
   }
 
   private static func path(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
@@ -213,13 +246,18 @@ extension StoryBuilder {
       return .nothing
     }
     endParagraph()
+    if kind == .video, let url = url(attributes["poster"]) {
+      paragraph.append(StoryImage(text: "", url: url))
+      endParagraph()
+    }
     let title = attributes["title"] ?? attributes["aria-label"] ?? ""
     var frame = StoryFrame(.media)
     frame.media = StoryMedia(
       kind,
       title: SafeText.line(title),
       type: attributes["type"].map { SafeText.line($0) },
-      url: url(attributes["src"] ?? attributes["data-src"] ?? attributes["data"]),
+      url: url(attributes["src"] ?? attributes["data-src"] ?? attributes["data"])
+        ?? attributes["data-videoid"].flatMap { url("https://www.youtube.com/watch?v=\($0)") },
     )
     frames.append(frame)
     state.isWordless = true

@@ -69,6 +69,9 @@ final class StoryBuilder: HTMLEventHandler {
         ending = state.isWordless ? startWordless(role, attributes) : start(role, attributes)
       }
     }
+    if case .nothing = ending, attributes["role"] == "img", let label = attributes["aria-label"] {
+      ending = .link(label: SafeText.line(label), start: paragraph.inlines.count)
+    }
     open.append((outer, ending))
   }
 

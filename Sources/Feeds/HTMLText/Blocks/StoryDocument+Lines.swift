@@ -6,10 +6,12 @@ extension StoryDocument {
   /// The texts of the paragraphs, headings, items and cells, in their order.
   package var lines: [String] { blocks.flatMap(\.texts).map(\.text).filter { !$0.isEmpty } }
 
-  /// The whole text as one line, without the descriptions of pictures.
+  /// The whole text as one line.
   var words: String {
     blocks.flatMap(\.texts).map { inlines in
-      inlines.filter { if case .image = $0 { false } else { true } }.text
+      inlines.map { inline in
+        if case .image(let image) = inline { .text(StoryRun(" \(image.text) ")) } else { inline }
+      }.text
     }.joined(separator: " ")
   }
 

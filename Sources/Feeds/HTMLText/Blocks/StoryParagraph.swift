@@ -2,6 +2,10 @@ internal import System
 
 struct StoryParagraph {
   private(set) var inlines: [StoryInline] = []
+  /// True where the space at the end is a line break in the source.
+  private var isBroken = false
+  /// The last character if it is East Asian, else an `x`.
+  private var last = other
 
   var isEmpty: Bool { inlines.isEmpty }
 
@@ -9,7 +13,9 @@ struct StoryParagraph {
   var endsWithBreak: Bool { inlines.last == .lineBreak }
 
   mutating func append(_ text: String, marks: StoryMarks, link: String?) {
-    var text = Self.collapsed(text)
+    let isBroken = isBroken
+    var text = collapsed(text)
+    if isBroken, text.utf8.first != Self.space { trim() }
     if text.utf8.first == Self.space, startsWord { text.removeFirst() }
     append(raw: text, marks: marks, link: link)
   }
@@ -20,6 +26,7 @@ struct StoryParagraph {
 
   mutating func append(_ image: StoryImage) {
     inlines.append(.image(image))
+    (isBroken, last) = (false, Self.other)
   }
 
   /// The last picture, if only white space is behind it.
@@ -89,8 +96,16 @@ struct StoryParagraph {
   }
 
   /// Returns a safe line that may have a space at either end.
-  private static func collapsed(_ text: String) -> String {
-    let line = SafeText.line("x\(text)x")
-    return String(line.unicodeScalars.dropFirst().dropLast())
+  ///
+  /// A line break between East Asian characters is none, also where one is in the text before.
+  private mutating func collapsed(_ text: String) -> String {
+    let before = startsWord && !isBroken ? Self.other : last
+    let line = SafeText.line("\(before)\(isBroken ? "\n" : "")\(text)\(Self.other)").unicodeScalars
+      .dropFirst().dropLast()
+    if let end = line.last(where: { $0 != " " }) { last = end.isEastAsian ? end : Self.other }
+    isBroken = text.reversed().prefix(while: \.isWhitespace).last?.isNewline ?? false
+    return String(line)
   }
+
+  private static let other: Unicode.Scalar = "x"
 }

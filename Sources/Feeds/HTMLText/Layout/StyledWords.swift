@@ -1,4 +1,7 @@
 internal import CommandLine
+internal import FeedModel
+internal import HTMLParsing
+internal import System
 
 struct StyledWords {
   private(set) var lines: [[StyledWord]] = [[]]
@@ -119,10 +122,6 @@ private enum LineBreaking {
   private static let opening = Set("（「『【〔〈《〖〘“‘([{")
 
   private static func isIdeographic(_ character: Character) -> Bool {
-    guard let value = character.unicodeScalars.first?.value, value >= 0x2E80 else { return false }
-    switch value {
-    case 0x2E80...0x9FFF, 0xF900...0xFAFF, 0xFF00...0xFF60, 0x20000...0x3FFFF: return true
-    default: return false
-    }
+    character.unicodeScalars.first?.isEastAsian ?? false
   }
 }

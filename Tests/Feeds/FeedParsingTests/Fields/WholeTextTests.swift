@@ -59,12 +59,13 @@ struct WholeTextTests {
       text: "html[https://base.example/] A <b>word</b>.",
     ),
     Scenario(
-      description: "the longest of several",
+      description: "the content, and below it what says more",
       document: rss(
-        "<description>Short.</description><content:encoded><![CDATA[<p>Whole</p>]]></content:encoded>"
-          + "<dc:description>As short</dc:description>"
+        "<description>Longer words.</description><content:encoded><![CDATA[<p>Whole</p>]]>"
+          + "</content:encoded><dc:description>Longer words!</dc:description>"
       ),
-      text: "html[https://base.example/] <p>Whole</p>",
+      text: "html[https://base.example/] <p>Whole</p><h4>Description</h4>"
+        + "<div style=\"white-space:pre-line\">Longer words.</div>",
     ),
     Scenario(
       description: "markup that nobody escaped",

@@ -1,6 +1,7 @@
 package import CommandLine
 package import FeedFetching
 import FeedLibrary
+import FeedModel
 package import FeedStorage
 
 package struct CommandContext: Sendable {

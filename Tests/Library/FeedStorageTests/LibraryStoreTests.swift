@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStorage
 import PropertyLists
+import System
 import TestSupport
 import Testing
 

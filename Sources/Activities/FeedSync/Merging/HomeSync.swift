@@ -1,6 +1,8 @@
+internal import CommandLine
 package import FeedFetching
 package import FeedModel
 package import FeedStorage
+internal import FeedUpdating
 import System
 
 package struct HomeSync {

@@ -1,6 +1,7 @@
 import FeedLibrary
 internal import FeedModel
 package import FeedStorage
+import FeedUpdating
 internal import System
 
 package struct SyncResult: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import FeedModel
 package import FeedStorage
+import FeedUpdating
 package import System
 
 /// A merge of a home with what others know, as a value: nothing is read or saved here.

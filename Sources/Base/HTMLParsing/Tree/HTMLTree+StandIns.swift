@@ -1,3 +1,5 @@
+import System
+
 enum HTMLStandIn {
   case nothing
   case line(String, isBlock: Bool)

@@ -1,5 +1,6 @@
 import CommandLine
 import CommandSupport
+import FeedFetching
 import FeedModel
 import FeedStorage
 import FeedUpdating

@@ -3,6 +3,7 @@ import FeedFetching
 import FeedParsing
 import FeedUpdating
 import FollowingCommands
+import System
 
 struct MachineChecks {
   let xml: Result<String, FeedParsingError>

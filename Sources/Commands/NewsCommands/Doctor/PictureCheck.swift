@@ -1,5 +1,6 @@
 import CommandSupport
 import ReadingCommands
+import System
 
 enum PictureCheck {
   private static let subject = "pictures"

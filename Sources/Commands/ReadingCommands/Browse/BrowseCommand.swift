@@ -1,5 +1,6 @@
 import CommandLine
 import CommandSupport
+import FeedModel
 import FeedStorage
 import Searching
 

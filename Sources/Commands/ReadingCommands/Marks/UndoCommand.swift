@@ -1,6 +1,8 @@
 import CommandLine
 import CommandSupport
+import FeedModel
 import FeedStorage
+import System
 
 struct UndoCommand: Command {
   static let name = "undo"

@@ -1,3 +1,4 @@
+internal import FeedModel
 import System
 
 struct DateToken {

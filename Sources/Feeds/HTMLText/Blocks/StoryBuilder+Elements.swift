@@ -1,3 +1,4 @@
+internal import FeedModel
 internal import HTMLParsing
 internal import System
 

@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStorage
+import System
 
 /// Returns cleared stories to those stored now.
 ///

@@ -1,4 +1,5 @@
 internal import PropertyLists
+internal import System
 
 struct PropertyListFile<Contents: Sendable> {
   let path: String

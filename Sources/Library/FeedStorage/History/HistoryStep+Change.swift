@@ -1,4 +1,5 @@
 internal import FeedModel
+internal import System
 
 extension HistoryStep {
   /// Finds the facts of a change to a library with these rules and outlines; nil if it changes

@@ -1,4 +1,5 @@
 internal import PropertyLists
+internal import System
 
 struct KeptStep {
   let object: Int

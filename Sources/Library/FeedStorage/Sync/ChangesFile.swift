@@ -1,5 +1,6 @@
 internal import FeedModel
 internal import PropertyLists
+internal import System
 
 /// The file `changes.plist`: the changes made here that are not merged yet.
 ///

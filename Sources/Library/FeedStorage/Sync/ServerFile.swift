@@ -1,4 +1,5 @@
 package import FeedModel
+internal import PropertyLists
 internal import System
 
 /// The saved state of a server, `sync-NAME.plist`.

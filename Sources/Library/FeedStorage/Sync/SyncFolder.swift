@@ -1,4 +1,5 @@
 package import FeedModel
+internal import PropertyLists
 package import System
 
 /// A folder through which machines are synchronized: each writes one file, and reads those of the

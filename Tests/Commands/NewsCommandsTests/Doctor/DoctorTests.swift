@@ -2,6 +2,7 @@ import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedStorage
+import System
 import TestSupport
 import Testing
 

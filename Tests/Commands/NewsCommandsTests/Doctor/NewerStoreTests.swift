@@ -1,6 +1,9 @@
+import FeedModel
 import PropertyLists
 import TestSupport
 import Testing
+
+@testable import NewsCommands
 
 @Suite("A store that a newer news wrote is refused by every command, and stays as it is")
 struct NewerStoreTests {

@@ -4,6 +4,8 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import NewsCommands
+
 @Suite("news clear and delete, of a feed, of what was read, and undone")
 struct ClearTests {
   private static let read = ["delete", "--all", "--grep", "is:read"]

@@ -8,6 +8,7 @@ import Testing
 @testable import CommandSupport
 @testable import FeedUpdating
 @testable import FollowingCommands
+@testable import HTMLText
 @testable import System
 
 @Suite("lists, links, names and failures as people read them")

@@ -3,6 +3,8 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import NewsCommands
+
 @Suite("news undo takes back the last change, and nothing else")
 struct UndoTests {
   private func sample() throws -> CommandRun {

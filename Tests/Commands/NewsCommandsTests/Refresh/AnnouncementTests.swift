@@ -1,7 +1,9 @@
+import FeedFetching
 import FeedStorage
 import TestSupport
 import Testing
 
+@testable import NewsCommands
 @testable import System
 
 @Suite("A fetch that tells of new stories")

@@ -1,7 +1,10 @@
+import FeedFetching
 import FeedModel
 import FeedStorage
 import TestSupport
 import Testing
+
+@testable import NewsCommands
 
 @Suite("news save")
 struct SaveTests {

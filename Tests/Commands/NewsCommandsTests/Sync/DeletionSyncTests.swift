@@ -1,7 +1,11 @@
 import FeedModel
 import FeedStorage
+import PropertyLists
 import TestSupport
 import Testing
+
+@testable import NewsCommands
+@testable import System
 
 @Suite("Deletions are told, and a star anywhere wins")
 struct DeletionSyncTests {

@@ -1,10 +1,13 @@
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import Synchronization
+import System
 import TestSupport
 import Testing
 
 @testable import FeedSync
+@testable import NewsCommands
 
 @Suite("A home and a server follow the same feeds")
 struct ServerFeedTests {

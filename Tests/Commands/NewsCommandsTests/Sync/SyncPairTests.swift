@@ -1,7 +1,10 @@
 import FeedModel
 import FeedStorage
+import System
 import TestSupport
 import Testing
+
+@testable import NewsCommands
 
 @Suite("What nobody did is told to nobody")
 struct SyncPairTests {

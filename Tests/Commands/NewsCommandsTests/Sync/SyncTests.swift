@@ -3,6 +3,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import NewsCommands
 @testable import System
 
 struct SyncedHomes {

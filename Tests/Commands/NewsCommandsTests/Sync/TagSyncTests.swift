@@ -1,4 +1,10 @@
+import FeedModel
+import FeedStorage
+import TestSupport
 import Testing
+
+@testable import NewsCommands
+@testable import System
 
 @Suite("Tags of stories are kept alike by way of a folder")
 struct TagSyncTests {

@@ -1,5 +1,6 @@
 import FeedModel
 import PropertyLists
+import System
 import TestSupport
 import Testing
 

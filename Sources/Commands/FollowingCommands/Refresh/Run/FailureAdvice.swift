@@ -1,4 +1,6 @@
 import CommandLine
+import CommandSupport
+import FeedModel
 import FeedUpdating
 import System
 

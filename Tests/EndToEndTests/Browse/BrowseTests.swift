@@ -210,6 +210,20 @@ struct BrowseTests {
     try window.wait(for: "0 stories")
   }
 
+  @Test("a search that cannot be understood is refused at Enter, and no key acts behind it")
+  func wrongFilter() throws {
+    let window = try scene.window()
+    for wrong in ["auther:lee", "is:reed", "\"two"] {
+      try window.wait(for: "40 unread")
+      try window.press("/")
+      for sign in wrong { try window.press("\(sign)") }
+      try window.press("Enter", "A")
+      try window.wait(for: "/\(wrong)A_")
+      try window.press("Escape")
+    }
+    try window.wait(for: "40 unread")
+  }
+
   @Test("a window that changes its size is filled anew: one pane, two, three")
   func resizing() throws {
     let window = try scene.window()

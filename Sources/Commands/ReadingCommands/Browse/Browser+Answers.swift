@@ -39,7 +39,7 @@ extension Browser {
     switch key {
     case .enter:
       question = nil
-      return []
+      return [.settle(before: before)]
     case .escape, .control("c"):
       question = nil
       filter = before

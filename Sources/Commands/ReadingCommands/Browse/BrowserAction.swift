@@ -20,6 +20,8 @@ enum BrowserAction: Hashable, Sendable {
   case save(StoredItem)
   case open(String)
   case list
+  /// Lists by the filter that was typed, or goes on asking for it where it cannot be understood.
+  case settle(before: String)
   /// Lists in another order, or more or fewer stories; the chosen one stays chosen.
   case listAgain
   /// Lists from the top, and goes to the first unread story.

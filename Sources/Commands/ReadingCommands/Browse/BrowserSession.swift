@@ -23,6 +23,8 @@ final class BrowserSession {
   var view: BrowserView
   private var counting: BackgroundTask<UnreadCounts?>?
   private var dueList: BrowserAction? = .list
+  /// The reason why the last list could not be made.
+  private var listFault: (any Error)?
   /// True if a change from outside is not drawn yet.
   private var hasNews = false
   private var isCountDue = true
@@ -256,6 +258,11 @@ final class BrowserSession {
       case .save(let story): try save(story)
       case .open(let link): try inTerminal { try context.openInBrowser(link) }
       case .list: dueList = .list
+      case .settle(let before):
+        listIfDue()
+        guard let fault = listFault else { break }
+        browser.question = .filter(before: before)
+        throw fault
       case .listAgain: dueList = dueList ?? .listAgain
       case .listUnread:
         list()
@@ -282,7 +289,7 @@ final class BrowserSession {
   }
 
   private func list(isAgain: Bool = false) {
-    dueList = nil
+    (dueList, listFault) = (nil, nil)
     do {
       let library = browser.stories.library
       let positions = try positions(in: library)
@@ -295,6 +302,7 @@ final class BrowserSession {
         browser.stories.list(positions, similar, isReversed: isReversed)
       }
     } catch {
+      listFault = error
       browser.message = error.line
     }
   }

@@ -1,5 +1,5 @@
 /// A library that is loaded on first use.
-package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
+package enum LoadedLibrary: CaseIterable, Codable, Hashable, Sendable {
   case curl, xml2, zlib, pcre2, sqlite, idn2, microhttpd, crypt
 
   package var name: String {
@@ -42,7 +42,7 @@ package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
   }
 }
 
-package struct LibraryFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct LibraryFault: Error, Codable, Hashable, Sendable, CustomStringConvertible {
   package let library: LoadedLibrary
   package let reason: String
 

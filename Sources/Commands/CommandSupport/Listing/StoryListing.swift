@@ -72,11 +72,12 @@ package struct StoryListing {
   private var isCSV: Bool { context.arguments.has(StoryCSV.option.name) }
 
   private func printCSV(_ positions: [Int], _ numbers: inout ListNumbers) throws {
-    context.output.print(CSV.line(["n"] + StoryCSV.names))
+    context.output.print(CSV.line(StoryCSV.names))
     try forEachShown(positions) { position, reader in
       let story = removal.story(try reader.item())
       let number = numbers.number(of: story.id, at: position)
-      context.output.print(CSV.line(["\(number)"] + StoryCSV.fields(of: story)))
+      let fields = TemplateStory(number: number, story: story, feed: "", dates: dates)
+      context.output.print(CSV.line(StoryCSV.fields(of: fields)))
     }
   }
 

@@ -69,7 +69,7 @@ struct FetchCommand: Command {
     if let template, !context.isJSON {
       var numbers = ListNumbers()
       let shown = report.withoutHidden(in: store)
-      let stories = NewStories(shown, store.trackerRemoval, context)
+      let stories = NewStories(report: shown, removal: store.trackerRemoval, context: context)
       try stories.print(template, &numbers)
       context.say(line(report))
     } else {

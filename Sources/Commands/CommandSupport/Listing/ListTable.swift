@@ -95,7 +95,7 @@ package struct ListTable {
   /// Returns a line such as `+2: 4 BBC News, 5 The Guardian`; none for a row of one story.
   func similar(_ story: ListedStory) -> [String] {
     guard !story.similar.isEmpty else { return [] }
-    let others = story.similar.map { "\($0.number) \($0.feed)" }.joined(separator: ", ")
+    let others = story.similar.map { "\($0.numberText) \($0.feed)" }.joined(separator: ", ")
     let line = "+\(story.similar.count): \(others)"
     let text = TerminalText.cut(line, to: max(columns - start, 1))
     return [TerminalText.spaces(start) + style.dim(text)]

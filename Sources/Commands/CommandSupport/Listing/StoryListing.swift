@@ -103,21 +103,13 @@ package struct StoryListing {
   }
 
   /// Numbers the other stories of a row, right behind its first one.
-  private func others(of position: Int, _ numbers: inout ListNumbers) throws -> [SimilarStory] {
-    var others: [SimilarStory] = []
+  private func others(of position: Int, _ numbers: inout ListNumbers) throws -> [ListedStory] {
+    var others: [ListedStory] = []
     guard let positions = similar?.others[position] else { return [] }
     try library.items.forEachStory(at: positions) { position, reader in
       let stored = try reader.line()
-      others.append(
-        SimilarStory(
-          number: numbers.number(of: stored.id, at: position),
-          id: stored.id,
-          feed: feedName(stored.feeds),
-          isRead: stored.marks.isRead == true,
-          isStarred: stored.marks.isStarred == true,
-          hasNote: stored.hasNote,
-        )
-      )
+      let number = numbers.number(of: stored.id, at: position)
+      others.append(try story(number, stored, reader, []))
     }
     return others
   }
@@ -148,7 +140,7 @@ package struct StoryListing {
     _ story: NamedStory,
     _ template: StoryTemplate,
     change: String? = nil,
-    similar: [SimilarStory] = [],
+    similar: [ListedStory] = [],
   ) -> String {
     template.text(
       TemplateStory(
@@ -157,7 +149,7 @@ package struct StoryListing {
         feed: feedName(story.story.feeds),
         dates: dates,
         change: change,
-        similar: similar.map(\.number),
+        similar: similar.compactMap(\.number),
         texts: texts,
       )
     )
@@ -168,7 +160,7 @@ package struct StoryListing {
     let date = dates.text(story, usually: .published)
     var fields = [story.numberText, story.title, date, story.feed, story.link]
     if similar != nil {
-      fields.append(story.similar.map { "\($0.number)" }.joined(separator: ","))
+      fields.append(story.similar.map(\.numberText).joined(separator: ","))
       fields.append(story.similar.map(\.feed).joined(separator: ", "))
     }
     if let first { fields.insert(first, at: 0) }
@@ -257,7 +249,7 @@ package struct StoryListing {
     _ number: Int,
     _ stored: StoredLine,
     _ reader: borrowing ItemReader,
-    _ similar: [SimilarStory],
+    _ similar: [ListedStory],
   ) throws -> ListedStory {
     let summary = stored.title.isEmpty ? try reader.string(.summary) : nil
     let title = StoryTitle.text(stored.title, summary: summary)
@@ -272,10 +264,11 @@ package struct StoryListing {
     _ title: String,
     _ link: String,
     _ enclosures: [Enclosure],
-    _ similar: [SimilarStory] = [],
+    _ similar: [ListedStory] = [],
   ) -> ListedStory {
     ListedStory(
       number: number,
+      id: stored.id,
       title: removal.text(title, of: stored.feeds),
       link: SafeLink.absolute(link),
       pubDate: stored.pubDate,

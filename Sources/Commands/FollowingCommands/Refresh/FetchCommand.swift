@@ -41,8 +41,6 @@ struct FetchCommand: Command {
     ] + Announcement.notes
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 
-  static let exclusions = [["json", "format"]]
-
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .network }

@@ -35,8 +35,6 @@ struct RefreshCommand: Command {
 
   static let isVisit = true
 
-  static let exclusions = [["json", "format"]]
-
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .network }

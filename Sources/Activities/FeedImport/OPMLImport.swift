@@ -17,15 +17,11 @@ package struct OPMLImport {
     var document = try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
       try OutlineReading().value(of: UnsafeRawBufferPointer(bytes))
     }
-    var reader = OPMLImport(permission)
+    var reader = OPMLImport(permission: permission)
     document.body = reader.read(document.body, in: [])
     reader.list.document = document
     reader.list.isCutShort = document.isCutShort
     return reader.list
-  }
-
-  private init(_ permission: ImportedURL.Permission) {
-    self.permission = permission
   }
 
   /// Returns the elements without feeds that are refused, whose children take their places.

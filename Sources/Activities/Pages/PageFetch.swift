@@ -14,11 +14,7 @@ package enum PageAnswer: Hashable, Sendable {
 package struct FetchedPage: Sendable {
   package let url: String
   package let answer: PageAnswer
-  package let description: PageDescription?
-
-  init(url: String, _ answer: PageAnswer, _ description: PageDescription? = nil) {
-    (self.url, self.answer, self.description) = (url, answer, description)
-  }
+  package private(set) var description: PageDescription?
 }
 
 package struct PageFetch: Sendable {
@@ -63,7 +59,7 @@ package struct PageFetch: Sendable {
       make: { Self.read($0, $1, $2, reading) },
     )
     return answers.first.flatMap(\.self)
-      ?? FetchedPage(url: url, .failed(.cancelled, nil, hadItsTurn: false))
+      ?? FetchedPage(url: url, answer: .failed(.cancelled, nil, hadItsTurn: false))
   }
 
   private static func forPage(_ request: FetchRequest, _ reading: PageReading) -> FetchRequest {
@@ -80,25 +76,25 @@ package struct PageFetch: Sendable {
   ) -> FetchedPage {
     let url = body.head?.url ?? request.url
     guard body.head.map(request.content.takes) ?? true else {
-      return FetchedPage(url: url, .noArticle(reason: nil))
+      return FetchedPage(url: url, answer: .noArticle(reason: nil))
     }
     if case .failed(let error, let response) = outcome {
       if error.mayComeAfterWhole, let page = whole(body, url, reading) { return page }
       // A server that had a second could have answered, as for feeds.
       let hadTime = body.elapsed >= .seconds(1)
       let hadItsTurn = error == .deadline ? hadTime : !error.isUnasked
-      return FetchedPage(url: url, .failed(error, response, hadItsTurn: hadItsTurn))
+      return FetchedPage(url: url, answer: .failed(error, response, hadItsTurn: hadItsTurn))
     }
     do throws(FeedParsingError) {
       return page(try reading.value(of: body), url)
     } catch {
-      return FetchedPage(url: url, .noArticle(reason: "\(error)"))
+      return FetchedPage(url: url, answer: .noArticle(reason: "\(error)"))
     }
   }
 
   private static func page(_ read: PageReading.Value, _ url: String) -> FetchedPage {
     let answer = read.article.map(PageAnswer.article) ?? .noArticle(reason: nil)
-    return FetchedPage(url: url, answer, read.description)
+    return FetchedPage(url: url, answer: answer, description: read.description)
   }
 
   /// Returns the page if its root was closed before the transfer failed.

@@ -10,10 +10,8 @@ package struct StoryHTML {
   private let level: Int
   private var headings: [Int] = []
 
-  private init(below level: Int) { self.level = level }
-
   static func markup(_ document: StoryDocument, below level: Int) -> Markup {
-    var writer = StoryHTML(below: level)
+    var writer = StoryHTML(level: level)
     writer.add(document.blocks)
     if document.isCut || document.isBeginning { writer.html += "<p>…</p>\n" }
     return writer.html

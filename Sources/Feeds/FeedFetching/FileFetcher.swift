@@ -104,16 +104,11 @@ enum FileSource: Hashable, Sendable {
 }
 
 private struct FileReading {
-  private let job: FetchJob
-  private let run: FetchRun
+  let job: FetchJob
+  let run: FetchRun
   private let started = ContinuousClock.now
 
   private static let chunkBytes = 64 << 10
-
-  init(job: FetchJob, run: FetchRun) {
-    self.job = job
-    self.run = run
-  }
 
   func perform(_ inHand: BodiesInHand) {
     guard job.start() else { return }

@@ -1,6 +1,6 @@
 package import System
 
-package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum FeedParsingError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
   case empty
   case webPage(announced: [AnnouncedFeed])
   case notAFeed(root: String)

@@ -22,6 +22,8 @@ package protocol BodyReading: RecordValue {
 }
 
 extension BodyReading {
+  private typealias Answer = Result<Value, FeedParsingError>
+
   package var maximumCount: Int { 1 << 20 }
 
   package var job: [UInt8] { ReadingJob(self).record }
@@ -52,19 +54,18 @@ extension BodyReading {
     } catch {
       throw error == .ended ? FeedParsingError.readerEnded : .resourcesExhausted
     }
-    guard let answer = ReadingAnswer<Value>(record: record, maximumCount: maximumCount) else {
+    guard let answer = Answer(record: record, maximumCount: maximumCount) else {
       throw .readerEnded
     }
-    return try answer.result.get()
+    return try answer.get()
   }
 
   fileprivate func record(
     _ bytes: UnsafeRawBufferPointer,
     _ head: ResponseHead?,
   ) -> [UInt8] {
-    let result = Result { () throws(FeedParsingError) in try read(bytes, head) }
     // What is read is rarely longer than what it is read from.
-    return ReadingAnswer(result: result).record(reserving: bytes.count)
+    Answer { () throws(FeedParsingError) in try read(bytes, head) }.record(reserving: bytes.count)
   }
 }
 
@@ -157,22 +158,5 @@ package struct WallNames: RecordValue {
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&on, .line)
     coder.code(&off, .line)
-  }
-}
-
-private struct ReadingAnswer<Value: RecordValue>: RecordValue {
-  var result: Result<Value, FeedParsingError>
-
-  static var blank: Self { Self(result: .failure(.empty)) }
-
-  mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var (value, error): (Value?, FeedParsingError?) = (nil, nil)
-    switch result {
-    case .success(let own): value = own
-    case .failure(let own): error = own
-    }
-    coder.code(&value)
-    coder.code(&error)
-    if let value { result = .success(value) } else { result = .failure(error ?? .readerEnded) }
   }
 }

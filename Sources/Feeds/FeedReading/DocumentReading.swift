@@ -62,15 +62,8 @@ package struct ReadDocument: RecordValue {
   }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var (own, error): (Feed?, FeedParsingError?) = (nil, nil)
-    switch feed {
-    case .success(let feed): own = feed
-    case .failure(let reason): error = reason
-    }
-    coder.code(&own)
-    coder.code(&error)
+    coder.code(&feed)
     coder.code(&digest, .field)
-    if let own { feed = .success(own) } else { feed = .failure(error ?? .readerEnded) }
   }
 }
 

@@ -22,11 +22,7 @@ package struct PageReading: BodyReading {
     package var article: StoryText?
     package var description: PageDescription
     /// True if `</html>` stands near the end: else the rest of the answer may be missing.
-    package var isWhole: Bool
-
-    package init(article: StoryText?, description: PageDescription, isWhole: Bool = true) {
-      (self.article, self.description, self.isWhole) = (article, description, isWhole)
-    }
+    package var isWhole = true
 
     package static var blank: Value { Value(article: nil, description: .blank) }
 

@@ -21,10 +21,6 @@ package struct StoryReading: BodyReading {
     }
   }
 
-  private init(form: StoryText, link: String) {
-    (self.form, self.link) = (form, link)
-  }
-
   package static var blank: StoryReading { StoryReading(form: .blank, link: "") }
 
   package var kind: ReadingJob.Kind { .story }

@@ -94,7 +94,10 @@ struct ReadingRecordTests {
   func kinds(_ kind: ReadingJob.Kind) {
     let faults =
       switch kind {
-      case .document: ReadDocument.faults(fit: [Item(title: "t").withPacked { Array($0) }])
+      case .document:
+        ReadDocument.faults(
+          fit: [Item(title: "t").withPacked { Array($0) }, Array("webPage".utf8)]
+        )
       case .page: PageReading.Value.faults()
       case .transcript: StoryText.faults()
       case .outlines: OutlineDocument.faults()

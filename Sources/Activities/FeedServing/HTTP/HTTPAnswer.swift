@@ -43,16 +43,6 @@ package struct HTTPService: Sendable {
   /// Returns the answer to a request whose body need not be read; nil for any other request.
   let refusal: @Sendable (HTTPRequest) -> HTTPAnswer?
   let answer: @Sendable (HTTPRequest) -> HTTPAnswer
-
-  package init(
-    maximumBody: @escaping @Sendable (HTTPRequest) -> Int,
-    isKnown: @escaping @Sendable (HTTPRequest) -> Bool,
-    refusal: @escaping @Sendable (HTTPRequest) -> HTTPAnswer?,
-    answer: @escaping @Sendable (HTTPRequest) -> HTTPAnswer,
-  ) {
-    (self.maximumBody, self.isKnown) = (maximumBody, isKnown)
-    (self.refusal, self.answer) = (refusal, answer)
-  }
 }
 
 package struct HTTPLimits: Sendable {

@@ -7,8 +7,6 @@ package struct HTTPRequest: Sendable {
   /// The address of the connection's other end.
   package var peer: NetworkAddress?
 
-  package init(target: String) { self.target = target }
-
   /// The path, percent-encoded.
   package var path: Substring { target.prefix { $0 != "?" } }
 

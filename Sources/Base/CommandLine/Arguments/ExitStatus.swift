@@ -1,10 +1,6 @@
 package struct ExitStatus: Hashable, Sendable {
   package let code: Int32
 
-  package init(code: Int32) {
-    self.code = code
-  }
-
   package static let done = ExitStatus(code: 0)
   package static let failed = ExitStatus(code: 1)
   /// The status of `fetch --exit-status` without news.

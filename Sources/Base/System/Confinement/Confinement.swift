@@ -32,10 +32,6 @@ package struct Confinement: Sendable {
     /// The wall around system calls.
     package let seccomp: Wall
 
-    package init(landlock: Wall, seccomp: Wall) {
-      (self.landlock, self.seccomp) = (landlock, seccomp)
-    }
-
     package var words: (on: [String], off: [String]) {
       let walls = [landlock, seccomp]
       return (

@@ -1,5 +1,5 @@
 /// A library that is loaded on first use, or a program that is run.
-package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
+package enum LoadedLibrary: CaseIterable, Codable, Hashable, Sendable {
   case curl, xml2, zlib, pcre2, sqlite, idn2, microhttpd, crypt, chafa, notifySend
 
   package var name: String { facts.name }
@@ -21,7 +21,7 @@ package enum LoadedLibrary: CaseIterable, Hashable, Sendable {
   }
 }
 
-package struct LibraryFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct LibraryFault: Error, Codable, Hashable, Sendable, CustomStringConvertible {
   package let library: LoadedLibrary
   package let reason: String
 

@@ -49,6 +49,24 @@ extension Optional: RecordValue where Wrapped: RecordValue {
   }
 }
 
+extension Result: RecordValue where Success: RecordValue, Failure: RecordValue {
+  package static var blank: Self { .failure(.blank) }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    var (value, error): (Success?, Failure?) = (nil, nil)
+    switch self {
+    case .success(let own): value = own
+    case .failure(let own): error = own
+    }
+    coder.code(&value)
+    coder.code(&error)
+    guard let result = value.map(Self.success) ?? error.map(Self.failure) else {
+      return coder.fail()
+    }
+    self = result
+  }
+}
+
 extension Array: RecordValue where Element: RecordValue {
   package static var blank: [Element] { [] }
 

@@ -72,11 +72,12 @@ package struct StoryListing {
   private var isCSV: Bool { context.arguments.has(StoryCSV.option.name) }
 
   private func printCSV(_ positions: [Int], _ numbers: inout ListNumbers) throws {
-    context.output.print(CSV.line(["n"] + StoryCSV.names))
+    context.output.print(CSV.line(StoryCSV.names))
     try forEachShown(positions) { position, reader in
       let story = removal.story(try reader.item())
       let number = numbers.number(of: story.id, at: position)
-      context.output.print(CSV.line([number.map(String.init) ?? ""] + StoryCSV.fields(of: story)))
+      let fields = TemplateStory(number: number, story: story, feed: "", dates: dates)
+      context.output.print(CSV.line(StoryCSV.fields(of: fields)))
     }
   }
 
@@ -102,21 +103,13 @@ package struct StoryListing {
   }
 
   /// Numbers the other stories of a row, right behind its first one.
-  private func others(of position: Int, _ numbers: inout ListNumbers) throws -> [SimilarStory] {
-    var others: [SimilarStory] = []
+  private func others(of position: Int, _ numbers: inout ListNumbers) throws -> [ListedStory] {
+    var others: [ListedStory] = []
     guard let positions = similar?.others[position] else { return [] }
     try library.items.forEachStory(at: positions) { position, reader in
       let stored = try reader.line()
-      others.append(
-        SimilarStory(
-          number: numbers.number(of: stored.id, at: position),
-          id: stored.id,
-          feed: feedName(stored.feeds),
-          isRead: stored.marks.isRead == true,
-          isStarred: stored.marks.isStarred == true,
-          hasNote: stored.hasNote,
-        )
-      )
+      let number = numbers.number(of: stored.id, at: position)
+      others.append(try story(number, stored, reader, []))
     }
     return others
   }
@@ -147,7 +140,7 @@ package struct StoryListing {
     _ story: NamedStory,
     _ template: StoryTemplate,
     change: String? = nil,
-    similar: [SimilarStory] = [],
+    similar: [ListedStory] = [],
   ) -> String {
     template.text(
       TemplateStory(
@@ -256,7 +249,7 @@ package struct StoryListing {
     _ number: Int?,
     _ stored: StoredLine,
     _ reader: borrowing ItemReader,
-    _ similar: [SimilarStory],
+    _ similar: [ListedStory],
   ) throws -> ListedStory {
     let summary = stored.title.isEmpty ? try reader.string(.summary) : nil
     let title = StoryTitle.text(stored.title, summary: summary)
@@ -271,10 +264,11 @@ package struct StoryListing {
     _ title: String,
     _ link: String,
     _ enclosures: [Enclosure],
-    _ similar: [SimilarStory] = [],
+    _ similar: [ListedStory] = [],
   ) -> ListedStory {
     ListedStory(
       number: number,
+      id: stored.id,
       title: removal.text(title, of: stored.feeds),
       link: SafeLink.absolute(link),
       pubDate: stored.pubDate,

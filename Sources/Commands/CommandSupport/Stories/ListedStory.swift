@@ -3,6 +3,7 @@ import FeedModel
 package struct ListedStory: Hashable, Sendable {
   /// The number; nil for a story that was never numbered, and has gone.
   let number: Int?
+  let id: String
   package var title: String
   let link: String
   let pubDate: String
@@ -15,17 +16,7 @@ package struct ListedStory: Hashable, Sendable {
   /// Enclosures that may be opened, if the list shows them.
   var enclosures: [Enclosure] = []
   /// The other stories of its row.
-  var similar: [SimilarStory] = []
+  var similar: [ListedStory] = []
 
   var numberText: String { number.map(String.init) ?? "" }
-}
-
-/// A story behind the first one of a row.
-package struct SimilarStory: Hashable, Sendable {
-  let number: Int?
-  let id: String
-  let feed: String
-  let isRead: Bool
-  let isStarred: Bool
-  let hasNote: Bool
 }

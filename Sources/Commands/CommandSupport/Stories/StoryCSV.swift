@@ -1,40 +1,18 @@
 package import CommandLine
-package import FeedModel
 
 /// The table of stories that `list --csv` prints.
 package enum StoryCSV {
   package static let option = CommandOption("csv", help: "print stories as comma-separated values")
 
-  private struct Column {
-    let name: String
-    let value: @Sendable (StoredItem) -> String
-  }
-
-  package static let names = columns.map(\.name)
-
-  package static func fields(of story: StoredItem) -> [String] { columns.map { $0.value(story) } }
-
-  private static let columns: [Column] = [
-    Column(name: "id") { $0.id },
-    Column(name: "date") { $0.item.date.map(RFC3339.string) ?? "" },
-    Column(name: "title") { $0.item.title },
-    Column(name: "link") { SafeLink.absolute($0.item.link) },
-    Column(name: "author") { $0.item.author ?? "" },
-    Column(name: "summary") { $0.item.summary ?? "" },
-    Column(name: "feeds") { story in
-      story.feeds.map { WebURL.redacted($0) }.joined(separator: " ")
-    },
-    Column(name: "read") { "\($0.isRead)" },
-    Column(name: "starred") { "\($0.isStarred)" },
-    Column(name: "tags") { $0.tags.joined(separator: ", ") },
-    Column(name: "categories") { $0.item.categories.joined(separator: ", ") },
-    Column(name: "enclosures") {
-      $0.item.enclosures.map(\.url).filter(SafeLink.isAbsolute).joined(separator: " ")
-    },
-    Column(name: "guid") { $0.item.guid ?? "" },
-    Column(name: "pubDate") { $0.item.pubDate },
-    Column(name: "stored") { $0.stored.map(RFC3339.string) ?? "" },
+  static let names = [
+    "n", "id", "date", "title", "link", "author", "summary", "feeds", "read", "starred", "tags",
+    "categories", "enclosures", "guid", "pubDate", "stored",
   ]
+  private static let columns = names.compactMap(TemplateField.named)
+
+  static func fields(of story: TemplateStory) -> [String] {
+    columns.map { $0.date?(story).map(RFC3339.string) ?? $0.text(story) ?? "" }
+  }
 }
 
 /// Lines of comma-separated values (RFC 4180).

@@ -11,15 +11,11 @@ import Pages
 ///
 /// `news feeds set FEED --full` shows it, so that one sees whether it is worth it.
 struct PagePreview {
-  private let context: CommandContext
+  let context: CommandContext
   /// The most feeds; a script or a tag sets more, whose pages come with the next refresh.
   private static let mostFeeds = 5
   private static let maximumLine = 100
   private static let timeout = Duration.seconds(10)
-
-  init(_ context: CommandContext) {
-    self.context = context
-  }
 
   func show(of feeds: [Subscription]) throws {
     let store = try context.store()

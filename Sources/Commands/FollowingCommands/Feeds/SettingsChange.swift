@@ -61,7 +61,7 @@ struct SettingsChange {
     for line in rules { context.say(line) }
     if changed.isEmpty { context.say("nothing to change: already set") }
     let asked = changed.map(\.new).filter { $0.settings.fetchesPages }
-    if context.arguments.has("full") { try PagePreview(context).show(of: asked) }
+    if context.arguments.has("full") { try PagePreview(context: context).show(of: asked) }
     return .done
   }
 

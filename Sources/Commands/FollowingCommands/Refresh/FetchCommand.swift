@@ -41,8 +41,6 @@ struct FetchCommand: Command {
     ] + Announcement.notes
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 
-  static let exclusions = [["json", "format"]]
-
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .network }
@@ -69,7 +67,7 @@ struct FetchCommand: Command {
     if let template, !context.isJSON {
       var numbers = ListNumbers()
       let shown = report.withoutHidden(in: store)
-      let stories = NewStories(shown, store.trackerRemoval, context)
+      let stories = NewStories(report: shown, removal: store.trackerRemoval, context: context)
       try stories.print(template, &numbers)
       context.say(line(report))
     } else {

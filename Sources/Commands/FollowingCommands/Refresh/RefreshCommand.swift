@@ -36,8 +36,6 @@ struct RefreshCommand: Command {
 
   static let isVisit = true
 
-  static let exclusions = [["json", "format"]]
-
   let context: CommandContext
 
   var readerAccess: ReaderAccess? { .network }
@@ -76,7 +74,7 @@ struct RefreshCommand: Command {
     var numbers = ListNumbers(context)
     let removal = report.newItems.isEmpty ? TrackerRemoval([]) : store.trackerRemoval
     if let template {
-      try NewStories(report, removal, context).print(template, &numbers)
+      try NewStories(report: report, removal: removal, context: context).print(template, &numbers)
     } else {
       // Three lines of the window are left for messages and the prompt.
       let list = HeadlineList(
@@ -135,13 +133,9 @@ struct RefreshCommand: Command {
 }
 
 struct NewStories {
-  private let report: RefreshReport
-  private let removal: TrackerRemoval
-  private let context: CommandContext
-
-  init(_ report: RefreshReport, _ removal: TrackerRemoval, _ context: CommandContext) {
-    (self.report, self.removal, self.context) = (report, removal, context)
-  }
+  let report: RefreshReport
+  let removal: TrackerRemoval
+  let context: CommandContext
 
   func print(_ template: StoryTemplate, _ numbers: inout ListNumbers) throws {
     let names = HeadlineList(report, style: .plain)

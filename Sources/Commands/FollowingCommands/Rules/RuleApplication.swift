@@ -5,11 +5,7 @@ import FeedModel
 import FeedStorage
 
 struct RuleApplication {
-  private let context: CommandContext
-
-  init(_ context: CommandContext) {
-    self.context = context
-  }
+  let context: CommandContext
 
   func apply(_ name: String) throws -> Bool {
     let store = try context.store()

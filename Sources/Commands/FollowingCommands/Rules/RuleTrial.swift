@@ -17,11 +17,7 @@ struct RuleTrial {
       JSONField("by", "the names of the rules that match") { .strings($0.effect.rules) },
     ]
 
-  private let context: CommandContext
-
-  init(_ context: CommandContext) {
-    self.context = context
-  }
+  let context: CommandContext
 
   func show(_ rules: [StoryRule]) throws {
     let store = try context.store()

@@ -78,14 +78,14 @@ struct RulesCommand: Command {
     case nil: try isTest ? test(names, isTyped: given != nil) : list(names)
     case .add:
       let name = try onlyName(names, none: "say what to call it: news rules add NAME …")
-      let rule = try TypedRule(context).rule(named: name, try store.library(.names))
-      try isTest ? RuleTrial(context).show([rule]) : add(rule)
+      let rule = try TypedRule(context: context).rule(named: name, try store.library(.names))
+      try isTest ? RuleTrial(context: context).show([rule]) : add(rule)
     case .remove:
       guard !names.isEmpty else { throw usage("no rule given: news rules remove NAME") }
       try remove(names)
     case .apply:
       let name = try onlyName(names, none: "no rule given: news rules apply NAME")
-      guard try RuleApplication(context).apply(name) else { return .failed }
+      guard try RuleApplication(context: context).apply(name) else { return .failed }
     }
     return context.output.isSound ? .done : .failed
   }
@@ -113,12 +113,12 @@ struct RulesCommand: Command {
   }
 
   private func test(_ names: [String], isTyped: Bool) throws {
-    guard isTyped else { return try RuleTrial(context).show(try rules(names)) }
+    guard isTyped else { return try RuleTrial(context: context).show(try rules(names)) }
     guard names.isEmpty else {
       throw usage("--test tries rules by their names, or one that is typed, not both")
     }
-    try RuleTrial(context).show([
-      try TypedRule(context).rule(named: "typed", try store.library(.names))
+    try RuleTrial(context: context).show([
+      try TypedRule(context: context).rule(named: "typed", try store.library(.names))
     ])
   }
 

@@ -5,7 +5,7 @@ import FeedStorage
 import Searching
 
 struct TypedRule {
-  private let context: CommandContext
+  let context: CommandContext
 
   private static let then = CommandOption(
     "then",
@@ -16,10 +16,6 @@ struct TypedRule {
   static let options =
     [FeedSelector.option]
     + StoryQuery.options.filter { ["grep", "unread", "starred"].contains($0.name) } + [then]
-
-  init(_ context: CommandContext) {
-    self.context = context
-  }
 
   func rule(named name: String, _ library: Library) throws -> StoryRule {
     var rule = StoryRule(name: try Self.checked(name, context))

@@ -13,11 +13,7 @@ struct CronTimer: FetchTimer {
 
   let name = "cron"
   let diagnosis = "crontab -l, and whether a cron runs: pgrep cron"
-  private let context: CommandContext
-
-  init(_ context: CommandContext) {
-    self.context = context
-  }
+  let context: CommandContext
 
   var isThere: Bool { listing != nil }
 

@@ -105,7 +105,8 @@ package struct TimerFile: Hashable {
 extension CommandContext {
   var timers: [any FetchTimer] {
     environment.isMacOS
-      ? [LaunchdTimer(self), CronTimer(self)] : [SystemdTimer(self), CronTimer(self)]
+      ? [LaunchdTimer(self), CronTimer(context: self)]
+      : [SystemdTimer(self), CronTimer(context: self)]
   }
 
   func installedTimer() throws -> (timer: any FetchTimer, state: TimerState)? {

@@ -79,7 +79,7 @@ struct ScheduleCommand: Command {
   }
 
   private func wantedTimer() throws -> any FetchTimer {
-    let cron = CronTimer(context)
+    let cron = CronTimer(context: context)
     if context.arguments.has("cron") { return cron }
     if context.environment.isMacOS { return LaunchdTimer(context) }
     let systemd = SystemdTimer(context)

@@ -25,10 +25,6 @@ struct NewsboatFilter {
     return search
   }
 
-  private init(tokens: [Token]) {
-    self.tokens = tokens
-  }
-
   // MARK: Words
 
   private static let signs = [

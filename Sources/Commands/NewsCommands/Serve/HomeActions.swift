@@ -10,12 +10,8 @@ import ReadingCommands
 
 /// Makes the changes of apps as the commands do: each is a step that `news undo` takes back.
 struct HomeActions: Sendable {
-  private let context: CommandContext
-  private let store: LibraryStore
-
-  init(_ context: CommandContext, _ store: LibraryStore) {
-    (self.context, self.store) = (context.byPhone, store)
-  }
+  let context: CommandContext
+  let store: LibraryStore
 
   func make(_ change: ServedChange) throws {
     switch change.kind {

@@ -22,7 +22,7 @@ struct HomeServer {
     let activated = ListeningSocket(passedBy: context.environment.variable)
     let words = try ServeOptions(context, at: activated?.place)
     let certificate = try words.certificate()
-    let actions = HomeActions(context, store)
+    let actions = HomeActions(context: context.byPhone, store: store)
     guard let keeper = HomeKeeper(actions, context.environment) else {
       throw Failure("no process can be started that saves what apps change")
     }

@@ -81,8 +81,8 @@ struct ServeCommand: Command {
     switch verb {
     case nil: return try HomeServer(context).run()
     case "password": try makePassword()
-    case "install": try ServeService(context).install()
-    case "remove": try ServeService(context).remove()
+    case "install": try ServeService(context: context).install()
+    case "remove": try ServeService(context: context).remove()
     case "status": try printStatus()
     case let verb?:
       throw usage("\(Spelling.quoted(verb)) is not one of password, install, remove and status")

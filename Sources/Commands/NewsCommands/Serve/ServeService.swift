@@ -13,9 +13,7 @@ struct ServeService {
     "systemctl", "--user", "show", "--property=ActiveState", socket,
   ]
 
-  private let context: CommandContext
-
-  init(_ context: CommandContext) { self.context = context }
+  let context: CommandContext
 
   /// The place at which the installed service listens; `isOn` says that systemd does so.
   struct State: Hashable {
@@ -126,7 +124,7 @@ struct ServeStatus {
 
   init(_ context: CommandContext) throws {
     let store = try context.store()
-    state = try ServeService(context).state()
+    state = try ServeService(context: context).state()
     hasPassword = try store.servingAccount() != nil
   }
 

@@ -7,8 +7,6 @@ import FeedStorage
 struct StepReversal {
   let context: CommandContext
 
-  init(_ context: CommandContext) { self.context = context }
-
   static func fields(_ verb: String) -> [JSONField<UndoReport?>] {
     [
       .init(verb, "the command that had made the change; null where nothing is left of it") {

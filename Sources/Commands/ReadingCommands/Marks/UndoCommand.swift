@@ -51,15 +51,15 @@ struct UndoCommand: Command {
     let words = context.arguments.operands
     if context.arguments.has("list") {
       guard words.isEmpty else { throw usage("--list cannot be used with other words") }
-      try HistoryList(context).print()
+      try HistoryList(context: context).print()
       return .done
     }
     guard words.count <= 1 else { throw usage("undo takes one number: news undo 3") }
-    guard let word = words.first else { return try StepReversal(context).undo(nil) }
+    guard let word = words.first else { return try StepReversal(context: context).undo(nil) }
     guard let number = Int(word), number > 0 else {
       throw usage("\(Spelling.quoted(word)) is no number of `news undo --list`")
     }
-    return try StepReversal(context).undo(number)
+    return try StepReversal(context: context).undo(number)
   }
 }
 
@@ -86,14 +86,12 @@ struct RedoCommand: Command {
 
   func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("redo takes no operands") }
-    return try StepReversal(context).redo()
+    return try StepReversal(context: context).redo()
   }
 }
 
 private struct HistoryList {
   let context: CommandContext
-
-  init(_ context: CommandContext) { self.context = context }
 
   static let fields: [JSONField<History.Change>] = [
     .init("number", "by which `news undo` knows the change") { .integer($0.number) },

@@ -5,7 +5,7 @@ package import System
 /// `description` is the sentence that users read: lower case, no full stop, without the URL (the
 /// caller names the feed), without secrets, and without text that a server chose, but for the
 /// answer to a call that the reader's own server refuses.
-package enum FetchError: Error, Hashable, Sendable {
+package enum FetchError: Error, Codable, Hashable, Sendable {
   // Before anything is sent
   case invalidURL
   case unsupportedScheme
@@ -145,7 +145,7 @@ extension FetchError {
 ///
 /// It is `refused` where somebody else may have written it. `status` has its last words, where they
 /// are not secret. `noAnswer` is an output without anything of the kind that is wanted.
-package enum CommandFailure: Error, Hashable, Sendable {
+package enum CommandFailure: Error, Codable, Hashable, Sendable {
   case refused(String)
   case notStarted
   case status(Int32, said: String = "")
@@ -153,7 +153,7 @@ package enum CommandFailure: Error, Hashable, Sendable {
   case timedOut(Duration)
 }
 
-package enum TLSFailure: Hashable, Sendable {
+package enum TLSFailure: Codable, Hashable, Sendable {
   case expired
   case notYetValid
   case selfSigned
@@ -166,7 +166,7 @@ package enum TLSFailure: Hashable, Sendable {
   case authoritiesUnreadable
 }
 
-package enum FileFailure: Error, Hashable, Sendable {
+package enum FileFailure: Error, Codable, Hashable, Sendable {
   case notFound
   case isDirectory
   case permissionDenied

@@ -66,7 +66,7 @@ package struct Freshness: Hashable, Sendable {
 }
 
 /// The time when a busy server wants to be asked again (RFC 9110 §10.2.3).
-package enum RetryAfter: Hashable, Sendable {
+package enum RetryAfter: Codable, Hashable, Sendable {
   /// The seconds from the answer on; not negative, as large as the server said.
   case delay(Int)
   case instant(Date)

@@ -2,7 +2,7 @@ package import System
 
 // The records of a process that fetches for another one.
 
-extension ResponseHead: RecordValue {
+extension ResponseHead: RecordPart {
   package static let blank = ResponseHead(status: nil, url: "")
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
@@ -58,14 +58,7 @@ extension RetryAfter: RecordValue {
   package static let blank = RetryAfter.delay(0)
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var (delay, instant): (Int?, Date?) = (nil, nil)
-    switch self {
-    case .delay(let seconds): delay = seconds
-    case .instant(let date): instant = date
-    }
-    coder.code(&delay, in: 0...Int.max)
-    coder.code(&instant)
-    self = instant.map(RetryAfter.instant) ?? .delay(delay ?? 0)
+    coder.code(cases: &self)
   }
 }
 
@@ -89,114 +82,17 @@ extension FetchOutcome: RecordValue {
 extension FetchError: RecordValue {
   package static let blank = FetchError.cancelled
 
-  private static let bare: [FetchError] = [
-    .invalidURL, .unsupportedScheme, .resourcesExhausted, .secretInTheClear, .proxyNotResolved,
-    .connectionClosed, .proxyRefused, .deadline, .notBegun, .cancelled, .malformedResponse,
-    .truncated, .undecodableBody, .unexpectedNotModified, .restRefused,
-    .compressedFile, .stoppedByReceiver, .redirectLoop, .redirectUnsupported, .redirectDowngrade,
-    .redirectToPrivateNetwork, .privateNetwork, .readerEnded,
-  ]
-
-  private static let tls: [TLSFailure] = [
-    .expired, .notYetValid, .selfSigned, .wrongHost, .unknownAuthority, .revoked, .handshake,
-    .certificate, .authoritiesUnreadable,
-  ]
-
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var parts = ErrorParts(self, bare: Self.bare, tls: Self.tls)
-    coder.code(&parts.kind, in: 0...ErrorParts.lastKind)
-    coder.code(&parts.number, in: 0...Int.max)
-    coder.code(&parts.text, .line)
-    coder.code(&parts.duration)
-    coder.code(&parts.retryAfter)
-    guard let error = parts.error(bare: Self.bare, tls: Self.tls) else { return coder.fail() }
-    self = error
-  }
-}
-
-/// The parts of an error; those of commands and files, which come from no other process, become
-/// `other`.
-private struct ErrorParts {
-  var kind = 0
-  var number: Int?
-  var text = ""
-  var duration = Duration.zero
-  var retryAfter: RetryAfter?
-
-  private static let firstKind = 100
-  static let lastKind = firstKind + 22
-
-  init(_ error: FetchError, bare: [FetchError], tls: [TLSFailure]) {
-    let first = Self.firstKind
-    switch error {
-    case .invalidURL, .unsupportedScheme, .resourcesExhausted, .secretInTheClear, .proxyNotResolved,
-      .connectionClosed, .proxyRefused, .deadline, .notBegun, .cancelled, .malformedResponse,
-      .truncated, .undecodableBody, .unexpectedNotModified, .restRefused, .compressedFile,
-      .stoppedByReceiver, .redirectLoop, .redirectUnsupported, .redirectDowngrade,
-      .redirectToPrivateNetwork, .privateNetwork, .readerEnded:
-      kind = bare.firstIndex(of: error) ?? -1
-    case .library(let fault):
-      (kind, text) = (first, fault.reason)
-      number = LoadedLibrary.allCases.firstIndex(of: fault.library)
-    case .passwordMissing(let host): (kind, text) = (first + 1, host)
-    case .nameNotResolved(let host): (kind, text) = (first + 2, host)
-    case .nameUnknown(let host): (kind, text) = (first + 3, host)
-    case .connectionRefused(let host): (kind, text) = (first + 4, host)
-    case .networkUnreachable(let host): (kind, text) = (first + 5, host)
-    case .connectionFailed(let host): (kind, text) = (first + 6, host)
-    case .connectTimeout(let time, let host): (kind, text, duration) = (first + 7, host, time)
-    case .tls(let failure): (kind, number) = (first + 8, tls.firstIndex(of: failure))
-    case .proxyFailed(let status): (kind, number) = (first + 9, status)
-    case .stalled(let time): (kind, duration) = (first + 10, time)
-    case .tooSlow(let time): (kind, duration) = (first + 11, time)
-    case .transferTimeout(let time): (kind, duration) = (first + 12, time)
-    case .bodyTooLarge(let bytes): (kind, number) = (first + 13, bytes)
-    case .headersTooLarge(let bytes): (kind, number) = (first + 14, bytes)
-    case .tooManyRedirects(let maximum): (kind, number) = (first + 15, maximum)
-    case .redirectWithoutLocation(let status): (kind, number) = (first + 16, status)
-    case .redirected(let url): (kind, text) = (first + 17, url)
-    case .status(let status): (kind, number) = (first + 18, status)
-    case .hostBusy(let status, let wait): (kind, number, retryAfter) = (first + 19, status, wait)
-    case .protectionService(let status, let name):
-      (kind, number, text) = (first + 20, status, name)
-    case .other(let words): (kind, text) = (first + 21, words)
-    case .refusedCall(let status, let answer):
-      (kind, number, text) = (first + 22, status, answer)
-    case .passwordCommand, .headerCommand, .feedCommand, .filter, .file:
-      (kind, text) = (first + 21, "\(error)")
-    }
+    self = crossing
+    coder.code(cases: &self)
+    self = crossing
   }
 
-  func error(bare: [FetchError], tls: [TLSFailure]) -> FetchError? {
-    if bare.indices.contains(kind) { return bare[kind] }
-    let number = number ?? 0
-    return switch kind - Self.firstKind {
-    case 0:
-      LoadedLibrary.allCases.indices.contains(number)
-        ? .library(LibraryFault(LoadedLibrary.allCases[number], text)) : nil
-    case 1: .passwordMissing(host: text)
-    case 2: .nameNotResolved(host: text)
-    case 3: .nameUnknown(host: text)
-    case 4: .connectionRefused(host: text)
-    case 5: .networkUnreachable(host: text)
-    case 6: .connectionFailed(host: text)
-    case 7: .connectTimeout(duration, host: text)
-    case 8: tls.indices.contains(number) ? .tls(tls[number]) : nil
-    case 9: .proxyFailed(status: self.number)
-    case 10: .stalled(duration)
-    case 11: .tooSlow(duration)
-    case 12: .transferTimeout(duration)
-    case 13: .bodyTooLarge(maximumBytes: number)
-    case 14: .headersTooLarge(maximumBytes: number)
-    case 15: .tooManyRedirects(maximum: number)
-    case 16: .redirectWithoutLocation(status: number)
-    case 17: .redirected(to: text)
-    case 18: .status(number)
-    case 19: .hostBusy(status: number, retryAfter: retryAfter)
-    case 20: .protectionService(status: number, name: text)
-    case 21: .other(text)
-    case 22: .refusedCall(status: number, answer: text)
-    default: nil
+  /// The error as it crosses: those of commands and files come from no other process.
+  private var crossing: FetchError {
+    switch self {
+    case .passwordCommand, .headerCommand, .feedCommand, .filter, .file: .other("\(self)")
+    default: self
     }
   }
 }

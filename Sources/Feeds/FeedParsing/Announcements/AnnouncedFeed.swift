@@ -1,10 +1,10 @@
-package struct AnnouncedFeed: Hashable, Sendable {
+package struct AnnouncedFeed: Codable, Hashable, Sendable {
   /// The reason to take it for a feed, the surest first.
   ///
   /// These are a `Link` field of the response (RFC 8288), a `link` element with a feed's type, the
   /// address to which the page leads on by itself, and links in the text by a feed's type, an
   /// address as feeds have it, or the name RSS or Atom.
-  package enum Evidence: Int, Hashable, Sendable, CaseIterable {
+  package enum Evidence: Int, Codable, Hashable, Sendable, CaseIterable {
     case header
     case element
     case refresh

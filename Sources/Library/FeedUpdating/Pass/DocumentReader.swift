@@ -15,7 +15,7 @@ package struct DocumentReader: Sendable {
     _ outcome: FetchOutcome,
     _ body: ReceivedBody,
   ) -> FetchedDocument {
-    var document = FetchedDocument(request.url, outcome)
+    var document = FetchedDocument(url: request.url, outcome: outcome)
     switch outcome {
     case .notModified: break
     case .content: document = content(request, outcome, read(body), body)
@@ -38,9 +38,9 @@ package struct DocumentReader: Sendable {
     _ body: ReceivedBody,
   ) -> FetchedDocument {
     FetchedDocument(
-      request.url,
-      outcome,
-      from: body.head?.url,
+      url: request.url,
+      outcome: outcome,
+      source: body.head?.url,
       feed: read.feed,
       digest: read.digest,
     )

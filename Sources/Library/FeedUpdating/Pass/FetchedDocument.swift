@@ -8,24 +8,13 @@ package struct FetchedDocument: Sendable {
   package let url: String
   package let outcome: FetchOutcome
   /// The URL of the content after all redirects; nil without content.
-  package let source: String?
+  package private(set) var source: String?
   /// The parsed content; nil if there was none, or not all of it came.
-  package let feed: Result<Feed, FeedParsingError>?
+  package private(set) var feed: Result<Feed, FeedParsingError>?
   var part: Feed?
-  let digest: String
+  private(set) var digest = ""
   /// The time since the request's turn came.
   var elapsed = Duration.zero
-
-  init(
-    _ url: String,
-    _ outcome: FetchOutcome,
-    from source: String? = nil,
-    feed: Result<Feed, FeedParsingError>? = nil,
-    digest: String = "",
-  ) {
-    (self.url, self.outcome, self.source) = (url, outcome, source)
-    (self.feed, self.digest) = (feed, digest)
-  }
 
   /// The reason of a failed fetch, with the number of stories that came before it; nil after a
   /// success.

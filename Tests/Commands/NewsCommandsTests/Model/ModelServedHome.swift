@@ -71,7 +71,10 @@ final class ModelServedHome: @unchecked Sendable {
       now: { date },
       tell: { _ in },
     )
-    let interface = ReaderInterface(options, .of(HomeActions(try home.context, home.store)))
+    let interface = ReaderInterface(
+      options,
+      .of(HomeActions(context: try home.context, store: home.store)),
+    )
     process = (home.now, interface)
     return interface
   }

@@ -108,7 +108,7 @@ private final class ReplayHome {
       now: { date },
       tell: { _ in },
     )
-    interface = ReaderInterface(options, .of(HomeActions(try run.context, store)))
+    interface = ReaderInterface(options, .of(HomeActions(context: try run.context, store: store)))
     given = ["{password}": Self.password, "{delta}": ServedFeeds.name(ofFeed: Self.urls[3])]
   }
 

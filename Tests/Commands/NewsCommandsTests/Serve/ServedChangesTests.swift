@@ -31,7 +31,7 @@ struct AppHome {
         now: { date },
         tell: { _ in },
       ),
-      .of(HomeActions(context, store)),
+      .of(HomeActions(context: context, store: store)),
     )
     token = AccessTokens(secret: try store.servingAccount()?.secret ?? "").new(at: date)
   }

@@ -84,7 +84,12 @@ struct RefresherTests {
     (feed.title, feed.items) = ("A", [Item(title: "one", guid: "1")])
     var response = FetchResponse(status: 200, url: feedA)
     response.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: feedA)
-    let answer = FetchedDocument(feedA, .content(response), feed: .success(feed), digest: "d")
+    let answer = FetchedDocument(
+      url: feedA,
+      outcome: .content(response),
+      feed: .success(feed),
+      digest: "d",
+    )
     let fetcher = FakeFetcher([feedB: .document(documentB)])
     let report = Refresher(
       store: bench.store,

@@ -114,11 +114,10 @@ package struct LibraryStore: Sendable {
     }
     let lock = try FileLock.acquire(path(.lock), folders: folders, waitAtMost: limit)
     defer { lock.forgetHolder() }
-    // Nothing of a newer version's store is overwritten, and an older one leaves this one's alone.
-    let feeds = SubscriptionsFile(path: subscriptionsPath)
-    if try feeds.isFormer() { try feeds.save(feeds.read()) }
+    // Nothing of a newer version's store is overwritten.
+    _ = try SubscriptionsFile(path: subscriptionsPath).reader()
     try dropUnmade()
-    try keepFormerSettings()
+    try renewFormer()
     return try body()
   }
 }

@@ -104,6 +104,7 @@ extension SyncMerge {
     if machines.isEmpty { machines = Set(state.names.keys) }
     let names = machines.subtracting([state.machine]).compactMap { state.names[$0] }
     var origin = origin
+    origin.isForGood = !deleted.isEmpty
     origin.author = .remote(
       names.isEmpty ? "another machine" : names.sorted().joined(separator: ", ")
     )

@@ -91,12 +91,12 @@ extension LibraryStore {
     return feeds.isEmpty || isThere ? rules : rules + [rule]
   }
 
-  /// Saves a rule in place of a setting of feeds that earlier versions had; the caller holds the
-  /// lock.
-  func keepFormerSettings() throws {
+  /// Saves the subscriptions of an earlier version as those of this one, which that refuses, and a rule
+  /// in place of a setting that it had; the caller holds the lock.
+  func renewFormer() throws {
     let file = SubscriptionsFile(path: subscriptionsPath)
-    guard try !file.feedsThatArriveRead().isEmpty else { return }
-    try rulesFile.save(rules()) {}
+    guard try file.isFormer() else { return }
+    if try !file.feedsThatArriveRead().isEmpty { try rulesFile.save(rules()) {} }
     try file.save(file.read())
   }
 

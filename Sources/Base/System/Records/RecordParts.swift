@@ -13,15 +13,6 @@ extension RecordCoder {
   }
 }
 
-/// A record that may be a value of such an enumeration.
-package protocol RecordPart: RecordValue, Codable {}
-
-extension RecordPart {
-  package init(from _: any Decoder) throws { throw NoRecordPart() }
-
-  package func encode(to _: any Encoder) throws { throw NoRecordPart() }
-}
-
 private struct NoRecordPart: Error {}
 
 private final class RecordParts<Coder: RecordCoder>: Encoder, Decoder {
@@ -34,19 +25,15 @@ private final class RecordParts<Coder: RecordCoder>: Encoder, Decoder {
   /// Returns what the reader has, or the writer was given; nil for a type that has parts.
   func coded(_ value: Any) -> Any? {
     switch value {
-    // First, as an empty list of any records is one of bytes, too.
-    case var record as any RecordValue:
-      record.code(with: &coder)
-      return record
     case var text as String:
       coder.code(&text, .line)
       return text
     case var number as Int:
       coder.code(&number, in: 0...Int.max)
       return number
-    case var bytes as [UInt8]:
-      coder.code(&bytes) { _ in true }
-      return bytes
+    case var record as any RecordValue:
+      record.code(with: &coder)
+      return record
     default: return nil
     }
   }
@@ -55,7 +42,6 @@ private final class RecordParts<Coder: RecordCoder>: Encoder, Decoder {
     switch type {
     case is String.Type: ""
     case is Int.Type: 0
-    case is [UInt8].Type: [UInt8]()
     case let type as any RecordValue.Type: type.blank
     default: type
     }

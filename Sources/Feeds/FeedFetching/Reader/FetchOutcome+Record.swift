@@ -2,7 +2,7 @@ package import System
 
 // The records of a process that fetches for another one.
 
-extension ResponseHead: RecordPart {
+extension ResponseHead: RecordValue {
   package static let blank = ResponseHead(status: nil, url: "")
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {

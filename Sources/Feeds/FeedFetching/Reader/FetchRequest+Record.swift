@@ -3,7 +3,7 @@ package import System
 
 // The records of a process that has another one fetch.
 
-extension FetchRequest: RecordPart {
+extension FetchRequest: RecordValue {
   package static let blank = FetchRequest(url: "")
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
@@ -67,7 +67,7 @@ extension NetrcEntry: RecordValue {
   }
 }
 
-extension FetchOptions: RecordPart {
+extension FetchOptions: RecordValue {
   package static let blank = FetchOptions()
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {

@@ -1,6 +1,6 @@
 import System
 
-enum ReaderOrder: RecordValue, Codable {
+enum ReaderOrder: RecordValue {
   case fetch(batch: Int, FetchOptions, [FetchRequest])
   case cancel(batch: Int)
   case stop(batch: Int, index: Int)
@@ -10,14 +10,44 @@ enum ReaderOrder: RecordValue, Codable {
   static let blank = ReaderOrder.cancel(batch: 0)
 
   mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    // A document that is at hand may come from a file or a command.
-    var source = ""
-    if case .perform(_, _, let head?) = self { source = head.url }
-    coder.code(&source, .own)
-    coder.code(cases: &self)
-    guard case .perform(let number, let job, var head?) = self else { return }
-    head.url = source
-    self = .perform(number: number, job: job, head)
+    var kind = kind
+    coder.code(&kind, in: 0...3)
+    switch kind {
+    case 0:
+      var (batch, options, requests) = (0, FetchOptions(), [FetchRequest]())
+      if case .fetch(let own, let how, let all) = self {
+        (batch, options, requests) = (own, how, all)
+      }
+      coder.code(&batch, in: 0...Int.max)
+      coder.code(&options)
+      coder.code(&requests)
+      self = .fetch(batch: batch, options, requests)
+    case 1:
+      var batch = 0
+      if case .cancel(let own) = self { batch = own }
+      coder.code(&batch, in: 0...Int.max)
+      self = .cancel(batch: batch)
+    case 2:
+      var (batch, index) = (0, 0)
+      if case .stop(let own, let place) = self { (batch, index) = (own, place) }
+      coder.code(&batch, in: 0...Int.max)
+      coder.code(&index, in: 0...Int.max)
+      self = .stop(batch: batch, index: index)
+    case 3:
+      var (number, job, head) = (0, [UInt8](), ResponseHead?.none)
+      if case .perform(let own, let what, let from) = self {
+        (number, job, head) = (own, what, from)
+      }
+      coder.code(&number, in: 0...Int.max)
+      coder.code(&job) { _ in true }
+      // A document that is at hand may come from a file or a command.
+      var source = head?.url ?? ""
+      coder.code(&source, .own)
+      coder.code(&head)
+      head?.url = source
+      self = .perform(number: number, job: job, head)
+    default: break
+    }
   }
 
   /// The most bytes of a body that the order has the process read itself.
@@ -27,6 +57,15 @@ enum ReaderOrder: RecordValue, Codable {
       requests.map { $0.maximumBytes(options) }.max() ?? 0
     case .perform(_, _, let head): head?.size ?? 0
     case .cancel, .stop: 0
+    }
+  }
+
+  private var kind: Int {
+    switch self {
+    case .fetch: 0
+    case .cancel: 1
+    case .stop: 2
+    case .perform: 3
     }
   }
 }

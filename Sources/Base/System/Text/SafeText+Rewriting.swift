@@ -30,7 +30,8 @@ private struct LineBuilder {
   private var isSpacePending = false
   /// True where the pending space is a line break in the source.
   private var isBreak = false
-  private var isBehindEastAsian = false
+  /// The character before, if nothing else stands behind it.
+  private var last: Unicode.Scalar?
 
   init(output: UnsafeMutableBufferPointer<UInt8>) {
     self.output = output
@@ -44,9 +45,11 @@ private struct LineBuilder {
   ) {
     switch scalar.map(ScalarRole.init) {
     case .space:
-      let isLineEnd = scalar == "\n" || scalar == "\r"
-      let isCollapsed = isLineEnd || scalar == " " || scalar == "\t"
-      isBreak = isCollapsed && (isSpacePending ? isBreak : isLineEnd)
+      switch scalar?.value {
+      case 0x0A, 0x0D: isBreak = !isSpacePending || isBreak
+      case 0x20, 0x09: isBreak = isSpacePending && isBreak
+      default: isBreak = false
+      }
       isSpacePending = true
     case .unwanted: break
     case .joiner: write(bytes[index..<(index + length)])
@@ -55,10 +58,11 @@ private struct LineBuilder {
       if marks <= SafeText.maximumMarks { write(bytes[index..<(index + length)]) }
     case .visible:
       marks = 0
-      let isEastAsian = scalar?.isEastAsian ?? false
-      if isBreak, isBehindEastAsian, isEastAsian { (isSpacePending, isBreak) = (false, false) }
+      if isBreak, last?.isEastAsian == true, scalar?.isEastAsian == true {
+        (isSpacePending, isBreak) = (false, false)
+      }
       write(bytes[index..<(index + length)])
-      isBehindEastAsian = isEastAsian
+      last = scalar
     case nil:
       marks = 0
       write([0xEF, 0xBF, 0xBD])
@@ -87,7 +91,7 @@ private struct LineBuilder {
   }
 
   private mutating func writeSpace() {
-    isBehindEastAsian = false
+    last = nil
     guard isSpacePending else { return }
     (isSpacePending, isBreak) = (false, false)
     if count > 0 { put(0x20) }

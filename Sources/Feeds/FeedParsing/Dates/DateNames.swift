@@ -24,10 +24,16 @@ enum DateNames {
   /// The weekday whose abbreviation is used for different days (`so`, `di`, `ma`).
   static let someWeekday = 7
 
-  static func month(_ word: String) -> Name? { months[word] ?? cldr["m"]?[word] }
+  static func month(_ word: String) -> Name? { months[word] ?? other(word, "m") }
 
   /// Returns a weekday, 0 for Sunday to 6, or `someWeekday`.
-  static func weekday(_ word: String) -> Name? { weekdays[word] ?? cldr["d"]?[word] }
+  static func weekday(_ word: String) -> Name? { weekdays[word] ?? other(word, "d") }
+
+  private static func other(_ word: String, _ kind: Unicode.Scalar) -> Name? {
+    cldr[key(FNV1a.hash(word), UInt8(ascii: kind))].map { Name(number: $0) }
+  }
+
+  private static func key(_ hash: UInt64, _ kind: UInt8) -> UInt64 { hash ^ UInt64(kind) }
 
   private static let months = names(english: CalendarName.months, others: otherMonths, first: 1)
   private static let weekdays = names(
@@ -36,14 +42,19 @@ enum DateNames {
     first: 0,
   )
 
-  /// The names in all other languages, each of one month or day, by the kind.
-  private static let cldr: [Character: [String: Name]] = {
-    var names: [Character: [String: Name]] = [:]
-    for line in String(cString: date_names()).split(separator: "\n") {
-      let words = line.split(separator: " ")
-      let (kind, number) = (line.first ?? "d", Int(words[0].dropFirst()) ?? 0)
+  /// The months and days of the names in all other languages, by the kind and the name's hash.
+  ///
+  /// PERF: by strings, the first date in such a language took fifty times as long.
+  private static let cldr: [UInt64: Int] = {
+    var names: [UInt64: Int] = [:]
+    names.reserveCapacity(4_096)
+    let (start, count) = (UnsafeRawPointer(date_names()), strlen(date_names()))
+    let text = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split(separator: UInt8(ascii: " "))
+      let number = words[0].dropFirst().reduce(0) { $0 * 10 + Int($1) - 0x30 }
       for word in words.dropFirst() {
-        names[kind, default: [:]][String(word)] = Name(number: number)
+        names[key(FNV1a.hash(UnsafeBufferPointer(rebasing: word)), line[line.startIndex])] = number
       }
     }
     return names

@@ -134,9 +134,16 @@ enum DateFolding {
 
   /// The digits of Arabic, Persian, Devanagari, Bengali and Thai, by blocks of ten.
   private static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
-    let zeros: [UInt32] = [0x660, 0x6F0, 0x966, 0x9E6, 0xE50]
-    let zero = zeros.first { ($0..<$0 + 10).contains(scalar.value) }
-    return zero.flatMap { Unicode.Scalar(scalar.value - $0 + 0x30) }
+    let zero: UInt32
+    switch scalar.value {
+    case 0x660...0x669: zero = 0x660
+    case 0x6F0...0x6F9: zero = 0x6F0
+    case 0x966...0x96F: zero = 0x966
+    case 0x9E6...0x9EF: zero = 0x9E6
+    case 0xE50...0xE59: zero = 0xE50
+    default: return nil
+    }
+    return Unicode.Scalar(scalar.value - zero + 0x30)
   }
 
   private static let letters: [Unicode.Scalar: Unicode.Scalar] = {

@@ -81,11 +81,15 @@ struct DeadlineTests {
       """
       #define _GNU_SOURCE
       #include <sys/prctl.h>
+      #include <sys/stat.h>
       #include <sys/syscall.h>
       #include <unistd.h>
-      // Only in the process that merges: the one that reads reads back its own filter.
+      // Only in the process that merges: the one that reads reads back its own filter. The file of a
+      // delivery has no name.
       ssize_t pread(int fd, void *b, size_t n, off_t o) {
-        if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)) return syscall(SYS_pread64, fd, b, n, o);
+        struct stat s;
+        if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) || fstat(fd, &s) || s.st_nlink)
+          return syscall(SYS_pread64, fd, b, n, o);
         sleep(600);
         return -1;
       }

@@ -115,9 +115,9 @@ package struct LibraryStore: Sendable {
     let lock = try FileLock.acquire(path(.lock), folders: folders, waitAtMost: limit)
     defer { lock.forgetHolder() }
     // Nothing of a newer version's store is overwritten.
-    _ = try SubscriptionsFile(path: subscriptionsPath).reader()
+    let isFormer = try SubscriptionsFile(path: subscriptionsPath).isFormer()
     try dropUnmade()
-    try renewFormer()
+    if isFormer { try renewFormer() }
     return try body()
   }
 }

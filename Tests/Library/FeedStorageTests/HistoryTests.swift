@@ -60,6 +60,31 @@ struct HistoryTests {
     #expect(try store.history().steps.map(\.number) == Array(4...103))
   }
 
+  @Test("a change that was never made takes nothing of the one that it continues")
+  func continued() throws {
+    let path = store.path("feeds.plist")
+    let feeds = ["a", "b"].map { Subscription(url: "https://\($0).example/feed") }
+    func subscribe(_ count: Int) throws {
+      try store.update { _ in
+        var change = LibraryChange(subscriptions: Array(feeds.prefix(count)))
+        change.origin = ChangeOrigin(command: "subscribe", date: .distantPast)
+        change.origin?.joinsLast = count > 1
+        return (change, ())
+      }
+    }
+    try store.update { _ in (LibraryChange(StoryChanges(adding: [fullItem(1)])), ()) }
+    try subscribe(1)
+    let before = try readFile(path)
+    try subscribe(2)
+    #expect(try store.history().steps.map(\.feeds.count) == [2])
+    // As if the process had been killed when only the log was saved.
+    try folder.write(before, to: "home/feeds.plist")
+    #expect(try store.read().subscriptions == [feeds[0]])
+    try mark(true)
+    #expect(try store.read().subscriptions == [feeds[0]])
+    #expect(try store.history().steps.map(\.feeds.count) == [1, 0])
+  }
+
   @Test("has no more than 64 MiB of stories that went, but always those of the last step")
   func bounded() throws {
     var story = fullItem(1)

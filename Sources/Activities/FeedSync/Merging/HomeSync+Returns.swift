@@ -2,7 +2,7 @@ internal import FeedLibrary
 internal import FeedModel
 import FeedStorage
 
-/// What other machines have taken back of their removals.
+/// The removals that other machines have taken back.
 package struct SyncReturns: Hashable, Sendable {
   /// Keys of stories that are no longer deleted.
   var stories: Set<UInt64> = []
@@ -29,7 +29,7 @@ extension HomeSync {
   /// with stays.
   func bringBack(_ returns: SyncReturns) throws {
     guard returns != SyncReturns() else { return }
-    for step in try store.history().steps where step.isOfOthers && step.hasCleared {
+    for step in try store.history().steps where step.author.remote != nil && step.hasCleared {
       try store.change(waitAtMost: limit) { library in
         guard let away = try store.stories(clearedBy: step) else { return (LibraryChange(), ()) }
         let chosen = try returns.positions(in: away, library.subscriptions)
@@ -48,8 +48,4 @@ extension HomeSync {
       }
     }
   }
-}
-
-extension HistoryStep {
-  fileprivate var isOfOthers: Bool { if case .remote = author { true } else { false } }
 }

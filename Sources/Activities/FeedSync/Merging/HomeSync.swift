@@ -108,8 +108,7 @@ package struct HomeSync {
     _ library: Library,
     in folder: SyncFolder?,
   ) throws -> (LibraryChange, (SyncResult, SyncFile)) {
-    var (old, isKnown) = try remembered(else: begun)
-    for machine in others where !machine.name.isEmpty { old.names[machine.id] = machine.name }
+    let (old, isKnown) = try remembered(else: begun)
     let seen = Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 })
     var merge = try merge(
       library,
@@ -117,11 +116,14 @@ package struct HomeSync {
       with: contents.known,
       machines: contents.faults.isEmpty ? seen : nil,
     )
+    for machine in others where !machine.name.isEmpty {
+      merge.state.names[machine.id] = machine.name
+    }
     var (change, result) = try merge.change(
       by: context.origin,
       undoesMarks: isByHand,
     )
-    let file = file(of: merge, contents)
+    let file = file(of: merge)
     let isPublished = contents.own.map { $0.isSame(as: file) } ?? false
     let isNew = !isKnown || file.state != old
     change.agreements.machines = saving(file, isNew: isNew, in: isPublished ? nil : folder)
@@ -169,15 +171,13 @@ package struct HomeSync {
 
   func saving(_ merge: SyncMerge) throws -> SyncSaving {
     let (old, isKnown) = try remembered(else: try begin(isReported: true))
-    let file = file(of: merge, SyncFolder.Contents())
+    let file = file(of: merge)
     return saving(file, isNew: !isKnown || file.state != old, in: nil)
   }
 
   /// The home's own file, with the names of known machines.
-  private func file(of merge: SyncMerge, _ contents: SyncFolder.Contents) -> SyncFile {
+  private func file(of merge: SyncMerge) -> SyncFile {
     var state = merge.state
-    let others = contents.machines.filter { $0.id != state.machine }
-    for machine in others where !machine.name.isEmpty { state.names[machine.id] = machine.name }
     state.names[state.machine] = name
     state.names = state.names.filter {
       state.replica.seen[$0.key] != nil || $0.key == state.machine

@@ -12,7 +12,6 @@ package struct ServerMerge {
   package private(set) var state: ServerState
   private(set) var edits: [ServerEdit: [ServerItemID]] = [:]
   let feeds: ServerFeeds
-  private let server: String
   private var pending = PendingConsent()
   private let now: Date
 
@@ -24,7 +23,7 @@ package struct ServerMerge {
     now: Date,
     consent: SyncConsent,
   ) throws {
-    (self.state, self.now, self.server) = (state, now, server.name)
+    (self.state, self.now) = (state, now)
     // States of different merges tell nothing about changes: both sides keep what they have.
     let isMerged = home.agrees(state.merged, with: server.name)
     if !isMerged { self.state.feeds = [:] }
@@ -88,8 +87,6 @@ package struct ServerMerge {
     by origin: ChangeOrigin,
     undoesMarks: Bool,
   ) throws -> (LibraryChange, SyncResult) {
-    var origin = origin
-    origin.author = .remote(server)
     var (change, result) = try home.change(by: origin, undoesMarks: undoesMarks)
     result.pending = pending
     result.sent = 0

@@ -183,9 +183,11 @@ package struct ServerSession: SyncSession {
         now: context.now(),
         consent: home.consent,
       )
+      var origin = context.origin
+      origin.author = .remote(server.name)
       var (change, result) = try merge.change(
         &own,
-        by: context.origin,
+        by: origin,
         undoesMarks: home.isByHand,
       )
       if server.fetchesStories, reading.isComplete { noteThatAllWasAsked(library, in: &change) }

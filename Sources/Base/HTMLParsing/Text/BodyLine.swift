@@ -41,7 +41,7 @@ package struct BodyLine {
       let value = tokenizer.value(of: name).map { UnsafeRawBufferPointer(rebasing: $0) }
       return value.map { SafeText.line(HTMLReference.decoded($0)) } ?? ""
     }
-    let line = PictureText.line(text("alt"), title: text("title"))
+    let line = PictureCaption.line(text("alt"), title: text("title"))
     if !line.isEmpty { output += " \(line) ".utf8 }
   }
 

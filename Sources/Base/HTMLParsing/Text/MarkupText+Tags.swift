@@ -16,13 +16,13 @@ extension MarkupText {
     switch tag {
     case .sup, .sub: if raised.count < Self.mostRaised { raised.append((output.count, isNote)) }
     case .a:
-      isNote = value(of: "href")?.first == UInt8(ascii: "#")
+      isNote = tokenizer.value(of: "href")?.first == UInt8(ascii: "#")
       if isNote, !raised.isEmpty { raised[raised.count - 1].isNote = true }
     case .li: hasItem = true
     case .input: if purpose == .summary { appendBox() }
     case .math: hasFormula = findsFormulas
     case .script:
-      hasFormula = findsFormulas && value(of: "type")?.starts(with: "math/".utf8) == true
+      hasFormula = findsFormulas && tokenizer.value(of: "type")?.starts(with: "math/".utf8) == true
     default: break
     }
     if tag.isStripped, !tokenizer.isSelfClosing { skipContent(of: tag) }
@@ -119,20 +119,16 @@ extension MarkupText {
     return tokenizer.endTag(of: input[tokenizer.name], in: start..<end) == nil
   }
 
-  private func value(of name: StaticString) -> Slice<UnsafeRawBufferPointer>? {
-    tokenizer.value(of: name)
-  }
-
   private mutating func takeAlternativeText() {
-    guard let alt = value(of: "alt"), !alt.allSatisfy(\.isASCIISpace) else { return }
+    guard let alt = tokenizer.value(of: "alt"), !alt.allSatisfy(\.isASCIISpace) else { return }
     alternativeText = Array(HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: alt)).utf8)
   }
 
   private mutating func appendBox() {
-    guard value(of: "type")?.elementsEqual("checkbox".utf8) == true,
-      hasItem || value(of: "disabled") != nil
+    guard tokenizer.value(of: "type")?.elementsEqual("checkbox".utf8) == true,
+      hasItem || tokenizer.value(of: "disabled") != nil
     else { return }
-    output += (value(of: "checked") == nil ? "[ ] " : "[x] ").utf8
+    output += (tokenizer.value(of: "checked") == nil ? "[ ] " : "[x] ").utf8
   }
 
   private mutating func endRaised(_ place: RaisedText.Place) {

@@ -15,7 +15,7 @@ struct MachineChecks {
   let needsWeb: Bool
   let needsCertificates: Bool
   let hasCertificate: (String) -> Bool
-  /// What is missing besides libxml2, libcurl and libidn2.
+  /// Missing libraries and programs besides libxml2, libcurl and libidn2.
   var others: [LibraryFault] = []
 
   private static let certificates = [

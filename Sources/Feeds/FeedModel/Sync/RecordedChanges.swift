@@ -43,9 +43,9 @@ package struct RecordedChanges: Hashable, Sendable {
 
   /// Hashes of what others know, by hashes of what was changed since.
   package var bases: [UInt64: UInt64] = [:]
-  /// True while an undo or redo is recorded.
+  /// True while an undo or redo is recorded; it is not stored.
   ///
-  /// What it gives back to what others know is no change: nobody has heard of the one before.
+  /// A value that others know already is no change then: nobody has heard of the one before.
   package var isAnswer = false
 
   package init(last: UInt64 = 0) {

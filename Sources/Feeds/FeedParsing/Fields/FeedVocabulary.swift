@@ -116,15 +116,25 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension FeedElement {
-  /// PERF: asked at the start of every text.
-  var mayBeWholeText: Bool {
+  /// The place among the candidates for the whole text, of which the first with words is it; nil for
+  /// any other element.
+  var wholeTextRank: Int? {
     switch self {
-    case .contentEncoded, .content, .xhtmlBody, .description, .summary, .dcDescription, .dcAbstract,
-      .itunesSummary, .mediaDescription:
-      true
-    default: false
+    case .content: 0
+    case .contentEncoded: 1
+    case .xhtmlBody: 2
+    case .description: 3
+    case .summary: 4
+    case .dcDescription: 5
+    case .dcAbstract: 6
+    case .itunesSummary: 7
+    case .mediaDescription: 8
+    default: nil
     }
   }
+
+  /// PERF: asked at the start of every text.
+  var mayBeWholeText: Bool { wholeTextRank != nil }
 }
 
 struct FeedElementCode: Hashable, Sendable {

@@ -12,11 +12,9 @@ enum FieldPriority {
     .xhtmlBody, .mediaDescription, .pictureText, .subtitle, .itunesSubtitle,
   ]
 
-  /// The candidates for the whole text, of which the first with words is it.
-  static let wholeText: [FeedElement] = [
-    .content, .contentEncoded, .xhtmlBody, .description, .summary, .dcDescription, .dcAbstract,
-    .itunesSummary, .mediaDescription,
-  ]
+  static let wholeText = FeedElement.allCases.filter(\.mayBeWholeText).sorted {
+    $0.wholeTextRank ?? 0 < $1.wholeTextRank ?? 0
+  }
 
   /// The name under which a candidate stands that is not the whole text.
   static func name(_ element: FeedElement) -> String {

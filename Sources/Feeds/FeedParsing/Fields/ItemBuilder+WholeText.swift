@@ -4,7 +4,7 @@ import System
 
 /// A story's text is what its publisher says is its text (`FieldPriority.wholeText`).
 ///
-/// What says more, and something else, follows under its name; pictures stand with their
+/// A candidate that says more, and something else, follows under its name; pictures stand with their
 /// descriptions at the end.
 extension ItemBuilder {
   /// Returns nil where the summary already says all of it.
@@ -49,17 +49,20 @@ extension ItemBuilder {
     than text: StoryText,
     of chosen: FeedElement?,
   ) -> [UInt8] {
-    var (known, html) = (nil as String?, [UInt8]())
+    var (said, html) = (nil as (own: Int, all: String)?, [UInt8]())
     for element in elements {
       guard let chosen, let size = draft.field(element)?.span.count, !surelySays(chosen, size)
       else { continue }
-      let (all, new) = (known ?? text.words, words(element))
-      known = all
-      guard new.utf8.count > text.words.utf8.count, Self.saysElse(new, than: all),
+      if said == nil {
+        let words = text.words
+        said = (words.utf8.count, words)
+      }
+      let new = words(element)
+      guard let (own, all) = said, new.utf8.count > own, Self.saysElse(new, than: all),
         let other = self.text(of: element)?.html
       else { continue }
       html += "<h4>\(FieldPriority.name(element))</h4>".utf8 + other
-      known = "\(all) \(new)"
+      said = (own, "\(all) \(new)")
     }
     return html
   }

@@ -147,7 +147,7 @@ extension StoryBuilder {
     if !alternative.isEmpty, Self.isText(alternative, attributes) {
       return append(StoryMarkup.formula(alternative))
     }
-    let text = PictureText.line(alternative, title: SafeText.line(attributes["title"] ?? ""))
+    let text = PictureCaption.line(alternative, title: SafeText.line(attributes["title"] ?? ""))
     let url = imageURL(attributes) ?? offered
     offered = nil
     guard url != nil || !text.isEmpty else { return }

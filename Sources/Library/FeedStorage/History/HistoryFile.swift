@@ -133,10 +133,10 @@ struct HistoryFile {
     step.before = before
     if let dataFile {
       step.dataFile = dataFile
-      step.dataFile?.number = step.number
     } else if !step.clearing.isEmpty {
       stories = try prepare(&step, table)
     }
+    step.dataFile?.number = step.number
     HistoryRoom.evict(&kept, besides: step)
     let steps = kept.map(\.step) + [step]
     let setAside = Set(steps.compactMap(\.dataFile).map { asideName($0.number) })
@@ -170,7 +170,6 @@ struct HistoryFile {
       throw StorageError.failed("examine", file.target)
     }
     step.dataFile = SetAsideFile(version, size: status.size)
-    step.dataFile?.number = step.number
     return file
   }
 
@@ -186,12 +185,13 @@ struct HistoryFile {
 
   /// Returns the steps that are there, to which one is added.
   ///
-  /// Of a log that cannot be read, or is gone, nothing is overwritten: the file and the stories that
-  /// its steps have taken away get other names.
+  /// A log that cannot be read is not overwritten: it gets another name, and so do the stories that
+  /// its steps have taken away. These do, too, where the log is gone.
   private func readable() throws -> StepList? {
     if let list = try known() { return list }
     let isThere = FileStatus(at: path) != nil
-    let files = (isThere ? [path] : []) + asideNames.map { "\(dataFolder)/\($0)" }
+    let names = (POSIX.names(inFolder: dataFolder) ?? []).filter(isAside)
+    let files = (isThere ? [path] : []) + names.map { "\(dataFolder)/\($0)" }
     guard !files.isEmpty else { return nil }
     let name = FilePath.name(of: path)
     var number = 1
@@ -244,17 +244,16 @@ struct HistoryFile {
   private var dataFolder: String { FilePath.folder(of: dataPath) }
 
   private func asideName(_ number: Int) -> String {
-    "\(FilePath.name(of: dataPath)).cleared-\(number)"
+    "\(asideStart)\(number)"
   }
 
   private func asidePath(_ number: Int) -> String { "\(dataFolder)/\(asideName(number))" }
 
-  /// The names of files with stories of steps.
-  private var asideNames: [String] {
-    let start = FilePath.name(of: dataPath) + ".cleared-"
-    return (POSIX.names(inFolder: dataFolder) ?? []).filter {
-      $0.hasPrefix(start) && Int($0.dropFirst(start.count)) != nil
-    }
+  private var asideStart: String { "\(FilePath.name(of: dataPath)).cleared-" }
+
+  /// Returns true for the name of a file with stories of a step.
+  private func isAside(_ name: String) -> Bool {
+    name.hasPrefix(asideStart) && Int(name.dropFirst(asideStart.count)) != nil
   }
 
   func setAside(_ prepared: Prepared) throws {
@@ -275,10 +274,9 @@ struct HistoryFile {
   /// that stays by an error brings nothing back.
   func finish(_ prepared: Prepared) {
     guard let folder = try? OpenFile.folder(dataFolder) else { return }
-    let start = ".\(FilePath.name(of: dataPath)).cleared-"
-    let drafts = (POSIX.names(inFolder: dataFolder) ?? []).filter { $0.hasPrefix(start) }
-    for name in asideNames.filter({ !prepared.setAside.contains($0) }) + drafts {
-      try? folder.remove(name)
+    for name in POSIX.names(inFolder: dataFolder) ?? [] {
+      let isGone = isAside(name) && !prepared.setAside.contains(name)
+      if isGone || name.hasPrefix(".\(asideStart)") { try? folder.remove(name) }
     }
   }
 }

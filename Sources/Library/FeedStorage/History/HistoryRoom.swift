@@ -42,20 +42,16 @@ extension StepList {
     guard let last = kept.last, last.step.command == step.command, last.step.answered == nil,
       last.step.author == step.author, let former = try self.step(last.object)
     else { return }
-    if step.joinsLast {
-      var joined = former
-      joined.feeds.join(step.feeds)
-      joined.rules.join(step.rules)
-      (joined.date, joined.isOfStories) = (step.date, step.isOfStories)
-      step = joined
-    } else if step.continues(former) {
-      var joined = former
-      for (index, marked) in step.marked.enumerated() {
-        joined.marked[index].ids.formUnion(marked.ids)
-      }
-      (joined.date, joined.isOfStories) = (step.date, step.isOfStories)
-      step = joined
+    let continues = step.continues(former)
+    guard step.joinsLast || continues else { return }
+    var joined = former
+    joined.feeds.join(step.feeds)
+    joined.rules.join(step.rules)
+    for index in continues ? step.marked.indices : 0..<0 {
+      joined.marked[index].ids.formUnion(step.marked[index].ids)
     }
+    (joined.date, joined.isOfStories) = (step.date, step.isOfStories)
+    step = joined
   }
 
   private static let mostTurns = 64

@@ -95,7 +95,6 @@ extension LibraryStore {
   /// in place of a setting that it had; the caller holds the lock.
   func renewFormer() throws {
     let file = SubscriptionsFile(path: subscriptionsPath)
-    guard try file.isFormer() else { return }
     if try !file.feedsThatArriveRead().isEmpty { try rulesFile.save(rules()) {} }
     try file.save(file.read())
   }

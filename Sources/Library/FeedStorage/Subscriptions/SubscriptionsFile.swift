@@ -94,7 +94,7 @@ struct SubscriptionsFile {
     return reader
   }
 
-  /// Returns true for a file of an earlier version.
+  /// Returns true for a file of an earlier version, and throws for one of a newer.
   func isFormer() throws -> Bool {
     guard let reader = try reader() else { return false }
     return try StorageError.translating(path) {

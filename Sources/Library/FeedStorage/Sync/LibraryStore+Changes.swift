@@ -40,7 +40,6 @@ extension LibraryStore {
     }
     guard changes.marks != old.marks || changes.settings != old.settings else { return nil }
     changes.noteFormer(old)
-    changes.isAnswer = false
     changes.before = generation.files
     return changes
   }

@@ -45,7 +45,7 @@ extension ServerState {
       .init("account", { $1(&$0.account) }, required: .string),
       .init("serial", { $1(&$0.serial) }, always: .count),
       .init("merged", { $1(&$0.merged) }, always: .number),
-      .init("told", { $1(&$0.told) }, .seen),
+      .init("told", { $1(&$0.told) }, .byMachine(.exactSerial)),
       .init("items", { $1(&$0.items) }, required: .items),
       .init("labels", { $1(&$0.labels) }, .labels),
       .init("root", { $1(&$0.root) }, .string), .init("user", { $1(&$0.user) }, .string),
@@ -89,21 +89,6 @@ extension ServerFeed {
       .init("serverTags", { $1(&$0.serverTags) }, .strings),
     ],
   )
-}
-
-extension PropertyListCoding where Value == Replica.Seen {
-  fileprivate static var seen: Self {
-    PropertyListCoding<[String: Int]>.dictionary(of: .count).map(
-      { named in
-        named.reduce(into: [:]) { seen, entry in
-          if let machine = MachineID(entry.key) { seen[machine] = UInt32(clamping: entry.value) }
-        }
-      },
-      back: { seen in
-        seen.reduce(into: [:]) { $0["\($1.key)"] = Int($1.value) }
-      },
-    )
-  }
 }
 
 /// A story of a server with its id, in 37 bytes.

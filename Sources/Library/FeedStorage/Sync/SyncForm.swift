@@ -43,7 +43,7 @@ struct SyncForm: Sendable {
     .init("taken", { $1(&$0.file.state.taken) }, always: .number),
     .init("since", { $1(&$0.file.state.since) }, always: .number),
     .init("servers", { $1(&$0.file.state.servers) }, always: .dictionary(of: .agreement)),
-    .init("names", { $1(&$0.file.state.names) }, always: .machineNames),
+    .init("names", { $1(&$0.file.state.names) }, always: .byMachine(.string)),
   ])
 }
 
@@ -69,15 +69,18 @@ extension PropertyListCoding where Value == String {
   }
 }
 
-extension PropertyListCoding where Value == [MachineID: String] {
-  fileprivate static var machineNames: Self {
-    PropertyListCoding<[String: String]>.dictionary(of: .string).map(
-      { names in
-        names.reduce(into: [:]) { all, name in
-          if let machine = MachineID(name.key) { all[machine] = name.value }
+extension PropertyListCoding {
+  /// A dictionary by the machines' ids.
+  static func byMachine<Element>(
+    _ element: PropertyListCoding<Element>
+  ) -> Self where Value == [MachineID: Element] {
+    PropertyListCoding<[String: Element]>.dictionary(of: element).map(
+      { named in
+        named.reduce(into: [:]) { all, entry in
+          if let machine = MachineID(entry.key) { all[machine] = entry.value }
         }
       },
-      back: { names in names.reduce(into: [:]) { $0["\($1.key)"] = $1.value } },
+      back: { all in all.reduce(into: [:]) { $0["\($1.key)"] = $1.value } },
     )
   }
 }

@@ -11,77 +11,62 @@ extension LibraryStore {
     try checkWords(of: change, over: library.feeds)
     let history = try historyFile()
     let before = try change.origin == nil ? StoreGeneration() : StoreGeneration(of: self)
-    var step = try prepareStep(change, library, history, before)
-    let kept = step
-    var changes = try prepareRecord(of: change, library, before, besides: step)
-    func commitNotes() throws {
-      defer { (step, changes) = (nil, nil) }
-      try step?.commit()
-      try changes?.commit()
+    let log = try prepareLog(of: change, library, history, before)
+    var uncommitted = log
+    func commitLog() throws {
+      defer { uncommitted = nil }
+      try uncommitted?.commit()
     }
     var added: [AddedTexts] = []
     do {
       try addTexts(change, of: library, to: &added)
       if change.feeds.areSavedFirst {
-        try saveFeeds(change, of: library, after: commitNotes)
+        try saveFeeds(change, of: library, after: commitLog)
       }
-      try saveItems(change, of: library, history, after: commitNotes)
+      try saveItems(change, of: library, history, after: commitLog)
       if let document = change.outlines { try outlines.replace(by: document) }
-      if let rules = change.rules { try rulesFile.save(rules, after: commitNotes) }
+      if let rules = change.rules { try rulesFile.save(rules, after: commitLog) }
       if !change.feeds.areSavedFirst {
-        try saveFeeds(change, of: library, after: commitNotes)
+        try saveFeeds(change, of: library, after: commitLog)
       }
-      try commitNotes()
+      try commitLog()
     } catch {
-      step?.discard()
-      changes?.discard()
+      uncommitted?.discard()
       if isUnchanged(library.items) { for texts in added { texts.discard() } }
       throw error
     }
     for texts in added { texts.finish() }
-    if let kept { history.finish(kept) }
+    if let log { history.finish(log) }
     if let machines = change.agreements.machines { try save(machines) }
     if let server = change.agreements.server { try save(server) }
     let stories = library.items.count
-    if kept?.endsStories == true || change.stories.count(of: stories) < stories
+    if log?.endsStories == true || change.stories.count(of: stories) < stories
       || added.contains(where: \.isCollectionDue)
     {
       collectTexts()
     }
   }
 
-  private func prepareStep(
-    _ change: LibraryChange,
+  private func prepareLog(
+    of change: LibraryChange,
     _ library: Library,
     _ history: HistoryFile,
     _ before: StoreGeneration,
   ) throws -> HistoryFile.Prepared? {
-    guard let origin = change.origin, origin.isStep else { return nil }
-    let step = try HistoryStep(
-      change,
-      by: origin,
-      in: library,
-      rules: try change.rules == nil ? [] : rules(),
-      outlines: try change.outlines == nil ? nil : readOutlines(),
-    )
-    return try step.map { step in
-      try history.prepare(step, of: library.items, madeFrom: before)
-    }
-  }
-
-  private func prepareRecord(
-    of change: LibraryChange,
-    _ library: Library,
-    _ before: StoreGeneration,
-    besides step: HistoryFile.Prepared?,
-  ) throws -> PreparedFile? {
-    do {
-      guard let changes = try recording(change, of: library, madeFrom: before) else { return nil }
-      return try changesFile.prepare(changes)
-    } catch {
-      step?.discard()
-      throw error
-    }
+    guard let origin = change.origin else { return nil }
+    let step =
+      try !origin.isStep
+      ? nil
+      : HistoryStep(
+        change,
+        by: origin,
+        in: library,
+        rules: try change.rules == nil ? [] : rules(),
+        outlines: try change.outlines == nil ? nil : readOutlines(),
+      )
+    let untold = try recording(change, of: library, madeFrom: before)
+    guard step != nil || untold != nil else { return nil }
+    return try history.prepare(step, untold, of: library.items, madeFrom: before)
   }
 
   private func following(_ change: LibraryChange) throws -> LibraryChange {

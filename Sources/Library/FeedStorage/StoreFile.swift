@@ -153,19 +153,6 @@ extension StoreFile {
     .command("news sync"),
     examine: { store, _ in try store.syncState()?.replica.registers.count ?? 0 },
   )
-  static let changes = StoreFile(
-    "changes.plist",
-    "what was changed here since, with the time, to be told to them",
-    of: "change",
-    .command("news sync"),
-    examine: { store, _ in
-      let reason = "what it says of changes is not understood"
-      guard let changes = store.recordedChanges() else {
-        throw StorageError.damaged(path: store.changesFile.path, reason: reason)
-      }
-      return changes.count
-    },
-  )
   static let server = StoreFile(
     "sync-NAME.plist",
     "what the server NAME had when it was merged last",
@@ -194,7 +181,7 @@ extension StoreFile {
   )
   static let history = StoreFile(
     "history.plist",
-    "the last changes, with what they replaced: for news undo and redo",
+    "the last changes, with what they replaced: for news undo and redo, and for other machines",
     of: "change",
     .removal,
     examine: { store, _ in try store.examineHistory() },
@@ -221,7 +208,7 @@ extension StoreFile {
 
   package static let all = [
     stories, texts, articles, feeds, rules, ledger, recentRuns, outlines, browse, listings, habits,
-    notice, sync, changes, server, sites, serving, remotes, history, cleared, unreadable, lock,
+    notice, sync, server, sites, serving, remotes, history, cleared, unreadable, lock,
     fetchLock,
   ]
 

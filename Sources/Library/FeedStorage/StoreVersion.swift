@@ -16,7 +16,7 @@ package struct StoreVersion: Hashable, Sendable {
 
   /// Reads the versions of the other files that a sync reads.
   package init(ofSync store: LibraryStore) {
-    self.init([.sync, .changes, .rules].map(store.path))
+    self.init([.sync, .history, .rules].map(store.path))
   }
 
   private init(_ paths: [String]) {

@@ -55,14 +55,15 @@ extension HomeSync {
     }
   }
 
-  /// Warns if one of `sync.plist` and `changes.plist` is lost without the other.
+  /// Warns if what was merged, or what is to be told, is lost without the other.
   ///
-  /// A new home has neither, and a home without remotes has no record of changes.
+  /// A new home has neither, and a home without remotes has nothing to tell.
   private func checkRecord(isMerged: Bool) {
-    let hasRecord = store.recordedChanges() != nil
-    let path = store.home + "/changes.plist"
-    if isMerged, !hasRecord, FileStatus(at: path) != nil { complain("\(path) cannot be read") }
-    if !isMerged, hasRecord { complain("\(store.home)/sync.plist is gone") }
+    if !isMerged {
+      if store.isSynchronized { complain("\(store.home)/sync.plist is gone") }
+      return
+    }
+    do { try store.checkRecordedChanges() } catch { complain("\(error)") }
   }
 
   private func complain(_ loss: String) {

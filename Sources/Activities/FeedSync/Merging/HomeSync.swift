@@ -5,6 +5,14 @@ package import FeedStorage
 internal import FeedUpdating
 import System
 
+/// What a merge with other machines is to save.
+private struct ReadyMerge {
+  let change: LibraryChange
+  let result: SyncResult
+  let file: SyncFile
+  let moves: [(from: Subscription, to: String)]
+}
+
 package struct HomeSync {
   let context: SyncContext
   let store: LibraryStore
@@ -62,8 +70,8 @@ package struct HomeSync {
 
   /// Merges the home with the contents of other machines, and saves the result, in `folder` too.
   ///
-  /// The merge is computed before the lock is taken, and again under it if another process has
-  /// changed the home meanwhile.
+  /// The merge is computed before the lock is taken, and again if feeds have moved, or if another
+  /// process has changed the home meanwhile.
   ///
   /// - Returns: the outcome, and the file that other machines may have.
   package func merge(
@@ -72,15 +80,24 @@ package struct HomeSync {
     in folder: SyncFolder?,
   ) throws -> (outcome: SyncOutcome, file: SyncFile) {
     let others = contents.machines.filter { $0.id != begun.machine }
-    let moved = try move(contents, begun)
-    let version = StoreVersion(ofSync: store)
-    let before = try store.library()
-    let ready = try merged(contents, others, begun, before, in: folder)
-    var (result, file) = try store.change(waitAtMost: limit) { library in
-      if library.isUnchanged(in: before), StoreVersion(ofSync: store) == version { return ready }
-      return try merged(contents, others, begun, library, in: folder)
+    func ready() throws -> (version: StoreVersion, library: Library, merge: ReadyMerge) {
+      let (version, library) = (StoreVersion(ofSync: store), try store.library())
+      return (version, library, try merged(contents, others, begun, library, in: folder))
     }
-    result.changed += moved
+    var known = try ready()
+    let moves = contents.known.registers.isEmpty ? [] : known.merge.moves
+    if !moves.isEmpty {
+      try move(moves)
+      known = try ready()
+    }
+    var (result, file) = try store.change(waitAtMost: limit) { library in
+      let isUnchanged =
+        library.isUnchanged(in: known.library) && StoreVersion(ofSync: store) == known.version
+      let merge =
+        try isUnchanged ? known.merge : merged(contents, others, begun, library, in: folder)
+      return (merge.change, (merge.result, merge.file))
+    }
+    result.changed += moves.count
     try bringBack(result.returns)
     let own = SyncFolder.Machine(file)
     var outcome = SyncOutcome(result: result)
@@ -107,7 +124,7 @@ package struct HomeSync {
     _ begun: SyncState,
     _ library: Library,
     in folder: SyncFolder?,
-  ) throws -> (LibraryChange, (SyncResult, SyncFile)) {
+  ) throws -> ReadyMerge {
     let (old, isKnown) = try remembered(else: begun)
     let seen = Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 })
     var merge = try merge(
@@ -127,7 +144,7 @@ package struct HomeSync {
     let isPublished = contents.own.map { $0.isSame(as: file) } ?? false
     let isNew = !isKnown || file.state != old
     change.agreements.machines = saving(file, isNew: isNew, in: isPublished ? nil : folder)
-    return (change, (result, file))
+    return ReadyMerge(change: change, result: result, file: file, moves: merge.moves)
   }
 
   /// The files to save; they take the place of the recorded changes.

@@ -104,9 +104,13 @@ package struct SyncMerge {
   private mutating func take(_ recorded: RecordedChanges) throws {
     let new = recorded.later(than: state.taken)
     let indices = new.marks.isEmpty ? [:] : stories.indices
+    lazy var known = stories.known
     for (mark, change) in new.marks {
-      let current = indices[mark.story].map { stories.keys(of: $0) } ?? []
-      var keys = (current.isEmpty ? change.keys : current).map { SyncKey.story($0, mark.mark) }
+      // A key that a story has which is still here would mark that one.
+      let hashes =
+        indices[mark.story].map { stories.keys(of: $0) }
+        ?? change.keys.filter { !known.contains($0) }
+      var keys = hashes.map { SyncKey.story($0, mark.mark) }
       if mark.mark == .deleted, change.value == .none {
         // A deletion that no other machine knows of need not be taken back.
         guard keys.contains(where: { merged.registers[$0]?.value == .yes }) else { continue }

@@ -2,6 +2,7 @@ internal import CommandLine
 package import CommandSupport
 import FeedLibrary
 package import FeedModel
+import FeedStorage
 import FeedUpdating
 package import Searching
 import Synchronization
@@ -32,7 +33,11 @@ final class IncomingRules: Sendable {
     let evaluator = RuleEvaluator(
       rules.compactMap { test($0, subscriptions) },
       now: context.clock.now(),
-    ) { self.note($0, $1.line) }
+      elsewhere: { [context] in
+        (try? context.store()).flatMap { MarksElsewhere(of: $0, subscriptions) }
+      },
+      fail: { self.note($0, $1.line) },
+    )
     return evaluator.effect
   }
 
@@ -108,17 +113,28 @@ private final class RuleEvaluator {
   private let rules: [StoryRule]
   private var test: StoryTest
   private let fail: (StoryRule, any Error) -> Void
+  private lazy var elsewhere = readElsewhere()
+  private let readElsewhere: () -> MarksElsewhere?
 
-  init(_ rules: [Rule], now: Double, fail: @escaping (StoryRule, any Error) -> Void) {
+  init(
+    _ rules: [Rule],
+    now: Double,
+    elsewhere: @escaping () -> MarksElsewhere?,
+    fail: @escaping (StoryRule, any Error) -> Void,
+  ) {
     self.rules = rules.map(\.rule)
     test = StoryTest(rules.map(\.condition), now: now)
-    self.fail = fail
+    (readElsewhere, self.fail) = (elsewhere, fail)
   }
 
   func effect(_ story: IncomingStory) -> StoryEffect {
     var effect = StoryEffect()
     for number in test.holding(of: story, fail: { fail(rules[$0], $1) }) {
       effect.add(rules[number].actions, of: rules[number].name)
+    }
+    // No rule drops what is starred, here or on another machine.
+    if effect.isFiltered, elsewhere?.isStarred(story.item, of: story.feed) == true {
+      effect.isFiltered = false
     }
     return effect
   }

@@ -2,7 +2,8 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// The file of the last steps that `news undo` can take back, `history.plist`.
+/// The log, `history.plist`: the last steps that `news undo` can take back, and the changes that
+/// other machines and servers are to hear of.
 ///
 /// The stories that a step has taken away lie beside the data file in a file of their own each. If
 /// all stories went, that is the data file itself, renamed: it costs the same for any number of
@@ -75,6 +76,10 @@ struct HistoryFile {
     step.before.isCurrent(in: store, isOfStories: step.isOfStories)
   }
 
+  func isUnmade(_ changes: RecordedChanges) -> Bool {
+    StoreGeneration(files: changes.before).isCurrent(in: store)
+  }
+
   /// Returns the last step if its change was never made, or not that of its stories; nil for any
   /// other.
   func unmade() throws -> HistoryStep? {
@@ -84,12 +89,23 @@ struct HistoryFile {
     return try list.step(last.object)
   }
 
-  func dropLast() throws {
+  /// Drops the last change, of which `unmade` is the step, from all that the log has of it.
+  func dropLast(_ unmade: HistoryStep?) throws {
     guard let list = try known() else { return }
-    let kept = list.steps.dropLast()
+    let changes = list.untold.flatMap(Self.untold.decode).flatMap { changes in
+      unmade?.before.files == changes.before || isUnmade(changes) ? changes.withoutLast : nil
+    }
+    guard unmade != nil || changes != nil else { return }
+    let kept = unmade == nil ? list.steps : list.steps.dropLast()
     let before = kept.last?.step.before.stories ?? .none
     try AtomicFile(path: path, .exactly(before)).replace { write in
-      try Self.write(kept, of: list, nil, to: write)
+      try Self.write(
+        kept,
+        of: list,
+        nil,
+        changes.map(Self.untold.encode) ?? list.untold,
+        to: write,
+      )
     }
   }
 
@@ -115,39 +131,45 @@ struct HistoryFile {
     }
   }
 
-  /// Writes the steps with another one beside the old file; the caller holds the lock.
+  /// Writes the log with a change beside the old file; the caller holds the lock.
   ///
-  /// With `dataFile` all stories go: the data file is set aside afterwards.
+  /// `untold` is nil where others hear nothing new. With `dataFile` all stories go: the data file is
+  /// set aside afterwards.
   func prepare(
-    _ step: HistoryStep,
+    _ step: HistoryStep?,
+    _ untold: RecordedChanges? = nil,
     of table: ItemTable,
     madeFrom before: StoreGeneration,
     settingAside dataFile: SetAsideFile? = nil,
   ) throws -> Prepared {
     let list = try readable()
     let all = list?.steps ?? []
-    var kept = all.lastOfChanges(\.step)
-    var (step, stories) = (step, nil as PreparedFile?)
-    step.number = (kept.last?.step.number ?? 0) + 1
-    try list?.follow(&step, kept)
-    step.before = before
-    if let dataFile {
-      step.dataFile = dataFile
-    } else if !step.clearing.isEmpty {
-      stories = try prepare(&step, table)
+    var (kept, step, stories) = (all, step, nil as PreparedFile?)
+    if var added = step {
+      kept = all.lastOfChanges(\.step)
+      added.number = (kept.last?.step.number ?? 0) + 1
+      try list?.follow(&added, kept)
+      added.before = before
+      if let dataFile {
+        added.dataFile = dataFile
+      } else if !added.clearing.isEmpty {
+        stories = try prepare(&added, table)
+      }
+      added.dataFile?.number = added.number
+      HistoryRoom.evict(&kept, besides: added)
+      step = added
     }
-    step.dataFile?.number = step.number
-    HistoryRoom.evict(&kept, besides: step)
-    let steps = kept.map(\.step) + [step]
+    let steps = kept.map(\.step) + [step].compactMap(\.self)
     let setAside = Set(steps.compactMap(\.dataFile).map { asideName($0.number) })
     do {
+      let untold = untold.map(Self.untold.encode) ?? list?.untold ?? (try? formerUntold())
       let file = try AtomicFile(path: path, .exactly(before.stories)).prepare { write in
-        try Self.write(kept, of: list, step, to: write)
+        try Self.write(kept, of: list, step, untold, to: write)
       }
       return Prepared(
         file: file,
         stories: stories,
-        number: step.number,
+        number: step?.number ?? 0,
         setAside: setAside,
         endsStories: all.contains { former in
           former.step.dataFile.map { !setAside.contains(asideName($0.number)) } ?? false
@@ -187,7 +209,7 @@ struct HistoryFile {
   ///
   /// A log that cannot be read is not overwritten: it gets another name, and so do the stories that
   /// its steps have taken away. These do, too, where the log is gone.
-  private func readable() throws -> StepList? {
+  func readable() throws -> StepList? {
     if let list = try known() { return list }
     let isThere = FileStatus(at: path) != nil
     let names = (POSIX.names(inFolder: dataFolder) ?? []).filter(isAside)
@@ -208,10 +230,11 @@ struct HistoryFile {
     "\(path).unreadable-\(number)"
   }
 
-  private static func write(
+  static func write(
     _ kept: some Sequence<KeptStep>,
     of list: StepList?,
     _ added: HistoryStep?,
+    _ untold: PropertyListValue?,
     to sink: AtomicFile.Sink,
   ) throws {
     var writer = BinaryPropertyListWriter(copyingFrom: list?.reader)
@@ -235,7 +258,8 @@ struct HistoryFile {
       objects.append(writer.add(.dictionary(dictionary)))
     }
     let steps = writer.add(array: objects)
-    let root: PropertyListDictionary = ["version": .integer(Int64(version)), "steps": .array([])]
+    var root: PropertyListDictionary = ["version": .integer(Int64(version)), "steps": .array([])]
+    if let untold { root.append("untold", untold) }
     _ = try writer.finish(root: writer.add(root, with: steps, as: "steps"), to: sink)
   }
 
@@ -270,9 +294,10 @@ struct HistoryFile {
     try folder.synchronize()
   }
 
-  /// Removes the files of steps that are gone, and what killed writers have left of such; a file
-  /// that stays by an error brings nothing back.
+  /// Removes the files of steps that are gone, what killed writers have left of such, and the
+  /// former record of changes; a file that stays by an error brings nothing back.
   func finish(_ prepared: Prepared) {
+    try? AtomicFile(path: formerPath).delete()
     guard let folder = try? OpenFile.folder(dataFolder) else { return }
     for name in POSIX.names(inFolder: dataFolder) ?? [] {
       let isGone = isAside(name) && !prepared.setAside.contains(name)

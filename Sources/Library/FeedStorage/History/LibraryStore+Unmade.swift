@@ -2,15 +2,18 @@ internal import FeedModel
 internal import System
 
 extension LibraryStore {
-  /// Drops the notes of a change that was never made, before another is; the caller holds the lock.
+  /// Drops from the log a change that was never made, before another is; the caller holds the lock.
   ///
   /// Subscriptions that were saved before the stories that go with them are restored.
   func dropUnmade() throws {
     guard mayHaveUnmade else { return }
     let history = try historyFile()
     let step = try history.unmade()
-    try changesFile.dropLast(madeWith: step)
-    guard let step else { return }
+    if let step { try restoreFeeds(before: step) }
+    try history.dropLast(step)
+  }
+
+  private func restoreFeeds(before step: HistoryStep) throws {
     let file = SubscriptionsFile(path: subscriptionsPath)
     let feeds = try file.read()
     var restored = feeds
@@ -20,7 +23,6 @@ extension LibraryStore {
       restored.savedStories = count
       try file.save(restored)
     }
-    try history.dropLast()
   }
 
   /// Returns the subscriptions before a change that came no further than to them.
@@ -29,13 +31,11 @@ extension LibraryStore {
     return step.restoring(subscriptions)
   }
 
-  /// True where one of the notes has the number of the data file as it is: they have that of before
-  /// the last change.
+  /// True where the log has the number of the data file as it is: it has that of before the last
+  /// change.
   private var mayHaveUnmade: Bool {
-    let notes = [path(.history), changesFile.path].filter { FileStatus(at: $0) != nil }
-    guard !notes.isEmpty, let stories = try? FileVersion.stored(at: dataPath) else {
-      return !notes.isEmpty
-    }
-    return notes.contains { (try? FileVersion.stored(at: $0)) == stories }
+    guard FileStatus(at: path(.history)) != nil else { return false }
+    guard let stories = try? FileVersion.stored(at: dataPath) else { return true }
+    return (try? FileVersion.stored(at: path(.history))) == stories
   }
 }

@@ -23,26 +23,32 @@ struct StepList {
   let path: String
   let reader: BinaryPropertyListReader
   let objects: [Int]
+  /// The changes that others are to hear of, as they are stored; nil for a home that is not
+  /// synchronized.
+  let untold: PropertyListValue?
 
   init?(_ path: String) throws {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
     let found = try StorageError.translating(path) {
-      () throws -> (version: Int64?, steps: [Int]?) in
+      () throws -> (version: Int64?, steps: [Int]?, untold: PropertyListValue?) in
       let version = try reader.value(of: "version", in: reader.root).flatMap {
         object in try reader.integer(object)
       }
       let steps = try reader.value(of: "steps", in: reader.root).flatMap {
         object in try reader.elements(object)
       }
-      return (version, steps)
+      let untold = try reader.value(of: "untold", in: reader.root).map { object in
+        try reader.value(object)
+      }
+      return (version, steps, untold)
     }
     let root: PropertyListDictionary = ["version": .integer(found.version ?? 1)]
     try HistoryFile.check(root, atMost: HistoryFile.version, path)
     guard let steps = found.steps else {
       throw StorageError.damaged(path: path, reason: "it has no steps")
     }
-    objects = steps
+    (objects, untold) = (steps, found.untold)
   }
 
   private static let small = [

@@ -2,17 +2,14 @@ package import FeedModel
 internal import System
 
 extension LibraryStore {
-  var changesFile: ChangesFile { ChangesFile(store: self) }
-
   /// Returns the changes made here since the last merge; nil for a home that is new to
-  /// synchronizing, or a lost file.
-  package func recordedChanges() -> RecordedChanges? { changesFile.read() }
+  /// synchronizing, or a lost log.
+  package func recordedChanges() -> RecordedChanges? { try? historyFile().untold() }
 
-  package func forgetChanges() throws {
-    try locked {
-      try AtomicFile(path: changesFile.path).delete()
-    }
-  }
+  /// Throws the reason why the log cannot say what others are to hear.
+  package func checkRecordedChanges() throws { _ = try historyFile().untold() }
+
+  package func forgetChanges() throws { try locked { try historyFile().tell(nil) } }
 
   /// Returns the record with a change that somebody has made; nil if there is nothing to note.
   func recording(
@@ -21,7 +18,7 @@ extension LibraryStore {
     madeFrom generation: StoreGeneration,
   ) throws -> RecordedChanges? {
     guard change.agreements.machines == nil, let origin = change.origin, !origin.isOfOthers,
-      var changes = changesFile.read()
+      var changes = recordedChanges()
     else {
       return nil
     }
@@ -85,14 +82,9 @@ extension LibraryStore {
     _ names: SharedNames,
     in changes: inout RecordedChanges,
   ) throws {
-    let deleted = change.stories.deleted
-    if !deleted.isEmpty {
-      // A key of several stories would take the others along.
-      let stories = try SharedMarks(library.items, library.subscriptions)
-      for position in deleted {
-        let mark = RecordedChanges.Mark(stories.numbers[position], .deleted)
-        changes.note(mark, .yes, was: SyncValue.none, keys: stories.keys(of: position))
-      }
+    try library.items.forEachStory(at: change.stories.deleted) { _, story in
+      let mark = RecordedChanges.Mark(try story.number(), .deleted)
+      changes.note(mark, .yes, was: SyncValue.none, keys: try names.keys(of: &story))
     }
     guard let origin = change.origin, origin.answered != nil else { return }
     // What was told before is not told again with the story that comes back.
@@ -114,7 +106,7 @@ extension LibraryStore {
     }
   }
 
-  package var isSynchronized: Bool { FileStatus(at: changesFile.path) != nil }
+  package var isSynchronized: Bool { recordedChanges() != nil }
 }
 
 extension ItemMarks {

@@ -37,6 +37,12 @@ package struct MarksElsewhere {
     keys.lazy.compactMap { state.replica.registers[.story($0, mark)] }.max()
   }
 
+  /// Returns true for a story that is not stored, and that another machine has starred.
+  package func isStarred(_ item: Item, of feed: String) -> Bool {
+    let keys = names.keys(ItemID.key(of: item), nil, [feed]).all
+    return known(.starred, keys).map { !$0.isGone } ?? false
+  }
+
   /// Returns the marks to take off a story that has been away since a date.
   package func loss(of story: inout ItemReader, awaySince date: Date) throws -> ItemAdjustment {
     var loss = ItemAdjustment()

@@ -181,7 +181,7 @@ extension LibraryStore {
   /// (`SyncState.taken`).
   func save(_ sync: SyncSaving) throws {
     if sync.isNew { try AtomicFile(path: syncPath).replace(sync.file.bytes(isShared: false)) }
-    if let recorded = sync.recorded { try changesFile.save(recorded) }
+    if let recorded = sync.recorded { try historyFile().tell(recorded) }
     try sync.folder?.save(sync.file.bytes(isShared: true), of: sync.file.state.machine)
   }
 }

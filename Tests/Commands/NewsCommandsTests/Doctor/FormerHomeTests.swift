@@ -54,9 +54,15 @@ struct FormerHomeTests {
     #expect(stories.map(\.note) == [nil, nil, "to read"])
     let state = try #require(try news.store.syncState())
     #expect(state.replica.registers.count == 4 && state.replica.seen.values.first == 2)
-    for name in ["feeds", "newsdata", "changes", "sync", "runs"] {
+    for name in ["feeds", "newsdata", "sync", "runs"] {
       #expect(try count(in: name) > 0, "\(name)")
     }
+    let untold = try #require(news.store.recordedChanges())
+    #expect(untold.count > 0)
+    #expect(news("star", "2").status == 0)
+    #expect(try !namesInFolder(news.store.home).contains("changes.plist"))
+    #expect(try #require(news.store.recordedChanges()).count >= untold.count)
+    #expect(news("undo").status == 0)
     #expect(news("undo").errors == "1 story is unread again\n")
     #expect(news("undo", "--list").output.contains("\tdelete\t"))
   }

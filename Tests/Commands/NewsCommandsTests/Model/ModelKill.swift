@@ -67,8 +67,8 @@ struct ModelFiles {
 
   /// The files of a home that may get lost.
   static let names = [
-    "newsdata.plist", "feeds.plist", "sync.plist", "sync-rss.plist", "changes.plist",
-    "history.plist", "rules.plist", "places.plist", "outlines.plist", "newsdata.plist.cleared-1",
+    "newsdata.plist", "feeds.plist", "sync.plist", "sync-rss.plist", "history.plist", "rules.plist",
+    "places.plist", "outlines.plist", "newsdata.plist.cleared-1",
   ]
 
   static func name(_ number: Int) -> String { names[number % names.count] }

@@ -99,9 +99,9 @@ struct ModelRun {
     forgetHistory(home)
     beliefs.distrust(home)
     if step.act == .putBack { putBack.insert(home) }
-    // The files of sync say what was agreed on with a server, those of changes when.
+    // The files of sync say what was agreed on with a server, the log when.
     if name.hasPrefix("sync") { knowServer.remove(home) }
-    if name.hasPrefix("sync") || name.hasPrefix("changes") { beliefs.joined.remove(home) }
+    if name.hasPrefix("sync") || name.hasPrefix("history") { beliefs.joined.remove(home) }
     for (fact, old, new) in changes(from: before[home], to: facts[home]) {
       if old != nil { beliefs.forget(fact, at: home, else: facts) }
       if new != nil, step.act == .putBack { stale[home].insert(fact) }

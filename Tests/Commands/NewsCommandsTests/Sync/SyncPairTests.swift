@@ -63,7 +63,7 @@ struct SyncPairTests {
 
   @Test(
     "what is remembered can be lost or damaged: nothing is taken back, and it is said",
-    arguments: ["sync.plist", "changes.plist"],
+    arguments: ["sync.plist", "history.plist"],
     [nil, "no property list"],
   )
   func lostMemory(name: String, contents: String?) throws {

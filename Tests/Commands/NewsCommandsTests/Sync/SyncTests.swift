@@ -153,6 +153,27 @@ struct SyncTests {
     #expect(files.count == 2)
   }
 
+  @Test("a star replaces the log and the data file, and no other")
+  func star() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    homes.run(0, "list")
+    homes.settle()
+    let home = homes.homes[0].store.home
+    func saves() throws -> [String: Int] {
+      let names = try namesInFolder(home).filter { $0.hasSuffix(".plist") }
+      return try Dictionary(uniqueKeysWithValues: names.map { ($0, try inode("\(home)/\($0)")) })
+    }
+    let before = try saves()
+    homes.run(0, "star", "2")
+    let after = try saves()
+    #expect(
+      after.filter { before[$0.key] != $0.value }.keys.sorted()
+        == ["history.plist", "newsdata.plist"]
+    )
+    #expect(homes.sync(0).errors == "1 change sent, none received\n")
+  }
+
   private func inode(_ path: String) throws -> Int {
     try #require(FileStatus(at: path)).modified
   }

@@ -1,4 +1,5 @@
 import FeedModel
+import Foundation
 import PropertyLists
 import System
 import TestSupport
@@ -30,7 +31,7 @@ struct PackedRecordTests {
 
   private func changes(_ marks: String) -> PropertyListValue {
     .dictionary([
-      "version": .integer(1), "last": .integer(9), "marks": data(marks),
+      "last": .integer(9), "marks": data(marks),
       "tags": .dictionary(["News": data("0000000000000003 0000000000000009 80 00")]),
       "settings": .array([]),
     ])
@@ -41,9 +42,7 @@ struct PackedRecordTests {
     let rows =
       "0102030405060708 0000000000000007 80 02 00000000000000aa 00000000000000bb"
       + "0102030405060708 0000000000000008 01 00"
-    let bytes = try write(changes(rows), to: "changes.plist")
-    let file = ChangesFile(store: LibraryStore(home: folder.path))
-    let recorded = try #require(file.read())
+    let file = try HistoryFile(LibraryStore(home: folder.path))
     var expected = RecordedChanges(last: 9)
     typealias Mark = RecordedChanges.Mark
     typealias Change = RecordedChanges.MarkChange
@@ -53,16 +52,19 @@ struct PackedRecordTests {
       Mark(story, .starred): Change(.none, keys: [], time: 8),
       Mark(3, .tag("news")): Change(.text("News"), keys: [], time: 9),
     ]
-    #expect(recorded == expected)
-    try file.save(recorded)
-    // A save has a number, in the trailer.
-    var saved = try readFile(file.path)
-    for index in saved.count - 32..<saved.count - 27 { saved[index] = 0 }
-    #expect(saved == bytes)
-    _ = try write(changes(rows + "00"), to: "changes.plist")
-    #expect(file.read() == nil)
-    _ = try write(changes("0102030405060708 0000000000000007 80 02 00"), to: "changes.plist")
-    #expect(file.read() == nil)
+    // As the file of its own that it was, and in the log, which takes its place.
+    _ = try write(changes(rows), to: "changes.plist")
+    #expect(try file.untold() == expected)
+    try file.tell(expected)
+    #expect(try file.untold() == expected)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("changes.plist")))
+    #expect(try StepList(file.path)?.untold == changes(rows))
+    for damaged in [rows + "00", "0102030405060708 0000000000000007 80 02 00"] {
+      _ = try write(changes(damaged), to: "changes.plist")
+      try FileManager.default.removeItem(atPath: file.path)
+      #expect(throws: StorageError.self) { try file.untold() }
+      try file.tell(expected)
+    }
   }
 
   private func server(_ items: String) -> PropertyListValue {

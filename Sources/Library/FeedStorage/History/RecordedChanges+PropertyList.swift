@@ -1,60 +1,10 @@
 internal import FeedModel
 internal import PropertyLists
-internal import System
-
-/// The file `changes.plist`: the changes made here that are not merged yet.
-///
-/// It exists once the home has been synchronized, and is saved with each change, before the stories
-/// and subscriptions: the next writer drops the record of a change that was stopped in between. It
-/// is a dictionary with the marks as data, those of tags and of other kinds by their names, and the
-/// others as an array of dictionaries.
-struct ChangesFile {
-  let store: LibraryStore
-
-  var path: String { store.path(.changes) }
-
-  fileprivate static let version = 1
-
-  private var file: PropertyListFile<RecordedChanges> {
-    PropertyListFile(
-      path: path,
-      coding: .dictionary(RecordedChanges.table),
-      version: Self.version,
-      maximumSize: 256 << 20,
-      damage: nil,
-    )
-  }
-
-  func read() -> RecordedChanges? {
-    guard let changes = (try? file.read()) ?? nil else { return nil }
-    let before = StoreGeneration(files: changes.before)
-    return before.isCurrent(in: store) ? changes.withoutLast : changes
-  }
-
-  /// Drops the last change if it was never made.
-  ///
-  /// That is known from its own record, or from a step of the history made from the same files.
-  func dropLast(madeWith step: HistoryStep?) throws {
-    guard let changes = (try? file.read()) ?? nil else { return }
-    let before = StoreGeneration(files: changes.before)
-    let isOfStep = step.map { $0.before == before } ?? false
-    guard isOfStep || before.isCurrent(in: store) else { return }
-    try save(changes.withoutLast)
-  }
-
-  func prepare(_ changes: RecordedChanges) throws -> PreparedFile {
-    let bytes = file.bytes(changes)
-    let number = StoreGeneration(files: changes.before).stories
-    return try AtomicFile(path: path, .exactly(number)).prepare { sink in
-      try AtomicFile.write(bytes, to: sink)
-    }
-  }
-
-  func save(_ changes: RecordedChanges) throws { try file.replace(by: changes) }
-}
 
 extension RecordedChanges {
-  fileprivate static let table = own.adding([
+  /// The marks are data, those of tags and of other kinds by their names, and the others an array of
+  /// dictionaries.
+  static let table = own.adding([
     .init("former", { $1(&$0.former) }, .list(of: .dictionary(own))),
     .init("before", { $1(&$0.before) }, .list(of: .integer)),
   ])
@@ -62,7 +12,6 @@ extension RecordedChanges {
   private static let own: PropertyListTable<RecordedChanges> = .init(
     RecordedChanges(),
     [
-      .version { _ in ChangesFile.version },
       .init("last", { $1(&$0.last) }, required: .time),
       .init("marks", { $0.visit(\.isState, $1) }, required: .states),
       .init("tags", { $0.visit(\.isTag, $1) }, .named(.tag(""))),

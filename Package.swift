@@ -123,13 +123,16 @@ let package = Package(
     module("CommandLine", in: "Base", on: ["System"]),
     module("HTMLParsing", in: "Base", on: ["System"]),
     module("Decompression", in: "Base", on: ["CZlib", "System"]),
+    // 2: stories as blocks and lines
+    module("HTMLText", in: "Feeds", on: ["CommandLine", "FeedModel", "HTMLParsing", "System"]),
     // 2: one outside thing each
     module(
       "FeedParsing",
       in: "Feeds",
-      on: ["CDateNames", "CLibXML2", "Decompression", "FeedModel", "HTMLParsing", "System"],
+      on: [
+        "CDateNames", "CLibXML2", "Decompression", "FeedModel", "HTMLParsing", "HTMLText", "System",
+      ],
     ),
-    module("HTMLText", in: "Feeds", on: ["CommandLine", "FeedModel", "HTMLParsing", "System"]),
     module("FeedStorage", in: "Library", on: ["FeedModel", "PropertyLists", "System"]),
     module("FeedFetching", in: "Feeds", on: ["CCurl", "FeedModel", "System"]),
     // 2: the order of stories, their JSON, what is cleared and undone, when feeds are due

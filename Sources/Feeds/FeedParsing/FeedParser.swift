@@ -1,5 +1,5 @@
 package import FeedModel
-import System
+package import System
 
 /// The reader of a whole document.
 ///
@@ -115,9 +115,16 @@ package struct ParsingLimits: Hashable, Sendable {
   package let maximumAttributes: Int
   package let maximumItems: Int
   package var keepsTexts = false
+  /// The last year that a date of a field may have.
+  package var latestYear = 9_998
 
   /// The limits without `--max-size`: 32 MiB.
   package static let standard = ParsingLimits(maximumBytes: 32 << 20)
+
+  /// Expects no dates later than the end of the year after the next.
+  package mutating func expectDates(at now: Date) {
+    latestYear = CivilDate(daysSinceEpoch: now.wholeSeconds / 86_400).year + 2
+  }
 
   package init(maximumBytes: Int) {
     self.maximumBytes = max(maximumBytes, 1)

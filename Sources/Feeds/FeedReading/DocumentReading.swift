@@ -74,7 +74,9 @@ extension ParsingLimits: RecordValue {
     var bytes = maximumBytes
     coder.code(&bytes, in: 1...Int.max)
     let keepsTexts = coder.code(constant: keepsTexts)
+    var year = latestYear
+    coder.code(&year, in: 1970...9_998)
     self = ParsingLimits(maximumBytes: bytes)
-    self.keepsTexts = keepsTexts
+    (self.keepsTexts, latestYear) = (keepsTexts, year)
   }
 }

@@ -62,19 +62,6 @@ struct PlainTextTests {
   }
 
   @Test(
-    "a power in a summary is in brackets, as it is in a story's text",
-    arguments: [
-      ("2<sup>l+1</sup> a", "2^(l+1) a"), ("x<SUP><i>n</i>-1</SUP >", "x^(n-1)"),
-      ("1<sup>st</sup>", "1st"), ("10<sup>3</sup>", "10³"), ("a</sup>b<sup>2n", "ab2n"),
-      ("a<sup>a long note, number 1</sup>", "a^(a long note, number 1)"),
-      ("x<sup>a<sub>i</sub>-1</sup> y<sub>2</sub>", "x^(a_i-1) y₂"),
-    ],
-  )
-  func powers(html: String, expected: String) {
-    #expect(PlainText.fromHTML(html, for: .summary) == expected)
-  }
-
-  @Test(
     "references are decoded once, as HTML has them",
     arguments: [
       ("1 &lt; 2 &amp;amp; 3", "1 < 2 &amp; 3"), ("&lt;b&gt;x&lt;/b&gt;", "<b>x</b>"),
@@ -100,24 +87,6 @@ struct PlainTextTests {
     #expect(output.string == "the <b> tag &amp; more")
   }
 
-  @Test("a summary is at most a thousand characters, and ends with an ellipsis if there was more")
-  func summary() {
-    #expect(PlainText.fromHTML("<p>short</p>", for: .summary) == "short")
-    #expect(PlainText.fromHTML("<b>", for: .summary) == "")
-    #expect(PlainText.fromHTML("<img alt='x y'>", for: .summary) == "x y")
-    #expect(PlainText.fromHTML("see <b>this", for: .summary) == "see this")
-    #expect(PlainText.fromHTML("cut <strong", for: .summary) == "cut")
-    #expect(PlainText.fromHTML("cut <!-- anywhere", for: .summary) == "cut")
-    for piece in ["word ", "<p>wörd</p>", "👩\u{200D}👩\u{200D}👧 ", "&eacute;", "\n   \n x"] {
-      let text = PlainText.fromHTML(String(repeating: piece, count: 40_000), for: .summary)
-      #expect(text.count <= 1000 && text.last == "…")
-      #expect(text.count >= 300)
-    }
-    let exact = String(repeating: "x", count: 1000)
-    #expect(PlainText.fromHTML("<p>\(exact)</p>", for: .summary) == exact)
-    #expect(PlainText.fromHTML(exact + "y", for: .summary).count == 1000)
-  }
-
   @Test(
     "hostile text costs no more than its length",
     arguments: [
@@ -130,6 +99,5 @@ struct PlainTextTests {
     let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
     let result = PlainText.fromHTML(text)
     #expect(result.utf8.count <= 3 * text.utf8.count)
-    #expect(PlainText.fromHTML(text, for: .summary).count <= 1000)
   }
 }

@@ -73,7 +73,7 @@ struct FormulaTests {
   )
   func mathML(_ html: String, _ line: String) {
     #expect(ShownText.lines("<p>so <math>\(html)</math></p>") == ["so \(line)"])
-    let summary = PlainText.fromHTML("<p>so <math>\(html)</math></p>", for: .summary)
+    let summary = ShownText.summary("<p>so <math>\(html)</math></p>")
     #expect(summary == "so \(line)")
   }
 
@@ -95,7 +95,7 @@ struct FormulaTests {
     try #require(row.fields.count == 3)
     let html = "<p>so <math>\(row.fields[0])</math></p>"
     #expect(ShownText.lines(html) == ["so \(row.fields[1])"])
-    #expect(PlainText.fromHTML(html, for: .summary) == "so \(row.fields[1])")
+    #expect(ShownText.summary(html) == "so \(row.fields[1])")
     #expect(FormulaReader.meaning(row.fields[1]) == row.fields[2])
   }
 
@@ -121,7 +121,7 @@ struct FormulaTests {
   func once(_ html: String) {
     #expect(ShownText.lines("<p>so \(html) holds</p>") == ["so F=ma holds"])
     guard !html.hasPrefix("<img") else { return }
-    #expect(PlainText.fromHTML("<p>so \(html) holds</p>", for: .summary) == "so F=ma holds")
+    #expect(ShownText.summary("<p>so \(html) holds</p>") == "so F=ma holds")
   }
 
   @Test(
@@ -144,9 +144,8 @@ struct FormulaTests {
   @Test("what one reader takes for a formula and another for the name of a tag is read once")
   func tagsInTags() {
     for html in ["<annota<math a=b>x</math>y", "<a<script type=math/tex>x</script>y"] {
-      for purpose in [PlainText.Purpose.title, .summary] {
-        #expect(PlainText.fromHTML("<p>so \(html)</p>", for: purpose).hasPrefix("so"))
-      }
+      #expect(PlainText.fromHTML("<p>so \(html)</p>").hasPrefix("so"))
+      #expect(ShownText.summary("<p>so \(html)</p>").hasPrefix("so"))
     }
   }
 
@@ -204,7 +203,7 @@ struct FormulaTests {
   )
   func raised(_ html: String, _ line: String) {
     #expect(ShownText.lines("<p>\(html)</p>") == [line])
-    #expect(PlainText.fromHTML("<p>\(html)</p>", for: .summary) == line)
+    #expect(ShownText.summary("<p>\(html)</p>") == line)
   }
 
   @Test("code has it, too, and so has a terminal without Unicode")

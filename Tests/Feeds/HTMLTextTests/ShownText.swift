@@ -1,5 +1,6 @@
 import CommandLine
 import FeedModel
+import System
 
 @testable import HTMLText
 
@@ -8,6 +9,12 @@ enum ShownText {
 
   static func document(_ html: String) -> StoryDocument {
     StoryDocumentReader.document(StoryText(isHTML: true, bytes: Array(html.utf8)), link: link)
+  }
+
+  static func summary(_ html: String) -> String {
+    let output = TextBuffer()
+    Array(html.utf8).withUnsafeBufferPointer { StorySummary.append(html: $0, to: output) }
+    return output.string
   }
 
   static func lines(_ html: String, columns: Int = 80, isUnicode: Bool = true) -> [String] {

@@ -7,9 +7,11 @@ import System
 package struct BodyLine {
   package private(set) var output: [UInt8] = []
   private var tokenizer: HTMLTokenizer
+  private let hasPictures: Bool
 
-  package init(_ html: UnsafeRawBufferPointer) {
+  package init(_ html: UnsafeRawBufferPointer, hasPictures: Bool) {
     tokenizer = HTMLTokenizer(html)
+    self.hasPictures = hasPictures
     output.reserveCapacity(html.count)
   }
 
@@ -29,9 +31,8 @@ package struct BodyLine {
   }
 
   private mutating func pass(isStart: Bool) -> Bool {
-    let tag = HTMLTag.of(tokenizer.bytes[tokenizer.name])
-    guard tag.isPlain, !isStart || !isTold(tag) else { return false }
-    if tag == .img { addPicture() }
+    guard let tag = tokenizer.plainTag(isStart: isStart) else { return false }
+    if tag == .img, hasPictures { addPicture() }
     if tag.separatesWords || tag == .hr { output.endWord() }
     return true
   }
@@ -44,27 +45,6 @@ package struct BodyLine {
     let line = PictureCaption.line(text("alt"), title: text("title"))
     if !line.isEmpty { output += " \(line) ".utf8 }
   }
-
-  /// True where an attribute shows more, or less, than the element's text.
-  private func isTold(_ tag: HTMLTag) -> Bool {
-    tokenizer.hidesNumber
-      || tokenizer.attributes.contains { attribute in
-        let name = tokenizer.bytes[attribute.name].map(\.asciiLowercased)
-        let value = tokenizer.bytes[attribute.value].map(\.asciiLowercased)
-        if name.elementsEqual("hidden".utf8) { return true }
-        if name.elementsEqual("role".utf8) { return value.elementsEqual("img".utf8) }
-        if name.elementsEqual("style".utf8) {
-          return ["none", "hidden", "pre"].contains { value.contains($0.utf8) }
-        }
-        switch tag {
-        case .a: return name.elementsEqual("href".utf8) && value.first == UInt8(ascii: "#")
-        case .img where name.elementsEqual("alt".utf8): return value.contains { $0 >= 0x80 }
-        case .img where name.elementsEqual("class".utf8):
-          return ["emoji", "smiley", "latex", "tex", "math"].contains { value.contains($0.utf8) }
-        default: return false
-        }
-      }
-  }
 }
 
 extension [UInt8] {
@@ -72,6 +52,43 @@ extension [UInt8] {
   mutating func endWord(behind start: Int = 0) {
     while count > start, last?.isASCIISpace == true { removeLast() }
     append(UInt8(ascii: " "))
+  }
+}
+
+extension HTMLTokenizer {
+  /// Returns the element of the last tag if it is shown as it stands, and nil where an attribute
+  /// shows more, or less, than its text.
+  func plainTag(isStart: Bool) -> HTMLTag? {
+    let tag = HTMLTag.of(bytes[name])
+    guard tag.isPlain else { return nil }
+    return isStart && attributes.contains { isTelling($0, of: tag) } ? nil : tag
+  }
+
+  // PERF: names are told apart by their lengths, and values are not copied: half of a summary's
+  // tags have attributes.
+  private func isTelling(_ attribute: Attribute, of tag: HTMLTag) -> Bool {
+    func isNamed(_ name: StaticString) -> Bool {
+      bytes.hasASCII(name, at: attribute.name.lowerBound)
+    }
+    let value = attribute.value
+    switch attribute.name.count {
+    case 3: return tag == .img && isNamed("alt") && bytes[value].contains { $0 >= 0x80 }
+    case 4:
+      if isNamed("role") { return bytes.hasASCII("img", at: value.lowerBound) }
+      return tag == .a && isNamed("href") && bytes[value].first == UInt8(ascii: "#")
+    case 5:
+      if isNamed("style") { return has(["none", "hidden", "pre", "user-select"], value) }
+      return tag == .img && isNamed("class")
+        && has(["emoji", "smiley", "latex", "tex", "math"], value)
+    case 6: return isNamed("hidden")
+    case 11: return isNamed("aria-hidden")
+    case 16: return isNamed("data-line-number")
+    default: return false
+    }
+  }
+
+  private func has(_ words: [StaticString], _ value: Range<Int>) -> Bool {
+    value.contains { index in words.contains { bytes.hasASCII($0, at: index) } }
   }
 }
 

@@ -6,7 +6,7 @@ extension MarkupText {
   mutating func readStartTag(from start: Int) {
     let tag = HTMLTag.of(input[tokenizer.name])
     let isCutByTag = input[tokenizer.name.upperBound...].first == UInt8(ascii: "<")
-    guard !isCutByTag, tag == .unknown ? isUnknownMarkup() : isMarkup(tag, at: start) else {
+    guard !isCutByTag, tag == .unknown ? isUnknownMarkup() : isMarkup(tag) else {
       return appendLiteral(start)
     }
     startTags += 1
@@ -18,21 +18,12 @@ extension MarkupText {
     case .a:
       isNote = tokenizer.value(of: "href")?.first == UInt8(ascii: "#")
       if isNote, !raised.isEmpty { raised[raised.count - 1].isNote = true }
-    case .li: hasItem = true
-    case .input: if purpose == .summary { appendBox() }
     case .math: hasFormula = findsFormulas
     case .script:
       hasFormula = findsFormulas && tokenizer.value(of: "type")?.starts(with: "math/".utf8) == true
     default: break
     }
     if tag.isStripped, !tokenizer.isSelfClosing { skipContent(of: tag) }
-    hasCode = hasCode || tag == .pre
-    if hasCode, tokenizer.hidesNumber { skipNumber() }
-  }
-
-  private mutating func skipNumber() {
-    let number = input[tokenizer.position...].prefix { $0.isASCIIDigit || $0.isASCIISpace }
-    if input[number.endIndex...].first == UInt8(ascii: "<") { tokenizer.position = number.endIndex }
   }
 
   mutating func readEndTag(from start: Int) {
@@ -41,8 +32,7 @@ extension MarkupText {
     let isOther = name.contains(0x3A) || name.contains(0x2D)
     // A title may speak of a tag, with more text after it.
     let isMention =
-      purpose == .title && startTags == 0
-      && !input[tokenizer.position...].allSatisfy(\.isASCIISpace)
+      startTags == 0 && !input[tokenizer.position...].allSatisfy(\.isASCIISpace)
     guard tag != .unknown || openUnknown > 0 || isOther, !isMention else {
       return appendLiteral(start)
     }
@@ -65,22 +55,13 @@ extension MarkupText {
     }
   }
 
-  /// Tells markup from text that only looks like it.
-  ///
-  /// In a title only what is surely markup counts: with values, without need of an end, or with an
-  /// end tag.
-  private mutating func isMarkup(_ tag: HTMLTag, at start: Int) -> Bool {
-    if purpose == .title {
-      if tokenizer.isUnended { return hasQuotedValue }
-      let beginsWithValue = tokenizer.attributes.first.map { $0.value.lowerBound > 0 } ?? false
-      if hasQuotedValue || beginsWithValue || tokenizer.isSelfClosing { return true }
-      return isBare && tag.isOftenOpen || !isLone()
-    }
-    if tokenizer.isUnended { return hasValues || isBare }
-    // `if a<b and c>d`: no tag of one letter has attributes without values.
-    if tokenizer.name.count == 1, !isBare, !hasValues, !tokenizer.isSelfClosing { return false }
-    guard isBare, !tag.isOftenOpen, !isBlank(), isTypeName(at: start) else { return true }
-    return !isLone()
+  /// Tells markup from text that only looks like it: only what is surely markup counts, with
+  /// values, without need of an end, or with an end tag.
+  private mutating func isMarkup(_ tag: HTMLTag) -> Bool {
+    if tokenizer.isUnended { return hasQuotedValue }
+    let beginsWithValue = tokenizer.attributes.first.map { $0.value.lowerBound > 0 } ?? false
+    if hasQuotedValue || beginsWithValue || tokenizer.isSelfClosing { return true }
+    return isBare && tag.isOftenOpen || !isLone()
   }
 
   /// Tells markup of elements that HTML does not have from text.
@@ -92,23 +73,13 @@ extension MarkupText {
     let name = input[tokenizer.name]
     guard name.allSatisfy(\.isNamePart) else { return false }
     let parts = name.split(separator: 0x3A, omittingEmptySubsequences: false)
-    if parts.count == 2, !parts.contains(where: \.isEmpty),
-      purpose == .summary || hasValues || tokenizer.isSelfClosing
-    {
+    if parts.count == 2, !parts.contains(where: \.isEmpty), hasValues || tokenizer.isSelfClosing {
       return true
     }
     if name.contains(0x2D), hasValues { return true }
     guard !tokenizer.isSelfClosing, lookaheadsLeft > 0, !isLone() else { return false }
     openUnknown += 1
     return true
-  }
-
-  /// Recognizes a capitalised word right after another: `List<Button>`.
-  private func isTypeName(at start: Int) -> Bool {
-    let name = input[tokenizer.name]
-    guard start > 0, input[start - 1].isNamePart, let first = name.first else { return false }
-    let isAllCapitals = name.count > 1 && name.allSatisfy { $0 & 0x20 == 0 || $0.isASCIIDigit }
-    return first & 0x20 == 0 && !isAllCapitals
   }
 
   private mutating func isLone() -> Bool {
@@ -122,13 +93,6 @@ extension MarkupText {
   private mutating func takeAlternativeText() {
     guard let alt = tokenizer.value(of: "alt"), !alt.allSatisfy(\.isASCIISpace) else { return }
     alternativeText = Array(HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: alt)).utf8)
-  }
-
-  private mutating func appendBox() {
-    guard tokenizer.value(of: "type")?.elementsEqual("checkbox".utf8) == true,
-      hasItem || tokenizer.value(of: "disabled") != nil
-    else { return }
-    output += (tokenizer.value(of: "checked") == nil ? "[ ] " : "[x] ").utf8
   }
 
   private mutating func endRaised(_ place: RaisedText.Place) {
@@ -154,9 +118,8 @@ extension MarkupText {
       _ = tokenizer.next()
     } else {
       unended.insert(tag)
-      // Only scripts and styles reach to the end of the document without an end tag, and drawings
-      // where the text is shown.
-      guard tag == .script || tag == .style || tag == .svg && purpose == .summary else { return }
+      // Only scripts and styles reach to the end of the document without an end tag.
+      guard tag == .script || tag == .style else { return }
       hasDroppedContent = start < input.count
       tokenizer.position = input.count
     }
@@ -164,7 +127,7 @@ extension MarkupText {
 }
 
 extension UInt8 {
-  fileprivate var isNamePart: Bool {
+  var isNamePart: Bool {
     isASCIILetterOrDigit || self == 0x2D || self == 0x3A || self == 0x5F
   }
 }

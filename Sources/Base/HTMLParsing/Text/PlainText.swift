@@ -6,27 +6,19 @@ package enum PlainText {
     /// All of the text; a lone tag in the middle is more likely spoken of than meant
     /// (`The <dialog> tag`).
     case title
-    /// The beginning, at most `maximumSummary` characters; lone tags are common, since many feeds
-    /// cut their summaries anywhere.
+    /// The beginning, at most `maximumSummary` characters.
     case summary
   }
 
   static let maximumSummary = 1000
 
-  /// Appends the text of a piece of HTML.
+  /// Appends the text of a title's HTML.
   ///
   /// Tags, comments and the content of scripts go, once; the tags of blocks separate words; of an
   /// image alone its `alt` is left. What only looks like markup stays (`1 < 2`, `List<String>`,
-  /// `AT&T`), and in a title so does markup of which nothing else would be left (`<b>`). Of a
-  /// summary no more is read than has to be.
-  package static func append(
-    html: UnsafeBufferPointer<UInt8>,
-    for purpose: Purpose,
-    to output: TextBuffer,
-  ) {
-    if !QuickText.append(html, for: purpose, to: output) {
-      output.append(thorough(html, for: purpose))
-    }
+  /// `AT&T`), and so does markup of which nothing else would be left (`<b>`).
+  package static func append(title html: UnsafeBufferPointer<UInt8>, to output: TextBuffer) {
+    if !QuickText.append(html, for: .title, to: output) { output.append(thorough(html)) }
   }
 
   /// Appends plain text: `<` is just `<`, and `&amp;` five characters.
@@ -42,46 +34,27 @@ package enum PlainText {
     }
   }
 
-  package static func fromHTML(_ html: String, for purpose: Purpose = .title) -> String {
+  package static func fromHTML(_ html: String) -> String {
     var html = html
     let output = TextBuffer()
-    html.withUTF8 { append(html: $0, for: purpose, to: output) }
+    html.withUTF8 { append(title: $0, to: output) }
     return output.string
   }
 
-  /// Returns all words of a piece of HTML as one line, without those of its pictures.
-  package static func words(_ html: UnsafeBufferPointer<UInt8>) -> String {
-    var reader = MarkupText(UnsafeRawBufferPointer(html), purpose: .title, findsFormulas: false)
-    reader.read()
-    return line(reader.output)
-  }
-
-  /// Returns the text of any HTML, as `QuickText` does faster for most.
+  /// Returns the text of any title, as `QuickText` does faster for most.
   ///
   /// With `isFlat` formulas are lines already, and a remaining one is text.
-  static func thorough(
-    _ html: UnsafeBufferPointer<UInt8>,
-    for purpose: Purpose,
-    isFlat: Bool = false,
-  ) -> String {
+  static func thorough(_ html: UnsafeBufferPointer<UInt8>, isFlat: Bool = false) -> String {
     guard ByteScan.firstMarkup(in: html, from: 0, to: html.count) < html.count else {
-      return unmarked(html, for: purpose)
+      return SafeText.line(utf8: html)
     }
-    let bytes = UnsafeRawBufferPointer(html)
-    var reader = MarkupText(bytes, purpose: purpose, findsFormulas: !isFlat)
+    var reader = MarkupText(UnsafeRawBufferPointer(html), findsFormulas: !isFlat)
     reader.read()
     if reader.hasFormula {
-      let flat = FlatMarkup.html(html)
-      return flat.withUnsafeBufferPointer { thorough($0, for: purpose, isFlat: true) }
+      return FlatMarkup.html(html).withUnsafeBufferPointer { thorough($0, isFlat: true) }
     }
     let text = line(reader.output)
-    switch purpose {
-    case .title: return text.isEmpty ? substitute(for: reader, html) : text
-    case .summary where text.isEmpty:
-      let alternative = reader.alternativeText ?? []
-      return alternative.withUnsafeBufferPointer { unmarked($0, for: .summary) }
-    case .summary: return shortened(text, isCut: reader.isCut)
-    }
+    return text.isEmpty ? substitute(for: reader, html) : text
   }
 
   private static func substitute(
@@ -93,16 +66,17 @@ package enum PlainText {
     return SafeText.line(HTMLReference.decoded(UnsafeRawBufferPointer(html), isInAttribute: false))
   }
 
-  private static let maximumWindow = 32_768
+  package static let maximumWindow = 32_768
 
   private static func unmarked(_ text: UnsafeBufferPointer<UInt8>, for purpose: Purpose) -> String {
     guard case .summary = purpose else { return SafeText.line(utf8: text) }
     let window = UnsafeBufferPointer(rebasing: text.prefix(maximumWindow))
-    return shortened(SafeText.line(utf8: window), isCut: window.count < text.count)
+    return beginning(of: SafeText.line(utf8: window), isCut: window.count < text.count)
   }
 
-  private static func shortened(_ text: String, isCut: Bool) -> String {
-    SafeText.prefix(isCut ? text + "…" : text, maximumCharacters: maximumSummary)
+  /// Returns as much of a line as a summary has room for.
+  package static func beginning(of line: String, isCut: Bool = false) -> String {
+    SafeText.prefix(isCut ? line + "…" : line, maximumCharacters: maximumSummary)
   }
 
   private static func line(_ bytes: [UInt8]) -> String {

@@ -1,11 +1,11 @@
-import System
+package import System
 
 /// The text of HTML as nearly all feeds have it, read in one pass.
 ///
-/// PERF: a fifth of the time of `MarkupText`, which it equals wherever it answers at all (there is
-/// a test of that). It answers for ASCII, Latin, Greek and Cyrillic letters and typographic marks,
-/// and tags that are surely tags; everything else is left to `MarkupText`.
-struct QuickText {
+/// PERF: a fifth of the time of `MarkupText`, and of the tree for a summary, which it equals wherever
+/// it answers at all (there is a test of that). It answers for ASCII, Latin, Greek and Cyrillic
+/// letters and typographic marks, and tags that are surely tags; everything else is left to them.
+package struct QuickText {
   private var tokenizer: HTMLTokenizer
   private let isSummary: Bool
   private let output: UnsafeMutablePointer<UInt8>
@@ -15,8 +15,8 @@ struct QuickText {
   private var isASCII = true
   private var hasStartTag = false
 
-  /// Returns false, and appends nothing, where `MarkupText` has to decide.
-  static func append(
+  /// Returns false, and appends nothing, where another reader has to decide.
+  package static func append(
     _ html: UnsafeBufferPointer<UInt8>,
     for purpose: PlainText.Purpose,
     to buffer: TextBuffer,
@@ -42,7 +42,7 @@ struct QuickText {
     output: UnsafeMutablePointer<UInt8>,
   ) {
     self.tokenizer = tokenizer
-    self.tokenizer.isCautious = true
+    self.tokenizer.isCautious = !isSummary
     self.isSummary = isSummary
     self.output = output
   }
@@ -145,22 +145,26 @@ struct QuickText {
     return true
   }
 
-  /// Skips a tag that is surely one, and none that someone speaks of (`the <dialog> tag`).
   private mutating func skipTag(isEnd: Bool) -> Bool {
-    let tag = HTMLTag.of(input[tokenizer.name])
-    guard tag != .unknown, !tag.isStripped, !tag.isTold, !tokenizer.isUnended else { return false }
-    guard isEnd ? isSummary || hasStartTag : isSurelyStart(tag) else { return false }
-    hasStartTag = true
+    guard let tag = isSummary ? tokenizer.plainTag(isStart: !isEnd) : titleTag(isEnd: isEnd) else {
+      return false
+    }
     if tag.separatesWords { isSpacePending = true }
     return true
   }
 
+  /// Returns a tag that is surely one, and none that someone speaks of (`the <dialog> tag`).
+  private mutating func titleTag(isEnd: Bool) -> HTMLTag? {
+    let tag = HTMLTag.of(input[tokenizer.name])
+    guard tag != .unknown, !tag.isStripped, !tag.isTold, !tokenizer.isUnended else { return nil }
+    guard isEnd ? hasStartTag : isSurelyStart(tag) else { return nil }
+    hasStartTag = true
+    return tag
+  }
+
   private func isSurelyStart(_ tag: HTMLTag) -> Bool {
     if let first = tokenizer.attributes.first { return first.value.lowerBound > 0 }
-    if tokenizer.isSelfClosing { return true }
-    guard isSummary else { return tag.isOftenOpen }
-    // Else it may be a type's name: `List<B>`.
-    return tag.isOftenOpen || input[tokenizer.name.lowerBound] & 0x20 != 0
+    return tokenizer.isSelfClosing || tag.isOftenOpen
   }
 
   @inline(__always)

@@ -252,12 +252,4 @@ extension HTMLTokenizer {
       $0.name.count == name.utf8CodeUnitCount && bytes.hasASCII(name, at: $0.name.lowerBound)
     }.map { bytes[$0.value] }
   }
-
-  /// True of a tag that hides the number of a line from all who listen, or copy.
-  var hidesNumber: Bool {
-    guard !attributes.isEmpty else { return false }
-    return value(of: "aria-hidden") != nil || value(of: "data-line-number") != nil
-      || value(of: "style").map { String(decoding: $0, as: UTF8.self).contains("user-select") }
-        ?? false
-  }
 }

@@ -35,6 +35,7 @@ struct HTMLTreeBuilder {
   var tableText: [UInt8] = []
   var reopened = 0
   var startTags = 0
+  private var lookaheadsLeft = 64
   /// The number of flattened elements of a name that have not ended.
   var flattened: [HTMLTag: Int] = [:]
 
@@ -204,12 +205,31 @@ struct HTMLTreeBuilder {
   private mutating func startTag() {
     let tag = HTMLTag.of(tokenizer.bytes[tokenizer.name])
     startTags += 1
+    let isForeign = !open.isEmpty && isForeign(adjusted)
+    if tag == .unknown, !isForeign, isTypeName() {
+      let bytes = tokenizer.bytes[(tokenizer.name.lowerBound - 1)..<tokenizer.position]
+      return text(UnsafeRawBufferPointer(rebasing: bytes))
+    }
     if isTooDeep(tag) { return flatten(tag) }
-    if !open.isEmpty, isForeign(adjusted), !takesStartTag(adjusted, tag) {
+    if isForeign, !takesStartTag(adjusted, tag) {
       startForeign(tag)
     } else {
       start(tag, in: mode)
     }
+  }
+
+  /// True of what no browser shows, and is no element: `vector<int>`, `<stdio.h>`.
+  private mutating func isTypeName() -> Bool {
+    let (name, bytes) = (tokenizer.name, tokenizer.bytes)
+    let isWithin =
+      name.lowerBound > 1 && bytes[name.lowerBound - 2].isNamePart
+      && tokenizer.byte(at: tokenizer.position)?.isNamePart != true
+    guard tokenizer.attributes.isEmpty, !tokenizer.isSelfClosing, lookaheadsLeft > 0,
+      isWithin || bytes[name].contains(where: { $0 == 0x2E || $0 == 0x40 })
+    else { return false }
+    lookaheadsLeft -= 1
+    let end = min(bytes.count, tokenizer.position + 4096)
+    return tokenizer.endTag(of: bytes[name], in: tokenizer.position..<end) == nil
   }
 
   private mutating func endTag(_ tag: HTMLTag) {

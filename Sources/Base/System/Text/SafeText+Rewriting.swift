@@ -28,10 +28,8 @@ private struct LineBuilder {
   private(set) var count = 0
   private var marks = 0
   private var isSpacePending = false
-  /// True where the pending space is a line break in the source.
+  /// True where the pending space is a line break in the source; of ASCII it is not known.
   private var isBreak = false
-  /// The character before, if nothing else stands behind it.
-  private var last: Unicode.Scalar?
 
   init(output: UnsafeMutableBufferPointer<UInt8>) {
     self.output = output
@@ -46,7 +44,7 @@ private struct LineBuilder {
     switch scalar.map(ScalarRole.init) {
     case .space:
       switch scalar?.value {
-      case 0x0A, 0x0D: isBreak = !isSpacePending || isBreak
+      case 0x0A, 0x0D: isBreak = true
       case 0x20, 0x09: isBreak = isSpacePending && isBreak
       default: isBreak = false
       }
@@ -58,11 +56,10 @@ private struct LineBuilder {
       if marks <= SafeText.maximumMarks { write(bytes[index..<(index + length)]) }
     case .visible:
       marks = 0
-      if isBreak, last?.isEastAsian == true, scalar?.isEastAsian == true {
-        (isSpacePending, isBreak) = (false, false)
+      if isSpacePending, isBreak, scalar?.isEastAsian == true, endsEastAsian {
+        isSpacePending = false
       }
       write(bytes[index..<(index + length)])
-      last = scalar
     case nil:
       marks = 0
       write([0xEF, 0xBF, 0xBD])
@@ -91,10 +88,15 @@ private struct LineBuilder {
   }
 
   private mutating func writeSpace() {
-    last = nil
     guard isSpacePending else { return }
-    (isSpacePending, isBreak) = (false, false)
+    isSpacePending = false
     if count > 0 { put(0x20) }
+  }
+
+  private var endsEastAsian: Bool {
+    let written = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<count])
+    guard let lead = written.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return false }
+    return UTF8Scalar.decode(written, at: lead).0?.isEastAsian == true
   }
 
   private mutating func put(_ byte: UInt8) {

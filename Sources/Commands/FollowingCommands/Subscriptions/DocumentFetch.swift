@@ -32,6 +32,7 @@ package struct DocumentFetch {
     if let maximumBytes { options.maximumBytes = maximumBytes }
     var limits = ParsingLimits(maximumBytes: options.maximumBytes)
     limits.keepsTexts = isForStore && context.keepsTexts
+    limits.expectDates(at: context.clock.date)
     let (fetcher, cancellation) = (context.makeFetcher(), context.cancellation())
     let reading = DocumentReading(limits, isFileBase: isForStore)
     let started = ContinuousClock.now

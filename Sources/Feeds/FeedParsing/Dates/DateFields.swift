@@ -35,8 +35,34 @@ struct DateFields {
     return true
   }
 
-  mutating func takeBuddhistYear() {
-    if let year, (2400...2700).contains(year) { self.year = year - 543 }
+  /// The calendars of which years are known by names, scripts or zones.
+  enum Era {
+    case buddhist, persian
+  }
+
+  /// Reads the year in the calendar that its text speaks of, where it can be one of that.
+  mutating func take(_ era: Era) {
+    switch era {
+    case .buddhist:
+      if let year, (2400...2700).contains(year) { self.year = year - 543 }
+      readings = readings.compactMap { date in
+        guard (2400...2700).contains(date.year) else { return date }
+        return CivilDate(year: date.year - 543, month: date.month, day: date.day)
+      }
+    case .persian:
+      readings = readings.compactMap { Self.persian($0.year, $0.month, $0.day) ?? $0 }
+      guard let year, let month, let day, let date = Self.persian(year, month, day) else { return }
+      (self.year, self.month, self.day) = (date.year, date.month, date.day)
+    }
+  }
+
+  /// Returns the day of the solar Hijri calendar, whose leap years are 8 of 33.
+  private static func persian(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {
+    guard (1300...1500).contains(year), (1...12).contains(month),
+      1...(month <= 6 ? 31 : 30) ~= day
+    else { return nil }
+    let days = 365 * year + (8 * year + 21) / 33 + (month - 1) * 30 + min(month - 1, 6) + day
+    return CivilDate(daysSinceEpoch: days - 492_634)
   }
 
   static func fullYear(_ twoDigits: Int) -> Int {

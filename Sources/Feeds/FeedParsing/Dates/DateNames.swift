@@ -24,13 +24,19 @@ enum DateNames {
   /// The weekday whose abbreviation is used for different days (`so`, `di`, `ma`).
   static let someWeekday = 7
 
-  static func month(_ word: String) -> Name? { months[word] ?? other(word, "m") }
+  static func month(_ word: String) -> Name? { meanings(word).month }
 
-  /// Returns a weekday, 0 for Sunday to 6, or `someWeekday`.
-  static func weekday(_ word: String) -> Name? { weekdays[word] ?? other(word, "d") }
-
-  private static func other(_ word: String, _ kind: Unicode.Scalar) -> Name? {
-    cldr[key(FNV1a.hash(word), UInt8(ascii: kind))].map { Name(number: $0) }
+  /// Returns the month that a word names, and the weekday: 0 for Sunday to 6, or `someWeekday`.
+  static func meanings(_ word: String) -> (month: Name?, weekday: Name?) {
+    guard word.utf8.count > 1 else { return (nil, weekdays[word]) }
+    let (month, weekday) = (months[word], weekdays[word])
+    // PERF: CLDR's names are others than these.
+    guard month == nil, weekday == nil else { return (month, weekday) }
+    let hash = FNV1a.hash(word)
+    func other(_ kind: Unicode.Scalar) -> Name? {
+      cldr[key(hash, UInt8(ascii: kind))].map { Name(number: $0) }
+    }
+    return (other("m"), other("d"))
   }
 
   private static func key(_ hash: UInt64, _ kind: UInt8) -> UInt64 { hash ^ UInt64(kind) }
@@ -49,16 +55,43 @@ enum DateNames {
     var names: [UInt64: Int] = [:]
     names.reserveCapacity(4_096)
     let (start, count) = (UnsafeRawPointer(date_names()), strlen(date_names()))
-    let text = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
-    for line in text.split(separator: UInt8(ascii: "\n")) {
-      let words = line.split(separator: UInt8(ascii: " "))
-      let number = words[0].dropFirst().reduce(0) { $0 * 10 + Int($1) - 0x30 }
-      for word in words.dropFirst() {
-        names[key(FNV1a.hash(UnsafeBufferPointer(rebasing: word)), line[line.startIndex])] = number
+    var rest = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)[
+      ...
+    ]
+    var (kind, number) = (UInt8(0), 0)
+    while !rest.isEmpty {
+      let word = rest.prefix { $0 > 0x20 }
+      // The first word of a line is its month or day.
+      if kind == 0 {
+        kind = word[word.startIndex]
+        number = word.dropFirst().reduce(0) { $0 * 10 + Int($1) - 0x30 }
+      } else {
+        names[key(FNV1a.hash(UnsafeBufferPointer(rebasing: word)), kind)] = number
       }
+      if rest[word.endIndex...].first == UInt8(ascii: "\n") { kind = 0 }
+      rest = rest[word.endIndex...].dropFirst()
     }
     return names
   }()
+
+  /// The months of the Persian calendar.
+  static let persianMonths: [String: Int] = {
+    let names = """
+      فروردین farvardin;اردیبهشت ordibehesht;خرداد khordad;تیر;مرداد mordad;شهریور shahrivar;مهر mehr;\
+      آبان ابان aban;آذر اذر azar;دی;بهمن bahman;اسفند esfand
+      """
+    var months: [String: Int] = [:]
+    for (index, line) in names.split(separator: ";").enumerated() {
+      for name in line.split(separator: " ") { months[String(name)] = index + 1 }
+    }
+    return months
+  }()
+
+  /// The names of eras that say which calendar a year is of.
+  static let eras: [String: DateFields.Era] = [
+    "พ": .buddhist, "พศ": .buddhist, "พุทธศักราช": .buddhist, "be": .buddhist, "佛曆": .buddhist,
+    "هجری": .persian, "شمسی": .persian, "خورشیدی": .persian, "هش": .persian,
+  ]
 
   static let units: [String: Unit] = [
     "年": .year, "년": .year, "月": .month, "월": .month, "日": .day, "일": .day, "號": .day,
@@ -79,7 +112,7 @@ enum DateNames {
     """
     at on the of um uhr am den der im de del d el les la le a las as ore alle o om klo kl \
     kello dne na w v в о у r roku г год года р року h hrs hs hour hours uur hod ч feira dia \
-    da das y e og och i พ ศ น ที่ วันที่ เวลา noon published posted updated date
+    da das y e og och i ศ ค คศ น ที่ วันที่ เวลา ساعت ه ش م ad ce noon published posted updated date
     """.split(separator: " ").map(String.init)
   )
 

@@ -17,7 +17,9 @@ extension DateReader {
   /// True of a number that stands for the weekday's name before a date: `3, 30 Oct 2013`.
   private var isWeekdayNumber: Bool {
     let (day, next) = (peek(2), peek(3))
-    guard index == 0, peek().digits != 4, peek(1).is(","), day.kind == .number else { return false }
+    guard index == 0, peek(1).is(","), day.kind == .number,
+      peek().digits != 4 || tokens.dropFirst(3).contains(where: { $0.digits == 4 })
+    else { return false }
     return DateNames.month(next.text) != nil
       || (next.isAdjacent && ["-", "/", "."].contains(next.text))
   }
@@ -68,7 +70,10 @@ extension DateReader {
   }
 
   private var isFollowedByMonth: Bool {
-    tokens[index...].contains { DateNames.month($0.text) != nil || unit(of: $0) == .month }
+    tokens[index...].contains {
+      DateNames.month($0.text) != nil || DateNames.persianMonths[$0.text] != nil
+        || unit(of: $0) == .month
+    }
   }
 
   private var isFollowedByZone: Bool {

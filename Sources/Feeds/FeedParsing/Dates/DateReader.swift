@@ -6,17 +6,24 @@
 struct DateReader {
   var fields = DateFields()
   let tokens: [DateToken]
+  /// What is known of the zones of the feed.
+  var place: DatePlace?
   var index = 0
+  private var era: DateFields.Era?
 
-  static func fields(of text: DateText) -> DateFields? {
-    var reader = Self(tokens: text.tokens)
+  init(tokens: [DateToken], place: DatePlace?) {
+    (self.tokens, self.place) = (tokens, place)
+  }
+
+  static func fields(of text: DateText, in place: DatePlace? = nil) -> DateFields? {
+    var reader = Self(tokens: text.tokens, place: place)
     while reader.index < text.tokens.count {
       guard reader.readPiece() else { return nil }
     }
     var fields = reader.fields
     fields.zone = fields.zone ?? TimeZoneName(text.comment)
+    if let era = reader.era ?? (text.isThai ? .buddhist : fields.eraOfZone) { fields.take(era) }
     // Dates in Korean come from one zone; the services that write them never name it.
-    if text.isThai { fields.takeBuddhistYear() }
     if text.isKorean, fields.time != nil { fields.zone = fields.zone ?? TimeZoneName("kst") }
     return fields
   }
@@ -46,9 +53,17 @@ struct DateReader {
     if word.is("m"), peek(1).is("=") { return skipMonotonicClock() }
     // `PT` and `ET` are days in other languages: after a time they are zones.
     if fields.time != nil, readZone() { return true }
-    let (month, weekday) = (DateNames.month(word.text), DateNames.weekday(word.text))
+    let (month, weekday) = DateNames.meanings(word.text)
     if let month, weekday == nil || !isWeekdayHere { return skip(1) && fields.setMonth(month) }
     if let weekday { return skip(1) && fields.setWeekday(weekday) }
+    if let month = DateNames.persianMonths[word.text] {
+      era = .persian
+      return skip(1) && fields.setMonth(DateNames.Name(number: month))
+    }
+    if let era = DateNames.eras[word.text] {
+      self.era = era
+      return skip(1)
+    }
     if let half = DateNames.eastAsianHalves[word.text] { return skip(1) && fields.setHalf(half) }
     if DateNames.fillers.contains(word.text) || isTitle { return skip(1) }
     // Without a time no single letter is a zone, but for the `Z` of ISO 8601.
@@ -127,7 +142,7 @@ struct DateReader {
       name += "/" + peek(length + 1).text
       length += 2
     }
-    guard let zone = TimeZoneName(name) else { return readZoneLabel() }
+    guard let zone = place?.zone(name) ?? TimeZoneName(name) else { return readZoneLabel() }
     // `EST -0500`, `GMT UTC`: two that mean the same.
     guard fields.zone == nil || fields.zone == zone || fields.offset != nil else { return false }
     fields.zone = fields.zone ?? zone
@@ -142,12 +157,16 @@ struct DateReader {
     return true
   }
 
+  private func isNoName(_ word: String) -> Bool {
+    let (month, weekday) = DateNames.meanings(word)
+    return month == nil && weekday == nil
+  }
+
   /// Skips an unknown or ambiguous name that digits explain: `+0530 IST`.
   private mutating func readZoneLabel() -> Bool {
     let name = peek().text
     let isExplained = fields.offset != nil || (peek(1).isSign && peek(2).digits == 4)
     return isExplained && (2...5).contains(name.utf8.count)
-      && name.utf8.allSatisfy { $0 < 0x80 } && DateNames.month(name) == nil
-      && DateNames.weekday(name) == nil && skip(1)
+      && name.utf8.allSatisfy { $0 < 0x80 } && isNoName(name) && skip(1)
   }
 }

@@ -23,9 +23,16 @@ package enum FeedDate {
     seconds(bytes).map { Date(timeIntervalSince1970: Double($0)) }
   }
 
-  /// Returns nil for a year before 1970: it is of another calendar, or stands for no date.
-  static func ofField(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
-    date(utf8: bytes).flatMap { $0.timeIntervalSince1970 < 0 ? nil : $0 }
+  /// Returns nil for a year before 1970 or after the last that is expected: it is of another
+  /// calendar, or stands for no date.
+  static func ofField(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    until latest: Int,
+    in place: DatePlace? = nil,
+  ) -> Date? {
+    let seconds = place.map { freeSeconds(bytes, in: $0) } ?? seconds(bytes)
+    guard let seconds, 0..<latest ~= seconds else { return nil }
+    return Date(timeIntervalSince1970: Double(seconds))
   }
 
   package static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -41,14 +48,24 @@ package enum FeedDate {
 
   private static let yearTwo = -718_797 * 86_400
 
-  private static func freeSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  private static func freeSeconds(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    in place: DatePlace? = nil,
+  ) -> Int? {
+    fields(bytes, in: place)?.instant
+  }
+
+  static func fields(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    in place: DatePlace? = nil,
+  ) -> DateFields? {
     var start = 0
     var end = bytes.count
     while start < end, bytes[start].isASCIISpace { start += 1 }
     while end > start, bytes[end - 1].isASCIISpace { end -= 1 }
     guard start < end, end - start <= maximumLength else { return nil }
     let trimmed = unwrapped(UnsafeBufferPointer(rebasing: bytes[start..<end]))
-    return DateText(trimmed).flatMap(DateReader.fields)?.instant
+    return DateText(trimmed).flatMap { DateReader.fields(of: $0, in: place) }
   }
 
   /// Returns the text in the literal of a program: `/Date(1383132877000+0100)/`, whose zone says

@@ -3,8 +3,8 @@ internal import System
 /// A time zone that has a name: an abbreviation, or a place of the tz database.
 ///
 /// RFC 822's zones are what it says; its military ones (one letter) count as UTC, since many
-/// programs have their signs wrong (RFC 5322 §4.3). Ambiguous names are none: `IST` is India's,
-/// Israel's and Ireland's.
+/// programs have their signs wrong (RFC 5322 §4.3). Ambiguous names are none where no `DatePlace`
+/// tells them apart: `IST` is India's, Israel's and Ireland's.
 struct TimeZoneName: Hashable {
   private enum Rule: Substring {
     case constant
@@ -28,6 +28,11 @@ struct TimeZoneName: Hashable {
     let isMilitary = name.utf8.count == 1 && ("a"..."z").contains(name)
     guard let zone = Self.zones[isMilitary ? "ut" : name] else { return nil }
     self = zone
+  }
+
+  /// Makes a zone of constant time.
+  init(minutes: Int) {
+    self.init(standard: minutes * 60, rule: .constant, isAmerican: false)
   }
 
   private init(standard: Int, rule: Rule, isAmerican: Bool) {

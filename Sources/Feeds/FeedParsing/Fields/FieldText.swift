@@ -1,4 +1,5 @@
 import HTMLParsing
+import HTMLText
 import System
 
 enum FieldText {
@@ -14,10 +15,21 @@ enum FieldText {
     let bytes = buffer.bytes(field.span)
     let purpose = bytes.count > maximumLineBytes ? .summary : purpose
     switch field.mode {
-    case .html: PlainText.append(html: bytes, for: purpose, to: output)
+    case .html: append(html: bytes, for: purpose, to: output)
     case .plain: PlainText.append(text: bytes, for: purpose, to: output)
-    case .base64HTML: decode(bytes) { PlainText.append(html: $0, for: purpose, to: output) }
+    case .base64HTML: decode(bytes) { append(html: $0, for: purpose, to: output) }
     case .base64Plain: decode(bytes) { PlainText.append(text: $0, for: purpose, to: output) }
+    }
+  }
+
+  private static func append(
+    html: UnsafeBufferPointer<UInt8>,
+    for purpose: PlainText.Purpose,
+    to output: TextBuffer,
+  ) {
+    switch purpose {
+    case .title: PlainText.append(title: html, to: output)
+    case .summary: StorySummary.append(html: html, to: output)
     }
   }
 

@@ -1,5 +1,6 @@
 import FeedModel
 import HTMLParsing
+import HTMLText
 import System
 
 /// A story's text is what its publisher says is its text (`FieldPriority.wholeText`).
@@ -24,7 +25,7 @@ extension ItemBuilder {
     guard !text.bytes.isEmpty else { return nil }
     let hasMarkup = text.isHTML && text.bytes.contains(UInt8(ascii: "<"))
     let isMore = hasMarkup || text.bytes.count > summary.utf8.count || hasLines(text.bytes)
-    return isMore || text.words != summary ? text : nil
+    return isMore || text.lineWithoutPictures != summary ? text : nil
   }
 
   /// Returns the first that has words, but of a description and the summary of iTunes the longer.
@@ -54,7 +55,7 @@ extension ItemBuilder {
       guard let chosen, let size = draft.field(element)?.span.count, !surelySays(chosen, size)
       else { continue }
       if said == nil {
-        let words = text.words
+        let words = text.lineWithoutPictures
         said = (words.utf8.count, words)
       }
       let new = words(element)
@@ -80,7 +81,9 @@ extension ItemBuilder {
     }
   }
 
-  private func words(_ element: FeedElement) -> String { text(of: element)?.words ?? "" }
+  private func words(_ element: FeedElement) -> String {
+    text(of: element)?.lineWithoutPictures ?? ""
+  }
 
   /// True where a fifth of the words are not known: Markdown says what its HTML says.
   private static func saysElse(_ text: String, than known: String) -> Bool {
@@ -141,11 +144,6 @@ extension ItemBuilder {
 }
 
 extension StoryText {
-  /// The words of the text, without those of its pictures.
-  fileprivate var words: String {
-    bytes.withUnsafeBufferPointer { isHTML ? PlainText.words($0) : SafeText.line(utf8: $0) }
-  }
-
   fileprivate var hasPicture: Bool {
     isHTML && ["<img", "<video", "<audio", "<iframe"].contains { bytes.contains($0.utf8) }
   }

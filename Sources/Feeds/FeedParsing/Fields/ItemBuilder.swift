@@ -80,19 +80,14 @@ struct ItemBuilder {
     }
   }
 
-  /// Returns the first source that is a date; the text kept is that of the first source.
+  /// Returns the best source that is a date; the text kept is that of the first source.
   private func appendDate() -> Date? {
-    let start = memory.texts.count
-    var date: Date?
     draft.firstField(of: FieldPriority.date) { field, _ in
-      let bytes = buffer.bytes(field.span)
-      if memory.texts.count == start {
-        PlainText.append(text: bytes, for: .title, to: memory.texts)
-      }
-      date = FeedDate.ofField(bytes)
-      return date != nil
+      let start = memory.texts.count
+      PlainText.append(text: buffer.bytes(field.span), for: .title, to: memory.texts)
+      return memory.texts.count > start
     }
-    return date
+    return memory.dates.date(draft, of: FieldPriority.date)
   }
 
   private func appendGUID() -> Bool {
@@ -230,12 +225,17 @@ struct ItemBuilder {
 
 final class BuilderMemory {
   let texts = TextBuffer()
+  let dates: FieldDates
   let authors = ShortTexts()
   let categories = ShortTexts()
   /// The bytes of all bases that references were resolved against, and 64 for each reference.
   ///
   /// Short references and a long base can make a hundred times as much of a document.
   private var baseBytes = 0
+
+  init(_ limits: ParsingLimits) {
+    dates = FieldDates(latestYear: limits.latestYear)
+  }
 
   func use(_ base: String?) -> String? {
     baseBytes += 64 + (base?.utf8.count ?? 0)

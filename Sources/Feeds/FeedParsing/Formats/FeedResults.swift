@@ -19,7 +19,7 @@ final class FeedResults {
   private var linksSeen = 0
   private let draft: Draft
   private var start = 0
-  private let memory = BuilderMemory()
+  private let memory: BuilderMemory
   private var items: [Item] = []
   private var texts: [StoryText?] = []
   /// The bytes that texts may still take, at first `maximumBytes`.
@@ -31,6 +31,7 @@ final class FeedResults {
     self.url = url
     self.limits = limits
     textRoom = limits.maximumBytes
+    memory = BuilderMemory(limits)
     draft = Draft(buffer: buffer)
   }
 
@@ -57,6 +58,7 @@ final class FeedResults {
   func endItem(bases: [String], feed: Draft) {
     defer { draft.buffer.truncate(to: start) }
     updateBase(feed, bases)
+    memory.dates.feed = (feed, language)
     var builder = ItemBuilder(
       draft,
       bases: bases,
@@ -93,7 +95,7 @@ final class FeedResults {
     feed.description = builder.text(FieldPriority.feedDescription, for: .summary)
     let language = builder.text(FieldPriority.language) ?? language.map { SafeText.line($0) }
     feed.language = language.map { LanguageTag.repaired($0) }
-    takeDate(draft, &feed)
+    feed.date = memory.dates.date(draft, of: FieldPriority.feedDate)
     UpdateHintText.take(draft, into: &hints)
     feed.hints = hints
     if let field = draft.field(.newFeedURL) {
@@ -106,6 +108,9 @@ final class FeedResults {
     feed.items = items
     feed.texts = texts
     if isCut { feed.notes = ["stories after the first \(count) are left out"] }
+    if memory.dates.hasUnknownZone {
+      feed.notes.append("dates are read without their time zone, whose name has several meanings")
+    }
     return feed
   }
 
@@ -152,13 +157,6 @@ final class FeedResults {
   private func inherit(_ author: String?, _ root: FeedRoot) {
     guard let author, root.kind == .atom else { return }
     for index in items.indices where items[index].author == nil { items[index].author = author }
-  }
-
-  private func takeDate(_ draft: Draft, _ feed: inout Feed) {
-    draft.firstField(of: FieldPriority.feedDate) { field, _ in
-      feed.date = FeedDate.ofField(draft.buffer.bytes(field.span))
-      return feed.date != nil
-    }
   }
 }
 

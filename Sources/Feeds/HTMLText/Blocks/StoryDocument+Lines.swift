@@ -6,11 +6,12 @@ extension StoryDocument {
   /// The texts of the paragraphs, headings, items and cells, in their order.
   package var lines: [String] { blocks.flatMap(\.texts).map(\.text).filter { !$0.isEmpty } }
 
-  /// The whole text as one line.
-  var words: String {
+  /// Returns the whole text as one line.
+  func words(hasPictures: Bool) -> String {
     blocks.flatMap(\.texts).map { inlines in
       inlines.map { inline in
-        if case .image(let image) = inline { .text(StoryRun(" \(image.text) ")) } else { inline }
+        guard case .image(let image) = inline else { return inline }
+        return .text(StoryRun(hasPictures ? " \(image.text) " : ""))
       }.text
     }.joined(separator: " ")
   }
@@ -52,10 +53,15 @@ extension [StoryInline] {
 
 extension StoryText {
   /// The words that are shown as one line of plain text, for searches.
-  package var line: String {
+  package var line: String { line(hasPictures: true) }
+
+  package var lineWithoutPictures: String { line(hasPictures: false) }
+
+  private func line(hasPictures: Bool) -> String {
     guard isHTML else { return bytes.withUnsafeBufferPointer { SafeText.line(utf8: $0) } }
-    return StoryMarkup.line(bytes)
-      ?? SafeText.line(StoryDocumentReader.document(self, link: "").words)
+    if let line = StoryMarkup.line(bytes, hasPictures: hasPictures) { return line }
+    let document = StoryDocumentReader.document(self, link: "")
+    return SafeText.line(document.words(hasPictures: hasPictures))
   }
 
   /// The number of words (`WordCount`); nil where there are none.

@@ -15,9 +15,9 @@ package enum StoryMarkup {
   }
 
   /// Returns the text of HTML as one line, or nil where only a tree can read it.
-  package static func line(_ html: [UInt8]) -> String? {
+  static func line(_ html: [UInt8], hasPictures: Bool) -> String? {
     html.withUnsafeBytes { html in
-      var reader = BodyLine(html)
+      var reader = BodyLine(html, hasPictures: hasPictures)
       return reader.read() ? SafeText.line(String(decoding: reader.output, as: UTF8.self)) : nil
     }
   }

@@ -32,6 +32,9 @@ package struct StorySigns: Hashable, Sendable {
 }
 
 extension [StoryInline] {
+  /// The marks of an index in a power: `x^(a_i)`.
+  private static let both: StoryMarks = [.raised, .lowered]
+
   /// Writes raised and lowered text as it stands in lines: `10⁻³`, `2^l`, `z_max`.
   ///
   /// Runs that touch are one: `l` and `+1` come to `^(l+1)`.
@@ -46,7 +49,12 @@ extension [StoryInline] {
         index += 1
         continue
       }
-      let runs = self[index...].prefix { $0.place == place }.compactMap(\.run)
+      var runs = self[index...].prefix { $0.place == place }.compactMap(\.run)
+      for number in runs.indices.dropFirst() where runs[number].marks.isSuperset(of: Self.both) {
+        let (text, base) = (runs[number].text, runs[number - 1].text)
+        let form = RaisedText(text, .lowered, behind: base, isUnicode: isUnicode)
+        runs[number].text = form.line(text)
+      }
       let text = runs.map(\.text).joined()
       let form = RaisedText(text, place, behind: base, isUnicode: isUnicode)
       for (number, run) in runs.enumerated() {

@@ -76,9 +76,11 @@ final class RefreshPass: Sendable {
     var fetchOptions = refresher.fetchOptions
     fetchOptions.deadline = clock.fetchDeadline
     fetchOptions.stoppedServers.merge(collector.busyServers) { $1 }
+    let now = refresher.now()
     let reading = { @Sendable [options, fetchOptions] (request: FetchRequest) in
       var limits = ParsingLimits(maximumBytes: request.maximumBytes(fetchOptions))
       limits.keepsTexts = options.keepsTexts
+      limits.expectDates(at: now)
       return DocumentReading(limits)
     }
     refresher.fetcher.fetch(

@@ -33,6 +33,28 @@ struct FeedParserTests {
     }
   }
 
+  @Test(
+    "JSON is read behind what servers put before it",
+    arguments: [
+      ")]}'\n", "callback(", "/* made by hand */", "// made by hand\n",
+      "<br />\n<b>Warning</b>: x\n",
+      "Notice: Undefined index in /srv/feed.php\n", "while(1);", "\u{FEFF}",
+    ],
+  )
+  func jsonBehind(_ start: String) throws {
+    let json = "{\"version\":\"https://jsonfeed.org/version/1\",\"title\":\"T\",\"items\":[]}"
+    #expect(try FeedParser.feed(start + json).title == "T")
+  }
+
+  @Test("of members with one name the last counts")
+  func lastMember() throws {
+    let item = "{\"id\":\"1\",\"title\":\"First\",\"title\":\"Last\"}"
+    let feed = try FeedParser.feed(
+      "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[\(item)]}"
+    )
+    #expect(feed.items.map(\.title) == ["Last"])
+  }
+
   @Test("a web page is an error that has the feeds which the page announces")
   func webPage() {
     let page = """

@@ -26,6 +26,25 @@ struct StoryElementTests {
   }
 
   @Test(
+    "a link in a picture, a film's still and what a drawing shows are there",
+    arguments: [
+      (
+        "<map name=m><area href=/a alt=North><area href=/b alt=South></map>",
+        ["North [2] South [3]"],
+      ),
+      ("<area href=/a>x", ["x"]),
+      ("<video poster=/p src=/v></video>", ["[2: image]", "", "[3: video]"]),
+      ("<amp-youtube data-videoid=abc></amp-youtube>", ["[2: embedded]"]),
+      ("<span role=img aria-label=Rain></span> today", ["Rain today"]),
+      ("<span role=img aria-label=Rain>☂</span> today", ["☂ today"]),
+      ("<svg role=img aria-label=Rain><path d=x></svg>", ["Rain"]),
+    ],
+  )
+  func pictures(_ html: String, _ lines: [String]) {
+    #expect(ShownText.lines(html) == lines)
+  }
+
+  @Test(
     "pictures that stand only in noscript are shown, and no other twice",
     arguments: [
       ("<noscript><img src=/a alt=A>text</noscript>", ["[2: image: A]"]),

@@ -1,11 +1,12 @@
+import FeedParsing
 import TestSupport
 import Testing
 
 @testable import System
 
 /// A public report about a reader of feeds, rebuilt small (`Fixtures/reports`): `input.xml` as a
-/// feed or `article.html` as the page of a story, and the lines that `show` has to print; a line
-/// that begins with `!` must not stand there.
+/// feed or `article.html` as the page of a story; `expected.txt` has the lines that `show` has to
+/// print (a line that begins with `!` must not stand there), `expected.json` what `parse` has to.
 struct ReportedStory: CustomTestStringConvertible, Sendable {
   let name: String
   var testDescription: String { name }
@@ -29,7 +30,10 @@ struct ReportedStoryTests {
     try news.store([], subscriptions: [(Sample.feed, "F")])
   }
 
-  @Test("a story says what it has to say", arguments: ReportedStory.all)
+  @Test(
+    "a story says what it has to say",
+    arguments: ReportedStory.all.filter { $0.text("expected.txt") != nil },
+  )
   func shown(_ story: ReportedStory) throws {
     var words = ["show", "1", "--width", "80", "--keep-unread"]
     if let page = story.text("article.html") {
@@ -49,6 +53,31 @@ struct ReportedStoryTests {
     }
   }
 
+  @Test(
+    "a document is read as it is meant",
+    arguments: ReportedStory.all.filter { $0.text("expected.json") != nil },
+  )
+  func read(_ story: ReportedStory) throws {
+    let expected = try value(#require(story.text("expected.json")))
+    let output = news.run(["parse", "\(ReportedStory.folder)/\(story.name)/input.xml", "--json"])
+    #expect(Self.says(try value(output.output), expected), "\(output.output)")
+  }
+
+  private func value(_ json: String) throws -> JSONValue {
+    let value = try Array(json.utf8).withUnsafeBytes { try JSONDocument($0).value() }
+    return try #require(value)
+  }
+
+  /// True where a value has all that is expected: members of objects that nothing is said of are free.
+  private static func says(_ value: JSONValue?, _ expected: JSONValue) -> Bool {
+    switch (value, expected) {
+    case (_, .object(let members)): members.allSatisfy { says(value?[$0.name], $0.value) }
+    case (.array(let values), .array(let all)):
+      values.count == all.count && zip(values, all).allSatisfy { says($0, $1) }
+    default: value == expected
+    }
+  }
+
   @Test("the reports are there")
-  func areThere() { #expect(ReportedStory.all.count > 8) }
+  func areThere() { #expect(ReportedStory.all.count > 16) }
 }

@@ -172,7 +172,7 @@ let package = Package(
       in: "Activities",
       on: [
         "CCrypt", "CMicroHTTPD", "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel",
-        "FeedParsing", "FeedStorage", "HTMLParsing", "HTMLText", "System",
+        "FeedParsing", "FeedReading", "FeedStorage", "HTMLParsing", "HTMLText", "System",
       ],
     ),
     module(
@@ -340,8 +340,8 @@ let package = Package(
       with: [
         "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedImport", "FeedLibrary",
         "FeedModel", "FeedParsing", "FeedReading", "FeedServing", "FeedStorage", "FeedSync",
-        "FeedUpdating", "FollowingCommands", "HTMLText", "Pages", "PropertyLists", "Publishing",
-        "ReadingCommands", "Searching", "System",
+        "FeedUpdating", "FollowingCommands", "HTMLParsing", "HTMLText", "Pages", "PropertyLists",
+        "Publishing", "ReadingCommands", "Searching", "System",
       ],
     ),
     .executableTarget(

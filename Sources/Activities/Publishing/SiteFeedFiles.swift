@@ -1,5 +1,7 @@
 internal import CommandLine
 internal import FeedModel
+internal import HTMLParsing
+internal import HTMLText
 import System
 
 struct SiteFeedFiles {
@@ -37,12 +39,12 @@ struct SiteFeedFiles {
     var entry: Markup = """
       <entry>
       <id>\(SiteID.urn(story: story.entry.id))</id>
-      <title>\(SafeText.line(story.item.title))</title>
+      <title>\(story.feedTitle)</title>
       <updated>\(date)</updated>
       <published>\(date)</published>
 
       """
-    if let author = story.author { entry += "<author><name>\(author)</name></author>\n" }
+    if let author = story.feedAuthor { entry += "<author><name>\(author)</name></author>\n" }
     if let link = story.link { entry += "<link rel=\"alternate\" href=\"\(link)\"/>\n" }
     for file in story.enclosures {
       let length: Markup = file.length.map { " length=\"\(String($0))\"" } ?? ""
@@ -56,7 +58,7 @@ struct SiteFeedFiles {
     for category in story.categories { entry += "<category term=\"\(category)\"/>\n" }
     if let source = published.feed, let url = source.url {
       entry += """
-        <source><id>\(url)</id><title>\(source.name)</title><updated>\(date)</updated></source>
+        <source><id>\(url)</id><title>\(MarkupSigns.text(source.name))</title><updated>\(date)</updated></source>
 
         """
     }
@@ -97,13 +99,13 @@ struct SiteFeedFiles {
     let summary = story.summary
     var item: Markup = """
       <item>
-      <title>\(SafeText.line(story.item.title))</title>
+      <title>\(story.feedTitle)</title>
       <guid isPermaLink="false">\(SiteID.urn(story: story.entry.id))</guid>
       <pubDate>\(MailDate.text(story.date.wholeSeconds))</pubDate>
 
       """
     if let link = story.link { item += "<link>\(link)</link>\n" }
-    if let author = story.author { item += "<dc:creator>\(author)</dc:creator>\n" }
+    if let author = story.feedAuthor { item += "<dc:creator>\(author)</dc:creator>\n" }
     for category in story.categories { item += "<category>\(category)</category>\n" }
     // An item has at most one.
     if let file = story.enclosures.first {
@@ -112,7 +114,7 @@ struct SiteFeedFiles {
     }
     if let picture = story.picture { item += Self.media(picture) }
     if let source = published.feed, let url = source.url {
-      item += "<source url=\"\(url)\">\(source.name)</source>\n"
+      item += "<source url=\"\(url)\">\(MarkupSigns.text(source.name))</source>\n"
     }
     if !summary.isEmpty { item += "<description>\(asText: "\(summary)")</description>\n" }
     item += "<content:encoded>\(asText: published.html)</content:encoded>\n</item>\n"
@@ -144,12 +146,12 @@ struct SiteFeedFiles {
       ("content_html", .string(String(decoding: published.html.bytes, as: UTF8.self))),
       ("date_published", .date(story.date)),
     ])
-    .adding("title", known(SafeText.line(story.item.title)))
+    .adding("title", known(story.feedTitle))
     .adding("url", story.link.map(PrintedJSON.string))
     .adding("external_url", story.pages.first { $0.role != .via }.map { .string($0.url) })
     .adding("image", story.picture.map(PrintedJSON.string))
     .adding("summary", known(story.summary))
-    .adding("authors", story.author.map { .array([.object([("name", .string($0))])]) })
+    .adding("authors", story.feedAuthor.map { .array([.object([("name", .string($0))])]) })
     .adding("tags", tags.isEmpty ? nil : .strings(tags))
     .adding("attachments", files.isEmpty ? nil : .array(files))
   }
@@ -168,6 +170,7 @@ struct SiteFeedStory {
 
   init(_ story: SiteStory, of feed: SiteFeed?) {
     (self.story, self.feed) = (story, feed)
-    html = StoryHTML.markup(story.document, below: 1)
+    let document = story.document.belowPlayers(of: story.item)
+    html = StoryHTML.markup(document, below: 1, plays: true)
   }
 }

@@ -1,3 +1,4 @@
+internal import HTMLText
 import System
 
 struct SitePage {

@@ -2,6 +2,7 @@ internal import CommandLine
 import FeedLibrary
 package import FeedModel
 package import FeedStorage
+internal import HTMLParsing
 internal import HTMLText
 package import System
 
@@ -111,12 +112,14 @@ struct SiteStory {
   let entry: SiteEntry
   let item: Item
   let hasWholeText: Bool
-  let losesTrackers: Bool
   /// The whole text, or the summary; empty if only its beginning is shown.
   var document = StoryDocument()
 
   var title: String { StoryTitle.text(item) }
   var link: String? { StoryHTML.webLink(item.link) }
+  /// The title and the author for feeds, whose programs may take them for HTML.
+  var feedTitle: String { MarkupSigns.text(SafeText.line(item.title)) }
+  var feedAuthor: String? { author.map(MarkupSigns.text) }
   var summary: String { SafeText.line(item.summary ?? "") }
   var author: String? { item.author.map { SafeText.line($0) }.flatMap { $0.isEmpty ? nil : $0 } }
   var categories: [String] { item.categories.map { SafeText.line($0) }.filter { !$0.isEmpty } }

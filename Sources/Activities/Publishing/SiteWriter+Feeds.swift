@@ -1,6 +1,7 @@
 internal import FeedModel
 import FeedParsing
 internal import FeedStorage
+internal import HTMLText
 import System
 
 extension SiteWriter {

@@ -84,17 +84,14 @@ package struct SiteWriter {
       entry: entry,
       item: story.item,
       hasWholeText: !story.textKeys.isEmpty,
-      losesTrackers: removal.applies(to: story.feeds),
     )
   }
 
   func wholeStory(_ number: Int) throws -> SiteStory {
     var story = try story(number)
-    let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
-    let text = try texts.text(of: story.entry, in: library.items) ?? summary
-    let document = try StoryReading.document(text, link: story.item.link).findingLinks()
-    let shown = story.losesTrackers ? document.withoutTrackers() : document
-    story.document = shown.belowPicture(of: story.item)
+    let stored = try library.items.item(at: story.entry.position)
+    let text = try texts.text(of: stored)
+    story.document = try StoryReading.shown(text, of: stored, removal).belowPicture(of: stored.item)
     return story
   }
 

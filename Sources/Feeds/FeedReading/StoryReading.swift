@@ -13,12 +13,26 @@ package struct StoryReading: BodyReading {
     _ text: StoryText,
     link: String,
   ) throws(FeedParsingError) -> StoryDocument {
+    // Plain text has nothing to be read.
+    guard text.isHTML else { return StoryDocumentReader.document(text, link: link) }
     var form = text
     form.bytes = []
     let reading = StoryReading(form: form, link: link)
     return try text.bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
       try reading.value(of: UnsafeRawBufferPointer(bytes))
     }
+  }
+
+  /// Returns the text of a story as it is shown, or its summary: with links where it spells them,
+  /// and without trackers.
+  package static func shown(
+    _ text: StoryText?,
+    of story: StoredItem,
+    _ removal: TrackerRemoval,
+  ) throws(FeedParsingError) -> StoryDocument {
+    let text = text ?? StoryText(isHTML: false, bytes: Array((story.item.summary ?? "").utf8))
+    let document = try document(text, link: story.item.link).findingLinks()
+    return removal.applies(to: story.feeds) ? document.withoutTrackers() : document
   }
 
   package static var blank: StoryReading { StoryReading(form: .blank, link: "") }

@@ -29,7 +29,7 @@ struct ListTests {
     let text = try home.call("subscription/list?output=json")
     #expect(
       text.hasPrefix(
-        #"{"subscriptions":[{"id":"feed/https://example.com/feed.xml","title":"A <b>","categories":"#
+        #"{"subscriptions":[{"id":"feed/https://example.com/feed.xml","title":"A ＜b＞","categories":"#
           + #"[{"id":"user/-/label/Work","label":"Work"}],"url":"https://example.com/feed.xml","#
           + #""htmlUrl":"https://example.com/","iconUrl":""},"#
           + #"{"id":"feed/https://example.org/atom","title":"https://example.org/atom","categories":[],"#
@@ -63,7 +63,7 @@ struct ListTests {
         + #"user/-/label/Later</string><string name="type">tag</string></object></list></object>"#
     )
     #expect(
-      try home.call("subscription/list").contains("<string name=\"title\">A &lt;b&gt;</string>")
+      try home.call("subscription/list").contains("<string name=\"title\">A ＜b＞</string>")
     )
     #expect(
       try home.call("unread-count?output=xml").contains("<number name=\"max\">1</number>")

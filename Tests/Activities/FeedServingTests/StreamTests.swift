@@ -199,7 +199,7 @@ struct StreamTests {
     story.item.summary = "One\r\nTwo\nThree"
     try home.add([story])
     let text = try home.call("stream/contents?output=json")
-    #expect(text.contains(#""content":"<p>One<br>\nTwo<br>\nThree</p>""#))
+    #expect(text.contains(#""content":"<p>One<br>Two<br>Three</p>""#))
   }
 
   @Test(

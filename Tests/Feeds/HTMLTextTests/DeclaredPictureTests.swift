@@ -36,4 +36,25 @@ struct DeclaredPictureTests {
     #expect(links.urls == ["https://a.example/1", "https://a.example/1.png"])
     #expect(links.pictures == ["https://a.example/1.png"])
   }
+
+  @Test("audio and video of its files stand above a text that does not play them itself")
+  func players() {
+    var item = Item(title: "a")
+    item.enclosures = [
+      Enclosure(url: "https://a.example/1.mp3", type: "Audio/mpeg"),
+      Enclosure(url: "https://a.example/2.mp4", type: "video/mp4"),
+      Enclosure(url: "https://a.example/3", type: nil),
+      Enclosure(url: "https://a.example/4.pdf", type: "application/pdf"),
+    ]
+    let text = StoryText(isHTML: true, bytes: Array("<video src='/2.mp4'></video>x".utf8))
+    let own = StoryDocumentReader.document(text, link: "https://a.example/1")
+    let audio = StoryMedia(.audio, type: "Audio/mpeg", url: "https://a.example/1.mp3")
+    #expect(own.belowPlayers(of: item).blocks == [.media(audio)] + own.blocks)
+    let html = StoryHTML.markup(StoryDocument().belowPlayers(of: item), below: 1, plays: true)
+    #expect(
+      String(decoding: html.bytes, as: UTF8.self)
+        == "<audio controls preload=\"none\" src=\"https://a.example/1.mp3\"></audio>\n"
+        + "<video controls preload=\"none\" src=\"https://a.example/2.mp4\"></video>\n"
+    )
+  }
 }

@@ -104,7 +104,7 @@ extension InterfaceCall {
           // Capy Reader takes it for the feed's URL, which it is in FreshRSS and Miniflux.
           ("query", .string(ServedFeeds.address(ofFeed: new.url))), ("numResults", .integer(1)),
           ("streamId", .string(StreamID.feed(ServedFeeds.name(ofFeed: new.url)).text)),
-          ("streamName", .string(new.displayTitle)),
+          ("streamName", .string(new.servedTitle)),
         ]
       } else {
         [

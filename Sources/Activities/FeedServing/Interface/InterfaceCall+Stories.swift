@@ -101,7 +101,7 @@ extension InterfaceCall {
 
   private static func title(_ stream: StreamID, _ stories: ServedStories) -> String {
     switch stream {
-    case .feed(let name): stories.feeds.feed(named: name)?.displayTitle ?? name
+    case .feed(let name): stories.feeds.feed(named: name)?.servedTitle ?? name
     case .label(let name): name
     default: "news"
     }

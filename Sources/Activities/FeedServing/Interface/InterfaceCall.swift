@@ -84,7 +84,7 @@ extension InterfaceCall {
     let id = StreamID.feed(ServedFeeds.name(ofFeed: feed.url)).text
     let address = ServedFeeds.address(ofFeed: feed.url)
     return .object([
-      ("id", .string(id)), ("title", .string(feed.displayTitle)),
+      ("id", .string(id)), ("title", .string(feed.servedTitle)),
       ("categories", .array(feed.tags.map(category))),
       // Readrops reads no list with an empty URL, and Fluent Reader no two equal ones.
       ("url", .string(address.isEmpty ? id : address)),

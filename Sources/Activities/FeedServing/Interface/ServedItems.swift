@@ -1,5 +1,6 @@
 internal import CommandLine
 internal import FeedModel
+internal import FeedReading
 internal import FeedStorage
 internal import HTMLParsing
 internal import HTMLText
@@ -14,15 +15,22 @@ struct ServedItems {
     (texts, self.stories) = (library.textIndex, stories)
   }
 
+  /// Returns a story without trackers; in its link they stay where they are a part of what it is
+  /// recognized by: another home that syncs with this one goes by links.
   func story(_ served: ServedStory) throws -> StoredItem {
-    try stories.library.items.item(at: Int(served.position))
+    let stored = try stories.library.items.item(at: Int(served.position))
+    var story = stories.removal.story(stored)
+    if ItemID.linkKey(story.item.link) != ItemID.linkKey(stored.item.link) {
+      story.item.link = stored.item.link
+    }
+    return story
   }
 
   /// Returns a story with its whole text, or only its summary.
   func value(_ served: ServedStory, isWhole: Bool) throws -> PrintedJSON {
     let story = try story(served)
     let item = story.item
-    let link = SafeLink.absolute(link(of: story))
+    let link = SafeLink.absolute(item.link)
     let published = PrintedJSON.integer(Int(served.place.date / 1_000_000))
     let feed = feed(of: story)
     let origin = PrintedJSON.object([
@@ -47,22 +55,17 @@ struct ServedItems {
     // Another home that syncs with this one knows a story by its own title.
     if item.title.isEmpty { members.append(("untitled", .boolean(true))) }
     if let guid = item.guid { members.append(("guid", .string(guid))) }
-    if let author = item.author { members.append(("author", .string(author))) }
+    if let author = item.author {
+      members.append(("author", .string(MarkupSigns.text(author))))
+    }
     let enclosures = item.enclosures.filter { SafeLink.isAbsolute($0.url) }.map(Self.enclosure)
     if !enclosures.isEmpty { members.append(("enclosure", .array(enclosures))) }
     return .object(members)
   }
 
-  /// Returns the link without trackers, as long as those are no part of what it is recognized by:
-  /// another home that syncs with this one goes by links.
-  private func link(of story: StoredItem) -> String {
-    let (link, shown) = (story.item.link, stories.removal.link(of: story))
-    return ItemID.linkKey(shown) == ItemID.linkKey(link) ? shown : link
-  }
-
   /// Returns the title, or the beginning of the text: Readrops reads no list with an empty one.
   static func title(of item: Item) -> String {
-    item.title.isEmpty ? StoryTitle.text(item) : item.title
+    MarkupSigns.text(item.title.isEmpty ? StoryTitle.text(item) : item.title)
   }
 
   /// Returns a file with its type, without which Capy Reader reads no list.
@@ -106,26 +109,26 @@ struct ServedItems {
     )
   }
 
-  /// Returns the shown text as it was published, or only its summary; plain text becomes HTML.
+  /// Returns the text as `publish` has it, or only its summary, below what the story has beside it.
   func html(of story: StoredItem, isWhole: Bool) -> String {
-    let summary = story.item.summary ?? ""
-    guard isWhole else { return Self.html(String(summary.prefix(Self.longestSummary))) }
-    // The summary remains where texts cannot be read.
-    guard let text = try? texts.text(of: story) else { return Self.html(summary) }
-    return text.isHTML ? text.string : Self.html(text.string)
+    let document = (isWhole ? try? wholeText(of: story) : nil) ?? Self.summary(of: story)
+    let shown = document.belowPicture(of: story.item).belowPlayers(of: story.item)
+    let html = StoryHTML.markup(shown, below: 1, plays: true)
+    return String(decoding: html.bytes.dropLast(), as: UTF8.self)
   }
 
-  /// The most characters of a summary in the place of a text: that of a story without a text is
-  /// all of it.
+  private func wholeText(of story: StoredItem) throws -> StoryDocument {
+    try StoryReading.shown(try texts.text(of: story), of: story, stories.removal)
+  }
+
+  /// Returns the beginning of the summary, which remains where texts cannot be read; that of a
+  /// story without a text is all of it.
+  private static func summary(of story: StoredItem) -> StoryDocument {
+    let summary = (story.item.summary ?? "").prefix(longestSummary)
+    let text = StoryText(isHTML: false, bytes: Array(summary.utf8))
+    return StoryDocumentReader.document(text, link: "")
+  }
+
+  /// The most characters of a summary in the place of a text.
   private static let longestSummary = 1_000
-
-  private static func html(_ plain: String) -> String {
-    guard !plain.isEmpty else { return "" }
-    var bytes: [UInt8] = []
-    var plain = plain
-    plain.withUTF8 { MarkupEscape.append($0, to: &bytes) }
-    let lines = String(decoding: bytes, as: UTF8.self)
-      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    return "<p>\(lines.joined(separator: "<br>\n"))</p>"
-  }
 }

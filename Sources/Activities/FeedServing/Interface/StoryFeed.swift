@@ -1,5 +1,6 @@
 internal import FeedModel
 internal import FeedParsing
+internal import HTMLParsing
 internal import System
 
 /// The parts of a feed (Atom) of a stream's stories.
@@ -60,7 +61,7 @@ extension ServedItems {
     let html = html(of: story, isWhole: isWhole)
     text += StoryFeed.element("summary", html, StoryFeed.attribute("type", "html"))
     if let author = item.author {
-      text += "<author>" + StoryFeed.element("name", author) + "</author>"
+      text += "<author>" + StoryFeed.element("name", MarkupSigns.text(author)) + "</author>"
     }
     return text + StoryFeed.source(feed(of: story)) + "</entry>"
   }

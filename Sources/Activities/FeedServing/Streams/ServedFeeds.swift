@@ -1,6 +1,7 @@
 internal import FeedLibrary
-internal import FeedModel
+package import FeedModel
 internal import FeedStorage
+internal import HTMLParsing
 internal import System
 
 /// The followed feeds by the names under which apps know them.
@@ -60,7 +61,7 @@ struct ServedFeeds: Sendable {
 
   /// Returns the title of a feed with stories, followed or not.
   func title(of url: String) -> String {
-    feed(at: url)?.displayTitle ?? formerNames[url] ?? WebURL.redacted(url)
+    feed(at: url)?.servedTitle ?? MarkupSigns.text(formerNames[url] ?? WebURL.redacted(url))
   }
 
   /// The tags of feeds in their order, each as it was first written.
@@ -68,4 +69,9 @@ struct ServedFeeds: Sendable {
     var known: Set<String> = []
     return all.flatMap(\.tags).filter { known.insert($0.lowercased()).inserted }
   }
+}
+
+extension Subscription {
+  /// The title for apps, some of which take it for HTML.
+  package var servedTitle: String { MarkupSigns.text(displayTitle) }
 }

@@ -2,6 +2,7 @@ import CommandLine
 import CommandSupport
 import FeedModel
 import FeedStorage
+import HTMLText
 import Publishing
 import Searching
 

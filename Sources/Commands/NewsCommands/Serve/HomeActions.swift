@@ -93,7 +93,9 @@ struct HomeActions: Sendable {
         var new = feed.tagged(edit.added, without: edit.removed)
         guard new.$tags.leftOut == 0 else { throw TagLimit() }
         // An app sends the title along with other changes.
-        if let title = edit.title, title != feed.displayTitle { new.title = title }
+        if let title = edit.title, ![feed.displayTitle, feed.servedTitle].contains(title) {
+          new.title = title
+        }
         return new
       }
       guard subscriptions != library.subscriptions else { return (change, ()) }

@@ -30,8 +30,7 @@ struct ShownStory: Hashable, Sendable {
     do {
       text = if let new = choice?.newText { new } else { try store.text(of: named.story) }
       document = try (transcript ?? text).map {
-        let document = try StoryReading.document($0, link: story.story.item.link).findingLinks()
-        return removal.applies(to: story.story.feeds) ? document.withoutTrackers() : document
+        try StoryReading.shown($0, of: story.story, removal)
       }
     } catch {
       context.complain("\(story.name): \(error); its summary is shown")

@@ -83,16 +83,3 @@ extension StoryLinks {
     }
   }
 }
-
-extension StoryDocument {
-  /// Returns the text below the picture that the story's feed declares, where the text has no
-  /// picture.
-  package func belowPicture(of item: Item) -> StoryDocument {
-    guard !images.contains(where: { $0.url != nil }),
-      let url = item.pictures.first(where: SafeLink.isSafe)
-    else { return self }
-    var document = self
-    document.blocks.insert(.paragraph([.image(StoryImage(text: "", url: url))]), at: 0)
-    return document
-  }
-}

@@ -1,24 +1,29 @@
-internal import HTMLText
-import System
+internal import System
 
-/// A story's text as HTML that is safe on any page.
+/// A story's text as HTML that is safe on any page and in any app.
 ///
-/// Only the words and links of the document come through; every element and attribute is one that
+/// All that `publish` and `serve` give away of a text is written here. Only the words and links of the document come through; every element and attribute is one that
 /// is written here.
 package struct StoryHTML {
   private var html = Markup()
   private let level: Int
+  /// True where audio and video are players: a page of a site links them, as it loads only pictures.
+  private let plays: Bool
   private var headings: [Int] = []
 
-  static func markup(_ document: StoryDocument, below level: Int) -> Markup {
-    var writer = StoryHTML(level: level)
+  package static func markup(
+    _ document: StoryDocument,
+    below level: Int,
+    plays: Bool = false,
+  ) -> Markup {
+    var writer = StoryHTML(level: level, plays: plays)
     writer.add(document.blocks)
     if document.isCut || document.isBeginning { writer.html += "<p>…</p>\n" }
     return writer.html
   }
 
   /// A URL escaped for every document; nil if it is none of http, https and mailto.
-  static func link(_ url: String?) -> String? {
+  package static func link(_ url: String?) -> String? {
     guard let url, SafeLink.isSafe(url) || WebURL.isMail(url) else { return nil }
     let isPlain = { (byte: UInt8) in !"\"<>\\^`{|}".utf8.contains(byte) }
     return url.utf8.allSatisfy(isPlain) ? url : url.utf8.percentEncoded(unless: isPlain)
@@ -30,7 +35,9 @@ package struct StoryHTML {
   }
 
   /// A link that gives away nothing of the page on which it is followed.
-  static func anchor(_ url: String, _ words: Markup) -> Markup { "\(start(url))\(words)</a>" }
+  package static func anchor(_ url: String, _ words: Markup) -> Markup {
+    "\(start(url))\(words)</a>"
+  }
 
   private mutating func add(_ blocks: [StoryBlock]) {
     for block in blocks { add(block) }
@@ -128,9 +135,15 @@ package struct StoryHTML {
     html += "</dl>\n"
   }
 
-  /// Adds media as a link, since a reader does not fetch what plays.
+  /// Adds a player for a file, or a link: a frame is a page of strangers, and may run anything.
   private mutating func add(_ media: StoryMedia) {
     guard let url = Self.link(media.url) else { return }
+    if plays, media.kind != .frame {
+      let name = media.kind.rawValue
+      let title: Markup = media.title.isEmpty ? "" : " title=\"\(media.title)\""
+      html += "<\(name) controls preload=\"none\" src=\"\(url)\"\(title)></\(name)>\n"
+      return
+    }
     let kind = media.kind == .frame ? "page" : media.kind.rawValue
     let name = media.title.isEmpty ? WebURL.host(of: url) ?? url : media.title
     html += "<p>\(Self.anchor(url, "\(name)")) (\(kind))</p>\n"

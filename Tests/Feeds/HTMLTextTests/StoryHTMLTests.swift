@@ -2,7 +2,6 @@ import FeedModel
 import Testing
 
 @testable import HTMLText
-@testable import Publishing
 
 @Suite("A story's text as HTML: words and links, and no markup but our own")
 struct StoryHTMLTests {

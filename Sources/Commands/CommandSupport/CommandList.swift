@@ -43,7 +43,8 @@ package struct CommandList: Sendable {
   /// Returns a proposal for a word that is no command: a URL, a number, another program's word.
   private func meant(by word: String) -> String? {
     if word.contains("://") { return "subscribe \(ShellWord.proposed(word, or: "URL"))" }
-    if StoryOperand(word) != nil { return "open \(word)" }
+    if word.hasPrefix("-") { return "list \(word)" }
+    if StoryOperand(word) != nil { return "show \(word)" }
     let synonym = synonyms.first { $0.key == word.lowercased() }?.value
     return synonym ?? Spelling.nearest(to: word, among: all.map { $0.name })
   }
@@ -78,7 +79,9 @@ package struct CommandList: Sendable {
     let word = rest.remove(at: index)
     guard let command = command(named: word) else {
       // Some type the program's name as well, above all in the table view and in files.
-      guard word == program.name else { throw unknown(word) }
+      guard word == program.name else {
+        throw unknown(index > 0 && words[index - 1] == "-n" ? "-n \(word)" : word)
+      }
       return try split(rest)
     }
     // A "--" before the command ended the options of `news`, not those of the command.

@@ -6,16 +6,16 @@ package struct Program: Sendable {
   package let run: @Sendable (_ words: [String], Environment) -> Int32
   /// Returns true for the words of a command that may take long (`Command.isSlow`).
   package let isSlow: @Sendable (_ words: [String], Environment) -> Bool
-  /// Refreshes the feeds that a word names, all without one; returns a summary.
+  /// Refreshes the feeds that words name, all without one; returns a summary.
   package let refresh:
-    @Sendable (CommandContext, LibraryStore, _ feed: String?, ProgressLine) -> String
+    @Sendable (CommandContext, LibraryStore, _ feeds: [String], ProgressLine) -> String
 
   package init(
     commands: CommandList,
     run: @escaping @Sendable (_ words: [String], Environment) -> Int32,
     isSlow: @escaping @Sendable (_ words: [String], Environment) -> Bool,
     refresh:
-      @escaping @Sendable (CommandContext, LibraryStore, _ feed: String?, ProgressLine) -> String,
+      @escaping @Sendable (CommandContext, LibraryStore, _ feeds: [String], ProgressLine) -> String,
   ) {
     (self.commands, self.run, self.isSlow) = (commands, run, isSlow)
     self.refresh = refresh

@@ -42,6 +42,8 @@ extension CommandList {
     "mark": "read N", "next": "list --unread",
     "server": "serve", "phone": "serve",
     "timer": "schedule install", "cron": "schedule install", "daemon": "schedule install",
+    "status": "feeds", "edit": "feeds set FEED", "settings": "feeds set FEED",
+    "config": "help defaults", "defaults": "help defaults", "keys": "help keys",
     "check": "doctor", "completion": "completions", "version": "--version",
   ]
 
@@ -53,7 +55,8 @@ extension CommandList {
     "sync --restore": "`news undo` on the other side",
     "--downloaded": "--grep is:downloaded", "--enclosures": "--grep has:enclosure",
     "--not-downloaded": "--grep 'has:enclosure -is:downloaded'", "--new": "--grep is:new",
-    "--tag": "--feed tag:NAME", "--limit": "-n 10", "--count": "-n 10", "--max": "-n 10",
+    "--tag": "--feed tag:NAME", "--limit": "-n 10", " -n": "`news list -n 5`",
+    "--max": "-n 10",
     "--number": "-n 10", "--head": "-n 10", "-l": "-n 10",
     "--sort": "--grep sort:title", "--order": "--grep sort:title",
     "--oldest": "--reverse", "--oldest-first": "--reverse", "--asc": "--reverse",

@@ -89,11 +89,11 @@ extension Program {
     commands: .news,
     run: { NewsCommand.run(arguments: $0, environment: $1) },
     isSlow: { NewsCommand.work($0, $1)?.isSlow ?? false },
-    refresh: { context, store, feed, line in
+    refresh: { context, store, feeds, line in
       // With the reader's defaults, as the command has them.
       let words = ["refresh", "--home", store.home] + context.passedOn
       let own = try? CommandCall(words, context.environment).context()
-      return (own ?? context).refresh(feed, in: store, line)
+      return (own ?? context).refresh(feeds, in: store, line)
     },
   )
 }

@@ -77,7 +77,8 @@ struct BrowseAllKeysTests {
     Press(":", ":_"), Press("Escape", inText), Press("?", "to the next pane"),
     Press("Escape") { !$0.contains("to the next pane") }, Press("C-l", inText),
     Press("C-z", "Stopped"),
-    Press("f g Enter", inText), Press("q", "Stopped"),
+    Press("f g Enter", inText), Press("q", inStories), Press("!") { !$0.contains(inStories) },
+    Press("q", inStories), Press("Q", "Stopped"),
   ]
 
   @Test("does what its help says", arguments: [(80, 24), (120, 40), (200, 50)])

@@ -105,7 +105,7 @@ struct BrowseKeyTests {
     try window.wait(for: "› • Story 40")
     try window.press("l")
     try window.wait { $0.contains("40 stories, 4 unread") && $0.contains("› • Story 40") }
-    try window.press("q")
+    try window.press("Q")
     try window.run("TERM=tmux-256color \(news.program) browse --reverse")
     try window.wait(for: "› • Story 40")
   }
@@ -139,7 +139,7 @@ struct BrowseKeyTests {
     _ = try news.run("read", "--all", "--grep", "/^Story [1-2]$/")
     let window = try scene.window()
     func open(_ words: String = "") throws {
-      try window.press("q")
+      try window.press("Q")
       try window.wait(for: "status=0")
       try window.run("clear; TERM=tmux-256color \(news.program) browse \(words); echo status=$?")
     }
@@ -181,7 +181,7 @@ struct BrowseKeyTests {
     try window.press("A")
     try window.wait(for: "3 stories marked read")
     #expect(try Set(scene.list("--unread").map { $0.prefix(5) }) == ["Story", "Aardv"])
-    try window.press(",", "l", "q")
+    try window.press(",", "l", "Q")
     try window.wait(for: "status=0")
     try window.run("clear; TERM=tmux-256color \(news.program) browse; echo status=$?")
     try window.wait { $0.contains("Zebra  0 stories, 0 unread") && $0.contains("› Zebra") }
@@ -402,7 +402,7 @@ struct BrowseKeyTests {
     try window.run("man")
     try window.wait(for: "NAME")
     try window.wait(for: "follow RSS, Atom and JSON feeds from the command line")
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "40 unread")
   }
 
@@ -410,7 +410,7 @@ struct BrowseKeyTests {
     "what is wrong in the keys is said with its line",
     arguments: [
       ("x strar", "unknown command strar; did you mean `news star`?"),
-      ("F1 star", "F1 is no key"), ("x !", "no program given"),
+      ("F1 star", "F1 is no key"), ("x ! {link}", "no program given"),
       ("x !mail {titel}", "unknown field {titel}; did you mean {title}?"),
     ],
   )
@@ -492,7 +492,7 @@ struct BrowseKeyTests {
     try window.wait(for: "Space on  / search")
     let rows = try window.rows.filter { $0.contains("Story ") }
     #expect(rows.count == 2 && rows[0].contains("Story 1 ") && rows[1].contains("Story 2 "))
-    try window.press("Escape", "q")
+    try window.press("Escape", "Q")
     try window.wait(for: "status=0")
     let said = "news: ~/.config/news/defaults, line 4: unknown option --nosuch of `news browse`"
     #expect(try window.screen.contains(said))

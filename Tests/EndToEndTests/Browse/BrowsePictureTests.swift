@@ -89,7 +89,7 @@ struct BrowsePictureTests {
     let picture = try #require(rows.lastIndex(where: Self.hasBlocks))
     let text = try #require(rows.firstIndex { $0.contains("Words alone.") })
     #expect(picture < text)
-    try window.press("q", "q")
+    try window.press("q", "Q")
     try window.wait(for: "status=0")
   }
 
@@ -149,7 +149,7 @@ struct BrowsePictureTests {
     let window = try window(words, variables)
     try window.press("j", "Enter")
     try window.wait(for: "[2: image: Ring]")
-    try window.press("Space", "q")
+    try window.press("Space", "Q")
     try window.wait(for: "status=0")
     #expect(!isAsked(for: "/ring.png"))
   }
@@ -208,7 +208,7 @@ struct BrowsePictureTests {
     try window.press("j", "j", "j", "Enter")
     try window.wait(for: "image: Slow]")
     while !isAsked(for: "/slow.png") { poll(nil, 0, 20) }
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "status=0")
   }
 }

@@ -29,7 +29,7 @@ struct BrowseSlowLineTests {
       try terminal.wait(for: "Paragraph \(number) of story 9.")
     }
     #expect((terminal.screen.utf8.count - opened) / 8 < whole / 4)
-    terminal.type("q")
+    terminal.type("Q")
     #expect(terminal.end() == 0)
   }
 

@@ -21,7 +21,7 @@ struct BrowseTests {
     while try !window.screen.contains("story 3.") { try window.press("Space") }
     try window.press("Escape")
     try window.wait(for: "›   Story 3")
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "status=0")
     #expect(try window.fact("alternate_on") == "0")
     #expect(try !window.screen.contains("Story"))
@@ -44,7 +44,7 @@ struct BrowseTests {
     try window.wait(for: "Paragraph 1 of story 3.")
     try window.press("Escape", "k", "Enter")
     try window.wait(until: isBelow)
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "status=0")
     try window.run("clear; TERM=tmux-256color \(news.program) browse --all; echo status=$?")
     try window.wait(for: "40 stories")
@@ -176,7 +176,7 @@ struct BrowseTests {
     try window.wait(for: "Paragraph 1 of story 2.")
     isSeen.change { $0 = true }
     try window.wait(for: "1 new story")
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "status=0")
     #expect(try scene.list().count == 41)
   }
@@ -191,7 +191,7 @@ struct BrowseTests {
     try window.wait(for: "40 unread")
     try window.press("r")
     try window.wait(for: "2 of 3 feeds")
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "status=0")
     #expect(try scene.list().contains("Story 50"))
   }
@@ -281,7 +281,7 @@ struct BrowseTests {
     try window.wait(for: "40 unread")
     try window.press("j", "/", "3", "5", "Enter", "Enter")
     try window.wait(for: "Paragraph 1 of story 35.")
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "status=0")
     #expect(try Set(scene.list()).subtracting(scene.list("--unread")) == ["Story 35"])
   }
@@ -297,7 +297,7 @@ struct BrowseTests {
     try window.resize(columns: 60, rows: 10)
     try window.run("fg")
     try window.wait(for: "40 unread")
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "behind=0")
   }
 
@@ -365,7 +365,7 @@ struct BrowseTests {
     try window.wait(for: "Paragraph 60 has a few words.")
     try window.press("z")
     try window.wait(for: "The feed has few.")
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "status=0")
     #expect(server.requests.count == 1)
     #expect(try news.run("list", "--feed", "Two", "--json").text.contains("\"starred\":true"))
@@ -384,7 +384,7 @@ struct BrowseTests {
     try window.press("j", "k", "Enter")
     try copy("whole.plist", "home/newsdata.plist")
     try window.wait { $0.contains("› • Story 1") || $0.contains("Paragraph 1") }
-    try window.press("q")
+    try window.press("Q")
     try window.wait(for: "status=0")
   }
 

@@ -1,7 +1,7 @@
 /// The text of the help, at most 100 columns wide.
 package struct Help {
   private let program: ProgramDeclaration
-  let columns: Int
+  package let columns: Int
   let style: Style
 
   package init(_ program: ProgramDeclaration, columns: Int, style: Style) {
@@ -35,6 +35,13 @@ package struct Help {
       + paragraph("Examples and options of a command: `\(program.name) help COMMAND`.")
       + paragraph("Commands of one group: `\(program.name) help GROUP`, one of \(groups).")
   }
+
+  package func topic(_ name: String, _ summary: String, _ examples: [HelpExample]) -> String {
+    wrapped(name, ": \(summary)", indent: 0) + "\n"
+      + rows(examples.map { ($0.words, $0.meaning) })
+  }
+
+  package func note(_ text: String) -> String { "\n" + paragraph(text) }
 
   package func text(of group: CommandGroup) -> String {
     let examples = group.commands.compactMap { $0.examples.first }

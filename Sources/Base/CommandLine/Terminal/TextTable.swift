@@ -51,6 +51,12 @@ package struct TextTable {
     let ranked = columns.indices.filter { columns[$0].rank > 0 }
       .sorted { columns[$0].rank > columns[$1].rank }
     for index in ranked where excess(widths) > 0 { widths[index] = nil }
+    // Nothing is written past the edge: the widest column is cut further.
+    while excess(widths) > 0, let most = widths.compactMap(\.self).max(), most > 1,
+      let widest = widths.firstIndex(of: most)
+    {
+      widths[widest] = most - 1
+    }
     return widths
   }
 

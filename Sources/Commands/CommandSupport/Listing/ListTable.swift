@@ -58,7 +58,7 @@ package struct ListTable {
     signColumns = least.sign
     var room = columns - signColumns - numberColumns - gap
     let widestDate =
-      stories.map { TerminalText.width(dates.text($0, usually: .relative)) }.max() ?? 0
+      stories.map { TerminalText.width(dates.text($0)) }.max() ?? 0
     let date = max(least.date, widestDate)
     dateColumns = date > 0 && room - gap - date >= Self.leastTitle ? date : 0
     if dateColumns > 0 { room -= gap + dateColumns }
@@ -87,7 +87,7 @@ package struct ListTable {
     if dateColumns > 0 {
       line +=
         Self.gap
-        + style.dim(TerminalText.right(dates.text(story, usually: .relative), in: dateColumns))
+        + style.dim(TerminalText.right(dates.text(story), in: dateColumns))
     }
     return line
   }

@@ -157,7 +157,7 @@ package struct StoryListing {
 
   /// Prints one line, or one for each enclosure where the search asks for them.
   private func printFields(_ story: ListedStory, behind first: String? = nil) {
-    let date = dates.text(story, usually: .published)
+    let date = dates.pipedText(story)
     var fields = [story.numberText, story.title, date, story.feed, story.link]
     if similar != nil {
       fields.append(story.similar.compactMap { $0.number.map(String.init) }.joined(separator: ","))

@@ -87,6 +87,11 @@ package struct FeedSelector {
       )
     }
     if subscriptions.isEmpty { return .noSubscriptions }
+    let tag = "tag:\(word)"
+    if let known = StoryTag(tag), !tagged(known).isEmpty {
+      let proposed = ShellWord.proposed(tag, or: "tag:TAG")
+      return Failure("no feed matches \(Spelling.quoted(word)); did you mean \(proposed)?")
+    }
     let titles = subscriptions.map { FeedName.printable($0).lowercased() }
     let hint = Spelling.hint(word, among: titles)
     return Failure("no feed matches \(Spelling.quoted(word))\(hint) (`news feeds` lists them)")

@@ -1,3 +1,4 @@
+import FeedLibrary
 package import FeedModel
 package import FeedStorage
 package import Searching
@@ -49,6 +50,23 @@ extension CommandContext {
       let store = try store()
       return try store.listing()?.seen?.timeIntervalSinceReferenceDate
     }
+  }
+
+  /// Returns the positions of a query's stories in the order of the dates that a list shows.
+  ///
+  /// The file has a story that was dated ahead among those of the time at which it was stored, until
+  /// the next merge after its date has come. The first rows are looked through for such ones.
+  package func listed(
+    _ query: StoryQuery,
+    in library: Library,
+    atMost limit: Int = .max,
+  ) throws -> [Int] {
+    // Searches in texts take long for each row more.
+    let isQuick = query.search.condition == .always
+    let most = isQuick ? max(limit, ItemTable.unsettledRows) : limit
+    let found = try positions(of: query, in: library, atMost: limit == 0 ? 0 : most)
+    let sorted = query.sort == nil ? try library.items.settled(found, now: clock.date) : found
+    return Array(sorted.prefix(limit))
   }
 
   /// Returns the positions of a query's stories, newest first unless it has another order.

@@ -24,8 +24,14 @@ package struct StoryDates {
     choice == .relative ? relative.text(instant) : clock.isoText(instant)
   }
 
-  func text(_ story: ListedStory, usually form: DateChoice) -> String {
-    switch choice ?? form {
+  /// Returns the date for a pipe, in UTC unless another form was chosen: as text it can be sorted.
+  func pipedText(_ story: ListedStory) -> String {
+    guard choice == nil else { return text(story) }
+    return story.instant.map { RFC3339.string(Date(timeIntervalSince1970: Double($0))) } ?? ""
+  }
+
+  func text(_ story: ListedStory) -> String {
+    switch choice ?? .relative {
     case .relative: story.instant.map(relative.text) ?? ""
     case .iso: story.instant.map(clock.isoText) ?? ""
     case .published: SafeText.line(story.pubDate)
@@ -42,7 +48,7 @@ package enum DateChoice: String, CaseIterable, Sendable {
   package static let option = CommandOption(
     "dates",
     value: "FORM",
-    help: "relative, iso or published (relative on a terminal, published when piped)",
+    help: "relative, iso or published (relative on a terminal; when piped ISO 8601 in UTC)",
   )
 
   package static func read(_ context: CommandContext) throws -> DateChoice? {

@@ -83,7 +83,9 @@ extension FeedSetting {
       TimeExpression.duration(text).map {
         Int(clamping: context.clock.now()) + Int($0 / .seconds(1))
       }
-      ?? TimeExpression(clock: context.clock).seconds(text, edge: .start)
+      ?? (text.lowercased() == "tomorrow"
+        ? TimeExpression(clock: context.clock).seconds("today", edge: .end)
+        : TimeExpression(clock: context.clock).seconds(text, edge: .start))
     guard let end, Double(end) > context.clock.now() else {
       throw context.usage(
         "--pause: \(Spelling.quoted(text)) is no time to come, such as 2026-12-24 or 3d"

@@ -50,10 +50,11 @@ struct UnsubscribeCommand: Command {
     guard !context.isConfirmed else { return true }
     let library = try store.library()
     let feeds = try chosen(library)
-    guard feeds.count > 1 else { return true }
+    guard feeds.count > 1 || context.environment.isInTableView else { return true }
     let (_, clearing) = try library.unsubscribing(from: feeds, context.origin)
     let stories = clearing.cleared > 0 ? " and delete \(Count.stories(clearing.cleared))" : ""
-    return try context.confirm("Unsubscribe from \(Count.of(feeds.count, "feed"))\(stories)")
+    let names = feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed")
+    return try context.confirm("Unsubscribe from \(names)\(stories)")
   }
 
   private func chosen(_ library: Library) throws -> [Subscription] {

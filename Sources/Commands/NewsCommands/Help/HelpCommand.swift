@@ -4,11 +4,12 @@ import CommandSupport
 struct HelpCommand: Command {
   static let name = "help"
   static let summary = "show how to use news, a group of commands or a command"
-  static let synopsis = "[COMMAND|GROUP]"
+  static let synopsis = "[COMMAND|GROUP|TOPIC]"
   static let examples = [
     HelpExample("news help", "all commands"),
     HelpExample("news help reading", "the commands to read with"),
     HelpExample("news help list", "examples and options of `news list`"),
+    HelpExample("news help search", "what searches understand; so keys, and defaults"),
   ]
   static let options = [Pager.option]
   static let json: JSONForm? = .array("the commands, or those that were named", HelpJSON.fields)
@@ -26,6 +27,9 @@ struct HelpCommand: Command {
     "Options that you always give can stand in ~/.config/news/defaults, in lines such as `list -n 30`: "
     + "they are put before those that you type, which win."
 
+  private static let onTopics =
+    "More: " + HelpTopic.allCases.map { "`news help \($0)`" }.joined(separator: ", ") + "."
+
   let context: CommandContext
 
   func run() throws -> ExitStatus {
@@ -33,6 +37,9 @@ struct HelpCommand: Command {
     guard words.count < 2 else { throw usage("help takes one command: news help \(words[0])") }
     guard let word = words.first else { return printHelp(of: nil) }
     if let command = CommandList.news.command(named: word) { return printHelp(of: command) }
+    if let topic = HelpTopic(rawValue: word) {
+      return print(topic.text(help, context.environment), [])
+    }
     guard let index = CommandList.news.groups.firstIndex(where: { $0.name == word }) else {
       throw CommandList.news.unknown(word)
     }
@@ -45,7 +52,7 @@ struct HelpCommand: Command {
   func printHelp(of command: (any Command.Type)?) -> ExitStatus {
     print(
       command.map { help.text(of: $0) + defaults(of: $0) }
-        ?? help.overview(Self.beginning, notes: [Self.onDefaults]),
+        ?? help.overview(Self.beginning, notes: [Self.onDefaults, Self.onTopics]),
       command.map { [$0] } ?? CommandList.news.all,
     )
   }

@@ -2,7 +2,8 @@ import CommandLine
 
 /// A question at the bottom of the screen, with the text typed so far.
 ///
-/// Escape restores the filter in `before`; `asked` is a question of a command.
+/// Escape restores the filter in `before`; `asked` is a question of a command, `confirm` one before a
+/// command.
 enum BrowserQuestion: Hashable, Sendable {
   case filter(before: String)
   case line(String)
@@ -10,6 +11,7 @@ enum BrowserQuestion: Hashable, Sendable {
   case jump(String)
   case note(ids: [String], text: String)
   case asked(String, answer: String)
+  case confirm([String], String, answer: String)
 }
 
 extension Browser {
@@ -21,6 +23,7 @@ extension Browser {
     case .jump(let text): return typeName(key, text)
     case .note(let ids, let text): return typeNote(key, ids, text)
     case .asked(let text, let answer): return typeAnswer(key, to: text, answer)
+    case .confirm(let words, let text, let answer): return confirm(key, words, text, answer)
     case nil: return []
     }
   }
@@ -79,6 +82,24 @@ extension Browser {
     return []
   }
 
+  private mutating func confirm(
+    _ key: Key,
+    _ words: [String],
+    _ text: String,
+    _ answer: String,
+  ) -> [BrowserAction] {
+    switch key {
+    case .enter where ["y", "yes"].contains(answer.lowercased()):
+      question = nil
+      return [.command(words)]
+    case .enter, .escape, .control("c"):
+      question = nil
+      return say("nothing was done")
+    default: question = .confirm(words, text, answer: typed(key, answer) ?? answer)
+    }
+    return []
+  }
+
   private mutating func end(_ answer: BrowserAction) -> [BrowserAction] {
     question = nil
     if isChoiceShown { _ = leave() }
@@ -121,12 +142,13 @@ extension Browser {
   }
 
   private mutating func typeName(_ key: Key, _ text: String) -> [BrowserAction] {
-    guard let name = typed(key, text) else {
-      question = nil
-      return []
+    if let name = typed(key, text) {
+      question = .jump(name)
+      return jump(to: name)
     }
-    question = .jump(name)
-    return jump(to: name)
+    question = nil
+    // `/` and Enter alone go on with the words of before.
+    return key == .enter && text.isEmpty && isSearching ? find(by: 1) : []
   }
 
   mutating func askForWords() -> [BrowserAction] {
@@ -148,6 +170,10 @@ extension Browser {
     try check(.feed)
     guard source.canBeCleared else {
       return say("only all stories, a tag's or a feed's can be cleared: select one with f")
+    }
+    guard filter.isEmpty, stories.picked.isEmpty else {
+      let part = filter.isEmpty ? "the rows picked: x deletes" : "what is found: % x deletes"
+      return say("this clears all of \(source.name), not \(part) those")
     }
     return [.command(["clear"] + source.words)]
   }

@@ -27,7 +27,29 @@ extension Browser {
       return [.command(NoteCommand.words(text, of: try takeMeant().map(\.id)))]
     }
     let all = [command.name] + rest + (try operands(of: command, arguments))
+    if isForAll(command, arguments) { return [.confirmAll(all)] }
     return [command.needsTerminal || arguments.has("browser") ? .inTerminal(all) : .command(all)]
+  }
+
+  /// Returns true for marks on all stories of which none is narrowed down, and that do not ask.
+  private func isForAll(_ command: any Command.Type, _ arguments: Arguments) -> Bool {
+    guard let marking = command as? any MarkingCommand.Type, arguments.has("all") else {
+      return false
+    }
+    let asks = marking.options.contains { $0.key == Confirmation.option.key }
+    return !asks && !StoryQuery.options.contains { arguments.has($0.key) }
+  }
+
+  /// Asks before a command takes more stories than the list shows.
+  mutating func confirmAll(_ words: [String], of count: Int) -> [BrowserAction] {
+    guard count > stories.listed.count else { return [.command(words)] }
+    question = .confirm(
+      words,
+      "\(words.joined(separator: " ")): \(Count.stories(count)) in all feeds, "
+        + "\(stories.listed.count) here? [y/N] ",
+      answer: "",
+    )
+    return []
   }
 
   /// Options with which a command needs no story numbers.
@@ -41,7 +63,7 @@ extension Browser {
     let wanted = command.synopsis.prefix { $0.isLetter }
     let isFeed = wanted == "FEED" && arguments.operands.isEmpty
     if isFeed || command.name == "feeds" && arguments.operands == ["set"] {
-      return [try meantFeed()].compactMap(\.self)
+      return try takeMeantFeeds()
     }
     let leading = wanted == "TAG" ? 1 : 0
     guard wanted == "N" || leading > 0, arguments.operands.count == leading,

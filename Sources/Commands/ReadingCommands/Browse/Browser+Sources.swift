@@ -54,12 +54,25 @@ extension Browser {
 
   /// Goes to the first source whose name contains the words; a tag that hides it is unfolded.
   mutating func jump(to words: String) -> [BrowserAction] {
-    let sought = TextFolding.fold(words)
-    let isSought = { (source: BrowserSource) in TextFolding.contains(source.name, sought) }
+    guard !words.isEmpty else { return [] }
+    soughtFeed = TextFolding.fold(words)
     guard let found = feeds.shown.first(where: isSought) ?? feeds.all.first(where: isSought) else {
       return say("no feed has this name")
     }
-    return words.isEmpty ? [] : chooseSource(found.id)
+    return chooseSource(found.id)
+  }
+
+  /// Goes to the next source whose name contains the words, or to the one before.
+  mutating func jump(by step: Int) -> [BrowserAction] {
+    let rows = feeds.shown.indices.filter { isSought(feeds.shown[$0]) }
+    let chosen = feeds.cursor.selected
+    let next =
+      step > 0 ? rows.first { $0 > chosen } ?? rows.first : rows.last { $0 < chosen } ?? rows.last
+    return next.map { chooseSource(row: $0) } ?? say("no feed has this name")
+  }
+
+  private func isSought(_ source: BrowserSource) -> Bool {
+    TextFolding.contains(source.name, soughtFeed)
   }
 
   mutating func fold() -> [BrowserAction] {

@@ -16,12 +16,21 @@ extension Browser {
   }
 
   mutating func goOn(by step: Int) throws -> [BrowserAction] {
-    focus == .text && text?.isSearched == true ? find(by: step) : try goToUnread(by: step)
+    isSearching ? find(by: step) : try goToUnread(by: step)
   }
 
-  /// Goes to the match before in a searched text, else asks for a note on the stories meant.
+  /// True in a text or a list of feeds in which words were sought.
+  var isSearching: Bool {
+    switch focus {
+    case .text: text?.isSearched == true
+    case .feeds: !soughtFeed.isEmpty
+    case .stories: false
+    }
+  }
+
+  /// Goes to the match before in a search, else asks for a note on the stories meant.
   mutating func note() throws -> [BrowserAction] {
-    if focus == .text, text?.isSearched == true { return find(by: -1) }
+    if isSearching { return find(by: -1) }
     let stories = try takeMeant()
     guard let first = stories.first else { return [] }
     question = .note(ids: stories.map(\.id), text: SafeText.line(first.note ?? ""))
@@ -29,9 +38,10 @@ extension Browser {
   }
 
   mutating func find(by step: Int) -> [BrowserAction] {
-    guard focus == .text, text?.isSearched == true else {
+    guard isSearching else {
       return say("no search yet: press \(keys.name(of: "search")) in a text")
     }
+    if focus == .feeds { return jump(by: step) }
     let rows = layout.paneRows
     return text?.find(by: step, rows: rows) == true ? [] : say("not found")
   }
@@ -235,20 +245,26 @@ extension Browser {
     return try chosen().map { [.showLinks($0)] } ?? []
   }
 
-  /// Returns the listed feed or tag, else the first feed of the chosen story.
+  /// Returns the first feed of each picked story; without these the listed feed or tag, else the
+  /// first feed of the chosen story.
   ///
-  /// nil while the feeds' pane has the focus and neither is listed.
-  func meantFeed() throws -> String? {
+  /// None while the feeds' pane has the focus and neither is listed. The picks are used up.
+  mutating func takeMeantFeeds() throws -> [String] {
     try check(.feed)
-    if source.kind == .feed || source.kind == .tag { return source.words.last }
-    return focus == .feeds ? nil : try chosen()?.feeds.first
+    if source.kind != .feed, !stories.picked.isEmpty, !isInStory {
+      let feeds = try takeMeant().compactMap(\.feeds.first)
+      return feeds.indices.filter { !feeds[..<$0].contains(feeds[$0]) }.map { feeds[$0] }
+    }
+    if source.kind == .feed || source.kind == .tag { return source.words.suffix(1) }
+    return focus == .feeds ? [] : try chosen().map { Array($0.feeds.prefix(1)) } ?? []
   }
 
   mutating func refreshFeed() throws -> [BrowserAction] {
-    guard let feed = try meantFeed() else {
+    let feeds = try takeMeantFeeds()
+    guard !feeds.isEmpty else {
       return say("no feed selected: press \(keys.name(of: "to-feeds")) for the feeds")
     }
-    return [.refresh(feed)]
+    return [.refresh(feeds)]
   }
 
   private mutating func mark(

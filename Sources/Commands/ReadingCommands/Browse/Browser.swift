@@ -11,22 +11,29 @@ import Searching
 struct Browser {
   var columns = 80
   var rows = 24
-  var focus = BrowserPane.stories { didSet { if focus != .text { textBefore = nil } } }
-  var feeds: FeedPane
-  var stories: StoryPane
-  var text: TextPane? {
+  var focus = BrowserPane.stories {
     didSet {
-      hasTextPane = hasTextPane || text != nil
-      noteTextPlace()
+      if focus != .text { textBefore = nil }
+      if focus != .feeds { soughtFeed = [] }
+      if focus == .stories, oldValue == .feeds { isBelowFeeds = true }
     }
   }
+  /// True in a list that was entered from the feeds, to which `q` goes back.
+  private var isBelowFeeds = false
+  /// The folded words that feeds were searched for.
+  var soughtFeed: [UInt32] = []
+  var feeds: FeedPane
+  var stories: StoryPane
+  var text: TextPane? { didSet { noteTextPlace() } }
   /// The places in texts to go on from when their stories are opened again.
   var textPlaces = TextPlaces()
   /// The story's text to return to from its links or from a command's output.
   var textBefore: TextPane?
-  /// True once a text was shown: a wide window keeps room for one from then on.
-  private(set) var hasTextPane = false
   var filter = ""
+  /// The query of the list that is drawn, and the filter in it; nil if it could not be made.
+  var drawn: (query: StoryQuery, filter: String)?
+  /// The rows of similar stories of that list.
+  var similar = ListedRows()
   var question: BrowserQuestion?
   /// True while the text pane shows the lines before a question.
   var isChoiceShown = false
@@ -40,7 +47,8 @@ struct Browser {
   /// True while texts show the story's id, guid and time of storage, as `news show` does.
   private(set) var hasDetails = false
   /// Text at the bottom until the next key.
-  var message = ""
+  var message = "" { didSet { if !message.isEmpty { lastMessage = message } } }
+  private(set) var lastMessage = ""
   /// True if the last operation did nothing but say why.
   var hasRefused = false
   /// Choices that have gone since the screen was drawn; keys must not act on what took their place.
@@ -76,13 +84,13 @@ struct Browser {
         words: words,
         query: query,
       ) : nil
-    let rows = BrowserLayout(columns: columns, rows: rows, focus: focus, hasText: false).paneRows
+    let rows = BrowserLayout(columns: columns, rows: rows, focus: focus).paneRows
     feeds = FeedPane(own.map { [$0] + sources } ?? sources, rows: rows)
     if let known { feeds.choose(known.id, rows: rows) }
   }
 
   var layout: BrowserLayout {
-    BrowserLayout(columns: columns, rows: rows, focus: focus, hasText: hasTextPane)
+    BrowserLayout(columns: columns, rows: rows - (bottomLines.count - 1), focus: focus)
   }
 
   var source: BrowserSource { feeds.chosen }
@@ -91,6 +99,11 @@ struct Browser {
   mutating func resize(columns: Int, rows: Int) {
     guard (columns, rows) != (self.columns, self.rows) else { return }
     (self.columns, self.rows) = (columns, rows)
+    showChosen()
+  }
+
+  /// Scrolls to the chosen rows, which a lower window or a long message would hide.
+  mutating func showChosen() {
     feeds.choose(row: feeds.cursor.selected, rows: layout.paneRows)
     stories.select(stories.cursor.selected, rows: layout.paneRows)
   }
@@ -118,18 +131,12 @@ struct Browser {
     if !isThere { lost.insert(.story) }
   }
 
-  func query() throws -> StoryQuery {
-    var query = source.query
-    if hidesRead { query.isUnread = true }
-    guard !filter.isEmpty else { return query }
-    try query.search.add(StorySearch(filter))
-    return query
-  }
-
   // MARK: Keys
 
   mutating func press(_ key: Key) throws -> [BrowserAction] {
+    let isAtBottom = if case .click(let row, _) = key { row > layout.paneRows } else { false }
     (message, hasRefused) = ("", false)
+    if isAtBottom { return [] }
     if question != nil { return try answerAndGoOn(key) }
     if !sequence.isEmpty { return try pressInSequence(key) }
     switch key {
@@ -145,7 +152,8 @@ struct Browser {
   }
 
   mutating func goToPane(by step: Int) throws -> [BrowserAction] {
-    let panes = BrowserPane.allCases.filter { $0 != .text || hasTextPane }
+    let hasText = text != nil || layout.slot(.text) != nil
+    let panes = BrowserPane.allCases.filter { $0 != .text || hasText }
     let pane = panes[((panes.firstIndex(of: focus) ?? 0) + step + panes.count) % panes.count]
     if pane == .text { return try enterText() }
     focus = pane
@@ -218,10 +226,23 @@ struct Browser {
     case .stories where !filter.isEmpty:
       filter = ""
       return [.list]
-    case .stories: focus = .feeds
-    case .feeds: break
+    case .stories: (focus, isBelowFeeds) = (.feeds, false)
+    case .feeds: soughtFeed = []
     }
     return []
+  }
+
+  /// True where `q` ends the view.
+  var isAtTop: Bool {
+    switch focus {
+    case .feeds: true
+    case .stories: !isBelowFeeds && stories.picked.isEmpty && filter.isEmpty
+    case .text: false
+    }
+  }
+
+  mutating func leaveOrQuit() -> [BrowserAction] {
+    isAtTop ? [.quit] : leave()
   }
 
   mutating func enter() throws -> [BrowserAction] {

@@ -28,8 +28,10 @@ enum BrowserAction: Hashable, Sendable {
   case listUnread
   /// Counts the unread stories, then looks for the next one in the direction of `step`.
   case countForUnread(step: Int)
-  /// Refreshes the feeds that a word names; nil for all.
-  case refresh(String?)
+  /// Refreshes the feeds that words name; none for all.
+  case refresh([String])
+  /// A command about all stories, which is asked about if the list shows fewer.
+  case confirmAll([String])
   /// The further operations of a key, once those before have had their effect.
   case goOn(KeyWork)
   case suspend

@@ -111,7 +111,7 @@ enum BrowserKeys {
     .init("A", "read-all", "mark all stories of the list as read") {
       try $0.readAll()
     },
-    .init("r", "refresh-all", "refresh all feeds, while you read on") { _ in [.refresh(nil)] },
+    .init("r", "refresh-all", "refresh all feeds, while you read on") { _ in [.refresh([])] },
     .init("R", "refresh-feed", "refresh this feed alone, or those of this tag") {
       try $0.refreshFeed()
     },
@@ -130,7 +130,11 @@ enum BrowserKeys {
     .init("?", "keys", "show these keys; / searches them") { $0.showKeys() },
     .init("^L", "redraw", "redraw the screen") { _ in [.redraw] },
     .init("^Z", "suspend", "stop; fg goes on") { _ in [.suspend] },
-    .init("q ^C", "quit", "quit") { _ in [.quit] },
+    .init("!", "message", "show the last message, whole") { $0.showMessage() },
+    .init("q", "back-or-quit", "back as Esc; from the feeds, and the list begun with, quit") {
+      $0.leaveOrQuit()
+    },
+    .init("Q ^C", "quit", "quit at once") { _ in [.quit] },
   ]
 }
 

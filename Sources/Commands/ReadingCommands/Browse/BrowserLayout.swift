@@ -26,12 +26,12 @@ struct BrowserLayout: Hashable, Sendable {
   private static let leastList = 40
 
   /// Shows `focus` alone in a narrow window; in a wide one also its neighbour, or all three.
-  init(columns: Int, rows: Int, focus: BrowserPane, hasText: Bool) {
+  init(columns: Int, rows: Int, focus: BrowserPane) {
     (self.columns, self.rows) = (columns, rows)
     let beside = Self.leastList + Self.gap
     let hasFeeds = columns >= Self.feedColumns + Self.gap + Self.textColumns
     var panes: [(pane: BrowserPane, width: Int)] = [(focus, columns)]
-    if hasText, columns >= Self.feedColumns + Self.gap + beside + Self.textColumns {
+    if columns >= Self.feedColumns + Self.gap + beside + Self.textColumns {
       let list = columns - Self.feedColumns - Self.textColumns - 2 * Self.gap
       panes = [(.feeds, Self.feedColumns), (.stories, list), (.text, Self.textColumns)]
     } else if focus == .text, columns >= beside + Self.textColumns {

@@ -101,10 +101,13 @@ extension BrowserSession {
     browser.message = "saved \(path)"
   }
 
-  /// Shows one line at the bottom, several as a text unless a key has come meanwhile.
+  /// Shows one line at the bottom, and the faults of a command; several lines as a text, unless a key
+  /// has come meanwhile.
   func show(_ result: CommandResult) {
     let lines = result.lines
-    if lines.count > 1, isUntouched, browser.question == nil {
+    if result.hasFailed, !result.isReport {
+      browser.message = lines.map { TerminalText.unstyled($0) }.joined(separator: "\n")
+    } else if lines.count > 1, isUntouched, browser.question == nil {
       // The last line may have been shown alone while the command ran.
       browser.message = ""
       browser.show(lines)

@@ -18,13 +18,10 @@ final class BrowserSession {
   private let said = LastLine()
   private var reader = KeyReader()
   private var rules: [StoryRule]
-  private var similar = ListedRows()
   var browser: Browser
   var view: BrowserView
   private var counting: BackgroundTask<UnreadCounts?>?
   private var dueList: BrowserAction? = .list
-  /// The reason why the last list could not be made.
-  private var listFault: (any Error)?
   /// True if a change from outside is not drawn yet.
   private var hasNews = false
   private var isCountDue = true
@@ -140,6 +137,7 @@ final class BrowserSession {
     layOutText()
     openPictures()
     if let line = said.take() { browser.message = SafeText.line(line) }
+    browser.showChosen()
     do {
       if try !screen.show(view.rows(browser)) { isEnded = true }
     } catch {
@@ -259,10 +257,8 @@ final class BrowserSession {
       case .open(let link): try inTerminal { try context.openInBrowser(link) }
       case .list: dueList = .list
       case .settle(let before):
-        listIfDue()
-        guard let fault = listFault else { break }
-        browser.question = .filter(before: before)
-        throw fault
+        dueList = nil
+        try browser.settle(context, before: before)
       case .listAgain: dueList = dueList ?? .listAgain
       case .listUnread:
         list()
@@ -270,7 +266,17 @@ final class BrowserSession {
       case .countForUnread(let step):
         soughtUnread = step
         if counting == nil { isCountDue = true }
-      case .refresh(let feed): work.refresh(feed, columns: browser.columns)
+      case .refresh(let feeds): work.refresh(feeds, columns: browser.columns)
+      case .confirmAll(let words):
+        let count = try context.positions(of: StoryQuery(), in: browser.stories.library).count
+        let confirmed = browser.confirmAll(words, of: count)
+        guard confirmed.isEmpty else {
+          try perform(confirmed)
+          break
+        }
+        // What stands behind it waits for the answer.
+        if case .goOn(let work)? = actions.last { browser.waiting = work }
+        return
       case .goOn(let work):
         // As if they were pressed one after the other.
         listIfDue()
@@ -289,32 +295,8 @@ final class BrowserSession {
   }
 
   private func list(isAgain: Bool = false) {
-    (dueList, listFault) = (nil, nil)
-    do {
-      let library = browser.stories.library
-      let positions = try positions(in: library)
-      let similar = try similar.rows(context, of: positions, in: library, if: browser.isGrouped)
-      let rows = browser.layout.paneRows
-      let isReversed = browser.isReversed
-      if isAgain {
-        try browser.stories.listAgain(positions, similar, isReversed: isReversed, rows: rows)
-      } else {
-        browser.stories.list(positions, similar, isReversed: isReversed)
-      }
-    } catch {
-      listFault = error
-      browser.message = error.line
-    }
-  }
-
-  private func positions(in library: Library) throws -> [Int] {
-    var query = try browser.query()
-    let positions = try context.positions(of: query, in: library)
-    guard query.isUnread, !browser.readHere.isEmpty else { return positions }
-    query.isUnread = false
-    let read = try library.items.positions(of: ItemIDs(browser.readHere))
-    let shown = Set(positions + read)
-    return try context.positions(of: query, in: library).filter(shown.contains)
+    dueList = nil
+    do { try browser.list(context, isAgain: isAgain) } catch { browser.message = error.line }
   }
 
   private func reload() {
@@ -324,6 +306,8 @@ final class BrowserSession {
       let rules = try store.rules()
       isDamaged = false
       let old = browser.stories.library
+      // A fetch without news may have failed.
+      isCountDue = true
       guard rules != self.rules || !old.isUnchanged(in: library) else { return }
       hasNews = true
       if rules != self.rules || old.subscriptions != library.subscriptions {
@@ -331,10 +315,7 @@ final class BrowserSession {
         browser.update(sources: BrowserSource.all(of: library.subscriptions, rules))
         view = BrowserView(context: context, names: FeedName(library))
       }
-      let positions = try positions(in: library)
-      let similar = try similar.rows(context, of: positions, in: library, if: browser.isGrouped)
-      try browser.update(to: library, positions, similar)
-      isCountDue = true
+      try browser.listAnew(in: library, context)
     } catch {
       // A file that another program writes in place is seen half-way: the list stays as it was.
       isDamaged = true
@@ -348,6 +329,7 @@ final class BrowserSession {
     guard let counts else { return }
     hasNews = true
     browser.take(counts: counts.counts)
+    browser.feeds.failing = counts.failing
     browser.stories.learn(counts)
     guard let step = soughtUnread, !isCountDue else { return }
     soughtUnread = nil

@@ -135,11 +135,17 @@ extension BrowserSource {
 struct UnreadCounts: Sendable {
   private(set) var counts: [BrowserSource.ID: Int] = [:]
   private(set) var isUnread: [Bool]
+  /// The feeds whose last fetch failed.
+  let failing: Set<BrowserSource.ID>
   let items: ItemTable
 
   /// Counts feeds and tags in one pass, each other source in a pass of its own.
   init(_ sources: [BrowserSource], in library: Library, _ context: CommandContext) throws {
     items = library.items
+    // The lists of stories read no more of feeds than their names.
+    let subscriptions = (try? context.store().library().subscriptions) ?? []
+    let failed = subscriptions.filter { $0.state.lastOutcome == .failed || $0.state.isGone }
+    failing = Set(failed.map { BrowserSource.ID(feed: $0.url) })
     var counts = Array(repeating: 0, count: sources.count)
     isUnread = Array(repeating: false, count: items.count)
     var sourceNumbers = SourceIndex()

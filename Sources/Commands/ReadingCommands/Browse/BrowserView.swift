@@ -24,8 +24,11 @@ struct BrowserView {
       panes.append((slot, try lines(browser, slot, layout.paneRows)))
     }
     rows += (0..<layout.paneRows).map { row in self.row(row, panes) }
-    rows.append([TerminalText.cut(bottom(browser), to: layout.columns - 1)])
-    return Array(rows.prefix(layout.rows))
+    let said = browser.bottomLines
+    rows += (said == [""] ? [bottom(browser)] : said).map {
+      [TerminalText.cut($0, to: layout.columns - 1)]
+    }
+    return Array(rows.prefix(browser.rows))
   }
 
   /// Puts panes side by side; each begins with a move of the cursor to its own column.
@@ -47,8 +50,9 @@ struct BrowserView {
     let (lines, stories) = (browser.stories.count, browser.stories.listed.count)
     let rows = lines < stories ? "\(Count.of(lines, "row")) of " : ""
     var text = " \(browser.source.name)  \(rows)\(Count.stories(stories))"
-    if !browser.filter.isEmpty {
-      text += "  /\(browser.filter)"
+    let filter = browser.drawn?.filter ?? browser.filter
+    if !filter.isEmpty {
+      text += "  /\(filter)"
     } else if let count = browser.feeds.unread[browser.source.id] {
       text += ", \(count) unread"
     }
@@ -72,15 +76,13 @@ struct BrowserView {
     case .search(let text), .jump(let text): return typed("/", text, browser)
     case .line(let text): return typed(":", text, browser)
     case .note(_, let text): return typed("note: ", text, browser)
-    case .asked(let text, let answer): return asked(text, answer, browser.columns)
-    case nil: break
+    case .asked, .confirm, nil: break
     }
     if !browser.sequence.isEmpty { return unfinished(browser) }
     if !browser.number.isEmpty {
       let hints = hints([("open-link", "opens it"), ("copy-link", "copies it")], browser)
       return "link \(browser.number): \(hints.joined(separator: ", "))"
     }
-    if !browser.message.isEmpty { return browser.message }
     let play = hasEpisode(browser) ? [("play", "play")] : []
     return switch browser.focus {
     case .feeds:
@@ -101,14 +103,14 @@ struct BrowserView {
       )
     case .text where browser.text?.isMenu == true:
       hints([("enter", "opens"), ("copy-link", "copies")], browser).map { "a number and \($0)  " }
-        .joined() + keys([("back", "back")], browser)
+        .joined() + keys([], browser)
     case .text where browser.text?.isPassing == true:
-      keys([("read-on", "on"), ("search", "search"), ("back", "back")], browser)
+      keys([("read-on", "on"), ("search", "search")], browser)
     case .text:
       keys(
         [
           ("read-on", "on"), ("next", "next unread"), ("open-link", "open"), ("links", "links"),
-          ("fetch-page", "article"), ("back", "back"),
+          ("fetch-page", "article"),
         ] + play + [("search", "search")],
         browser,
       )
@@ -132,12 +134,18 @@ struct BrowserView {
 
   /// Names the keys of as many operations as have room, and of help and end.
   private func keys(_ operations: [Hint], _ browser: Browser) -> String {
-    let last = hints([("keys", "keys"), ("quit", "quit")], browser)
+    let last = hints([("keys", "keys"), end(browser)], browser)
     let line = { (hints: [String]) in (hints + last).joined(separator: "  ") }
     let shown = hints(operations, browser).reduce([]) { shown, hint in
       line(shown + [hint]).count < browser.columns ? shown + [hint] : shown
     }
     return line(shown)
+  }
+
+  private func end(_ browser: Browser) -> Hint {
+    let way = "back-or-quit"
+    guard browser.keys.key(for: way) != nil else { return ("quit", "quit") }
+    return (way, browser.isAtTop ? "quit" : "back")
   }
 
   /// Returns each operation's first key and word; one that the reader took all keys from is left out.
@@ -150,17 +158,8 @@ struct BrowserView {
   }
 
   private func typed(_ sign: String, _ text: String, _ browser: Browser) -> String {
-    "\(sign)\(text.suffix(max(browser.columns - 20, 10)))_  \(browser.message)"
-  }
-
-  /// Cuts a question before the brackets at its end, which say what can be answered.
-  private func asked(_ text: String, _ answer: String, _ columns: Int) -> String {
-    let choice = text.lastIndex(of: "[") ?? text.endIndex
-    let question = String(text[..<choice])
-    let end = "\(text[choice...])\(answer.suffix(max(columns - 20, 10)))_"
-    let room = columns - TerminalText.width(end) - 1
-    let isWhole = TerminalText.width(question, .apart) <= room
-    return (isWhole ? question : TerminalText.cut(question, to: room - 1, .apart) + " ") + end
+    let message = browser.message.split(separator: "\n").joined(separator: "; ")
+    return "\(sign)\(text.suffix(max(browser.columns - 20, 10)))_  \(message)"
   }
 
   // MARK: Panes
@@ -192,8 +191,10 @@ struct BrowserView {
     return feeds.cursor.range(of: feeds.shown.count, rows: rows).map { index in
       let source = feeds.shown[index]
       let count = feeds.unread[source.id, default: 0]
-      let marks = source.settings.marks(at: context.clock.date).map { " " + $0.rawValue }.joined()
-      let number = marks + (count > 0 ? " \(count)" : "")
+      let marks = source.settings.marks(at: context.clock.date).map(\.rawValue)
+      let fault = feeds.failing.contains(source.id) ? ["!"] : []
+      let signs = marks + fault + (count > 0 ? ["\(count)"] : [])
+      let number = signs.map { " " + $0 }.joined()
       let sign =
         switch source.kind {
         case .view: ""
@@ -214,7 +215,10 @@ struct BrowserView {
     _ slot: BrowserLayout.Slot,
     _ rows: Int,
   ) throws -> [String] {
-    guard browser.stories.count > 0 else { return [nothing(browser)] }
+    guard browser.stories.count > 0 else {
+      return TerminalText.wrap(nothing(browser), to: slot.width - Self.signColumns)
+        .map { "  " + TerminalText.cut($0, to: slot.width - Self.signColumns) }
+    }
     let dates = StoryDates(.relative, clock: context.clock)
     let listing = StoryListing(browser.stories.library, browser.source.query, dates, nil, context)
     let shown = try browser.stories.shown(rows: rows)
@@ -261,11 +265,14 @@ struct BrowserView {
 
   private func nothing(_ browser: Browser) -> String {
     if !browser.filter.isEmpty || browser.hidesRead || browser.source.query.isUnread {
-      return "  nothing here"
+      return "nothing here"
+    }
+    if browser.source.query.isStarred {
+      return "nothing is starred yet: \(browser.keys.name(of: "toggle-star")) stars a story"
     }
     return browser.stories.library.subscriptions.isEmpty
-      ? "  no feeds yet: \(browser.keys.key(for: Self.subscribe.line) ?? ":subscribe") subscribes to one"
-      : "  no stories here yet: \(browser.keys.name(of: "refresh-all")) refreshes the feeds"
+      ? "no feeds yet: \(browser.keys.key(for: Self.subscribe.line) ?? ":subscribe") subscribes to one"
+      : "no stories here yet: \(browser.keys.name(of: "refresh-all")) refreshes the feeds"
   }
 
   private func chosen(

@@ -120,7 +120,12 @@ final class BrowserWork {
       }
     }
     let status = program.run(words, environment)
-    return CommandResult(lines: printed.lines, hasFailed: status != ExitStatus.done.code)
+    let hasFailed = status != ExitStatus.done.code
+    return CommandResult(
+      lines: printed.lines,
+      hasFailed: hasFailed,
+      isReport: printed.isReport,
+    )
   }
 
   func fetchPage(_ story: StoredItem) {
@@ -183,12 +188,12 @@ final class BrowserWork {
 
   // MARK: Refreshing
 
-  func refresh(_ feed: String?, columns: Int) {
+  func refresh(_ feeds: [String], columns: Int) {
     guard refreshing == nil else { return }
     let context = context.named("refresh")
     let line = ProgressLine(output: context.environment.errorOutput, columns: columns)
     refreshing = BackgroundTask { [store, program] in
-      program.refresh(context, store, feed, line)
+      program.refresh(context, store, feeds, line)
     }
   }
 

@@ -4,11 +4,14 @@ import Synchronization
 struct CommandResult: Hashable, Sendable {
   let lines: [String]
   var hasFailed = false
+  /// True if it has printed more than messages.
+  var isReport = true
 }
 
 /// Collects what a command prints on both streams; errors go on to `progress` as well.
 final class PrintedLines: Sendable {
   private let bytes = Mutex<[UInt8]>([])
+  private let printed = Mutex(false)
   private let progress: TextOutput
 
   init(progress: TextOutput) {
@@ -19,9 +22,12 @@ final class PrintedLines: Sendable {
     TextOutput(capacity: 0) { bytes in
       let new = Array(bytes)
       self.bytes.withLock { $0 += new }
+      self.printed.withLock { $0 = true }
       return 0
     }
   }
+
+  var isReport: Bool { printed.withLock { $0 } }
 
   var errorOutput: TextOutput {
     TextOutput(capacity: 0) { bytes in

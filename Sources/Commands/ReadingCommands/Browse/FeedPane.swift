@@ -9,6 +9,7 @@ struct FeedPane {
   private(set) var shown: [BrowserSource] = []
   private(set) var cursor = ListCursor()
   private(set) var unread: [BrowserSource.ID: Int] = [:]
+  var failing: Set<BrowserSource.ID> = []
   private(set) var order = FeedOrder.file
   private(set) var folded: Set<BrowserSource.ID> = []
   private(set) var hidesRead = false

@@ -42,7 +42,7 @@ package struct KeyMap: Sendable {
   }
 
   /// Takes a line `key… line`; a key alone is freed, `#` begins a comment.
-  mutating func take(_ text: Substring) throws {
+  package mutating func take(_ text: Substring) throws {
     let text = text.drop(while: Self.isBlank)
     guard let first = text.first, first != "#" else { return }
     // A key may be a quotation mark.
@@ -156,6 +156,13 @@ package struct KeyMap: Sendable {
   static func text(_ keys: Sequence) -> String { keys.joined(separator: " ") }
 
   // MARK: Help
+
+  /// Returns a line of `keys` for keys that the reader has given a line.
+  package func ownLine(of keys: String) -> String? {
+    own.first { Self.text($0) == keys }.flatMap { lines[$0] }.map { "\(keys) \($0)" }
+  }
+
+  package func help(columns: Int) -> [String] { BrowserHelp.lines(self, columns: columns) }
 
   /// Returns the first key of an operation; nil where the reader has taken its keys away.
   func key(for line: String) -> String? {

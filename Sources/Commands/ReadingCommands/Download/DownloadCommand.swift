@@ -89,7 +89,7 @@ struct DownloadCommand: Command {
       context.complain("\(story.name) has no enclosure")
     }
     let wanted = chosen.filter { isWanted($0.story.story) }.map(\.episode)
-    if wanted.isEmpty { context.say("nothing to download") }
+    if wanted.isEmpty, stories.count == chosen.count { context.say("nothing to download") }
     let results = wanted.isEmpty ? [] : try download(wanted, of: library, in: store)
     let unbegun = results.count(where: \.isUnbegun)
     if unbegun > 0 { context.complain("stopped before \(Count.of(unbegun, "file")) more") }

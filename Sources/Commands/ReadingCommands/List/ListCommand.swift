@@ -29,6 +29,7 @@ struct ListCommand: Command {
       "news list --format '{date:%F} {title} <{link}>'",
       "print stories in your own format",
     ),
+    HelpExample("news list --unread --count", "a number, for a status bar"),
     HelpExample("news list --follow", "keep running, and print changes as they happen"),
     HelpExample("news list --csv --unread > unread.csv", "a spreadsheet of some stories"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
@@ -44,6 +45,7 @@ struct ListCommand: Command {
     ] + StoryQuery.options + [
       CommandOption("reverse", "r", help: "show the newest last"),
       SimilarStories.option,
+      CommandOption("count", help: "print the number of these stories alone"),
       CommandOption("explain", help: "say in words which stories that are, and show none"),
       StoryFollowing.option,
       DateChoice.option, StoryTemplate.option, StoryCSV.option, Pager.option,
@@ -61,8 +63,8 @@ struct ListCommand: Command {
         + "(pcre2pattern(3)), -camera or not camera leaves out what camera finds, and there are "
         + "`or` and (…). --explain says what was understood.",
       "The fields are " + SearchField.help,
-      "When piped, each story is a line of five tab-separated fields: number, title, date as "
-        + "published, feed, link.",
+      "When piped, each story is a line of five tab-separated fields: number, title, date (ISO 8601 "
+        + "in UTC; --dates published as its feed has it), feed, link.",
       "--grep has:enclosure also shows the type, size and length of each file, below its story. "
         + "When piped, each enclosure is a line: the five fields, then its URL, type, bytes and "
         + "seconds. With --json, --csv and --format it only filters.",
@@ -80,16 +82,20 @@ struct ListCommand: Command {
 
   static let isVisit = true
   static let exclusions = [
-    ["json", "csv", "format", "explain"], ["follow", "reverse", "explain"],
-    ["follow", "csv", "group"],
+    ["json", "csv", "format", "explain", "count"], ["follow", "reverse", "explain", "count"],
+    ["follow", "csv", "group", "count"],
   ]
 
   let context: CommandContext
 
   func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
-      let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
-      throw usage("list takes options only; for a feed: news list --feed \(feed)")
+      let word = context.arguments.operands[0]
+      let way =
+        Int(word) == nil
+        ? "for a feed: news list --feed \(ShellWord.proposed(word, or: "FEED"))"
+        : "for \(word) stories: news list -n \(word)"
+      throw usage("list takes options only; \(way)")
     }
     // The table view follows by itself.
     if context.arguments.has("follow"), !context.environment.isInTableView {
@@ -97,6 +103,7 @@ struct ListCommand: Command {
       return try following.run()
     }
     if context.arguments.has("explain") { return try explain() }
+    if context.arguments.has("count") { return try count() }
     let template = try StoryTemplate.read(context)
     let dates = StoryDates(try DateChoice.read(context), clock: context.clock)
     let store = try context.store()
@@ -134,7 +141,7 @@ struct ListCommand: Command {
     atMost limit: Int,
   ) throws -> ([Int], SimilarStories?) {
     guard isGrouped else {
-      return (try context.positions(of: query, in: library, atMost: limit), nil)
+      return (try context.listed(query, in: library, atMost: limit), nil)
     }
     let all = try context.positions(of: query, in: library)
     let rows = query.sort == nil ? limit : .max
@@ -148,6 +155,14 @@ struct ListCommand: Command {
     // An unknown name is a fault here, too.
     _ = try context.searchScope(library.subscriptions).condition(of: query)
     context.output.printLine(QueryDescription(context, library).text(query))
+    return .done
+  }
+
+  /// Prints how many stories there are, whatever `-n`; they count as seen no more than before.
+  private func count() throws -> ExitStatus {
+    let library = try context.store().library(.names)
+    let positions = try context.positions(of: try StoryQuery(context, library), in: library)
+    context.output.printLine("\(positions.count)")
     return .done
   }
 

@@ -119,7 +119,8 @@ private struct HistoryList {
     let rows = changes.map { row(of: $0, at: dates.exactText($0.last.date.wholeSeconds)) }
     let table = TextTable(
       columns: [
-        .init("number"), .init("when"), .init("change", shrinks: true), .init(""), .init("by"),
+        .init("number"), .init("when", rank: 1), .init("change", shrinks: true), .init(""),
+        .init("by", rank: 2),
       ],
       width: context.columns,
       style: context.style,

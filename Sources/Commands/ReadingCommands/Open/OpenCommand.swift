@@ -83,7 +83,7 @@ extension CommandContext {
   /// Opens a link that `SafeLink` has checked, without a shell.
   func openInBrowser(_ link: String) throws {
     guard try launch(oneOf: browsers(link)) else {
-      throw Failure("no browser found; set BROWSER")
+      throw Failure("no browser found: set BROWSER to a program, as in export BROWSER=w3m")
     }
   }
 

@@ -133,6 +133,19 @@ extension ItemReader {
 }
 
 extension ItemTable {
+  /// The most rows among which a story that was dated ahead is looked for.
+  package static let unsettledRows = 100
+
+  /// Puts stories whose date has come since the last merge where they belong among the first ones.
+  package func settled(_ positions: [Int], now: Date) throws -> [Int] {
+    let head = positions.prefix(Self.unsettledRows)
+    var instants: [Double] = []
+    try forEachStory(at: Array(head)) { _, story in instants.append(try story.instant(now: now)) }
+    guard zip(instants, instants.dropFirst()).contains(where: <) else { return positions }
+    let order = instants.indices.sorted { (-instants[$0], $0) < (-instants[$1], $1) }
+    return order.map { head[$0] } + positions.dropFirst(head.count)
+  }
+
   /// The instants of all stories in seconds since 2001; those that are not a number in `known` are
   /// read.
   package func instants(now: Date, known: [Double] = []) throws -> [Double] {

@@ -12,7 +12,7 @@ struct UsageTests {
     arguments: [
       ("lst", "list"), ("opne", "open"), ("refesh", "refresh"), ("sub", "subscribe"),
       ("feed", "feeds"), ("add", "subscribe"), ("rm", "unsubscribe"), ("update", "refresh"),
-      ("ls", "list"), ("3", "open 3"), ("https://a.example/x", "subscribe https://a.example/x"),
+      ("ls", "list"), ("3", "show 3"), ("https://a.example/x", "subscribe https://a.example/x"),
       ("https://a.example/?b=1&c", "subscribe 'https://a.example/?b=1&c'"),
       ("rfresh", "refresh"), ("version", "--version"), ("docter", "doctor"),
       ("unsubscrib", "unsubscribe"), ("imprt", "import"), ("search", "list --grep TEXT"),

@@ -83,9 +83,9 @@ struct BrowserChoiceTests {
       for name in Self.feeds {
         var browser = try browser(of: name, in: news)
         #expect(try browser.source.name == name && browser.query().feeds == [Self.url(name)])
-        #expect(try browser.meantFeed() == Self.url(name))
+        #expect(try browser.takeMeantFeeds() == [Self.url(name)])
         browser.focus = .feeds
-        #expect(try press("R", &browser) == [.refresh(Self.url(name))])
+        #expect(try press("R", &browser) == [.refresh([Self.url(name)])])
       }
     }
   }
@@ -168,7 +168,7 @@ struct BrowserChoiceTests {
     news.fetcher.serve("https://new.example/", .init(body: Sample.rss("New", ["a"])))
     #expect(news("move", "--no-check", "Example", "https://new.example/").status == 0)
     try reload(&browser)
-    #expect(try browser.meantFeed() == "https://new.example/" && browser.lost.isEmpty)
+    #expect(try browser.takeMeantFeeds() == ["https://new.example/"] && browser.lost.isEmpty)
     news("unsubscribe", "Example")
     try reload(&browser)
     #expect(browser.source.name == "All stories")

@@ -122,7 +122,7 @@ struct BrowserQuestionTests {
     let view = BrowserView(context: try news.context, names: FeedName(browser.stories.library))
     #expect(try view.rows(browser).last?.first == "Which one? [1-2] 2_")
     browser.columns = 16
-    #expect(try view.rows(browser).last?.first == "Which… [1-2] 2_")
+    #expect(try view.rows(browser).last?.first == "[1-2] 2_")
     #expect(try browser.press(.enter) == [.answer("2")])
     #expect(browser.question == nil && browser.text == nil && browser.focus == .stories)
     browser.ask("Clear? [y/N] ")

@@ -61,7 +61,7 @@ struct BrowserTests {
   @Test("the bottom line names the keys that an operation has now, and none that has lost its key")
   func ownKeys() throws {
     var keys = KeyMap(.news)
-    for line in ["z", "u undo", "s :star ; n", "x x toggle-star", "q", "^C"] {
+    for line in ["z", "u undo", "s :star ; n", "x x toggle-star", "q", "Q", "^C"] {
       try keys.take(line[...])
     }
     var browser = Browser(try news.store.read(.names), keys: keys)
@@ -412,7 +412,7 @@ struct BrowserTests {
     _ = try browser.press(.pasted("afé q"))
     #expect(browser.filter == "café q")
     _ = try browser.press(.enter)
-    #expect(try press("q", &browser) == [.quit])
+    #expect(try press("Q", &browser) == [.quit])
     _ = try press("/x", &browser)
     _ = try browser.press(.escape)
     #expect(browser.filter == "café q")
@@ -542,10 +542,10 @@ struct BrowserTests {
     #expect(lines == [10, 20, nil, 4, 5])
   }
 
-  @Test("panes: one at 80 columns, two from 113, three from 156 with a text")
+  @Test("panes: one at 80 columns, two from 113, three from 156")
   func layout() {
-    func panes(_ columns: Int, _ focus: BrowserPane, text: Bool = true) -> [String] {
-      BrowserLayout(columns: columns, rows: 24, focus: focus, hasText: text).slots
+    func panes(_ columns: Int, _ focus: BrowserPane) -> [String] {
+      BrowserLayout(columns: columns, rows: 24, focus: focus).slots
         .map { "\($0.pane) \($0.column)+\($0.width)" }
     }
     #expect(panes(80, .stories) == ["stories 0+80"])
@@ -554,7 +554,7 @@ struct BrowserTests {
     #expect(panes(122, .text) == ["text 0+122"])
     #expect(panes(123, .text) == ["stories 0+40", "text 43+80"])
     #expect(panes(156, .text) == ["feeds 0+30", "stories 33+40", "text 76+80"])
-    #expect(panes(200, .stories, text: false) == ["feeds 0+30", "stories 33+167"])
+    #expect(panes(200, .stories) == ["feeds 0+30", "stories 33+84", "text 120+80"])
   }
 
   @Test(

@@ -95,7 +95,7 @@ struct KeyMapTests {
         "x list --uread",
         "unknown option --uread of `news list`; did you mean --unread? (see `news list --help`)",
       ),
-      ("x n ; !", "no program given: ! PROGRAM {link}"),
+      ("x n ; ! {link}", "no program given: ! PROGRAM {link}"),
       ("x :strar", "unknown command strar; did you mean `news star`? (see `news --help`)"),
       ("g g :first", "first is a word of the view, and has no : before it"),
     ],

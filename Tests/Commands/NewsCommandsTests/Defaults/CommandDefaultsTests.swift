@@ -93,7 +93,8 @@ struct CommandDefaultsTests {
       ("list --grep 'a", "a quotation mark is not closed"),
       ("list --color red", "--color: red is not one of auto, always, never"),
       ("news list --lines 1", "unknown option --lines of `news list`"),
-      ("-n 3", "unknown option -n"), ("__complete --json", "unknown command __complete"),
+      ("-n 3", "unknown option -n; did you mean `news list -n 5`?"),
+      ("__complete --json", "unknown command __complete"),
     ],
   )
   func wrongLines(_ line: String, _ reason: String) throws {
@@ -284,7 +285,7 @@ struct CommandDefaultsTests {
     #expect(work.takeResults().first?.lines.count == (isWithout ? 5 : 2))
     let before = news.fetcher.requests.count
     let line = ProgressLine(output: TextOutput { _ in 0 }, columns: 80)
-    _ = Program.news.refresh(view, news.store, nil, line)
+    _ = Program.news.refresh(view, news.store, [], line)
     #expect((news.fetcher.requests.count > before) == isWithout)
   }
 

@@ -172,12 +172,12 @@ struct EnclosureTests {
   func piped() {
     #expect(
       news("list", "--grep", "has:enclosure").output == """
-        1\tFog signals\tpublished 1\thttps://example.com/feed.xml\thttps://example.com/1\t\
+        1\tFog signals\t2026-11-01T11:00:00Z\thttps://example.com/feed.xml\thttps://example.com/1\t\
         https://media.example/redirect/of/a/counting/service/episodes/2026/fog-signals.mp3\t\
         audio/mpeg\t43200000\t3723
-        1\tFog signals\tpublished 1\thttps://example.com/feed.xml\thttps://example.com/1\t\
+        1\tFog signals\t2026-11-01T11:00:00Z\thttps://example.com/feed.xml\thttps://example.com/1\t\
         https://media.example/1.pdf\t\t\t
-        2\tThird\tpublished 3\thttps://example.com/feed.xml\thttps://example.com/3\t\
+        2\tThird\t2026-11-01T09:00:00Z\thttps://example.com/feed.xml\thttps://example.com/3\t\
         https://media.example/3\ta b [31m c\t\t
 
         """

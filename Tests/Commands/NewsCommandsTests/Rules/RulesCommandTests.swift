@@ -245,7 +245,7 @@ struct RulesCommandTests {
     let tried = ["rules", "--test", "--grep", "café", "--then", "star", "--then", "tag:x"]
     #expect(
       news.run(tried).output
-        == "star,tag:x\t1\tCafé au lait\tpublished 3\tExample\thttps://example.com/3\n"
+        == "star,tag:x\t1\tCafé au lait\t2026-10-31T10:00:00Z\tExample\thttps://example.com/3\n"
     )
     #expect(news("list", "-n", "0").status == 0)
     news("rules", "add", "a", "--grep", "oldest", "--then", "drop")

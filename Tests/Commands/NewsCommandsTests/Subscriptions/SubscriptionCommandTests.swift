@@ -184,7 +184,7 @@ struct SubscriptionCommandTests {
     let news = try CommandRun()
     try news.storeSample()
     news("unsubscribe", "-q", "--yes", "other", "example")
-    #expect(news("list").output.contains("Oldest\tpublished 5\tOther Feed\t"))
+    #expect(news("list").output.contains("Oldest\t2025-09-27T12:00:00Z\tOther Feed\t"))
     #expect(news("show", "1").output.contains("Other Feed"))
     news("star", "-q", "1")
     news("unsubscribe", "-q", "example")
@@ -256,7 +256,7 @@ struct SubscriptionCommandTests {
     )
     #expect(
       news("list").output
-        == "1\tOldest\tpublished 5\tExample\thttps://example.com/5\n"
+        == "1\tOldest\t2025-09-27T12:00:00Z\tExample\thttps://example.com/5\n"
     )
     #expect(
       news("unsubscribe", "example").errors

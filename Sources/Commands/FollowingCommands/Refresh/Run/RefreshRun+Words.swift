@@ -7,19 +7,19 @@ import FeedUpdating
 extension CommandContext {
   /// Refreshes and returns a summary, such as `12 new stories, 1 feed failed`.
   ///
-  /// `feed` names feeds; nil means all.
-  package func refresh(_ feed: String?, in store: LibraryStore, _ line: ProgressLine) -> String {
-    RefreshRun(context: self, store: store).words(feed, line)
+  /// `feeds` are words that name feeds; none means all.
+  package func refresh(_ feeds: [String], in store: LibraryStore, _ line: ProgressLine) -> String {
+    RefreshRun(context: self, store: store).words(feeds, line)
   }
 }
 
 extension RefreshRun {
-  fileprivate func words(_ feed: String?, _ line: ProgressLine) -> String {
+  fileprivate func words(_ feeds: [String], _ line: ProgressLine) -> String {
     do {
       var options = try RefreshOptions.read(context)
-      options.feeds = try feed.map { word in
-        let subscriptions = try store.library().subscriptions
-        return try context.selector(subscriptions).subscriptions(word).map(\.url)
+      if !feeds.isEmpty {
+        let selector = context.selector(try store.library().subscriptions)
+        options.feeds = try feeds.flatMap { try selector.subscriptions($0).map(\.url) }
       }
       let report = try run(options, progress: line)
       fetchPages(options, after: report, line)

@@ -1,0 +1,51 @@
+import CommandLine
+
+// MARK: The message or the question at the bottom
+
+extension Browser {
+  /// The lines of the message, or of the question of a command; an empty one without either.
+  var bottomLines: [String] {
+    switch question {
+    case .asked(let text, let answer), .confirm(_, let text, let answer):
+      // The brackets at its end say what can be answered.
+      let choice = text.lastIndex(of: "[") ?? text.endIndex
+      let end = "\(text[choice...])\(answer.suffix(max(columns - 20, 10)))_"
+      let whole = lines(of: text[..<choice] + end)
+      return whole.count <= most ? whole : lines(of: String(text[..<choice]), until: end)
+    case nil where sequence.isEmpty && number.isEmpty && !message.isEmpty:
+      let whole = message.split(separator: "\n").flatMap { lines(of: String($0)) }
+      let key = keys.name(of: "message")
+      return whole.count <= most
+        ? whole : lines(of: whole.joined(separator: " "), until: "(\(key))")
+    default: return [""]
+    }
+  }
+
+  /// The most lines of a message: a low window keeps its rows.
+  private var most: Int { rows < 6 ? 1 : 2 }
+
+  private func lines(of text: String) -> [String] {
+    guard TerminalText.width(text, .apart) >= columns else { return [text] }
+    return TerminalText.wrap(text, to: columns - 1)
+      .flatMap { TerminalText.folded($0, to: columns - 1) }
+  }
+
+  /// Cuts a text that has too many lines before its end.
+  private func lines(of text: String, until end: String) -> [String] {
+    let all = lines(of: text)
+    let rest = all.dropFirst(most - 1).joined(separator: " ")
+    let room = columns - TerminalText.width(end) - 2
+    return all.prefix(most - 1) + [TerminalText.cut(rest, to: room, .apart) + " " + end]
+  }
+
+  mutating func showMessage() -> [BrowserAction] {
+    guard !lastMessage.isEmpty else { return say("no message yet") }
+    let text = lastMessage.split(separator: "\n").map(String.init)
+    show(
+      TextPane(columns: layout.storyColumns, hasDetails: hasDetails) { columns in
+        text.flatMap { TerminalText.wrap($0, to: columns) }
+      }
+    )
+    return []
+  }
+}

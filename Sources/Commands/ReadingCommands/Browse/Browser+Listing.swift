@@ -1,0 +1,75 @@
+import CommandSupport
+import FeedModel
+import FeedStorage
+import Searching
+
+// MARK: The list of the source and the filter
+
+extension Browser {
+  /// Lists what the source and the filter ask for.
+  ///
+  /// A list that cannot be made is empty, lest keys mean stories of the one before; while a filter is
+  /// being typed, that one stays, and says so in its title.
+  mutating func list(_ context: CommandContext, isAgain: Bool = false) throws {
+    do {
+      let asked = try query()
+      let (positions, similar) = try found(asked, in: stories.library, context)
+      if isAgain {
+        try stories.listAgain(positions, similar, isReversed: isReversed, rows: layout.paneRows)
+      } else {
+        stories.list(positions, similar, isReversed: isReversed)
+      }
+      drawn = (asked, filter)
+    } catch {
+      if case .filter = question { throw error }
+      stories.list([], isReversed: isReversed)
+      drawn = nil
+      throw error
+    }
+  }
+
+  /// Lists by the filter that was typed, or goes on asking for it where it cannot be understood.
+  mutating func settle(_ context: CommandContext, before: String) throws {
+    question = .filter(before: before)
+    try list(context)
+    question = nil
+  }
+
+  /// Lists the same in another version of the store; a filter that is being typed may be unfinished.
+  mutating func listAnew(in library: Library, _ context: CommandContext) throws {
+    let asked = try drawn.map { drawn in (try? query()) ?? drawn.query } ?? query()
+    let (positions, similar) = try found(asked, in: library, context)
+    try update(to: library, positions, similar)
+  }
+
+  private mutating func found(
+    _ query: StoryQuery,
+    in library: Library,
+    _ context: CommandContext,
+  ) throws -> ([Int], SimilarStories) {
+    let positions = try positions(of: query, in: library, context)
+    return (positions, try similar.rows(context, of: positions, in: library, if: isGrouped))
+  }
+
+  private func positions(
+    of query: StoryQuery,
+    in library: Library,
+    _ context: CommandContext,
+  ) throws -> [Int] {
+    let positions = try context.listed(query, in: library)
+    guard query.isUnread, !readHere.isEmpty else { return positions }
+    var all = query
+    all.isUnread = false
+    let read = try library.items.positions(of: ItemIDs(readHere))
+    let shown = Set(positions + read)
+    return try context.listed(all, in: library).filter(shown.contains)
+  }
+
+  func query() throws -> StoryQuery {
+    var query = source.query
+    if hidesRead { query.isUnread = true }
+    guard !filter.isEmpty else { return query }
+    try query.search.add(StorySearch(filter))
+    return query
+  }
+}

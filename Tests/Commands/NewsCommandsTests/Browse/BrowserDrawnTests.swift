@@ -1,0 +1,296 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import Testing
+
+@testable import CommandLine
+@testable import CommandSupport
+@testable import ReadingCommands
+@testable import Searching
+@testable import System
+
+@Suite("the table view: what the screen shows is what keys take")
+struct BrowserDrawnTests {
+  private let news: CommandRun
+  private static let titles = ["Newest of all", "東京で", "Café au lait", "A title that", "Oldest"]
+
+  init() throws {
+    news = try CommandRun()
+    try news.storeSample()
+  }
+
+  private func browser(columns: Int = 80, rows: Int = 24) throws -> Browser {
+    var browser = Browser(try news.store.read(.names), try news.store.rules())
+    browser.resize(columns: columns, rows: rows)
+    try browser.list(try news.context)
+    return browser
+  }
+
+  /// Presses keys and lists as a session does; returns what is left to be done.
+  private func press(_ keys: [Key], _ browser: inout Browser) throws -> [BrowserAction] {
+    var rest: [BrowserAction] = []
+    for key in keys {
+      browser.noteShown()
+      for action in try browser.press(key) {
+        switch action {
+        case .list: try? browser.list(try news.context)
+        case .listAgain: try browser.list(try news.context, isAgain: true)
+        case .settle(let before): try browser.settle(try news.context, before: before)
+        default: rest.append(action)
+        }
+      }
+    }
+    return rest
+  }
+
+  private func press(_ keys: String, _ browser: inout Browser) throws -> [BrowserAction] {
+    try press(keys.map { Key.character($0) }, &browser)
+  }
+
+  private func screen(_ browser: Browser) throws -> [String] {
+    let names = FeedName(browser.stories.library)
+    return try BrowserView(context: try news.context, names: names).rows(browser)
+      .map { TerminalText.unstyled(TerminalText.withoutJumps($0.joined())) }
+  }
+
+  /// Returns the ids of the stories whose titles are on the screen.
+  private func drawn(_ browser: Browser) throws -> Set<String> {
+    let text = try screen(browser).dropFirst().joined()
+    return Set(
+      Self.titles.indices.filter { text.contains(Self.titles[$0]) }.map { Sample.id($0 + 1) }
+    )
+  }
+
+  /// Returns the ids of the stories that the actions are about.
+  private func taken(_ actions: [BrowserAction], _ browser: Browser) throws -> Set<String> {
+    Set(
+      try actions.flatMap { action -> [String] in
+        switch action {
+        case .mark(let ids, _, _): ids
+        case .readAll:
+          try browser.stories.listed.map { try browser.stories.library.items.id(at: $0) }
+        case .command(let words): words.filter { (1...9).map(Sample.id).contains($0) }
+        case .program(_, let stories): stories.map(\.id)
+        case .save(let story), .show(let story), .fetchPage(let story), .showLinks(let story):
+          [story.id]
+        default: []
+        }
+      }
+    )
+  }
+
+  private static let wrong = [
+    "auther:lee", "/(/", "/[/", "is:blue", "since:never", "length:many", "cafe OR", "(cafe",
+  ]
+  private static let actions = ["A", "u", "s", "x", "e", "D", "S", "|", "%x", "%s", "vjvx", "vu"]
+
+  @Test(
+    "a wrong search is refused and nothing is taken by it",
+    arguments: wrong,
+    ["", "<", "c", "l"],
+  )
+  func wrongSearches(_ search: String, _ view: String) throws {
+    for keys in Self.actions {
+      var browser = try browser()
+      _ = try press(view + "/cafe", &browser)
+      _ = try press([.enter], &browser)
+      let before = try drawn(browser)
+      #expect(before.count == (view == "l" ? 0 : 1))
+      _ = try press([.character("/"), .control("u")], &browser)
+      _ = try press(search, &browser)
+      #expect(throws: (any Error).self, "\(search)") { try press([.enter], &browser) }
+      #expect(browser.question == .filter(before: "cafe"))
+      let shown = try drawn(browser)
+      let typed = try press(keys, &browser)
+      #expect(typed.isEmpty, "\(keys) is typed")
+      // Another process deletes a story, and the list comes anew while the search is wrong.
+      news("delete", Sample.id(1))
+      try browser.listAnew(in: try news.store.read(.names), try news.context)
+      #expect(try drawn(browser).isSubset(of: shown))
+      news("undo")
+      _ = try press([.escape], &browser)
+      #expect(try drawn(browser) == before && screen(browser)[0].contains("/cafe"))
+      #expect(try taken(press(keys, &browser), browser).isSubset(of: before), "\(keys)")
+    }
+  }
+
+  @Test("all keys take stories of the screen alone, in every order, group and search")
+  func rightSearches() throws {
+    for view in ["", "<", "c", "l", "<c", "fjj", "/of\n", "/title OR cafe\n", "/is:unread\n"] {
+      for keys in Self.actions {
+        var browser = try browser()
+        let typed = view.map { $0 == "\n" ? Key.enter : .character($0) }
+        _ = try press(typed + (view.hasPrefix("f") ? [.enter] : []), &browser)
+        let shown = try drawn(browser)
+        // What is stored behind the list's back is in no action before it is on the screen.
+        let new = Sample.story(9, "Of title, new", hours: 0)
+        try news.store.update { _ in (LibraryChange(StoryChanges(adding: [new])), ()) }
+        let taken = try taken(press(keys, &browser), browser)
+        #expect(taken.isSubset(of: shown), "\(view) \(keys)")
+        if keys == "A" || keys.hasPrefix("%") { #expect(taken == shown, "\(view) \(keys)") }
+        news("delete", Sample.id(9))
+      }
+    }
+  }
+
+  @Test("a list that cannot be made is empty, and no key takes stories of the one before")
+  func listWithFault() throws {
+    var browser = try browser()
+    browser.filter = "auther:lee"
+    #expect(throws: (any Error).self) { try browser.list(try news.context) }
+    for keys in Self.actions {
+      #expect(try taken(press(keys, &browser), browser).isEmpty, "\(keys)")
+    }
+  }
+
+  @Test("commands about feeds take those of the picked rows, each once")
+  func pickedFeeds() throws {
+    for (keys, action) in [
+      ("R", BrowserAction.refresh([Sample.feed, Sample.other])),
+      (":unsubscribe", .command(["unsubscribe", Sample.feed, Sample.other])),
+      (":feeds set --full", .command(["feeds", "set", "--full", Sample.feed, Sample.other])),
+    ] {
+      var browser = try browser()
+      _ = try press("vvv", &browser)
+      let actions = try press(keys, &browser) + (keys == "R" ? [] : press([.enter], &browser))
+      #expect(actions == [action] && browser.stories.picked.isEmpty)
+    }
+    var browser = try browser()
+    _ = try press("vvf", &browser)
+    #expect(throws: Failure.self) { try press("R", &browser) }
+    var picked = try self.browser()
+    _ = try press("vd", &picked)
+    #expect(picked.message.contains("not the rows picked"))
+  }
+
+  @Test("marks on all stories ask where the list shows fewer, and do nothing unless agreed to")
+  func readAllInFilteredList() throws {
+    var browser = try browser()
+    _ = try press("/cafe", &browser)
+    _ = try press([.enter], &browser)
+    _ = try press(":read --all", &browser)
+    #expect(try press([.enter], &browser) == [.confirmAll(["read", "--all"])])
+    #expect(browser.confirmAll(["read", "--all"], of: 5).isEmpty)
+    #expect(try screen(browser).last == "read --all: 5 stories in all feeds, 1 here? [y/N] _")
+    #expect(try press([.enter], &browser).isEmpty && browser.message == "nothing was done")
+    _ = browser.confirmAll(["read", "--all"], of: 5)
+    #expect(try press([.character("y"), .enter], &browser) == [.command(["read", "--all"])])
+    #expect(browser.confirmAll(["read", "--all"], of: 1) == [.command(["read", "--all"])])
+    _ = try press(":read --all --unread", &browser)
+    #expect(try press([.enter], &browser) == [.command(["read", "--all", "--unread"])])
+  }
+
+  @Test("unsubscribing asks in the table view, with the feed and its stories")
+  func unsubscribing() throws {
+    let work = BrowserWork(try news.context, news.store)
+    work.run(["unsubscribe", Sample.feed], columns: 80)
+    while work.questions.first == nil {
+      _ = POSIX.wait(on: [work.questions.descriptor ?? 0], until: nil)
+    }
+    #expect(
+      work.questions.first?.hasPrefix("Unsubscribe from Example and delete 3 stories?") == true
+    )
+    work.questions.answer("n")
+    work.end()
+    #expect(work.takeResults().first?.lines == ["nothing was unsubscribed from"])
+  }
+
+  // MARK: Levels
+
+  @Test("q goes back a level, and ends the view from the list begun with and from the feeds")
+  func levels() throws {
+    var browser = try browser()
+    #expect(try press("q", &browser) == [.quit])
+    _ = try press("/cafe", &browser)
+    _ = try press([.enter, .character("v")], &browser)
+    #expect(try press("qq", &browser).isEmpty && browser.filter.isEmpty)
+    _ = try press([.enter], &browser)
+    #expect(browser.focus == .text && !browser.isAtTop)
+    #expect(try press("?q", &browser).isEmpty && browser.focus == .stories)
+    _ = try press("f", &browser)
+    _ = try press([.enter], &browser)
+    #expect(try screen(browser).last?.hasSuffix("q back") == true)
+    #expect(try press("q", &browser).isEmpty && browser.focus == .feeds)
+    #expect(try press("q", &browser) == [.quit])
+    _ = try press([.enter, .enter], &browser)
+    #expect(try press("Q", &browser) == [.quit])
+  }
+
+  // MARK: The bottom
+
+  @Test("a message too long for a line has two, which hide no chosen row; ! shows what is longer")
+  func longMessages() throws {
+    var browser = try browser(columns: 40, rows: 7)
+    _ = try press("G", &browser)
+    browser.message = "a message of more than forty columns, which ends here"
+    browser.showChosen()
+    var shown = try screen(browser)
+    #expect(
+      shown.count == 7
+        && shown.suffix(2) == ["a message of more than forty columns,", "which ends here"]
+    )
+    #expect(shown[4].hasPrefix("> • ★ Oldest"))
+    #expect(try press([.click(row: 6, column: 3)], &browser).isEmpty)
+    #expect(browser.stories.cursor.selected == 4)
+    browser.message = String(repeating: "many words ", count: 12)
+    shown = try screen(browser)
+    #expect(shown.last == "words many words many words many w… (!)")
+    _ = try press("!", &browser)
+    #expect(browser.text?.lines.joined(separator: " ").hasSuffix("many words many words") == true)
+    browser = try self.browser(columns: 40, rows: 5)
+    browser.message = "a message of more than forty columns, which ends here"
+    #expect(try screen(browser).last == "a message of more than forty colum… (!)")
+  }
+
+  @Test("a question too long for a line keeps its answers, and as much as two lines hold")
+  func longQuestions() throws {
+    var browser = try browser(columns: 40)
+    browser.ask("Unsubscribe from Example and delete 3 stories? [y/N] ")
+    #expect(
+      try screen(browser).suffix(2) == [
+        "Unsubscribe from Example and delete 3", "stories? [y/N] _",
+      ]
+    )
+    browser.ask("Unsubscribe from \(String(repeating: "Example ", count: 12))? [y/N] ")
+    #expect(try screen(browser).last?.hasSuffix("… [y/N] _") == true)
+  }
+
+  @Test("an empty list says why, in as many lines as a small window needs")
+  func emptyLists() throws {
+    let news = try CommandRun()
+    var browser = Browser(try news.store.read(.names))
+    browser.resize(columns: 20, rows: 8)
+    let names = FeedName(browser.stories.library)
+    func rows() throws -> [String] {
+      try BrowserView(context: try news.context, names: names).rows(browser)
+        .map { TerminalText.unstyled(TerminalText.withoutJumps($0.joined())) }
+    }
+    #expect(try rows()[1...2] == ["  no feeds yet: a", "  subscribes to one"])
+    browser.feeds.choose(row: 2, rows: 6)
+    #expect(try rows()[1...3] == ["  nothing is starred", "  yet: s stars a", "  story"])
+  }
+
+  // MARK: The feeds
+
+  @Test("a feed that fails has a sign; after a search for a name, n and / Enter go to the next")
+  func feedNames() throws {
+    news.fetcher.serve(Sample.feed, .init(error: .status(500)))
+    news("refresh", "Example")
+    news("feeds", "set", "Other", "--title", "Exempt")
+    var browser = try browser()
+    _ = try press("f/ex", &browser)
+    #expect(browser.source.name == "Example")
+    let counts = try UnreadCounts([], in: browser.stories.library, try news.context)
+    browser.feeds.failing = counts.failing
+    let rows = try screen(browser)
+    #expect(rows.contains { $0.hasPrefix("> Example") && $0.hasSuffix(" !") }, "\(rows)")
+    _ = try press([.enter, .character("n")], &browser)
+    #expect(browser.source.name == "Exempt")
+    _ = try press([.character("/"), .enter], &browser)
+    #expect(browser.source.name == "Example")
+    _ = try press("N", &browser)
+    #expect(browser.source.name == "Exempt")
+    _ = try press([.escape, .character("n")], &browser)
+    #expect(browser.question == nil && browser.soughtFeed.isEmpty)
+  }
+}

@@ -4,27 +4,35 @@ import FeedParsing
 package import FeedUpdating
 import System
 
-/// Newsboat's `urls` file, or the filters of its `config`.
+/// Newsboat's `urls` file, or its `config`, which has a name of `settings` in a line.
 ///
 /// A line of `urls` has a feed, then its tags; `~` begins its title.
 package enum NewsboatURLs {
   private static let maximumLines = 100_000
 
-  package static func read(_ bytes: [UInt8], _ permission: ImportedURL.Permission) -> ImportedList {
+  package static func read(
+    _ bytes: [UInt8],
+    _ permission: ImportedURL.Permission,
+    settings: Set<String> = [],
+  ) -> ImportedList {
     var list = ImportedList()
     // A byte order mark is not part of the first word.
     let text = String(decoding: bytes, as: UTF8.self).drop { $0 == "\u{feff}" }
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let all = lines.prefix(maximumLines).map(words)
-    // The other settings of a `config` are no feeds.
-    let isConfig = all.contains { filter(of: $0, "") != nil }
+    let isConfig = all.contains { words in
+      filter(of: words, "") != nil || words.first.map(settings.contains) ?? false
+    }
     for (index, words) in all.enumerated() {
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       if let filter = filter(of: words, "line \(index + 1)") ?? query(first, "line \(index + 1)") {
         list.filters.append(filter)
         continue
       }
-      if isConfig { continue }
+      if isConfig {
+        list.settings.append(ImportedList.Setting(place: "line \(index + 1)", words: words))
+        continue
+      }
       do {
         let (filter, word) = try ImportedURL.filtered(Self.withShell(first), permission)
         let url = try ImportedURL.read(word, permission)

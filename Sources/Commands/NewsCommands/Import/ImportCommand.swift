@@ -15,7 +15,7 @@ struct ImportCommand: Command {
     HelpExample("news import subscriptions.opml", "feeds of another reader; folders become tags"),
     HelpExample("news import https://example.com/blogroll.opml", "a list on the web"),
     HelpExample("news import ~/.newsboat/urls", "newsboat's feeds, with tags and titles"),
-    HelpExample("news import ~/.newsboat/config", "its ignore-article lines, as rules"),
+    HelpExample("news import ~/.newsboat/config", "its keys, macros, filters and settings"),
     HelpExample(
       "news import ~/.newsboat/cache.db",
       "newsboat's stories, and which of them you have read",
@@ -40,7 +40,9 @@ struct ImportCommand: Command {
       + "--command` and --filter do. On a terminal you are shown them and asked; elsewhere they "
       + "are left out unless you give --commands.",
     "newsboat's query feeds and named filters become saved searches, the ignore-article lines of "
-      + "its config rules that drop. What no search can say is left out.",
+      + "its config rules that drop. Its keys, macros and settings become lines of your files keys "
+      + "and defaults (`news help keys`), which news undo leaves alone; keys of yours stay as they "
+      + "are. What has no counterpart is named with the reason.",
     "Whatever else an OPML file contains is kept for `news export`.",
     "Stories and marks can come from newsboat's cache, NetNewsWire's DB.sqlite3, entries "
       + "from miniflux's API (GET /v1/entries), items in Google Reader's format (FreshRSS's "
@@ -148,6 +150,7 @@ struct ImportCommand: Command {
     }
     var list = list
     let rules = try ImportedRules(&list, context)
+    let settings = takeSettings(of: &list, file)
     let merge = try context.store(naming: list.subscriptions, in: file).subscribe(
       to: list.subscriptions,
       of: list.document,
@@ -155,9 +158,37 @@ struct ImportCommand: Command {
       by: context,
     )
     let (added, known) = (merge.added.count, merge.known.count)
-    let isOfFeeds = !list.subscriptions.isEmpty || list.filters.isEmpty
-    let said = (isOfFeeds ? [message(added, known)] : []) + rules.said
+    let isOfFeeds = !list.subscriptions.isEmpty || list.filters.isEmpty && list.settings.isEmpty
+    let said = (isOfFeeds ? [message(added, known)] : []) + rules.said + settings
     return Imported(list: list, said: said, isOfUse: added > 0)
+  }
+
+  /// Adds settings to the files of the reader; returns what is to be said.
+  private func takeSettings(of list: inout ImportedList, _ file: String?) -> [String] {
+    guard !list.settings.isEmpty else { return [] }
+    // They can have programs run.
+    let isOwn = file.map { $0 != "-" && FileTrust.refusal($0) == nil } ?? false
+    var settings = NewsboatSettings(context.environment)
+    for setting in list.settings {
+      do {
+        guard isOwn else { throw Failure("only a file that you alone can write changes settings") }
+        try settings.take(setting.words)
+      } catch {
+        let line = "\(setting.place): \(setting.words.joined(separator: " "))"
+        list.refuse(SafeText.line(line), Failure(error).message)
+      }
+    }
+    var said: [String] = []
+    let files = [
+      ("keys", settings.keys, context.environment.keysPath),
+      ("defaults", settings.defaults, context.environment.defaultsPath),
+    ]
+    for (name, lines, path) in files where !lines.isEmpty {
+      do { said.append(try ReaderFile(path, context).add(lines)) } catch {
+        list.refuse(name, Failure(error).message)
+      }
+    }
+    return said
   }
 
   private func complain(_ refused: [ImportedList.LeftOut]) {
@@ -211,14 +242,15 @@ struct ImportCommand: Command {
   private func list(_ bytes: [UInt8], _ name: String) throws -> ImportedList {
     let isText = !bytes.contains(0) && !bytes.starts(with: [0x1f, 0x8b])
     if isText, bytes.first(where: { !Self.white.contains($0) }) != UInt8(ascii: "<") {
-      var list = NewsboatURLs.read(bytes, permission)
+      var list = NewsboatURLs.read(bytes, permission, settings: NewsboatSettings.names)
       if mayRun(list) {
         var permission = permission
         permission.commands = true
-        list = NewsboatURLs.read(bytes, permission)
+        list = NewsboatURLs.read(bytes, permission, settings: NewsboatSettings.names)
       }
       let refusals = list.refused.map(\.reason)
-      if !list.subscriptions.isEmpty || !list.filters.isEmpty || bytes.isEmpty
+      if !list.subscriptions.isEmpty || !list.filters.isEmpty || !list.settings.isEmpty
+        || bytes.isEmpty
         || refusals.contains(where: ImportedURL.refusals.contains)
       {
         return list

@@ -21,8 +21,19 @@ package struct ImportedList: Hashable, Sendable {
     }
   }
 
+  package struct Setting: Hashable, Sendable {
+    package let place: String
+    package let words: [String]
+
+    package init(place: String, words: [String]) {
+      (self.place, self.words) = (place, words)
+    }
+  }
+
   package var subscriptions: [Subscription] = []
   package var filters: [Filter] = []
+  /// The words of other settings of newsboat's, by their lines.
+  package var settings: [Setting] = []
   package var refused: [LeftOut] = []
   /// The document with the URLs of `subscriptions` in its elements, or nil if it says no more than
   /// they do.

@@ -129,6 +129,7 @@ struct NewsboatFilterTests {
         news: line 6: unread = "no": is:read is for lists and searches: what comes is new and unread and \
         has no star; left out
         news: line 7: title =~ "": it is about all stories; left out
+        news: line 2: reload-threads 10: all feeds are fetched at once; left out
         1 saved search and 2 rules added (`news rules` lists them)
 
         """

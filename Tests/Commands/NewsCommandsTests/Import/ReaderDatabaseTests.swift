@@ -155,7 +155,7 @@ struct ReaderDatabaseTests {
       in: news,
     )
     #expect(news("import", file).errors.contains("\n1 story of 1 feed imported"))
-    #expect(news("list").output == "1\tA [2JB\t\t\(Sample.feed)\t\n")
+    #expect(news("list").output == "1\tA [2JB\t2026-11-01T12:00:00Z\t\(Sample.feed)\t\n")
   }
 
   @Test("cut off or with bytes changed anywhere, it is refused or read, and no more")

@@ -1,0 +1,118 @@
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import CommandLine
+@testable import CommandSupport
+@testable import NewsCommands
+
+@Suite("the settings of newsboat's config")
+struct NewsboatSettingsTests {
+  private let news: CommandRun
+
+  init() throws {
+    news = try CommandRun()
+    news.variables["HOME"] = news.folder.path
+    try news.storeSample()
+  }
+
+  private func text(_ name: String) throws -> String {
+    try readText(news.folder.path(".config/news/\(name)"))
+  }
+
+  @Test("keys, macros and settings become lines of the reader's files, which are taken")
+  func taken() throws {
+    let file = try news.folder.write(
+      #"""
+      bind-key j down
+      bind-key J next-feed feedlist
+      bind-key SPACE open
+      bind-key ^R reload-all
+      bind x everywhere mark-feed-read ; quit -- "and out"
+      unbind-key C
+      macro m set browser "mpv %u"; open-in-browser ; set browser "elinks %u"
+      macro d set browser "curl -s '%u' > \"%t\" &" ; open-in-browser
+      download-path "~/Pod casts"
+      max-items 200
+      article-sort-order date-asc
+      """#,
+      to: "config",
+    )
+    let result = news("import", file)
+    #expect(
+      result.errors == """
+        8 lines added to ~/.config/news/keys
+        5 lines added to ~/.config/news/defaults
+
+        """
+    )
+    #expect(
+      try text("keys") == #"""
+        # from newsboat's config
+        j down
+        J down
+        Space enter
+        ^R refresh-all
+        x read-all ; back-or-quit
+        C
+        , m !mpv {link}
+        , d !sh -c 'curl -s "$1" > "$2" &' sh -- {link} {title} {feed}
+
+        """#
+    )
+    #expect(
+      try text("defaults") == """
+        # from newsboat's config
+        download --to '~/Pod casts'
+        fetch --keep 200
+        refresh --keep 200
+        list --reverse
+        browse --reverse
+
+        """
+    )
+    #expect(news("doctor", "--offline").output.contains("ok\tkeys\t"))
+    #expect(news("list").output.split(separator: "\n").first?.contains("Oldest") == true)
+    let before = try text("keys")
+    #expect(news("import", file).errors.contains("no new lines for ~/.config/news/keys"))
+    #expect(try text("keys") == before)
+  }
+
+  @Test("each line without a counterpart is named with its reason, and keys of the reader stay")
+  func leftOut() throws {
+    _ = try Subprocess.run(["mkdir", "-p", news.folder.path(".config/news")])
+    try news.folder.write("k star\n, undo", to: ".config/news/keys")
+    let lines = [
+      ("bind-key k down", "k has a line of yours"), ("bind-key F1 help", "no key F1 here"),
+      ("bind-key w random-unread", "nothing here does random-unread"),
+      ("macro k open", ", has a line of its own, and cannot begin , k"),
+      ("highlight article \"x\" red", "words get no colour"),
+      ("browser \"w3m %u\"", "set BROWSER"), ("player mpv", "set NEWS_PLAYER"),
+      ("reload-time 30", "`news schedule install`"), ("proxy localhost:1", "https_proxy"),
+      ("notify-program beep", "--notify"), ("always-display-description true", "always shown"),
+      ("reset-unread-on-update \"*\"", "is:updated"), ("article-sort-order title", "sort:title"),
+      ("color background black white", "colours"), ("ssl-verifypeer no", "no such setting here"),
+    ]
+    let file = try news.folder.write(lines.map(\.0).joined(separator: "\n"), to: "config")
+    let said = news("import", "-v", file).errors.split(separator: "\n")
+    for (index, line) in lines.enumerated() {
+      let told = said.first { $0.hasPrefix("news: line \(index + 1): ") }
+      #expect(told?.contains(line.1) == true, "\(line.0): \(told ?? "")")
+    }
+    #expect(try text("keys") == "k star\n, undo")
+  }
+
+  @Test("a config that others can write, or that comes by a pipe, changes no settings")
+  func strangers() throws {
+    let file = try news.folder.write(
+      "macro m set browser \"rm %u\" ; open-in-browser",
+      to: "config",
+    )
+    _ = try Subprocess.run(["chmod", "666", file])
+    let reason = "only a file that you alone can write changes settings; left out"
+    #expect(news("import", file).errors.contains(reason))
+    news.input = ["bind-key j down"]
+    #expect(news("import", "-").errors.contains(reason))
+    #expect(FileStatus(at: news.folder.path(".config")) == nil)
+  }
+}

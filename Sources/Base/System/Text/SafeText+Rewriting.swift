@@ -14,6 +14,13 @@ extension SafeText {
           index += 1
           continue
         }
+        if bytes[index] == 0x20 || bytes[index] == 0x0A || bytes[index] == 0x0D
+          || bytes[index] == 0x09
+        {
+          line.append(space: bytes[index])
+          index += 1
+          continue
+        }
         let (scalar, length) = UTF8Scalar.decode(UnsafeRawBufferPointer(bytes), at: index)
         line.append(scalar, from: bytes, at: index, length: length)
         index += length
@@ -42,13 +49,7 @@ private struct LineBuilder {
     length: Int,
   ) {
     switch scalar.map(ScalarRole.init) {
-    case .space:
-      switch scalar?.value {
-      case 0x0A, 0x0D: isBreak = true
-      case 0x20, 0x09: isBreak = isSpacePending && isBreak
-      default: isBreak = false
-      }
-      isSpacePending = true
+    case .space: (isSpacePending, isBreak) = (true, false)
     case .unwanted: break
     case .joiner: write(bytes[index..<(index + length)])
     case .mark:
@@ -74,6 +75,11 @@ private struct LineBuilder {
     isSpacePending = word.endsWithSpace
     count += isSpacePending ? 7 : 8
     return true
+  }
+
+  mutating func append(space byte: UInt8) {
+    isBreak = byte == 0x0A || byte == 0x0D || isSpacePending && isBreak
+    isSpacePending = true
   }
 
   mutating func append(visible byte: UInt8) {

@@ -24,22 +24,45 @@ enum DateNames {
   /// The weekday whose abbreviation is used for different days (`so`, `di`, `ma`).
   static let someWeekday = 7
 
-  static func month(_ word: String) -> Name? { meanings(word).month }
-
-  /// Returns the month that a word names, and the weekday: 0 for Sunday to 6, or `someWeekday`.
-  static func meanings(_ word: String) -> (month: Name?, weekday: Name?) {
-    guard word.utf8.count > 1 else { return (nil, weekdays[word]) }
-    let (month, weekday) = (months[word], weekdays[word])
-    // PERF: CLDR's names are others than these.
-    guard month == nil, weekday == nil else { return (month, weekday) }
-    let hash = FNV1a.hash(word)
-    func other(_ kind: Unicode.Scalar) -> Name? {
-      cldr[key(hash, UInt8(ascii: kind))].map { Name(number: $0) }
-    }
-    return (other("m"), other("d"))
+  /// What a word can be in a date.
+  struct Meanings {
+    var month: Name?
+    /// 0 for Sunday to 6, or `someWeekday`.
+    var weekday: Name?
+    var persianMonth: Name?
+    var era: DateFields.Era?
   }
 
-  private static func key(_ hash: UInt64, _ kind: UInt8) -> UInt64 { hash ^ UInt64(kind) }
+  static func month(_ word: String) -> Name? { months[word] ?? other(word).month }
+
+  static func meanings(_ word: String) -> Meanings {
+    let known = Meanings(month: months[word], weekday: weekdays[word])
+    // PERF: the other names are others than these.
+    return known.month == nil && known.weekday == nil ? other(word) : known
+  }
+
+  private static func other(_ word: String) -> Meanings {
+    guard word.utf8.count > 1, let bits = others[FNV1a.hash(word)] else { return Meanings() }
+    func name(_ kind: Unicode.Scalar) -> Int? {
+      let number = bits >> shift(UInt8(ascii: kind)) & 15
+      return number > 0 ? number : nil
+    }
+    return Meanings(
+      month: name("m").map { Name(number: $0) },
+      weekday: name("d").map { Name(number: $0 - 1) },
+      persianMonth: name("p").map { Name(number: $0) },
+      era: name("e").map { $0 == 1 ? .buddhist : .persian },
+    )
+  }
+
+  private static func shift(_ kind: UInt8) -> Int {
+    switch kind {
+    case UInt8(ascii: "m"): 0
+    case UInt8(ascii: "d"): 4
+    case UInt8(ascii: "p"): 8
+    default: 12
+    }
+  }
 
   private static let months = names(english: CalendarName.months, others: otherMonths, first: 1)
   private static let weekdays = names(
@@ -48,16 +71,23 @@ enum DateNames {
     first: 0,
   )
 
-  /// The months and days of the names in all other languages, by the kind and the name's hash.
+  /// The months and days of the names in all other languages, the months of the Persian calendar,
+  /// and the eras that say which calendar a year is of: four bits for each, by the name's hash.
   ///
   /// PERF: by strings, the first date in such a language took fifty times as long.
-  private static let cldr: [UInt64: Int] = {
+  private static let others: [UInt64: Int] = {
     var names: [UInt64: Int] = [:]
     names.reserveCapacity(4_096)
     let (start, count) = (UnsafeRawPointer(date_names()), strlen(date_names()))
-    var rest = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)[
-      ...
-    ]
+    let cldr = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
+    add(cldr, to: &names)
+    var others = calendars
+    others.withUTF8 { add($0, to: &names) }
+    return names
+  }()
+
+  private static func add(_ text: UnsafeBufferPointer<UInt8>, to names: inout [UInt64: Int]) {
+    var rest = text[...]
     var (kind, number) = (UInt8(0), 0)
     while !rest.isEmpty {
       let word = rest.prefix { $0 > 0x20 }
@@ -65,33 +95,32 @@ enum DateNames {
       if kind == 0 {
         kind = word[word.startIndex]
         number = word.dropFirst().reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        if kind == UInt8(ascii: "d") { number += 1 }
       } else {
-        names[key(FNV1a.hash(UnsafeBufferPointer(rebasing: word)), kind)] = number
+        names[FNV1a.hash(UnsafeBufferPointer(rebasing: word)), default: 0] |= number << shift(kind)
       }
       if rest[word.endIndex...].first == UInt8(ascii: "\n") { kind = 0 }
       rest = rest[word.endIndex...].dropFirst()
     }
-    return names
-  }()
+  }
 
-  /// The months of the Persian calendar.
-  static let persianMonths: [String: Int] = {
-    let names = """
-      فروردین farvardin;اردیبهشت ordibehesht;خرداد khordad;تیر;مرداد mordad;شهریور shahrivar;مهر mehr;\
-      آبان ابان aban;آذر اذر azar;دی;بهمن bahman;اسفند esfand
-      """
-    var months: [String: Int] = [:]
-    for (index, line) in names.split(separator: ";").enumerated() {
-      for name in line.split(separator: " ") { months[String(name)] = index + 1 }
-    }
-    return months
-  }()
+  private static let calendars = """
+    p1 فروردین farvardin
+    p2 اردیبهشت ordibehesht
+    p3 خرداد khordad
+    p4 تیر
+    p5 مرداد mordad
+    p6 شهریور shahrivar
+    p7 مهر mehr
+    p8 آبان ابان aban
+    p9 آذر اذر azar
+    p10 دی
+    p11 بهمن bahman
+    p12 اسفند esfand
+    e1 พ พศ พุทธศักราช be
+    e2 هجری شمسی خورشیدی هش
 
-  /// The names of eras that say which calendar a year is of.
-  static let eras: [String: DateFields.Era] = [
-    "พ": .buddhist, "พศ": .buddhist, "พุทธศักราช": .buddhist, "be": .buddhist, "佛曆": .buddhist,
-    "هجری": .persian, "شمسی": .persian, "خورشیدی": .persian, "هش": .persian,
-  ]
+    """
 
   static let units: [String: Unit] = [
     "年": .year, "년": .year, "月": .month, "월": .month, "日": .day, "일": .day, "號": .day,

@@ -1,3 +1,5 @@
+internal import System
+
 /// What a feed says of the place whose time it has: its language, and the zones of its other dates.
 struct DatePlace {
   /// In small letters; empty where it is not known.
@@ -45,6 +47,7 @@ struct DatePlace {
 extension DateFields {
   /// The calendar that is used beside the Gregorian one where the zone is.
   var eraOfZone: Era? {
+    guard !(1600...2200).contains(year ?? readings.first?.year ?? 2000) else { return nil }
     let minutes = offset.map { $0 / 60 }
     if minutes == 420 || zone == TimeZoneName(minutes: 420) { return .buddhist }
     return minutes == 210 || minutes == 270 || zone == TimeZoneName("irst") ? .persian : nil

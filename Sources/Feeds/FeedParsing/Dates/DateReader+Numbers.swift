@@ -71,7 +71,7 @@ extension DateReader {
 
   private var isFollowedByMonth: Bool {
     tokens[index...].contains {
-      DateNames.month($0.text) != nil || DateNames.persianMonths[$0.text] != nil
+      DateNames.month($0.text) != nil || DateNames.meanings($0.text).persianMonth != nil
         || unit(of: $0) == .month
     }
   }

@@ -53,19 +53,20 @@ struct DateReader {
     if word.is("m"), peek(1).is("=") { return skipMonotonicClock() }
     // `PT` and `ET` are days in other languages: after a time they are zones.
     if fields.time != nil, readZone() { return true }
-    let (month, weekday) = DateNames.meanings(word.text)
+    let meanings = DateNames.meanings(word.text)
+    let (month, weekday) = (meanings.month, meanings.weekday)
     if let month, weekday == nil || !isWeekdayHere { return skip(1) && fields.setMonth(month) }
     if let weekday { return skip(1) && fields.setWeekday(weekday) }
-    if let month = DateNames.persianMonths[word.text] {
+    if let half = DateNames.eastAsianHalves[word.text] { return skip(1) && fields.setHalf(half) }
+    if DateNames.fillers.contains(word.text) || isTitle { return skip(1) }
+    if let month = meanings.persianMonth {
       era = .persian
-      return skip(1) && fields.setMonth(DateNames.Name(number: month))
+      return skip(1) && fields.setMonth(month)
     }
-    if let era = DateNames.eras[word.text] {
+    if let era = meanings.era {
       self.era = era
       return skip(1)
     }
-    if let half = DateNames.eastAsianHalves[word.text] { return skip(1) && fields.setHalf(half) }
-    if DateNames.fillers.contains(word.text) || isTitle { return skip(1) }
     // Without a time no single letter is a zone, but for the `Z` of ISO 8601.
     return fields.hasDate && (word.text.utf8.count > 1 || word.is("z")) && readZone()
   }
@@ -158,8 +159,8 @@ struct DateReader {
   }
 
   private func isNoName(_ word: String) -> Bool {
-    let (month, weekday) = DateNames.meanings(word)
-    return month == nil && weekday == nil
+    let meanings = DateNames.meanings(word)
+    return meanings.month == nil && meanings.weekday == nil
   }
 
   /// Skips an unknown or ambiguous name that digits explain: `+0530 IST`.

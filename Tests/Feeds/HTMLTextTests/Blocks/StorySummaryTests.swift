@@ -70,7 +70,7 @@ struct StorySummaryTests {
       ("<table>A<tr><td>B</td></tr>C</table>", "AC B"), ("<p>if a<b and c>d", "if ad"),
       ("<button>1</button>2", "2"), ("<p hidden>no</p>yes", "yes"),
       ("<ruby>a<rt>b</ruby>", "a(b)"),
-      ("<p>cut <a href=\"http://exa", "cut"), ("<q>a</q>", "“a”"),
+      ("<p>cut <a href=\"http://exa", "cut"), ("<q>a</q>", "“a”"), ("<p>這個 \n 段落\nx", "這個段落 x"),
     ],
   )
   func alike(_ html: String, _ words: String) {

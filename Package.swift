@@ -171,8 +171,9 @@ let package = Package(
       "FeedServing",
       in: "Activities",
       on: [
-        "CCrypt", "CMicroHTTPD", "CommandLine", "FeedFetching", "FeedLibrary", "FeedModel",
-        "FeedParsing", "FeedReading", "FeedStorage", "HTMLParsing", "HTMLText", "System",
+        "CCrypt", "CMicroHTTPD", "CommandLine", "Decompression", "FeedFetching", "FeedLibrary",
+        "FeedModel", "FeedParsing", "FeedReading", "FeedStorage", "HTMLParsing", "HTMLText",
+        "System",
       ],
     ),
     module(
@@ -326,7 +327,7 @@ let package = Package(
     tests(
       of: "FeedServing",
       in: "Activities",
-      with: ["CommandLine", "FeedModel", "FeedStorage", "System"],
+      with: ["CommandLine", "Decompression", "FeedModel", "FeedStorage", "System"],
     ),
     tests(of: "Publishing", in: "Activities", with: ["FeedModel", "FeedParsing", "HTMLText"]),
     tests(

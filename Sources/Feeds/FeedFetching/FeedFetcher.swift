@@ -147,10 +147,10 @@ package struct FetchRequest: Hashable, Sendable {
   /// The command through which the document goes.
   package var filter: String?
   package var userAgent: String?
-  /// True to use HTTP/1.1 alone: some sites turn HTTP/2 away.
+  /// True to use HTTP/1.1 alone, as the reader says: some sites turn HTTP/2 away.
   package var isHTTP1 = false
-  /// True to ask for no coding: the server has named one that it did not use.
-  package var isUncoded = false
+  /// What the server has wanted before.
+  package var concessions: Concessions = []
   package var maximumBytes: Int?
   /// The file, or the rest of one, that is asked for in place of a document: nothing of it is
   /// decoded.
@@ -193,7 +193,7 @@ package struct FetchRequest: Hashable, Sendable {
     filter = subscription.filter
     userAgent = subscription.settings.userAgent
     isHTTP1 = subscription.settings.httpVersion == "1.1"
-    isUncoded = subscription.state.isUncoded
+    concessions = subscription.state.concessions.intersection(.all)
     maximumBytes = subscription.settings.maximumBytes
   }
 }
@@ -211,12 +211,14 @@ extension FetchRequest {
     let neighbour = feeds.compactMap(\.self).first { RequestTrust.isOneSite($0.url, url) }
     passwordCommand = neighbour?.passwordCommand
     headers = neighbour?.headers ?? headers
-    isUncoded = neighbour?.state.isUncoded ?? false
-    if let account = neighbour.flatMap({ WebURL.account(of: $0.url) }),
-      WebURL.account(of: url) == nil
-    {
-      self.url = WebURL.adding(account: account, to: url)
-    }
+    concessions = neighbour?.state.concessions ?? []
+    if let neighbour { useAccount(of: neighbour.url) }
+  }
+
+  /// Asks as the user whom another URL names, unless this one names one.
+  package mutating func useAccount(of other: String) {
+    guard let account = WebURL.account(of: other), WebURL.account(of: url) == nil else { return }
+    url = WebURL.adding(account: account, to: url)
   }
 }
 
@@ -231,6 +233,8 @@ package struct ResponseHead: Hashable, Sendable {
   package var contentType: String?
   package var charset: String?
   package var links: [String] = []
+  /// The value of the `Refresh` field, which leads on as the `meta` element does.
+  package var refresh: String?
   package var file: FileHead?
   /// The bytes of a local file when it was opened.
   package var size: Int?

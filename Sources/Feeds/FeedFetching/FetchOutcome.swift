@@ -63,8 +63,8 @@ package struct FetchResponse: Hashable, Sendable {
   package var speaksForOneFeed = false
   /// The trust in what the answer names, such as the feed that a page announces.
   package var trust = RequestTrust.reader
-  /// True if the answer was asked for without a coding, as the server's are not what it says.
-  package var isUncoded = false
+  /// What the server was granted for this answer.
+  package var concessions: Concessions = []
   package var bytes = 0
   package var requests = 0
   package var duration = Duration.zero

@@ -47,6 +47,21 @@ package struct Subscription: Hashable, Sendable {
   }
 }
 
+/// What a server wants granted before it answers, each found out by asking once more.
+package struct Concessions: OptionSet, Hashable, Sendable {
+  package var rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// No coding: the server has named one that it did not use.
+  package static let noCoding = Concessions(rawValue: 1)
+  /// HTTP/1.1: the server has broken off HTTP/2.
+  package static let http1 = Concessions(rawValue: 2)
+  /// Any type: the server has refused the list of those that feeds have (406).
+  package static let anyType = Concessions(rawValue: 4)
+  package static let all: Concessions = [.noCoding, .http1, .anyType]
+}
+
 package struct FeedState: Hashable, Sendable {
   package var title: String?
   package var link: String?
@@ -62,8 +77,7 @@ package struct FeedState: Hashable, Sendable {
   ///
   /// The first success decides, or an import without the reader's leave for private networks.
   package var isOnInternet: Bool?
-  /// True where the server has named a coding that it did not use: it is asked for none.
-  package var isUncoded = false
+  package var concessions: Concessions = []
   package var lastAsked: Date?
   package var lastSucceeded: Date?
   package var lastOutcome: Outcome?

@@ -12,22 +12,26 @@ package enum FeedParser {
   ///
   /// `url` is the base of references that have no other. `charset` is the transport's word on the
   /// encoding (RFC 7303 §3). `links` are the response's `Link` fields, which may announce feeds on
-  /// a web page.
+  /// a web page, and `refresh` is the field by which that may lead on.
   package static func feed(
     _ bytes: UnsafeRawBufferPointer,
     url: String?,
     charset: String? = nil,
     links: [String] = [],
+    refresh: String? = nil,
     limits: ParsingLimits = .standard,
   ) throws(FeedParsingError) -> Feed {
+    let ways = refresh.flatMap { WebPage.wayOn($0, from: url) }.map { [$0] } ?? []
     do throws(FeedParsingError) {
       var feed = try feed(bytes, url, charset, limits)
       let notes = LinkHeader.notes(links, url: url)
       feed.notes = Array((notes + feed.notes).prefix(maximumNotes))
       return feed
     } catch .webPage(let announced) {
-      let feeds = LinkHeader.announcedFeeds(links, url: url) + announced
+      let feeds = LinkHeader.announcedFeeds(links, url: url) + ways + announced
       throw .webPage(announced: feeds.ranked)
+    } catch .empty where !ways.isEmpty {
+      throw .webPage(announced: ways)
     }
   }
 

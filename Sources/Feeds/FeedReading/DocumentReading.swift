@@ -41,6 +41,7 @@ package struct DocumentReading: BodyReading {
         url: head.flatMap { isFileBase || WebURL.isWeb($0.url) ? $0.url : nil },
         charset: head?.charset,
         links: head?.links ?? [],
+        refresh: head?.refresh,
         limits: limits,
       )
     }

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import Synchronization
 import Testing
@@ -48,6 +49,29 @@ struct AppChangeTests {
     let edit = "ac=edit&s=feed/\(ServedHome.feed)&\(labels("a", 1))"
     #expect(try home.call("subscription/edit", post: edit) == limit)
     #expect(home.said.all.withLock { $0.isEmpty })
+  }
+
+  @Test("a mark of no story that is named, or in a body that is no form, is the app's mistake")
+  func noStory() throws {
+    let lines = ServedHome.Lines()
+    let home = try home(.noting(in: lines))
+    let read = "a=user/-/state/com.google/read"
+    for form in [read, "\(read)&i=", "\(read)&i=x", "{\"i\": 1}"] {
+      #expect(try home.call("edit-tag", post: form) == "400 no story: i=…", "\(form)")
+    }
+    #expect(try home.call("edit-tag", post: "\(read)&i=999") == "OK")
+    #expect(lines.all.withLock { $0 } == [])
+  }
+
+  @Test("a feed that cannot be followed is the app's mistake, and said in words")
+  func noFeed() throws {
+    let actions = ServedActions(
+      make: { _ in throw Failure("no feed there") },
+      exportedList: { "" },
+    )
+    let home = try home(actions)
+    let form = "ac=subscribe&s=feed/https://example.net/"
+    #expect(try home.call("subscription/edit", post: form) == "400 no feed there")
   }
 
   /// The home whose actions ask it again.

@@ -123,12 +123,33 @@ struct LogInTests {
     #expect(home.ask("\(elsewhere)/accounts/ClientLogin", post: "Passwd=x").status == 401)
     #expect(home.ask("\(elsewhere)/reader/api/0/user-info").status == 401)
     for path in [
-      "\(elsewhere)", "\(elsewhere)x/", "/newsdata.plist", "/../newsdata.plist", "/accounts/",
-      "/reader/api/0", "//",
+      "\(elsewhere)x/", "/newsdata.plist", "/../newsdata.plist", "/accounts/", "/api/",
+      "/p\(elsewhere)/accounts/ClientLogin",
     ] {
       #expect(home.ask(path).status == 404)
     }
     #expect(home.ask("/accounts/ClientLogin?Email=a&Passwd=\(ServedHome.password)").status == 405)
+  }
+
+  @Test("an app that looks at an address first is answered as by FreshRSS, whatever its slashes")
+  func looks() throws {
+    let home = try ServedHome()
+    let elsewhere = "/api/greader.php"
+    for path in [elsewhere, "\(elsewhere)/", "\(elsewhere)//", "/reader/api/0", "/reader/api/0/"] {
+      #expect(home.ask(path) == (200, "OK"), "\(path)")
+    }
+    #expect(home.ask("\(elsewhere)/check/compatibility") == (200, "PASS"))
+    #expect(home.ask("//").status == 200)
+    for root in ["/", "//", "\(elsewhere)/", "\(elsewhere)//"] {
+      for end in ["", "/"] {
+        let path = "\(root)accounts/ClientLogin\(end)"
+        let form = "Email=me&Passwd=\(ServedHome.password)"
+        #expect(home.ask(path, post: form).status == 200, "\(path)")
+      }
+    }
+    let (status, _) = home.ask("/nothing", post: String(repeating: "x", count: 100))
+    #expect(status == 404)
+    #expect(try home.call("/tag/list/?output=json").hasPrefix("{\"tags\""))
   }
 
   @Test("an address that guesses ten times is not heard for ten minutes, and says so in a line")
@@ -323,7 +344,7 @@ struct LogInTests {
     for text in ["0.0.0.0:80", "[::]:80", "8.8.8.8:1", "[2001:db8::1]:1"] {
       #expect(try !#require(ListeningPlace(text)).address.isPrivate, "\(text)")
     }
-    for text in ["", "127.0.0.1", ":80", "example.com:80", "127.0.0.1:99999", "[::1:80"] {
+    for text in ["", "127.0.0.1", ":", "example.com:80", "127.0.0.1:99999", "[::1:80"] {
       #expect(ListeningPlace(text) == nil, "\(text)")
     }
     #expect(ListeningPlace("[::1]:80")?.text == "[::1]:80")

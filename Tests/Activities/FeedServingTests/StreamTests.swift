@@ -1,3 +1,5 @@
+import CommandLine
+import Decompression
 import FeedModel
 import TestSupport
 import Testing
@@ -298,6 +300,46 @@ struct StreamTests {
     #expect(try home.feed("user/-/state/com.google/read?n=1").contains(#" label="read"/>"#))
     #expect(try home.feed("nothing").hasPrefix("400 "))
     #expect(home.ask("/reader/atom/user/-/state/com.google/read").status == 401)
+  }
+
+  @Test("each story has a time of its own, in their order, though one save brought several")
+  func stamps() throws {
+    let home = try ServedHome()
+    try home.add((1...5).map { ServedHome.story($0) } + [ServedHome.story(6, seconds: 9)])
+    let text = try home.call("stream/contents?output=json")
+    let stamps = text.split(separator: "\"timestampUsec\":\"").dropFirst().compactMap { part in
+      Int(part.prefix { $0 != "\"" })
+    }
+    #expect(stamps.count == 6 && Set(stamps).count == 6)
+    #expect(stamps == stamps.sorted(by: >))
+    #expect(stamps[0] == 1_793_000_009_000_000 && stamps[5] == 1_793_000_000_000_000)
+  }
+
+  @Test("an answer is compressed for an app that takes gzip, and for no other")
+  func compressed() throws {
+    let answer = HTTPAnswer.text(String(repeating: "news ", count: 1_000))
+    var request = HTTPRequest(target: "/")
+    #expect(answer.compressed(for: request).body == answer.body)
+    for field in ["gzip;q=0", "br", "identity;q=1, gzip; q=0.000"] {
+      request.headers = HTTPHeaders()
+      request.headers.add("Accept-Encoding", field)
+      #expect(answer.compressed(for: request).body == answer.body, "\(field)")
+    }
+    request.headers = HTTPHeaders()
+    request.headers.add("Accept-Encoding", "br, GZIP;q=0.5")
+    let short = answer.compressed(for: request)
+    #expect(short.body.count < 200)
+    #expect(short.headers.contains { $0.name == "Content-Encoding" && $0.value == "gzip" })
+    var output: [UInt8] = []
+    let end = try short.body.withUnsafeBytes { bytes in
+      try Decompressor.decompress(bytes) {
+        output += $0
+        return true
+      }
+    }
+    guard case .whole = end else { throw Failure("\(end)") }
+    #expect(output == answer.body)
+    #expect(HTTPAnswer.text("OK").compressed(for: request).body == Array("OK".utf8))
   }
 
   @Test("what a fetch has saved is there with the next request")

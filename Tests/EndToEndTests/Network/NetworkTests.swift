@@ -68,10 +68,10 @@ struct NetworkTests {
     let server = try FaultyServer { _ in .response(body: big) }
     _ = try news.run("subscribe", "--no-check", server.url("/"))
     let result = try news.run("fetch", "--max-size", "1")
-    #expect(result.errorText.contains(": body is larger than 1048576 bytes; next try after "))
+    #expect(result.errorText.contains(": body is larger than 1 MiB; next try after "))
     #expect(outcome(try news.run("fetch", "--max-size", "3")) == "newData: 1 new in 1 of 1 feeds")
     let refused = try news.run("parse", server.url("/"), "--max-size", "1")
-    #expect(refused.status == 1 && refused.errorText.contains("larger than 1048576 bytes"))
+    #expect(refused.status == 1 && refused.errorText.contains("larger than 1 MiB"))
     #expect(try news.run("parse", server.url("/"), "--max-size", "3").status == 0)
   }
 

@@ -116,7 +116,7 @@ struct ServingTests {
         post: "ac=subscribe&s=feed/\(url)",
       )
       #expect(
-        edited?.status == 500 && edited?.body == "\(url): \(reason)",
+        edited?.status == 400 && edited?.body == "\(url): \(reason)",
         "\(edited?.body ?? "")",
       )
     }

@@ -1,4 +1,5 @@
 import FeedFetching
+import FeedModel
 import TestSupport
 import Testing
 
@@ -121,7 +122,7 @@ struct EncodingTests {
     }
     let heeded = try fetch(server.url("/heeds"))
     #expect(heeded.words == "content" && heeded.body == smallFeed)
-    #expect(heeded.response?.isUncoded == true && heeded.response?.requests == 2)
+    #expect(heeded.response?.concessions == .noCoding && heeded.response?.requests == 2)
     let given = try fetch(server.url("/"))
     #expect(given.words == "content" && given.body == String(decoding: body, as: UTF8.self))
     #expect(server.requests.count == 4)
@@ -136,11 +137,29 @@ struct EncodingTests {
     #expect(server.requests.count == 1)
   }
 
+  @Test("a list of types that is refused is asked for once more as any type, and so from then on")
+  func anyType() throws {
+    let server = try FaultyServer { request in
+      request.header("Accept") == "*/*" && request.path == "/heeds"
+        ? .response(body: smallFeed) : .response(status: "406 No", body: "no")
+    }
+    let heeded = try fetch(server.url("/heeds"))
+    #expect(heeded.body == smallFeed && heeded.response?.concessions == .anyType)
+    var request = FetchRequest(url: server.url("/heeds"))
+    request.concessions = .anyType
+    #expect(fetch([request])[0].response?.requests == 1)
+    #expect(try fetch(server.url("/")).response?.requests == 2)
+    request.file = FileRequest()
+    request.url = server.url("/")
+    request.concessions = []
+    #expect(fetch([request])[0].response?.requests == 1)
+  }
+
   @Test("a file is asked for as it is")
   func file() throws {
     let server = try FaultyServer { _ in .response(bytes: GzipBytes.stored(Self.text)) }
     var request = FetchRequest(url: server.url("/"))
-    (request.file, request.isUncoded) = (FileRequest(), true)
+    (request.file, request.concessions) = (FileRequest(), .noCoding)
     #expect(fetch([request])[0].words == "content")
     #expect(server.requests.map { $0.header("Accept-Encoding") } == [nil])
   }

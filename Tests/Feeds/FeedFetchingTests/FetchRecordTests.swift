@@ -45,7 +45,7 @@ struct FetchRecordTests {
     response.freshness.maximumAge = 60
     response.retryAfter = .instant(Date(timeIntervalSince1970: 1))
     response.duration = .milliseconds(12)
-    (response.isOnInternet, response.isUncoded) = (false, true)
+    (response.isOnInternet, response.concessions) = (false, .all)
     let outcomes = [
       FetchOutcome.content(response), .notModified(response), .failed(.truncated, response),
     ]
@@ -54,7 +54,7 @@ struct FetchRecordTests {
     request.headers.fields = [try #require(RequestHeader("X-A: b"))]
     request.call = ServiceCall(form: "a=b")
     request.file = FileRequest(from: 7, of: "\"v\"")
-    request.isUncoded = true
+    request.concessions = [.noCoding, .http1]
     (request.content, request.isStreamed, request.reading) = (.text, true, [1, 2, 3])
     request.kept = [NetrcEntry(host: "a.example", user: "user", password: "word")]
     #expect(FetchRequest(record: request.record) == request)

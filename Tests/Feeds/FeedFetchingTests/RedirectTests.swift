@@ -54,6 +54,21 @@ struct RedirectTests {
     #expect(try fetch(server.url("/hop?11")).words == "more than 10 redirects")
   }
 
+  @Test("a chain that ends where it began has moved nothing")
+  func there() throws {
+    let server = try FaultyServer { request in
+      if request.path == "/a", request.header("Cookie") != nil { return .response(body: smallFeed) }
+      let isFirst = request.path == "/a"
+      return .response(
+        status: isFirst ? "301 Moved" : "302 Found",
+        headers: ["Location: \(isFirst ? "/b" : "/a")", "Set-Cookie: seen=1; path=/"],
+        body: "",
+      )
+    }
+    let fetched = try fetch(server.url("/a"))
+    #expect(fetched.words == "content" && fetched.response?.permanentURL == nil)
+  }
+
   @Test("circles are seen at once", arguments: [["/a"], ["/b", "/a"]])
   func circles(_ places: [String]) throws {
     let server = try FaultyServer { request in

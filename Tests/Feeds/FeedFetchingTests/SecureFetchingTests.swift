@@ -1,4 +1,5 @@
 import FeedFetching
+import FeedModel
 import TestSupport
 import Testing
 
@@ -35,6 +36,60 @@ struct SecureFetchingTests {
     let site = try Site()
     #expect(try site.fetchFeed().body == smallFeed)
     #expect(try site.nginx.stopAndReadLog().map(\.protocolName) == ["HTTP/2.0"])
+  }
+
+  /// A server that breaks off HTTP/2 by one frame, and answers HTTP/1.1.
+  ///
+  /// It prints its port, and a line for each connection.
+  private static let breaker = """
+    import socket, ssl, sys, threading
+    def frame(kind, payload, stream=0):
+      size = len(payload).to_bytes(3, 'big')
+      return size + bytes([kind, 0]) + stream.to_bytes(4, 'big') + payload
+    code = (1).to_bytes(4, 'big')
+    parts = {'goaway': frame(7, bytes(4) + code), 'reset': frame(3, code, 1)}
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[1], sys.argv[2])
+    context.set_alpn_protocols(['h2', 'http/1.1'])
+    listener = socket.create_server(('127.0.0.1', 0))
+    print(listener.getsockname()[1], flush=True)
+    def answer(peer):
+      name = peer.selected_alpn_protocol()
+      peer.recv(65536)
+      print(name, flush=True)
+      if name == 'h2':
+        peer.sendall(frame(4, b''))
+        peer.recv(65536)
+        peer.sendall(parts[sys.argv[3]])
+        while peer.recv(65536): pass
+      else:
+        body = sys.argv[4].encode()
+        head = 'HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n' % len(body)
+        peer.sendall(head.encode() + body)
+        while peer.recv(65536): pass
+    while True:
+      peer = context.wrap_socket(listener.accept()[0], server_side=True)
+      threading.Thread(target=answer, args=(peer,), daemon=True).start()
+    """
+
+  @Test("what breaks off HTTP/2 is asked once more by HTTP/1.1", arguments: ["goaway", "reset"])
+  func brokenHTTP2(_ way: String) throws {
+    let authority = try TestAuthority()
+    let certificate = try authority.certificate(for: "localhost")
+    let server = try Subprocess(
+      ["python3", "-c", Self.breaker, certificate.path, certificate.keyPath, way, smallFeed]
+    )
+    let url = "https://localhost:\(try server.readLine())/feed"
+    let options = FetchOptions.quick.with {
+      $0.certificateAuthorities = authority.certificate.path
+    }
+    let found = try fetch(url, options: options)
+    #expect(found.body == smallFeed && found.response?.concessions == .http1, "\(found.words)")
+    #expect(try [server.readLine(), server.readLine()] == ["h2", "http/1.1"])
+    var request = FetchRequest(url: url)
+    request.concessions = .http1
+    #expect(fetch([request], options: options)[0].body == smallFeed)
+    #expect(try server.readLine() == "http/1.1")
   }
 
   @Test("HTTP/1.1 alone is spoken where it is wanted, also where a connection speaks HTTP/2")

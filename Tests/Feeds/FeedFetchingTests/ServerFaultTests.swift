@@ -297,7 +297,7 @@ struct ServerFaultTests {
     Fault(
       "endless body",
       .head(then: [.flood(Array("<item><title>x</title></item>".utf8))]),
-      "body is larger than 1048576 bytes",
+      "body is larger than 1 MiB",
     ),
     Fault(
       "endless bytes behind a whole body",
@@ -305,7 +305,7 @@ struct ServerFaultTests {
         headers: ["Content-Encoding: gzip"],
         then: [.send(GzipBytes.stored(Array("<rss></rss>".utf8))), .flood(Array("spam ".utf8))],
       ),
-      "body is larger than 1048576 bytes",
+      "body is larger than 1 MiB",
     ),
     Fault(
       "gzip bomb",
@@ -313,7 +313,7 @@ struct ServerFaultTests {
         headers: ["Content-Encoding: gzip"],
         then: [.send(GzipBytes.bombBeginning), .flood(GzipBytes.bombChunk)],
       ),
-      "body is larger than 1048576 bytes",
+      "body is larger than 1 MiB",
     ),
     Fault(
       "endless bytes of which gzip makes nothing",
@@ -321,7 +321,7 @@ struct ServerFaultTests {
         headers: ["Content-Encoding: gzip"],
         then: [.send(GzipBytes.namedBeginning), .flood(Array("name".utf8))],
       ),
-      "body is larger than 1048576 bytes",
+      "body is larger than 1 MiB",
     ),
     Fault(
       "gzip bomb in a gzip",
@@ -332,7 +332,7 @@ struct ServerFaultTests {
             + Array(repeating: GzipBytes.bombChunk, count: 4_000).flatMap(\.self)
         ),
       ),
-      "body is larger than 1048576 bytes",
+      "body is larger than 1 MiB",
     ),
     Fault(
       "endless headers",

@@ -336,7 +336,7 @@ struct LibraryStoreTests {
       isETagIgnored: true,
     )
     state.bodyDigest = "d"
-    state.isUncoded = true
+    state.concessions = [.noCoding, .anyType]
     state.bodyBytes = 1_234
     state.lastAsked = Date(timeIntervalSince1970: 1_700_000_000)
     state.lastSucceeded = Date(timeIntervalSince1970: 1_700_000_001)

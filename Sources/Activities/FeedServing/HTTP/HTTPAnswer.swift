@@ -1,7 +1,9 @@
+internal import Decompression
+
 package struct HTTPAnswer: Sendable {
   package private(set) var status: Int
   package private(set) var headers: [(name: String, value: String)]
-  package let body: [UInt8]
+  package private(set) var body: [UInt8]
 
   package init(_ status: Int = 200, type: String, _ body: [UInt8]) {
     (self.status, self.body) = (status, body)
@@ -25,6 +27,19 @@ package struct HTTPAnswer: Sendable {
   package func adding(_ name: String, _ value: String) -> HTTPAnswer {
     var answer = self
     answer.headers.append((name, value))
+    return answer
+  }
+
+  /// The bytes from which on compression saves more than its header takes.
+  private static let leastCompressed = 1 << 10
+
+  /// Returns the answer as gzip where its client takes that (RFC 9110 §12.5.3).
+  func compressed(for request: HTTPRequest) -> HTTPAnswer {
+    guard body.count >= Self.leastCompressed, request.headers.takeGzip,
+      let gzip = Compressor.gzip(body)
+    else { return self }
+    var answer = adding("Content-Encoding", "gzip").adding("Vary", "Accept-Encoding")
+    answer.body = gzip
     return answer
   }
 

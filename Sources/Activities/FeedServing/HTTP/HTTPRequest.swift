@@ -61,6 +61,17 @@ package struct HTTPHeaders: Sendable {
     all.last { $0.name == name }?.value.split(separator: ",", omittingEmptySubsequences: false).last
   }
 
+  /// True if `Accept-Encoding` names gzip, and not with the weight 0.
+  var takeGzip: Bool {
+    (self["accept-encoding"] ?? "").lowercased().split(separator: ",").contains { part in
+      let words = part.split(separator: ";").map { $0.filter { $0 != " " } }
+      let isRefused = words.dropFirst().contains {
+        $0.hasPrefix("q=0") && Double($0.dropFirst(2)) == 0
+      }
+      return words.first == "gzip" && !isRefused
+    }
+  }
+
   func count(_ name: String) -> Int { all.count { $0.name == name } }
 
   /// False if a name has a blank, or a value a bare CR (RFC 9112 §2.2, §5.1).

@@ -187,8 +187,9 @@ private final class HTTPExchange {
     if let refusal = request.refusalOfForm { return refusal }
     noteToken()
     maximumBody = server.service.maximumBody(request)
-    if let length = request.contentLength, length > maximumBody { return .tooLarge(maximumBody) }
-    return server.service.refusal(request)
+    if let refusal = server.service.refusal(request) { return refusal }
+    guard let length = request.contentLength, length > maximumBody else { return nil }
+    return .tooLarge(maximumBody)
   }
 
   /// Keeps a piece of the body, within the limit on its bytes.
@@ -214,6 +215,7 @@ private final class HTTPExchange {
   }
 
   private func send(_ answer: HTTPAnswer, _ connection: UnsafeMutableRawPointer) -> Bool {
+    let answer = answer.compressed(for: request)
     server.connections.allow(server.limits.answerTime, descriptor)
     let texts: [String] = answer.headers.flatMap { [$0.name, $0.value] }
     let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }

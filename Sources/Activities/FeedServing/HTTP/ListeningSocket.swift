@@ -8,14 +8,16 @@ package struct ListeningPlace: Hashable, Sendable {
 
   package static let standard = "127.0.0.1:8265"
 
-  /// Reads `127.0.0.1:8265`, `[::1]:8265` or `localhost:8265`; nil for anything else.
+  /// Reads `127.0.0.1:8265`, `[::1]:8265`, `localhost:8265`, or on this machine's own address
+  /// `:8265` and `8265`; nil for anything else.
   package init?(_ text: String) {
+    let text = UInt16(text) != nil ? ":\(text)" : text
     guard let colon = text.lastIndex(of: ":"),
       let port = UInt16(text[text.index(after: colon)...])
     else { return nil }
     var host = String(text[..<colon])
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    guard let address = NetworkAddress(host == "localhost" ? "127.0.0.1" : host) else {
+    guard let address = NetworkAddress(["", "localhost"].contains(host) ? "127.0.0.1" : host) else {
       return nil
     }
     (self.address, self.port) = (address, port)

@@ -40,6 +40,23 @@ package struct NetworkAddress: Hashable, Sendable {
     bytes.contains { $0 != 0 } && PrivateAddress.contains(bytes: bytes)
   }
 
+  /// The private addresses that this machine has in its networks (IPv4).
+  package static var ofThisMachine: [NetworkAddress] {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return [] }
+    defer { freeifaddrs(first) }
+    var (addresses, next) = ([NetworkAddress](), first)
+    while let entry = next?.pointee {
+      if let address = entry.ifa_addr.flatMap({ NetworkAddress(socketAddress: $0) }),
+        address.bytes.count == 4, address.bytes[0] != 127, address.isPrivate
+      {
+        addresses.append(address)
+      }
+      next = entry.ifa_next
+    }
+    return addresses
+  }
+
   /// The part that one user of the internet surely has: the address, or 64 bits of an IPv6 one.
   var network: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 

@@ -49,8 +49,10 @@ extension InterfaceCall {
     var edit = ServedEdit()
     for name in fields.values("r") { try set(name, false, in: &edit) }
     for name in fields.values("a") { try set(name, true, in: &edit) }
+    let ids = fields.values("i")
+    guard ids.contains(where: ServedStories.isID) else { throw .badRequest("no story: i=…") }
     let stories = try stories()
-    try mark(edit, stories.stories(named: fields.values("i")), of: stories)
+    try mark(edit, stories.stories(named: ids), of: stories)
   }
 
   private func set(_ name: String, _ isSet: Bool, in edit: inout ServedEdit) throws(RequestFault) {

@@ -58,8 +58,10 @@ extension InterfaceCall {
   private func subscribe(_ name: String, _ edit: ServedEdit) throws(RequestFault) {
     if try stories().feeds.feed(named: name) != nil { return try self.edit(name, edit) }
     let url = try Self.address(name)
-    try perform {
+    do {
       try interface.ask { try interface.actions.make(.init(.subscribe, edit, feeds: [url])) }
+    } catch {
+      throw error as? RequestFault ?? .badRequest("\(error)")
     }
   }
 

@@ -166,6 +166,9 @@ extension ServedStories {
     return numbers.compactMap { $0.lazy.compactMap { known[$0] }.first }
   }
 
+  /// Returns true for an id that a story could have.
+  static func isID(_ id: String) -> Bool { !numbers(id).isEmpty }
+
   /// Returns the numbers that an id may mean: sixteen decimal digits are a hexadecimal number, too.
   private static func numbers(_ id: String) -> [UInt64] {
     // FeedReader's ids are `-/` and a hexadecimal number.

@@ -36,10 +36,14 @@ package final class ReaderInterface: Sendable {
     library = ServedLibrary(options.store)
   }
 
-  private static let root = "/reader/api/0/"
+  private static let root: Substring = "/reader/api/0/"
   private static let logInPath: Substring = "/accounts/ClientLogin"
   /// The path at which FreshRSS has the interface, and its apps look for it.
   private static let otherRoot = "/api/greader.php"
+  /// The answers of FreshRSS to apps that look at an address before they log in.
+  private static let looks: [Substring: String] = [
+    root.dropLast(): "OK", "/check/compatibility": "PASS",
+  ]
   /// The path before a stream's feed in the interface's first version.
   private static let feedRoot = "/reader/atom/"
   /// The most bytes of a form with the ids of many stories, of a list of feeds, and of a log-in.
@@ -64,11 +68,24 @@ package final class ReaderInterface: Sendable {
     )
   }
 
-  /// Returns the path without the root that apps of FreshRSS put before it.
+  /// Returns the path without the root that apps of FreshRSS put before it, and without slashes too
+  /// many but for those in a stream's name.
   private static func path(of request: HTTPRequest) -> Substring {
-    var path = request.path
-    if path.hasPrefix("\(otherRoot)/") { path = path.dropFirst(otherRoot.count) }
+    var path = withoutSlashes(request.path)
+    if path == otherRoot || path.hasPrefix("\(otherRoot)/") {
+      path = withoutSlashes(path.dropFirst(otherRoot.count))
+      if path.count <= 1 { return root.dropLast() }
+    }
+    let isStream = path.hasPrefix(feedRoot) || path.hasPrefix("\(root)stream/contents/")
+    if path.count > 1, path.hasSuffix("/"), !isStream { path.removeLast() }
+    if path.hasPrefix("\(root)/") {
+      path = root + withoutSlashes(path.dropFirst(root.count)).dropFirst()
+    }
     return path.hasPrefix(feedRoot) ? "\(root)atom/\(path.dropFirst(feedRoot.count))" : path
+  }
+
+  private static func withoutSlashes(_ path: Substring) -> Substring {
+    path.hasPrefix("//") ? withoutSlashes(path.dropFirst()) : path
   }
 
   /// Returns the refusal of a request for its head alone: of a web page, for an unknown path, or of
@@ -77,6 +94,7 @@ package final class ReaderInterface: Sendable {
     switch Self.path(of: request) {
     case _ where Self.isOfWebPage(request): .text("not for web pages", 403)
     case "/": nil
+    case let path where Self.looks[path] != nil: nil
     case let path where path != Self.logInPath && !path.hasPrefix(Self.root):
       RequestFault.notFound.answer
     case Self.logInPath: nil
@@ -105,6 +123,7 @@ package final class ReaderInterface: Sendable {
       let path = Self.path(of: request)
       switch path {
       case "/": return FrontPage.answer
+      case _ where Self.looks[path] != nil: return .text(Self.looks[path] ?? "")
       case Self.logInPath: return try logIn(request)
       case _ where token(of: request) == nil: throw .badToken
       default: return try InterfaceCall(self, request, path.dropFirst(Self.root.count)).answer()

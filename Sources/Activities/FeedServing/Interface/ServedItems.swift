@@ -40,7 +40,7 @@ struct ServedItems {
     var members: [(key: String, value: PrintedJSON)] = [
       ("id", .string(ServerItemID(low: served.number).text)),
       ("crawlTimeMsec", .string(String(served.place.arrived / 1_000))),
-      ("timestampUsec", .string(String(served.place.arrived))), ("published", published),
+      ("timestampUsec", .string(String(served.stamp))), ("published", published),
       ("updated", published), ("title", .string(Self.title(of: item))),
       ("canonical", .array([.object([("href", .string(link))])])),
       (

@@ -10,6 +10,9 @@ struct ServedStory: Hashable, Sendable {
   /// The indices of the story's list of feeds and its list of tags in `ServedStories`.
   let (feeds, tags): (Int32, Int32)
   let (isRead, isStarred): (Bool, Bool)
+  /// The time of coming, in microseconds since 1970, made different for each story in the order of
+  /// places: apps sort by it.
+  fileprivate(set) var stamp: Int64 = 0
 
   var number: UInt64 { place.number }
 
@@ -66,7 +69,7 @@ package final class ServedStories: Sendable {
     removal = TrackerRemoval(library.subscriptions)
     var reading = ServedStoryIndex()
     try reading.read(library.items)
-    all = reading.stories.sorted { $0.place < $1.place }
+    all = reading.stories.sorted { $0.place < $1.place }.stamped
     let urls = reading.feedLists
     (feedLists, tagLists) = (urls, reading.tags.lists)
     feedNames = urls.map { $0.map(ServedFeeds.name(ofFeed:)) }
@@ -100,6 +103,18 @@ package final class ServedStories: Sendable {
       known[tag.lowercased()] = tag
     }
     return known.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension [ServedStory] {
+  /// The stories with stamps, the newest first.
+  fileprivate var stamped: [ServedStory] {
+    var (stories, last) = (self, Int64.min)
+    for index in indices.reversed() {
+      last = Swift.max(self[index].place.arrived, last + 1)
+      stories[index].stamp = last
+    }
+    return stories
   }
 }
 

@@ -58,7 +58,10 @@ struct ReaderClient: ServerClient {
     // If one root has the interface, the others answer 404.
     let error = errors.first { $0.status == nil } ?? errors.first { $0.status != 404 }
     return error.map { .request($0) }
-      ?? .refused("there is no Google Reader API at \(WebURL.redacted(server.url))")
+      ?? .refused(
+        "there is no Google Reader API at \(WebURL.redacted(server.url)): give the address that is "
+          + "for apps, such as https://example.com/api/greader.php"
+      )
   }
 
   private static let usualRefusals: Set = [
@@ -77,8 +80,12 @@ struct ReaderClient: ServerClient {
 
   /// The URLs at which servers have the interface, of which the first to let the user in counts.
   static func roots(of url: String) -> [String] {
-    var url = url
+    var url = String(url.prefix { !"?#".contains($0) })
     while url.hasSuffix("/") { url.removeLast() }
+    // FreshRSS's page for browsers, and its list of interfaces.
+    for ending in ["/i", "/api"] where url.hasSuffix(ending) {
+      return [url.dropLast(ending.count) + "/api/greader.php", url + "/api/greader.php", url]
+    }
     if url.hasSuffix("/greader.php") { return [url] }
     for ending in ["/reader/api/0", "/reader"] where url.hasSuffix(ending) {
       return [String(url.dropLast(ending.count)), url]

@@ -228,7 +228,8 @@ extension ServerFeed {
       stream: there.stream,
       title: feed.title,
       tags: feed.tags,
-      serverTitle: there.title,
+      // Whether it is the feed's own is known only after the feed's first fetch.
+      serverTitle: feed.state.lastSucceeded == nil ? "" : there.title,
       serverTags: there.tags,
     )
   }

@@ -1,5 +1,5 @@
-// The part of zlib that `news` uses: inflating gzip (RFC 1952) and zlib (RFC 1950), loaded on first
-// use. Its headers are not needed: zlib itself compares the size of the stream declared here.
+// The part of zlib that `news` uses: inflating gzip (RFC 1952) and zlib (RFC 1950), and deflating
+// gzip, loaded on first use. Its headers are not needed: zlib itself compares the size of the stream declared here.
 
 #ifndef NEWS_CZLIB_H
 #define NEWS_CZLIB_H
@@ -40,6 +40,12 @@ int czlib_start(struct czlib_stream *stream);
 /// Inflates what there is room for; CZLIB_OK, CZLIB_STREAM_END or an error.
 int czlib_inflate(struct czlib_stream *stream);
 void czlib_end(struct czlib_stream *stream);
+
+/// Prepares a zeroed stream for making gzip; CZLIB_OK or an error.
+int czlib_start_deflating(struct czlib_stream *stream);
+/// Deflates all of the input; CZLIB_STREAM_END where there was room for it.
+int czlib_deflate(struct czlib_stream *stream);
+void czlib_end_deflating(struct czlib_stream *stream);
 
 #pragma clang assume_nonnull end
 

@@ -148,7 +148,7 @@ package struct FeedFinder {
     var request = request(url)
     guard let response = page.outcome.response else { return request }
     let trust = RequestTrust.announced(url, by: response, asked: page.url)
-    if !trust.givesPasswords { request.forgetSecrets() }
+    trust.givesPasswords ? request.useAccount(of: page.url) : request.forgetSecrets()
     request.trust = allowsPrivate ? trust.reachingPrivateNetworks : trust
     return request
   }
@@ -175,10 +175,14 @@ package struct FeedFinder {
     if case .failed(let error, _) = document.outcome {
       switch FailureRemedy(error) {
       case .install(let fault): hint = "; \(fault.advice)"
+      case .raiseLimit: hint = "; --max-size allows more"
+      case .changeAccept: hint = "; other types may help: --header 'Accept: text/html'"
       case .checkAuthorities: hint = "; \(FailureAdvice.authorities)"
       default: break
       }
     }
+    // An app's user has no options.
+    if context.arguments.has("public") { hint = "" }
     return Failure("\(WebURL.printable(document.url)): \(SafeText.line(reason))\(hint)")
   }
 

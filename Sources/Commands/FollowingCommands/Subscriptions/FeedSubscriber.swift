@@ -134,6 +134,7 @@ final class FeedSubscriber {
     new.passwordCommand = try passwordCommand(url)
     new.headers = try RequestHeaders().changed(context)
     new.filter = try filter
+    new.settings.maximumBytes = try context.maximumBytes()
     if allowsPrivate { new.state.isOnInternet = false }
     if context.sourceTrust == .internet { new.state.isOnInternet = true }
     return new

@@ -47,7 +47,8 @@ struct SubscribeCommand: Command {
         help: "use the first line that COMMAND prints as the password",
       ),
     ] + RequestHeaders.options + [
-      .noTexts, CommandOption("allow-private", help: "allow the feed to be in a private network"),
+      .noTexts, .maximumSize,
+      CommandOption("allow-private", help: "allow the feed to be in a private network"),
       CommandOption("public", help: "refuse a feed in a private network, but for --allow-private"),
       CommandOption("no-check", help: "do not check the feed first"),
     ]

@@ -47,7 +47,8 @@ struct ServeCommand: Command {
     "password makes a new password and prints it as the last word of its line. Only a hash of it is "
       + "stored, so it cannot be shown again; all apps that have logged in by the last one are "
       + "logged out.",
-    "Without TLS it listens on this machine's own address and on private ones alone. "
+    "A port alone is on this machine's own address. "
+      + "Without TLS it listens on this machine's own address and on private ones alone. "
       + "With --behind-proxy, log-ins are counted for the address that the proxy says last. \(limits)",
     "install makes a socket and a service for systemd's user manager: it listens, starts `news serve` "
       + "with the same options when an app asks, and that ends when none has asked for five minutes. "

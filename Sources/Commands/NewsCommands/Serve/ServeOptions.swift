@@ -26,6 +26,7 @@ struct ServeOptions {
     guard hasTLS || self.place.address.isPrivate else {
       throw Failure(
         "\(self.place.text) can be reached from elsewhere: give --certificate and --key, or listen on "
+          + Self.privatePlaces(self.place.port)
           + "\(ListeningPlace.standard) behind a proxy (--behind-proxy)"
       )
     }
@@ -36,6 +37,12 @@ struct ServeOptions {
   /// `https` or `http`, and the place.
   static func url(_ place: ListeningPlace, hasTLS: Bool) -> String {
     "\(hasTLS ? "https" : "http")://\(place.text)"
+  }
+
+  /// Returns `192.168.1.5:8265 for this network, or `; empty for a machine without such an address.
+  private static func privatePlaces(_ port: UInt16) -> String {
+    let places = NetworkAddress.ofThisMachine.map { "\($0.text):\(port)" }
+    return places.isEmpty ? "" : "\(places.joined(separator: ", ")) for your network, or on "
   }
 
   private static func place(_ context: CommandContext) throws -> ListeningPlace {

@@ -8,7 +8,8 @@ extension FetchError: CustomStringConvertible {
       .passwordMissing, .secretInTheClear, .other:
       localDescription
     case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
-      .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyRefused, .proxyFailed:
+      .connectionFailed, .connectTimeout, .connectionClosed, .brokenHTTP2, .tls, .proxyRefused,
+      .proxyFailed:
       networkDescription
     case .stalled, .tooSlow, .transferTimeout, .deadline, .notBegun, .cancelled:
       timeDescription
@@ -61,6 +62,7 @@ extension FetchError: CustomStringConvertible {
     case .connectTimeout(let limit, let host):
       "timed out after \(Self.words(limit)) while connecting to \(Self.printable(host))"
     case .connectionClosed: "the server closed the connection without an answer"
+    case .brokenHTTP2: "the server broke off its answer by HTTP/2"
     case .tls(let failure): failure.description
     case .proxyRefused:
       "connection refused by the proxy; check http_proxy and https_proxy"
@@ -102,7 +104,7 @@ extension FetchError: CustomStringConvertible {
     switch self {
     case .truncated: "the connection ended in the middle of the body"
     case .undecodableBody: "the body is not encoded (compressed) as the server says"
-    case .bodyTooLarge(let maximum): "body is larger than \(maximum) bytes"
+    case .bodyTooLarge(let maximum): "body is larger than \(Self.words(bytes: maximum))"
     case .headersTooLarge(let maximum): "headers are larger than \(maximum) bytes"
     case .unexpectedNotModified: "server answered 304 to an unconditional request"
     case .restRefused: "the server sent other bytes of the file than requested"
@@ -151,6 +153,11 @@ extension FetchError: CustomStringConvertible {
     case .noAnswer: "\(command) \(fault)"
     case .timedOut(let limit): "\(command) took more than \(words(limit))"
     }
+  }
+
+  /// Returns words such as `32 MiB`, the unit of `--max-size`.
+  private static func words(bytes: Int) -> String {
+    bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
   }
 
   private static func words(_ duration: Duration) -> String {

@@ -31,6 +31,8 @@ package enum FetchError: Error, Codable, Hashable, Sendable {
   case connectionFailed(host: String)
   case connectTimeout(Duration, host: String)
   case connectionClosed
+  /// The server broke off a stream of HTTP/2 or its connection (RST_STREAM, GOAWAY).
+  case brokenHTTP2
   case tls(TLSFailure)
   case proxyRefused
   /// The proxy's own status, where it answered.
@@ -100,7 +102,7 @@ extension FetchError {
   /// before.
   package var mayComeAfterWhole: Bool {
     switch self {
-    case .truncated, .undecodableBody, .stalled, .tooSlow, .transferTimeout: true
+    case .truncated, .brokenHTTP2, .undecodableBody, .stalled, .tooSlow, .transferTimeout: true
     default: false
     }
   }

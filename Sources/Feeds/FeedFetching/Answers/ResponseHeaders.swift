@@ -17,6 +17,7 @@ struct ResponseHeaders: Sendable {
   private(set) var location: String?
   private(set) var server: String?
   private(set) var links: [String] = []
+  private(set) var refresh: String?
   /// The compressions that the body is said to have (RFC 9110 §8.4), without words that name none: a
   /// charset, `8bit`, `none`.
   private(set) var codings: [String] = []
@@ -97,6 +98,7 @@ struct ResponseHeaders: Sendable {
     case "location": location = location ?? Self.location(bytes)
     case "www-authenticate": offersDigest = offersDigest || Self.offersDigest(value())
     case "link": if links.count < Self.maximumLinks { links.append(value()) }
+    case "refresh": refresh = refresh ?? value()
     case "server": server = value().lowercased()
     case "content-length": contentLength = contentLength ?? ContentRange.number(value()[...])
     case "content-range": contentRange = contentRange ?? ContentRange(value())

@@ -18,7 +18,8 @@ enum CurlFailure {
       return connection(easy, url)
     case CCURL_OPERATION_TIMEDOUT:
       return .connectTimeout(options.connectTimeout, host: url.host)
-    case CCURL_PARTIAL_FILE, CCURL_RECV_ERROR, CCURL_SEND_ERROR, CCURL_HTTP2, CCURL_HTTP2_STREAM:
+    case _ where isOfHTTP2(result): return .brokenHTTP2
+    case CCURL_PARTIAL_FILE, CCURL_RECV_ERROR, CCURL_SEND_ERROR:
       return hasBody ? .truncated : .connectionClosed
     // libcurl's own limit for one line of a head, by its old name and its new one.
     case CCURL_OUT_OF_MEMORY where !hasBody && easy.timeUntilConnected != nil, CCURL_TOO_LARGE:
@@ -26,6 +27,12 @@ enum CurlFailure {
     default:
       return tls(Int(result), easy).map { .tls($0) } ?? plain(Int(result), url, easy)
     }
+  }
+
+  /// Returns true where the server broke off a stream, or the connection of all (RFC 9113 §6.4,
+  /// §6.8).
+  static func isOfHTTP2(_ result: UInt32) -> Bool {
+    [CCURL_HTTP2, CCURL_HTTP2_STREAM].contains(Int(result))
   }
 
   /// Returns true where libcurl could not undo a coding: it says so in several ways, and our own

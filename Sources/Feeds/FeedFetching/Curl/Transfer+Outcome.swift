@@ -3,15 +3,15 @@ import FeedModel
 extension Transfer {
   enum Conclusion {
     case ended(FetchOutcome)
-    /// The transfer is to be prepared again: the chain has moved on, the server wants Digest, or it
-    /// has named a coding that it did not use.
+    /// The transfer is to be prepared again: the chain has moved on, or the server wants Digest or
+    /// a concession.
     case redirected
   }
 
   func conclude(_ result: UInt32) -> Conclusion {
     if let failure { return .ended(.failed(failure, response)) }
-    if isMiscoded(result) {
-      isUncoded = true
+    if let concession = wantedConcession(result) {
+      concessions.insert(concession)
       return again()
     }
     guard headers.isComplete else {
@@ -80,6 +80,15 @@ extension Transfer {
     return .redirected
   }
 
+  /// Returns what may help where nothing of the body has been taken, if it was not granted before.
+  private func wantedConcession(_ result: UInt32) -> Concessions? {
+    if isMiscoded(result) { return .noCoding }
+    if CurlFailure.isOfHTTP2(result), bytes == 0, !isHTTP1 { return .http1 }
+    let mayAskForAnyType =
+      headers.status == 406 && job.request.call == nil && job.request.file == nil
+    return mayAskForAnyType && !concessions.contains(.anyType) ? .anyType : nil
+  }
+
   /// Returns true for content that libcurl cannot decode, of which a part may have been received.
   ///
   /// Calls are repeated, too: what they set once is as it is twice.
@@ -142,7 +151,7 @@ extension Transfer {
     response.fileSize = fileHead?.size
     response.bytes = bytes
     response.requests = requests
-    response.isUncoded = isUncoded
+    response.concessions = concessions
     response.duration = clock.started.duration(to: .now)
     return response
   }

@@ -26,9 +26,7 @@ final class Transfer {
   var credentials: Credentials?
   /// True once the server has refused Basic and offers Digest.
   var isByDigest = false
-  /// True once a server has named a coding that its body did not have: bodies are asked for without
-  /// any, and taken as they come.
-  var isUncoded: Bool
+  var concessions: Concessions
   private(set) var requests = 0
   var isOnInternet: Bool?
   var hasRefusedAddress = false
@@ -46,7 +44,7 @@ final class Transfer {
     self.run = run
     clock = TransferClock(run.options)
     trust = job.request.trust
-    isUncoded = job.request.isUncoded
+    concessions = job.request.concessions
     chain = RedirectChain(url: url, maximum: run.options.maximumRedirects)
   }
 
@@ -70,7 +68,7 @@ final class Transfer {
     requests += 1
     hasRefusedAddress = false
     clock.startExchange()
-    conditions = RequestConditions(job.request, at: chain)
+    conditions = RequestConditions(job.request, at: chain, concessions)
     let call = job.request.call
     if call == nil {
       credentials = trust.credentials(
@@ -98,7 +96,9 @@ final class Transfer {
   private func setUpHandle() {
     let context = Unmanaged.passUnretained(self).toOpaque()
     var lines = job.request.call?.headerLines ?? conditions.headerLines
-    if isUncoded, job.request.file == nil { lines.append("Accept-Encoding: identity") }
+    if concessions.contains(.noCoding), job.request.file == nil {
+      lines.append("Accept-Encoding: identity")
+    }
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
     lines = trust.adding(job.request.headers.fields, to: lines)
     let ownCookies = job.request.call == nil ? CookieJar.remove(from: &lines) : nil
@@ -112,7 +112,7 @@ final class Transfer {
     )
     if undoesCodings { easy.undoCodings() }
     easy.use(proxy: proxy)
-    if job.request.isHTTP1 { easy.useHTTP1() }
+    if isHTTP1 { easy.useHTTP1() }
     if job.request.call == nil { easy.use(cookies: cookies, own: ownCookies) }
     if let credentials { easy.identify(by: credentials, at: chain.url, byDigest: isByDigest) }
     if proxy == nil, isSecretInTheClear || !trust.reachesPrivateNetworks {
@@ -120,8 +120,10 @@ final class Transfer {
     }
   }
 
+  var isHTTP1: Bool { job.request.isHTTP1 || concessions.contains(.http1) }
+
   /// False for a file, too, of which the server's own bytes are wanted.
-  var undoesCodings: Bool { !isUncoded && job.request.file == nil }
+  var undoesCodings: Bool { !concessions.contains(.noCoding) && job.request.file == nil }
 
   // MARK: - Where it may connect
 
@@ -227,7 +229,7 @@ final class Transfer {
       contentType: headers.mediaType?.name,
       charset: headers.mediaType?.charset,
     )
-    head.links = headers.links
+    (head.links, head.refresh) = (headers.links, headers.refresh)
     head.file = fileHead
     job.begin(head)
   }

@@ -11,6 +11,7 @@ extension ResponseHead: RecordValue {
     coder.code(&contentType, .field)
     coder.code(&charset, .field)
     coder.code(&links, .line)
+    coder.code(&refresh, .line)
     coder.code(&file)
     coder.code(&size, in: FileRequest.sizes)
   }
@@ -32,7 +33,7 @@ extension FetchResponse: RecordValue {
     coder.code(&isOnInternet)
     coder.code(&speaksForOneFeed)
     coder.code(&trust)
-    coder.code(&isUncoded)
+    coder.code(&concessions)
     coder.code(&bytes, in: FileRequest.sizes)
     coder.code(&requests, in: 0...1_000)
     coder.code(&duration)

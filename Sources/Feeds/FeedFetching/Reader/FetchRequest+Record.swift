@@ -20,7 +20,7 @@ extension FetchRequest: RecordValue {
     coder.code(&headers)
     coder.code(&userAgent, .own)
     coder.code(&isHTTP1)
-    coder.code(&isUncoded)
+    coder.code(&concessions)
     coder.code(&maximumBytes, in: FileRequest.sizes)
     coder.code(&file)
     coder.code(&call)
@@ -28,6 +28,14 @@ extension FetchRequest: RecordValue {
     coder.code(&reading) { _ in true }
     coder.code(&content, among: WantedContent.allCases)
     coder.code(&isStreamed)
+  }
+}
+
+extension Concessions: RecordValue {
+  package static let blank: Concessions = []
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&rawValue, in: 0...Self.all.rawValue)
   }
 }
 

@@ -4,8 +4,10 @@
 struct RedirectChain: Hashable, Sendable {
   let start: HTTPURL
   private(set) var url: HTTPURL
-  /// The end of the 301s and 308s that began with the request and have not been interrupted.
-  private(set) var permanent: HTTPURL?
+  /// The end of the 301s and 308s that began with the request and have not been interrupted; nil
+  /// where the chain ends where it began.
+  var permanent: HTTPURL? { url == start ? nil : lastPermanent }
+  private var lastPermanent: HTTPURL?
   private var isPermanentSoFar = true
   private var seen: Set<Step>
   private let maximum: Int
@@ -54,7 +56,7 @@ struct RedirectChain: Hashable, Sendable {
     let step = Step(url: next, cookies: cookies.values)
     guard seen.insert(step).inserted else { throw .redirectLoop }
     isPermanentSoFar = isPermanentSoFar && (status == 301 || status == 308)
-    if isPermanentSoFar { permanent = next }
+    if isPermanentSoFar { lastPermanent = next }
     url = next
   }
 }

@@ -4,13 +4,14 @@ import FeedModel
 struct RequestConditions: Sendable {
   private(set) var validators: CacheValidators?
   private var file: FileRequest?
+  private var acceptsAnyType = false
 
   init() {}
 
   /// Takes those validators of `request` that came from the very URL that `chain` has reached, and
   /// are fit to be sent.
-  init(_ request: FetchRequest, at chain: RedirectChain) {
-    file = request.file
+  init(_ request: FetchRequest, at chain: RedirectChain, _ concessions: Concessions) {
+    (file, acceptsAnyType) = (request.file, concessions.contains(.anyType))
     guard let given = request.validators,
       chain.hops == 0 && given.url == request.url
         || given.url == chain.url.text || given.url == chain.url.publicText
@@ -28,7 +29,7 @@ struct RequestConditions: Sendable {
     if let file { return file.headerLines }
     let etag = sentETag.map { "If-None-Match: \($0)" }
     let lastModified = validators?.lastModified.map { "If-Modified-Since: \($0)" }
-    return [Self.accept] + [etag, lastModified].compactMap(\.self)
+    return [acceptsAnyType ? "Accept: */*" : Self.accept] + [etag, lastModified].compactMap(\.self)
   }
 
   private var sentETag: String? {

@@ -16,6 +16,12 @@ enum WebPage {
     HTMLTree.page(UnsafeRawBufferPointer(rebasing: bytes.prefix(maximumBytes))).tell(links)
     return links.feeds.ranked
   }
+
+  /// Returns the address to which a `Refresh` field leads on.
+  static func wayOn(_ refresh: String, from url: String?) -> AnnouncedFeed? {
+    RefreshTarget.address(refresh).flatMap { WebURL.resolve($0, against: url) }
+      .flatMap { $0 == url ? nil : AnnouncedFeed(url: $0, evidence: .refresh) }
+  }
 }
 
 private final class FeedLinks: HTMLEventHandler {

@@ -74,7 +74,7 @@ extension FeedState {
 
   private static let visits: [PropertyListKey<Self>] = [
     .init("isOnInternet", { $1(&$0.isOnInternet) }, .boolean),
-    .init("isUncoded", { $1(&$0.isUncoded) }, .boolean),
+    .former("isUncoded"), .init("concessions", { $1(&$0.concessions.rawValue) }, .count),
     .init("lastAsked", { $1(&$0.lastAsked) }, .date),
     .init("lastSucceeded", { $1(&$0.lastSucceeded) }, .date),
     .init("lastOutcome", { $1(&$0.lastOutcome) }, .word),

@@ -10,7 +10,9 @@ package enum FailureRemedy: Hashable, Sendable {
   case follow(String)
   case leave
   case giveCredentials
-  case readInBrowser
+  /// The site may answer another list of types (406, 415), or another program's name.
+  case changeAccept, changeUserAgent
+  case useHTTP1
   /// A wall against bots lets only browsers in, or what looks like one.
   case passWall
   /// The certificate, redirects or document must be repaired by the site's owner.
@@ -42,7 +44,9 @@ package enum FailureRemedy: Hashable, Sendable {
     case .status(410): self = .leave
     case .status(401): self = .giveCredentials
     case .protectionService: self = .passWall
-    case .status(403): self = .readInBrowser
+    case .status(406), .status(415): self = .changeAccept
+    case .status(403), .status(418), .status(451), .connectionClosed: self = .changeUserAgent
+    case .brokenHTTP2: self = .useHTTP1
     case .bodyTooLarge: self = .raiseLimit
     case .file: self = .checkFile
     case .tls, .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectDowngrade,
@@ -63,6 +67,18 @@ package enum FailureRemedy: Hashable, Sendable {
     case .library(let fault): self.init(fault)
     case .resourcesExhausted: self = .freeResources
     default: self = .tellOwner
+    }
+  }
+
+  /// The seconds and the number of failures before a feed that has worked is given up: check pages,
+  /// maintenance and a server's mistakes pass.
+  private static let (passing, mostPassing) = (3 * 86_400.0, 3)
+
+  func advised(after seconds: Double, failures: Int) -> FailureRemedy {
+    let passes = failures < Self.mostPassing || seconds < Self.passing
+    return switch self {
+    case .findAddress, .findHost, .follow: passes ? .wait : self
+    default: self
     }
   }
 

@@ -77,8 +77,6 @@ struct FeedFailure: Hashable, Sendable {
   /// True if a page came without TLS in place of a feed, so that anyone on the way may have put it
   /// there.
   var mayBePortal = false
-  /// True if a redirect led to a document that is no feed, such as a log-in page; that may pass.
-  var isElsewhere = false
   var retryAfter: RetryAfter?
 }
 
@@ -128,19 +126,14 @@ extension FeedFailure {
     reason += "; it announces the feed \(feed.url)"
   }
 
-  /// The seconds and the number of failures for which a redirect to no feed is taken to pass.
-  private static let (passing, mostPassing) = (3 * 86_400.0, 3)
-
-  /// Returns the remedy for a feed in this state, which is to wait for a redirect that may pass.
+  /// Returns the remedy for a feed in this state.
   func remedy(_ state: FeedState, now: Date) -> FailureRemedy {
-    guard isElsewhere, let worked = state.lastSucceeded else { return remedy }
-    let passes = state.failures < Self.mostPassing || now.timeIntervalSince(worked) < Self.passing
-    return passes ? .wait : remedy
+    guard let worked = state.lastSucceeded else { return remedy }
+    return remedy.advised(after: now.timeIntervalSince(worked), failures: state.failures)
   }
 
   mutating func noteRedirect(to place: String) {
     guard mayBePortal else { return }
-    isElsewhere = true
     reason += "; the feed redirects to \(WebURL.printable(place))"
   }
 }

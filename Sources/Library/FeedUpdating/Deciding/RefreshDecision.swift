@@ -51,7 +51,9 @@ struct RefreshDecision: Hashable, Sendable {
       retryTime = retryTime(failure, of: response?.url ?? subscription.url, now: now)
       fail(subscription, failure, status: failure.status ?? response?.status, now: now)
     }
-    self.next.isUncoded = answer.response?.isUncoded ?? next.isUncoded
+    if answer.failure == nil, let response = answer.response {
+      self.next.concessions = response.concessions
+    }
   }
 
   private mutating func takeUp(_ findings: FeedFindings?) {

@@ -94,7 +94,7 @@ struct CommandFeedTests {
   func endless() throws {
     #expect(news("subscribe", "--no-check", "--command", "yes").status == 0)
     #expect(news("feeds", "set", "exec", "--max-size", "1").status == 0)
-    #expect(news("refresh").errors.contains("body is larger than 1048576 bytes"))
+    #expect(news("refresh").errors.contains("body is larger than 1 MiB"))
   }
 
   @Test("a document goes through a filter, which undo takes away again")

@@ -144,6 +144,16 @@ struct ReadingTests {
       (.status(503), nil), (.stalled(.seconds(15)), nil), (.status(407), nil),
       (.status(410), "stop following it: `news unsubscribe a.example:1/x`"),
       (
+        .status(406),
+        "other types may help: `news feeds set a.example:1/x --header 'Accept: text/html'`",
+      ),
+      (
+        .status(403),
+        "if a browser is answered, its name may help: "
+          + "`news feeds set a.example:1/x --user-agent NAME`",
+      ),
+      (.brokenHTTP2, "HTTP/1.1 may help: `news feeds set a.example:1/x --http 1.1`"),
+      (
         .status(404),
         "find its new address, and leave the old one: `news subscribe https://a.example:1/`, "
           + "`news unsubscribe a.example:1/x`",
@@ -218,6 +228,27 @@ struct ReadingTests {
           + "\tsee each: news feeds --failing"
       )
     )
+  }
+
+  @Test("a feed that has worked is given up after three days and three answers, not before")
+  func patienceWithFeeds() throws {
+    let news = try CommandRun()
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
+    news("subscribe", Sample.feed)
+    let answers = [
+      FakeFetcher.Page(body: "<!DOCTYPE html><html><title>Just a moment</title></html>"),
+      FakeFetcher.Page(error: .status(404)), FakeFetcher.Page(error: .status(400)),
+      FakeFetcher.Page(body: "{\"error\": 1}"),
+    ]
+    for answer in answers {
+      news.fetcher.serve(Sample.feed, answer)
+      let errors = news("refresh", "--force").errors
+      #expect(errors.contains("next try after") && !errors.contains("unsubscribe"), "\(errors)")
+    }
+    news.now += 2 * 86_400
+    #expect(!news("refresh", "--force").errors.contains("unsubscribe"))
+    news.now += 2 * 86_400
+    #expect(news("refresh", "--force").errors.contains("news unsubscribe"))
   }
 
   @Test("nobody is sent to a host that does not exist")

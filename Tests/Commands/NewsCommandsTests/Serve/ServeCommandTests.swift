@@ -88,6 +88,15 @@ struct ServeCommandTests {
     #expect(files.contains(words))
   }
 
+  @Test(
+    "listens on this machine's own address where a port alone is given",
+    arguments: [":80", "80"],
+  )
+  func port(_ place: String) {
+    let files = news("serve", "install", "--print", "--listen", place).output
+    #expect(files.contains("ListenStream=127.0.0.1:80\n"))
+  }
+
   @Test("names the file of a certificate that cannot be read")
   func noCertificate() {
     news("serve", "password")

@@ -60,6 +60,61 @@ struct FeedFinderTests {
     )
   }
 
+  @Test(
+    "a page that leads on by its Refresh field leads to its feed",
+    arguments: ["", "<html></html>"],
+  )
+  func refreshField(_ body: String) throws {
+    let server = try FaultyServer { request in
+      request.path == "/of/feed"
+        ? .response(body: Sample.rss("Feed", ["a"]))
+        : .response(headers: ["Content-Type: text/html", "Refresh: 0; url=/of/feed"], body: body)
+    }
+    #expect(try followed(server, "/") == "/of/feed")
+  }
+
+  @Test("the password for a page is that of the feed which it names on its site")
+  func password() throws {
+    let server = try FaultyServer { request in
+      guard request.header("Authorization") != nil else {
+        return .response(
+          status: "401 No",
+          headers: ["WWW-Authenticate: Basic realm=x"],
+          body: "",
+        )
+      }
+      guard request.path == "/" else { return .response(body: Sample.rss("Feed", ["a"])) }
+      let link = "<link rel=alternate type=application/rss+xml href='/feed'>"
+      return .response(headers: ["Content-Type: text/html"], body: "<html>\(link)</html>")
+    }
+    let news = try CommandRun()
+    news.realFetcher = SourceFetcher()
+    let page = server.url("/").replacing("http://", with: "http://me:secret@")
+    let said = news("subscribe", page)
+    #expect(said.status == 0 && !said.errors.contains("secret"), "\(said.errors)")
+    #expect(try news.store.read().subscriptions.map(\.url) == [page + "feed"])
+    #expect(news("refresh", "--force").status == 0)
+  }
+
+  @Test(
+    "a limit that is given to subscribe is the feed's from then on, and named where one is passed"
+  )
+  func limit() throws {
+    let long = Sample.rss("Feed", (1...100).map { "\($0)" })
+      .replacing("</channel>", with: "<!--\(String(repeating: "x", count: 2 << 20))--></channel>")
+    let server = try FaultyServer { _ in .response(body: long) }
+    let news = try CommandRun()
+    news.realFetcher = SourceFetcher()
+    let said = news("subscribe", server.url("/feed"), "--max-size", "1")
+    #expect(
+      said.errors
+        == "news: \(server.url("/feed")): body is larger than 1 MiB; --max-size allows more\n"
+    )
+    #expect(news("subscribe", server.url("/feed"), "--max-size", "3").status == 0)
+    let sizes = try news.store.read().subscriptions.map(\.settings.maximumBytes)
+    #expect(sizes == [3 << 20])
+  }
+
   @Test("a link called RSS that leads to no feed does not keep from the usual places")
   func misleadingLink() throws {
     for link in ["<a href='/about'>RSS</a>", "<a href='/about' type='text/rss'>x</a>"] {

@@ -54,7 +54,7 @@ struct ServerNetworkTests {
       .head(then: [.flood([UInt8](repeating: 65, count: 65_536))])
     }
     #expect(
-      try failure(server.url("/api/greader.php")) == ["body is larger than 1048576 bytes"]
+      try failure(server.url("/api/greader.php")) == ["body is larger than 1 MiB"]
     )
   }
 
@@ -90,6 +90,9 @@ struct ServerNetworkTests {
   func roots() {
     let host = "https://rss.example"
     #expect(ReaderClient.roots(of: host + "/") == [host + "/api/greader.php", host])
+    for place in ["/i/", "/i/?a=normal", "/api/"] {
+      #expect(ReaderClient.roots(of: host + place)[0] == host + "/api/greader.php", "\(place)")
+    }
     #expect(ReaderClient.roots(of: host + "/x/greader.php") == [host + "/x/greader.php"])
     #expect(ReaderClient.roots(of: host + "/reader/api/0/") == [host, host + "/reader/api/0"])
   }

@@ -301,7 +301,8 @@ struct ServerSyncTests {
     let cases: [(String, ReaderServer.Fault, String)] = [
       (
         "accounts/ClientLogin", .page(200, page),
-        "there is no Google Reader API at https://reader.example",
+        "there is no Google Reader API at https://reader.example: give the address that is for apps, "
+          + "such as https://example.com/api/greader.php",
       ),
       ("accounts/ClientLogin", .page(401, page), "the server refuses the user or the password"),
       (

@@ -38,7 +38,14 @@ package struct FailureAdvice: Hashable, Sendable {
       Self("if you want that, allow it", "news subscribe --allow-private \(url)")
     case .raiseLimit: Self("allow more", "news feeds set \(name) --max-size 128")
     case .checkFile: Self("bring the file back, or stop following it", leave)
-    case .readInBrowser: Self("if it stays so, stop following it", leave)
+    case .changeAccept:
+      Self("other types may help", "news feeds set \(name) --header 'Accept: text/html'")
+    case .changeUserAgent:
+      Self(
+        "if a browser is answered, its name may help",
+        "news feeds set \(name) --user-agent NAME",
+      )
+    case .useHTTP1: Self("HTTP/1.1 may help", "news feeds set \(name) --http 1.1")
     case .passWall:
       Self(
         "HTTP/1.1, or the name or a cookie of a browser that it lets in, may help",

@@ -65,9 +65,12 @@ package struct Environment: Sendable {
     POSIX.ignoreSignals()
   }
 
-  /// Returns true if a folder of `PATH` has that program.
+  /// Returns true if a folder of `PATH` has that program, or if it is a path that leads to one.
   package func hasProgram(_ name: String) -> Bool {
-    (variable("PATH") ?? "").split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+    if name.contains("/") { return access(name, X_OK) == 0 }
+    return (variable("PATH") ?? "").split(separator: ":").contains {
+      access("\($0)/\(name)", X_OK) == 0
+    }
   }
 
   /// The columns for text: `COLUMNS`, else the window's, else 80.

@@ -29,7 +29,7 @@ package enum FeedParsingError: Error, Codable, Hashable, Sendable, CustomStringC
     case .unsupportedEncoding(let name): "unsupported encoding \(name)"
     case .readerEnded: "the process that reads documents ended at this one"
     case .resourcesExhausted: "this machine is out of memory, threads or open files"
-    case .library(let fault): fault.description
+    case .library(let fault): fault.sentence
     }
   }
 }

@@ -7,9 +7,9 @@ package enum XMLLibrary {
 
   /// The version of libxml2, such as `2.9.14`.
   ///
-  /// - Throws: `library` where it cannot be loaded.
-  package static func version() throws(FeedParsingError) -> String {
-    try load()
+  /// - Throws: the reason that it cannot be loaded.
+  package static func version() throws(LibraryFault) -> String {
+    if let fault { throw fault }
     // The number is `20914`, and what a distributor adds behind it.
     let number = String(cString: clibxml2_version()).prefix { $0.isNumber }
     guard let version = Int(number) else { return String(number) }
@@ -23,7 +23,8 @@ package enum XMLLibrary {
   }
 
   static func load() throws(FeedParsingError) {
-    guard let reason = clibxml2_load() else { return }
-    throw .library(LibraryFault(.xml2, String(cString: reason)))
+    if let fault { throw .library(fault) }
   }
+
+  private static var fault: LibraryFault? { LibraryFault(.xml2, loading: clibxml2_load()) }
 }

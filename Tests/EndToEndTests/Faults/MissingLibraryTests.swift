@@ -27,7 +27,7 @@ struct MissingLibraryTests {
     "libxml2": ["libxml2.so.2", "libxml2.so.16"],
     "libcurl": ["libcurl.so.4", "libcurl-gnutls.so.4"], "libidn2": ["libidn2.so.0"],
     "PCRE2": ["libpcre2-8.so.0"], "SQLite": ["libsqlite3.so.0"],
-    "libcrypt": ["libcrypt.so.1", "libcrypt.so.2"],
+    "libcrypt": ["libcrypt.so.1", "libcrypt.so.2"], "libseccomp": ["libseccomp.so.2"],
   ]
 
   private func without(_ libraries: String...) -> [String: String?] {
@@ -71,6 +71,10 @@ struct MissingLibraryTests {
     let parsed = try news.run("parse", "technology.xml", environment: without("libxml2"))
     #expect(parsed.status == 1)
     #expect(parsed.errorText.contains("technology.xml: libxml2 could not be loaded"))
+    let followed = try news.run("subscribe", "technology.xml", environment: without("libxml2"))
+    for said in [parsed, followed] {
+      #expect(said.errorText.hasSuffix("; install it: apt-get install libxml2, or the like\n"))
+    }
     let found = try news.run("doctor", "--offline", environment: without("libxml2"))
     #expect(found.status == 1)
     #expect(found.text.contains("install it: apt-get install libxml2"))
@@ -113,6 +117,20 @@ struct MissingLibraryTests {
     try news.folder.write("SQLite format 3\0", to: "cache.db")
     for (library, words, sentence) in [
       (
+        "libcurl", ["parse", "http://127.0.0.1:1/"],
+        [
+          "http and https need it, files do not",
+          "install it: apt-get install libcurl4, or the like",
+        ],
+      ),
+      (
+        "libcurl", ["import", "http://127.0.0.1:1/"],
+        [
+          "http and https need it, files do not",
+          "install it: apt-get install libcurl4, or the like",
+        ],
+      ),
+      (
         "PCRE2", ["list", "--grep", "title:/a.b/"],
         [
           "expressions need it, words do not",
@@ -143,6 +161,47 @@ struct MissingLibraryTests {
       )
       #expect(found.contains("\t\(sentence[1])\n"), "\(found)")
     }
+  }
+
+  @Test("the first fetch of a home, by whatever command, and doctor say which wall is missing")
+  func walls() throws {
+    let none = without("libseccomp")
+    let sentence =
+      "a wall is missing: libseccomp could not be loaded, and a filter of calls needs it, "
+      + "Landlock does not: "
+    _ = try news.run("subscribe", "--no-check", "technology.xml")
+    let first = try news.run("fetch", environment: none).errorText
+    #expect(first.contains(sentence) && first.contains("apt-get install libseccomp2"), "\(first)")
+    #expect(try !news.run("fetch", environment: none).errorText.contains("a wall is missing"))
+    let found = try news.run("doctor", "--offline", environment: none).text
+    #expect(found.contains("note\tsandbox\t" + sentence), "\(found)")
+  }
+
+  @Test("a program that is missing is told by the command that runs it and by doctor alike")
+  func programs() throws {
+    try news.folder.write(
+      #"{"version":"https://jsonfeed.org/version/1.1","title":"P","items":[{"id":"1","title":"One","#
+        + #""url":"http://x.example/","attachments":[{"url":"http://x.example/a.mp3","#
+        + #""mime_type":"audio/mpeg"}]}]}"#,
+      to: "podcast.json",
+    )
+    _ = try news.run("subscribe", "podcast.json")
+    let none: [String: String?] = ["PATH": news.folder.path, "BROWSER": nil, "NEWS_PLAYER": nil]
+    let found = try news.run("doctor", "--offline", environment: none).text
+    for (words, sentence) in [
+      (["play", "1"], "mpv is not installed, and playing needs it"),
+      (["open", "1", "--browser"], "xdg-open is not installed, and --browser needs it"),
+      (
+        ["schedule", "install", "--cron"], "crontab is not installed, and background fetches need",
+      ),
+    ] {
+      let said = try news.run(words, environment: none).errorText
+      #expect(said.contains(sentence), "\(said)")
+      if words[0] != "schedule" { #expect(found.contains("\t" + sentence), "\(found)") }
+    }
+    let own = none.merging(["BROWSER": "/bin/true", "NEWS_PLAYER": "/bin/true"]) { $1 }
+    let named = try news.run("doctor", "--offline", environment: own).text
+    #expect(!named.contains("NEWS_PLAYER") && !named.contains("BROWSER"), "\(named)")
   }
 
   @Test("without authorities to trust, the remedy is told, and none that leaves out the check")

@@ -170,6 +170,23 @@ struct InstallTests {
   @Test("a program that does not run is not installed")
   func broken() throws {
     #expect(try script("install-news", prefix, "/bin/false").status != 0)
+    // As an older libc says it.
+    let tree = news.folder.path("tree")
+    let parts = ["mkdir", "-p", "\(tree)/bin", "\(tree)/share/systemd/user"]
+    #expect(try Subprocess.run(parts).status == 0)
+    try news.writeProgram(
+      "tree/bin/news",
+      "#!/bin/sh\necho 'news: GLIBC_2.36 not found' >&2\nexit 1\n",
+    )
+    #expect(
+      try Subprocess.run(["cp", BuiltProduct.fixture("../.ci/packaging/install"), tree]).status == 0
+    )
+    let result = try Subprocess.run(["\(tree)/install", prefix])
+    #expect(result.status == 1)
+    #expect(
+      result.errorText
+        == "install: nothing is installed, as news does not run here: news: GLIBC_2.36 not found\n"
+    )
     #expect(throws: POSIXFailure.self) { try namesInFolder(prefix) }
   }
 }

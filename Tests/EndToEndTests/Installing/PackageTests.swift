@@ -73,8 +73,9 @@ struct PackageTests {
         "-rw-r--r-- ./usr/share/doc/news/examples/keys",
         "-rw-r--r-- ./usr/share/doc/news/examples/rules",
         "-rw-r--r-- ./usr/share/fish/vendor_completions.d/news.fish",
+        "-rw-r--r-- ./usr/share/lintian/overrides/news",
         "-rw-r--r-- ./usr/share/man/man1/news.1.gz",
-        "-rw-r--r-- ./usr/share/metainfo/news.metainfo.xml",
+        "-rw-r--r-- ./usr/share/metainfo/invalid.news.news.metainfo.xml",
         "-rw-r--r-- ./usr/share/zsh/vendor-completions/_news",
         "-rwxr-xr-x ./usr/bin/news",
       ]

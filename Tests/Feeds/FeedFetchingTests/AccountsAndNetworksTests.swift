@@ -136,10 +136,16 @@ struct AccountsAndNetworksTests {
     )
     #expect(
       "\(FetchError.library(.init(.curl, "x: No such file")))"
-        == "libcurl is not installed, and http and https need it, files do not: x: No such file"
+        == "libcurl is not installed, and http and https need it, files do not: x: No such file; "
+        + "install it: apt-get install libcurl4, or the like"
     )
     let full = FetchError.library(.init(.curl, "x: Too many open files"))
     #expect("\(full)".hasPrefix("libcurl could not be loaded, and http"))
+    #expect(
+      "\(full)".hasSuffix(
+        "; end other programs, or allow more open files (ulimit -n) or memory (ulimit -v)"
+      )
+    )
   }
 
   @Test("messages carry no control characters and no secrets")

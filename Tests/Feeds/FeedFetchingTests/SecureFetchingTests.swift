@@ -165,7 +165,7 @@ struct SecureFetchingTests {
     let site = try Site()
     let options = site.options.with { $0.certificateAuthorities = "/nowhere/ca.pem" }
     let fetched = try fetch(site.nginx.secureURL("/feed.xml"), options: options)
-    #expect(fetched.words == "the file of trusted authorities cannot be read")
+    #expect(fetched.words == "the file of trusted authorities cannot be read; " + TLSFailure.advice)
   }
 
   @Test("a server without TLS is told")

@@ -40,7 +40,9 @@ struct SystemCallFilter: Sendable {
   }
 
   func program() throws(Failure) -> [UInt8] {
-    if let reason = cseccomp_load() { throw Failure(description: String(cString: reason)) }
+    if let fault = LibraryFault(.seccomp, loading: cseccomp_load()) {
+      throw Failure(description: fault.sentence)
+    }
     let file = cconfinement_memory_file()
     guard file >= 0, let filter = cseccomp_begin(ENOSYS) else { throw Failure(errno) }
     defer { _ = close(file) }
@@ -71,14 +73,6 @@ struct SystemCallFilter: Sendable {
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
-
-    init(description: String) {
-      self.description = description
-    }
-
-    init(_ code: Int32) {
-      description = POSIX.errorMessage(code)
-    }
   }
 
   func apply() -> Confinement.Wall {
@@ -91,6 +85,10 @@ struct SystemCallFilter: Sendable {
       return .off(reason: error.description)
     }
   }
+}
+
+extension SystemCallFilter.Failure {
+  fileprivate init(_ code: Int32) { self.init(description: POSIX.errorMessage(code)) }
 }
 
 extension SystemCallFilter.Action {

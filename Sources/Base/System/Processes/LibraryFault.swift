@@ -1,6 +1,7 @@
 /// A library that is loaded on first use, or a program that is run.
 package enum LoadedLibrary: CaseIterable, Codable, Hashable, Sendable {
-  case curl, xml2, zlib, pcre2, sqlite, idn2, microhttpd, crypt, chafa, notifySend
+  case curl, xml2, zlib, pcre2, sqlite, idn2, seccomp, microhttpd, crypt
+  case chafa, notifySend, mpv, xdgOpen, crontab
 
   package var name: String { facts.name }
 
@@ -13,10 +14,14 @@ package enum LoadedLibrary: CaseIterable, Codable, Hashable, Sendable {
     case .pcre2: ("PCRE2", "libpcre2-8-0", "expressions need it, words do not")
     case .sqlite: ("SQLite", "libsqlite3-0", "databases of other readers need it, OPML does not")
     case .idn2: ("libidn2", "libidn2-0", "hosts that are not in ASCII need it, others do not")
+    case .seccomp: ("libseccomp", "libseccomp2", "a filter of calls needs it, Landlock does not")
     case .microhttpd: ("libmicrohttpd", "libmicrohttpd12", "serving needs it, nothing else does")
     case .crypt: ("libcrypt", "libcrypt1", "passwords for apps need it, nothing else does")
     case .chafa: ("chafa", "chafa", "pictures need it, texts do not")
     case .notifySend: ("notify-send", "libnotify-bin", "notices need it, fetching does not")
+    case .mpv: ("mpv", "mpv", "playing needs it, or a player that NEWS_PLAYER names")
+    case .xdgOpen: ("xdg-open", "xdg-utils", "--browser needs it, or a browser that BROWSER names")
+    case .crontab: ("crontab", "cron", "background fetches need it, or a systemd for users")
     }
   }
 }
@@ -25,7 +30,7 @@ package struct LibraryFault: Error, Codable, Hashable, Sendable, CustomStringCon
   package let library: LoadedLibrary
   package let reason: String
 
-  package init(_ library: LoadedLibrary, _ reason: String) {
+  package init(_ library: LoadedLibrary, _ reason: String = "no such file in PATH") {
     (self.library, self.reason) = (library, reason)
   }
 
@@ -35,7 +40,7 @@ package struct LibraryFault: Error, Codable, Hashable, Sendable, CustomStringCon
     self.init(library, String(cString: reason))
   }
 
-  package var isExhaustion: Bool {
+  private var isExhaustion: Bool {
     // A mapping fails for want of memory or address space; the loader does not say which.
     ["too many open files", "allocate memory", "out of memory", "failed to map"].contains(
       where: reason.lowercased().contains
@@ -53,9 +58,11 @@ package struct LibraryFault: Error, Codable, Hashable, Sendable, CustomStringCon
 
   package var advice: String {
     if isExhaustion { return Self.freeResources }
+    // Installing also replaces a damaged library, or one for another machine.
     // What is built with libxml2 2.14 or later loads that alone.
     let package = reason.contains("libxml2.so.16") ? "libxml2-16" : library.facts.package
-    return "install it: apt-get install \(package), or the like"
+    let way = access("/usr/bin/apt-get", X_OK) == 0 ? "apt-get install" : "Debian's"
+    return "install it: \(way) \(package), or the like"
   }
 
   package static let freeResources =

@@ -44,15 +44,13 @@ package struct DesktopNotice: Hashable {
       let reason = answer.text.split(separator: "\n").first.map { ": \($0)" } ?? ""
       failure = failure ?? words[0] + " failed" + reason
     }
-    return failure ?? Self.missing.sentence
+    return failure ?? LibraryFault(.notifySend).sentence
   }
-
-  private static let missing = LibraryFault(.notifySend, "no such file in PATH")
 
   /// Returns why no notice can be shown, as far as this is known without showing one.
   package static func fault(_ environment: Environment) -> LibraryFault? {
     let programs = environment.isMacOS ? ["osascript"] : ["notify-send", "busctl"]
-    return programs.contains(where: environment.hasProgram) ? nil : missing
+    return programs.contains(where: environment.hasProgram) ? nil : LibraryFault(.notifySend)
   }
 
   /// Returns words that name the session's bus, which cron does not.

@@ -24,6 +24,12 @@ struct CronTimer: FetchTimer {
     return answer
   }
 
+  /// Returns the reason that this user has no crontab: it is not installed, or says itself what it is.
+  var fault: Failure {
+    let said = context.environment.runProgram(Self.questions[0], "")?.text
+    return Failure(said.map { SafeText.line($0) } ?? LibraryFault(.crontab).sentence)
+  }
+
   func files(_ fetch: TimedFetch) -> [TimerFile] {
     [TimerFile(path: "crontab", text: line(fetch) + "\n")]
   }
@@ -39,7 +45,7 @@ struct CronTimer: FetchTimer {
 
   func install(_ fetch: TimedFetch) throws -> Bool {
     guard let old = try lines() else {
-      throw Failure("no crontab command found; install cron (apt-get install cron)")
+      throw fault
     }
     let new = Self.others(old) + [line(fetch)]
     // The place of the line in the table is the user's choice.

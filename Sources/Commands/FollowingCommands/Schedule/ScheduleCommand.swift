@@ -85,11 +85,7 @@ struct ScheduleCommand: Command {
     let systemd = SystemdTimer(context)
     if systemd.isThere { return systemd }
     if cron.isThere { return cron }
-    guard context.arguments.has("print") else {
-      throw Failure(
-        "neither a systemd for users nor a crontab is here: apt-get install cron, or the like"
-      )
-    }
+    guard context.arguments.has("print") else { throw cron.fault }
     return systemd
   }
 

@@ -172,14 +172,13 @@ package struct FeedFinder {
     var hint =
       WebURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
     // What no later fetch could do, either, is no reason to leave out the check.
-    if case .failed(let error, _) = document.outcome {
-      switch FailureRemedy(error) {
-      case .install(let fault): hint = "; \(fault.advice)"
-      case .raiseLimit: hint = "; --max-size allows more"
-      case .changeAccept: hint = "; other types may help: --header 'Accept: text/html'"
-      case .checkAuthorities: hint = "; \(FailureAdvice.authorities)"
-      default: break
-      }
+    switch document.outcome {
+    case .failed(.library, _), .failed(.tls(.authoritiesUnreadable), _): hint = ""
+    case .failed(let error, _) where FailureRemedy(error) == .raiseLimit:
+      hint = "; --max-size allows more"
+    case .failed(let error, _) where FailureRemedy(error) == .changeAccept:
+      hint = "; other types may help: --header 'Accept: text/html'"
+    default: break
     }
     // An app's user has no options.
     if context.arguments.has("public") { hint = "" }

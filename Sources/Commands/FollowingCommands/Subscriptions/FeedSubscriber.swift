@@ -3,7 +3,6 @@ import CommandSupport
 import FeedFetching
 import FeedLibrary
 import FeedModel
-import FeedReading
 import FeedStorage
 import FeedUpdating
 
@@ -42,10 +41,6 @@ final class FeedSubscriber {
   }
 
   func storeAnswers() throws {
-    // It is said on the first fetch of a home, and by `news doctor` from then on.
-    if !answers.isEmpty, try store.read().items.count == 0 {
-      ReadingJob.confinement()?.faults.forEach(context.complain)
-    }
     try RefreshRun(context: context, store: store, answers: answers).storeAnswers()
     answers = [:]
   }

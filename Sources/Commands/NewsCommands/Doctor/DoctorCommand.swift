@@ -107,6 +107,7 @@ struct DoctorCommand: Command {
       others: [
         XMLLibrary.compressionFault, .pcre2, .sqlite, .microhttpd, .crypt,
         PictureProgram.fault(context), DesktopNotice.fault(context.environment),
+        context.playerFault, context.browserFault,
       ].compactMap(\.self),
     )
   }

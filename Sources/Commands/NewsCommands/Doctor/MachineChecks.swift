@@ -1,13 +1,11 @@
 import CommandSupport
 import FeedFetching
-import FeedParsing
-import FeedUpdating
 import FollowingCommands
 import System
 
 struct MachineChecks {
-  let xml: Result<String, FeedParsingError>
-  let curl: Result<String, FetchError>
+  let xml: Result<String, LibraryFault>
+  let curl: Result<String, LibraryFault>
   let names: Result<String, LibraryFault>
   let namedCertificates: String?
   /// Seconds since 1970.
@@ -24,37 +22,22 @@ struct MachineChecks {
   ]
 
   func findings() -> [Finding] {
-    [parser, fetcher, hosts, authorities, clock]
-      + others.map { .note($0.library.name, "\($0)", $0.advice) }
+    [
+      finding("libxml2", xml, isNeeded: true), finding("libcurl", curl, isNeeded: needsWeb),
+      finding("libidn2", names, isNeeded: false), authorities, clock,
+    ] + others.map { .note($0.library.name, "\($0)", $0.advice) }
   }
 
-  private var parser: Finding {
-    switch xml {
-    case .success(let version): .ok("libxml2", version)
-    case .failure(let error):
-      .wrong("libxml2", "\(error)", Self.advice(FailureRemedy(error)))
+  private func finding(
+    _ library: String,
+    _ version: Result<String, LibraryFault>,
+    isNeeded: Bool,
+  ) -> Finding {
+    switch version {
+    case .success(let version): .ok(library, version)
+    case .failure(let fault):
+      (isNeeded ? Finding.wrong : Finding.note)(library, "\(fault)", fault.advice)
     }
-  }
-
-  private var fetcher: Finding {
-    switch curl {
-    case .success(let version): return .ok("libcurl", version)
-    case .failure(let error):
-      let advice = Self.advice(FailureRemedy(error))
-      return needsWeb
-        ? .wrong("libcurl", "\(error)", advice) : .note("libcurl", "\(error)", advice)
-    }
-  }
-
-  private var hosts: Finding {
-    switch names {
-    case .success(let version): .ok("libidn2", version)
-    case .failure(let fault): .note("libidn2", "\(fault)", fault.advice)
-    }
-  }
-
-  private static func advice(_ remedy: FailureRemedy) -> String {
-    if case .install(let fault) = remedy { fault.advice } else { LibraryFault.freeResources }
   }
 
   private var authorities: Finding {
@@ -70,10 +53,8 @@ struct MachineChecks {
     if let found = Self.certificates.first(where: hasCertificate) {
       return .ok("certificates", found)
     }
-    let text = "no authorities to trust were found"
-    let advice = "install them: apt-get install ca-certificates, or the like"
-    return needsCertificates
-      ? .wrong("certificates", text, advice) : .note("certificates", text, advice)
+    let finding = needsCertificates ? Finding.wrong : Finding.note
+    return finding("certificates", "no authorities to trust were found", TLSFailure.advice)
   }
 
   /// Refuses only impossible years: the times of servers tell more.

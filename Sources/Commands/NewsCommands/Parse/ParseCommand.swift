@@ -80,7 +80,7 @@ struct ParseCommand: Command {
       .documents([FetchRequest(url: url)]).first.flatMap(\.self)
     switch document?.feed {
     case .success(let feed): return feed
-    case .failure(.library(let fault)): throw Failure("\(name): \(fault)")
+    case .failure(.library(let fault)): throw Failure("\(name): \(fault.sentence)")
     case .failure(let error): throw notAFeed(error, name)
     case nil:
       let reason = document?.reason ?? "no answer"

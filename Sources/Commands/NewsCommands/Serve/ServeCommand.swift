@@ -56,8 +56,7 @@ struct ServeCommand: Command {
       + "password.",
     "The process that answers can read the home, writes nothing, and opens no connection; what apps "
       + "change is saved by another one. What they subscribe to is fetched once, and refused in private "
-      + "networks unless you give --allow-private. It needs libmicrohttpd (apt-get install "
-      + "libmicrohttpd12).",
+      + "networks unless you give --allow-private. It needs libmicrohttpd.",
   ]
 
   static let json: JSONForm? = .object("how apps are answered (status)", ServeStatus.fields)

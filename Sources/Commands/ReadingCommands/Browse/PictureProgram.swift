@@ -45,7 +45,7 @@ package struct PictureProgram: Sendable {
   }
 
   package static func fault(_ context: CommandContext) -> LibraryFault? {
-    context.environment.hasProgram(name) ? nil : LibraryFault(.chafa, "no such file in PATH")
+    context.environment.hasProgram(name) ? nil : LibraryFault(.chafa)
   }
 
   private var words: [String] {

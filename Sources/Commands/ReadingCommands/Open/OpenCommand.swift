@@ -1,8 +1,9 @@
 import CommandLine
-import CommandSupport
+package import CommandSupport
 import FeedLibrary
 import FeedModel
 import FeedStorage
+package import System
 
 struct OpenCommand: Command {
   static let name = "open"
@@ -83,8 +84,12 @@ extension CommandContext {
   /// Opens a link that `SafeLink` has checked, without a shell.
   func openInBrowser(_ link: String) throws {
     guard try launch(oneOf: browsers(link)) else {
-      throw Failure("no browser found: set BROWSER to a program, as in export BROWSER=w3m")
+      throw Failure(LibraryFault(.xdgOpen).sentence)
     }
+  }
+
+  package var browserFault: LibraryFault? {
+    browsers("").contains { environment.hasProgram($0[0]) } ? nil : LibraryFault(.xdgOpen)
   }
 
   func launch(oneOf programs: [[String]]) throws -> Bool {

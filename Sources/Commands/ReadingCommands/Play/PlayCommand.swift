@@ -1,9 +1,10 @@
 import CommandLine
-import CommandSupport
+package import CommandSupport
 import Episodes
 import FeedLibrary
 import FeedModel
 import FeedStorage
+package import System
 
 struct PlayCommand: Command {
   static let name = "play"
@@ -47,20 +48,25 @@ struct PlayCommand: Command {
   }
 
   private func play(_ source: String) throws {
-    let own = (context.environment.variable("NEWS_PLAYER") ?? "").split(separator: " ")
     if try context.launch(oneOf: context.players.map { $0 + [source] }) { return }
     throw Failure(
-      own.isEmpty
-        ? "no player found: install mpv, or name one in NEWS_PLAYER"
-        : "NEWS_PLAYER: there is no program \(Spelling.quoted(String(own[0])))"
+      context.ownPlayer.first.map { "NEWS_PLAYER: there is no program \(Spelling.quoted($0))" }
+        ?? LibraryFault(.mpv).sentence
     )
   }
 }
 
 extension CommandContext {
+  package var playerFault: LibraryFault? {
+    players.contains { environment.hasProgram($0[0]) } ? nil : LibraryFault(.mpv)
+  }
+
+  fileprivate var ownPlayer: [String] {
+    (environment.variable("NEWS_PLAYER") ?? "").split(separator: " ").map(String.init)
+  }
+
   fileprivate var players: [[String]] {
-    let own = (environment.variable("NEWS_PLAYER") ?? "").split(separator: " ").map(String.init)
-    guard own.isEmpty else { return [own] }
+    guard ownPlayer.isEmpty else { return [ownPlayer] }
     if environment.isMacOS { return [["mpv"], ["open"]] }
     // Without a desktop xdg-open has a text browser show the recording.
     let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { name in

@@ -24,7 +24,7 @@ extension FetchError: CustomStringConvertible {
   private var localDescription: String {
     switch self {
     case .unsupportedScheme: "only http, https and file URLs can be fetched"
-    case .library(let fault): Self.printable(fault.description)
+    case .library(let fault): fault.sentence
     case .resourcesExhausted: "this machine is out of memory, threads or open files"
     case .file(let failure): failure.description
     case .passwordCommand(let failure):
@@ -188,9 +188,13 @@ extension TLSFailure: CustomStringConvertible {
     case .revoked: "certificate has been revoked"
     case .handshake: "no secure connection: the TLS handshake failed"
     case .certificate: "certificate is not valid"
-    case .authoritiesUnreadable: "the file of trusted authorities cannot be read"
+    case .authoritiesUnreadable: "the file of trusted authorities cannot be read; \(Self.advice)"
     }
   }
+
+  package static let advice =
+    "install ca-certificates: apt-get install ca-certificates, or the like; or name a file of "
+    + "authorities in SSL_CERT_FILE or CURL_CA_BUNDLE"
 }
 
 extension FileFailure: CustomStringConvertible {

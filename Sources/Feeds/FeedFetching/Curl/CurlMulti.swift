@@ -1,5 +1,5 @@
 internal import CCurl
-import System
+package import System
 
 final class CurlMulti {
   private let handle: UnsafeMutableRawPointer
@@ -63,8 +63,10 @@ package enum CurlLibrary {
   }
 
   static func load() throws(FetchError) {
-    if let reason = ccurl_load() { throw .library(LibraryFault(.curl, String(cString: reason))) }
+    if let fault { throw .library(fault) }
   }
+
+  private static var fault: LibraryFault? { LibraryFault(.curl, loading: ccurl_load()) }
 
   /// True if a transfer can be removed without waiting for its name to be looked up (7.87).
   static var removesWithoutWaiting: Bool {
@@ -75,10 +77,11 @@ package enum CurlLibrary {
     ccurl_try(name).map { String(cString: $0) }
   }
 
-  /// Returns the version that is found here, such as `7.88.1`; throws `library` where there is
-  /// none.
-  package static func version() throws(FetchError) -> String {
-    try load()
+  /// Returns the version that is found here, such as `7.88.1`.
+  ///
+  /// - Throws: the reason that it cannot be loaded.
+  package static func version() throws(LibraryFault) -> String {
+    if let fault { throw fault }
     return [number >> 16 & 0xff, number >> 8 & 0xff, number & 0xff].map(String.init)
       .joined(separator: ".")
   }

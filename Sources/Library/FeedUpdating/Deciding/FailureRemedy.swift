@@ -1,6 +1,5 @@
 package import FeedFetching
 package import FeedParsing
-package import System
 
 package enum FailureRemedy: Hashable, Sendable {
   case wait
@@ -19,13 +18,10 @@ package enum FailureRemedy: Hashable, Sendable {
   case tellOwner
   case raiseLimit
   case checkFile
-  case install(LibraryFault)
-  /// There are no authorities to trust, or `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names an unusable file.
-  case checkAuthorities
   case freeResources
   /// The host has come to be in a private network, which the user may want.
   case allowPrivate
-  /// The reason itself says what to look at: the proxy, the clock.
+  /// The reason itself says what to look at or to install: the proxy, the clock, a library.
   case heedReason
 
   package init(_ error: FetchError) {
@@ -34,12 +30,10 @@ package enum FailureRemedy: Hashable, Sendable {
       .status(400):
       self = .findAddress
     case .nameUnknown: self = .findHost
-    case .library(let fault): self.init(fault)
     case .resourcesExhausted: self = .freeResources
-    case .tls(.authoritiesUnreadable): self = .checkAuthorities
     case .privateNetwork: self = .allowPrivate
     case .passwordCommand, .headerCommand, .feedCommand, .filter, .proxyNotResolved, .proxyRefused,
-      .proxyFailed, .status(407), .tls(.notYetValid):
+      .proxyFailed, .status(407), .tls(.notYetValid), .tls(.authoritiesUnreadable), .library:
       self = .heedReason
     case .status(410): self = .leave
     case .status(401): self = .giveCredentials
@@ -64,7 +58,7 @@ package enum FailureRemedy: Hashable, Sendable {
       self = feed.map { .follow($0.url) } ?? .findAddress
     case .notAFeed, .unrecognized: self = .findAddress
     case .empty: self = .wait
-    case .library(let fault): self.init(fault)
+    case .library: self = .heedReason
     case .resourcesExhausted: self = .freeResources
     default: self = .tellOwner
     }
@@ -80,10 +74,5 @@ package enum FailureRemedy: Hashable, Sendable {
     case .findAddress, .findHost, .follow: passes ? .wait : self
     default: self
     }
-  }
-
-  private init(_ fault: LibraryFault) {
-    // Installing also replaces a damaged library, or one for another machine.
-    self = fault.isExhaustion ? .freeResources : .install(fault)
   }
 }

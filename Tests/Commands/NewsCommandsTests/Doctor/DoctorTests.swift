@@ -17,8 +17,9 @@ struct DoctorTests {
 
   init() throws {
     news = try CommandRun()
-    // The programs for pictures and notices are there.
+    // The programs for pictures and notices are there, and others have been named.
     news.variables["PATH"] = "/usr/bin"
+    for name in ["NEWS_PLAYER", "BROWSER"] { news.variables[name] = "/bin/sh" }
     try news.storeSample()
     news("list")
     try change { subscription in
@@ -369,8 +370,8 @@ struct DoctorTests {
   )
   func machine() {
     func findings(
-      _ curl: Result<String, FetchError>,
-      xml: Result<String, FeedParsingError> = .success("2.9.14"),
+      _ curl: Result<String, LibraryFault>,
+      xml: Result<String, LibraryFault> = .success("2.9.14"),
       names: Result<String, LibraryFault> = .success("2.3.8"),
       web: Bool,
       files: [String],
@@ -397,7 +398,7 @@ struct DoctorTests {
           "ok clock: the year is 2026",
         ]
     )
-    let unread = FeedParsingError.library(.init(.xml2, "no such file"))
+    let unread = LibraryFault(.xml2, "no such file")
     #expect(
       findings(.success("8"), xml: .failure(unread), web: false, files: [])[0]
         == "wrong libxml2: libxml2 is not installed, and XML needs it, JSON does not: no such file"
@@ -407,7 +408,7 @@ struct DoctorTests {
       findings(.success("8"), names: .failure(noNames), web: true, files: [])[2]
         == "note libidn2: libidn2 is not installed, and hosts that are not in ASCII need it, others do not: no such file"
     )
-    let missing = FetchError.library(.init(.curl, "no such file"))
+    let missing = LibraryFault(.curl, "no such file")
     #expect(findings(.failure(missing), web: true, files: [])[1].hasPrefix("wrong libcurl: "))
     #expect(findings(.failure(missing), web: false, files: [])[1].hasPrefix("note libcurl: "))
     #expect(

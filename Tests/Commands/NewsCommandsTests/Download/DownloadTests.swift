@@ -792,7 +792,9 @@ struct PlayTests {
     home.news.launchStatus = 2
     #expect(home.news("play", "1").errors == "news: mpv exited with status 2\n")
     home.news.launchStatus = 127
-    let none = "news: no player found: install mpv, or name one in NEWS_PLAYER\n"
+    let none =
+      "news: mpv is not installed, and playing needs it, or a player that NEWS_PLAYER names: "
+      + "no such file in PATH; install it: apt-get install mpv, or the like\n"
     #expect(home.news("play", "1").errors == none)
     #expect(home.news.launched.last?.first == "mpv")
     home.news.variables["WAYLAND_DISPLAY"] = "wayland-0"

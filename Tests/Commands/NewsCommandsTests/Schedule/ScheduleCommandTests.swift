@@ -225,7 +225,8 @@ struct ScheduleCommandTests {
     }
     #expect(news("schedule", "status").output.hasPrefix("off\t"))
     #expect(
-      news("schedule", "install").errors.contains("neither a systemd for users nor a crontab")
+      news("schedule", "install").errors
+        == "news: You (anna) are not allowed to use this program (crontab)\n"
     )
     #expect(news("schedule", "remove").errors.hasPrefix("nothing to change"))
   }

@@ -56,15 +56,9 @@ package struct FailureAdvice: Hashable, Sendable {
     case .findHost: Self("look for its new address; to leave it", leave)
     case .giveCredentials: credentials(feed)
     case .tellOwner: Self("only its owner can repair that; tell them")
-    case .install(let fault): Self(fault.advice)
-    case .checkAuthorities: Self(authorities)
     case .freeResources: Self(LibraryFault.freeResources)
     }
   }
-
-  package static let authorities =
-    "install ca-certificates: apt-get install ca-certificates, or the like; or name a file of "
-    + "authorities in SSL_CERT_FILE or CURL_CA_BUNDLE"
 
   private static func newAddress(_ feed: FeedReport, _ leave: String) -> FailureAdvice {
     guard let site = site(of: feed) else { return Self("stop following it", leave) }

@@ -3,6 +3,7 @@ import CommandSupport
 import Episodes
 import FeedFetching
 import FeedModel
+import FeedReading
 import FeedStorage
 import FeedUpdating
 import Pages
@@ -43,10 +44,13 @@ struct RefreshRun {
     let cancellation = cancellation ?? context.cancellation()
     var options = options
     options.savingInterval = context.environment.savingInterval ?? options.savingInterval
+    let isFirst = access(store.dataPath, F_OK) != 0
     let rules = Result { IncomingRules(try store.rules(), context) }
     var report = report(refresher(rules), options, cancellation, progress)
     if case .success(let rules?) = rules { report.warnings += rules.failures }
     askServers(options, &report)
+    // It is said on the first fetch of a home, and by `news doctor` from then on.
+    if isFirst, report.stored > 0 { ReadingJob.confinement()?.faults.forEach(context.complain) }
     // A run without subscriptions has not found that there is no news.
     if report.subscribed == 0, !report.gaveWay { report.outcome = .failed }
     return report

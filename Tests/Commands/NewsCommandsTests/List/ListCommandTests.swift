@@ -88,7 +88,7 @@ struct ListCommandTests {
       (["edit"], "did you mean `news feeds set FEED`?"),
       (["config"], "did you mean `news help defaults`?"),
       (["list", "--feed", "papers"], "no feed matches papers; did you mean tag:papers?"),
-      (["open", "--browser", "1"], "no browser found: set BROWSER to a program"),
+      (["open", "--browser", "1"], "--browser needs it, or a browser that BROWSER names"),
     ] {
       #expect(news.run(words).errors.contains(hint), "\(words): \(news.run(words).errors)")
     }

@@ -136,6 +136,7 @@ package struct HomeSync {
     for machine in others where !machine.name.isEmpty {
       merge.state.names[machine.id] = machine.name
     }
+    let moves = merge.moves
     var (change, result) = try merge.change(
       by: context.origin,
       undoesMarks: isByHand,
@@ -144,7 +145,7 @@ package struct HomeSync {
     let isPublished = contents.own.map { $0.isSame(as: file) } ?? false
     let isNew = !isKnown || file.state != old
     change.agreements.machines = saving(file, isNew: isNew, in: isPublished ? nil : folder)
-    return ReadyMerge(change: change, result: result, file: file, moves: merge.moves)
+    return ReadyMerge(change: change, result: result, file: file, moves: moves)
   }
 
   /// The files to save; they take the place of the recorded changes.

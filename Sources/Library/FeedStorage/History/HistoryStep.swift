@@ -65,11 +65,7 @@ package struct HistoryStep: Sendable {
   }
 
   /// Returns the subscriptions before the step, of a change that came no further than to them.
-  ///
-  /// A change without stories that was never made has changed no file, and may continue one that was
-  /// made.
   func restoring(_ subscriptions: [Subscription]) -> [Subscription] {
-    guard isOfStories else { return subscriptions }
     var restored = subscriptions.takingBack(feeds) { feed, old, new in
       if old.url != new.url || old.isForgotten(in: new) { feed = old }
       if new.isForgotten(in: old) { feed = feed.forgettingStories() }

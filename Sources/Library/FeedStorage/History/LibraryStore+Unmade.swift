@@ -4,12 +4,13 @@ internal import System
 extension LibraryStore {
   /// Drops from the log a change that was never made, before another is; the caller holds the lock.
   ///
-  /// Subscriptions that were saved before the stories that go with them are restored.
+  /// Subscriptions that were saved before the stories that go with them are restored. A change
+  /// without stories that was never made has changed no file, and may continue one that was made.
   func dropUnmade() throws {
     guard mayHaveUnmade else { return }
     let history = try historyFile()
     let step = try history.unmade()
-    if let step { try restoreFeeds(before: step) }
+    if let step, step.isOfStories { try restoreFeeds(before: step) }
     try history.dropLast(step)
   }
 
@@ -27,7 +28,9 @@ extension LibraryStore {
 
   /// Returns the subscriptions before a change that came no further than to them.
   func withoutUnmade(_ subscriptions: [Subscription]) -> [Subscription] {
-    guard mayHaveUnmade, let step = try? historyFile().unmade() else { return subscriptions }
+    guard mayHaveUnmade, let step = try? historyFile().unmade(), step.isOfStories else {
+      return subscriptions
+    }
     return step.restoring(subscriptions)
   }
 

@@ -10,11 +10,14 @@ package struct MarksElsewhere {
   private let recorded: Set<RecordedChanges.Mark>
   private let names: SharedNames
 
-  /// Returns nil for a home that is not synchronized, or whose state cannot be read.
+  /// Returns nil for a home that is not synchronized, whose state cannot be read, or that has lost
+  /// what it was to tell: its own marks are not known then.
   package init?(of store: LibraryStore, _ subscriptions: [Subscription]) {
-    guard let state = (try? store.syncState()) ?? nil else { return nil }
+    guard let state = (try? store.syncState()) ?? nil, let changes = store.recordedChanges() else {
+      return nil
+    }
     self.state = state
-    recorded = Set((store.recordedChanges() ?? RecordedChanges()).marks.keys)
+    recorded = Set(changes.marks.keys)
     names = SharedNames(subscriptions)
   }
 

@@ -237,7 +237,7 @@ struct ServedChangesTests {
       return .init("news: https://a.example/: no feed\nnews: it failed\n", status: 1)
     }
     let form = "s=feed/https://a.example/feed&t=-t&a=user/-/label/x"
-    #expect(app.post("subscription/edit", "ac=subscribe&\(form)") == "500 it failed")
+    #expect(app.post("subscription/edit", "ac=subscribe&\(form)") == "400 it failed")
     let home = app.home.store.home
     #expect(
       asked.withLock { $0 } == [

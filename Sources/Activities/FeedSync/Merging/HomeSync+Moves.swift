@@ -5,8 +5,15 @@ internal import FeedUpdating
 import System
 
 extension HomeSync {
-  /// Moves feeds, with their stories, to the URLs at which other machines follow them.
-  func move(_ moves: [(from: Subscription, to: String)]) throws {
+  /// Moves feeds, with their stories, to the URLs at which other machines follow them, and returns
+  /// the number of moved feeds.
+  func move(_ contents: SyncFolder.Contents, _ begun: SyncState) throws -> Int {
+    guard !contents.known.registers.isEmpty else { return 0 }
+    var library = try store.library()
+    // With its stories, a feed that moves would be one that ends, and wait for a word.
+    library.items = .empty
+    let state = try remembered(else: begun).state
+    let moves = try merge(library, state, with: contents.known, machines: nil).moves
     for (feed, url) in moves {
       let move = SubscriptionMove(
         from: feed,
@@ -18,6 +25,7 @@ extension HomeSync {
         (try change(library, by: move, of: feed, to: url), ())
       }
     }
+    return moves.count
   }
 
   private func change(

@@ -5,14 +5,6 @@ package import FeedStorage
 internal import FeedUpdating
 import System
 
-/// What a merge with other machines is to save.
-private struct ReadyMerge {
-  let change: LibraryChange
-  let result: SyncResult
-  let file: SyncFile
-  let moves: [(from: Subscription, to: String)]
-}
-
 package struct HomeSync {
   let context: SyncContext
   let store: LibraryStore
@@ -70,8 +62,8 @@ package struct HomeSync {
 
   /// Merges the home with the contents of other machines, and saves the result, in `folder` too.
   ///
-  /// The merge is computed before the lock is taken, and again if feeds have moved, or if another
-  /// process has changed the home meanwhile.
+  /// The merge is computed before the lock is taken, and again under it if another process has
+  /// changed the home meanwhile.
   ///
   /// - Returns: the outcome, and the file that other machines may have.
   package func merge(
@@ -80,24 +72,15 @@ package struct HomeSync {
     in folder: SyncFolder?,
   ) throws -> (outcome: SyncOutcome, file: SyncFile) {
     let others = contents.machines.filter { $0.id != begun.machine }
-    func ready() throws -> (version: StoreVersion, library: Library, merge: ReadyMerge) {
-      let (version, library) = (StoreVersion(ofSync: store), try store.library())
-      return (version, library, try merged(contents, others, begun, library, in: folder))
-    }
-    var known = try ready()
-    let moves = contents.known.registers.isEmpty ? [] : known.merge.moves
-    if !moves.isEmpty {
-      try move(moves)
-      known = try ready()
-    }
+    let moved = try move(contents, begun)
+    let version = StoreVersion(ofSync: store)
+    let before = try store.library()
+    let ready = try merged(contents, others, begun, before, in: folder)
     var (result, file) = try store.change(waitAtMost: limit) { library in
-      let isUnchanged =
-        library.isUnchanged(in: known.library) && StoreVersion(ofSync: store) == known.version
-      let merge =
-        try isUnchanged ? known.merge : merged(contents, others, begun, library, in: folder)
-      return (merge.change, (merge.result, merge.file))
+      if library.isUnchanged(in: before), StoreVersion(ofSync: store) == version { return ready }
+      return try merged(contents, others, begun, library, in: folder)
     }
-    result.changed += moves.count
+    result.changed += moved
     try bringBack(result.returns)
     let own = SyncFolder.Machine(file)
     var outcome = SyncOutcome(result: result)
@@ -124,7 +107,7 @@ package struct HomeSync {
     _ begun: SyncState,
     _ library: Library,
     in folder: SyncFolder?,
-  ) throws -> ReadyMerge {
+  ) throws -> (LibraryChange, (SyncResult, SyncFile)) {
     let (old, isKnown) = try remembered(else: begun)
     let seen = Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 })
     var merge = try merge(
@@ -136,7 +119,6 @@ package struct HomeSync {
     for machine in others where !machine.name.isEmpty {
       merge.state.names[machine.id] = machine.name
     }
-    let moves = merge.moves
     var (change, result) = try merge.change(
       by: context.origin,
       undoesMarks: isByHand,
@@ -145,7 +127,7 @@ package struct HomeSync {
     let isPublished = contents.own.map { $0.isSame(as: file) } ?? false
     let isNew = !isKnown || file.state != old
     change.agreements.machines = saving(file, isNew: isNew, in: isPublished ? nil : folder)
-    return ReadyMerge(change: change, result: result, file: file, moves: moves)
+    return (change, (result, file))
   }
 
   /// The files to save; they take the place of the recorded changes.

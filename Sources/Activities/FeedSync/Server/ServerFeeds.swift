@@ -228,8 +228,7 @@ extension ServerFeed {
       stream: there.stream,
       title: feed.title,
       tags: feed.tags,
-      // Whether it is the feed's own is known only after the feed's first fetch.
-      serverTitle: feed.state.lastSucceeded == nil ? "" : there.title,
+      serverTitle: there.title,
       serverTags: there.tags,
     )
   }

@@ -86,31 +86,6 @@ struct ServerFeedTests {
     #expect(try all.sync() == SyncResult())
   }
 
-  @Test(
-    "a title that the server's user gave stays when the feed's own is known, and its own does not"
-  )
-  func ownTitles() throws {
-    let all = try ServedHomes()
-    for (url, title) in zip(Self.feeds, ["Given there", "Its own"]) {
-      all.server.follow(url, title: title)
-    }
-    _ = try all.sync()
-    try all.home.store.update { library in
-      let fetched = library.subscriptions.map { feed in
-        var feed = feed
-        (feed.state.title, feed.state.lastSucceeded) = ("Its own", Date(timeIntervalSince1970: 1))
-        return feed
-      }
-      return (LibraryChange(subscriptions: fetched), ())
-    }
-    for _ in 0..<2 { _ = try all.sync() }
-    let feeds = try all.home.store.read().subscriptions
-    #expect(feeds.map(\.title) == ["Given there", nil])
-    #expect(feeds.map(\.displayTitle) == ["Given there", "Its own"])
-    #expect(all.server.account.withLock { $0.feeds.map(\.title) } == ["Given there", "Its own"])
-    #expect(try all.sync() == SyncResult())
-  }
-
   @Test("tags that a server cannot have stay here, and the first stays there")
   func oneFolder() throws {
     let all = try ServedHomes()

@@ -58,7 +58,11 @@ package enum NewsboatURLs {
   }
 
   private static func inShell(_ line: String) -> String {
-    line.contains(where: "|&;<>()$`*?~#".contains) ? "sh -c \(ShellWord.quoted(line))" : line
+    needsShell(line) ? "sh -c \(ShellWord.quoted(line))" : line
+  }
+
+  package static func needsShell(_ line: String) -> Bool {
+    line.contains(where: "|&;<>()$`*?~#".contains)
   }
 
   /// Reads `ignore-article FEED FILTER` and `define-filter NAME FILTER`.

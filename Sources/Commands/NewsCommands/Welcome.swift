@@ -72,7 +72,7 @@ struct Welcome {
   private var step: NextStep { NextStep(library, unread: unread.count) }
 
   private var failing: Int {
-    library.subscriptions.count { $0.state.isGone || $0.state.lastOutcome == .failed }
+    library.subscriptions.count(where: \.state.isFailing)
   }
 }
 

@@ -149,7 +149,7 @@ package struct FetchRequest: Hashable, Sendable {
   package var userAgent: String?
   /// True to use HTTP/1.1 alone, as the reader says: some sites turn HTTP/2 away.
   package var isHTTP1 = false
-  /// What the server has wanted before.
+  /// The concessions that the server has wanted before.
   package var concessions: Concessions = []
   package var maximumBytes: Int?
   /// The file, or the rest of one, that is asked for in place of a document: nothing of it is
@@ -211,7 +211,7 @@ extension FetchRequest {
     let neighbour = feeds.compactMap(\.self).first { RequestTrust.isOneSite($0.url, url) }
     passwordCommand = neighbour?.passwordCommand
     headers = neighbour?.headers ?? headers
-    concessions = neighbour?.state.concessions ?? []
+    concessions = neighbour?.state.concessions.intersection(.all) ?? []
     if let neighbour { useAccount(of: neighbour.url) }
   }
 

@@ -63,7 +63,7 @@ package struct FetchResponse: Hashable, Sendable {
   package var speaksForOneFeed = false
   /// The trust in what the answer names, such as the feed that a page announces.
   package var trust = RequestTrust.reader
-  /// What the server was granted for this answer.
+  /// The concessions that were made for this answer.
   package var concessions: Concessions = []
   package var bytes = 0
   package var requests = 0

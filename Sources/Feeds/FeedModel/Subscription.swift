@@ -47,7 +47,8 @@ package struct Subscription: Hashable, Sendable {
   }
 }
 
-/// What a server wants granted before it answers, each found out by asking once more.
+/// Departures from a usual request without which a server does not answer, each found out by asking
+/// once more.
 package struct Concessions: OptionSet, Hashable, Sendable {
   package var rawValue: Int
 
@@ -99,6 +100,7 @@ package struct FeedState: Hashable, Sendable {
   package var lastChanged: Date?
   /// True after 410 Gone: the feed is not asked any more.
   package var isGone = false
+  package var isFailing: Bool { lastOutcome == .failed || isGone }
   package var pendingMove: PendingMove?
   package var announcedMove: AnnouncedMove?
   package var hints = UpdateHints()

@@ -31,6 +31,7 @@ extension LibraryStore {
 
   func examineHistory() throws -> Int {
     let steps = try history().steps
+    try checkRecordedChanges()
     for step in steps { _ = try stories(clearedBy: step).map(examine) }
     return steps.count
   }

@@ -54,16 +54,16 @@ extension LibraryStore {
     _ before: StoreGeneration,
   ) throws -> HistoryFile.Prepared? {
     guard let origin = change.origin else { return nil }
-    let step =
-      try !origin.isStep
-      ? nil
-      : HistoryStep(
+    var step: HistoryStep?
+    if origin.isStep {
+      step = try HistoryStep(
         change,
         by: origin,
         in: library,
         rules: try change.rules == nil ? [] : rules(),
         outlines: try change.outlines == nil ? nil : readOutlines(),
       )
+    }
     let untold = try recording(change, of: library, madeFrom: before)
     guard step != nil || untold != nil else { return nil }
     return try history.prepare(step, untold, of: library.items, madeFrom: before)

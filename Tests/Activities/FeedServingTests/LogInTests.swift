@@ -140,6 +140,7 @@ struct LogInTests {
     }
     #expect(home.ask("\(elsewhere)/check/compatibility") == (200, "PASS"))
     #expect(home.ask("//").status == 200)
+    #expect(home.ask(String(repeating: "/", count: 60_000) + "x").status == 404)
     for root in ["/", "//", "\(elsewhere)/", "\(elsewhere)//"] {
       for end in ["", "/"] {
         let path = "\(root)accounts/ClientLogin\(end)"

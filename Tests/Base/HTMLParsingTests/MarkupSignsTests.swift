@@ -9,7 +9,7 @@ struct MarkupSignsTests {
     arguments: [
       ("a <img src=x> & b", "a ＜img src=x＞ ＆ b"), ("</b>", "＜/b＞"), ("<!-- x", "＜!-- x"),
       ("<?x", "＜?x"), ("Tom &amp; Jerry", "Tom ＆amp; Jerry"), ("&#60;b>", "＆#60;b＞"),
-      ("&copy 1", "＆copy 1"),
+      ("&copy 1", "＆copy 1"), ("\u{0D4E}<b \u{0D4E}>", "\u{0D4E}＜b \u{0D4E}＞"),
     ],
   )
   func signs(_ text: String, _ expected: String) {

@@ -23,6 +23,7 @@ struct FetchRecordTests {
       .library(LibraryFault(.idn2, "x")), .refusedCall(status: 403, answer: "no"),
       .hostBusy(status: 429, retryAfter: .delay(7)), .protectionService(status: 403, name: "n"),
       .other("words"), .unsupportedScheme, .secretInTheClear, .proxyNotResolved, .connectionClosed,
+      .brokenHTTP2,
       .proxyRefused, .notBegun, .malformedResponse, .undecodableBody, .unexpectedNotModified,
       .restRefused, .compressedFile, .stoppedByReceiver, .redirectLoop, .redirectUnsupported,
       .redirectDowngrade, .redirectToPrivateNetwork, .privateNetwork,

@@ -50,6 +50,13 @@ struct DeclaredPictureTests {
     let own = StoryDocumentReader.document(text, link: "https://a.example/1")
     let audio = StoryMedia(.audio, type: "Audio/mpeg", url: "https://a.example/1.mp3")
     #expect(own.belowPlayers(of: item).blocks == [.media(audio)] + own.blocks)
+    item.enclosures = Array(item.enclosures.prefix(2))
+    for around in ["<ul><li>", "<table><tr><td>a<td>", "<dl><dt>a<dd>"] {
+      let files = "\(around)<audio src='/1.mp3'></audio><video src='/2.mp4'></video>x"
+      let text = StoryText(isHTML: true, bytes: Array(files.utf8))
+      let inside = StoryDocumentReader.document(text, link: "https://a.example/1")
+      #expect(inside.belowPlayers(of: item) == inside, "\(around)")
+    }
     let html = StoryHTML.markup(StoryDocument().belowPlayers(of: item), below: 1, plays: true)
     #expect(
       String(decoding: html.bytes, as: UTF8.self)

@@ -61,7 +61,11 @@ extension InterfaceCall {
     do {
       try interface.ask { try interface.actions.make(.init(.subscribe, edit, feeds: [url])) }
     } catch {
-      throw error as? RequestFault ?? .badRequest("\(error)")
+      if let fault = error as? RequestFault { throw fault }
+      if (error as? Failure)?.status != .notAFeed {
+        interface.options.tell("\(self.name): \(error)")
+      }
+      throw .badRequest("\(error)")
     }
   }
 

@@ -85,7 +85,7 @@ package final class ReaderInterface: Sendable {
   }
 
   private static func withoutSlashes(_ path: Substring) -> Substring {
-    path.hasPrefix("//") ? withoutSlashes(path.dropFirst()) : path
+    path.dropFirst(max(0, path.prefix { $0 == "/" }.count - 1))
   }
 
   /// Returns the refusal of a request for its head alone: of a web page, for an unknown path, or of
@@ -121,9 +121,9 @@ package final class ReaderInterface: Sendable {
   private func answer(_ request: HTTPRequest) -> HTTPAnswer {
     do throws(RequestFault) {
       let path = Self.path(of: request)
+      if let look = Self.looks[path] { return .text(look) }
       switch path {
       case "/": return FrontPage.answer
-      case _ where Self.looks[path] != nil: return .text(Self.looks[path] ?? "")
       case Self.logInPath: return try logIn(request)
       case _ where token(of: request) == nil: throw .badToken
       default: return try InterfaceCall(self, request, path.dropFirst(Self.root.count)).answer()

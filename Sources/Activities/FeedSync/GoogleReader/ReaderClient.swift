@@ -82,8 +82,8 @@ struct ReaderClient: ServerClient {
   static func roots(of url: String) -> [String] {
     var url = String(url.prefix { !"?#".contains($0) })
     while url.hasSuffix("/") { url.removeLast() }
-    // FreshRSS's page for browsers, and its list of interfaces.
-    for ending in ["/i", "/api"] where url.hasSuffix(ending) {
+    // FreshRSS's page for browsers, and its list of interfaces; a host may have such a name, too.
+    for ending in ["/i", "/api"] where url.hasSuffix(ending) && !url.hasSuffix("/\(ending)") {
       return [url.dropLast(ending.count) + "/api/greader.php", url + "/api/greader.php", url]
     }
     if url.hasSuffix("/greader.php") { return [url] }

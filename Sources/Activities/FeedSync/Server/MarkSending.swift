@@ -132,7 +132,7 @@ extension ServerError {
 extension FetchError {
   fileprivate var isOfAnswer: Bool {
     switch self {
-    case .connectionClosed, .stalled, .tooSlow, .transferTimeout, .truncated: true
+    case .brokenHTTP2, .connectionClosed, .stalled, .tooSlow, .transferTimeout, .truncated: true
     default: false
     }
   }

@@ -33,7 +33,7 @@ package struct BodyLine {
   private mutating func pass(isStart: Bool) -> Bool {
     guard let tag = tokenizer.plainTag(isStart: isStart) else { return false }
     if tag == .img, hasPictures { addPicture() }
-    if tag.separatesWords || tag == .hr { output.endWord() }
+    if tag.separatesWords { output.endWord() }
     return true
   }
 

@@ -9,10 +9,12 @@ package enum MarkupSigns {
   package static func text(_ text: String) -> String {
     var text = text
     let isRead = text.withUTF8 { hasTag($0) || hasReference($0) }
-    return isRead ? String(text.map { signs[$0] ?? $0 }) : text
+    // By scalars: a `<` behind a letter such as U+0D4E is one character with it.
+    guard isRead else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { signs[$0] ?? $0 }))
   }
 
-  private static let signs: [Character: Character] = ["<": "＜", ">": "＞", "&": "＆"]
+  private static let signs: [Unicode.Scalar: Unicode.Scalar] = ["<": "＜", ">": "＞", "&": "＆"]
 
   /// Looks for the beginning of a tag or a comment (HTML §13.2.5.6).
   private static func hasTag(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

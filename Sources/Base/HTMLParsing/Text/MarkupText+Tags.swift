@@ -85,9 +85,7 @@ extension MarkupText {
   private mutating func isLone() -> Bool {
     guard lookaheadsLeft > 0 else { return false }
     lookaheadsLeft -= 1
-    let start = tokenizer.position
-    let end = min(input.count, start + 4096)
-    return tokenizer.endTag(of: input[tokenizer.name], in: start..<end) == nil
+    return tokenizer.isLone
   }
 
   private mutating func takeAlternativeText() {

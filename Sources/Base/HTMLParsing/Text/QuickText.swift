@@ -2,9 +2,9 @@ package import System
 
 /// The text of HTML as nearly all feeds have it, read in one pass.
 ///
-/// PERF: a fifth of the time of `MarkupText`, and of the tree for a summary, which it equals wherever
-/// it answers at all (there is a test of that). It answers for ASCII, Latin, Greek and Cyrillic
-/// letters and typographic marks, and tags that are surely tags; everything else is left to them.
+/// PERF: a fifth of the time of `MarkupText`, and of the tree for a summary, which it equals
+/// wherever it answers at all (there is a test of that). It answers for ASCII, Latin, Greek and
+/// Cyrillic letters and typographic marks, and tags that are surely tags; all else is left to them.
 package struct QuickText {
   private var tokenizer: HTMLTokenizer
   private let isSummary: Bool

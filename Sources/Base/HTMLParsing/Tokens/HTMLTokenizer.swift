@@ -219,6 +219,11 @@ extension HTMLTokenizer {
     return nil
   }
 
+  /// True of the last tag where no end tag of its name follows in the next 4 KiB.
+  var isLone: Bool {
+    endTag(of: bytes[name], in: position..<min(bytes.count, position + 4096)) == nil
+  }
+
   /// Skips the end tags of scripts in a comment, which do not end the script (HTML §13.2.5.18 to
   /// 32).
   private func endOfScript(from start: Int) -> Int {

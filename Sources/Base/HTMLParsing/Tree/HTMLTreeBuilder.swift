@@ -218,7 +218,7 @@ struct HTMLTreeBuilder {
     }
   }
 
-  /// True of what no browser shows, and is no element: `vector<int>`, `<stdio.h>`.
+  /// True of a tag that is the name of a type or of a file, and no element: `vector<int>`, `<stdio.h>`.
   private mutating func isTypeName() -> Bool {
     let (name, bytes) = (tokenizer.name, tokenizer.bytes)
     let isWithin =
@@ -228,8 +228,7 @@ struct HTMLTreeBuilder {
       isWithin || bytes[name].contains(where: { $0 == 0x2E || $0 == 0x40 })
     else { return false }
     lookaheadsLeft -= 1
-    let end = min(bytes.count, tokenizer.position + 4096)
-    return tokenizer.endTag(of: bytes[name], in: tokenizer.position..<end) == nil
+    return tokenizer.isLone
   }
 
   private mutating func endTag(_ tag: HTMLTag) {

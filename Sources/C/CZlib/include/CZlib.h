@@ -1,5 +1,6 @@
 // The part of zlib that `news` uses: inflating gzip (RFC 1952) and zlib (RFC 1950), and deflating
-// gzip, loaded on first use. Its headers are not needed: zlib itself compares the size of the stream declared here.
+// gzip, loaded on first use. Its headers are not needed: zlib itself compares the size of the
+// stream declared here.
 
 #ifndef NEWS_CZLIB_H
 #define NEWS_CZLIB_H

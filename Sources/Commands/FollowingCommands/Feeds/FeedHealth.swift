@@ -18,8 +18,7 @@ package struct FeedHealth: Hashable, Sendable {
   var interval: Int? { activity.interval(now: now) }
 
   var isFailing: Bool {
-    !subscription.isNeverAsked && !isPaused
-      && (subscription.state.lastOutcome == .failed || subscription.state.isGone)
+    !subscription.isNeverAsked && !isPaused && subscription.state.isFailing
   }
 
   /// The last outcome: `new`, `no news`, `failed`, `gone`, `paused`, `never` (asked),

@@ -24,7 +24,7 @@ struct CronTimer: FetchTimer {
     return answer
   }
 
-  /// Returns the reason that this user has no crontab: it is not installed, or says itself what it is.
+  /// Returns the reason that this user has no crontab: none is installed, or its own words.
   var fault: Failure {
     let said = context.environment.runProgram(Self.questions[0], "")?.text
     return Failure(said.map { SafeText.line($0) } ?? LibraryFault(.crontab).sentence)

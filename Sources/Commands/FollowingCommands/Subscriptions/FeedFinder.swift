@@ -148,7 +148,11 @@ package struct FeedFinder {
     var request = request(url)
     guard let response = page.outcome.response else { return request }
     let trust = RequestTrust.announced(url, by: response, asked: page.url)
-    trust.givesPasswords ? request.useAccount(of: page.url) : request.forgetSecrets()
+    if trust.givesPasswords {
+      request.useAccount(of: page.url)
+    } else {
+      request.forgetSecrets()
+    }
     request.trust = allowsPrivate ? trust.reachingPrivateNetworks : trust
     return request
   }
@@ -174,10 +178,12 @@ package struct FeedFinder {
     // What no later fetch could do, either, is no reason to leave out the check.
     switch document.outcome {
     case .failed(.library, _), .failed(.tls(.authoritiesUnreadable), _): hint = ""
-    case .failed(let error, _) where FailureRemedy(error) == .raiseLimit:
-      hint = "; --max-size allows more"
-    case .failed(let error, _) where FailureRemedy(error) == .changeAccept:
-      hint = "; other types may help: --header 'Accept: text/html'"
+    case .failed(let error, _):
+      switch FailureRemedy(error) {
+      case .raiseLimit: hint = "; --max-size allows more"
+      case .changeAccept: hint = "; other types may help: --header 'Accept: text/html'"
+      default: break
+      }
     default: break
     }
     // An app's user has no options.

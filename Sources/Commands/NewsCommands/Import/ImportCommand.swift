@@ -179,9 +179,16 @@ struct ImportCommand: Command {
       }
     }
     var said: [String] = []
+    let own = CommandDefaults(context.environment).lines
+    let defaults = settings.defaults.filter { line in
+      let words = ShellLine(line).words
+      return !own.contains {
+        $0.command == words[0] && $0.arguments.has(String(words[1].dropFirst(2)))
+      }
+    }
     let files = [
       ("keys", settings.keys, context.environment.keysPath),
-      ("defaults", settings.defaults, context.environment.defaultsPath),
+      ("defaults", defaults, context.environment.defaultsPath),
     ]
     for (name, lines, path) in files where !lines.isEmpty {
       do { said.append(try ReaderFile(path, context).add(lines)) } catch {

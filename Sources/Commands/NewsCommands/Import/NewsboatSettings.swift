@@ -1,5 +1,6 @@
 import CommandLine
 import CommandSupport
+import FeedImport
 import ReadingCommands
 
 /// The settings of newsboat's `config` that are no filters, as lines of `keys` and of the defaults.
@@ -8,9 +9,10 @@ struct NewsboatSettings {
   private(set) var defaults: [String] = []
   /// The keys of the reader, beside which those of newsboat have to stand.
   private var map: KeyMap
+  private let home: String?
 
   init(_ environment: Environment) {
-    map = KeyMap(environment)
+    (map, home) = (KeyMap(environment), environment.variable("HOME"))
   }
 
   /// Takes a line; throws the reason why it cannot be taken.
@@ -19,9 +21,9 @@ struct NewsboatSettings {
     switch words[0] {
     case "bind-key": try bind(rest, rest.dropFirst().prefix(1))
     case "bind": try bind(rest, rest.dropFirst(2))
-    case "unbind-key" where rest.first.map { $0 != "-a" } ?? false: keys.append(try key(rest))
+    case "unbind-key" where rest.first.map { $0 != "-a" } ?? false: try free(key(rest))
     case "macro": try add(", " + key(rest), rest.dropFirst())
-    case "download-path": defaults.append("download --to \(try value(rest))")
+    case "download-path": defaults.append("download --to \(try folder(rest))")
     case "max-items" where rest.first.flatMap(Int.init).map { $0 >= 0 } ?? false:
       defaults += ["fetch", "refresh"].map { "\($0) --keep \(rest[0])" }
     case "article-sort-order": try sort(by: rest.first ?? "")
@@ -45,10 +47,18 @@ struct NewsboatSettings {
     keys.append(line)
   }
 
+  private mutating func free(_ key: String) throws {
+    let isImported = keys.contains { $0.hasPrefix(key + " ") }
+    guard isImported || map.ownLine(of: key) == nil else {
+      throw Failure("\(key) has a line of yours")
+    }
+    keys.append(key)
+  }
+
   private func key(_ words: [String]) throws -> String {
     guard let word = words.first, !word.isEmpty else { throw Failure("no key given") }
     if let name = Self.keyNames[word.uppercased()], word.count > 1 { return name }
-    guard word.count == 1 || word.count == 2 && word.hasPrefix("^") else {
+    guard word.count == 1 && word != "#" || word.count == 2 && word.hasPrefix("^") else {
       throw Failure("no key \(Spelling.quoted(word)) here")
     }
     return word.count == 2 ? word.uppercased() : word
@@ -92,18 +102,23 @@ struct NewsboatSettings {
   }
 
   /// Translates a browser's line; one that needs a shell gets the link as its first argument.
-  private static func program(_ line: String) throws -> String {
-    guard !line.contains(/%[^utT]/) else {
+  private static func program(_ whole: String) throws -> String {
+    guard !whole.contains(/%[^utT]/) else {
       throw Failure("its program asks for more than link, title and feed")
     }
-    let isShell = line.contains { "|&;<>()$`*?~".contains($0) }
-    guard isShell else {
-      let text = line.replacing(/["']?%u["']?/, with: "{link}")
-        .replacing(/["']?%t["']?/, with: "{title}").replacing(/["']?%T["']?/, with: "{feed}")
+    let line = whole.replacing(/(["'])(%[utT])\1/) { $0.output.2 }
+    // A shell in a shell would read a title as code.
+    let quoted = line.matches(of: /"[^"]*"|'[^']*'/)
+    guard !quoted.contains(where: { $0.output.contains(/%[utT]/) }) else {
+      throw Failure("its program has link, title or feed inside a quoted text")
+    }
+    guard NewsboatURLs.needsShell(line) else {
+      let text = line.replacing("%u", with: "{link}").replacing("%t", with: "{title}")
+        .replacing("%T", with: "{feed}")
       return "!" + text + (text.contains("{link}") ? "" : " {link}")
     }
-    let script = line.replacing(/["']?%u["']?/, with: "\"$1\"")
-      .replacing(/["']?%t["']?/, with: "\"$2\"").replacing(/["']?%T["']?/, with: "\"$3\"")
+    let script = line.replacing("%u", with: "\"$1\"").replacing("%t", with: "\"$2\"")
+      .replacing("%T", with: "\"$3\"")
     return "!sh -c \(ShellWord.quoted(script)) sh -- {link} {title} {feed}"
   }
 
@@ -124,9 +139,12 @@ struct NewsboatSettings {
 
   // MARK: Settings
 
-  private func value(_ words: [String]) throws -> String {
+  private func folder(_ words: [String]) throws -> String {
     guard let word = words.first, !word.isEmpty else { throw Failure("no value given") }
-    return ShellWord.asNeeded(word)
+    guard word == "~" || word.hasPrefix("~/") else { return ShellWord.asNeeded(word) }
+    // No shell reads the defaults.
+    guard let home, !home.isEmpty else { throw Failure("HOME is not known") }
+    return ShellWord.asNeeded(home + word.dropFirst())
   }
 
   private mutating func sort(by order: String) throws {

@@ -7,7 +7,8 @@ import FeedServing
 /// The process that makes changes for a server, which itself can neither save nor start anything.
 ///
 /// It is forked before the server is confined, and ends with it. Each change comes as a record
-/// (`ServedChange`), and is answered when it is made. Texts go through it to the process that reads.
+/// (`ServedChange`), and is answered when it is made. Texts go through it to the process that
+/// reads.
 struct HomeKeeper: Sendable {
   private static let (mostAsking, mostReading, maximumMessage) = (4, 2, 64 << 20)
 

@@ -3,7 +3,7 @@ import CommandLine
 // MARK: The message or the question at the bottom
 
 extension Browser {
-  /// The lines of the message, or of the question of a command; an empty one without either.
+  /// The lines of the message, or of the question of a command; none without either.
   var bottomLines: [String] {
     switch question {
     case .asked(let text, let answer), .confirm(_, let text, let answer):
@@ -13,11 +13,13 @@ extension Browser {
       let whole = lines(of: text[..<choice] + end)
       return whole.count <= most ? whole : lines(of: String(text[..<choice]), until: end)
     case nil where sequence.isEmpty && number.isEmpty && !message.isEmpty:
-      let whole = message.split(separator: "\n").flatMap { lines(of: String($0)) }
+      let whole = message.split(separator: "\n").prefix(most * columns).flatMap {
+        lines(of: String($0))
+      }
       let key = keys.name(of: "message")
       return whole.count <= most
         ? whole : lines(of: whole.joined(separator: " "), until: "(\(key))")
-    default: return [""]
+    default: return []
     }
   }
 

@@ -252,8 +252,8 @@ extension Browser {
   mutating func takeMeantFeeds() throws -> [String] {
     try check(.feed)
     if source.kind != .feed, !stories.picked.isEmpty, !isInStory {
-      let feeds = try takeMeant().compactMap(\.feeds.first)
-      return feeds.indices.filter { !feeds[..<$0].contains(feeds[$0]) }.map { feeds[$0] }
+      var known: Set<String> = []
+      return try takeMeant().compactMap(\.feeds.first).filter { known.insert($0).inserted }
     }
     if source.kind == .feed || source.kind == .tag { return source.words.suffix(1) }
     return focus == .feeds ? [] : try chosen().map { Array($0.feeds.prefix(1)) } ?? []

@@ -90,7 +90,7 @@ struct Browser {
   }
 
   var layout: BrowserLayout {
-    BrowserLayout(columns: columns, rows: rows - (bottomLines.count - 1), focus: focus)
+    BrowserLayout(columns: columns, rows: rows - max(bottomLines.count - 1, 0), focus: focus)
   }
 
   var source: BrowserSource { feeds.chosen }

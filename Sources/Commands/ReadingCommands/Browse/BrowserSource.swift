@@ -144,7 +144,7 @@ struct UnreadCounts: Sendable {
     items = library.items
     // The lists of stories read no more of feeds than their names.
     let subscriptions = (try? context.store().library().subscriptions) ?? []
-    let failed = subscriptions.filter { $0.state.lastOutcome == .failed || $0.state.isGone }
+    let failed = subscriptions.filter(\.state.isFailing)
     failing = Set(failed.map { BrowserSource.ID(feed: $0.url) })
     var counts = Array(repeating: 0, count: sources.count)
     isUnread = Array(repeating: false, count: items.count)

@@ -25,7 +25,7 @@ struct BrowserView {
     }
     rows += (0..<layout.paneRows).map { row in self.row(row, panes) }
     let said = browser.bottomLines
-    rows += (said == [""] ? [bottom(browser)] : said).map {
+    rows += (said.isEmpty ? [bottom(browser)] : said).map {
       [TerminalText.cut($0, to: layout.columns - 1)]
     }
     return Array(rows.prefix(browser.rows))

@@ -159,7 +159,9 @@ package struct KeyMap: Sendable {
 
   /// Returns a line of `keys` for keys that the reader has given a line.
   package func ownLine(of keys: String) -> String? {
-    own.first { Self.text($0) == keys }.flatMap { lines[$0] }.map { "\(keys) \($0)" }
+    own.first { Self.text($0) == Self.sameKeys[keys] ?? keys }.flatMap { lines[$0] }.map {
+      "\(keys) \($0)"
+    }
   }
 
   package func help(columns: Int) -> [String] { BrowserHelp.lines(self, columns: columns) }

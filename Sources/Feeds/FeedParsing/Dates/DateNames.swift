@@ -24,7 +24,7 @@ enum DateNames {
   /// The weekday whose abbreviation is used for different days (`so`, `di`, `ma`).
   static let someWeekday = 7
 
-  /// What a word can be in a date.
+  /// The meanings that a word can have in a date.
   struct Meanings {
     var month: Name?
     /// 0 for Sunday to 6, or `someWeekday`.

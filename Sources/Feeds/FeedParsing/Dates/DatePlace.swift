@@ -1,8 +1,9 @@
 internal import System
 
-/// What a feed says of the place whose time it has: its language, and the zones of its other dates.
+/// The place whose time a feed has, as far as it says: its language, and the zones of its other
+/// dates.
 struct DatePlace {
-  /// In small letters; empty where it is not known.
+  /// A tag in small letters, with hyphens; empty where it is not known.
   var language: String
   /// In minutes east of Greenwich.
   var offsets: Set<Int> = []
@@ -13,7 +14,7 @@ struct DatePlace {
   func zone(_ name: String) -> TimeZoneName? {
     guard let zones = Self.ambiguous[name] else { return nil }
     if ignoresNames { return TimeZoneName(minutes: 0) }
-    let primary = language.prefix { $0 != "-" && $0 != "_" }
+    let primary = language.prefix { $0 != "-" }
     let spoken = zones.first {
       $0.languages.contains(language) || $0.languages.contains(String(primary))
     }
@@ -34,8 +35,8 @@ struct DatePlace {
       (["hi", "bn", "ta", "te", "mr", "gu", "kn", "ml", "pa", "or", "as", "en-in"], 330),
       (["he", "iw", "yi"], 120), (["ga", "en-ie"], 60), ([], 180),
     ],
-    "cst": [(["zh", "zh-cn", "zh-tw", "zh-hans", "zh-hant"], 480), (["es-cu"], -300)],
-    "bst": [(["bn", "bn-bd", "en-bd"], 360)],
+    "cst": [(["zh"], 480), (["es-cu"], -300)],
+    "bst": [(["bn", "en-bd"], 360)],
     "ast": [(["ar"], 180)],
     "est": [(["en-au"], 600)],
     "pst": [(["tl", "fil", "en-ph"], 480)],

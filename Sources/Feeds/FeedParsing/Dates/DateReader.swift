@@ -6,7 +6,7 @@
 struct DateReader {
   var fields = DateFields()
   let tokens: [DateToken]
-  /// What is known of the zones of the feed.
+  /// The place of the feed, by which its zones are read; nil where nothing is known of it.
   var place: DatePlace?
   var index = 0
   private var era: DateFields.Era?

@@ -115,12 +115,11 @@ enum DateFolding {
   static func fold(_ text: String) -> [Unicode.Scalar] {
     text.lowercased().unicodeScalars.compactMap { scalar in
       switch scalar.value {
-      case 0x28...0x5A, 0x5E..<0x80, 0..<0x27: scalar
+      case 0x28...0x5A, 0x5C, 0x5E..<0x80, 0..<0x27: scalar
       // Apostrophes are parts of words, or stand for a century: `'19`.
       case 0x27, 0x2018, 0x2019, 0x2BC: nil
       // Java puts the name of the zone in brackets: a comment, too.
       case 0x5B: "("
-      case 0x5C: scalar
       case 0x5D: ")"
       // Combining accents, and the joiners that SafeText lets pass.
       case 0x300...0x36F, 0x200C, 0x200D: nil

@@ -66,7 +66,7 @@ final class FieldDates {
   private var language: String {
     let field = FieldPriority.language.lazy.compactMap { self.feed?.draft.field($0) }.first
     let own = field.flatMap { field in feed.map { FieldText.line(field, in: $0.draft.buffer) } }
-    return (own ?? feed?.language ?? "").lowercased()
+    return String((own ?? feed?.language ?? "").lowercased().map { $0 == "_" ? "-" : $0 })
   }
 
   private func add(offsetsOf draft: Draft?, to place: inout DatePlace) {

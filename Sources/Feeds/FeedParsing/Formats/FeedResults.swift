@@ -95,6 +95,7 @@ final class FeedResults {
     feed.description = builder.text(FieldPriority.feedDescription, for: .summary)
     let language = builder.text(FieldPriority.language) ?? language.map { SafeText.line($0) }
     feed.language = language.map { LanguageTag.repaired($0) }
+    memory.dates.feed = (draft, self.language)
     feed.date = memory.dates.date(draft, of: FieldPriority.feedDate)
     UpdateHintText.take(draft, into: &hints)
     feed.hints = hints

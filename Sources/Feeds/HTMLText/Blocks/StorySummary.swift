@@ -12,9 +12,10 @@ package enum StorySummary {
   static func thorough(_ html: UnsafeBufferPointer<UInt8>) -> String {
     // PERF: of a text of a megabyte it nearly always is enough.
     let window = UnsafeBufferPointer(rebasing: html.prefix(PlainText.maximumWindow))
-    let beginning = PlainText.beginning(of: line(window))
-    if window.count == html.count || beginning.last == "…" { return beginning }
-    return PlainText.beginning(of: line(html))
+    let line = Self.line(window)
+    let beginning = PlainText.beginning(of: line)
+    if window.count == html.count || beginning != line { return beginning }
+    return PlainText.beginning(of: Self.line(html))
   }
 
   private static func line(_ html: UnsafeBufferPointer<UInt8>) -> String {

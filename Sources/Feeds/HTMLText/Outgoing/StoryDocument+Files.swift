@@ -31,7 +31,10 @@ extension StoryBlock {
     switch self {
     case .media(let media): [media]
     case .quotation(let blocks), .figure(let blocks, _): blocks.flatMap(\.players)
-    default: []
+    case .list(let list): list.items.joined().flatMap(\.players)
+    case .table(let table): table.rows.joined().flatMap { $0.blocks.flatMap(\.players) }
+    case .definitions(let all): all.flatMap { $0.blocks.flatMap(\.players) }
+    case .paragraph, .heading, .preformatted, .rule: []
     }
   }
 }

@@ -2,12 +2,12 @@ internal import System
 
 /// A story's text as HTML that is safe on any page and in any app.
 ///
-/// All that `publish` and `serve` give away of a text is written here. Only the words and links of the document come through; every element and attribute is one that
-/// is written here.
+/// All that `publish` and `serve` give away of a text is written here. Only the words and links of
+/// the document come through; every element and attribute is one that is written here.
 package struct StoryHTML {
   private var html = Markup()
   private let level: Int
-  /// True where audio and video are players: a page of a site links them, as it loads only pictures.
+  /// True where audio and video are players: a page of a site links them, it loads only pictures.
   private let plays: Bool
   private var headings: [Int] = []
 

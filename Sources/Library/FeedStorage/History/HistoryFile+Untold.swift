@@ -28,10 +28,17 @@ extension HistoryFile {
   /// Replaces them; the caller holds the lock.
   func tell(_ changes: RecordedChanges?) throws {
     let list = try readable()
-    guard changes != nil || list != nil else { return }
-    let version = try FileVersion.stored(at: path) ?? .none
-    try AtomicFile(path: path, .exactly(version)).replace { write in
-      try Self.write(list?.steps ?? [], of: list, nil, changes.map(Self.untold.encode), to: write)
+    if changes != nil || list != nil {
+      let version = try FileVersion.stored(at: path) ?? .none
+      try AtomicFile(path: path, .exactly(version)).replace { write in
+        try Self.write(
+          list?.steps ?? [],
+          of: list,
+          nil,
+          changes.map(Self.untold.encode),
+          to: write,
+        )
+      }
     }
     try AtomicFile(path: formerPath).delete()
   }

@@ -63,7 +63,7 @@ struct NewsboatSettingsTests {
     #expect(
       try text("defaults") == """
         # from newsboat's config
-        download --to '~/Pod casts'
+        download --to '\(news.folder.path)/Pod casts'
         fetch --keep 200
         refresh --keep 200
         list --reverse
@@ -86,6 +86,12 @@ struct NewsboatSettingsTests {
       ("bind-key k down", "k has a line of yours"), ("bind-key F1 help", "no key F1 here"),
       ("bind-key w random-unread", "nothing here does random-unread"),
       ("macro k open", ", has a line of its own, and cannot begin , k"),
+      ("unbind-key k", "k has a line of yours"), ("bind-key \"#\" open", "no key # here"),
+      ("macro s set browser \"sh -c 'mpv %u'\" ; open-in-browser", "inside a quoted text"),
+      (
+        "macro t set browser \"notify-send \\\"New: %t\\\" &\" ; open-in-browser",
+        "inside a quoted text",
+      ),
       ("highlight article \"x\" red", "words get no colour"),
       ("browser \"w3m %u\"", "set BROWSER"), ("player mpv", "set NEWS_PLAYER"),
       ("reload-time 30", "`news schedule install`"), ("proxy localhost:1", "https_proxy"),
@@ -100,6 +106,18 @@ struct NewsboatSettingsTests {
       #expect(told?.contains(line.1) == true, "\(line.0): \(told ?? "")")
     }
     #expect(try text("keys") == "k star\n, undo")
+  }
+
+  @Test("options that the defaults already have stay, wherever they stand")
+  func ownDefaults() throws {
+    _ = try Subprocess.run(["mkdir", "-p", news.folder.path(".config/news")])
+    let own = "news fetch --due --keep 50\ndownload --latest 3 --to /a\nlist -n 30 -r\n"
+    try news.folder.write(own, to: ".config/news/defaults")
+    let lines = ["max-items 200", "download-path /b", "article-sort-order date-asc"]
+    let file = try news.folder.write(lines.joined(separator: "\n"), to: "config")
+    news("import", file)
+    let added = "# from newsboat's config\nrefresh --keep 200\nbrowse --reverse\n"
+    #expect(try text("defaults") == own + added)
   }
 
   @Test("a config that others can write, or that comes by a pipe, changes no settings")

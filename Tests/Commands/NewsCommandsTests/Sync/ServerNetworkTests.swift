@@ -93,6 +93,9 @@ struct ServerNetworkTests {
     for place in ["/i/", "/i/?a=normal", "/api/"] {
       #expect(ReaderClient.roots(of: host + place)[0] == host + "/api/greader.php", "\(place)")
     }
+    for name in ["https://i", "https://api"] {
+      #expect(ReaderClient.roots(of: name).allSatisfy { $0.hasPrefix(name) }, "\(name)")
+    }
     #expect(ReaderClient.roots(of: host + "/x/greader.php") == [host + "/x/greader.php"])
     #expect(ReaderClient.roots(of: host + "/reader/api/0/") == [host, host + "/reader/api/0"])
   }

@@ -38,10 +38,12 @@ struct StorySummaryTests {
     let exact = String(repeating: "x", count: 1000)
     #expect(ShownText.summary("<p>\(exact)</p>") == exact)
     #expect(ShownText.summary(exact + "y").count == 1000)
+    let style = "<style>\(String(repeating: "x", count: 40_000))</style>"
+    #expect(ShownText.summary("<p>Wait…</p>\(style)<p>b") == "Wait… b")
   }
 
   @Test(
-    "hostile text costs no more than its length",
+    "hostile text costs no more than its length, as a title and as a summary",
     arguments: [
       "<", "<a", "<a b", "<b ", "&", "&a", "&#", "<!--", "<![CDATA[", "<a b=\"", "<a b='<a b=\"",
       "</",
@@ -51,6 +53,7 @@ struct StorySummaryTests {
   func hostile(piece: String) {
     let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
     #expect(ShownText.summary(text).count <= 1000)
+    #expect(PlainText.fromHTML(text).utf8.count <= 3 * text.utf8.count)
   }
 
   /// Returns the words of a text as its summary, a search and `show` have them.

@@ -8,18 +8,30 @@ package enum RFC3339 {
     let clamped = min(max(seconds, -62_167_219_200), 253_402_300_799).rounded(.down)
     let day = CivilDate(daysSinceEpoch: Int((clamped / 86_400).rounded(.down)))
     let time = Int(clamped) - day.daysSinceEpoch * 86_400
-    var text = Array("0000-00-00T00:00:00Z".utf8)
-    for (number, end) in [
-      (day.year, 4), (day.month, 7), (day.day, 10), (time / 3600, 13), (time / 60 % 60, 16),
-      (time % 60, 19),
-    ] {
-      var (rest, index) = (number, end)
-      while rest > 0 {
-        index -= 1
-        text[index] += UInt8(rest % 10)
-        rest /= 10
-      }
+    return String(unsafeUninitializedCapacity: 20) { bytes in
+      _ = bytes.initialize(fromContentsOf: form)
+      write(day.year, endingAt: 4, in: bytes)
+      write(day.month, endingAt: 7, in: bytes)
+      write(day.day, endingAt: 10, in: bytes)
+      write(time / 3600, endingAt: 13, in: bytes)
+      write(time / 60 % 60, endingAt: 16, in: bytes)
+      write(time % 60, endingAt: 19, in: bytes)
+      return 20
     }
-    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static let form = Array("0000-00-00T00:00:00Z".utf8)
+
+  private static func write(
+    _ number: Int,
+    endingAt end: Int,
+    in bytes: UnsafeMutableBufferPointer<UInt8>,
+  ) {
+    var (rest, index) = (number, end)
+    while rest > 0 {
+      index -= 1
+      bytes[index] += UInt8(rest % 10)
+      rest /= 10
+    }
   }
 }

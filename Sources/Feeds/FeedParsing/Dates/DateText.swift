@@ -37,7 +37,7 @@ extension DateToken {
       // Longer ones are no part of any date, but for fractions of seconds.
       value = scalars.prefix(18).reduce(0) { $0 * 10 + Int($1.value & 0x0F) }
     } else {
-      text.unicodeScalars.append(contentsOf: scalars)
+      text = DateFolding.text(scalars)
     }
   }
 }
@@ -104,7 +104,7 @@ struct DateText {
       depth += scalar == "(" ? 1 : scalar == ")" ? -1 : 0
       return depth > 0
     }
-    if comment.isEmpty { comment.unicodeScalars.append(contentsOf: inside.dropFirst()) }
+    if comment.isEmpty { comment = DateFolding.text(inside.dropFirst()) }
     return text.dropFirst(inside.count + 1)
   }
 }
@@ -129,6 +129,19 @@ enum DateFolding {
       case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0)
       default: letters[scalar] ?? digit(scalar) ?? scalar
       }
+    }
+  }
+
+  static func text(_ folded: ArraySlice<Unicode.Scalar>) -> String {
+    String(unsafeUninitializedCapacity: folded.count * 4) { bytes in
+      var count = 0
+      for scalar in folded {
+        for byte in scalar.utf8 {
+          bytes[count] = byte
+          count += 1
+        }
+      }
+      return count
     }
   }
 

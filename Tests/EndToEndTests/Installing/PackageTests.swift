@@ -45,6 +45,8 @@ struct PackageTests {
     try expectProgram(in: root)
     try expectTimer(in: "\(root)/usr/lib/systemd/user")
     try expectChangelog(in: root, of: try field("Version", of: package))
+    let metadata = try readText("\(root)/usr/share/metainfo/invalid.news.news.metainfo.xml")
+    #expect(metadata.contains("\n  <url type=\"homepage\">https://news.example/</url>\n"))
   }
 
   private func field(_ name: String, of package: String) throws -> String {
@@ -173,6 +175,20 @@ struct PackageTests {
     _ = try ran("sha256sum", "--check", "SHA256SUMS", folder: news.folder.path("packages"))
     let bill = try readText(made[2])
     #expect(bill.contains("SPDX-2.3") && bill.contains("\"name\": \"libstdc++\""))
+  }
+
+  @Test("sources without git that lie in a folder of git are not of its commit")
+  func inFolderOfGit() throws {
+    let sources = news.folder.path("sources")
+    let commit = ["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--allow-empty"]
+    for words in [
+      ["git", "init", "--quiet"], ["git"] + commit + ["--quiet", "--message", "a"],
+      ["mkdir", "sources"], ["cp", "-R", BuiltProduct.fixture("../.ci"), sources],
+    ] {
+      #expect(try Subprocess.run(words, folder: news.folder.path).status == 0)
+    }
+    let made = try Subprocess.run(["\(sources)/.ci/package"])
+    #expect(made.status == 1 && made.errorText.hasPrefix("no commit is here: "))
   }
 
   @Test("the examples of keys and defaults are read without a complaint")

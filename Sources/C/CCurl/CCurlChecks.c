@@ -28,6 +28,10 @@
 CCURL_SAME(sizeof(struct ccurl_slist), sizeof(struct curl_slist));
 CCURL_SAME_FIELD(ccurl_slist, struct curl_slist, data, data);
 CCURL_SAME_FIELD(ccurl_slist, struct curl_slist, next, next);
+CCURL_SAME(sizeof(struct ccurl_blob), sizeof(struct curl_blob));
+CCURL_SAME_FIELD(ccurl_blob, struct curl_blob, data, data);
+CCURL_SAME_FIELD(ccurl_blob, struct curl_blob, length, len);
+CCURL_SAME_FIELD(ccurl_blob, struct curl_blob, flags, flags);
 CCURL_SAME(sizeof(struct ccurl_message), sizeof(CURLMsg));
 CCURL_SAME_FIELD(ccurl_message, CURLMsg, message, msg);
 CCURL_SAME_FIELD(ccurl_message, CURLMsg, easy, easy_handle);

@@ -86,6 +86,7 @@ package struct SourceFetcher: FeedFetcher {
   package func fetch(_ batch: FetchBatch) {
     var batch = batch
     batch.keepPasswords()
+    batch.readCertificates()
     let jobs = batch.requests.map { FetchJob($0, of: batch) }
     let run = FetchRun(jobs, of: batch)
     let files = jobs.filter { FileSource.isFile($0.request.url) }
@@ -123,6 +124,7 @@ extension FetchBatch {
     for index in requests.indices {
       let host = (try? HTTPURL(requests[index].url))?.host
       requests[index].kept = host.map(netrc.entries) ?? []
+      requests[index].route.useAccount(of: netrc)
     }
   }
 }
@@ -144,6 +146,9 @@ package struct FetchRequest: Hashable, Sendable {
   /// The fields that are sent as long as `trust` gives passwords; the caller of their command adds
   /// its output.
   package var headers = RequestHeaders()
+  package var route = FeedRoute()
+  /// What the files of the route have; the process that connects opens no file of the reader's.
+  var certificates = RouteCertificates()
   /// The command through which the document goes.
   package var filter: String?
   package var userAgent: String?
@@ -171,7 +176,7 @@ package struct FetchRequest: Hashable, Sendable {
   package var runsCommand: Bool { isOfCommand || filter != nil }
 
   package mutating func forgetSecrets() {
-    (passwordCommand, headers) = (nil, RequestHeaders())
+    (passwordCommand, headers, route) = (nil, RequestHeaders(), route.elsewhere)
   }
 
   package func maximumBytes(_ options: FetchOptions) -> Int {
@@ -189,7 +194,7 @@ package struct FetchRequest: Hashable, Sendable {
     trust = RequestTrust(subscription)
     isOfSubscription = true
     passwordCommand = subscription.passwordCommand
-    headers = subscription.headers
+    (headers, route) = (subscription.headers, subscription.route)
     filter = subscription.filter
     userAgent = subscription.settings.userAgent
     isHTTP1 = subscription.settings.httpVersion == "1.1"
@@ -211,6 +216,7 @@ extension FetchRequest {
     let neighbour = feeds.compactMap(\.self).first { RequestTrust.isOneSite($0.url, url) }
     passwordCommand = neighbour?.passwordCommand
     headers = neighbour?.headers ?? headers
+    route = neighbour?.route ?? feeds.first??.route.elsewhere ?? route
     concessions = neighbour?.state.concessions.intersection(.all) ?? []
     if let neighbour { useAccount(of: neighbour.url) }
   }

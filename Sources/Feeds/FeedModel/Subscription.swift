@@ -8,6 +8,7 @@ package struct Subscription: Hashable, Sendable {
   /// A command of the user's whose first line of output is the feed's password.
   package var passwordCommand: String?
   package var headers = RequestHeaders()
+  package var route = FeedRoute()
   /// A command of the user's that makes the feed's document of what is fetched.
   package var filter: String?
   /// The URL in the elements of `OutlineDocument`, where the feed has moved since.

@@ -11,7 +11,8 @@ package struct HomeNeeds: Sendable {
   package var remoteCommands: [String] = []
   /// Commands that print and filter documents, without a shell.
   package var documentCommands: [String] = []
-  package var fileFeeds: [String] = []
+  /// The files that are feeds, or have the certificates of feeds.
+  package var files: [String] = []
   package var savesEpisodes = false
   package var remotes: [SyncRemote] = []
   /// True if a rule has a fetch tell of stories.
@@ -41,6 +42,8 @@ extension LibraryStore {
 }
 
 extension SubscriptionsFile {
+  private static let certificateKeys: [StaticString] = ["ca", "certificate", "key"]
+
   /// Finds the needs of subscriptions.
   ///
   /// PERF: subscriptions are not decoded for it; of ten thousand that would take as long as a list.
@@ -60,10 +63,12 @@ extension SubscriptionsFile {
             if let command = try reader.string(value) { needs.documentCommands.append(command) }
           } else if try reader.isString(key, "url") {
             guard let url = try reader.string(value) else { return }
-            if url.hasPrefix("file:") { needs.fileFeeds.append(url) }
+            if url.hasPrefix("file:") { needs.files.append(url) }
             if let command = CommandURL.command(of: url) {
               needs.documentCommands.append(command)
             }
+          } else if try Self.certificateKeys.contains(where: { try reader.isString(key, $0) }) {
+            if let path = try reader.string(value) { needs.files.append(path) }
           } else if try reader.isString(key, "download") {
             needs.savesEpisodes = true
           }

@@ -205,11 +205,16 @@ extension StoreFile {
     .lock,
     "locked while a run asks all feeds; never deleted",
   )
+  static let serveLock = StoreFile(
+    "serve.lock",
+    .lock,
+    "locked while `news serve` answers apps; never deleted",
+  )
 
   package static let all = [
     stories, texts, articles, feeds, rules, ledger, recentRuns, outlines, browse, listings, habits,
     notice, sync, server, sites, serving, remotes, history, cleared, unreadable, lock,
-    fetchLock,
+    fetchLock, serveLock,
   ]
 
   /// The files that a change of the library replaces.

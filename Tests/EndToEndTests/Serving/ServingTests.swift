@@ -47,8 +47,11 @@ struct ServingTests {
     #expect(app.ask(list, headers: [known])?.body.contains("\"title\":\"three\"") == true)
     #expect(try home.news.undoLatest().errorText == "1 story is unread again\n")
     #expect(try home.news.run("list", "--unread").text.split(separator: "\n").count == 3)
+    let status = try home.news.run("serve", "status").text
+    #expect(status.hasPrefix("on\thttp://127.0.0.1:") && status.hasSuffix("\tpassword\n"))
     let end = try home.isEnded()
     #expect(end.status == 0 && end.errorText == "")
+    #expect(try home.news.run("serve", "status").text == "off\t\tpassword\n")
   }
 
   @Test("subscribes, imports and exports for an app")

@@ -55,7 +55,8 @@ struct AccountsAndNetworksTests {
       $0.proxies = ProxySettings("http://127.0.0.1:\(port)")
     }
     let fetched = try fetch("\(scheme)://feeds.example/feed", options: options)
-    #expect(fetched.words == "connection refused by the proxy; check http_proxy and https_proxy")
+    let advice = "check the feed's --proxy, http_proxy and https_proxy"
+    #expect(fetched.words == "connection refused by the proxy; \(advice)")
   }
 
   @Test("a proxy that wants a password says so")

@@ -144,7 +144,7 @@ extension Library {
     var copy = feed
     (copy.url, copy.listedURL) = (former.url, former.listedURL)
     (copy.passwordCommand, copy.headers) = (former.passwordCommand, former.headers)
-    copy.filter = former.filter
+    (copy.filter, copy.route) = (former.filter, former.route)
     if former.state.isOnInternet == false { copy.state.isOnInternet = false }
     return copy
   }
@@ -154,6 +154,7 @@ extension Subscription {
   fileprivate var local: Subscription {
     var copy = Subscription(url: url, listedURL: listedURL)
     (copy.passwordCommand, copy.headers, copy.filter) = (passwordCommand, headers, filter)
+    copy.route = route
     if state.isOnInternet == false { copy.state.isOnInternet = false }
     return copy
   }

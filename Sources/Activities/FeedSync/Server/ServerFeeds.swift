@@ -235,11 +235,11 @@ extension ServerFeed {
 }
 
 extension SyncServer {
-  /// True if the server may know of the feed and can fetch it: the feed needs no secret and no
-  /// filter, and is public unless the server is local too.
+  /// True if the server may know of the feed and can fetch it: the feed needs no secret, no way
+  /// of its own and no filter, and is public unless the server is local too.
   fileprivate func mayFollow(_ feed: Subscription) -> Bool {
     guard SyncKey.isFeed(feed.url), feed.passwordCommand == nil, feed.headers.isEmpty,
-      feed.filter == nil
+      feed.filter == nil, feed.route.isEmpty
     else { return false }
     let isPrivate = WebURL.host(of: feed.url).map(LocalHost.contains) ?? true
     return !isPrivate || (WebURL.host(of: url).map(LocalHost.contains) ?? false)

@@ -6,6 +6,8 @@ package enum Key: Hashable, Sendable {
   case control(Character)
   case up, down, left, right, pageUp, pageDown, home, end
   case enter, escape, tab, backTab, backspace
+  /// No key: the last Escape was the beginning of what follows, which a slow line sent in pieces.
+  case noEscape
   /// Rows and columns from 0.
   case click(row: Int, column: Int)
   case wheelUp(row: Int, column: Int)
@@ -32,12 +34,21 @@ package struct KeyReader {
   /// True while more may belong to the bytes read: Escape is a key, and begins most of the others.
   package var isInSequence: Bool { !bytes.isEmpty || isCut || paste != nil }
 
+  private let isRemote: Bool
+
   /// The time to wait for the rest of a sequence, which a slow line sends in pieces.
+  ///
+  /// Escape is a key after the shortest: what follows in time takes it back.
   package var timeout: Duration {
-    paste != nil ? .seconds(1) : isCut && bytes.isEmpty ? .milliseconds(250) : .milliseconds(60)
+    if paste != nil { return .seconds(1) }
+    if isCut, isRemote { return .milliseconds(400) }
+    return isCut && bytes.isEmpty ? .milliseconds(250) : .milliseconds(60)
   }
 
-  package init() {}
+  /// A reader of a terminal that is remote, or not.
+  package init(isRemote: Bool = false) {
+    self.isRemote = isRemote
+  }
 
   package mutating func read(_ new: some Sequence<UInt8>) -> [Key] {
     bytes += new
@@ -46,12 +57,13 @@ package struct KeyReader {
       isCut = false
       if first == UInt8(ascii: "[") || first == UInt8(ascii: "O") {
         bytes.insert(Self.escape, at: 0)
-        guard let (_, length) = next() else {
+        guard let (key, length) = next() else {
           bytes.removeFirst()
           isCut = true
           return []
         }
         bytes.removeFirst(length)
+        keys = [.noEscape] + [key].compactMap(\.self)
       }
     }
     while !bytes.isEmpty {

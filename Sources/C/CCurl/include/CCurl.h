@@ -22,6 +22,13 @@ struct ccurl_slist {
   struct ccurl_slist *next;
 };
 
+/// `struct curl_blob`.
+struct ccurl_blob {
+  void *data;
+  size_t length;
+  unsigned int flags;
+};
+
 /// `struct CURLMsg`. Only `CCURL_MESSAGE_DONE` exists, whose data is the result.
 struct ccurl_message {
   int message;
@@ -78,6 +85,7 @@ enum {
   CCURL_MESSAGE_DONE = 1,
   CCURL_WAIT_POLLIN = 1,
   CCURL_ERROR_SIZE = 256,
+  CCURL_BLOB_COPY = 1,
 
   // Values of options
   CCURL_HTTP_VERSION_1_1 = 2,
@@ -89,7 +97,8 @@ enum {
   CCURL_PROTOCOLS_HTTP_HTTPS = 3,
 };
 
-/// `CURLoption`: long 0, object pointer 10000, function pointer 20000, offset 30000.
+/// `CURLoption`: long 0, object pointer 10000, function pointer 20000, offset 30000, blob
+/// 40000.
 #define CCURL_OPTIONS(X)                                                                           \
   X(WRITEDATA, 10001) X(URL, 10002) X(PROXY, 10004) X(ERRORBUFFER, 10010) X(WRITEFUNCTION, 20011)  \
   X(USERAGENT, 10018) X(COOKIE, 10022) X(HTTPHEADER, 10023) X(HEADERDATA, 10029)                   \
@@ -99,7 +108,8 @@ enum {
   X(CAPATH, 10097) X(NOSIGNAL, 99) X(ACCEPT_ENCODING, 10102) X(HTTPAUTH, 107)                      \
   X(CONNECTTIMEOUT_MS, 156) X(USERNAME, 10173) X(PASSWORD, 10174) X(NOPROXY, 10177)                \
   X(OPENSOCKETFUNCTION, 20163) X(OPENSOCKETDATA, 10164) X(PROTOCOLS, 181) X(REDIR_PROTOCOLS, 182)  \
-  X(SSLVERSION, 32) X(PIPEWAIT, 237) X(SUPPRESS_CONNECT_HEADERS, 265) X(HTTP09_ALLOWED, 285)       \
+  X(SSLVERSION, 32) X(SSLCERT_BLOB, 40291) X(SSLKEY_BLOB, 40292) X(CAINFO_BLOB, 40309)             \
+  X(PIPEWAIT, 237) X(SUPPRESS_CONNECT_HEADERS, 265) X(HTTP09_ALLOWED, 285)       \
   X(PREREQFUNCTION, 20312) X(PREREQDATA, 10313) X(PROTOCOLS_STR, 10318)                            \
   X(REDIR_PROTOCOLS_STR, 10319) X(QUICK_EXIT, 322)
 
@@ -122,7 +132,7 @@ enum {
   X(RECV_ERROR, 56) X(SSL_CIPHER, 59) X(PEER_FAILED_VERIFICATION, 60) X(BAD_CONTENT_ENCODING, 61)  \
   X(SSL_CACERT_BADFILE, 77) X(SSL_ISSUER_ERROR, 83) X(SSL_PINNEDPUBKEYNOTMATCH, 90)                \
   X(SSL_INVALIDCERTSTATUS, 91) X(HTTP2_STREAM, 92) X(PROXY, 97) X(SSL_CLIENTCERT, 98)              \
-  X(TOO_LARGE, 100)
+  X(SSL_CERTPROBLEM, 58) X(TOO_LARGE, 100)
 
 #define CCURL_OPTION(name, value) CCURL_OPTION_##name = value,
 #define CCURL_INFO(name, value) CCURL_INFO_##name = value,
@@ -182,6 +192,7 @@ CCURL_FUNCTIONS(CCURL_DECLARE)
   X(easy_set_string, easy_setopt, CCurlEasy *, unsigned int, const char *)                         \
   X(easy_set_pointer, easy_setopt, CCurlEasy *, unsigned int, void *)                              \
   X(easy_set_list, easy_setopt, CCurlEasy *, unsigned int, struct ccurl_slist *)                   \
+  X(easy_set_blob, easy_setopt, CCurlEasy *, unsigned int, struct ccurl_blob *)                    \
   X(easy_set_data_callback, easy_setopt, CCurlEasy *, unsigned int, ccurl_data_callback)           \
   X(easy_set_open_socket, easy_setopt, CCurlEasy *, unsigned int, ccurl_open_socket_callback)      \
   X(easy_set_prerequest, easy_setopt, CCurlEasy *, unsigned int, ccurl_prerequest_callback)        \

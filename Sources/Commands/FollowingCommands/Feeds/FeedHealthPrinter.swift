@@ -22,6 +22,15 @@ struct FeedHealthPrinter {
     JSONField("headerCommand", "whether a command says more of them") {
       .boolean($0.subscription.headers.command != nil)
     },
+    JSONField("proxy", "its own proxy without user and password, or none; null for the usual one") {
+      .text($0.subscription.route.proxy.map { WebURL.redacted($0) })
+    },
+    JSONField("ca", "the file of the certificates that its server is trusted by, null mostly") {
+      .text($0.subscription.route.authorities)
+    },
+    JSONField("certificate", "the file of your certificate that its server is shown, null mostly") {
+      .text($0.subscription.route.certificate)
+    },
     JSONField("command", "what is run for its document; null for a URL or a file") {
       .text(CommandURL.command(of: WebURL.redacted($0.subscription.url)))
     },

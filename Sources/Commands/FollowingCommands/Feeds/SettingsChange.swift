@@ -23,7 +23,7 @@ struct SettingsChange {
         value: CommandOption.command,
         help: "set: pass its document through COMMAND; '' for none",
       ),
-    ] + RequestHeaders.options + FeedSetting.allCases.flatMap(\.options)
+    ] + RequestHeaders.options + FeedRoute.options + FeedSetting.allCases.flatMap(\.options)
 
   init(_ context: CommandContext) throws {
     self.context = context
@@ -107,6 +107,7 @@ struct SettingsChange {
     for (setting, value) in settings { new[setting] = value }
     feed.apply(new)
     feed.headers = try feed.headers.changed(context)
+    feed.route = try feed.route.changed(context)
     if let filter = try context.commandLine("filter") {
       feed.filter(through: filter.isEmpty ? nil : filter)
     }
@@ -136,6 +137,7 @@ struct SettingsChange {
     if new.headers != old.headers {
       changes.append(new.headers.isEmpty ? "asked without headers" : "asked with other headers")
     }
+    changes += new.route.words(since: old.route)
     if new.filter != old.filter {
       let words = new.filter.map { "filtered by \(Spelling.quoted($0))" }
       changes.append(words ?? "filtered no longer")

@@ -24,7 +24,7 @@ struct FetchCommand: Command {
     [
       CommandOption("deadline", value: "SECONDS", help: "stop after this many seconds (30)"),
       CommandOption("exit-status", help: "exit with 0 for newData, 3 for noData, 1 for failed"),
-    ] + RefreshOptions.words + [StoryTemplate.option] + Announcement.options
+    ] + RefreshOptions.words + [MeteredNetwork.option, StoryTemplate.option] + Announcement.options
   static let notes =
     [
       "The line begins with the outcome: newData, noData or failed. Each feed that failed gets "
@@ -50,6 +50,9 @@ struct FetchCommand: Command {
     var options = try RefreshOptions.read(context)
     guard context.arguments.operands.isEmpty else {
       throw usage("fetch takes no feeds; `news refresh FEED` asks some of them")
+    }
+    if context.arguments.has("unmetered"), MeteredNetwork.isHere(context) {
+      return waitForNetwork()
     }
     options.deadline = try context.deadline() ?? .seconds(30)
     options.givesWay = true
@@ -88,6 +91,14 @@ struct FetchCommand: Command {
     return status == .done && isNoData ? .noData : status
   }
 
+  private func waitForNetwork() -> ExitStatus {
+    var report = RefreshReport()
+    report.waitsForNetwork = true
+    let text = context.isJSON ? RefreshJSON.value(report).description : line(report)
+    context.output.printLine(text)
+    return context.arguments.has("exit-status") ? .noData : .done
+  }
+
   private func line(_ report: RefreshReport) -> String {
     let asked = "of \(report.asked) feeds"
     let seconds = "\(Seconds.text(report.seconds)) s"
@@ -108,6 +119,7 @@ struct FetchCommand: Command {
 
   private func waiting(_ report: RefreshReport) -> String {
     guard report.asked == 0 else { return "" }
+    if report.waitsForNetwork { return "the network is metered, " }
     if report.gaveWay {
       let process = report.otherProcess.map { " (process \($0))" } ?? ""
       return "another run is at work\(process), "

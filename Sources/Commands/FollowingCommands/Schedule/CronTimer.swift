@@ -73,6 +73,7 @@ struct CronTimer: FetchTimer {
     return TimerState(
       times: times,
       isOn: !line.hasPrefix("#"),
+      isUnmetered: line.contains("--unmetered"),
       next: times?.next(after: now, context.clock),
     )
   }

@@ -33,6 +33,8 @@ struct TimerState: Hashable {
   var times: TimerTimes?
   /// True if the system knows of it and has started it.
   var isOn = true
+  /// True if it asks whether the network is metered.
+  var isUnmetered = false
   /// Seconds since 1970.
   var next: Int?
 }

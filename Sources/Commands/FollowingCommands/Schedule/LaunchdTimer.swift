@@ -86,6 +86,7 @@ struct LaunchdTimer: FetchTimer {
     return TimerState(
       times: times,
       isOn: context.answer(["launchctl", "print", "\(domain)/\(Self.label)"]) != nil,
+      isUnmetered: text.contains("--unmetered"),
       next: times?.next(after: Int(clamping: context.clock.now()), context.clock),
     )
   }

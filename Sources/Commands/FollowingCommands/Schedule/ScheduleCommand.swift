@@ -4,7 +4,8 @@ import CommandSupport
 struct ScheduleCommand: Command {
   static let name = "schedule"
   static let summary = "fetch in the background by a timer, and show its status"
-  static let synopsis = "[install|remove|status] [--every TIME] [--notify] [--cron] [--print]"
+  static let synopsis =
+    "[install|remove|status] [--every TIME] [--notify] [--unmetered] [--cron] [--print]"
   static let examples = [
     HelpExample("news schedule install", "fetch in the background from now on"),
     HelpExample(
@@ -24,7 +25,7 @@ struct ScheduleCommand: Command {
         help: "install: use the crontab, even where systemd or launchd exists",
       ),
       CommandOption("print", help: "install: only print what would be installed"),
-      .noTexts,
+      .noTexts, MeteredNetwork.option,
     ] + Announcement.options
   static let options = ofInstalling.map { $0.only(with: "install") }
   static let notes = [

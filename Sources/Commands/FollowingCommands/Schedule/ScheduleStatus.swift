@@ -9,11 +9,13 @@ package struct ScheduleStatus {
   let state: TimerState?
   let obstacle: TimerObstacle?
   let last: RunRecord?
+  private let isMetered: Bool
 
   package init(_ context: CommandContext) throws {
     let installed = try context.installedTimer()
     (timer, state) = (installed?.timer, installed?.state)
     obstacle = state?.isOn == true ? timer?.obstacle() : nil
+    isMetered = state?.isUnmetered == true && MeteredNetwork.isHere(context)
     let store = try context.store()
     last = try store.ledger().last { $0.command == "fetch" && $0.isOnlyDue }
   }
@@ -33,6 +35,8 @@ package struct ScheduleStatus {
     }.min()
   }
 
+  static let waiting = "it waits: the network is metered (--unmetered)"
+
   private var word: String {
     state.map { $0.isOn ? "on" : "stopped" } ?? "off"
   }
@@ -46,6 +50,7 @@ package struct ScheduleStatus {
       lines.append("\(word): \(how.joined(separator: " "))")
       if !state.isOn { lines.append("start it again: news schedule install") }
       if let obstacle { lines.append(obstacle.text) }
+      if isMetered { lines.append(Self.waiting) }
     } else {
       lines.append("off: no timer fetches in the background (`news schedule install`)")
     }
@@ -85,6 +90,7 @@ package struct ScheduleStatus {
     }
     let how = "\(timer.name) runs fetch --due \(times ?? "")"
     if let obstacle { return .note("timer", "\(how), but \(obstacle.fault)", obstacle.remedy) }
+    if isMetered { return .note("timer", "\(how), and waits for a network that is not metered") }
     if isAlive, let ran { return .ok("timer", "\(how); \(ran)") }
     let fault = ran.map { "but \($0)" } ?? "but it has not run yet"
     return .note("timer", "\(how), \(fault)", "see why: \(timer.diagnosis)")
@@ -95,6 +101,9 @@ package struct ScheduleStatus {
     JSONField("by", "systemd, launchd or cron; null when it is off") { .text($0.timer?.name) },
     JSONField("obstacle", "what keeps it from running though it is on; null where nothing does") {
       .text($0.obstacle?.text)
+    },
+    JSONField("metered", "whether it waits for a network that is not metered") {
+      .boolean($0.isMetered)
     },
     JSONField("seconds", "from one run to the next; null where nobody knows") {
       $0.state?.times.map { .integer($0.interval * 60) } ?? .null

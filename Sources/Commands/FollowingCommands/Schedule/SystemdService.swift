@@ -85,7 +85,9 @@ package struct SystemdService {
     }
     return hasMachine || needs.notifies || !needs.commands.isEmpty || !needs.remoteCommands.isEmpty
       || !needs.documentCommands.isEmpty
-      || words.contains { $0.hasPrefix("--on-new") || $0.hasPrefix("--notify") }
+      || words.contains { word in
+        ["--on-new", "--notify", "--unmetered"].contains { word.hasPrefix($0) }
+      }
   }
 
   /// Returns settings that open the folders to write to: the home, and those that it names.
@@ -103,7 +105,7 @@ package struct SystemdService {
       _ = try? DownloadFolder(folder, of: store)
       folders.append(folder)
     }
-    let named = folders + needs.fileFeeds + words
+    let named = folders + needs.files + words
     return [
       "ReadWritePaths=\(folders.map { Self.path("-" + $0) }.joined(separator: " "))",
       "PrivateTmp=\(named.contains { $0.contains("/tmp") } ? "no" : "yes")",

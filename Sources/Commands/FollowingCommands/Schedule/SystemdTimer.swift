@@ -103,6 +103,7 @@ package struct SystemdTimer: FetchTimer {
     return TimerState(
       times: TimerFile.times(in: text),
       isOn: lines.contains("ActiveState=active"),
+      isUnmetered: (try? TimerFile.current(paths[1]))?.contains("--unmetered") ?? false,
       next: lines.compactMap(Self.instant).first,
     )
   }

@@ -30,7 +30,7 @@ struct TimedFetch: Hashable {
     words =
       (variables.isEmpty ? [] : ["/usr/bin/env"] + variables)
       + [program, "fetch", "--due", "--quiet", "--home", home] + (try Announcement(context)).words
-      + (context.arguments.has("no-texts") ? ["--no-texts"] : [])
+      + ["no-texts", "unmetered"].filter(context.arguments.has).map { "--\($0)" }
     try TimerFile.check(words)
   }
 

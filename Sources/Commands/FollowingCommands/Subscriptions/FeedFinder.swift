@@ -26,6 +26,7 @@ package struct FeedFinder {
   /// The command of the source, and of feeds that it announces on its own site.
   var passwordCommand: String?
   var headers = RequestHeaders()
+  var route = FeedRoute()
   /// A filter for the document of the source, and for no other.
   var filter: String?
   var allowsPrivate = false
@@ -135,7 +136,7 @@ package struct FeedFinder {
   private func request(_ url: String) -> FetchRequest {
     var request = FetchRequest(url: url)
     request.passwordCommand = passwordCommand
-    request.headers = headers
+    (request.headers, request.route) = (headers, route)
     request.trust = context.sourceTrust
     return request
   }
@@ -180,7 +181,9 @@ package struct FeedFinder {
     case .failed(.library, _), .failed(.tls(.authoritiesUnreadable), _): hint = ""
     case .failed(let error, _):
       switch FailureRemedy(error) {
-      case .raiseLimit: hint = "; --max-size allows more"
+      case .raiseLimit:
+        hint =
+          unchecked == "moves" ? "; feeds set --max-size allows more" : "; --max-size allows more"
       case .changeAccept: hint = "; other types may help: --header 'Accept: text/html'"
       default: break
       }

@@ -91,6 +91,7 @@ final class FeedSubscriber {
       context: context,
       passwordCommand: try passwordCommand(source.url),
       headers: try RequestHeaders().changed(context),
+      route: try FeedRoute().changed(context),
       filter: try filter,
       allowsPrivate: allowsPrivate,
       maximumBytes: try context.maximumBytes(),
@@ -103,9 +104,12 @@ final class FeedSubscriber {
 
   func add(_ found: FoundFeed, from source: String) throws -> Subscribed {
     var new = try subscription(found.url)
-    if new.passwordCommand != nil || !new.headers.isEmpty, !found.takesPassword {
-      let secret = new.passwordCommand != nil ? "password" : "headers"
+    let isIdentified = new.route != new.route.elsewhere
+    if new.passwordCommand != nil || !new.headers.isEmpty || isIdentified, !found.takesPassword {
+      let secret =
+        new.passwordCommand != nil ? "password" : isIdentified ? "certificate" : "headers"
       (new.passwordCommand, new.headers) = (nil, RequestHeaders())
+      new.route = new.route.elsewhere
       context.complain(
         "\(WebURL.printable(found.url)): on another site than you said; it gets no \(secret)"
       )
@@ -128,6 +132,7 @@ final class FeedSubscriber {
     new.tags = try context.tags(context.arguments.values("tag"))
     new.passwordCommand = try passwordCommand(url)
     new.headers = try RequestHeaders().changed(context)
+    new.route = try FeedRoute().changed(context)
     new.filter = try filter
     new.settings.maximumBytes = try context.maximumBytes()
     if allowsPrivate { new.state.isOnInternet = false }

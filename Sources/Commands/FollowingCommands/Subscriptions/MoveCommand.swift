@@ -7,8 +7,9 @@ import FeedUpdating
 struct MoveCommand: Command {
   static let name = "move"
   static let summary = "change a feed's URL, and keep its stories"
-  static let synopsis = "FEED URL|FILE|--command COMMAND [--no-check] [--merge]"
+  static let synopsis = "FEED URL|FILE|--command COMMAND [--no-check] [--merge] | --host OLD NEW"
   static let examples = [
+    HelpExample("news move --host old.example new.example", "a site has a new name"),
     HelpExample("news move reuters https://example.com/new.xml", "the feed has a new URL"),
     HelpExample("news move reuters URL --no-check", "do not check the new URL first"),
     HelpExample(
@@ -17,6 +18,7 @@ struct MoveCommand: Command {
     ),
   ]
   static let options = [
+    CommandOption("host", help: "move all feeds of the host OLD to the host NEW"),
     CommandOption(
       "command",
       value: CommandOption.command,
@@ -37,6 +39,7 @@ struct MoveCommand: Command {
 
   func run() throws -> ExitStatus {
     let words = context.arguments.operands
+    if context.arguments.has("host") { return try moveHost(words) }
     let command = try context.commandLine("command").flatMap { $0.isEmpty ? nil : $0 }
     guard words.count == (command == nil ? 2 : 1) else {
       throw usage("no feed and no URL given: news move FEED URL")
@@ -90,9 +93,72 @@ struct MoveCommand: Command {
       unchecked: "moves",
       passwordCommand: move.from.passwordCommand,
       headers: move.from.headers,
+      route: move.from.route,
       filter: move.from.filter,
       maximumBytes: move.from.settings.maximumBytes,
     ).feed(at: move.to)
+  }
+
+  // MARK: All feeds of a host
+
+  private func moveHost(_ words: [String]) throws -> ExitStatus {
+    for option in ["command", "merge"] where context.arguments.has(option) {
+      throw usage("--\(option) cannot be used with --host")
+    }
+    guard words.count == 2 else { throw usage("two hosts: news move --host OLD NEW") }
+    let store = try context.store()
+    let moves = try moves(from: words[0], to: words[1], try store.library().subscriptions)
+    for move in moves { try checkBeforeAll(move) }
+    let now = context.clock.date
+    let (moved, rules) = try store.change { library in
+      var (change, moved) = try SubscriptionMove.change(library, by: moves, now: now)
+      let rules = try context.followFeeds(&change, of: library)
+      return (change, (moved, rules))
+    }
+    for (result, move) in zip(moved, moves) { say(result, move) }
+    for line in rules { context.say(line) }
+    return .done
+  }
+
+  private func moves(
+    from old: String,
+    to new: String,
+    _ subscriptions: [Subscription],
+  ) throws -> [SubscriptionMove] {
+    let host = WebURL.host(of: "https://\(old)") ?? old
+    guard WebURL.host(of: "https://\(new)/") != nil, !new.contains(where: { "/?#@ ".contains($0) })
+    else {
+      throw usage("\(Spelling.quoted(new)) is no host: news move --host OLD NEW")
+    }
+    let moves = try subscriptions.filter { WebURL.host(of: $0.url) == host && WebURL.isWeb($0.url) }
+      .map { feed in
+        let move = SubscriptionMove(
+          from: feed,
+          to: Self.url(feed.url, on: new),
+          whenKnown: .refuse,
+          origin: context.origin,
+        )
+        _ = try move.target(among: subscriptions)
+        return move
+      }
+    guard !moves.isEmpty else {
+      throw Failure("\(SafeText.line(host)): no feed of this host is followed")
+    }
+    return moves
+  }
+
+  private static func url(_ url: String, on host: String) -> String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
+    let authority = url[start...].prefix { !"/?#".contains($0) }
+    let account = WebURL.account(of: url).map { $0 + "@" } ?? ""
+    return url[..<start] + account + host + url[authority.endIndex...]
+  }
+
+  /// Refuses a move to what is no feed; nothing has been moved by then.
+  private func checkBeforeAll(_ move: SubscriptionMove) throws {
+    do { _ = try check(move) } catch {
+      throw Failure("nothing was moved: \(Failure(error).message)")
+    }
   }
 
   private func stay(_ subscription: Subscription) -> ExitStatus {

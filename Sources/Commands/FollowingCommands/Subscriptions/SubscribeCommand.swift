@@ -46,7 +46,7 @@ struct SubscribeCommand: Command {
         value: CommandOption.command,
         help: "use the first line that COMMAND prints as the password",
       ),
-    ] + RequestHeaders.options + [
+    ] + RequestHeaders.options + FeedRoute.options + [
       .noTexts, .maximumSize,
       CommandOption("allow-private", help: "allow the feed to be in a private network"),
       CommandOption("public", help: "refuse a feed in a private network, but for --allow-private"),

@@ -99,6 +99,7 @@ extension WhyCommand {
       + TerminalText.wrap(due.text, to: layout.columns)
       + layout.fact("Failed", [feed.state.lastError].compactMap { $0.map { SafeText.line($0) } })
       + layout.fact("Hidden", hidden(feed))
+      + layout.fact("Route", feed.route.words(since: FeedRoute()).map { SafeText.line($0) })
       + layout.fact("Document", document(feed)) + layout.fact("Moved", moved(feed))
       + layout.fact("Deleted", deleted(feed))
       + layout.fact("Pages", pages(feed))

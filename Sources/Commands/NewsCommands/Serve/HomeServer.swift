@@ -35,17 +35,21 @@ struct HomeServer {
       options(words),
       ServedActions(make: keeper.make, exportedList: actions.exportedList),
     )
+    let url = ServeOptions.url(socket.place, hasTLS: words.hasTLS)
+    let address = ServedAddress(url, of: store)
     confine()
     let server = try HTTPServer.start(
       on: socket,
       interface.service,
       certificate: certificate,
     )
-    context.say("listening on \(ServeOptions.url(socket.place, hasTLS: words.hasTLS))")
-    server.run(
-      until: [cancellation.descriptor].compactMap(\.self),
-      orIdleFor: activated == nil ? nil : Self.idleTime,
-    )
+    context.say("listening on \(url)")
+    withExtendedLifetime(address) {
+      server.run(
+        until: [cancellation.descriptor].compactMap(\.self),
+        orIdleFor: activated == nil ? nil : Self.idleTime,
+      )
+    }
     server.quiesce()
     server.stop()
     return .done

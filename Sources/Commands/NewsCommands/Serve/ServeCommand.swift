@@ -107,6 +107,8 @@ struct ServeCommand: Command {
     try store.setServingPassword(hash: ServingPassword.hash(of: password))
     if !isFirst { context.say("apps that used the last password are logged out") }
     context.output.printLine("the password for apps, with any user's name: \(password)")
+    guard isFirst, try ServeStatus(context).isOff else { return }
+    context.say("next: news serve install, or news serve for as long as it runs")
   }
 
   private func printStatus() throws {

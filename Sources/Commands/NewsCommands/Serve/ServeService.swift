@@ -120,19 +120,30 @@ struct ServeService {
 /// `news serve status`: what answers apps, and whether they could log in.
 struct ServeStatus {
   private let state: ServeService.State?
+  /// The address at which a `news serve` without a service answers now.
+  private let running: String?
   private let hasPassword: Bool
 
   init(_ context: CommandContext) throws {
     let store = try context.store()
-    state = try ServeService(context: context).state()
+    let state = try ServeService(context: context).state()
+    running = state?.isOn == true ? nil : ServedAddress.current(in: store)
+    self.state = state
     hasPassword = try store.servingAccount() != nil
   }
 
-  private var word: String { state.map { $0.isOn ? "on" : "stopped" } ?? "off" }
+  private var word: String {
+    running != nil ? "on" : state.map { $0.isOn ? "on" : "stopped" } ?? "off"
+  }
+
+  private var url: String? { running ?? state?.url }
+
+  var isOff: Bool { word == "off" }
 
   var lines: [String] {
     let service =
       switch state {
+      case _ where running != nil: "on: `news serve` answers at \(running ?? "")"
       case nil: "off: nothing is installed that answers apps (`news serve install`)"
       case let state? where state.isOn: "on: systemd answers at \(state.url)"
       case let state?:
@@ -141,13 +152,13 @@ struct ServeStatus {
     return [service] + (hasPassword ? [] : ["no password for apps yet: news serve password"])
   }
 
-  var fields: [String] { [word, state?.url ?? "", hasPassword ? "password" : ""] }
+  var fields: [String] { [word, url ?? "", hasPassword ? "password" : ""] }
 
   static let fields: [JSONField<ServeStatus>] = [
-    JSONField("state", "of the service: on, stopped (installed, but not started) or off") {
+    JSONField("state", "on, stopped (installed, but not started) or off") {
       .string($0.word)
     },
-    JSONField("url", "where it answers; null when it is off") { .text($0.state?.url) },
+    JSONField("url", "where it answers; null when it is off") { .text($0.url) },
     JSONField("password", "whether there is a password for apps") { .boolean($0.hasPassword) },
   ]
 
@@ -161,6 +172,7 @@ struct ServeStatus {
         return .wrong("serve", "apps have no password", "news serve password")
       }
       let library = "libmicrohttpd \(version)"
+      if let url = status.running { return .ok("serve", "\(library); it answers at \(url)") }
       guard let state = status.state else {
         return .ok("serve", "\(library); it answers while `news serve` runs")
       }

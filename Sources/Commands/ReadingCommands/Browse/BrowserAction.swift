@@ -37,6 +37,14 @@ enum BrowserAction: Hashable, Sendable {
   case suspend
   case redraw
   case quit
+
+  /// True if nothing but the view changes by it.
+  var isOfView: Bool {
+    switch self {
+    case .list, .listAgain, .settle: true
+    default: false
+    }
+  }
 }
 
 enum KeySubject: String, Hashable, Sendable {

@@ -16,7 +16,9 @@ final class BrowserSession {
   let work: BrowserWork
   let pictures: BrowserPictures?
   private let said = LastLine()
-  private var reader = KeyReader()
+  private var reader: KeyReader
+  /// What was shown before Escape, until another key; nil if more than the view has changed.
+  private var beforeEscape: Browser?
   private var rules: [StoryRule]
   var browser: Browser
   var view: BrowserView
@@ -59,6 +61,10 @@ final class BrowserSession {
     environment.terminal = TerminalFacts()
     self.context = context.inside(environment)
     store = try context.store()
+    let isRemote = ["SSH_CONNECTION", "MOSH", "MOSH_CONNECTION"].contains {
+      context.environment.variable($0) != nil
+    }
+    reader = KeyReader(isRemote: isRemote)
     let (store, work) = (store, BrowserWork(self.context, store))
     self.work = work
     pictures = PictureProgram(context).map { BrowserPictures($0, work.context, store) }
@@ -221,8 +227,23 @@ final class BrowserSession {
       soughtUnread = nil
       isUntouched = false
       keyNumber += 1
-      attempt { try perform(try browser.press(key)) }
+      let before = beforeEscape
+      beforeEscape = nil
+      attempt { try key == .noEscape ? takeBackEscape(before) : press(key) }
     }
+  }
+
+  private func press(_ key: Key) throws {
+    let before = browser
+    let actions = try browser.press(key)
+    beforeEscape = key == .escape && actions.allSatisfy(\.isOfView) ? before : nil
+    try perform(actions)
+  }
+
+  private func takeBackEscape(_ before: Browser?) {
+    guard let before else { return }
+    browser = before
+    dueList = .list
   }
 
   private func attempt(_ body: () throws -> Void) {

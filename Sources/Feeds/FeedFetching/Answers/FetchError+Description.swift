@@ -5,7 +5,7 @@ extension FetchError: CustomStringConvertible {
     switch self {
     case .invalidURL, .unsupportedScheme, .library,
       .resourcesExhausted, .file, .passwordCommand, .headerCommand, .feedCommand, .filter,
-      .passwordMissing, .secretInTheClear, .other:
+      .passwordMissing, .certificates, .secretInTheClear, .other:
       localDescription
     case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
       .connectionFailed, .connectTimeout, .connectionClosed, .brokenHTTP2, .tls, .proxyRefused,
@@ -43,6 +43,9 @@ extension FetchError: CustomStringConvertible {
     case .filter(let failure): Self.words(failure, of: "the filter")
     case .passwordMissing(let host):
       "no password: neither does a command say it, nor does ~/.netrc for \(Self.printable(host))"
+    case .certificates(let failure):
+      "its own certificates (--ca, --certificate, --key) cannot be "
+        + (failure.map { "read: \($0)" } ?? "used by the installed libcurl")
     case .secretInTheClear:
       "a password goes over plain http into a private network alone; use https"
     case .other(let words): Self.printable(words)
@@ -50,12 +53,14 @@ extension FetchError: CustomStringConvertible {
     }
   }
 
+  private static let proxyAdvice = "check the feed's --proxy, http_proxy and https_proxy"
+
   private var networkDescription: String {
     switch self {
     case .nameNotResolved(let host):
       "the address of the host \(Self.printable(host)) could not be looked up"
     case .nameUnknown(let host): "there is no address for the host \(Self.printable(host))"
-    case .proxyNotResolved: "there is no address for the proxy; check http_proxy and https_proxy"
+    case .proxyNotResolved: "there is no address for the proxy; \(Self.proxyAdvice)"
     case .connectionRefused(let host): "connection refused by \(Self.printable(host))"
     case .networkUnreachable(let host):
       "there is no way to \(Self.printable(host)) from this network"
@@ -65,9 +70,9 @@ extension FetchError: CustomStringConvertible {
     case .brokenHTTP2: "the server broke off its answer by HTTP/2"
     case .tls(let failure): failure.description
     case .proxyRefused:
-      "connection refused by the proxy; check http_proxy and https_proxy"
+      "connection refused by the proxy; \(Self.proxyAdvice)"
     case .proxyFailed(let status?): "the proxy answered \(status)"
-    case .proxyFailed: "the proxy does not work; check http_proxy and https_proxy"
+    case .proxyFailed: "the proxy does not work; \(Self.proxyAdvice)"
     case .connectionFailed(let host): "could not connect to \(Self.printable(host))"
     default: "the network failed"
     }

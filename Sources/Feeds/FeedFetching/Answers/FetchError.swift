@@ -18,6 +18,8 @@ package enum FetchError: Error, Codable, Hashable, Sendable {
   case feedCommand(CommandFailure)
   case filter(CommandFailure)
   case passwordMissing(host: String)
+  /// The files of the feed's route, which cannot be read or, with nil, not be used.
+  case certificates(FileFailure?)
   /// A secret would go to a server of the internet over plain http.
   case secretInTheClear
 

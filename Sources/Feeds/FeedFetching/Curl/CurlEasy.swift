@@ -38,6 +38,22 @@ final class CurlEasy {
     set(CCURL_OPTION_NOPROXY, "")
   }
 
+  /// Trusts and shows the certificates of the feed's route; false where libcurl cannot: with GnuTLS.
+  func use(_ certificates: RouteCertificates) -> Bool {
+    [
+      (CCURL_OPTION_CAINFO_BLOB, certificates.authorities),
+      (CCURL_OPTION_SSLCERT_BLOB, certificates.certificate),
+      (CCURL_OPTION_SSLKEY_BLOB, certificates.key),
+    ].allSatisfy { option, bytes in
+      bytes.isEmpty
+        || bytes.withUnsafeBytes { bytes in
+          let data = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+          var blob = ccurl_blob(data: data, length: bytes.count, flags: UInt32(CCURL_BLOB_COPY))
+          return ccurl_easy_set_blob(handle, UInt32(option), &blob) == CCURL_OK
+        }
+    }
+  }
+
   /// Sends a user and password; bearer tokens are for the header lines.
   ///
   /// Over https a Basic password goes along unasked: servers hide feeds behind a 404 or a page to

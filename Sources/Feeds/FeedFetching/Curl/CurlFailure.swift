@@ -65,6 +65,7 @@ enum CurlFailure {
     case CCURL_COULDNT_RESOLVE_HOST: .nameNotResolved(host: url.host)
     case CCURL_COULDNT_RESOLVE_PROXY: .proxyNotResolved
     case CCURL_PROXY: .proxyFailed(status: nil)
+    case CCURL_SSL_CERTPROBLEM: .certificates(nil)
     case CCURL_URL_MALFORMAT: .invalidURL
     case CCURL_UNSUPPORTED_PROTOCOL where easy.errorWords.contains("\"https\""):
       .other("the installed libcurl has no TLS")

@@ -58,7 +58,7 @@ final class Transfer {
   /// asked.
   func prepare() -> FetchError? {
     isSlow = false
-    proxy = run.options.proxies.proxy(for: chain.url)
+    proxy = job.request.route.proxy(else: run.options.proxies.proxy(for: chain.url))
     guard proxy == nil || trust.mayAskProxy(for: chain.url) else { return refusal }
     if isSecretInTheClear, proxy != nil, !LocalHost.contains(chain.url.host) { return refusal }
     headers = ResponseHeaders()
@@ -86,7 +86,8 @@ final class Transfer {
     }
     setUpHandle()
     if let form { easy.post(form) }
-    return nil
+    let isUsed = !trust.givesPasswords || easy.use(job.request.certificates)
+    return isUsed ? nil : .certificates(nil)
   }
 
   func password(of user: String) -> String? {

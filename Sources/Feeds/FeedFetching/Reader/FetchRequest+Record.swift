@@ -18,6 +18,8 @@ extension FetchRequest: RecordValue {
     coder.code(&isOfSubscription)
     coder.code(&password, .own)
     coder.code(&headers)
+    coder.code(&route.proxy, .own)
+    coder.code(&certificates)
     coder.code(&userAgent, .own)
     coder.code(&isHTTP1)
     coder.code(&concessions)

@@ -73,6 +73,14 @@ package struct SubscriptionMerge {
       subscriptions[index].headers = new.headers
       hasChanged = true
     }
+    if let most = new.settings.maximumBytes, most != subscriptions[index].settings.maximumBytes {
+      subscriptions[index].settings.maximumBytes = most
+      hasChanged = true
+    }
+    if !new.route.isEmpty, new.route != subscriptions[index].route {
+      subscriptions[index].route = new.route
+      hasChanged = true
+    }
     if let filter = new.filter, filter != subscriptions[index].filter {
       subscriptions[index].filter(through: filter)
       hasChanged = true

@@ -35,6 +35,28 @@ extension LibraryStore {
   }
 }
 
+/// The address at which `news serve` answers from a home, for as long as the value lives.
+package struct ServedAddress {
+  private let file: OpenFile
+
+  /// Notes an address; nil where another process answers already, or nothing can be locked.
+  package init?(_ url: String, of store: LibraryStore) {
+    guard let file = try? OpenFile.lock(store.path(.serveLock)), (try? file.tryLock()) == true
+    else { return nil }
+    self.file = file
+    file.write(note: url)
+  }
+
+  /// Returns the address at which a home is served now; nil for none.
+  package static func current(in store: LibraryStore) -> String? {
+    let path = store.path(.serveLock)
+    guard FileStatus(at: path) != nil, let file = try? OpenFile.lock(path),
+      (try? file.tryLock()) == false
+    else { return nil }
+    return SafeText.line(file.readNote())
+  }
+}
+
 /// The store's lock: one writer at a time, in all processes.
 ///
 /// `flock` on a file that is never deleted (deleting it would let two writers hold "the" lock). The

@@ -142,6 +142,7 @@ package struct SubscriptionPart: Sendable {
       .init("title", \.title) { $0.title = $1 }, .init("tags", \.tags) { $0.tags = $1 },
       .init("password", \.passwordCommand) { $0.passwordCommand = $1 },
       .init("headers", \.headers) { $0.headers = $1 },
+      .init("route", \.route) { $0.route = $1 },
       .init("filter", \.filter) { $0.filter = $1 },
       .init("listedURL", \.listedURL) { $0.listedURL = $1 },
       .init(

@@ -11,6 +11,10 @@ extension Subscription {
     .init("passwordCommand", { $1(&$0.passwordCommand) }, .string),
     .init("headers", { $1(&$0.headers.fields) }, .headers),
     .init("headerCommand", { $1(&$0.headers.command) }, .string),
+    .init("proxy", { $1(&$0.route.proxy) }, .string.accepting(FeedRoute.takesProxy)),
+    .init("ca", { $1(&$0.route.authorities) }, .string),
+    .init("certificate", { $1(&$0.route.certificate) }, .string),
+    .init("key", { $1(&$0.route.key) }, .string),
     .init("filter", { $1(&$0.filter) }, .string),
     .init("listedURL", { $1(&$0.listedURL) }, .string), .former("\(arrivesReadKey)"),
   ])

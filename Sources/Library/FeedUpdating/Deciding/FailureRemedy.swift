@@ -32,7 +32,8 @@ package enum FailureRemedy: Hashable, Sendable {
     case .nameUnknown: self = .findHost
     case .resourcesExhausted: self = .freeResources
     case .privateNetwork: self = .allowPrivate
-    case .passwordCommand, .headerCommand, .feedCommand, .filter, .proxyNotResolved, .proxyRefused,
+    case .certificates, .passwordCommand, .headerCommand, .feedCommand, .filter, .proxyNotResolved,
+      .proxyRefused,
       .proxyFailed, .status(407), .tls(.notYetValid), .tls(.authoritiesUnreadable), .library:
       self = .heedReason
     case .status(410): self = .leave

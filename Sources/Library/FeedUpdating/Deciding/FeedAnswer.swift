@@ -99,7 +99,7 @@ extension FeedFailure {
     case .notBegun: (isUnasked, provesNothing, isLeft) = (true, true, true)
     // The answer to the host's other feed is the proof.
     case .hostBusy: isUnasked = true
-    case .passwordCommand, .headerCommand: provesNothing = true
+    case .passwordCommand, .headerCommand, .certificates: provesNothing = true
     default: (isUnasked, provesNothing) = (error.isUnasked, error.isUnasked)
     }
   }

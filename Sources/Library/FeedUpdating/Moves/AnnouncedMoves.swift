@@ -134,10 +134,11 @@ extension [Subscription] {
 }
 
 extension Subscription {
-  /// Returns true if it has a password or headers and the new URL is on another site.
+  /// Returns true if it has a password, headers or certificates and the new URL is on another site.
   fileprivate func losesSecrets(at place: String) -> Bool {
     let hasSecrets =
-      passwordCommand != nil || headers != RequestHeaders() || WebURL.account(of: url) != nil
+      passwordCommand != nil || headers != RequestHeaders() || route != route.elsewhere
+      || WebURL.account(of: url) != nil
     return hasSecrets && !RequestTrust.isOneSite(url, place)
   }
 }

@@ -32,6 +32,9 @@ package struct RefreshReport: Sendable {
   package var gaveWay = false
   package var otherProcess: Int32?
 
+  /// True if nobody was asked because the network is metered.
+  package var waitsForNetwork = false
+
   package init() {}
 
   init(givingWayTo turn: RefreshTurn, _ clock: RefreshRunClock) {

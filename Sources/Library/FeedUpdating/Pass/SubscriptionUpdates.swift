@@ -111,11 +111,11 @@ struct SubscriptionUpdates {
 extension Subscription {
   /// Moves the subscription to a URL that the server named, not the user.
   ///
-  /// Another site gets neither the feed's password and headers nor the leave to be in a private
+  /// Another site gets neither the feed's password, headers and certificates nor the leave to be in a private
   /// network.
   mutating func follow(to newURL: String) {
     if !RequestTrust.isOneSite(url, newURL) {
-      (passwordCommand, headers) = (nil, RequestHeaders())
+      (passwordCommand, headers, route) = (nil, RequestHeaders(), route.elsewhere)
       state.isOnInternet = RequestTrust.mayLeadInside(url, to: newURL) ? nil : true
     }
     move(to: newURL)

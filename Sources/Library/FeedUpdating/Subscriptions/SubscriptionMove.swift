@@ -52,14 +52,48 @@ package struct SubscriptionMove {
     now: Date,
     _ feed: Feed?,
   ) throws -> (LibraryChange, Moved) {
-    var subscriptions = library.subscriptions
+    var (change, moved) = try Self.change(library, by: [self], now: now)
+    if let feed, !feed.items.isEmpty {
+      let known = try KnownStories(of: from.url, in: library.items)
+      moved[0].hasNothingInCommon = known.count > 0 && !feed.items.contains(where: known.contains)
+    }
+    change.origin = origin
+    return (change, moved[0])
+  }
+
+  /// The change by several moves, which are one step of `undo`.
+  package static func change(
+    _ library: Library,
+    by moves: [SubscriptionMove],
+    now: Date,
+  ) throws -> (LibraryChange, [Moved]) {
+    var (subscriptions, retryTimes) = (library.subscriptions, library.retryTimes)
+    var moved = try moves.map { try $0.apply(to: &subscriptions, &retryTimes) }
+    var change = LibraryChange(subscriptions: subscriptions)
+    if retryTimes != library.retryTimes { change.feeds.retryTimes = retryTimes }
+    let places = zip(moves, moved).map { (from: $0.from.url, to: $1.subscription.url) }
+    for (index, place) in places.enumerated() {
+      moved[index].stories = try KnownStories(of: place.from, in: library.items).count
+    }
+    var merge = ItemMerge(library.items, now: now)
+    try merge.move(places)
+    change.stories = try merge.changes()
+    change.feeds.moves = places
+    change.origin = moves.first?.origin
+    return (change, moved)
+  }
+
+  private func apply(
+    to subscriptions: inout [Subscription],
+    _ retryTimes: inout [String: RetryTime],
+  ) throws -> Moved {
     guard let index = subscriptions.firstIndex(where: { $0.url == from.url }) else {
       throw Failure("\(WebURL.printable(from.url)): is not subscribed to any more")
     }
     let target = try target(among: subscriptions)
     let former = subscriptions[index].state.formerURLs + [from.url]
     subscriptions[target ?? index].noteFormerURLs(former)
-    var result: Moved
+    let result: Moved
     if let target {
       subscriptions[target].take(from: subscriptions[index])
       result = Moved(subscription: subscriptions[target], isMerged: true)
@@ -69,41 +103,12 @@ package struct SubscriptionMove {
       subscriptions[index].state.forgetURL()
       result = Moved(subscription: subscriptions[index], isMerged: false)
     }
-    var change = LibraryChange(subscriptions: subscriptions)
-    change.feeds.retryTimes = retryTimes(library)
-    change.stories = try moveStories(library, now: now, feed, &result)
-    change.feeds.moves = [(from: from.url, to: result.subscription.url)]
-    change.origin = origin
-    return (change, result)
-  }
-
-  /// A server that asked for a wait while the feed was redirected to it still wants that wait of a
-  /// feed that moves there.
-  private func retryTimes(_ library: Library) -> [String: RetryTime]? {
-    guard let retryTime = library.retryTimes[from.url], retryTime.server == WebURL.origin(of: to)
-    else {
-      return nil
+    // A server that asked for a wait while the feed was redirected to it still wants that wait.
+    if let retryTime = retryTimes[from.url], retryTime.server == WebURL.origin(of: to) {
+      retryTimes[from.url] = nil
+      retryTimes[to] = retryTime
     }
-    var retryTimes = library.retryTimes
-    retryTimes[from.url] = nil
-    retryTimes[to] = retryTime
-    return retryTimes
-  }
-
-  private func moveStories(
-    _ library: Library,
-    now: Date,
-    _ feed: Feed?,
-    _ result: inout Moved,
-  ) throws -> StoryChanges {
-    let known = try KnownStories(of: from.url, in: library.items)
-    result.stories = known.count
-    if let feed, !feed.items.isEmpty, known.count > 0 {
-      result.hasNothingInCommon = !feed.items.contains(where: known.contains)
-    }
-    var merge = ItemMerge(library.items, now: now)
-    try merge.move([(from: from.url, to: result.subscription.url)])
-    return try merge.changes()
+    return result
   }
 }
 

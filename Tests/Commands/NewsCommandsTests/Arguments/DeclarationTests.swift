@@ -122,6 +122,24 @@ struct DeclarationTests {
     }
   }
 
+  @Test("undo proposes the numbers of the changes that can be taken back, with their commands")
+  func changes() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    #expect(news("list").status == 0)
+    #expect(news("star", "1").status == 0 && news("read", "2").status == 0)
+    let point = CompletionPoint(.news, words: ["undo"], current: "")
+    let proposed = { () -> [String] in
+      let completer = Completer(commands: .news, point: point, store: news.store)
+      guard case .words(let found) = completer.answer() else { return [] }
+      return found.map { "\($0.text) \($0.meaning)" }
+    }
+    let all = proposed()
+    #expect(all.count == 2 && all[0] == "2 read" && all[1] == "1 star", "\(all)")
+    #expect(news("undo").status == 0)
+    #expect(proposed() == [all[1]])
+  }
+
   private func completions(_ words: [String]) -> [String] {
     let point = CompletionPoint(.news, words: words.dropLast(), current: words.last ?? "")
     guard

@@ -52,6 +52,52 @@ struct MoveCommandTests {
     #expect(news("list", "--feed", "new.example").output.split(separator: "\n").count == 4)
   }
 
+  @Test("--host moves all feeds of a host in one step, with their stories, accounts and ports")
+  func host() throws {
+    let news = try CommandRun()
+    let old = [
+      "https://old.example/a", "http://ann@OLD.example:8080/b?x=1#f", "https://other.example/old",
+    ]
+    for (url, title) in zip(old, ["A", "B", "C"]) {
+      news.fetcher.serve(url, .init(body: Sample.rss(title, [title])))
+    }
+    for url in old { #expect(news("subscribe", url).status == 0) }
+    let before = try stories(news).map(\.item.title)
+    let urls = try urls(news)
+    let result = news("move", "--host", "old.example", "new.example", "--no-check")
+    #expect(result.errors.split(separator: "\n").count == 2, "\(result.errors)")
+    let moved = try self.urls(news)
+    #expect(moved[0] == "https://new.example/a" && moved[2] == old[2])
+    #expect(moved[1].hasPrefix("http://ann@new.example/b?x=1"))
+    #expect(try stories(news).map(\.item.title) == before)
+    #expect(try stories(news).allSatisfy { Set($0.feeds).isSubset(of: moved) })
+    #expect(news("undo").status == 0)
+    #expect(try self.urls(news) == urls)
+    #expect(try stories(news).allSatisfy { Set($0.feeds).isSubset(of: urls) })
+  }
+
+  @Test(
+    "--host moves nothing where one of the feeds is not at the new host, or the words are wrong"
+  )
+  func hostRefused() throws {
+    let news = try CommandRun()
+    let old = ["https://old.example/a", "https://old.example/b"]
+    for url in old { news.fetcher.serve(url, .init(body: Sample.rss(url, [url]))) }
+    for url in old { #expect(news("subscribe", url).status == 0) }
+    news.fetcher.serve("https://new.example/a", .init(body: Sample.rss("a", ["a"])))
+    let result = news("move", "--host", "old.example", "new.example")
+    #expect(
+      result.status == 1
+        && result.errors.hasPrefix("news: nothing was moved: https://new.example/b")
+    )
+    #expect(try urls(news) == old)
+    for words in [["old.example"], ["old.example", "a/b"], ["old.example", "new", "--merge"]] {
+      #expect(news.run(["move", "--host"] + words).status == 64)
+    }
+    #expect(news("move", "--host", "gone.example", "new.example").status == 1)
+    #expect(try urls(news) == old)
+  }
+
   @Test("a feed that has moved is due at once, and feeds says so")
   func due() throws {
     let news = try CommandRun()

@@ -217,6 +217,36 @@ struct ScheduleCommandTests {
     #expect(!news("schedule", "status").output.contains("linger"))
   }
 
+  @Test("--unmetered: nobody is asked while the network is metered, and status says so")
+  func metered() throws {
+    var (table, answer) = ("", "u 1\n")
+    news.programs = { words, input in
+      if words == MeteredNetwork.question { return POSIX.ProgramAnswer(answer) }
+      guard words[0] == "crontab" else { return nil }
+      if words[1] == "-" { table = input }
+      return POSIX.ProgramAnswer(words[1] == "-l" ? table : "")
+    }
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["one"])))
+    #expect(news("subscribe", Sample.feed, "--no-check").status == 0)
+    #expect(news("schedule", "install", "--unmetered").status == 0)
+    #expect(table.contains(" --unmetered "))
+    let waiting = news("fetch", "--due", "--unmetered", "--exit-status")
+    #expect(waiting.output.hasPrefix("noData: 0 new in 0 of 0 feeds, the network is metered, "))
+    #expect(waiting.status == 3 && news.fetcher.requests.isEmpty)
+    #expect(news("fetch", "--unmetered", "--json").output.contains("\"metered\":true"))
+    #expect(news("schedule", "--json").output.contains("\"metered\":true"))
+    news.useTerminal(80)
+    #expect(news("schedule").output.contains("it waits: the network is metered (--unmetered)\n"))
+    for free in ["u 2\n", "u 4\n", "u 0\n", ""] {
+      answer = free
+      #expect(!news("schedule").output.contains("metered"), "\(free)")
+    }
+    #expect(news("fetch", "--unmetered").output.hasPrefix("newData"))
+    answer = "u 3\n"
+    #expect(news("fetch", "--unmetered").output.contains("the network is metered"))
+    #expect(news("refresh").status == 0 && news.fetcher.requests.count == 2)
+  }
+
   @Test("has nothing to do with a crontab that this user may not have")
   func forbiddenCrontab() {
     news.programs = { words, _ in

@@ -240,6 +240,7 @@ enum RefreshJSON {
       .adding("gone", gone > 0 ? .integer(gone) : nil)
       .adding("left", report.left > 0 ? .integer(report.left) : nil)
       .adding("gaveWay", report.gaveWay ? .boolean(true) : nil)
+      .adding("metered", report.waitsForNetwork ? .boolean(true) : nil)
   }
 
   private static func value(_ feed: FeedReport) -> PrintedJSON {

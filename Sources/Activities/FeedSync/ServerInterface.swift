@@ -6,8 +6,12 @@ package struct ServerInterface: Sendable {
   package let title: String
   let makeClient: @Sendable (ServerConnection, SyncServer) -> any ServerClient
 
-  /// The known interfaces; the first is the default.
+  /// The known interfaces, in the order in which a server is tried with them.
   package static let all = [
-    ServerInterface(name: "greader", title: "Google Reader API") { ReaderClient($0, $1) }
+    ServerInterface(name: "greader", title: "Google Reader API") { ReaderClient($0, $1) },
+    ServerInterface(name: "miniflux", title: "Miniflux API") { PagedClient<Miniflux>($0, $1) },
+    ServerInterface(name: "nextcloud", title: "Nextcloud News API") {
+      PagedClient<NextcloudNews>($0, $1)
+    },
   ]
 }

@@ -6,6 +6,8 @@ package import FeedUpdating
 
 package struct SyncReport: Sendable {
   package var remote: SyncRemote
+  /// The way to the remote as it was before.
+  fileprivate let former: SyncRemote.Transport
   /// False for a remote that was named only for this run.
   package var isAdded = true
   /// The outcome, or nil after a failure or without a sync.
@@ -17,7 +19,7 @@ package struct SyncReport: Sendable {
   package var fromServer = RefreshReport()
 
   package init(remote: SyncRemote, isAdded: Bool = true) {
-    (self.remote, self.isAdded) = (remote, isAdded)
+    (self.remote, self.isAdded, former) = (remote, isAdded, remote.transport)
   }
 }
 
@@ -52,6 +54,10 @@ package struct SyncRun {
       report.failure = error
     }
     report.fromServer = session.fromServer
+    if var server = remote.server, let interface = session.interface {
+      server.interface = interface
+      report.remote.transport = .server(server)
+    }
     let result = report.outcome?.result
     if let lastSent = report.outcome?.lastSent { report.remote.lastSent = lastSent }
     report.remote.note(
@@ -96,7 +102,7 @@ package struct SyncRun {
     do {
       try store.changeSyncRemotes { remotes in
         guard let number = remotes.firstIndex(where: { $0.name == report.remote.name }),
-          remotes[number].transport == report.remote.transport
+          remotes[number].transport == report.former
         else { return }
         remotes[number] = report.remote
       }

@@ -21,10 +21,14 @@ package protocol SyncSession {
 
   /// The stories from a server, which stay even if the sync failed later.
   var fromServer: RefreshReport { get }
+
+  /// The name of the interface by which the server was reached.
+  var interface: String? { get }
 }
 
 extension SyncSession {
   package var fromServer: RefreshReport { RefreshReport() }
+  package var interface: String? { nil }
 
   package mutating func end(_ failure: (any Error)?) -> (any Error)? { failure }
 

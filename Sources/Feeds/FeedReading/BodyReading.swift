@@ -71,7 +71,8 @@ extension BodyReading {
 
 package struct ReadingJob: RecordValue {
   package enum Kind: Int, CaseIterable {
-    case document, page, transcript, outlines, story, database, serverAnswer, confinement
+    case document, page, transcript, outlines, story, database, serverAnswer, namedAnswer
+    case confinement
   }
 
   private var kind: Kind
@@ -121,6 +122,7 @@ package struct ReadingJob: RecordValue {
     case .story: job.record(StoryReading.self, bytes, head)
     case .database: job.record(DatabaseReading.self, bytes, head)
     case .serverAnswer: job.record(ServerAnswerReading.self, bytes, head)
+    case .namedAnswer: job.record(NamedAnswerReading.self, bytes, head)
     case .confinement: confinement.record
     }
   }

@@ -39,6 +39,40 @@ struct ServiceCallTests {
     }
   }
 
+  @Test("JSON goes by each method, with the password as Basic unasked, or as a token")
+  func json() throws {
+    let server = try FaultyServer { _ in .response(status: "204 No Content", body: "") }
+    for method in ServiceCall.Method.allCases {
+      for logIn in [ServiceCall.LogIn.basic, .token] {
+        var service = ServiceCall(user: "me")
+        (service.method, service.logIn) = (method, logIn)
+        if [.post, .put].contains(method) { service.json = "{\"a\":1}" }
+        #expect(try call(server.url("/x"), service, password: "p:a").error == nil)
+        let request = try #require(server.requests.last)
+        #expect(request.method == method.rawValue)
+        #expect(request.header("Authorization") == (logIn == .basic ? "Basic bWU6cDph" : nil))
+        #expect(request.header("X-Auth-Token") == (logIn == .token ? "p:a" : nil))
+        #expect(String(decoding: request.body, as: UTF8.self) == service.json ?? "")
+        if service.json != nil { #expect(request.header("Content-Type") == "application/json") }
+      }
+    }
+    #expect(server.requests.count == 8)
+  }
+
+  @Test("what takes back when it is made twice is made once, whatever becomes of it")
+  func toggle() throws {
+    for isToggle in [false, true] {
+      let server = try FaultyServer { _ in
+        .response(headers: ["Content-Encoding: gzip"], body: "no such coding")
+      }
+      var service = ServiceCall(user: "me")
+      (service.method, service.logIn, service.isToggle) = (.put, .basic, isToggle)
+      let error = try call(server.url("/"), service, password: "p").error
+      #expect(server.requests.count == (isToggle ? 1 : 2))
+      #expect((error == nil) == !isToggle)
+    }
+  }
+
   @Test("a long form goes whole, at once")
   func longForm() throws {
     let server = try FaultyServer { .response(body: "\($0.body.count)") }

@@ -103,7 +103,7 @@ struct ReadingRecordTests {
       case .outlines: OutlineDocument.faults()
       case .story: StoryDocument.faults()
       case .database: DatabasePart.faults()
-      case .serverAnswer: ServerAnswer.faults()
+      case .serverAnswer, .namedAnswer: ServerAnswer.faults()
       case .confinement: WallNames.faults()
       }
     #expect(faults == [])

@@ -4,7 +4,7 @@ import FeedReading
 import System
 
 extension ReaderClient {
-  private typealias ListAnswer = Result<Result<ServerAnswer, ServerError>, FetchError>
+  typealias ListAnswer = Result<Result<ServerAnswer, ServerError>, FetchError>
 
   /// The most bytes of one answer; the answers of one batch of requests are in memory together.
   private static let maximumBytes = 16 << 20
@@ -30,7 +30,16 @@ extension ReaderClient {
   }
 
   private func ask(_ paths: [String]) -> [ListAnswer] {
-    connection.read(paths.map { request($0 + "?output=json") }, atMost: Self.maximumBytes)
+    read(paths.map { request($0 + "?output=json") }, atMost: Self.maximumBytes)
+  }
+
+  func read(_ requests: [FetchRequest], atMost limit: Int, ids: Int = 0) -> [ListAnswer] {
+    let readings = requests.map { request in
+      let path = request.url.prefix { $0 != "?" }
+      let known = ServerAnswerReading.Request.allCases.first { path.hasSuffix($0.rawValue) }
+      return (request, as: ServerAnswerReading(known ?? .user, ids: ids))
+    }
+    return connection.read(readings, atMost: limit)
   }
 
   /// Reads the labels of stories.
@@ -79,7 +88,7 @@ extension ReaderClient {
     var (refused, hasGiven): ([(ArraySlice<ServerItemID>, FetchError)], Bool) = ([], false)
     while let ids = open.popLast() {
       let answer = try post([Self.form(ids)], to: path + "?output=json") {
-        [connection] in connection.read($0, atMost: Self.maximumBytes)
+        [self] in read($0, atMost: Self.maximumBytes)
       }[0]
       guard case .failure(let error) = answer, mayBeOfOneStory(error) else {
         take(ids, try Self.value(answer).stories)
@@ -96,7 +105,9 @@ extension ReaderClient {
     for (ids, error) in refused {
       // A server that gives no story at all may be in trouble.
       guard hasGiven || error.isOfSize else { throw .request(error) }
-      let reason = error.isOfSize ? "it is larger than \(Self.maximumBytes) bytes" : "\(error)"
+      let reason =
+        error.isOfSize
+        ? "it is larger than \(Self.maximumBytes) bytes" : "\(ServerError.request(error))"
       connection.complain("\(server.name): a story is left out: \(reason)")
       take(ids, [])
     }
@@ -126,5 +137,5 @@ extension ReaderClient {
 }
 
 extension FetchError {
-  fileprivate var isOfSize: Bool { if case .bodyTooLarge = self { true } else { false } }
+  var isOfSize: Bool { if case .bodyTooLarge = self { true } else { false } }
 }

@@ -57,18 +57,15 @@ struct ReaderClient: ServerClient {
     }
     // If one root has the interface, the others answer 404.
     let error = errors.first { $0.status == nil } ?? errors.first { $0.status != 404 }
-    return error.map { .request($0) }
-      ?? .refused(
-        "there is no Google Reader API at \(WebURL.redacted(server.url)): give the address that is "
-          + "for apps, such as https://example.com/api/greader.php"
-      )
+    return error.map { .request($0) } ?? .absent
   }
 
   private static let usualRefusals: Set = [
     "error=badauthentication", "unauthorized", "access unauthorized", "forbidden",
+    "current user is not logged in",
   ]
 
-  private static func words(ofRefusal error: FetchError) -> String {
+  static func words(ofRefusal error: FetchError) -> String {
     let usual = "the server refuses the user or the password"
     guard case .refusedCall(let status, let answer) = error,
       let reason = ServerError.reason(in: answer)

@@ -100,8 +100,8 @@ struct ReaderLists {
   private func pages(
     _ paths: [String],
     atMost most: Int,
-  ) -> [Result<Result<ServerAnswer, ServerError>, FetchError>] {
+  ) -> [ReaderClient.ListAnswer] {
     let requests = paths.map { client.request($0) }
-    return client.connection.read(requests, atMost: Self.maximumBytes, ids: most)
+    return client.read(requests, atMost: Self.maximumBytes, ids: most)
   }
 }

@@ -108,7 +108,7 @@ extension ServerError {
   fileprivate var isBadRequest: Bool { status.map { 400..<500 ~= $0 } ?? false }
 
   /// True if the server refused the marks themselves, so that it may take others.
-  fileprivate var isAboutMarks: Bool {
+  var isAboutMarks: Bool {
     guard case .request(let error) = self, !error.isUnasked, let status = error.status else {
       return false
     }
@@ -124,7 +124,7 @@ extension ServerError {
     case .request(let error):
       error.status.map { ![401, 407, 429, 503].contains($0) } ?? error.isOfAnswer
     case .answer: true
-    case .refused: false
+    case .refused, .absent: false
     }
   }
 }

@@ -40,10 +40,13 @@ enum ServerError: Error, Hashable, CustomStringConvertible {
   case answer(String)
   /// A refused log-in, after which nothing else can be asked.
   case refused(String)
+  /// The server does not have the interface.
+  case absent
 
   var description: String {
     switch self {
     case .answer(let reason), .refused(let reason): reason
+    case .absent: "the interface is not there"
     case .request(.status(let status)): Self.words(status: status)
     case .request(.refusedCall(let status, let answer)):
       Self.words(status: status) + (Self.reason(in: answer).map { ": \($0)" } ?? "")
@@ -56,6 +59,15 @@ enum ServerError: Error, Hashable, CustomStringConvertible {
   private static func words(status: Int) -> String {
     [401, 403].contains(status)
       ? "the server refuses to answer (\(status))" : "server answered \(status)"
+  }
+
+  /// True if the server may have another interface.
+  var mayBeOfInterface: Bool {
+    switch self {
+    case .answer, .refused, .absent, .request(.redirected): true
+    case .request(let error):
+      !error.isUnasked && error.status.map { 400..<500 ~= $0 && $0 != 429 } ?? false
+    }
   }
 
   private static let maximumReason = 200

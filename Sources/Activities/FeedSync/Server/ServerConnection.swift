@@ -34,23 +34,18 @@ struct ServerConnection: Sendable {
   }
 
   /// Sends requests concurrently, and has the process that reads take the lists of their answers.
-  func read(
-    _ requests: [FetchRequest],
+  func read<Reading: ServerBodyReading & Sendable>(
+    _ requests: [(FetchRequest, as: Reading)],
     atMost limit: Int,
-    ids mostIDs: Int = 0,
   ) -> [Result<Result<ServerAnswer, ServerError>, FetchError>] {
-    let readings = requests.map { request in
-      let path = request.url.prefix { $0 != "?" }
-      let known = ServerAnswerReading.Request.allCases.first { path.hasSuffix($0.rawValue) }
-      return ServerAnswerReading(known ?? .user, ids: mostIDs)
-    }
-    return ask(requests, atMost: limit, readings.map(\.job)) { index, body in
+    let readings = requests.map(\.as)
+    return ask(requests.map(\.0), atMost: limit, readings.map(\.job)) { index, body in
       Result { () throws(ServerError) in try Self.answer(readings[index], body) }
     }
   }
 
   private static func answer(
-    _ reading: ServerAnswerReading,
+    _ reading: some ServerBodyReading,
     _ body: ReceivedBody,
   ) throws(ServerError) -> ServerAnswer {
     let answer: ServerAnswer

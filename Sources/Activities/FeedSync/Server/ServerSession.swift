@@ -9,7 +9,7 @@ import System
 
 package struct ServerSession: SyncSession {
   let home: HomeSync
-  let server: SyncServer
+  private(set) var server: SyncServer
   private var connection: ServerConnection?
   private var client: (any ServerClient)?
   package private(set) var fromServer = RefreshReport()
@@ -44,33 +44,56 @@ package struct ServerSession: SyncSession {
   private static let (firstWindow, overlap) = (90 * 86_400.0, 7 * 86_400.0)
 
   package mutating func check() throws -> String {
-    var client = try newClient()
-    let feeds = try asking { () throws(ServerError) in
-      try client.logIn(known: nil)
-      return try client.feeds()
-    }
-    let title = try interface.title
+    var client = try logIn(known: nil)
+    let feeds = try asking { () throws(ServerError) in try client.feeds() }
+    let title = try interfaces(known: nil)[0].title
     return "\(WebURL.redacted(client.root)) has the \(title); "
       + "\(SafeText.line(server.user)) follows \(Count.of(feeds.count, "feed")) there"
   }
 
-  private var interface: ServerInterface {
-    get throws {
-      let all = context.serverInterfaces
-      let name = server.interface
-      guard let own = name == nil ? all.first : all.first(where: { $0.name == name }) else {
-        throw Failure("its interface \(Spelling.quoted(name ?? "")) is not known")
-      }
-      return own
+  package var interface: String? { server.interface }
+
+  /// The interfaces to try: where none is known, all, unless a sync by the first was before there
+  /// were others.
+  private func interfaces(known root: String?) throws -> [ServerInterface] {
+    let all = context.serverInterfaces
+    guard let name = server.interface else { return Array(all.prefix(root == nil ? all.count : 1)) }
+    guard let own = all.first(where: { $0.name == name }) else {
+      throw Failure("its interface \(Spelling.quoted(name)) is not known")
     }
+    return [own]
   }
 
-  private mutating func newClient() throws -> any ServerClient {
+  /// Logs in by the first interface that lets the user in.
+  private mutating func logIn(known root: String?) throws -> any ServerClient {
+    let connection = try connection ?? newConnection()
+    self.connection = connection
+    let all = try interfaces(known: root)
+    var errors: [ServerError] = []
+    for interface in all where errors.last?.mayBeOfInterface ?? true {
+      var client = interface.makeClient(connection, server)
+      do throws(ServerError) {
+        try client.logIn(known: root)
+        server.interface = interface.name
+        return client
+      } catch {
+        errors.append(error)
+      }
+    }
+    // Who refuses the user has the interface.
+    let refusal = errors.first { if case .refused = $0 { true } else { false } }
+    if let error = refusal ?? errors.first(where: { $0 != .absent }) { throw Failure("\(error)") }
+    let titles = all.map(\.title).joined(separator: ", ")
+    throw Failure(
+      "there is no \(titles) at \(WebURL.redacted(server.url)): give the address that is for apps, "
+        + "such as https://example.com/api/greader.php"
+    )
+  }
+
+  private func newConnection() throws -> ServerConnection {
     var options = context.fetchOptions(try store.library())
     options.deadline = home.deadline
-    let connection = ServerConnection(context, options, home.cancellation)
-    self.connection = connection
-    return try interface.makeClient(connection, server)
+    return ServerConnection(context, options, home.cancellation)
   }
 
   private func asking<R>(_ body: () throws(ServerError) -> R) throws -> R {
@@ -80,16 +103,13 @@ package struct ServerSession: SyncSession {
   // MARK: What is there
 
   package mutating func read() throws -> Reading {
-    var client = if let client { client } else { try newClient() }
-    defer { self.client = client }
     let state = try state(isReported: false)
+    var client = try logIn(known: state.root)
+    defer { self.client = client }
     let cleared = try clearedStories(state)
     let start = cleared.isEmpty ? state.synced.map { $0.addingTimeInterval(-Self.overlap) } : nil
     let since = start ?? context.now().addingTimeInterval(-Self.firstWindow)
-    var lists = try asking { () throws(ServerError) in
-      try client.logIn(known: state.root)
-      return try client.lists(since: since)
-    }
+    var lists = try asking { () throws(ServerError) in try client.lists(since: since) }
     try check(lists.user, state)
     var texts = ServerTexts(server, context, store)
     defer { fromServer.add(fromServer: texts.report) }

@@ -111,17 +111,12 @@ extension SyncCommand {
     )
   }
 
-  /// Empty while there is one interface, and so no choice.
-  static let interfaceOption =
-    ServerInterface.all.count > 1
-    ? [
-      CommandOption(
-        "api",
-        value: "NAME",
-        help: "add: what the server has for programs: "
-          + ServerInterface.all.map { "\($0.name) (\($0.title))" }.joined(separator: ", "),
-      )
-    ] : []
+  static let interfaceOption = CommandOption(
+    "api",
+    value: "NAME",
+    help: "add: try this API alone: "
+      + ServerInterface.all.map { "\($0.name) (\($0.title))" }.joined(separator: ", "),
+  )
 
   private func interface() throws -> String? {
     guard let name = context.arguments.value("api") else { return nil }
@@ -131,7 +126,7 @@ extension SyncCommand {
         "\(Spelling.quoted(name)) is no API of servers\(Spelling.hint(name, among: names))"
       )
     }
-    return name == names.first ? nil : name
+    return name
   }
 }
 

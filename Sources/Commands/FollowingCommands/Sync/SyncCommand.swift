@@ -25,7 +25,7 @@ struct SyncCommand: Command {
     ),
     HelpExample(
       "news sync add rss https://rss.example.com --user me --password-command 'pass show rss'",
-      "sync with a server: FreshRSS, Miniflux, Inoreader, The Old Reader, BazQux …",
+      "sync with a server: FreshRSS, Miniflux, Nextcloud News, Inoreader, The Old Reader …",
     ),
     HelpExample("news sync", "sync with everything that was added, or say that nothing was"),
     HelpExample("news sync status", "show when it last worked, and what waits"),
@@ -47,7 +47,8 @@ struct SyncCommand: Command {
         "allow-private",
         help: "add: allow the feeds that come by it to be in a private network",
       ),
-    ] + interfaceOption
+      interfaceOption,
+    ]
   static let options =
     ofAdding.map { $0.only(with: "add") } + [
       CommandOption("deadline", value: "SECONDS", help: "stop after this many seconds (60)"),
@@ -90,7 +91,8 @@ struct SyncCommand: Command {
     "HOST is ssh:HOST, or ssh:HOST:HOME if the home there is not the usual one. REMOTE is a "
       + "name that you added. ssh runs `news sync --serve` there, as configured in "
       + "~/.ssh/config; without a terminal it asks nothing.",
-    "With a server, feeds (folders become tags), read marks and stars are synced both ways. "
+    "With a server, feeds (folders become tags), read marks and stars are synced both ways. add "
+      + "finds out by which API. "
       + "The password is never stored or printed. What could not be sent is sent the next time. "
       + "What the server refuses is told once and sent again after a day, then after 2, 4, 8 and 16 "
       + "days; status lists it, and everything else is synced.",

@@ -56,9 +56,15 @@ final class CurlEasy {
 
   /// Sends a user and password; bearer tokens are for the header lines.
   ///
-  /// Over https a Basic password goes along unasked: servers hide feeds behind a 404 or a page to
-  /// log in. In the clear nothing does, and a server that has Digest never gets the password.
-  func identify(by credentials: Credentials, at url: HTTPURL, byDigest: Bool) {
+  /// Over https, and in calls, a Basic password goes along unasked: servers hide feeds behind a 404
+  /// or a page to log in. In the clear nothing does, and a server that has Digest never gets the
+  /// password.
+  func identify(
+    by credentials: Credentials,
+    at url: HTTPURL,
+    isUnasked: Bool,
+    byDigest: Bool,
+  ) {
     switch credentials {
     case .ofURL: set(CCURL_OPTION_URL, url.text)
     case .password(let user, let password):
@@ -67,14 +73,17 @@ final class CurlEasy {
     case .token: return
     }
     let either = CCURL_AUTH_BASIC | CCURL_AUTH_DIGEST
-    let unasked = url.isSecure ? CCURL_AUTH_BASIC : either
-    set(CCURL_OPTION_HTTPAUTH, byDigest ? CCURL_AUTH_DIGEST : unasked)
+    let first = isUnasked ? CCURL_AUTH_BASIC : either
+    set(CCURL_OPTION_HTTPAUTH, byDigest ? CCURL_AUTH_DIGEST : first)
   }
 
-  /// Sends a form (RFC 1866 §8.2.1); libcurl keeps a copy of it.
-  func post(_ form: String) {
+  /// Sends a call with its body, of which libcurl keeps a copy; a form is of RFC 1866 §8.2.1.
+  func make(_ call: ServiceCall, _ body: String?) {
+    if call.isToggle { set(CCURL_OPTION_FRESH_CONNECT, 1) }
+    guard call.method != .get else { return }
     set(CCURL_OPTION_POST, 1)
-    set(CCURL_OPTION_COPYPOSTFIELDS, form)
+    set(CCURL_OPTION_COPYPOSTFIELDS, body ?? "")
+    if call.method != .post { set(CCURL_OPTION_CUSTOMREQUEST, call.method.rawValue) }
   }
 
   /// Sends cookies where they belong to (RFC 6265), and keeps those of the answer in the handle's

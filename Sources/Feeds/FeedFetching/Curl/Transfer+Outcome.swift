@@ -82,6 +82,7 @@ extension Transfer {
 
   /// Returns what may help where nothing of the body has been taken, if it was not granted before.
   private func wantedConcession(_ result: UInt32) -> Concessions? {
+    if job.request.call?.isToggle == true { return nil }
     if isMiscoded(result) { return .noCoding }
     if CurlFailure.isOfHTTP2(result), bytes == 0, !isHTTP1 { return .http1 }
     let mayAskForAnyType =
@@ -91,7 +92,7 @@ extension Transfer {
 
   /// Returns true for content that libcurl cannot decode, of which a part may have been received.
   ///
-  /// Calls are repeated, too: what they set once is as it is twice.
+  /// Calls are repeated, too, but for those that toggle: what the others set once is as it is twice.
   private func isMiscoded(_ result: UInt32) -> Bool {
     undoesCodings && CurlFailure.isOfCoding(result) && (isContent || !headers.isComplete)
   }

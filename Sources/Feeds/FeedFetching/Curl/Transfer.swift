@@ -77,15 +77,19 @@ final class Transfer {
         kept: job.request.kept,
       )
     }
-    var form = call?.form
-    if let user = call?.user {
+    var body = call?.json ?? call?.form
+    if let call, let user = call.user {
       guard let password = password(of: user) else {
         return .passwordMissing(host: chain.url.host)
       }
-      form = (form.map { $0 + "&" } ?? "") + ServiceCall.form([("Passwd", password)])
+      switch call.logIn {
+      case .form: body = (body.map { $0 + "&" } ?? "") + ServiceCall.form([("Passwd", password)])
+      case .basic: credentials = .password(user: user, password)
+      case .token: break
+      }
     }
     setUpHandle()
-    if let form { easy.post(form) }
+    if let call { easy.make(call, body) }
     let isUsed = !trust.givesPasswords || easy.use(job.request.certificates)
     return isUsed ? nil : .certificates(nil)
   }
@@ -96,13 +100,14 @@ final class Transfer {
 
   private func setUpHandle() {
     let context = Unmanaged.passUnretained(self).toOpaque()
-    var lines = job.request.call?.headerLines ?? conditions.headerLines
+    let call = job.request.call
+    var lines = call?.headerLines(password: call?.user.flatMap(password)) ?? conditions.headerLines
     if concessions.contains(.noCoding), job.request.file == nil {
       lines.append("Accept-Encoding: identity")
     }
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
     lines = trust.adding(job.request.headers.fields, to: lines)
-    let ownCookies = job.request.call == nil ? CookieJar.remove(from: &lines) : nil
+    let ownCookies = call == nil ? CookieJar.remove(from: &lines) : nil
     var options = run.options
     options.userAgent = job.request.userAgent ?? options.userAgent
     easy.prepare(
@@ -114,8 +119,11 @@ final class Transfer {
     if undoesCodings { easy.undoCodings() }
     easy.use(proxy: proxy)
     if isHTTP1 { easy.useHTTP1() }
-    if job.request.call == nil { easy.use(cookies: cookies, own: ownCookies) }
-    if let credentials { easy.identify(by: credentials, at: chain.url, byDigest: isByDigest) }
+    if call == nil { easy.use(cookies: cookies, own: ownCookies) }
+    if let credentials {
+      let isUnasked = call != nil || chain.url.isSecure
+      easy.identify(by: credentials, at: chain.url, isUnasked: isUnasked, byDigest: isByDigest)
+    }
     if proxy == nil, isSecretInTheClear || !trust.reachesPrivateNetworks {
       easy.guardAddresses(context: context)
     }

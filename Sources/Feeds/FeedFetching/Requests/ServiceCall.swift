@@ -5,18 +5,38 @@ package import System
 /// No redirect of it is followed, and over plain http it goes into private networks alone, as it
 /// carries secrets.
 package struct ServiceCall: Hashable, Sendable {
-  /// The form that is posted (`application/x-www-form-urlencoded`); nil asks by GET.
+  package enum Method: String, CaseIterable, Sendable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+  }
+
+  /// The place of the password: the form's `Passwd`, Basic (RFC 7617), or `X-Auth-Token`.
+  package enum LogIn: CaseIterable, Sendable {
+    case form, basic, token
+  }
+
+  package var method = Method.get
+  /// The form that is posted (`application/x-www-form-urlencoded`).
   package var form: String?
+  /// The JSON that is sent.
+  package var json: String?
   package var authorization: String?
-  /// The user whose password is added to the form as `Passwd`: the output of the request's command,
-  /// else the one of `~/.netrc` for the host and this user.
+  /// The user whose password goes along: the output of the request's command, else the one of
+  /// `~/.netrc` for the host and this user.
   package var user: String?
+  package var logIn = LogIn.form
+  /// True for a call that takes back what it does where it is made twice: it is never repeated, not
+  /// even by libcurl, which does so on a connection that was open before.
+  package var isToggle = false
   /// The texts that stand for the password, such as tokens; an answer that has a word of them is
   /// not shown.
   package var secrets: [String] = []
 
   package init(form: String? = nil, authorization: String? = nil, user: String? = nil) {
     (self.form, self.authorization, self.user) = (form, authorization, user)
+    if form != nil { method = .post }
   }
 
   package static func form(_ fields: [(String, String)]) -> String {
@@ -27,11 +47,17 @@ package struct ServiceCall: Hashable, Sendable {
     text.utf8.percentEncoded { $0.isUnreservedInURL }
   }
 
-  var headerLines: [String] {
-    let who = authorization.flatMap { HTTPField.isSafe($0) ? "Authorization: \($0)" : nil }
+  func headerLines(password: String?) -> [String] {
+    let token = logIn == .token ? password : nil
+    let fields = [
+      ("Authorization", authorization), ("X-Auth-Token", token),
+      ("Content-Type", json.map { _ in "application/json" }),
+    ]
     // Not every server understands `Expect`, which libcurl sends with long forms.
     return ["Accept: application/json, text/plain;q=0.9, */*;q=0.5", "Expect:"]
-      + [who].compactMap(\.self)
+      + fields.compactMap { name, value in
+        value.flatMap { HTTPField.isSafe($0) ? "\(name): \($0)" : nil }
+      }
   }
 }
 
@@ -39,9 +65,13 @@ extension ServiceCall: RecordValue {
   package static let blank = ServiceCall()
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&method, among: Method.allCases)
     coder.code(&form, .own)
+    coder.code(&json, .own)
     coder.code(&authorization, .own)
     coder.code(&user, .own)
+    coder.code(&logIn, among: LogIn.allCases)
+    coder.code(&isToggle)
     coder.code(&secrets, .own)
   }
 }

@@ -2,7 +2,7 @@ package import FeedModel
 package import FeedParsing
 package import System
 
-/// The values that are taken of an answer of the Google Reader API.
+/// The values that are taken of a server's answer.
 package struct ServerAnswer: RecordValue {
   /// A line that says what came in place of an answer; nil for a good one.
   package var fault: String?
@@ -40,6 +40,26 @@ package struct ServerSubscription: RecordValue, Hashable, Sendable {
     (self.stream, self.url, self.title, self.tags) = (stream, url, title, tags)
   }
 
+  /// Makes a feed of what a server said.
+  init(received stream: String, _ url: String, _ title: String, _ tags: [String]) {
+    self.init(
+      stream: stream,
+      url: WebURL.resolve(url, against: nil)
+        ?? SafeText.prefix(url, maximumCharacters: WebURL.maximumLength),
+      title: SafeText.prefix(SafeText.line(title), maximumCharacters: 300),
+      tags: tags,
+    )
+  }
+
+  /// The folder of feeds that have no folder: in FreshRSS and in Miniflux.
+  private static let noFolders: Set<String> = ["Uncategorized", "All"]
+
+  /// Returns the tag of a folder's name; nil for the folder of feeds that have none.
+  package static func tag(_ name: String) -> String? {
+    let tag = SafeText.prefix(SafeText.line(name), maximumCharacters: 100)
+    return tag.isEmpty || noFolders.contains(tag) ? nil : tag
+  }
+
   package static let blank = ServerSubscription(stream: "", url: "", title: "", tags: [])
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
@@ -58,6 +78,8 @@ package struct ServerStory: RecordValue, Sendable {
   package var date: Int?
   /// When it came to the server; nil where the server does not say so.
   package var arrived: Date?
+  /// When anything about it was last changed there; nil where the server does not say so.
+  package var changed: Date?
 
   package init(_ id: ServerItemID, of stream: String, _ content: ForeignStory) {
     (self.id, self.stream, self.content) = (id, stream, content)
@@ -71,6 +93,7 @@ package struct ServerStory: RecordValue, Sendable {
     coder.code(&content)
     coder.code(&date, in: Int.min...Int.max)
     coder.code(&arrived)
+    coder.code(&changed)
   }
 }
 

@@ -3,7 +3,11 @@ import FeedModel
 package import FeedParsing
 package import System
 
-package struct ServerAnswerReading: BodyReading {
+package protocol ServerBodyReading: BodyReading where Value == ServerAnswer {
+  var words: String { get }
+}
+
+package struct ServerAnswerReading: ServerBodyReading {
   /// A request, by the end of its path.
   package enum Request: String, CaseIterable {
     case user = "user-info"
@@ -108,23 +112,14 @@ package struct ServerAnswerReading: BodyReading {
     let labels = (value["categories"]?.elements ?? []).prefix(64).compactMap(label)
     var tags: [String] = []
     for tag in labels where !tags.contains(tag) { tags.append(tag) }
-    return ServerSubscription(
-      stream: stream,
-      url: url.web ?? SafeText.prefix(url, maximumCharacters: WebURL.maximumLength),
-      title: SafeText.prefix(SafeText.line(value["title"]?.text ?? ""), maximumCharacters: 300),
-      tags: tags,
-    )
+    return ServerSubscription(received: stream, url, value["title"]?.text ?? "", tags)
   }
-
-  /// The folder of feeds that have no folder: in FreshRSS and in Miniflux.
-  private static let noFolders: Set<String> = ["Uncategorized", "All"]
 
   private static func label(_ category: JSONValue) -> String? {
     let id = category["id"]?.text ?? ""
     let name =
       category["label"]?.text ?? id.firstRange(of: "/label/").map { String(id[$0.upperBound...]) }
-    let tag = SafeText.prefix(SafeText.line(name ?? ""), maximumCharacters: 100)
-    return tag.isEmpty || noFolders.contains(tag) ? nil : tag
+    return ServerSubscription.tag(name ?? "")
   }
 
   private static func story(_ item: JSONValue) -> ServerStory? {

@@ -8,7 +8,7 @@ import Synchronization
 @testable import FeedSync
 @testable import FollowingCommands
 
-/// A server of the Google Reader API: one account, in memory.
+/// A server of the Google Reader API, or of another: one account, in memory.
 final class ReaderServer: Sendable {
   static let (url, user, password) = ("https://reader.example", "me", "s3cret-pass")
   static let feed = "https://example.com/feed.xml"
@@ -37,7 +37,8 @@ final class ReaderServer: Sendable {
   struct Request: Sendable {
     /// The path below the root, such as `reader/api/0/edit-tag`.
     let path: String
-    let query: [String: String]
+    let method: String
+    let query: [String: [String]]
     let form: [String: [String]]
     let authorization: String?
     /// The path and the query, and the form, as they were sent.
@@ -69,14 +70,20 @@ final class ReaderServer: Sendable {
     var oneLabel = false
     var labelsStories = true
     var refusedFeeds: Set<String> = []
+    /// The stories that pages of stories cannot be made of.
+    var bad: Set<ServerItemID> = []
+    var folders: [String] = []
     var next: UInt64 = 1_700_000_000_000_000
   }
 
+  let api: ServerAPI
   let account = Mutex(Account())
   private let faults = Mutex<(@Sendable (Request) -> Fault?)?>(nil)
   private let log = Mutex<[Request]>([])
   /// What answers in the place of the account; nil for nothing.
   let home = Mutex<(@Sendable (Request, _ isKilled: Bool) -> (status: Int, body: String))?>(nil)
+
+  init(_ api: ServerAPI = .greader) { self.api = api }
 
   var requests: [Request] { log.withLock { $0 } }
   func count(_ name: String) -> Int { requests.count { $0.path.hasSuffix(name) } }
@@ -152,7 +159,13 @@ final class ReaderServer: Sendable {
 
   private func carryOut(_ request: Request, isKilled: Bool = false) -> (status: Int, body: String) {
     if let home = home.withLock({ $0 }) { return home(request, isKilled) }
-    return account.withLock { Self.answer(request, &$0) }
+    return account.withLock { account in
+      switch api {
+      case .greader: Self.answer(request, &account)
+      case .miniflux: account.miniflux(request)
+      case .nextcloud: account.nextcloud(request)
+      }
+    }
   }
 
   private static func answer(
@@ -176,7 +189,7 @@ final class ReaderServer: Sendable {
     case "user-info": return (200, "{\"userId\":\"\(account.user)\"}")
     case "subscription/list": return (200, subscriptions(account))
     case "tag/list": return (200, tags(account))
-    case "stream/items/ids": return (200, list(request.query, account))
+    case "stream/items/ids": return (200, list(request.query.mapValues { $0[0] }, account))
     case "stream/items/contents": return (200, contents(request, account))
     case "edit-tag": return editTag(request, &account)
     case "subscription/edit": return edit(request, &account)
@@ -298,13 +311,13 @@ final class ReaderServer: Sendable {
 
 extension ReaderServer.Request {
   /// Reads a request, or fails for a URL that is not below `root`.
-  init?(_ url: String, root: String, form: String?, authorization: String?) {
+  init?(_ url: String, root: String, method: String, body: String?, authorization: String?) {
     guard url.hasPrefix(root + "/") else { return nil }
     let parts = url.dropFirst(root.count + 1).split(separator: "?", maxSplits: 1)
     path = String(parts.first ?? "")
-    query = Self.fields(parts.count > 1 ? parts[1] : "").mapValues { $0[0] }
-    self.form = Self.fields(form.map { $0[...] } ?? "")
-    (target, body) = (String(url.dropFirst(root.count)), form)
+    query = Self.fields(parts.count > 1 ? parts[1] : "")
+    form = Self.fields(body.map { $0.hasPrefix("{") ? "" : $0[...] } ?? "")
+    (target, self.body, self.method) = (String(url.dropFirst(root.count)), body, method)
     self.authorization = authorization
   }
 
@@ -322,7 +335,12 @@ extension ReaderServer.Request {
 
 struct ReaderFetcher: FeedFetcher {
   let server: ReaderServer
-  var root = ReaderServer.url + "/api/greader.php"
+  let root: String
+
+  init(server: ReaderServer, root: String? = nil) {
+    let usual = ReaderServer.url + (server.api == .greader ? "/api/greader.php" : "")
+    (self.server, self.root) = (server, root ?? usual)
+  }
 
   func fetch(_ batch: FetchBatch) {
     for request in batch.requests {
@@ -332,15 +350,20 @@ struct ReaderFetcher: FeedFetcher {
   }
 
   private func outcome(_ request: FetchRequest, _ received: ReceivedBody) -> FetchOutcome {
-    var form = request.call?.form
-    if let password = request.password {
-      form = (form ?? "") + "&" + ServiceCall.form([("Passwd", password)])
+    var body = request.call?.json ?? request.call?.form
+    var authorization = request.call?.authorization
+    switch (request.password, request.call?.logIn) {
+    case (let password?, .form):
+      body = (body ?? "") + "&" + ServiceCall.form([("Passwd", password)])
+    case (let password?, .basic): authorization = "Basic \(request.call?.user ?? ""):\(password)"
+    case (let password?, .token): authorization = "Token \(password)"
+    default: break
     }
-    let authorization = request.call?.authorization
     let call = ReaderServer.Request(
       request.url,
       root: root,
-      form: form,
+      method: request.call?.method.rawValue ?? "GET",
+      body: body,
       authorization: authorization,
     )
     guard let call else { return .failed(.status(404), nil) }
@@ -348,14 +371,14 @@ struct ReaderFetcher: FeedFetcher {
     case .failure(let error): return .failed(error, nil)
     case .success(let (status, body)):
       let secrets = (request.call?.secrets ?? []) + [request.password].compactMap(\.self)
-      guard status == 200 else {
+      guard 200..<300 ~= status else {
         let said = RefusedCall.answer(Array(body.utf8), hiding: secrets)
         let refusal = said.map { FetchError.refusedCall(status: status, answer: $0) }
         return .failed(refusal ?? .status(status), nil)
       }
-      received.begin(ResponseHead(status: 200, url: request.url))
+      received.begin(ResponseHead(status: status, url: request.url))
       _ = Array(body.utf8).withUnsafeBytes { received.receive($0) }
-      return .content(FetchResponse(status: 200, url: request.url))
+      return .content(FetchResponse(status: status, url: request.url))
     }
   }
 }

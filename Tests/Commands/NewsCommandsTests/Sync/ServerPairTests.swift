@@ -12,8 +12,8 @@ import Testing
 struct ServerPairTests {
   /// Returns a home and a server with forty stories of ten feeds, thirty read and thirty starred on
   /// both.
-  private static func served() throws -> ServedHomes {
-    let all = try ServedHomes()
+  private static func served(_ api: ServerAPI) throws -> ServedHomes {
+    let all = try ServedHomes(api: api)
     for feed in 0..<10 { all.server.follow("https://example.com/feed\(feed)") }
     for number in (1...40).reversed() {
       let feed = "https://example.com/feed\(number % 10)"
@@ -38,9 +38,12 @@ struct ServerPairTests {
     return all
   }
 
-  @Test("what a home has heard of its server, those know at once who share a folder with it")
-  func folder() throws {
-    let all = try ServedHomes.sample(homes: 2)
+  @Test(
+    "what a home has heard of its server, those know at once who share a folder with it",
+    arguments: ServerAPI.allCases,
+  )
+  func folder(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(homes: 2, api: api)
     for number in 1...4 { all.server.follow("https://example.com/other\(number)") }
     func follow(_ number: Int) throws -> Bool { try all.feeds(number).contains(Sample.feed) }
     let folder = all.home.folder.path("shared")
@@ -100,9 +103,12 @@ struct ServerPairTests {
     }
   }
 
-  @Test("what was unmarked elsewhere while a story was gone here is unmarked when it is back")
-  func changedMeanwhile() throws {
-    let all = try Self.served()
+  @Test(
+    "what was unmarked elsewhere while a story was gone here is unmarked when it is back",
+    arguments: ServerAPI.allCases,
+  )
+  func changedMeanwhile(_ api: ServerAPI) throws {
+    let all = try Self.served(api)
     all.home("clear", "--yes")
     _ = try all.sync()
     all.server.change("s1") { $0.isStarred = false }
@@ -113,9 +119,12 @@ struct ServerPairTests {
     #expect(try Self.home(all) == "10 feeds, 30 read, 29 starred")
   }
 
-  @Test("a server that lost feeds and marks is asked about; the rest is merged")
-  func lostMemory() throws {
-    let all = try Self.served()
+  @Test(
+    "a server that lost feeds and marks is asked about; the rest is merged",
+    arguments: ServerAPI.allCases,
+  )
+  func lostMemory(_ api: ServerAPI) throws {
+    let all = try Self.served(api)
     all.server.account.withLock { account in
       account.feeds.removeLast(6)
       for place in account.stories.indices {
@@ -133,7 +142,7 @@ struct ServerPairTests {
       #expect(try Self.home(all) == "10 feeds, 31 read, 30 starred")
     }
     #expect(all.server.story("s40")?.isRead == true)
-    _ = try all.home.sync(consent: .accepted).result.get()
+    _ = try all.home.sync(with: all.remote, consent: .accepted).result.get()
     for _ in 0..<2 { #expect(try all.sync().pending.isEmpty) }
     #expect(try all.feeds().count == 4)
     #expect(try all.marks().values.count { $0.hasSuffix("starred") } < 12)

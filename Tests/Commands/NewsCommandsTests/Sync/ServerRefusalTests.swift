@@ -14,37 +14,40 @@ struct ServerRefusalTests {
   private func refuse(_ title: String, _ status: Int, in all: ServedHomes) throws {
     let id = try #require(all.server.story(title)?.id)
     all.server.fail { request in
-      let ids = (request.form["i"] ?? []).compactMap { ServerItemID($0) }
-      return request.name == "0/edit-tag" && ids.contains(id)
+      request.isOfMarks && request.ids.contains(id)
         ? .page(status, "Error: item not found\nat line 7") : nil
     }
   }
 
-  @Test("a batch is halved until the story is found", arguments: [400, 404, 410, 413, 500])
-  func halves(status: Int) throws {
-    let all = try ServedHomes.sample(300)
+  @Test(
+    "a batch is halved until the story is found",
+    arguments: ServerAPI.allCases,
+    [400, 404, 410, 413, 500],
+  )
+  func halves(_ api: ServerAPI, status: Int) throws {
+    let all = try ServedHomes.sample(300, api: api)
     _ = try all.sync()
     try refuse("s7", status, in: all)
     all.home("read", "--all")
     all.server.forget()
-    let (result, said) = try all.home.sync()
+    let (result, said) = try all.home.sync(with: all.remote)
     #expect(try result.get().sent == 299)
     #expect(
       said == "news: rss: it refuses to mark 1 story read: server answered \(status): "
         + "Error: item not found; it is asked again in 1 day\n"
     )
     #expect(all.server.account.withLock { $0.stories.filter { !$0.isRead }.map(\.title) } == ["s7"])
-    #expect(all.server.count("edit-tag") <= 20)
+    #expect(all.count(\.isOfMarks) <= 20)
     #expect(try all.marks()["s7"] == "read")
     #expect(try all.home.waiting() == 0)
     // The mark waits by a back-off, and is reported again when it is sent again.
     all.server.forget()
-    #expect(try all.home.sync().errors == "" && all.server.count("edit-tag") == 0)
+    #expect(try all.home.sync(with: all.remote).errors == "" && all.count(\.isOfMarks) == 0)
     all.home.now += Self.day
     #expect(try all.home.waiting() == 1)
-    #expect(try all.home.sync().errors.hasSuffix("it is asked again in 2 days\n"))
+    #expect(try all.home.sync(with: all.remote).errors.hasSuffix("it is asked again in 2 days\n"))
     all.home.now += Self.day
-    #expect(try all.sync() == SyncResult() && all.server.count("edit-tag") == 1)
+    #expect(try all.sync() == SyncResult() && all.count(\.isOfMarks) == 1)
     all.server.fail(nil)
     all.home.now += Self.day
     #expect(try all.sync().sent == 1 && all.server.story("s7")?.isRead == true)
@@ -74,29 +77,35 @@ struct ServerRefusalTests {
     #expect(try all.home.store.serverState("rss")?.refusals.count == 2)
   }
 
-  @Test("a server that is in trouble is no server that refuses: all waits, after few requests")
-  func trouble() throws {
-    let all = try ServedHomes.sample(200)
+  @Test(
+    "a server that is in trouble is no server that refuses: all waits, after few requests",
+    arguments: ServerAPI.allCases,
+  )
+  func trouble(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(200, api: api)
     _ = try all.sync()
     all.home("read", "--all")
-    all.server.fail { $0.name == "0/edit-tag" ? .page(500, "<html>down</html>") : nil }
+    all.server.fail { $0.isOfMarks ? .page(500, "<html>down</html>") : nil }
     all.server.forget()
     #expect(try all.failure() == "server answered 500")
-    #expect(all.server.count("edit-tag") < 20)
+    #expect(all.count(\.isOfMarks) < 20)
     #expect(try all.home.waiting() == 200)
     for status in [429, 503] {
       all.server.forget()
-      all.server.fail { $0.name == "0/edit-tag" ? .page(status, "") : nil }
+      all.server.fail { $0.isOfMarks ? .page(status, "") : nil }
       #expect(try all.failure() == "server answered \(status)")
-      #expect(all.server.count("edit-tag") == 1)
+      #expect(all.count(\.isOfMarks) == 1)
     }
     all.server.fail(nil)
     #expect(try all.sync().sent == 200)
   }
 
-  @Test("of many stories that are refused a part is found with each sync")
-  func many() throws {
-    let all = try ServedHomes.sample(240)
+  @Test(
+    "of many stories that are refused a part is found with each sync",
+    arguments: ServerAPI.allCases,
+  )
+  func many(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(240, api: api)
     _ = try all.sync()
     let bad = Set(
       all.server.account.withLock { account in
@@ -104,11 +113,10 @@ struct ServerRefusalTests {
       }
     )
     all.server.fail { request in
-      let ids = (request.form["i"] ?? []).compactMap { ServerItemID($0) }
-      return request.name == "0/edit-tag" && !bad.isDisjoint(with: ids) ? .page(400, "") : nil
+      request.isOfMarks && !bad.isDisjoint(with: request.ids) ? .page(400, "") : nil
     }
     all.home("read", "--all")
-    let first = try all.home.sync()
+    let first = try all.home.sync(with: all.remote)
     #expect(try first.result.get().sent > 0)
     #expect(first.errors.contains("; the rest follows with the next sync\n"))
     for _ in 0..<4 { _ = try all.sync() }
@@ -117,9 +125,12 @@ struct ServerRefusalTests {
     #expect(try all.home.store.serverState("rss")?.refusals.count == bad.count)
   }
 
-  @Test("sync status and why tell of it, for people and for programs")
-  func told() throws {
-    let all = try ServedHomes.sample()
+  @Test(
+    "sync status and why tell of it, for people and for programs",
+    arguments: ServerAPI.allCases,
+  )
+  func told(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     #expect(
       all.home.run(
         ["sync", "add", "rss", ReaderServer.url, "--user", ReaderServer.user]
@@ -149,9 +160,13 @@ struct ServerRefusalTests {
     )
   }
 
-  @Test("a feed that is refused is tried again ever more seldom, as feeds and sync status show")
-  func feed() throws {
-    let all = try ServedHomes()
+  @Test(
+    "a feed that is refused is tried again ever more seldom, as feeds and sync status show",
+    arguments: ServerAPI.allCases,
+  )
+  func feed(_ api: ServerAPI) throws {
+    let all = try ServedHomes(api: api)
+    let status = api == .nextcloud ? 422 : 400
     all.server.account.withLock { $0.refusedFeeds = [Self.feeds[1]] }
     all.server.follow(Self.feeds[0])
     try all.home.store([], subscriptions: [(Self.feeds[1], "Two"), (Self.feeds[2], "Three")])
@@ -164,12 +179,14 @@ struct ServerRefusalTests {
     let json = all.home("feeds", "--json").output
     #expect(json.contains("\"refused\":[{\"name\":\"rss\",\"change\":\"follow it\""), "\(json)")
     #expect(
-      all.home("why", Self.feeds[1]).output.contains("rss: follow it: refused (server answered 400")
+      all.home("why", Self.feeds[1]).output.contains(
+        "rss: follow it: refused (server answered \(status)"
+      )
     )
     all.home.useTerminal(120)
     #expect(
       all.home("feeds").output.contains(
-        "rss: follow it: refused (server answered 400: Bad Request!)"
+        "rss: follow it: refused (server answered \(status): Bad Request!)"
       )
     )
     all.home.terminal = TerminalFacts()
@@ -178,7 +195,7 @@ struct ServerRefusalTests {
     for (days, asked) in [(1.0, 2), (1, 2), (1, 4), (3, 4), (1, 6)] {
       all.home.now += days * Self.day
       all.home("sync")
-      #expect(all.server.count("subscription/edit") == asked)
+      #expect(all.count(\.isOfFeeds) == asked)
     }
   }
 

@@ -10,18 +10,28 @@ import Testing
 @testable import System
 
 struct ServedHomes {
-  let server = ReaderServer()
+  let server: ReaderServer
   let homes: [CommandRun]
+  /// The server as the homes have it among their remotes.
+  let remote: SyncServer
 
-  init(_ count: Int = 1) throws {
+  init(_ count: Int = 1, api: ServerAPI = .greader) throws {
+    server = ReaderServer(api)
+    var remote = CommandRun.readerServer
+    remote.interface = api == .greader ? nil : api.rawValue
+    self.remote = remote
     homes = try (0..<count).map { _ in try CommandRun() }
     for home in homes { home.realFetcher = ReaderFetcher(server: server) }
   }
 
   var home: CommandRun { homes[0] }
 
-  static func sample(_ count: Int = 4, homes: Int = 1) throws -> ServedHomes {
-    let all = try ServedHomes(homes)
+  static func sample(
+    _ count: Int = 4,
+    homes: Int = 1,
+    api: ServerAPI = .greader,
+  ) throws -> ServedHomes {
+    let all = try ServedHomes(homes, api: api)
     all.server.follow(Sample.feed, title: "Example")
     for number in (1...count).reversed() {
       all.server.add("https://example.com/\(number)", "s\(number)", date: date(number))
@@ -37,11 +47,17 @@ struct ServedHomes {
 
   static func date(_ hours: Int) -> Int { 1_793_534_400 - 3600 * hours }
 
-  func sync(_ number: Int = 0) throws -> SyncResult { try homes[number].sync().result.get() }
+  func sync(_ number: Int = 0) throws -> SyncResult {
+    try homes[number].sync(with: remote).result.get()
+  }
 
   func failure(_ number: Int = 0) throws -> String? {
-    guard case .failure(let error) = try homes[number].sync().result else { return nil }
+    guard case .failure(let error) = try homes[number].sync(with: remote).result else { return nil }
     return error.line
+  }
+
+  func count(_ isCounted: (ReaderServer.Request) -> Bool) -> Int {
+    server.requests.count(where: isCounted)
   }
 
   func marks(_ number: Int = 0) throws -> [String: String] {
@@ -63,11 +79,11 @@ struct ServedHomes {
   }
 }
 
-@Suite("A home and a server of the Google Reader API are kept alike")
+@Suite("A home and a server are kept alike, by whichever API it has")
 struct ServerSyncTests {
-  @Test("marks go both ways, each once")
-  func marks() throws {
-    let all = try ServedHomes.sample()
+  @Test("marks go both ways, each once", arguments: ServerAPI.allCases)
+  func marks(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     #expect(try all.sync() == SyncResult())
     all.home("read", "1")
     all.home("star", "2")
@@ -86,7 +102,8 @@ struct ServerSyncTests {
     #expect(all.server.story("s1")?.isRead == false)
     all.server.forget()
     #expect(try all.sync() == SyncResult())
-    #expect(all.server.requests.count == 7 && all.server.count("edit-tag") == 0)
+    #expect(all.server.requests.count == [.greader: 7, .miniflux: 6, .nextcloud: 5][api])
+    #expect(all.count(\.isOfMarks) == 0)
   }
 
   @Test("tags of stories are its labels, both ways, but for what folders are called")
@@ -139,9 +156,12 @@ struct ServerSyncTests {
     #expect(try all.tags() == ["s1": ["later"]])
   }
 
-  @Test("what was marked before the first sync is marked on both sides")
-  func union() throws {
-    let all = try ServedHomes.sample()
+  @Test(
+    "what was marked before the first sync is marked on both sides",
+    arguments: ServerAPI.allCases,
+  )
+  func union(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     all.home("read", "1")
     all.home("star", "1")
     all.server.change("s2") { ($0.isRead, $0.isStarred) = (true, true) }
@@ -153,10 +173,11 @@ struct ServerSyncTests {
 
   @Test(
     "a story that went from the server and came again takes no mark from a home, others do",
-    arguments: [-86_400, -30, 0, 30, 86_400],
+    arguments: [ServerAPI.greader, .miniflux],
+    [-86_400, -30, 0, 30, 86_400],
   )
-  func returned(ahead: Int) throws {
-    let all = try ServedHomes.sample()
+  func returned(_ api: ServerAPI, ahead: Int) throws {
+    let all = try ServedHomes.sample(api: api)
     for number in 1...3 { all.home("read", "\(number)") }
     all.home("star", "2")
     let former = Int(all.home.now) + ahead
@@ -172,33 +193,39 @@ struct ServerSyncTests {
     #expect(all.server.story("s2").map { $0.isRead && $0.isStarred } == true)
   }
 
-  @Test("a mark that could not be sent is sent with the next sync, and once")
-  func offline() throws {
-    let all = try ServedHomes.sample()
+  @Test(
+    "a mark that could not be sent is sent with the next sync, and once",
+    arguments: ServerAPI.allCases,
+  )
+  func offline(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     _ = try all.sync()
     all.home("read", "1")
     all.server.fail { _ in .error(.connectionRefused(host: "reader.example")) }
     #expect(try all.failure() == "connection refused by reader.example")
     all.home("read", "2")
-    all.server.fail { $0.name == "0/edit-tag" ? .error(.deadline) : nil }
+    all.server.fail { $0.isOfMarks ? .error(.deadline) : nil }
     #expect(try all.failure() == "not finished before the deadline")
     #expect(try all.home.waiting() == 2)
     all.server.fail(nil)
     all.server.forget()
     #expect(try all.sync().sent == 2)
     #expect(
-      all.server.requests.filter { $0.name == "0/edit-tag" }.map { $0.form["i"]?.count } == [2]
+      all.server.requests.filter(\.isOfMarks).map(\.ids.count) == [2]
     )
     #expect(try all.sync().sent == 0)
     #expect(all.server.story("s1")?.isRead == true && all.server.story("s2")?.isRead == true)
   }
 
-  @Test("what the server did before its answer was lost is not sent again")
-  func lostAnswer() throws {
-    let all = try ServedHomes.sample()
+  @Test(
+    "what the server did before its answer was lost is not sent again",
+    arguments: ServerAPI.allCases,
+  )
+  func lostAnswer(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     _ = try all.sync()
     all.home("read", "1")
-    all.server.fail { $0.name == "0/edit-tag" ? .lost : nil }
+    all.server.fail { $0.isOfMarks ? .lost : nil }
     #expect(
       try all.failure() == "the connection ended in the middle of the body"
         || all.server.story("s1")?.isRead == true
@@ -206,15 +233,18 @@ struct ServerSyncTests {
     all.server.fail(nil)
     all.server.forget()
     #expect(try all.sync() == SyncResult())
-    #expect(all.server.count("edit-tag") == 0)
+    #expect(all.count(\.isOfMarks) == 0)
     all.server.change("s1") { $0.isRead = false }
     #expect(try all.sync().marked == 1)
     #expect(try all.marks()["s1"] == "-")
   }
 
-  @Test("a server that drops old stories, or cuts its list short, marks nothing as read")
-  func leftLists() throws {
-    let all = try ServedHomes.sample()
+  @Test(
+    "a server that drops old stories, or cuts its list short, marks nothing as read",
+    arguments: ServerAPI.allCases,
+  )
+  func leftLists(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     _ = try all.sync()
     all.server.account.withLock { $0.stories.removeAll { $0.title == "s1" } }
     #expect(try all.sync() == SyncResult())
@@ -227,9 +257,12 @@ struct ServerSyncTests {
     #expect(try all.sync() == SyncResult())
   }
 
-  @Test("what was read and unstarred there long after it came is asked for, and so is here")
-  func leftUnseen() throws {
-    let all = try ServedHomes()
+  @Test(
+    "what was read and unstarred there long after it came is asked for, and so is here",
+    arguments: ServerAPI.allCases,
+  )
+  func leftUnseen(_ api: ServerAPI) throws {
+    let all = try ServedHomes(api: api)
     all.server.follow(Sample.feed, title: "Example")
     // These stories are older than those that a server lists as recent.
     for (number, hours) in [(1, 1), (2, 40 * 24), (3, 41 * 24)] {
@@ -248,7 +281,7 @@ struct ServerSyncTests {
     #expect(try all.marks() == ["s1": "-", "s2": "read", "s3": "read"])
     all.server.forget()
     #expect(try all.sync() == SyncResult())
-    #expect(all.server.count("items/contents") == 0)
+    #expect(all.count(\.isOfStories) == (api == .greader ? 0 : 3))
   }
 
   @Test("many stories go in batches, and lists in pages")
@@ -374,7 +407,7 @@ struct ServerSyncTests {
     server.forget()
     server.fail { request in
       guard request.query["xt"] != nil else { return nil }
-      let page = request.query["c"].flatMap { Int($0) } ?? 0
+      let page = request.query["c"].flatMap { Int($0[0]) } ?? 0
       return .page(
         200,
         "{\"itemRefs\":[{\"id\":\"\(page + 1)\"}],\"continuation\":\"\(page + 1)\"}",
@@ -392,8 +425,8 @@ struct ServerSyncTests {
     _ = try all.sync()
     #expect(try all.tags() == ["s1": ["small"], "s2": ["large"]])
     all.server.fail { request in
-      guard request.query["s"]?.hasSuffix("/label/large") == true else { return nil }
-      let page = request.query["c"].flatMap { Int($0) } ?? 0
+      guard request.query["s"]?[0].hasSuffix("/label/large") == true else { return nil }
+      let page = request.query["c"].flatMap { Int($0[0]) } ?? 0
       let ids = (0..<10_000).map { "{\"id\":\"\(page * 10_000 + $0 + 1)\"}" }.joined(separator: ",")
       return .page(200, "{\"itemRefs\":[\(ids)],\"continuation\":\"\(page + 1)\"}")
     }
@@ -425,13 +458,18 @@ struct ServerSyncTests {
     #expect(try all.marks().count == 7)
   }
 
-  @Test("another account, and a server that has lost its feeds, take nothing from the home")
-  func reset() throws {
-    let all = try ServedHomes.sample()
+  @Test(
+    "another account, and a server that has lost its feeds, take nothing from the home",
+    arguments: ServerAPI.allCases,
+  )
+  func reset(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     _ = try all.sync()
-    all.server.account.withLock { $0.user = "2" }
-    let hint = "; if that is right: news sync remove rss, and add it again"
-    #expect(try all.failure() == "another account answers than the one before" + hint)
+    if api != .nextcloud {
+      all.server.account.withLock { $0.user = "2" }
+      let hint = "; if that is right: news sync remove rss, and add it again"
+      #expect(try all.failure() == "another account answers than the one before" + hint)
+    }
     all.server.account.withLock { account in
       account.user = "1001"
       (account.feeds, account.stories) = ([], [])
@@ -455,9 +493,12 @@ struct ServerSyncTests {
     #expect(all.server.story("s1")?.isRead == true)
   }
 
-  @Test("a story that comes here later takes the marks that it has there")
-  func later() throws {
-    let all = try ServedHomes()
+  @Test(
+    "a story that comes here later takes the marks that it has there",
+    arguments: ServerAPI.allCases,
+  )
+  func later(_ api: ServerAPI) throws {
+    let all = try ServedHomes(api: api)
     all.server.follow(Sample.feed, title: "Example")
     all.server.add("https://example.com/1?utm_source=feed", "s1", isRead: true)
     all.server.add("https://example.com/2", "s2", isStarred: true)
@@ -470,9 +511,12 @@ struct ServerSyncTests {
     #expect(try all.marks() == ["s1": "read", "s2": "- starred"])
   }
 
-  @Test("without a link a story is found by its title and date, however FreshRSS writes the title")
-  func titles() throws {
-    let all = try ServedHomes()
+  @Test(
+    "without a link a story is found by its title and date, however FreshRSS writes the title",
+    arguments: ServerAPI.allCases,
+  )
+  func titles(_ api: ServerAPI) throws {
+    let all = try ServedHomes(api: api)
     all.server.follow(Sample.feed)
     all.server.add("", "A ＆ B ＜1＞", date: ServedHomes.date(1), isRead: true)
     all.server.add("", "Same", date: ServedHomes.date(2), isRead: true)
@@ -487,9 +531,12 @@ struct ServerSyncTests {
     #expect(try (0..<3).map { try items.item(at: $0).isRead } == [true, true, false])
   }
 
-  @Test("a story of two feeds there, which is one here, has the same marks in both")
-  func sharedStory() throws {
-    let all = try ServedHomes()
+  @Test(
+    "a story of two feeds there, which is one here, has the same marks in both",
+    arguments: ServerAPI.allCases,
+  )
+  func sharedStory(_ api: ServerAPI) throws {
+    let all = try ServedHomes(api: api)
     for url in [Sample.feed, Sample.other] { all.server.follow(url) }
     all.server.add("https://example.com/1", "one")
     let other = all.server.add("https://example.com/1", "one", of: Sample.other)
@@ -509,12 +556,16 @@ struct ServerSyncTests {
     #expect(try all.sync() == SyncResult())
   }
 
-  @Test("the password and what stands for it are in no file and no line")
-  func secrets() throws {
-    let all = try ServedHomes.sample()
+  @Test(
+    "the password and what stands for it are in no file and no line",
+    arguments: ServerAPI.allCases,
+  )
+  func secrets(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     all.home("read", "1")
-    var said = try all.home.sync().errors
-    all.server.fail { $0.name == "0/edit-tag" ? .page(500, "secret-word") : nil }
+    let secret = api == .greader ? "secret-word" : ReaderServer.password
+    var said = try all.home.sync(with: all.remote).errors
+    all.server.fail { $0.isOfMarks ? .page(500, secret) : nil }
     all.home("read", "2")
     said += try all.failure() ?? ""
     all.server.fail(nil)
@@ -531,14 +582,17 @@ struct ServerSyncTests {
     #expect(FileStatus(at: "\(home)/sync-rss.plist")?.mode == 0o600)
   }
 
-  @Test("marks that another process makes while the server is asked are kept")
-  func meanwhile() throws {
-    let all = try ServedHomes.sample()
+  @Test(
+    "marks that another process makes while the server is asked are kept",
+    arguments: ServerAPI.allCases,
+  )
+  func meanwhile(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     _ = try all.sync()
     let home = all.home
     all.server.change("s2") { $0.isRead = true }
     all.server.fail { request in
-      if request.name == "items/contents" { home("read", "1") }
+      if request.isOfStories { home("read", "1") }
       return nil
     }
     let result = try all.sync()
@@ -548,18 +602,18 @@ struct ServerSyncTests {
     #expect(all.server.story("s1")?.isRead == true)
   }
 
-  @Test("of two syncs at one time the later one reads again")
-  func twoAtOnce() throws {
-    let all = try ServedHomes.sample()
+  @Test("of two syncs at one time the later one reads again", arguments: ServerAPI.allCases)
+  func twoAtOnce(_ api: ServerAPI) throws {
+    let all = try ServedHomes.sample(api: api)
     _ = try all.sync()
-    let (home, server) = (all.home, all.server)
+    let (home, server, remote) = (all.home, all.server, all.remote)
     all.server.change("s2") { $0.isRead = true }
     all.server.fail { request in
-      guard request.name == "items/contents" else { return nil }
+      guard request.isOfStories else { return nil }
       // The other home synchronizes in the middle of this one's sync.
       server.fail(nil)
       home("read", "1")
-      #expect((try? home.sync().result.get())?.sent == 1)
+      #expect((try? home.sync(with: remote).result.get())?.sent == 1)
       return nil
     }
     #expect(try all.sync() == SyncResult())

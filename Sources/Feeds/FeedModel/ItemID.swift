@@ -159,12 +159,10 @@ package enum ItemID {
   /// Returns the canonical form of an http or https URL; nil for any other text and for a front
   /// page.
   package static func canonicalPageURL(_ text: String) -> String? {
-    let isCanonical = WebURL.isCanonical(text)
-    guard isCanonical || WebURL.host(of: text) != nil else { return nil }
-    let url = isCanonical ? text : WebURL.canonical(text)
-    guard isCanonical || url.utf8.starts(with: "https://".utf8) else { return nil }
+    guard WebURL.isClean(text) || WebURL.host(of: text) != nil else { return nil }
+    let url = WebURL.canonical(text)
     let isPage = url.utf8.withContiguousStorageIfAvailable { bytes in
-      bytes[8...].drop { $0 != WebURL.slash }.count > 1
+      bytes.starts(with: "https://".utf8) && bytes[8...].drop { $0 != WebURL.slash }.count > 1
     }
     return isPage == true ? url : nil
   }

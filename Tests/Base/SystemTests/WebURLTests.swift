@@ -205,4 +205,72 @@ struct WebURLTests {
       }
     }
   }
+
+  @Test("of 2,000 made-up links the canonical forms are those of all ways, and stay for ever")
+  func quickForms() {
+    var links = MadeUpLinks()
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    for _ in 0..<2_000 {
+      let url = links.next()
+      for rule in [WebURL.FragmentRule.onlyOfPages, .allButTracking] {
+        let canonical = WebURL.canonical(url, fragment: rule)
+        let general = WebURL.canonical(ofAny: url, rule)
+        #expect(canonical == general, "\(url)")
+        for byte in canonical.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      }
+      for byte in WebURL.withoutTracking(url).utf8 {
+        digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3
+      }
+    }
+    #expect(digest == 0x79F6_0C82_135E_EF71)
+  }
+}
+
+private struct MadeUpLinks {
+  private var chance = Chance(state: 59)
+
+  private static let parts: [[String]] = [
+    [
+      "http://", "http://", "https://", "https://", "https://", "HTTP://", "Https://", "http:/",
+      "ftp://", " https://", "//", "",
+    ],
+    ["", "", "", "", "", "", "me@", "me:x@"],
+    [
+      "example.com", "example.com", "www.a-b.example", "Example.COM", "b\u{FC}cher.example",
+      "a_b.example", ".", "-x.example", "[::1]", "192.0.2.1", "",
+    ],
+    ["", "", "", "", "", ":80", ":443", ":8080", ":", ":0x"],
+    [
+      "", "/", "/a", "/a/b.html", "/a/../b", "/./a", "/a/.", "/.b", "/%7Ea", "/%c3%a9", "/a/\u{FC}",
+      "//", "/a b", "/https://b.com/", "\\a",
+    ],
+    ["?", "?", "?", "??"],
+  ]
+  private static let names = [
+    "p", "id", "utm_source", "UTM_Source", "utm", "utm_", "fbclid", "FBCLID", "fbclid2", "igsh",
+    "source", "ref", "From", "pk_x", "pk_campaign", "at_link_1", "wt.mc_id", "ut%6D_x",
+    "\u{212A}x", "", "amp;utm_id", "sig", "mkt_tok", "X-Signature", "_ga", "unsubscribe",
+  ]
+  private static let values = [
+    "", "=", "=1", "=rss", "=RSS-1", "=rss/icon.png", "=feed", "=xfeed", "=a=b", "=%41", "=%zz",
+    "=http://b.com/", "=\u{E9}", "=/.x", "=rss?x",
+  ]
+  private static let signs = ["&", "&", "&", ";", "&amp;", "&&", "?", ""]
+  private static let fragments = ["", "", "", "#", "#!", "#/", "#?", "#top", "#utm_id=1"]
+
+  mutating func next() -> String {
+    var url = ""
+    for part in Self.parts { url += any(part) }
+    url += query()
+    let fragment = any(Self.fragments)
+    return fragment.isEmpty ? url : url + fragment + query()
+  }
+
+  private mutating func query() -> String {
+    var query = ""
+    for _ in 0..<chance.below(4) { query += any(Self.names) + any(Self.values) + any(Self.signs) }
+    return query
+  }
+
+  private mutating func any(_ texts: [String]) -> String { texts[chance.below(texts.count)] }
 }

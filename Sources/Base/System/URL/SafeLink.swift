@@ -12,12 +12,12 @@ package enum SafeLink {
   ///
   /// The data file may come from elsewhere, so the checks of storing are repeated here.
   package static func isSafe(_ url: String) -> Bool {
-    guard url.utf8.count <= maximumBytes else { return false }
-    let bytes = Array(url.utf8)
-    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return false }
-    let start = url.prefix(8).lowercased()
-    let prefix = start == "https://" ? 8 : start.hasPrefix("http://") ? 7 : 0
-    guard prefix > 0, bytes.count > prefix else { return false }
-    return bytes[prefix] != UInt8(ascii: "/")
+    var url = url
+    return url.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      let start = bytes.hasASCII("https://", at: 0) ? 8 : bytes.hasASCII("http://", at: 0) ? 7 : 0
+      return start > 0 && start < bytes.count && bytes.count <= maximumBytes
+        && bytes[start] != WebURL.slash && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
   }
 }

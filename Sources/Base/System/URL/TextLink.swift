@@ -59,8 +59,7 @@ package struct TextLink: Hashable, Sendable {
 
   /// Returns a text whose addresses have no trackers.
   package static func withoutTracking(in text: String) -> String {
-    // PERF: most texts have no address.
-    guard WebURL.hasTail(text), WebURL.holdsURL(text[...]) else { return text }
+    guard mayHaveQuery(text) else { return text }
     var (clean, rest) = ("", text[...])
     while let link = TextLink(in: rest) {
       let url = WebURL.withoutTracking(link.url)
@@ -68,5 +67,15 @@ package struct TextLink: Hashable, Sendable {
       rest = link.after
     }
     return clean + rest
+  }
+
+  /// Returns false for most texts: they have no address.
+  private static func mayHaveQuery(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      return ByteScan.first(of: (0x3F, 0x23, 0x23), in: bytes, from: 0) < bytes.count
+        && ByteScan.first("://", in: bytes, from: 0) != nil
+    }
   }
 }

@@ -2,7 +2,7 @@ extension WebURL {
   /// Returns true for an absolute http or https URL that needs no work at all.
   ///
   /// PERF NOTES: one scan, since nearly all links of nearly all feeds are like that.
-  static func isClean(_ text: String) -> Bool {
+  package static func isClean(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { isClean($0) } ?? false
   }
 

@@ -106,6 +106,7 @@ let package = Package(
     library("CMicroHTTPD", on: ["CDynamicLibrary"]),
     library("CPCRE2", on: ["CDynamicLibrary"]),
     library("CSeccomp", on: ["CDynamicLibrary"]),
+    library("CSHA256"),
     library("CSQLite", on: ["CDynamicLibrary"]),
     library("CZlib", on: ["CDynamicLibrary"]),
     library("CArguments"),
@@ -118,7 +119,7 @@ let package = Package(
     // 0: the C library, the calendar
     module("System", in: "Base", on: ["CConfinement", "CIDN2", "CSeccomp"]),
     // 1: values and the rules about them; the property-list codec; HTML; compressed bytes
-    module("FeedModel", in: "Feeds", on: ["System"]),
+    module("FeedModel", in: "Feeds", on: ["CSHA256", "System"]),
     module("PropertyLists", in: "Base", on: ["System"]),
     module("CommandLine", in: "Base", on: ["System"]),
     module("HTMLParsing", in: "Base", on: ["System"]),

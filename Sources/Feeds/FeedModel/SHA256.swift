@@ -1,3 +1,5 @@
+internal import CSHA256
+
 /// SHA-256 (FIPS 180-4): ids are cut from it, so that no feed can forge the id of another's story.
 ///
 /// PERF: it digests messages of up to a kilobyte without memory from the heap; each story of a
@@ -33,13 +35,29 @@ package enum SHA256 {
       0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
       0x5BE0_CD19,
     ]
+    if !takeByInstructions(message, into: &state) { take(message, into: &state) }
+    return UInt64(state[0]) << 32 | UInt64(state[1])
+  }
+
+  /// Takes whole blocks into the state; false on a processor without instructions for that.
+  static func takeByInstructions(
+    _ message: UnsafeRawBufferPointer,
+    into state: inout SIMD8<UInt32>,
+  ) -> Bool {
+    withUnsafeMutablePointer(to: &state) { state in
+      state.withMemoryRebound(to: UInt32.self, capacity: 8) { words in
+        message.baseAddress.map { csha256_take(words, $0, message.count / 64, constants) } ?? true
+      }
+    }
+  }
+
+  static func take(_ message: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       for start in stride(from: 0, to: message.count, by: 64) {
         fill(schedule, from: message, at: start)
         compress(schedule, into: &state)
       }
     }
-    return UInt64(state[0]) << 32 | UInt64(state[1])
   }
 
   private static func fill(

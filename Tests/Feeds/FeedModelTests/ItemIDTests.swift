@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import FeedModel
@@ -41,6 +42,22 @@ struct ItemIDTests {
   )
   func padding(count: Int, digest: UInt64) {
     #expect(SHA256.prefix(joining: [String(repeating: "a", count: count)]) == digest)
+  }
+
+  @Test("the processor's instructions and plain ones have one result, over one block and many")
+  func instructions() {
+    var chance = Chance(state: 256)
+    for count in [1, 2, 3, 17] {
+      let message = (0..<count * 64).map { _ in UInt8(truncatingIfNeeded: chance.next()) }
+      let start = SIMD8<UInt32>.random(in: 0...UInt32.max, using: &chance)
+      var (plain, quick) = (start, start)
+      message.withUnsafeBytes { message in
+        SHA256.take(message, into: &plain)
+        let isTaken = SHA256.takeByInstructions(message, into: &quick)
+        #expect(quick == (isTaken ? plain : start))
+      }
+      #expect(plain != start)
+    }
   }
 
   @Test("a zero byte stands between texts, also empty ones")

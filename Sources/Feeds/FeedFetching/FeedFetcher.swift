@@ -18,7 +18,8 @@ package struct FetchBatch: Sendable {
   package var options: FetchOptions
   package let cancellation: FetchCancellation
   package let body: @Sendable (FetchRequest) -> ReceivedBody
-  /// Called when nothing can be done before something comes from the network.
+  /// Called when nothing can be done before something comes from the network, and at the end of each
+  /// thread.
   package var beforeWaiting: @Sendable () -> Void = {}
   package var completion: @Sendable (FetchRequest, FetchOutcome, ReceivedBody) -> Void
 }

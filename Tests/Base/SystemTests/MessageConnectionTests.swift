@@ -65,6 +65,17 @@ struct MessageConnectionTests {
     #expect(!sender.send([4]))
   }
 
+  @Test("what is posted waits for what is sent only as long as it is little")
+  func much() throws {
+    let (sender, receiver) = try connection()
+    let content = [UInt8](repeating: 7, count: 9_000)
+    for number in 0..<8 { content.withUnsafeBytes { sender.post([UInt8(number)], $0) } }
+    for number in 0..<8 { #expect(receiver.receive()?.record == [UInt8(number)]) }
+    let long = [UInt8](repeating: 8, count: 200_000)
+    long.withUnsafeBytes { sender.post([9], $0) }
+    #expect(receiver.receive()?.content == long)
+  }
+
   private func ends() throws -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -29,6 +29,20 @@ struct EndOfRunTests {
     #expect(fetched[1...].filter { $0.response == nil }.count == 56)
   }
 
+  @Test("after the last answer of a thread there is an occasion to pass it on")
+  func occasion() throws {
+    let server = try Self.server()
+    let events = Mutex<[String]>([])
+    SourceFetcher().fetch(
+      [FetchRequest(url: server.url("/quick"))],
+      options: .quick,
+      cancellation: FetchCancellation(),
+      beforeWaiting: { events.withLock { $0.append("wait") } },
+      completion: { _, _, _ in events.withLock { $0.append("answer") } },
+    )
+    #expect(events.withLock { $0.suffix(2) } == ["answer", "wait"])
+  }
+
   @Test("a flood does not outlive the deadline")
   func flood() throws {
     let server = try FaultyServer(["/": .head(then: [.flood(Array("spam ".utf8))])])

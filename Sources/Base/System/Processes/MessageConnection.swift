@@ -59,25 +59,27 @@ package final class MessageConnection: Sendable {
 
   // MARK: Sending
 
-  /// Queues a message to go with the next one that is sent; callable from any thread, as `send` is.
+  /// Queues a message to go with the next one that is sent, or as soon as much waits; callable from
+  /// any thread, as `send` is.
   package func post(_ record: [UInt8], _ content: UnsafeRawBufferPointer = noContent) {
     let start = Self.start(record, content.count)
-    output.withLock { output in
+    guard record.count + content.count <= Self.longMessage else {
+      return writing.withLock { _ in
+        writePosted()
+        if !write(start) || !write(content) { end() }
+      }
+    }
+    let waiting = output.withLock { output in
       output.bytes += start
       output.bytes += content
+      return output.bytes.count
     }
+    if waiting > Self.longMessage { flush() }
   }
 
   @discardableResult
   package func send(_ record: [UInt8], _ content: UnsafeRawBufferPointer = noContent) -> Bool {
-    if record.count + content.count > Self.longMessage {
-      writing.withLock { _ in
-        writePosted()
-        if !write(Self.start(record, content.count)) || !write(content) { end() }
-      }
-    } else {
-      post(record, content)
-    }
+    post(record, content)
     return flush()
   }
 

@@ -26,6 +26,8 @@ enum CurlFetcher {
         let worker = CurlWorker(number: number, queue: queue, run: run, connections: transfers)
         worker?.work()
         worker?.judgeNames(names)
+        // Others may go on for long.
+        run.beforeWaiting()
       }
     }
   }

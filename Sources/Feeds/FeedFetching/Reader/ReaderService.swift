@@ -140,19 +140,14 @@ package final class ReaderService: Sendable {
   ) {
     var answer = ReaderAnswer(.ended, number, index: request.index)
     (answer.head, answer.outcome) = (body.head, outcome)
-    guard body.head != nil else {
-      send(answer)
-      return
-    }
+    // PERF: answers go together before the next wait; each one written alone wakes the other end.
+    guard body.head != nil else { return connection.post(answer.record) }
     // A body that ended early is read as far as it came.
     answer.isResult = !request.reading.isEmpty
     body.withBytes { bytes in
-      guard answer.isResult else {
-        send(answer, bytes)
-        return
-      }
+      guard answer.isResult else { return connection.post(answer.record, bytes) }
       let result = work(request.reading, body.head, bytes)
-      result.withUnsafeBytes { _ = send(answer, $0) }
+      result.withUnsafeBytes { connection.post(answer.record, $0) }
     }
   }
 }

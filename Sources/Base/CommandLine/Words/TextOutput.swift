@@ -68,8 +68,11 @@ package final class TextOutput: Sendable {
       guard state.failure == 0 else { return }
       for (index, field) in fields.enumerated() {
         if index > 0 { state.buffer.append(0x09) }
-        let clean = SafeText.line(field)
-        state.buffer.append(contentsOf: (style?(index, clean) ?? clean).utf8)
+        if let style {
+          state.buffer.append(contentsOf: style(index, SafeText.line(field)).utf8)
+        } else {
+          SafeText.append(line: field, to: &state.buffer)
+        }
       }
       state.buffer.append(0x0A)
       if state.buffer.count >= capacity { flush(&state) }

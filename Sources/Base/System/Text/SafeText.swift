@@ -15,6 +15,14 @@ package enum SafeText {
     return rewritten ?? text
   }
 
+  /// Appends a text as one safe line.
+  package static func append(line text: String, to bytes: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { utf8 in
+      if isClean(utf8) { bytes += utf8 } else { bytes += rewrite(utf8).utf8 }
+    }
+  }
+
   /// Returns bytes as one safe line.
   ///
   /// Bytes that are not UTF-8 become U+FFFD, one for each maximal subpart (Unicode §3.9).

@@ -35,7 +35,8 @@ struct ListingFolder {
   }
 
   func save(
-    _ stories: [PropertyListValue],
+    _ ids: [String],
+    positions: [Int],
     shown: Int,
     seen: Date?,
     of session: TerminalSession,
@@ -44,12 +45,21 @@ struct ListingFolder {
     if let home = FileStatus(at: store.home) { try FileLock.checkIsPrivate(home, store.home) }
     if FileStatus(at: path) == nil { try prepare() }
     try AtomicFile(path: path).replaceUnsynced {
-      var record: PropertyListDictionary = ["stories": .array(stories)]
+      var record: PropertyListDictionary = ["stories": .array([])]
       // A damaged file counts as none: this list replaces it.
       let date = seen ?? (try? listing(of: session))?.seen
       if shown > 0 { record["shown"] = .integer(Int64(shown)) }
       record["seen"] = date.map { .date($0.timeIntervalSinceReferenceDate) }
-      return PropertyList.encode(.dictionary(record))
+      var writer = BinaryPropertyListWriter()
+      // PERF: no value is made of each of many stories.
+      var stories: [BinaryPropertyListWriter.Object] = []
+      stories.reserveCapacity(2 * ids.count)
+      for (id, position) in zip(ids, positions) {
+        stories.append(writer.add(.string(id)))
+        stories.append(writer.add(.integer(Int64(position))))
+      }
+      let list = writer.add(array: stories)
+      return writer.bytes(root: writer.add(record, with: list, as: "stories"))
     }
     // The time is set to the nanosecond, even for an unchanged list: the system's own clock ticks
     // every four milliseconds.
@@ -136,13 +146,8 @@ extension LibraryStore {
   ) throws {
     try prepareHome()
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()
-    var list: [PropertyListValue] = []
-    list.reserveCapacity(2 * ids.count)
-    for (id, position) in zip(ids, positions) {
-      list.append(.string(id))
-      list.append(.integer(Int64(position)))
-    }
-    try ListingFolder(store: self).save(list, shown: shown, seen: seen, of: session)
+    let folder = ListingFolder(store: self)
+    try folder.save(ids, positions: positions, shown: shown, seen: seen, of: session)
   }
 
   /// False where a list cannot be saved: in a folder of another user, or on a read-only disk.

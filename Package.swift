@@ -267,6 +267,12 @@ let package = Package(
       ],
     ),
     .executableTarget(
+      name: "ParsingFloor",
+      dependencies: ["CLibXML2"],
+      path: "Tests/ParsingFloor",
+      cSettings: warnings,
+    ),
+    .executableTarget(
       name: "NewsBenchmark",
       dependencies: [
         "CLibXML2", "CommandLine", "CommandSupport", "FeedLibrary", "FeedModel", "FeedParsing",

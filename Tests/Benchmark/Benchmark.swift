@@ -89,6 +89,8 @@ struct Benchmark {
           return try ParsingBenchmark(bytes: bytes, folder: folder).contests() + [
             JSONBenchmark(bytes: min(bytes, 20_000_000)).contest(),
             ProcessParsingBenchmark(bytes: 1_000_000, folder: folder).contest(),
+            ProcessParsingBenchmark(bytes: min(bytes, 31_000_000), folder: folder).contest(),
+            ProcessParsingBenchmark(bytes: bytes, folder: folder).contest(),
           ]
         },
       ),

@@ -62,6 +62,7 @@ extension ContestReport {
         spread: figure.spread,
         ratio: ratio,
         bytes: figure.bytes,
+        faults: figure.faults,
         budgets: figure.budgets.compactMap { budget in
           budget.verdict(
             seconds: figure.median,
@@ -85,6 +86,8 @@ struct FigureReport: Codable, Equatable {
   /// A multiple of the contest's first contender.
   let ratio: Double
   var bytes: Double?
+  /// The page faults; reports from before they were counted have none.
+  var faults: Int?
   /// The verdicts; reports from before there were any have none.
   var budgets: [Verdict]?
 }

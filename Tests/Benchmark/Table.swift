@@ -9,6 +9,7 @@ enum Table {
         | \(isFirst ? contest.name : "") | \(figure.name) | \(time(figure.seconds)) \
         ± \(fixed(figure.spread * 100, 0)) % | \(isFirst ? "1" : fixed(figure.ratio, 2) + " ×") \
         | \(figure.bytes.map { fixed($0 / 1e6, 1) + " MB" } ?? "–") \
+        | \(figure.faults.map(String.init) ?? "–") \
         | \(verdicts.joined(separator: ", ")) |
         """
     }
@@ -23,7 +24,8 @@ enum Table {
   }
 
   static let head = [
-    "| work | by | median | ratio | memory | budget |", "|---|---|---|---|---|---|",
+    "| work | by | median | ratio | memory | page faults | budget |",
+    "|---|---|---|---|---|---|---|",
   ]
 
   static func limit(_ verdict: Verdict) -> String {

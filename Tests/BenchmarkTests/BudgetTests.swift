@@ -20,8 +20,8 @@ struct BudgetTests {
     let contest = contest([budget])
     #expect(
       Table.rows(of: contest) == [
-        "| parse | bare | 125.0 ms ± 0 % | 1 | – |  |",
-        "|  | news | 250.0 ms ± 0 % | 2.00 × | 40.0 MB | \(text) |",
+        "| parse | bare | 125.0 ms ± 0 % | 1 | – | – |  |",
+        "|  | news | 250.0 ms ± 0 % | 2.00 × | 40.0 MB | 900 | \(text) |",
       ]
     )
     let report = try report([contest])
@@ -65,7 +65,7 @@ struct BudgetTests {
         name: "parse",
         figures: [
           Figure(name: "bare", samples: [0.125]),
-          Figure(name: "news", samples: [0.25], bytes: 40e6, budgets: budgets),
+          Figure(name: "news", samples: [0.25], bytes: 40e6, faults: 900, budgets: budgets),
         ],
       )
     )

@@ -35,7 +35,9 @@ struct PreparedWork {
 
   func bytes() throws -> Double {
     try reset()
-    guard isMeasuredInside else { return Double(try PeakMemory.bytes(of: quietly(words))) }
+    guard isMeasuredInside else {
+      return try PeakMemory.footprint(of: quietly(words)).bytes ?? 0
+    }
     return try Self.figures(try Self.run(words).text)[1]
   }
 

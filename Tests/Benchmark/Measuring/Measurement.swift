@@ -6,9 +6,8 @@ struct Contender {
   let calls: Int
   let budgets: [Budget]
   let run: () throws -> Void
-  /// Does the work, and returns the most memory that it takes, in bytes; nil where that is not
-  /// known.
-  let peak: () throws -> Double?
+  /// Does the work, and returns what it takes.
+  let footprint: () throws -> Footprint
 
   /// Makes a contender of this process, whose memory is what it takes beyond what was there before.
   init(
@@ -21,7 +20,7 @@ struct Contender {
     self.calls = calls
     self.budgets = budgets
     self.run = run
-    peak = { try ResidentMemory.peak(of: run) }
+    footprint = { Footprint(bytes: try ResidentMemory.peak(of: run)) }
   }
 
   /// Makes a contender of a separate process.
@@ -44,7 +43,7 @@ struct Contender {
     }
     let anyway = ["sh", "-c", "\"$@\" > /dev/null; true", "sh"]
     let measured = expected == nil ? words : anyway + words
-    peak = { Double(try PeakMemory.bytes(of: measured, folder: folder)) }
+    footprint = { try PeakMemory.footprint(of: measured, folder: folder) }
   }
 }
 
@@ -59,7 +58,7 @@ extension Contender {
         try run()
         withExtendedLifetime(something) {}
       },
-      peak: peak,
+      footprint: footprint,
     )
   }
 
@@ -68,13 +67,13 @@ extension Contender {
     calls: Int,
     budgets: [Budget],
     run: @escaping () throws -> Void,
-    peak: @escaping () throws -> Double?,
+    footprint: @escaping () throws -> Footprint,
   ) {
     self.name = name
     self.calls = calls
     self.budgets = budgets
     self.run = run
-    self.peak = peak
+    self.footprint = footprint
   }
 }
 
@@ -89,7 +88,7 @@ struct Contest {
   /// Does the work `rounds` times each, interleaved, after one round for the memory.
   func measure(rounds: Int) throws -> ContestResult {
     var seconds = contenders.map { _ in [Double]() }
-    let bytes = try contenders.map { try $0.peak() }
+    let footprints = try contenders.map { try $0.footprint() }
     for _ in 0..<min(rounds, mostRounds) {
       for (index, contender) in contenders.enumerated() {
         let elapsed = try ContinuousClock().measure { try contender.run() }
@@ -100,7 +99,8 @@ struct Contest {
       Figure(
         name: contenders[index].name,
         samples: seconds[index],
-        bytes: bytes[index],
+        bytes: footprints[index].bytes,
+        faults: footprints[index].faults,
         budgets: contenders[index].budgets,
       )
     }
@@ -114,6 +114,7 @@ struct Figure {
   let samples: [Double]
   /// The peak of memory; of work in this process what it took beyond what was there before.
   var bytes: Double?
+  var faults: Int?
   var budgets: [Budget] = []
 
   var median: Double {

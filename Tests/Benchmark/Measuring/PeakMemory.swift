@@ -1,8 +1,15 @@
 internal import TestSupport
 
-/// The peak of a program's resident set, with the pages of its libraries.
+struct Footprint {
+  /// The most memory, in bytes.
+  var bytes: Double?
+  /// The pages that were brought in; nil for work in this process.
+  var faults: Int?
+}
+
+/// The peak of a program's resident set, with the pages of its libraries, and its page faults.
 ///
-/// Of the program and the processes that read for it, the largest counts.
+/// Of the program and the processes that read for it, the largest counts; the faults are of all.
 enum PeakMemory {
   static let argument = "--peak"
 
@@ -10,32 +17,28 @@ enum PeakMemory {
   ///
   /// A program counts as at least as large as the process that started it, and the benchmark is
   /// larger than what it measures.
-  static func bytes(of command: [String], folder: String? = nil) throws -> Int {
+  static func footprint(of command: [String], folder: String? = nil) throws -> Footprint {
     let result = try Subprocess.run(
       [try BuiltProduct.path("NewsBenchmark"), argument] + command,
       folder: folder,
     )
-    guard result.status == 0, let bytes = Int(result.text.prefix { $0 != "\n" }) else {
+    let numbers = result.text.split(separator: "\n").compactMap { Int($0) }
+    guard result.status == 0, numbers.count == 2 else {
       throw UnexpectedOutput(text: result.text + result.errorText)
     }
-    return bytes
+    return Footprint(bytes: Double(numbers[0]), faults: numbers[1])
   }
 
   static func print(_ command: [String]) throws {
     let result = try Subprocess.run(command)
     guard result.status == 0 else { throw UnexpectedOutput(text: result.errorText) }
-    Swift.print(ofChildren)
-  }
-
-  /// The largest resident set of the programs that have ended, in bytes.
-  private static var ofChildren: Int {
     var usage = rusage()
     #if canImport(Glibc)
     getrusage(RUSAGE_CHILDREN.rawValue, &usage)
-    return usage.ru_maxrss * 1_024
+    Swift.print(usage.ru_maxrss * 1_024, usage.ru_minflt, separator: "\n")
     #else
     getrusage(RUSAGE_CHILDREN, &usage)
-    return usage.ru_maxrss
+    Swift.print(usage.ru_maxrss, usage.ru_minflt, separator: "\n")
     #endif
   }
 }

@@ -66,7 +66,7 @@ enum StoryWorkload {
   private static func story(_ number: Int) -> StoredItem {
     var item = Item(
       title: "Maker of batteries to open plant number \(number) – sources",
-      link: "https://www.example.org/article/us-batteries-plant-\(number)",
+      link: Workload.link(number, "article/us-batteries-plant-\(number)"),
       pubDate: "Mon, 18 Mar 2019 14:02:11 GMT",
       date: Date(timeIntervalSince1970: 1_790_000_000 - Double(number)),
       guid: "tag:example.org,2026:\(number)",

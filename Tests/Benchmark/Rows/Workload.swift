@@ -37,7 +37,7 @@ struct Workload {
       src="https://feeds.example.org/~ff/technology?d=\(key)" border="0"&gt;&lt;/img&gt;\
       &lt;/a&gt;&lt;/div&gt;&lt;img src="https://feeds.example.org/~r/technology/~4/\(key)" \
       height="1" width="1" alt=""/&gt;</description>
-      <link>https://www.example.org/article/\(key)-\(number)</link>
+      <link>\(Self.link(number, "article/\(key)-\(number)", and: "&amp;"))</link>
       <guid isPermaLink="false">tag:example.org,2026:\(key)-\(number)</guid>
       <category domain="">technology</category>
       <pubDate>\(Self.weekdays[(day + 3) % 7]), \(Self.two(day)) Oct 2026 \
@@ -77,7 +77,7 @@ struct Workload {
     return """
       <entry>
       <title type="html">\(sentence(words: 9)) &amp;amp; more</title>
-      <link rel="alternate" type="text/html" href="https://www.example.org/entry/\(number)"/>
+      <link rel="alternate" type="text/html" href="\(Self.link(number, "entry/\(number)", and: "&amp;"))"/>
       <id>tag:example.org,2026:entry-\(number)</id>
       <updated>2026-10-\(Self.two(1 + number / 1_440 % 28))T\(time)</updated>
       <author><name>\(pick(Self.words)) \(pick(Self.words))</name></author>
@@ -85,6 +85,16 @@ struct Workload {
       </entry>
 
       """
+  }
+
+  /// Returns a link as the web has them, in equal parts: https, http, and with a query.
+  static func link(_ number: Int, _ path: String, and sign: String = "&") -> String {
+    switch number % 3 {
+    case 0: "https://www.example.org/\(path)"
+    case 1: "http://www.example.org/\(path)"
+    default:
+      "https://www.example.org/?p=\(path)\(sign)utm_source=rss\(sign)utm_medium=feed"
+    }
   }
 
   static func two(_ number: Int) -> String {

@@ -58,7 +58,7 @@ extension CommandList {
     "--tag": "--feed tag:NAME", "--limit": "-n 10", " -n": "`news list -n 5`",
     "--max": "-n 10",
     "--number": "-n 10", "--head": "-n 10", "-l": "-n 10",
-    "--sort": "--grep sort:title", "--order": "--grep sort:title",
+    "--order": "--grep sort:title",
     "--oldest": "--reverse", "--oldest-first": "--reverse", "--asc": "--reverse",
     "--search": "--grep TEXT", "--text": "--grep TEXT", "--query": "--grep TEXT",
     "--filter": "--grep TEXT",

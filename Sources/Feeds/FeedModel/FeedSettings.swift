@@ -23,6 +23,12 @@ package struct FeedSettings: Hashable, Sendable {
   package var httpVersion: String?
   /// Shows its stories' links as they were published (`TrackerRemoval`).
   package var keepsTracking = false
+  /// The age, in seconds, at which its stories count as read.
+  package var readAfter: Int?
+  package var unreadWhenEdited = false
+  package var isOldestFirst = false
+  /// The effect of Enter in the table view: `browser` or `page`; nil shows the feed's text.
+  package var opening: String?
 
   package init() {}
 
@@ -41,7 +47,7 @@ package struct FeedSettings: Hashable, Sendable {
 /// It is declared here, and as an option in `FeedSetting+Option.swift`; all else follows.
 package enum FeedSetting: String, CaseIterable, Sendable {
   case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, hide, http,
-    keepTracking
+    keepTracking, readAfter, unreadWhenEdited, oldestFirst, open
 
   fileprivate enum Form {
     case number(WritableKeyPath<FeedSettings, Int?>, ClosedRange<Int>)
@@ -52,7 +58,7 @@ package enum FeedSetting: String, CaseIterable, Sendable {
 
   /// The property that holds the setting, and the numbers that it takes.
   ///
-  /// They count seconds, stories, bytes, episodes, and seconds since 1970.
+  /// They count seconds, stories, bytes, episodes, seconds since 1970, and seconds.
   fileprivate var form: Form {
     switch self {
     case .interval: .number(\.seconds, 900...604_800)
@@ -66,6 +72,10 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     case .hide: .flag(\.isHidden)
     case .http: .choice(\.httpVersion, ["1.1"])
     case .keepTracking: .flag(\.keepsTracking)
+    case .readAfter: .number(\.readAfter, 3600...315_360_000)
+    case .unreadWhenEdited: .flag(\.unreadWhenEdited)
+    case .oldestFirst: .flag(\.isOldestFirst)
+    case .open: .choice(\.opening, ["browser", "page"])
     }
   }
 

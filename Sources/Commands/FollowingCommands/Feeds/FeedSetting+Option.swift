@@ -30,6 +30,14 @@ extension FeedSetting {
     case .hide: flag("show its stories only if you ask for the feed", "show its stories in lists")
     case .keepTracking:
       flag("leave trackers such as utm_source in its links", "show its links without trackers")
+    case .readAfter:
+      option("TIME", "mark its stories as read when they are older, such as 7d; '' for never")
+    case .unreadWhenEdited:
+      flag("mark its stories as unread when it changes their text", "leave them as they are")
+    case .oldestFirst:
+      flag("list its stories with the oldest first", "list its stories with the newest first")
+    case .open:
+      option("browser|page|feed", "what Enter shows in browse: the browser, its page, its text")
     }
   }
 
@@ -53,17 +61,19 @@ extension FeedSetting {
     guard let text = context.arguments.value(word) else { return nil }
     guard !text.isEmpty else { return SyncValue.none }
     switch self {
-    case .interval: return .number(try seconds(text, context))
+    case .interval, .readAfter: return .number(try seconds(text, context))
     case .maxSize, .downloadLimit: return .number(try number(context, shift: 20))
-    case .keep, .download, .full, .pause, .hide, .keepTracking:
+    case .keep, .download, .full, .pause, .hide, .keepTracking, .unreadWhenEdited, .oldestFirst:
       return .number(try number(context, shift: 0))
     case .userAgent:
       let line = SafeText.line(text)
       return line.isEmpty ? SyncValue.none : .text(line)
-    case .http:
+    case .open where text == "feed": return SyncValue.none
+    case .http, .open:
       guard choices.contains(text) else {
+        let all = choices + (self == .open ? ["feed"] : [])
         throw context.usage(
-          "--http: \(Spelling.quoted(text)) is not \(choices.joined(separator: " or "))"
+          "--\(word): \(Spelling.quoted(text)) is not \(all.joined(separator: " or "))"
         )
       }
       return .text(text)
@@ -102,14 +112,17 @@ extension FeedSetting {
   }
 
   private func seconds(_ text: String, _ context: CommandContext) throws -> Int {
-    let range = RefreshSchedule.floor...RefreshSchedule.longest
-    if let interval = TimeExpression.duration(text), range.contains(interval) {
-      return Int(interval.components.seconds)
+    let range = range ?? 0...0
+    if let time = TimeExpression.duration(text), range.contains(Int(time / .seconds(1))) {
+      return Int(time / .seconds(1))
     }
     throw context.usage(
-      "--interval: \(Spelling.quoted(text)) is no time from 15min to 7d, such as 6h"
+      "--\(word): \(Spelling.quoted(text)) is no time from \(Self.time(range.lowerBound)) to "
+        + "\(Self.time(range.upperBound)), such as \(self == .interval ? "6h" : "7d")"
     )
   }
+
+  private static func time(_ seconds: Int) -> String { TimeExpression.text(.seconds(seconds)) }
 
   func words(_ settings: FeedSettings, _ clock: WallClock) -> String {
     switch self {
@@ -138,6 +151,19 @@ extension FeedSetting {
     case .hide: settings.isHidden ? "hidden from lists" : "shown in lists again"
     case .keepTracking:
       settings.keepsTracking ? "its links keep their trackers" : "its links lose their trackers"
+    case .readAfter:
+      settings.readAfter.map { "its stories are read after \(Self.time($0))" }
+        ?? "its stories stay unread however old they are"
+    case .unreadWhenEdited:
+      settings.unreadWhenEdited
+        ? "its stories are unread again when it changes them" : "its changed stories stay read"
+    case .oldestFirst: "listed with the \(settings.isOldestFirst ? "oldest" : "newest") first"
+    case .open:
+      switch settings.opening {
+      case "browser": "Enter opens its stories in the browser"
+      case "page": "Enter shows the article of a story's page"
+      default: "Enter shows its own text"
+      }
     }
   }
 
@@ -164,6 +190,10 @@ extension FeedSetting {
     case .hide: "whether its stories are shown only where it is asked for"
     case .http: "1.1 where its server is asked with that version of HTTP alone"
     case .keepTracking: "whether its stories' links are shown with their trackers"
+    case .readAfter: "seconds after which its stories count as read"
+    case .unreadWhenEdited: "whether its stories are unread again when it changes them"
+    case .oldestFirst: "whether its stories are listed with the oldest first"
+    case .open: "browser or page where Enter in browse shows that in place of the feed's text"
     }
   }
 

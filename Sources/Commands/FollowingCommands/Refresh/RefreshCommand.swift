@@ -9,16 +9,18 @@ import HTMLText
 struct RefreshCommand: Command {
   static let name = "refresh"
   static let summary = "fetch feeds now, and show new headlines"
-  static let synopsis = "[FEED…] [--force] [--format TEMPLATE] [--keep N]"
+  static let synopsis = "[FEED…] [--failing] [--force] [--format TEMPLATE] [--keep N]"
   static let examples = [
     HelpExample("news refresh", "fetch all feeds"),
     HelpExample("news refresh reuters", "fetch the feed with this in its title or URL"),
     HelpExample("news refresh tag:work", "fetch the feeds with this tag"),
     HelpExample("news refresh https://example.com/feed.xml", "subscribe first, if necessary"),
+    HelpExample("news refresh --failing", "try the feeds again whose last fetch failed"),
     HelpExample("news refresh --force", "fetch everything again, even if unchanged"),
   ]
   static let options =
     RefreshOptions.words + [
+      CommandOption("failing", help: "fetch only feeds whose last fetch failed"),
       CommandOption(
         "force",
         help: "fetch whole feeds, even if unchanged or told to wait",
@@ -48,6 +50,10 @@ struct RefreshCommand: Command {
     let store = try context.store()
     var answers: [String: FetchedDocument] = [:]
     if !context.arguments.operands.isEmpty { options.feeds = try namedFeeds(store, &answers) }
+    if context.arguments.has("failing") {
+      let failing = try failing(store)
+      options.feeds = options.feeds.map { $0.filter(failing.contains) } ?? failing
+    }
     let run = RefreshRun(context: context, store: store, answers: answers)
     let report = try run.run(options, progress: context.progressLine())
     let isForAll = options.feeds == nil && !context.isJSON
@@ -93,6 +99,13 @@ struct RefreshCommand: Command {
     context.record(numbers, in: store)
     let rest = report.newItems.count - numbers.count
     if rest > 0 { context.say("\(rest) more: `news list --grep is:new` shows all that is new") }
+  }
+
+  /// Returns the URLs of the feeds that failed and may answer again.
+  private func failing(_ store: LibraryStore) throws -> [String] {
+    try store.library().subscriptions.filter { feed in
+      feed.state.isFailing && !feed.state.isGone && !feed.settings.isPaused(at: context.clock.date)
+    }.map(\.url)
   }
 
   /// Returns the URLs of the feeds that are named.

@@ -26,6 +26,8 @@ struct NewsboatSettings {
     case "download-path": defaults.append("download --to \(try folder(rest))")
     case "max-items" where rest.first.flatMap(Int.init).map { $0 >= 0 } ?? false:
       defaults += ["fetch", "refresh"].map { "\($0) --keep \(rest[0])" }
+    case "text-width" where rest.first.flatMap(Int.init).map { 20...400 ~= $0 } ?? false:
+      defaults.append("browse --width \(rest[0])")
     case "article-sort-order": try sort(by: rest.first ?? "")
     default: throw Failure(Self.reasons[words[0]] ?? Self.reason(of: words[0]))
     }
@@ -133,7 +135,8 @@ struct NewsboatSettings {
     "show-urls": "links", "set-tag": "to-tags", "select-tag": "to-tags", "open-search": "search",
     "enqueue": "download", "redraw": "redraw", "cmdline": ":", "set-filter": "search",
     "clear-filter": "back", "bookmark": "toggle-star", "edit-flags": ":tag ",
-    "delete-article": "delete", "pipe-to": ":|", "up": "up", "down": "down", "pageup": "page-up",
+    "delete-article": "delete", "mark-all-above-as-read": "read above", "pipe-to": ":|", "up": "up",
+    "down": "down", "pageup": "page-up",
     "pagedown": "page-down", "home": "first", "end": "last", "sort": "sort-feeds",
   ]
 
@@ -177,14 +180,15 @@ struct NewsboatSettings {
     "notify-program": "`news schedule install --notify` shows notices, --on-new runs a program",
     "notify-always": "`news schedule install --notify` shows notices",
     "always-display-description": "the whole text is always shown",
-    "reset-unread-on-update": "a changed story stays read; `news list --grep is:updated` shows it",
+    "reset-unread-on-update":
+      "`news feeds set FEED --unread-when-edited` has it so, for all feeds with --all",
     "highlight": "words get no colour; a rule can star or tag their stories (`news help rules`)",
     "highlight-article": "stories get no colour; a rule can star or tag them (`news help rules`)",
     "show-read-feeds": "l in browse hides what is read, and keeps it so",
     "show-read-articles": "l in browse hides what is read, and keeps it so",
     "include": "import that file as well",
     "color": "colours are not set by part of the screen here",
-    "text-width": "texts are 80 columns wide",
+    "text-width": "browse --width takes 20 to 400 columns",
     "external-url-viewer": "L in browse shows the links",
     "bookmark-cmd": "a star, or a key with a program of yours (`news help keys`)",
     "urls-source": "`news help sync` tells how to follow a server's feeds",

@@ -12,6 +12,7 @@ struct BrowseCommand: Command {
     HelpExample("news browse", "go on where you left; ? shows the keys"),
     HelpExample("news browse --all", "all stories, newest first"),
     HelpExample("news browse --unread", "begin with what is not read"),
+    HelpExample("news browse --width 72 --center", "narrow texts, in the middle of the window"),
     HelpExample("news browse --keys", "the keys, and what they stand for"),
     HelpExample("news browse --feed tag:work", "begin with the feeds of a tag"),
   ]
@@ -20,12 +21,15 @@ struct BrowseCommand: Command {
       CommandOption("all", help: "begin with all stories from the top, not where you left"),
       CommandOption("reverse", "r", help: "the oldest first"),
       SimilarStories.option,
+      CommandOption("width", value: "COLUMNS", help: "texts of at most so many columns (80)"),
+      CommandOption("center", help: "texts in the middle of the window"),
       CommandOption("keys", help: "print the keys, as lines for a file of yours"),
     ] + PictureProgram.options
   static let notes =
     [
       "The list follows what a background fetch stores, and what is being read stays where it is. A window of "
-        + "113 columns has feeds and stories side by side, one of 156 the text, too. "
+        + "113 columns has feeds and stories side by side, one of 156 the text, too; beside them --center "
+        + "moves no text. "
         + "♪ stands before the title of a story that carries sound or video. Without a filter it opens "
         + "where you left; if that story is read, at the first unread one.",
       "A key is a name for a line, which can be typed behind : just as well: one of the words below, or "
@@ -77,7 +81,14 @@ struct BrowseCommand: Command {
     guard terminal.isInputTerminal, terminal.isOutputTerminal,
       context.environment.variable("TERM") != "dumb"
     else { throw Self.noTerminal }
-    let session = try BrowserSession(context, { try StoryQuery(context, $0) }, words, keys)
+    let session = try BrowserSession(
+      context,
+      { library in
+        try StoryQuery(context, library).inOrder(of: library.subscriptions)
+      },
+      words,
+      keys,
+    )
     session.browser.message = keys.complaint ?? ""
     let startsAnew = !words.isEmpty || context.arguments.has("all")
     let place = context.keepsNoHistory ? nil : try? session.store.browsePlace()

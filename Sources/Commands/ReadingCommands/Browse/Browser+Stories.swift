@@ -10,7 +10,11 @@ import Searching
 extension Browser {
   /// Scrolls a page; at the end of a text goes to the next unread story.
   mutating func page() throws -> [BrowserAction] {
-    guard focus == .text, let text else { return try enter() }
+    guard focus == .text, let text else {
+      guard focus == .stories else { return try enter() }
+      try check(.story)
+      return try read()
+    }
     if text.isAtEnd(rows: layout.paneRows) { return try goToUnread(by: 1) }
     return try move(by: layout.paneRows)
   }
@@ -162,6 +166,21 @@ extension Browser {
     return [.show(story)] + marking
   }
 
+  /// Opens the chosen story as the setting of its feed has it.
+  mutating func openAsItsFeedSays() throws -> [BrowserAction] {
+    guard let story = try stories.selected(), let url = story.feeds.first else { return try read() }
+    let feed = stories.library.subscriptions.first { $0.url == url }
+    switch feed?.settings.opening {
+    case "browser":
+      let actions = try openLink()
+      return actions.isEmpty ? try read() : actions
+    case "page" where !story.article.isShown:
+      message = "fetching the page…"
+      return try read() + [.fetchPage(story)]
+    default: return try read()
+    }
+  }
+
   /// Marks a story as read; if it stands for a row, all stories of that.
   mutating func markRead(_ story: StoredItem) throws -> [BrowserAction] {
     var ids: [String] = []
@@ -189,6 +208,15 @@ extension Browser {
     guard !row.isEmpty else { return [] }
     let command = command(row)
     return mark(try takeMeant(wholeRows: true).map(\.id), command.mark, by: command.name)
+  }
+
+  /// Marks the unread stories above the chosen row, or below it, as read.
+  mutating func readRest(isAbove: Bool) throws -> [BrowserAction] {
+    try checkList()
+    let ids = try stories.unreadIDs(isAbove: isAbove)
+    guard !ids.isEmpty else { return say("no unread story \(isAbove ? "above" : "below")") }
+    message = "\(Count.stories(ids.count)) \(ReadCommand.done)"
+    return mark(ids, ReadCommand.mark, by: ReadCommand.name)
   }
 
   private func firstMeantRow() throws -> [StoredItem] {

@@ -42,6 +42,9 @@ struct Browser {
   /// The pane to return to from a text that is no story's.
   var paneBefore: BrowserPane?
   var isReversed = false
+  /// The most columns of a text, and true if it stands in the middle.
+  var textColumns = BrowserLayout.usualTextColumns
+  var isCentered = false
   /// True while similar stories are one row.
   var isGrouped = false
   /// True while texts show the story's id, guid and time of storage, as `news show` does.
@@ -90,7 +93,13 @@ struct Browser {
   }
 
   var layout: BrowserLayout {
-    BrowserLayout(columns: columns, rows: rows - max(bottomLines.count - 1, 0), focus: focus)
+    BrowserLayout(
+      columns: columns,
+      rows: rows - max(bottomLines.count - 1, 0),
+      focus: focus,
+      textColumns: textColumns,
+      isCentered: isCentered,
+    )
   }
 
   var source: BrowserSource { feeds.chosen }
@@ -252,7 +261,7 @@ struct Browser {
       return []
     case .stories:
       try check(.story)
-      return try read()
+      return try openAsItsFeedSays()
     case .text: return number.isEmpty ? [] : try openLink()
     }
   }
@@ -290,7 +299,8 @@ struct Browser {
 
   mutating func toggleOrder() -> [BrowserAction] {
     isReversed.toggle()
-    message = isReversed ? "the oldest first" : "the newest first"
+    let isOldestFirst = isReversed != source.settings.isOldestFirst
+    message = isOldestFirst ? "the oldest first" : "the newest first"
     return [.listAgain]
   }
 

@@ -89,6 +89,12 @@ enum BrowserKeys {
     .init("s", "toggle-star", "star, or remove the star") {
       try $0.mark { $0.contains(where: \.isStarred) ? UnstarCommand.self : StarCommand.self }
     },
+    .init("", "read above", "mark what stands above the row as read") {
+      try $0.readRest(isAbove: true)
+    },
+    .init("", "read below", "mark what stands below the row as read") {
+      try $0.readRest(isAbove: false)
+    },
     .init("T", ":tag ", "tag the story; :untag removes a tag"),
     .init("N", "note", "write a note on the story; in a search, the match before") {
       try $0.note()

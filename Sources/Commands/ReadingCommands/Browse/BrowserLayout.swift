@@ -19,25 +19,34 @@ struct BrowserLayout: Hashable, Sendable {
   /// The rows between the title and the bottom line.
   var paneRows: Int { max(rows - 2, 1) }
 
+  /// The most columns of a text.
+  private let textColumns: Int
+
+  static let usualTextColumns = 80
   private static let feedColumns = 30
-  private static let textColumns = 80
   private static let gap = 3
   /// The least width of a list beside a text, in columns.
   private static let leastList = 40
 
   /// Shows `focus` alone in a narrow window; in a wide one also its neighbour, or all three.
-  init(columns: Int, rows: Int, focus: BrowserPane) {
-    (self.columns, self.rows) = (columns, rows)
+  ///
+  /// A text that stands alone is in the middle if `isCentered`.
+  init(
+    columns: Int,
+    rows: Int,
+    focus: BrowserPane,
+    textColumns: Int = Self.usualTextColumns,
+    isCentered: Bool = false,
+  ) {
+    (self.columns, self.rows, self.textColumns) = (columns, rows, textColumns)
     let beside = Self.leastList + Self.gap
-    let hasFeeds = columns >= Self.feedColumns + Self.gap + Self.textColumns
+    let hasFeeds = columns >= Self.feedColumns + Self.gap + Self.usualTextColumns
     var panes: [(pane: BrowserPane, width: Int)] = [(focus, columns)]
-    if columns >= Self.feedColumns + Self.gap + beside + Self.textColumns {
-      let list = columns - Self.feedColumns - Self.textColumns - 2 * Self.gap
-      panes = [(.feeds, Self.feedColumns), (.stories, list), (.text, Self.textColumns)]
-    } else if focus == .text, columns >= beside + Self.textColumns {
-      panes = [
-        (.stories, columns - Self.textColumns - Self.gap), (.text, Self.textColumns),
-      ]
+    if columns >= Self.feedColumns + Self.gap + beside + textColumns {
+      let list = columns - Self.feedColumns - textColumns - 2 * Self.gap
+      panes = [(.feeds, Self.feedColumns), (.stories, list), (.text, textColumns)]
+    } else if focus == .text, columns >= beside + textColumns {
+      panes = [(.stories, columns - textColumns - Self.gap), (.text, textColumns)]
     } else if focus != .text, hasFeeds {
       panes = [
         (.feeds, Self.feedColumns), (.stories, columns - Self.feedColumns - Self.gap),
@@ -45,6 +54,10 @@ struct BrowserLayout: Hashable, Sendable {
     }
     var slots: [Slot] = []
     var column = 0
+    if isCentered, focus == .text, panes.count == 1 {
+      panes[0].width = min(columns, textColumns)
+      column = (columns - panes[0].width) / 2
+    }
     for (pane, width) in panes {
       slots.append(Slot(pane: pane, column: column, width: width))
       column += width + Self.gap
@@ -57,11 +70,11 @@ struct BrowserLayout: Hashable, Sendable {
   }
 
   func slot(atColumn column: Int) -> Slot? {
-    slots.last { $0.column <= column }
+    slots.last { $0.column <= column } ?? slots.first
   }
 
   /// The columns for a story's text, even while no pane shows it.
-  var storyColumns: Int { max(min(columns, Self.textColumns), 20) }
+  var storyColumns: Int { max(min(columns, textColumns), 20) }
 }
 
 struct ListCursor: Hashable, Sendable {

@@ -75,6 +75,8 @@ final class BrowserSession {
     self.rules = rules
     browser = Browser(library, rules, try query(library), words, keys: keys)
     browser.isReversed = context.arguments.has("reverse")
+    browser.textColumns = try context.number("width", 20...400) ?? browser.textColumns
+    browser.isCentered = context.arguments.has("center")
     browser.isGrouped = context.arguments.has(SimilarStories.option.name)
     view = BrowserView(context: self.context, names: FeedName(library))
     guard let signals = SignalQueue(Self.signalNumbers) else {

@@ -68,6 +68,7 @@ extension BrowserSource {
   ) -> BrowserSource {
     var query = StoryQuery()
     query.feeds = [subscription.url]
+    query = query.inOrder(of: [subscription])
     let words = ["--feed", subscription.url]
     let own = Set(subscription.tags.map { ID.tag(TextFolding.fold($0)) })
     var source = BrowserSource(kind: .feed, name: name, words: words, query: query)

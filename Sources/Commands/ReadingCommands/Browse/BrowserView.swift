@@ -35,9 +35,13 @@ struct BrowserView {
   ///
   /// Terminals disagree about the widths of signs.
   private func row(_ row: Int, _ panes: [(BrowserLayout.Slot, [String])]) -> [String] {
-    panes.map { slot, lines in
+    panes.enumerated().map { number, pane in
+      let (slot, lines) = pane
+      // A text in the middle has nothing beside it.
       let border =
-        slot.column > 0 ? "\u{1b}[\(slot.column - 1)G\u{1b}[K" + style.dim(bar) + " " : ""
+        number > 0
+        ? "\u{1b}[\(slot.column - 1)G\u{1b}[K" + style.dim(bar) + " "
+        : String(repeating: " ", count: slot.column)
       return border + (lines.indices.contains(row) ? lines[row] : "")
     }
   }

@@ -240,6 +240,17 @@ struct StoryPane {
     try meantLines().first.map { line in try stories(ofLine: line) } ?? []
   }
 
+  /// Returns the ids of the unread stories above the chosen line, or below it, in rows opened or not.
+  func unreadIDs(isAbove: Bool) throws -> [String] {
+    let lines = isAbove ? 0..<cursor.selected : min(cursor.selected + 1, count)..<count
+    var ids: [String] = []
+    try library.items.forEachStory(at: lines.flatMap(row).sorted()) { _, story in
+      let id = try story.id()
+      if try !(marks(of: id).isRead ?? story.isRead()) { ids.append(id) }
+    }
+    return ids
+  }
+
   private func meantLines() throws -> [Int] {
     guard !picked.isEmpty else { return positions.isEmpty ? [] : [cursor.selected] }
     let picked = Set(try pickedPositions())

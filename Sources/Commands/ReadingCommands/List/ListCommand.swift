@@ -23,6 +23,7 @@ struct ListCommand: Command {
       "unread stories with one of two words, the longest first",
     ),
     HelpExample("news list --grep has:enclosure", "stories with enclosures, and their files"),
+    HelpExample("news list --sort stored", "what arrived last comes first"),
     HelpExample("news list --group", "similar stories of several feeds in one row"),
     HelpExample("news list --dates iso", "with exact dates"),
     HelpExample(
@@ -43,6 +44,7 @@ struct ListCommand: Command {
         help: "show at most N stories (20 on a terminal, all when piped)",
       )
     ] + StoryQuery.options + [
+      sort,
       CommandOption("reverse", "r", help: "show the newest last"),
       SimilarStories.option,
       CommandOption("count", help: "print the number of these stories alone"),
@@ -50,6 +52,11 @@ struct ListCommand: Command {
       StoryFollowing.option,
       DateChoice.option, StoryTemplate.option, StoryCSV.option, Pager.option,
     ]
+  private static let sort = CommandOption(
+    "sort",
+    value: SearchSort.Key.allCases.map(\.rawValue).joined(separator: "|"),
+    help: "another order, as with sort: in a search; stored is that of arrival",
+  )
   static let notes =
     [
       "Use the numbers with `open`, `show`, `read` and the other commands in the same terminal "
@@ -82,7 +89,8 @@ struct ListCommand: Command {
 
   static let isVisit = true
   static let exclusions = [
-    ["json", "csv", "format", "explain", "count"], ["follow", "reverse", "explain", "count"],
+    ["json", "csv", "format", "explain", "count"],
+    ["follow", "reverse", "sort", "explain", "count"],
     ["follow", "csv", "group", "count"],
   ]
 
@@ -108,7 +116,7 @@ struct ListCommand: Command {
     let dates = StoryDates(try DateChoice.read(context), clock: context.clock)
     let store = try context.store()
     let library = try store.library(.names)
-    let query = try StoryQuery(context, library)
+    let query = try query(of: library)
     let limit = try limit(query)
     let (found, similar) = try rows(of: query, in: library, atMost: limit)
     let positions = context.arguments.has("reverse") ? found.reversed() : found
@@ -128,6 +136,12 @@ struct ListCommand: Command {
       try tellRest(positions.count, query, library)
     }
     return .done
+  }
+
+  private func query(of library: Library) throws -> StoryQuery {
+    var query = try StoryQuery(context, library)
+    if let key: SearchSort.Key = try context.choice(Self.sort) { query.search.sort = .init(key) }
+    return query.inOrder(of: library.subscriptions)
   }
 
   private var isCSV: Bool { context.arguments.has(StoryCSV.option.name) }
@@ -151,7 +165,7 @@ struct ListCommand: Command {
 
   private func explain() throws -> ExitStatus {
     let library = try context.store().library(.names)
-    let query = try StoryQuery(context, library)
+    let query = try query(of: library)
     // An unknown name is a fault here, too.
     _ = try context.searchScope(library.subscriptions).condition(of: query)
     context.output.printLine(QueryDescription(context, library).text(query))

@@ -15,6 +15,7 @@ package struct IncomingStories {
   ) throws {
     merge = ItemMerge(library.items, now: now, evaluate: evaluator)
     merge.words = StoryWords(library.subscriptions)
+    merge.reading = ReadingSettings(library.subscriptions)
     findings = zip(deliveries, try merge.deliver(deliveries)).map { ($0.feed, $1) }
   }
 

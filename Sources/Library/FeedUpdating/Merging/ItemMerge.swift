@@ -16,6 +16,7 @@ package struct ItemMerge {
   let table: ItemTable
   let now: Date
   var words = StoryWords()
+  var reading = ReadingSettings()
   let evaluate: StoryEvaluator?
   var changed: [Int: StoredItem] = [:]
   var placements: [Int: Placement] = [:]
@@ -55,6 +56,7 @@ package struct ItemMerge {
       try drop(feeds[number].evicted(in: table), from: &feeds[number])
     }
     for number in feeds.indices { try update(&feeds[number]) }
+    for number in feeds.indices { try readOld(in: &feeds[number]) }
     // Third step, `StoryOrder`: the places of new and re-dated stories.
     var shared = try sharedStories(feeds, among: close)
     let new = feeds.reduce(0) { $0 + $1.new.count }
@@ -161,6 +163,9 @@ extension ItemMerge {
       stored.bring(forward: feed.delivery.feed)
       if stored.item.textNumber != item.textNumber { note(story, of: feed, as: stored.id) }
       if stored.item.title != item.title { feed.retitled.insert(story) }
+      if reading.isUnreadWhenEdited(feed.delivery.feed), !stored.item.hasWords(of: item) {
+        stored.isRead = false
+      }
       stored.take(item, at: now)
       if let rule { stored.note(StoryMatch(feed: feed.delivery.feed, rule: rule, date: now)) }
       changed[position] = stored

@@ -103,6 +103,8 @@ package struct FeedFindings: Hashable, Sendable {
   package var updated = 0
   package var stored = 0
   package var filtered = 0
+  /// The stories that were too old to stay unread.
+  package var readOld = 0
   /// True if a known feed delivered only unknown stories, and not because all of them are newer.
   package var isAllNew = false
   /// Hashes of evicted and of cleared stories to keep until the next merge.

@@ -55,6 +55,13 @@ final class FetchedFeed: Sendable {
     return FetchedFeed(self, answer: .failed(failure.judged(verdict), response))
   }
 
+  /// Returns a delivery without stories for a feed that is unchanged, where the merge has more to do
+  /// than to take stories.
+  func nothing(of subscription: Subscription) -> FeedDelivery? {
+    guard subscription.settings.readAfter != nil, answer.failure == nil else { return nil }
+    return FeedDelivery(feed: subscription.url, items: [], isComplete: false)
+  }
+
   var wasCancelled: Bool {
     answer.failure?.isCancelled == true && delivery == nil
   }

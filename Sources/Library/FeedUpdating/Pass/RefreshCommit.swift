@@ -44,7 +44,8 @@ struct RefreshCommit {
     let deliveries = feeds.compactMap { index, feed in
       let subscription = library.subscriptions[index]
       let keep = keep ?? subscription.settings.keep ?? Retention.usual
-      return feed.delivery?.with(subscription, keep: keep, isForced: isForced)
+      let delivery = feed.delivery ?? feed.nothing(of: subscription)
+      return delivery?.with(subscription, keep: keep, isForced: isForced)
     }
     var updates = SubscriptionUpdates(library, now: now)
     let taken = try library.merging(

@@ -150,6 +150,7 @@ package struct FeedReport: Hashable, Sendable {
   package var isAllNew = false
   package var updated = 0
   package var filtered = 0
+  package var readOld = 0
   /// The status of the last answer (200 for a file that was read); nil without one.
   package var status: Int?
   package var bytes = 0
@@ -208,6 +209,7 @@ package struct FeedReport: Hashable, Sendable {
     stored = findings.stored
     updated = findings.updated
     filtered = findings.filtered
+    readOld = findings.readOld
     isAllNew = findings.isAllNew
   }
 }

@@ -35,7 +35,7 @@ struct SubscriptionUpdates {
     let decision = RefreshDecision(
       of: subscription,
       answer: feed.answer,
-      findings: findings,
+      findings: feed.delivery == nil ? nil : findings,
       now: now,
     )
     subscriptions[index].state = decision.next

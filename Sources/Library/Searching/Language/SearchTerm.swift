@@ -67,7 +67,7 @@ package struct StorySearch: Hashable, Sendable {
 /// An order of stories, which keeps equal ones newest first.
 package struct SearchSort: Hashable, Sendable {
   package enum Key: String, Hashable, Sendable, CaseIterable {
-    case date, feed, title, length, unread
+    case date, feed, title, length, unread, stored
   }
 
   package var key: Key

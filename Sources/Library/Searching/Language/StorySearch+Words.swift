@@ -114,10 +114,17 @@ extension SearchSort {
     let (forth, back) =
       switch key {
       case .date: ("newest first", "oldest first")
+      case .stored: ("latest first", "earliest first")
       case .feed, .title: ("A to Z", "Z to A")
       case .length: ("longest first", "shortest first")
       case .unread: ("unread first", "read first")
       }
-    return "sorted by \(key == .unread ? "state" : key.rawValue), \(isReversed ? back : forth)"
+    let name =
+      switch key {
+      case .unread: "state"
+      case .stored: "arrival"
+      default: key.rawValue
+      }
+    return "sorted by \(name), \(isReversed ? back : forth)"
   }
 }

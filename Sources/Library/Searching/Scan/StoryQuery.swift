@@ -47,6 +47,18 @@ package struct StoryQuery: Hashable, Sendable {
 }
 
 extension StoryQuery {
+  /// Returns the query in the order of the one feed that it is about, unless it has one of its own.
+  package func inOrder(of subscriptions: [Subscription]) -> StoryQuery {
+    guard sort == nil, let feeds, feeds.count == 1, tags.isEmpty, searches.isEmpty,
+      subscriptions.contains(where: { feeds.contains($0.url) && $0.settings.isOldestFirst })
+    else { return self }
+    var query = self
+    query.search.sort = SearchSort(.date, isReversed: true)
+    return query
+  }
+}
+
+extension StoryQuery {
   package func condition(
     _ resolve: (Condition<SearchTerm>) throws -> Condition<StoryCheck>
   ) rethrows -> Condition<StoryCheck> {

@@ -1,6 +1,7 @@
 internal import FeedModel
 package import FeedStorage
 internal import HTMLText
+internal import System
 
 extension SearchSort {
   /// Sorts positions that are given newest first; equal ones stay in that order.
@@ -31,6 +32,13 @@ extension SearchSort {
         let whole = try texts?.text(of: story)?.line
         let summary = whole == nil ? try story.string(.summary) : nil
         return (whole ?? summary ?? "").unicodeScalars.count
+      } areInOrder: {
+        $0 > $1
+      }
+    case .stored:
+      return try sorted(positions, items) { story in
+        let time = try story.date(.arrived) ?? story.date(.stored)
+        return time?.timeIntervalSinceReferenceDate ?? 0
       } areInOrder: {
         $0 > $1
       }

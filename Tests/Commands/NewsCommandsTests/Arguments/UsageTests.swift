@@ -197,7 +197,7 @@ struct UsageTests {
     "options of other programs, and those that are gone, are told by what they are here",
     arguments: [
       (["list", "--tag", "x"], "--feed tag:NAME"), (["list", "--limit", "3"], "-n 10"),
-      (["list", "--sort", "date"], "--grep sort:title"), (["list", "--oldest"], "--reverse"),
+      (["browse", "--order", "date"], "--grep sort:title"), (["list", "--oldest"], "--reverse"),
       (["read", "--tag", "x"], "--feed tag:NAME"), (["list", "--new"], "--grep is:new"),
       (["clear", "--read"], "`news delete --all --grep is:read`"),
       (["download", "--not-downloaded"], "--grep 'has:enclosure -is:downloaded'"),

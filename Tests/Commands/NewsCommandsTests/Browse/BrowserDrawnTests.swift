@@ -79,6 +79,52 @@ struct BrowserDrawnTests {
     )
   }
 
+  /// Lists the stories of the feed of four, in the order that the list has.
+  private func rows(_ browser: Browser) throws -> [String] {
+    try browser.stories.positions.map { try browser.stories.library.items.id(at: $0) }
+  }
+
+  @Test("what stands above or below the row is read, whatever the order, and not the row itself")
+  func rest() throws {
+    for order in ["", "<", "c"] {
+      var browser = try browser()
+      _ = try press(order + "jj", &browser)
+      let ids = try rows(browser)
+      let unread = Set(try ids.filter { try browser.stories.story(withID: $0)?.isRead == false })
+      let above = try press([Key](":read above".map(Key.character)) + [.enter], &browser)
+      #expect(try taken(above, browser) == unread.intersection(ids.prefix(2)), "\(order)")
+      let below = try press([Key](":read below".map(Key.character)) + [.enter], &browser)
+      #expect(try taken(below, browser) == unread.intersection(ids.dropFirst(3)), "\(order)")
+      #expect(try press([Key](":read above".map(Key.character)) + [.enter], &browser) == [])
+      #expect(browser.message == "no unread story above")
+    }
+  }
+
+  @Test(
+    "Enter opens what the story's feed says, and Space its text",
+    arguments: ["browser", "page"],
+  )
+  func opening(_ place: String) throws {
+    news("feeds", "set", "example", "--open", place)
+    var browser = try browser()
+    let opened = try press([.enter], &browser)
+    #expect(
+      opened.contains {
+        switch $0 {
+        case .open: place == "browser"
+        case .fetchPage: place == "page"
+        default: false
+        }
+      },
+      "\(opened)",
+    )
+    #expect(opened.contains { if case .mark = $0 { true } else { false } })
+    var other = try self.browser()
+    let text = try press([.character(" ")], &other)
+    #expect(!text.contains { if case .open = $0 { true } else { false } })
+    #expect(text.contains { if case .show = $0 { true } else { false } })
+  }
+
   private static let wrong = [
     "auther:lee", "/(/", "/[/", "is:blue", "since:never", "length:many", "cafe OR", "(cafe",
   ]

@@ -65,7 +65,8 @@ struct FeedSettingsTests {
       news("feeds", "--json").output.contains(
         "{\"interval\":21600,\"keep\":0,\"maxSize\":67108864,\"userAgent\":\"Moz /5\",\"full\":false,"
           + "\"download\":null,\"downloadLimit\":null,\"pause\":null,\"hide\":false,\"http\":null,"
-          + "\"keepTracking\":false}"
+          + "\"keepTracking\":false,\"readAfter\":null,\"unreadWhenEdited\":false,\"oldestFirst\":false,"
+          + "\"open\":null}"
       )
     )
     let none = ["--interval", "", "--keep=", "--max-size=", "--user-agent="]
@@ -80,6 +81,44 @@ struct FeedSettingsTests {
     #expect(try feed(0).settings == FeedSettings())
     news("undo")
     #expect(try feed(0).settings == settings)
+  }
+
+  @Test("says how its stories are read: their age, edits, order, and what Enter opens")
+  func reading() throws {
+    let words = ["--read-after", "7d", "--unread-when-edited", "--oldest-first", "--open", "page"]
+    #expect(
+      news.run(["feeds", "set", "example"] + words).errors
+        == """
+        Example: its stories are read after 1w, its stories are unread again when it changes them, \
+        listed with the oldest first, Enter shows the article of a story's page
+
+        """
+    )
+    let settings = try feed(0).settings
+    #expect(settings.readAfter == 604_800 && settings.unreadWhenEdited && settings.isOldestFirst)
+    #expect(settings.opening == "page")
+    let wrong = news("feeds", "set", "example", "--open", "x")
+    #expect(wrong.status == 64 && wrong.errors.contains("--open: x is not browser or page or feed"))
+    #expect(news("feeds", "set", "example", "--read-after", "30min").status == 64)
+    let none = ["--read-after=", "--no-unread-when-edited", "--no-oldest-first", "--open", "feed"]
+    #expect(news.run(["feeds", "set", "example"] + none).status == 0)
+    #expect(try feed(0).settings == FeedSettings())
+    news("undo")
+    #expect(try feed(0).settings == settings)
+  }
+
+  @Test("lists the oldest stories of a feed first where it says so, and of others the newest")
+  func oldestFirst() throws {
+    func ids(_ words: String...) -> [String] {
+      news.run(["list", "--format", "{id}"] + words).output.split(separator: "\n").map(String.init)
+    }
+    let (newest, all) = (ids("--feed", "example"), ids())
+    news("feeds", "set", "example", "--oldest-first")
+    #expect(ids("--feed", "example") == newest.reversed() && ids() == all)
+    #expect(ids("--feed", "example", "-n", "1") == newest.suffix(1))
+    #expect(ids("--feed", "example", "--reverse") == newest)
+    #expect(ids("--feed", "example", "--grep", "sort:date") == newest)
+    #expect(news("list", "--feed", "example", "--explain").output.contains("oldest first"))
   }
 
   @Test("has a server asked with HTTP/1.1 alone, until that is taken back")

@@ -96,7 +96,8 @@ struct NewsboatSettingsTests {
       ("browser \"w3m %u\"", "set BROWSER"), ("player mpv", "set NEWS_PLAYER"),
       ("reload-time 30", "`news schedule install`"), ("proxy localhost:1", "https_proxy"),
       ("notify-program beep", "--notify"), ("always-display-description true", "always shown"),
-      ("reset-unread-on-update \"*\"", "is:updated"), ("article-sort-order title", "sort:title"),
+      ("reset-unread-on-update \"*\"", "--unread-when-edited"),
+      ("article-sort-order title", "sort:title"),
       ("color background black white", "colours"), ("ssl-verifypeer no", "no such setting here"),
     ]
     let file = try news.folder.write(lines.map(\.0).joined(separator: "\n"), to: "config")

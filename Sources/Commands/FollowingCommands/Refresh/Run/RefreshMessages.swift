@@ -38,6 +38,7 @@ struct RefreshMessages {
     guard form == .advice, report.newItems.isEmpty, context.environment.terminal.isErrorTerminal,
       context.isOnTerminal, !context.isJSON
     else { return }
+    if report.asked == 0, context.arguments.has("failing") { return context.say("no feed fails") }
     if report.asked == 0, report.isOnlyDue { return context.say("no feed is due") }
     guard report.asked > 0 else { return }
     let changed = report.changed > 0 ? ", \(report.changed) changed" : ""
@@ -54,14 +55,16 @@ struct RefreshMessages {
     var text = "\(WebURL.printable(feed.url)): "
     text += NewsCount.text(feed.outcome, feed.new, feed.changed)
     text += ", \(feed.stored) stored, \(feed.updated) updated"
-    text += feed.filtered > 0 ? ", \(feed.filtered) dropped by rules; " : "; "
-    text += "asked because \(reason(feed))"
+    text += feed.filtered > 0 ? ", \(feed.filtered) dropped by rules" : ""
+    text += feed.readOld > 0 ? ", \(feed.readOld) read for their age" : ""
+    text += "; asked because \(reason(feed))"
     if let next = feed.nextTry.map(\.wholeSeconds) { text += "; due \(dates.dueText(next))" }
     for note in feed.notes { text += "\n    \(SafeText.line(note))" }
     return text
   }
 
   private func reason(_ feed: FeedReport) -> String {
+    if context.arguments.has("failing") { return "it failed" }
     guard context.arguments.has("due") else {
       return context.arguments.operands.isEmpty ? "all feeds were" : "it was named"
     }

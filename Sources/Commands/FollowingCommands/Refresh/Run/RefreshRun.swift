@@ -203,7 +203,7 @@ enum RefreshJSON {
       "feeds",
       "each feed that was asked; beside it stand retryAfter, where a server asked to "
         + "wait, and gone, where it said 410: how many were not asked for that; and gaveWay, true, where another "
-        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run; and filtered, how many stories rules kept away",
+        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run; and filtered, how many stories rules kept away; and readOld, how many grew too old to stay unread",
       inside: feedFields.map(\.key),
     ) { .array($0.feeds.map(value)) },
   ]
@@ -232,10 +232,12 @@ enum RefreshJSON {
 
   static func value(_ report: RefreshReport) -> PrintedJSON {
     let filtered = report.feeds.reduce(0) { $0 + $1.filtered }
+    let old = report.feeds.reduce(0) { $0 + $1.readOld }
     let waiting = report.unasked.count { $0.retryTime != nil }
     let gone = report.unasked.count { $0.reason == .gone }
     return .object(fields, report)
       .adding("filtered", filtered > 0 ? .integer(filtered) : nil)
+      .adding("readOld", old > 0 ? .integer(old) : nil)
       .adding("retryAfter", waiting > 0 ? .integer(waiting) : nil)
       .adding("gone", gone > 0 ? .integer(gone) : nil)
       .adding("left", report.left > 0 ? .integer(report.left) : nil)

@@ -4,7 +4,7 @@ extension CommandList {
   /// The commands to follow feeds with.
   package static let following: [any Command.Type] = [
     SubscribeCommand.self, UnsubscribeCommand.self, MoveCommand.self, FeedsCommand.self,
-    SaveCommand.self, RefreshCommand.self, RulesCommand.self,
+    TagsCommand.self, SaveCommand.self, RefreshCommand.self, RulesCommand.self,
   ]
 
   /// The commands to fetch with in the background.

@@ -59,8 +59,9 @@ private struct FollowingNames {
   /// Returns the word that means the feed from now on; nil where the old one still does.
   ///
   /// nil also for a tag, and for a word that has meant no single feed.
-  private func name(_ word: String) -> String? {
-    guard StoryTag(word) == nil, let was = try? old.subscription(word) else { return nil }
+  private func name(_ term: SearchTerm) -> String? {
+    guard case .feed(let word) = term, StoryTag(word) == nil, let was = try? old.subscription(word)
+    else { return nil }
     let feed = new.subscriptions.first {
       $0.url == was.url || $0.state.formerURLs.contains(was.url)
     }

@@ -198,8 +198,10 @@ extension SearchParser {
     guard case .words(let word) = value, !word.isEmpty else {
       throw fault("\(field.rawValue): needs a value right behind the colon", at: start)
     }
-    if field == .feed { feeds.append((start..<index, word)) }
-    return try term(of: field, word, at: start)
+    let end = index
+    let term = try term(of: field, word, at: start)
+    if field == .feed || field == .tag { names.append((start..<end, term)) }
+    return term
   }
 
   private func term(of field: SearchField, _ word: String, at start: Int) throws -> SearchTerm {

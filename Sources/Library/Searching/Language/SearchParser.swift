@@ -21,7 +21,8 @@ struct SearchParser {
   /// The field that stands before the parentheses around this place.
   private(set) var groupField: SearchField?
   private var sort: SearchSort?
-  var feeds: [(range: Range<Int>, word: String)] = []
+  /// The values of `feed:` and `tag:`, as they stand in the text.
+  var names: [(range: Range<Int>, term: SearchTerm)] = []
 
   private static let maximumDepth = 64
   /// The limits of one search: 3,000 costly expressions took 8 s.

@@ -11,15 +11,15 @@ extension StorySearch {
 }
 
 extension StorySearch {
-  /// Replaces the values of `feed:` for which `name` gives others, and keeps the text else as it
-  /// was typed.
-  package static func text(_ typed: String, naming name: (String) -> String?) throws -> String {
+  /// Replaces the values of `feed:` and `tag:` for which `name` gives others, and keeps the text else
+  /// as it was typed.
+  package static func text(_ typed: String, naming name: (SearchTerm) -> String?) throws -> String {
     var parser = SearchParser(typed)
     _ = try parser.search()
     var characters = parser.characters
-    for feed in parser.feeds.reversed() {
-      guard let name = name(feed.word) else { continue }
-      characters.replaceSubrange(feed.range, with: SearchText.quoted(name))
+    for named in parser.names.reversed() {
+      guard let name = name(named.term) else { continue }
+      characters.replaceSubrange(named.range, with: SearchText.quoted(name))
     }
     return String(characters)
   }

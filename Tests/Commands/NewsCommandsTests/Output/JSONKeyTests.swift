@@ -13,7 +13,8 @@ struct JSONKeyTests {
     "list": [["list"]], "open": [["open", "1"]], "show": [["show", "1"]],
     "why": [["why", "1"]],
     "parse": [["parse", "document.xml"]], "log": [["log"]], "stats": [["stats"]],
-    "export": [["export"]], "rules": [["rules"]], "publish": [["publish", "site"]],
+    "export": [["export"]], "tags": [["tags"]], "rules": [["rules"]],
+    "publish": [["publish", "site"]],
     "download": [["download", "1", "--to", "saved"]],
     "help": [["help"], ["help", "list"], ["list", "--help"]],
     "doctor": [["doctor", "--offline"]], "sync": [["sync", "."]],
@@ -122,6 +123,7 @@ struct JSONKeyTests {
     let changed = body.replacing("<title>one</title>", with: "<title>one, changed</title>")
     news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: changed))
     news("refresh")
+    news("tag", "later", "--all")
     news("rules", "add", "r", "--grep", "one")
     news("rules", "add", "undone", "--grep", "two")
     news("undo")

@@ -145,6 +145,13 @@ extension StoreFile {
     .backup(orElse: "news refresh"),
     examine: { store, _ in try store.lastNotice() == nil ? 0 : 1 },
   )
+  static let stars = StoreFile(
+    "starred.plist",
+    "which stories with a star fetch --on-star has told of",
+    of: "story",
+    .backup(orElse: "news fetch"),
+    examine: { store, _ in try store.toldStars()?.count ?? 0 },
+  )
   static let sync = StoreFile(
     "sync.plist",
     "what was merged with other machines and servers",
@@ -213,7 +220,7 @@ extension StoreFile {
 
   package static let all = [
     stories, texts, articles, feeds, rules, ledger, recentRuns, outlines, browse, listings, habits,
-    notice, sync, server, sites, serving, remotes, history, cleared, unreadable, lock,
+    notice, stars, sync, server, sites, serving, remotes, history, cleared, unreadable, lock,
     fetchLock, serveLock,
   ]
 

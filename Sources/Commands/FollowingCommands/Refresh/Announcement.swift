@@ -25,6 +25,11 @@ struct Announcement {
       value: CommandOption.command,
       help: "run COMMAND in a shell, with the new stories as JSON on its input",
     ),
+    CommandOption(
+      "on-star",
+      value: CommandOption.command,
+      help: "run COMMAND in a shell, with stories that got a star as JSON on its input",
+    ),
   ]
   static let notes = [
     "--notify shows how many stories are new, and some of their titles, through notify-send "
@@ -35,7 +40,12 @@ struct Announcement {
       + "prints (n is null) on standard input, and has 3 minutes; its output goes to standard "
       + "error. With a rule that notifies (news rules add NAME … --then notify), both are about the "
       + "stories that such rules match, and nothing else; with neither option those are shown as with "
-      + "--notify. Both happen after the line is printed, and are not part of the deadline."
+      + "--notify. Both happen after the line is printed, and are not part of the deadline.",
+    "--on-star runs COMMAND in the same way with the stories that have got a star since the last "
+      + "fetch with --on-star, here, on a phone or on another machine: each once. Where COMMAND "
+      + "ends with another status than 0, the next fetch gives it the same stories again. The first "
+      + "fetch with --on-star only notes which stories are starred. Neither option is told to other "
+      + "machines.",
   ]
 
   private static let pause = 3_600.0
@@ -50,11 +60,15 @@ struct Announcement {
     isForEachRun = word != nil
   }
 
+  var tellsOfNews: Bool { context.arguments.has("notify") || context.arguments.has("on-new") }
+
   /// The arguments with which another run announces the same.
   var words: [String] {
     let arguments = context.arguments
     return (arguments.has("notify") ? [isForEachRun ? "--notify=each" : "--notify"] : [])
-      + (arguments.value("on-new").map { ["--on-new", $0] } ?? [])
+      + ["on-new", "on-star"].flatMap { name in
+        arguments.value(name).map { ["--\(name)", $0] } ?? []
+      }
   }
 
   /// Announces what was stored, whatever else became of the run; false when a signal stopped it.
@@ -62,15 +76,49 @@ struct Announcement {
     do {
       let rules = store.notifyingRules
       let report = try news(of: report, rules, store)
-      if context.arguments.has("notify") || !rules.isEmpty && words.isEmpty {
+      if context.arguments.has("notify") || !rules.isEmpty && !tellsOfNews {
         try notify(report, store)
       }
       guard report.new > 0,
         let command = context.arguments.value("on-new").flatMap(store.typed.command)
       else { return true }
-      return try run(command, report, store)
+      var stories: [StoredItem] = []
+      for index in report.newItems.indices { stories.append(try report.newItems.item(at: index)) }
+      return run(command, "--on-new", stories, report, store) != .killed
     } catch {
       context.complain("\(error)")
+    }
+    return true
+  }
+
+  /// Notes which stories are starred, where nobody has before; returns the ids of those told of.
+  @discardableResult
+  static func noteStars(in store: LibraryStore) throws -> Set<String>? {
+    // A damaged record counts as none: what is starred now was told of, or nobody knows.
+    if let told = (try? store.toldStars()) ?? nil { return told }
+    try store.save(toldStars: Set(try store.library(.names).items.starred().map(\.id)))
+    return nil
+  }
+
+  /// Tells of the stories that have got a star since the last time; false when a signal stopped it.
+  ///
+  /// They count as told while the command runs, so that no other fetch tells of them, too.
+  func tellStars(after report: RefreshReport, _ store: LibraryStore) -> Bool {
+    guard let command = context.arguments.value("on-star").flatMap(store.typed.command),
+      !report.gaveWay
+    else { return true }
+    do {
+      guard let told = try Self.noteStars(in: store) else { return true }
+      let items = try store.library(.names).items
+      let new = try items.starred().filter { !told.contains($0.id) }
+      guard !new.isEmpty else { return true }
+      let known = try items.ids(among: told)
+      try store.save(toldStars: known.union(new.map(\.id)))
+      let end = run(command, "--on-star", new, report, store)
+      if end != .done { try store.save(toldStars: known) }
+      return end != .killed
+    } catch {
+      context.complain("--on-star: \(error)")
     }
     return true
   }
@@ -123,42 +171,61 @@ struct Announcement {
     try store.save(untold)
   }
 
+  private enum CommandEnd {
+    case done, failed, killed
+  }
+
   private func run(
     _ command: OwnCommand,
+    _ option: String,
+    _ stories: [StoredItem],
     _ report: RefreshReport,
     _ store: LibraryStore,
-  ) throws -> Bool {
+  ) -> CommandEnd {
     let removal = store.trackerRemoval
-    var stories: [PrintedJSON] = []
-    for index in report.newItems.indices {
-      let item = try report.newItems.item(at: index)
-      let story = NamedStory(number: nil, story: removal.story(item))
-      stories.append(.object(StoryJSON.named, story))
+    let json = stories.map { item in
+      PrintedJSON.object(StoryJSON.named, NamedStory(number: nil, story: removal.story(item)))
     }
     // After a run that was interrupted, one more signal is to end the process.
     let cancellation = report.wasInterrupted ? nil : context.cancellation()
     let answer = POSIX.run(
       command.shell,
-      input: PrintedJSON.array(stories).description + "\n",
+      input: PrintedJSON.array(json).description + "\n",
       output: .standardError,
       until: .now + Self.commandLimit,
       orReadable: cancellation?.descriptor,
     )
     guard let answer else {
-      context.complain("--on-new: could not start the command")
-      return true
+      context.complain("\(option): could not start the command")
+      return .failed
     }
     switch answer.status {
-    case 0: break
-    case let status?: context.complain("--on-new: the command exited with status \(status)")
+    case 0: return .done
+    case let status?: context.complain("\(option): the command exited with status \(status)")
     case nil where cancellation?.isCancelled == true:
-      context.complain("--on-new: the command was killed")
-      return false
+      context.complain("\(option): the command was killed")
+      return .killed
     case nil:
       let limit = TimeExpression.text(Self.commandLimit)
-      context.complain("--on-new: the command took longer than \(limit) and was stopped")
+      context.complain("\(option): the command took longer than \(limit) and was stopped")
     }
-    return true
+    return .failed
+  }
+}
+
+extension ItemTable {
+  /// Returns the starred stories, the newest first.
+  fileprivate func starred() throws -> [StoredItem] {
+    var positions: [Int] = []
+    try forEachStory(at: 0..<count) { position, story in
+      if try story.isStarred() { positions.append(position) }
+    }
+    return try positions.map { position in try item(at: position) }
+  }
+
+  /// Returns those of the ids that stored stories have.
+  fileprivate func ids(among ids: Set<String>) throws -> Set<String> {
+    Set(try positions(of: ItemIDs(ids)).map { position in try id(at: position) })
   }
 }
 

@@ -18,6 +18,7 @@ struct FetchCommand: Command {
     ),
     HelpExample("news fetch --due --notify", "and show new stories as a desktop notification"),
     HelpExample("news fetch --on-new 'jq -r .[].link >>links'", "pipe new stories to a command"),
+    HelpExample("news fetch --on-star 'save-later'", "pipe stories with a new star to a command"),
     HelpExample("news fetch --json", "print the outcome of the run and of each feed as JSON"),
   ]
   static let options =
@@ -60,7 +61,7 @@ struct FetchCommand: Command {
     let announcement = try Announcement(context)
     options.forecast = context.readingForecast()
     // A reader who is told of news need not look.
-    if !announcement.words.isEmpty { options.forecast = options.forecast?.withoutQuiet }
+    if announcement.tellsOfNews { options.forecast = options.forecast?.withoutQuiet }
     let template = try StoryTemplate.read(context)
     let store = try context.store()
     let run = RefreshRun(context: context, store: store)
@@ -84,6 +85,7 @@ struct FetchCommand: Command {
     guard announcement.make(report, store) else { return .failed }
     run.followMoves(options, after: report)
     run.synchronize(options, after: report)
+    guard announcement.tellStars(after: report, store) else { return .failed }
     run.fetchPages(options, after: report, nil)
     run.saveEpisodes(options, after: report)
     let isNoData = context.arguments.has("exit-status") && report.outcome == .noData

@@ -34,8 +34,8 @@ struct ScheduleCommand: Command {
       + "often a feed is fetched depends on the feed and its server. Each machine runs at "
       + "minutes of its own.",
     "Environment variables for the network (proxies, certificates) and the name of the "
-      + "program are saved when you install; proxies with a password are not. --notify and "
-      + "--on-new work as in `news fetch`, but a command that systemd runs cannot become another "
+      + "program are saved when you install; proxies with a password are not. --notify, "
+      + "--on-new and --on-star work as in `news fetch`, but a command that systemd runs cannot become another "
       + "user, as some mail programs must. The service may write to the home, and to the sync "
       + "and download folders that exist when you install; if you use commands of your own, also "
       + "to your home directory. Install again when these change.",
@@ -73,6 +73,8 @@ struct ScheduleCommand: Command {
     for other in context.timers where other.name != timer.name {
       if try other.state() != nil, try other.remove() { context.say("no more by \(other.name)") }
     }
+    // Without a home there are no stars yet.
+    if context.arguments.has("on-star") { _ = try? Announcement.noteStars(in: context.store()) }
     let isNew = try timer.install(fetch)
     let what = "\(timer.name) runs `news fetch --due` \(fetch.times.text)"
     context.say(isNew ? "\(what) from now on" : "nothing to change: \(what) already")

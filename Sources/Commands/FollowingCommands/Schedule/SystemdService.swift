@@ -86,7 +86,7 @@ package struct SystemdService {
     return hasMachine || needs.notifies || !needs.commands.isEmpty || !needs.remoteCommands.isEmpty
       || !needs.documentCommands.isEmpty
       || words.contains { word in
-        ["--on-new", "--notify", "--unmetered"].contains { word.hasPrefix($0) }
+        ["--on-new", "--on-star", "--notify", "--unmetered"].contains(where: word.hasPrefix)
       }
   }
 

@@ -40,11 +40,32 @@ extension LibraryStore {
     )
   }
 
+  private var starsFile: PropertyListFile<ToldStars> {
+    PropertyListFile(path: path(.stars), coding: .dictionary(ToldStars.table), damage: nil)
+  }
+
+  /// Returns the ids of the starred stories that a command of the user has been told of; nil before
+  /// the first time.
+  package func toldStars() throws -> Set<String>? { try starsFile.read().map { Set($0.ids) } }
+
+  package func save(toldStars ids: Set<String>) throws {
+    try locked { try starsFile.replace(by: ToldStars(ids: ids.sorted())) }
+  }
+
   package func lastNotice() throws -> NoticeRecord? { try noticeFile.read() }
 
   package func save(_ notice: NoticeRecord) throws {
     try noticeFile.replaceUnsynced(by: notice)
   }
+}
+
+private struct ToldStars: Hashable, Sendable {
+  var ids: [String] = []
+
+  static let table: PropertyListTable<ToldStars> = .init(
+    ToldStars(),
+    [.init("ids", { $1(&$0.ids) }, required: .strings)],
+  )
 }
 
 extension ReadingHabits {

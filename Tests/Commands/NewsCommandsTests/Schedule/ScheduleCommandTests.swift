@@ -316,7 +316,7 @@ struct ScheduleCommandTests {
     #expect(plain.contains("\nProtectSystem=strict\n") && plain.contains("\nMemoryMax=1G\n"))
     #expect(plain.contains("\nReadWritePaths=\(home)\nPrivateTmp=yes\n"))
     #expect(plain.contains("\nSuccessExitStatus=3\n"), "of fetch --exit-status in the defaults")
-    for words in [["--on-new", "cat >/tmp/new"], ["--notify"]] {
+    for words in [["--on-new", "cat >/tmp/new"], ["--on-star", "cat"], ["--notify"]] {
       let told = news.run(["schedule", "install", "--print"] + words).output
       #expect(!told.contains("Private") && !told.contains("Paths"))
       #expect(told.contains("\nSystemCallFilter=@system-service\n"))

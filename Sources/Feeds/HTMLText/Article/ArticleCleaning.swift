@@ -16,9 +16,12 @@ struct ArticleCleaning {
 
   /// Goes from the end, so that an element's content is clean when the element's turn comes.
   private mutating func clean(_ root: Int, isOnly: Bool) {
-    for paragraph in facts.paragraphs(in: root, except: isStripped)
-    where facts.tree.nodes[paragraph.owner].tag.holdsParagraphs {
-      measures[paragraph.owner].paragraphs += 1
+    for paragraph in facts.paragraphs(in: root, except: isStripped) {
+      let tag = facts.tree.nodes[paragraph.owner].tag
+      if tag.holdsParagraphs { measures[paragraph.owner].paragraphs += 1 }
+      if !tag.isHeading, paragraph.measure.isSentence {
+        measures[paragraph.owner].sentenceTenths += paragraph.measure.linkTenths
+      }
     }
     for index in (root..<facts.tree.nodes[root].end).reversed() where !isStripped[index] {
       let node = facts.tree.nodes[index]
@@ -40,7 +43,9 @@ struct ArticleCleaning {
     let measure = measures[index]
     switch node.tag {
     case .text: return false
-    case .nav, .aside, .embed, .object, .input, .label: return true
+    case .nav, .aside, .embed, .object, .input: return true
+    // Outside of forms a label is the text beside a box, as of an ingredient.
+    case .label: if isInForm(node.parent) { return true }
     // The footer of a quotation is its source.
     case .footer:
       let outer = facts.tree.nodes[node.parent].tag
@@ -54,6 +59,12 @@ struct ArticleCleaning {
     if node.names.contains(.sharing), measure.length < 500 { return true }
     return rules.contains(.conditional) && Self.isConditional(node.tag)
       && looksLikeNoText(index, node)
+  }
+
+  private func isInForm(_ index: Int) -> Bool {
+    var node = index
+    while node > 0, facts.tree.nodes[node].tag != .form { node = facts.tree.nodes[node].parent }
+    return node > 0
   }
 
   private static func isConditional(_ tag: PageTag) -> Bool {
@@ -72,9 +83,9 @@ struct ArticleCleaning {
     let weight = rules.contains(.weights) ? node.names.weight : 0
     if weight < 0 { return true }
     guard measure.commas < 10, measure.players == 0 else { return false }
-    if node.tag == .div, measure.isLinkedSentence { return false }
     let isList =
       node.tag.isList || Float(measure.listLength) > 0.9 * Float(measure.length)
+      || node.tag == .table && !facts.isLayoutTable[index] && measure.linkDensity < 0.9
     guard isPoor(measure, weight, isList: isList, isInFigure: facts.isInFigure[index]) else {
       return false
     }
@@ -88,9 +99,9 @@ struct ArticleCleaning {
     isList: Bool,
     isInFigure: Bool,
   ) -> Bool {
-    let density = measure.linkDensity
+    let density = measure.labelDensity
     if !isInFigure, measure.images > 1, measure.paragraphs * 2 < measure.images { return true }
-    if measure.inputs > measure.paragraphs / 3 { return true }
+    if measure.inputs > (measure.paragraphs + measure.items) / 3 { return true }
     if weight >= 25 {
       if density > 0.5 { return true }
     } else if !isList, density > 0.2 {

@@ -26,20 +26,21 @@ package enum ArticleReader {
     guard !page.isEmpty else { return (nil, PageDescription()) }
     let tree = HTMLTree.page(page)
     let claims = PageClaims(tree)
-    let builder = builder(tree, claims)
+    let builder = builder(tree, claims, url)
     var facts = PageFacts(builder.finish())
     var found = article(facts) ?? short(facts)
     // Hidden text is read where it is far longer than the text that is shown.
     for other in [hidden, template] where found?.length ?? 0 < minimumLength {
-      guard let other = other(tree, claims), other.found.length > 3 * (found?.length ?? 0) else {
+      guard let other = other(tree, claims, url), other.found.length > 3 * (found?.length ?? 0)
+      else {
         continue
       }
       (facts, found) = other
     }
-    found = found ?? TeaserText(teaser).flatMap { teased(facts, by: $0) }
+    found = found ?? TeaserText(teaser).flatMap { teased(facts, by: $0) } ?? few(facts)
     if let told = told(facts.tree.claims, insteadOf: found) { found = told }
     let description = facts.tree.description
-    guard let found, !ConsentWall.isText(found.html) else { return (nil, description) }
+    guard let found, !PageMessage.isMessage(found.html) else { return (nil, description) }
     let base = facts.tree.base.flatMap { WebURL.resolveBase($0, against: url) } ?? url
     let text = StoryText(isHTML: true, base: base, bytes: found.html, isCut: found.isCut)
     return (text, description)
@@ -48,8 +49,9 @@ package enum ArticleReader {
   private static func hidden(
     _ tree: HTMLTree,
     _ claims: PageClaims,
+    _ url: String,
   ) -> (facts: PageFacts, found: Article)? {
-    let builder = builder(tree, claims, takesHidden: true)
+    let builder = builder(tree, claims, url, takesHidden: true)
     guard builder.hasHidden else { return nil }
     let facts = PageFacts(builder.finish())
     return (article(facts) ?? short(facts)).map { (facts, $0) }
@@ -59,9 +61,10 @@ package enum ArticleReader {
   private static func template(
     _ tree: HTMLTree,
     _ claims: PageClaims,
+    _ url: String,
   ) -> (facts: PageFacts, found: Article)? {
     for html in tree.templates.prefix(8) {
-      let facts = PageFacts(builder(.fragment(html), claims).finish())
+      let facts = PageFacts(builder(.fragment(html), claims, url).finish())
       if let found = article(facts) { return (facts, found) }
     }
     return nil
@@ -70,9 +73,10 @@ package enum ArticleReader {
   private static func builder(
     _ tree: HTMLTree,
     _ claims: PageClaims = PageClaims(),
+    _ url: String = "",
     takesHidden: Bool = false,
   ) -> PageTreeBuilder {
-    let builder = PageTreeBuilder(claims, takesHidden: takesHidden)
+    let builder = PageTreeBuilder(claims, url: url, takesHidden: takesHidden)
     tree.tell(builder)
     return builder
   }
@@ -131,6 +135,31 @@ package enum ArticleReader {
     let trimming = ArticleTrimming(facts, roots: [root], except: cleaning.isStripped)
     let html = ArticleWriter.html(facts, roots: [root], except: trimming.isStripped)
     return Article(html: html, length: length)
+  }
+
+  /// Returns the few words of a page: those below its title, or all where hardly anything else is
+  /// there.
+  private static func few(_ facts: PageFacts) -> Article? {
+    guard facts.plainLengths[0] < noteLength * 100 else { return nil }
+    let isTitle = ArticleTitles.headings(facts)
+    let search = ArticleSearch(facts, searches[0], isTitle)
+    for root in [search.titledPart(), search.body].compactMap(\.self)
+    where facts.linkedHeadings(in: root) < 2 && search.measures[root].inputs == 0 {
+      let cleaning = ArticleCleaning(search, roots: [root], isTitle: isTitle)
+      let trimming = ArticleTrimming(facts, roots: [root], except: cleaning.isStripped)
+      let letters = facts.text(of: root, atMost: 256, except: trimming.isStripped).count {
+        $0 > 0x20
+      }
+      // One letter is no word.
+      let isAlone = !facts.leadsAnywhere && (letters > 2 || cleaning.total.fillings > 0)
+      let length = textLength(facts, [root], cleaning)
+      // Below a picture there may be even less.
+      let least = cleaning.total.images > 0 ? noteLength / 2 : noteLength
+      guard isAlone || length >= least && cleaning.total.linkDensity < 0.3 else { continue }
+      let html = ArticleWriter.html(facts, roots: [root], except: trimming.isStripped)
+      return Article(html: html, length: length)
+    }
+    return nil
   }
 
   /// Returns the block of a page that begins as the story does, widened as long as it stays one
@@ -216,8 +245,12 @@ package enum ArticleReader {
       for paragraph in facts.paragraphs(in: root, except: cleaning.isStripped) {
         let own = paragraph.measure.length - paragraph.measure.linkTenths / 10
         if facts.tree.nodes[paragraph.owner].tag.isHeading {
-          if own * 5 < paragraph.measure.length { linkedHeadings += 1 }
-        } else if own >= 20 {
+          if own * 5 < paragraph.measure.length,
+            facts.linkedHeadings(in: paragraph.owner) > 0
+          {
+            linkedHeadings += 1
+          }
+        } else if own >= 20 || isEntry(paragraph, facts) && own * 2 > paragraph.measure.length {
           length += own
         }
       }
@@ -225,25 +258,14 @@ package enum ArticleReader {
     // The headings of a front page lead to its stories.
     return linkedHeadings >= 3 && length < linkedHeadings * 400 ? 0 : length
   }
-}
 
-private enum ConsentWall {
-  private static let maximumLength = 4096
-  private static let minimumWords = 3
-
-  static func isText(_ html: [UInt8]) -> Bool {
-    guard html.count <= maximumLength else { return false }
-    let text = String(decoding: html, as: UTF8.self).lowercased()
-    return text.contains("cookie") && words.count(where: text.contains) >= minimumWords
+  /// Returns true for an item of a list or a cell of a table: their words are few.
+  private static func isEntry(_ paragraph: PageParagraph, _ facts: PageFacts) -> Bool {
+    switch facts.tree.nodes[paragraph.owner].tag {
+    case .li, .dt, .dd: true
+    default: facts.isInDataTable[paragraph.owner]
+    }
   }
-
-  /// Words of which none is a part of another.
-  private static let words = [
-    "consent", "partner", "personal data", "accept all", "your privacy", "einwillig",
-    "personenbezogen", "akzeptieren", "zustimm", "datenschutz", "partenaires", "accepter",
-    "confidentialit", "données personnelles", "privacidad", "aceptar", "datos personales",
-    "toestemming", "samtycke",
-  ]
 }
 
 private enum AnnouncedText {

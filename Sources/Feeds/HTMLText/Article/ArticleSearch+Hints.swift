@@ -64,6 +64,19 @@ extension ArticleSearch {
     return nil
   }
 
+  /// Returns the innermost element around the page's title that has text.
+  func titledPart() -> Int? {
+    var titles: [Int] = []
+    facts.forEach(in: 0, except: isStripped) { if isTitle[$0] { titles.append($0) } }
+    let title = titles.first { facts.linkedHeadings(in: $0) == 0 } ?? titles.first
+    guard var node = title.map({ facts.tree.nodes[$0].parent }) else { return nil }
+    while !facts.tree.nodes[node].tag.isBody {
+      if plain(node) - measures[node].headingLength >= 40 { return node }
+      node = facts.tree.nodes[node].parent
+    }
+    return nil
+  }
+
   /// Returns the innermost element with the name of a body that holds most of the page's long text.
   private func bodyHint() -> Int? {
     let found = outermost { $0.names.contains(.body) && $0.names.weight >= 0 }
@@ -71,6 +84,8 @@ extension ArticleSearch {
     guard let longest = found.max(by: { plain($0) < plain($1) }) else { return nil }
     let others = found.reduce(0) { $1 == longest ? $0 : $0 + plain($1) }
     guard plain(longest) >= others * 2, plain(longest) * 2 >= plain(0) else { return nil }
+    let article = article(around: longest)
+    guard article == longest || bodies(in: article).count < 2 else { return nil }
     var best = longest
     facts.forEach(in: longest, except: isStripped) { index in
       let isBody = facts.tree.nodes[index].names.contains(.body)
@@ -81,7 +96,9 @@ extension ArticleSearch {
 
   /// Narrows an `article` to the part with the name of a body, where that is nearly all of it.
   private func narrowed(_ roots: [Int]) -> [Int] {
-    guard roots.count == 1, let article = roots.first else { return roots }
+    guard roots.count == 1, let article = roots.first, bodies(in: article).count < 2 else {
+      return roots
+    }
     var best = article
     facts.forEach(in: article, except: isStripped) { index in
       let isBody = facts.tree.nodes[index].names.contains(.body)
@@ -90,6 +107,13 @@ extension ArticleSearch {
       }
     }
     return best == article ? roots : withLead([best])
+  }
+
+  /// Returns the outermost elements in an article with the name of a body: several are its parts.
+  private func bodies(in article: Int) -> [Int] {
+    let range = article + 1..<facts.tree.nodes[article].end
+    return outermost { $0.names.contains(.body) && $0.tag != .article }
+      .filter { range.contains($0) && isText(measures[$0], 80) }
   }
 
   private func outermost(_ isWanted: (PageTree.Node) -> Bool) -> [Int] {
@@ -103,7 +127,7 @@ extension ArticleSearch {
     return found
   }
 
-  private func plain(_ index: Int) -> Int32 {
+  func plain(_ index: Int) -> Int32 {
     measures[index].length - measures[index].linkTenths / 10
   }
 
@@ -137,7 +161,9 @@ extension ArticleSearch {
 
   private func isLead(_ index: Int) -> Bool {
     let node = facts.tree.nodes[index]
-    return node.names.contains(.lead) && !node.tag.isHeading
+    let isNamed = node.names.contains(.lead) && !node.tag.isHeading
+    let isInHeader = node.tag == .p && facts.tree.nodes[node.parent].tag == .header
+    return (isNamed || isInHeader && measures[index].stops > 0)
       && Self.leadLengths.contains(plain(index)) && measures[index].linkDensity < 0.3
   }
 }

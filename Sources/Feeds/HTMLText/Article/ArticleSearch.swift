@@ -39,7 +39,8 @@ struct ArticleSearch {
       return hints
     }
     score()
-    guard let top = topCandidate(), !nodes[top].tag.isBody else { return [body] }
+    guard let found = topCandidate(), !nodes[found].tag.isBody else { return [body] }
+    let top = repeated(around: found) ?? found
     let parts = withSiblings(top)
     return isMost(parts, of: facts.tree.nodes[top].parent) ? [facts.tree.nodes[top].parent] : parts
   }
@@ -52,7 +53,31 @@ struct ArticleSearch {
     return length >= measures[outer].length / 4 * 3 && measures[outer].linkDensity < 0.25
   }
 
-  private var body: Int { facts.tree.nodes.firstIndex { $0.tag == .body } ?? 0 }
+  /// Returns the element around parts that are alike, of which the best is one: entries of a ticker,
+  /// posts of a forum, rows of a table.
+  private func repeated(around top: Int) -> Int? {
+    var (node, found): (Int, Int?) = (top, nil)
+    while !nodes[node].tag.isBody {
+      let outer = nodes[node].parent
+      let parts = children(of: outer).filter { isAlike($0, node) && plain($0) > 0 }
+      let length = parts.reduce(0) { $0 + plain($1) }
+      if parts.count > 1, length >= plain(outer) / 3 * 2, length >= plain(node) / 2 * 3,
+        measures[outer].linkDensity < 0.3, facts.linkedHeadings(in: outer) < 2
+      {
+        found = outer
+      }
+      node = outer
+    }
+    return found
+  }
+
+  private func isAlike(_ one: Int, _ other: Int) -> Bool {
+    let (one, other) = (nodes[one], nodes[other])
+    return one.tag == other.tag && one.classNumber == other.classNumber
+      && (one.classNumber != 0 || one.tag != .div)
+  }
+
+  var body: Int { facts.tree.nodes.firstIndex { $0.tag == .body } ?? 0 }
 
   private mutating func dropUnlikely() {
     for index in facts.prompts { isStripped[index] = true }

@@ -15,6 +15,8 @@ struct PageFacts: Sendable {
   /// The characters of each node that are not in links.
   let plainLengths: [Int32]
   private(set) var prompts: [Int] = []
+  /// The number of headings before each node that lead to other pages of the site.
+  private let linkedHeadings: [Int32]
 
   init(_ tree: PageTree) {
     self.tree = tree
@@ -32,7 +34,23 @@ struct PageFacts: Sendable {
     isInDataTable = tree.inherited(isDataTable)
     isLayoutTable = PageTables.layoutTables(tree)
     plainLengths = Self.plainLengths(tree, texts, isInLink)
+    linkedHeadings = Self.linkedHeadings(tree)
     prompts = Paywall.prompts(in: self)
+  }
+
+  private static func linkedHeadings(_ tree: PageTree) -> [Int32] {
+    var isLinked = tree.inherited {
+      $0.tag == .a && $0.marks.isDisjoint(with: [.within, .elsewhere])
+    }
+    for index in tree.nodes.indices.dropFirst().reversed() where isLinked[index] {
+      isLinked[tree.nodes[index].parent] = true
+    }
+    var (counts, count): ([Int32], Int32) = ([0], 0)
+    for (node, isLinked) in zip(tree.nodes, isLinked) {
+      if isLinked, node.tag.isHeading { count += 1 }
+      counts.append(count)
+    }
+    return counts
   }
 
   private static func plainLengths(
@@ -65,22 +83,36 @@ struct PageFacts: Sendable {
   /// Returns the characters in long runs of text outside of links and of elements with foreign
   /// names.
   func longTextLength() -> Int32 {
+    let isTeaser = tree.nodes.indices.map { index in
+      let node = tree.nodes[index]
+      return (node.tag == .li || node.tag == .article) && plainLengths[index] < 500
+        && linkedHeadings(in: index) > 0
+    }
+    let isInTeaser = tree.inherited(isTeaser)
     let isOther = tree.inherited {
       $0.names.contains(.never) || $0.names.contains(.foreign) || $0.tag == .footer
         || $0.names.contains(.negativeClass) && $0.names.contains(.unlikely)
     }
     return texts.indices.reduce(0) { sum, index in
-      let isLong = texts[index].length >= 80 && !isInLink[index] && !isOther[index]
+      let isLong =
+        texts[index].length >= 80 && !isInLink[index] && !isOther[index] && !isInTeaser[index]
       return isLong ? sum + texts[index].length : sum
     }
   }
 
-  /// Returns the number of headings in a node that are links, as on a front page.
-  func linkedHeadings(in node: Int) -> Int {
-    (node..<tree.nodes[node].end).count { index in
-      tree.nodes[index].tag.isHeading
-        && (index..<tree.nodes[index].end).contains { isInLink[$0] }
+  /// True if the page has a link to another one.
+  var leadsAnywhere: Bool {
+    tree.nodes.contains { node in
+      node.tag == .a && !node.marks.contains(.within)
+        && tree.attributes[node.content].contains {
+          "\($0.name)" == "href" && !$0.value.hasPrefix("javascript:")
+        }
     }
+  }
+
+  /// Returns the number of headings in a node that lead to other stories, as on a front page.
+  func linkedHeadings(in node: Int) -> Int {
+    Int(linkedHeadings[tree.nodes[node].end] - linkedHeadings[node])
   }
 
   func text(of node: Int, atMost limit: Int, except isStripped: [Bool]? = nil) -> [UInt8] {

@@ -4,6 +4,10 @@ struct PageMeasure: Sendable {
   var length: Int32 = 0
   /// Tenths of the characters in links; those that stay on the page count for less.
   var linkTenths: Int32 = 0
+  /// Those of `linkTenths` in paragraphs that are sentences, which no headline is.
+  var sentenceTenths: Int32 = 0
+  /// The number of texts that end as sentences do.
+  var stops: Int32 = 0
   var commas: Int32 = 0
   var paragraphs: Int32 = 0
   var images: Int32 = 0
@@ -32,7 +36,30 @@ struct PageMeasure: Sendable {
       if byte == UInt8(ascii: ",") || Self.isComma(last, byte) { commas += 1 }
       last = (last.1, byte)
     }
+    if Self.endsSentence(utf8) { stops = 1 }
   }
+
+  /// Finds a stop at the end of a text, before quotation marks and brackets.
+  private static func endsSentence(_ utf8: ArraySlice<UInt8>) -> Bool {
+    var rest = utf8
+    while let byte = rest.last {
+      if byte <= 0x20 || closings.contains(byte) {
+        rest.removeLast()
+      } else if byte < 0x80 {
+        return fullStops.contains(byte)
+      } else if let closing = wideClosings.first(where: { rest.suffix($0.count) == $0[...] }) {
+        rest.removeLast(closing.count)
+      } else {
+        return wideStops.contains { rest.suffix($0.count) == $0[...] }
+      }
+    }
+    return false
+  }
+
+  private static let closings = Array("\"')]".utf8)
+  private static let wideClosings = ["”", "“", "’", "»", "」", "』", "）"].map { Array($0.utf8) }
+  private static let fullStops = Array(".!?".utf8)
+  private static let wideStops = ["。", "！", "？", "।", "۔", "؟", "։"].map { Array($0.utf8) }
 
   /// Tells scripts by a character's first byte: ideographs and kana from U+3000, Hangul up to
   /// U+D7FF.
@@ -54,16 +81,19 @@ struct PageMeasure: Sendable {
 
   var linkDensity: Float { length == 0 ? 0 : Float(linkTenths) / 10 / Float(length) }
   var headingDensity: Float { length == 0 ? 0 : Float(headingLength) / Float(length) }
-  /// True of a sentence that is a link as a whole, and has nothing beside it; headlines are shorter.
-  var isLinkedSentence: Bool {
-    paragraphs == 1 && items + images + inputs == 0 && length >= 80 && commas > 0
-      && linkDensity > 0.9
+  /// The density of the links that are no sentences.
+  var labelDensity: Float {
+    length == 0 ? 0 : Float(linkTenths - sentenceTenths) / 10 / Float(length)
   }
+  /// True of a paragraph that ends as a sentence; headlines do not.
+  var isSentence: Bool { stops > 0 && length >= 25 }
   var isEmpty: Bool { length == 0 && fillings == 0 }
 
   mutating func add(_ other: PageMeasure) {
     length += other.length
     linkTenths += other.linkTenths
+    sentenceTenths += other.sentenceTenths
+    stops += other.stops
     commas += other.commas
     paragraphs += other.paragraphs
     images += other.images

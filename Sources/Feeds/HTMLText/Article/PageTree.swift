@@ -35,6 +35,8 @@ struct PageTree: Sendable {
     /// A part that the page declares to be for subscribers only.
     static let limited = Marks(rawValue: 128)
     static let lines = Marks(rawValue: 256)
+    /// A link to another site.
+    static let elsewhere = Marks(rawValue: 512)
   }
 
   var nodes = [Node(tag: .document, parent: 0, end: 1)]

@@ -9,12 +9,15 @@ final class PageTreeBuilder: HTMLEventHandler {
   var isReading: Bool { !isCut }
   /// The nodes of open elements; nil for an element that is not in the tree.
   private var open: [Int?] = []
+  /// The `noscript` elements that are open, and whether each replaces a picture.
+  private var standIns: [(depth: Int, isInstead: Bool)] = []
   /// The number of open elements outside of the one that is skipped with its content.
   private var skipped: Int?
   private var title: [UInt8]?
   private var attributeBytes = 0
   private var classes: [String: ClassName] = [:]
   private let takesHidden: Bool
+  private let url: String
   private static let maximumText = 3 << 20
   private static let maximumAttributes = 4 << 20
   private static let maximumValue = 8192
@@ -26,23 +29,24 @@ final class PageTreeBuilder: HTMLEventHandler {
     let names: PageNames
   }
 
-  init(_ claims: PageClaims = PageClaims(), takesHidden: Bool = false) {
+  init(_ claims: PageClaims = PageClaims(), url: String = "", takesHidden: Bool = false) {
     tree.claims = claims
+    self.url = url
     self.takesHidden = takesHidden
   }
 
   func startElement(_ name: String, _ attributes: HTMLAttributes) {
     var node: Int?
     if skipped == nil {
-      let isInstead = name == "noscript" && dropPlaceholder()
       let isHidden = Self.isHidden(name, attributes)
-      if isHidden || name == "template" { hasHidden = true }
-      let isForeign = !isInstead && Self.foreign.contains(name)
-      if isForeign && !(takesHidden && name == "template") || isHidden && !takesHidden {
+      if isHidden || name == "template" || name == "noscript" { hasHidden = true }
+      if isForeign(name) || isHidden && !takesHidden {
         skipped = open.count
         takeHead(name, attributes)
       } else {
+        let isInstead = name == "noscript" && dropPlaceholder()
         node = add(PageTag.of(name), attributes)
+        if name == "noscript", !takesHidden { standIns.append((open.count, isInstead)) }
         if PageTag.of(name) == .input { skipped = open.count }
       }
     }
@@ -52,6 +56,10 @@ final class PageTreeBuilder: HTMLEventHandler {
   func endElement(_ name: String) {
     guard let element = open.popLast() else { return }
     if let element { tree.nodes[element].end = tree.nodes.count }
+    if let last = standIns.last, last.depth == open.count, let element {
+      standIns.removeLast()
+      if !standsIn(element, last.isInstead) { drop(element) }
+    }
     if skipped == open.count { skipped = nil }
     if let title, name == "title" {
       let line = SafeText.line(String(decoding: title, as: UTF8.self))
@@ -66,17 +74,19 @@ final class PageTreeBuilder: HTMLEventHandler {
       if let title, title.count < Self.maximumTitle { self.title? += utf8 }
       return
     }
-    guard tree.text.count + utf8.count <= Self.maximumText else {
-      isCut = true
-      return
-    }
     let start = tree.text.count
-    tree.text += utf8
+    tree.text += utf8.prefix(Self.maximumText - start)
+    if start + utf8.count > Self.maximumText {
+      isCut = true
+      while let last = tree.text.last, tree.text.count > start, last >= 0x80 {
+        tree.text.removeLast()
+      }
+    }
     addText(start..<tree.text.count)
   }
 
   func finish() -> PageTree {
-    tree.nodes[0].end = tree.nodes.count
+    for element in [0] + open.compactMap(\.self) { tree.nodes[element].end = tree.nodes.count }
     return tree
   }
 
@@ -91,11 +101,43 @@ final class PageTreeBuilder: HTMLEventHandler {
     }
     let node = tree.nodes[last]
     guard node.tag == .img, node.parent == parent else { return false }
-    let hasSource = tree.attributes[node.content].contains {
+    if hasSource(node) { return false }
+    tree.nodes[last].tag = .other
+    return true
+  }
+
+  private func hasSource(_ picture: PageTree.Node) -> Bool {
+    tree.attributes[picture.content].contains {
       "\($0.name)" != "alt" && $0.value.contains("/") && !$0.value.hasPrefix("data:")
     }
-    if !hasSource { tree.nodes[last].tag = .other }
-    return !hasSource
+  }
+
+  /// Returns true for a `noscript` element with pictures or players alone, in place of what a script
+  /// would show; its text asks for the script, or is of somebody who counts visits.
+  private func standsIn(_ element: Int, _ isInstead: Bool) -> Bool {
+    if isInstead { return true }
+    let content = tree.nodes[element + 1..<tree.nodes.count]
+    let outer = tree.nodes[element].parent
+    var sibling = element - 1
+    while sibling > outer, tree.nodes[sibling].parent != outer {
+      sibling = tree.nodes[sibling].parent
+    }
+    return !tree.nodes[outer].tag.isBody
+      && content.contains { $0.tag == .img || $0.marks.contains(.player) }
+      && content.allSatisfy { node in
+        node.tag != .text || tree.text[node.content].allSatisfy { $0 <= 0x20 }
+      }
+      && !tree.nodes[max(sibling, element - 16)..<element].contains {
+        $0.tag == .img && hasSource($0)
+      }
+  }
+
+  private func drop(_ element: Int) {
+    tree.text.removeLast(
+      tree.text.count
+        - (tree.nodes[element...].first { $0.tag == .text }?.content.lowerBound ?? tree.text.count)
+    )
+    tree.nodes.removeLast(tree.nodes.count - element)
   }
 
   private var parent: Int { open.last?.flatMap(\.self) ?? 0 }
@@ -117,6 +159,7 @@ final class PageTreeBuilder: HTMLEventHandler {
     let isPart = tag == .section || tag.isHeading || className == "section"
     node.names = PageNames(class: "", id: attributes["id"] ?? "", isPart: isPart)
     node.marks = Self.marks(tag, attributes)
+    if tag == .a { node.marks.formUnion(linkMarks(attributes["href"] ?? "")) }
     if !className.isEmpty {
       let name = self.className(className)
       node.classNumber = name.number
@@ -153,6 +196,29 @@ final class PageTreeBuilder: HTMLEventHandler {
 }
 
 extension PageTreeBuilder {
+  private func isForeign(_ name: String) -> Bool {
+    switch name {
+    case "noscript": false
+    case "template": !takesHidden
+    // The heading of a part that a click opens.
+    case "button": !tree.nodes[parent].tag.isHeading
+    default: Self.foreign.contains(name)
+    }
+  }
+
+  private func linkMarks(_ link: String) -> PageTree.Marks {
+    if link.hasPrefix("#") || link.hasPrefix("\(url)#") { return .within }
+    guard link.hasPrefix("http") || link.hasPrefix("//") else { return [] }
+    let (site, own) = (Self.site(link), Self.site(url))
+    let isOwn = site == own || site.hasSuffix(".\(own)") || own.hasSuffix(".\(site)")
+    return isOwn ? [] : .elsewhere
+  }
+
+  private static func site(_ url: String) -> String {
+    let host = WebURL.host(of: url.hasPrefix("//") ? "https:\(url)" : url) ?? ""
+    return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
+  }
+
   private func takeHead(_ name: String, _ attributes: HTMLAttributes) {
     switch name {
     case "title" where tree.titles.count < 2: title = []
@@ -175,9 +241,9 @@ extension PageTreeBuilder {
   }
 
   private static let foreign: Set<String> = [
-    "script", "style", "template", "noscript", "title", "base", "meta", "link", "svg", "canvas",
+    "script", "style", "title", "base", "meta", "link", "svg", "canvas",
     "map", "applet", "datalist", "frameset", "noframes", "dialog", "menu", "option", "object",
-    "progress", "meter", "param", "track", "button",
+    "progress", "meter", "param", "track",
   ]
 
   private static func isHidden(_ name: String, _ attributes: HTMLAttributes) -> Bool {
@@ -204,7 +270,6 @@ extension PageTreeBuilder {
       marks.insert(.articleBody)
     }
     switch tag {
-    case .a where attributes["href"]?.hasPrefix("#") == true: marks.insert(.within)
     case .iframe, .embed: if isPlayer(attributes["src"] ?? "") { marks.insert(.player) }
     case .table: if attributes["summary"]?.isEmpty == false { marks.insert(.described) }
     case .input: if isField(attributes["type"]) { marks.insert(.field) }

@@ -83,7 +83,11 @@ enum PageVocabulary {
       "comments commentform kommentare kommentarer commentaires comentarios commenti reacties"
         + " komentarze livefyre",
     ),
-    (.lead, "lead lede standfirst chapo chapeau vorspann sapo dek ingress intro"),
+    (
+      .lead,
+      "lead lede standfirst chapo chapeau vorspann sapo dek ingress intro perex manchet entradilla"
+        + " bajada copete lid underrubrik zajawka",
+    ),
     (.byline, "byline bylines dateline author writtenby pubdate timestamp"),
     (
       .foreign,

@@ -28,7 +28,7 @@ struct ArticlePage: Sendable, CustomTestStringConvertible {
       blog, newspaper, documentation, wiki, breaks, nestedTables, containers, articleBody,
       plainForm,
       retried, parts, media, listing, titled, hidden, lazy, xhtml,
-    ] + shapes + kinds
+    ] + shapes + kinds + lists
 
   static let blog = ArticlePage(
     name: "blog",

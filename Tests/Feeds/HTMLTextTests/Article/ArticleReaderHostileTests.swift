@@ -48,6 +48,19 @@ struct ArticleReaderHostileTests {
       count: 300_000,
       before: "<p class='",
     ),
+    Page(name: "noscript", unit: "<noscript><p>a<img></noscript>", count: 100_000),
+    Page(
+      name: "pictures without a script",
+      unit: "<b><img src=/a></b><noscript><img></noscript>",
+      count: 80_000,
+    ),
+    Page(
+      name: "labels",
+      unit: "<label>a</label>",
+      count: 150_000,
+      before: String(repeating: "<div>", count: 250),
+    ),
+    Page(name: "links as headings", unit: "<h2><a href=//a.b/c>d</a></h2>e. ", count: 60_000),
     Page(name: "zero bytes", unit: "\0<\0", count: 1_000_000),
   ]
 
@@ -78,6 +91,20 @@ struct ArticleReaderHostileTests {
     let html = try #require(String(validating: article.bytes, as: UTF8.self))
     #expect(html.hasSuffix("</p>") || html.hasSuffix("</div>"))
     #expect(html.split(separator: "<em>").count - 1 == html.split(separator: "</em>").count - 1)
+  }
+
+  @Test(
+    "a page of 4 MB of text is an article",
+    arguments: [("<p>", "</p>"), ("", "<br><br>"), ("<div>", "</div>"), ("", " ")],
+  )
+  func long(_ start: String, _ end: String) throws {
+    for container in ["div class=x", "article", "p"] {
+      let unit = "\(start)é \(ArticlePage.prose(1))\(end)"
+      let page = Page(name: "", unit: unit, count: 24_000, before: "<body><\(container)>")
+      let article = try #require(ArticleReaderTests.article(page.html))
+      #expect((900_000...1 << 20).contains(article.bytes.count))
+      #expect(String(validating: article.bytes, as: UTF8.self) != nil)
+    }
   }
 
   @Test("what is cut off anywhere is read without a fault")

@@ -78,9 +78,16 @@ struct ArticleReaderTests {
     ] {
       #expect(html("<body>\(page)</body>")?.contains("ferry") == true)
     }
-    #expect(html("<body><div>\(text)</div></body>") == nil)
-    #expect(html("<body><article>\(text)</article><article>\(text)</article></body>") == nil)
-    #expect(html("<body><article><p>Gone.</p></article></body>") == nil)
+    let link = "<a href=/x>A headline that leads elsewhere</a>"
+    #expect(html("<body><div>\(text)</div></body>")?.contains("ferry") == true)
+    #expect(html("<body><div>\(text)</div><ul><li>\(link)<li>\(link)</ul></body>") == nil)
+    let card = "<article><h2>\(link)</h2>\(text)</article>"
+    #expect(html("<body>\(card)\(card)</body>") == nil)
+    for message in [
+      "Gone.", "404", "Seite nicht gefunden.", "Please enable JavaScript to run this app.",
+    ] {
+      #expect(html("<body><article><p>\(message)</p></article></body>") == nil)
+    }
   }
 
   @Test("a template of a script does not take the place of a short article")
@@ -104,24 +111,27 @@ struct ArticleReaderTests {
       }.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
     let post = "<div><div><p>\(ArticlePage.sentence)</p><p>\(rest)</p></div></div>"
-    #expect(found(post, "") == nil)
-    let html = try #require(found(post, teaser + "…"))
+    let others = (1...9).map { "<h3><a href=/\($0)>A headline of \($0), which leads on</a></h3>" }
+    let page = post + "<div>\(others.joined())</div>"
+    #expect(found(page, "") == nil)
+    let html = try #require(found(page, teaser + "…"))
     #expect(html.contains("cancelled.") && html.contains("kind") && !html.contains("Home page"))
-    #expect(found(post, "The ferry") == nil)
-    #expect(found(post, "Another story, which the page has nothing of at all") == nil)
-    #expect(found("<div><p>\(ArticlePage.sentence)</p></div>", ArticlePage.sentence) == nil)
+    #expect(found(page, "The ferry") == nil)
+    #expect(found(page, "Another story, which the page has nothing of at all") == nil)
     let card = "<div><h2><a href=/f>Ferry</a></h2><p>\(ArticlePage.sentence)</p></div>"
     let other = "<div><h2><a href=/b>Bridge</a></h2><p>\(rest) \(rest)</p></div>"
     #expect(found("<div>\(card)\(other)</div>", ArticlePage.sentence) == nil)
   }
 
   @Test(
-    "where nothing says that it is one, 250 characters outside links are an article, fewer are none"
+    "beside links, 250 characters outside of them are an article, fewer are none"
   )
   func length() {
     let word = String(repeating: "abcd ", count: 50)
-    #expect(html("<body><div><p>\(word)e</p></div>") != nil)
-    #expect(html("<body><div><p>\(word.dropLast(6))</p></div>") == nil)
+    let link = "<p><a href=/x>A headline that leads elsewhere</a></p>"
+    let links = String(repeating: link, count: 4)
+    #expect(html("<body><div><p>\(word)e</p></div>\(links)") != nil)
+    #expect(html("<body><div><p>\(word.dropLast(6))</p></div>\(links)") == nil)
     #expect(html("<body><div><p><a href=x>\(word)e</a></p></div>") == nil)
   }
 

@@ -28,7 +28,8 @@ struct InstallTests {
     #expect(
       try files() == [
         "./bin/news", "./share/bash-completion/completions/news", "./share/doc/news/installed",
-        "./share/fish/vendor_completions.d/news.fish", "./share/man/man1/news.1",
+        "./share/fish/vendor_completions.d/news.fish", "./share/man/man1/news-json.1",
+        "./share/man/man1/news.1",
         "./share/systemd/user/news-fetch.service", "./share/systemd/user/news-fetch.timer",
         "./share/zsh/site-functions/_news",
       ]

@@ -14,7 +14,8 @@ struct ManualTests {
   @Test("mandoc finds nothing to say about it")
   func lint() throws {
     let list = try news.folder.write(try news.run("man", "list").output, to: "news-list.1")
-    for page in [page, list] {
+    let json = try news.folder.write(try news.run("man", "json").output, to: "news-json.1")
+    for page in [page, list, json] {
       let result = try Subprocess.run(["mandoc", "-T", "lint", page])
       #expect(result.text == "")
       #expect(result.errorText == "")

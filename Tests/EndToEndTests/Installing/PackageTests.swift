@@ -76,6 +76,7 @@ struct PackageTests {
         "-rw-r--r-- ./usr/share/doc/news/examples/rules",
         "-rw-r--r-- ./usr/share/fish/vendor_completions.d/news.fish",
         "-rw-r--r-- ./usr/share/lintian/overrides/news",
+        "-rw-r--r-- ./usr/share/man/man1/news-json.1.gz",
         "-rw-r--r-- ./usr/share/man/man1/news.1.gz",
         "-rw-r--r-- ./usr/share/metainfo/invalid.news.news.metainfo.xml",
         "-rw-r--r-- ./usr/share/zsh/vendor-completions/_news",

@@ -25,7 +25,7 @@ struct Page: CustomTestStringConvertible {
 
   static func all() throws -> [Page] {
     let names = try namesInFolder(BuiltProduct.fixture("../\(folder)")).sorted()
-    return try [readme()] + names.map { try Page("\(folder)/\($0)") }
+    return try [readme()] + names.filter { $0.hasSuffix(".md") }.map { try Page("\(folder)/\($0)") }
   }
 
   var testDescription: String { name }

@@ -41,9 +41,30 @@ package struct ManualPage {
     var page = Roff()
     addHead(&page)
     addCommands(&page)
-    addJSON(&page)
+    page.macro("Sh", .macro("JSON"))
+    page.prose("The keys of what --json prints are in \(program.name)-json(1).")
     addSurroundings(&page)
     addExamples(&page)
+    return page.text
+  }
+
+  /// The page of all keys of `--json`.
+  package var jsonSource: String {
+    var page = Roff()
+    addTitle("\(program.name)-json", "the keys of what \(program.name) prints as JSON", &page)
+    let line: [Roff.Word] = [.macro("Ar"), .text("command"), .macro("Fl"), .text("-json")]
+    page.macro("Nm", [.text(program.name)] + line)
+    page.macro("Sh", .macro("DESCRIPTION"))
+    page.prose(
+      "With --json a command that prints data prints JSON. Absent values are null. Keys stay as "
+        + "they are; new ones may be added."
+    )
+    addForm(program.name, facts.json, &page)
+    for (words, form) in program.commands.flatMap({ $0.jsonForms }) {
+      addForm("\(program.name) \(words)", form, &page)
+    }
+    page.macro("Sh", .macro("SEE"), .macro("ALSO"))
+    page.prose("\(program.name)(1), jq(1)")
     return page.text
   }
 
@@ -139,18 +160,6 @@ package struct ManualPage {
       page.prose(Self.sentence(option.help))
     }
     page.macro("El")
-  }
-
-  private func addJSON(_ page: inout Roff) {
-    page.macro("Sh", .macro("JSON"))
-    page.prose(
-      "With --json a command that prints data prints JSON. Absent values are null. Keys stay as "
-        + "they are; new ones may be added."
-    )
-    addForm(program.name, facts.json, &page)
-    for (words, form) in program.commands.flatMap({ $0.jsonForms }) {
-      addForm("\(program.name) \(words)", form, &page)
-    }
   }
 
   private func addForm(_ name: String, _ form: JSONForm, _ page: inout Roff) {

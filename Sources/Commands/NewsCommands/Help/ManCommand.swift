@@ -3,16 +3,17 @@ import CommandSupport
 
 struct ManCommand: Command {
   static let name = "man"
-  static let summary = "show the manual page, all or of one command, or print its source when piped"
-  static let synopsis = "[COMMAND]"
+  static let summary = "show the manual page, or that of one command; piped, print its source"
+  static let synopsis = "[COMMAND|json]"
   static let examples = [
     HelpExample("news man", "read it"),
     HelpExample("news man list", "read the page of one command"),
+    HelpExample("news man json", "read which keys --json prints"),
     HelpExample("news man > ~/.local/share/man/man1/news.1", "install it"),
   ]
   static let notes = [
     "It is written in mdoc(7), for man, mandoc and groff. With a command it is a page of that alone: "
-      + "its options, notes, keys of JSON and examples, as the whole page has them."
+      + "its options, notes, keys of JSON and examples. `json` is the page of all keys of JSON."
   ]
 
   static let needsTerminal = true
@@ -27,6 +28,7 @@ struct ManCommand: Command {
     let page = ManualPage(.news, .news)
     let source =
       try words.first.map { word in
+        if word == "json" { return page.jsonSource }
         guard let command = CommandList.news.command(named: word) else {
           throw CommandList.news.unknown(word)
         }

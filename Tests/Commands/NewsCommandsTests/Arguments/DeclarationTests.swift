@@ -60,6 +60,18 @@ struct DeclarationTests {
     #expect(news("-V").output == news("--version").output)
   }
 
+  @Test("the keys of JSON have a page of their own, which the whole page names")
+  func json() throws {
+    let news = try CommandRun()
+    let (whole, keys) = (news("man").output, news("man", "json").output)
+    #expect(whole.contains("news\\-json(1)"))
+    #expect(!whole.contains(".It Va pubDate\n"))
+    for command in CommandList.news.all where command.json != nil {
+      #expect(keys.contains(".Ss news \(command.name) \\-\\-json\n"), "\(command.name)")
+    }
+    #expect(keys.contains(".It Va pubDate\n"))
+  }
+
   @Test("every command is in the help, in the manual and among the completions")
   func commands() throws {
     let news = try CommandRun()

@@ -2,7 +2,7 @@ package import System
 
 /// The reader's looks at stories on this machine, by the hour of the week; newer ones count more.
 ///
-/// Nothing else is noted: not what was read, nor how long.
+/// Beside them it is noted how many stories of each feed were opened: not which, nor how long.
 package struct ReadingHabits: Hashable, Sendable {
   package static let hoursOfWeek = 168
   /// Seconds after which a look counts half.
@@ -13,6 +13,10 @@ package struct ReadingHabits: Hashable, Sendable {
   package var looks: [Double]
   package var since: Date
   package var date: Date
+  /// The unread stories that were opened, by their feed's URL.
+  package var opened: [String: Int] = [:]
+
+  private static let mostFeeds = 20_000
 
   package init?(looks: [Double], since: Date, date: Date) {
     (self.looks, self.since, self.date) = (looks, since, date)
@@ -31,8 +35,21 @@ package struct ReadingHabits: Hashable, Sendable {
   package func noting(_ hour: Int, at now: Date) -> ReadingHabits {
     let fading = Self.fading(now.timeIntervalSince(date))
     let looks = looks.enumerated().map { $1 * fading + ($0 == hour ? 1 : 0) }
-    return ReadingHabits(looks: looks, since: min(since, now), date: now)
+    var new =
+      ReadingHabits(looks: looks, since: min(since, now), date: now)
       ?? ReadingHabits(firstLook: hour, at: now)
+    new.opened = opened
+    return new
+  }
+
+  package mutating func noteOpened(_ feeds: [String]) {
+    for feed in feeds where opened[feed] != nil || opened.count < Self.mostFeeds {
+      opened[feed, default: 0] += 1
+    }
+  }
+
+  package func opened(of feed: Subscription) -> Int {
+    ([feed.url] + feed.state.formerURLs).reduce(0) { $0 + opened[$1, default: 0] }
   }
 
   private static func fading(_ seconds: Double) -> Double {

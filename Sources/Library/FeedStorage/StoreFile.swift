@@ -135,7 +135,7 @@ extension StoreFile {
   )
   static let habits = StoreFile(
     "habits.plist",
-    "in which hours of the week you look at your stories, for fetch --due",
+    "in which hours of the week you look at your stories, and how many of each feed you open",
     .backup(orElse: "news refresh"),
     examine: { store, _ in try store.habits() == nil ? 0 : 1 },
   )

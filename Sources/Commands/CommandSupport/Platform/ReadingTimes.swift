@@ -10,10 +10,20 @@ extension CommandContext {
 
   /// Notes a look at the stories now; without a terminal nobody looks.
   package func noteVisit() {
-    let terminal = environment.terminal
-    guard !keepsNoHistory, terminal.isInputTerminal || terminal.isOutputTerminal else { return }
+    guard !keepsNoHistory, isAtTerminal else { return }
     // A look that cannot be noted is no fault of the command.
     _ = try? store().noteVisit(clock.hourOfWeek(clock.date.wholeSeconds), at: clock.date)
+  }
+
+  private var isAtTerminal: Bool {
+    environment.terminal.isInputTerminal || environment.terminal.isOutputTerminal
+  }
+
+  /// Notes that unread stories of these feeds were opened, in the table view or at a terminal.
+  package func noteOpened(_ feeds: [String]) {
+    guard !keepsNoHistory, isAtTerminal || environment.isInTableView else { return }
+    // What cannot be noted is no fault of the command.
+    _ = try? store().noteOpened(feeds, clock.hourOfWeek(clock.date.wholeSeconds), at: clock.date)
   }
 
   /// Returns when the user will look; no hour is quiet where a rule tells them of news.

@@ -65,6 +65,9 @@ struct FeedRefusal: Hashable, Sendable {
 package struct FeedActivity: Hashable, Sendable {
   private(set) var stories = 0
   private(set) var unread = 0
+  /// The share of its stories that is read, 0 to 1; -1 without stories.
+  var readShare: Double { stories > 0 ? Double(stories - unread) / Double(stories) : -1 }
+
   /// The date of the newest story, else the time of its storage, in seconds since 1970.
   package private(set) var newest: Int?
   /// The oldest of the newest dated stories, and their number.

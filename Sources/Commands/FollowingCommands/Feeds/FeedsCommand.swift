@@ -8,7 +8,7 @@ struct FeedsCommand: Command {
   static let name = "feeds"
   static let summary = "list the feeds you follow and their state, or change settings"
   static let synopsis =
-    "[FEED…] [--failing] [--silent [--days N]] [--sort unread|title|activity]|set FEED… --title TITLE …"
+    "[FEED…] [--failing] [--silent [--days N]] [--sort unread|title|activity|read]|set FEED… --title TITLE …"
   static let examples = [
     HelpExample(
       "news feeds",
@@ -41,6 +41,7 @@ struct FeedsCommand: Command {
     ),
     HelpExample("news feeds set tag:home --allow-private", "allow several in your own network"),
     HelpExample("news feeds --sort unread", "feeds with the most unread stories first"),
+    HelpExample("news feeds --sort read", "feeds of which you read the most first"),
     HelpExample("news feeds --json", "print everything about them as JSON"),
   ]
   static let options =
@@ -97,10 +98,12 @@ struct FeedsCommand: Command {
     return isAsking ? .network : nil
   }
 
+  private func order() throws -> FeedSorting? { try context.choice(FeedSorting.option) }
+
   func run() throws -> ExitStatus {
     let settings = try SettingsChange(context)
     if context.arguments.operands.first == "set" { return try settings.change() }
-    let (days, order) = (try days(), try FeedSorting.read(context))
+    let (days, order) = (try days(), try order())
     let library = try context.store().library()
     // The next sync makes damaged state of a server anew, and says so.
     let servers = (try? context.store().serverStates()) ?? []

@@ -136,6 +136,12 @@ struct StoryStatistics: Hashable, Sendable {
     let url: String
     let name: String
     let stories: Int
+    let read: Int
+    let starred: Int
+    /// The unread stories that were opened on this machine, of any time.
+    let opened: Int
+
+    var isUnused: Bool { read + starred + opened == 0 }
   }
 
   let feeds: [Feed]
@@ -145,9 +151,15 @@ struct StoryStatistics: Hashable, Sendable {
   var total: Int { hours.reduce(0, +) }
 
   /// Counts a story once for each feed that carries it; `chosen` is nil for all feeds.
-  init(_ items: ItemTable, of chosen: Set<String>?, _ period: Period, names: FeedName) throws {
+  init(
+    _ items: ItemTable,
+    of chosen: Set<String>?,
+    _ period: Period,
+    names: FeedName,
+    opened: [String: Int],
+  ) throws {
     var hours = [Int](repeating: 0, count: ReadingHabits.hoursOfWeek)
-    var (counts, numbers): ([Int], [Int]) = ([], [])
+    var (counts, numbers): ([(all: Int, read: Int, starred: Int)], [Int]) = ([], [])
     var reader = ItemReader(items)
     let now = period.until.timeIntervalSinceReferenceDate
     for index in 0..<items.count {
@@ -163,13 +175,27 @@ struct StoryStatistics: Hashable, Sendable {
         numbers.removeAll { !chosen.contains(urls[$0]) }
         if numbers.isEmpty { continue }
       }
-      counts += repeatElement(0, count: urls.count - counts.count)
-      for number in numbers { counts[number] += 1 }
+      counts += repeatElement((all: 0, read: 0, starred: 0), count: urls.count - counts.count)
+      let marks = try reader?.marks()
+      for number in numbers {
+        counts[number].all += 1
+        if marks?.isRead == true { counts[number].read += 1 }
+        if marks?.isStarred == true { counts[number].starred += 1 }
+      }
       hours[period.clock.hourOfWeek(instant.wholeSeconds)] += 1
     }
     self.hours = hours
-    feeds = zip(reader?.feeds ?? [], counts).filter { $1 > 0 }
-      .map { Feed(url: $0, name: names.name(of: $0), stories: $1) }
+    feeds = zip(reader?.feeds ?? [], counts).filter { $1.all > 0 }
+      .map { url, count in
+        Feed(
+          url: url,
+          name: names.name(of: url),
+          stories: count.all,
+          read: count.read,
+          starred: count.starred,
+          opened: opened[url, default: 0],
+        )
+      }
       .sorted { ($1.stories, $0.name) < ($0.stories, $1.name) }
   }
 }

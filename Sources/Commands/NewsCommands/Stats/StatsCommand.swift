@@ -6,7 +6,7 @@ import Searching
 
 struct StatsCommand: Command {
   static let name = "stats"
-  static let summary = "chart the log: runs, durations, stories, failing feeds"
+  static let summary = "chart runs, stories, what you read, and failing feeds"
   static let synopsis = "[--since WHEN] [--feed FEED]…"
   static let examples = [
     HelpExample("news stats", "the last four weeks"),
@@ -22,6 +22,10 @@ struct StatsCommand: Command {
     "Your reading times, which decide when `fetch --due` fetches, cover all weeks; newer "
       + "weeks count more. --feed leaves out what concerns all feeds: runs, requests and reading "
       + "times.",
+    "What you read of each feed is the share of its stories in this period that is read or starred, "
+      + "whoever marked them. opened is how many unread ones you have opened on this machine, since "
+      + "it is noted; --no-history notes nothing, and `news clear --history` forgets it. Nobody "
+      + "else is told.",
     "A feed is \"always failing\" if it failed last time and never succeeded in this period. "
       + "What a 304 saved is the size of the feed's last document.",
     "The charts use Unicode block characters in UTF-8 locales, and ASCII otherwise.",
@@ -61,7 +65,8 @@ struct StatsCommand: Command {
       clock: context.clock,
     )
     // A damaged record of looks counts as none: the next look mends it.
-    let habits = chosen == nil ? try? store.habits() : nil
+    let habits = try? store.habits()
+    let opened = library.subscriptions.map { ($0.url, habits?.opened(of: $0) ?? 0) }
     return Statistics(
       period: period,
       runs: try chosen == nil ? RunStatistics(store.ledger(), period) : nil,
@@ -70,8 +75,9 @@ struct StatsCommand: Command {
         of: chosen.map { Set($0.map(\.url)) },
         period,
         names: FeedName(library),
+        opened: Dictionary(opened) { $0 + $1 },
       ),
-      visits: habits?.percentages(at: now),
+      visits: chosen == nil ? habits?.percentages(at: now) : nil,
       failing: period.alwaysFailing(chosen ?? library.subscriptions),
       remotes: chosen == nil ? try store.syncRemotes() : [],
       apps: chosen == nil ? try store.servingAccount() : nil,
@@ -183,6 +189,11 @@ enum StatsJSON {
     JSONField("url", "without user and password") { .string(WebURL.redacted($0.url)) },
     JSONField("title", "what it is called") { .string($0.name) },
     JSONField("stories", "how many") { .integer($0.stories) },
+    JSONField("read", "how many of them are read") { .integer($0.read) },
+    JSONField("starred", "how many of them are starred") { .integer($0.starred) },
+    JSONField("opened", "unread stories that you have opened on this machine, of all time") {
+      .integer($0.opened)
+    },
   ]
 
   private static let failingFields: [JSONField<Subscription>] = [

@@ -22,7 +22,7 @@ struct StatsPrinter {
   func paragraphs() -> [[String]] {
     let runs = statistics.runs.flatMap { $0.days.isEmpty ? nil : $0 }
     return [
-      period(), runs.map(days), runs.map(durations), feeds(), hours(), visits(), failing(),
+      period(), runs.map(days), feeds(), reading(), hours(), visits(), failing(),
       runs.flatMap(requests), remotes(), apps(),
     ].compactMap(\.self)
   }
@@ -66,19 +66,6 @@ struct StatsPrinter {
     return days[0].text + TerminalText.spaces(max(columns - 20, 1)) + days[days.count - 1].text
   }
 
-  private func durations(_ runs: RunStatistics) -> [String] {
-    let marks = [50, 95].map { Seconds.text(runs.percentile($0) ?? 0) }
-    var last = "0"
-    let bars = runs.histogram.map { bucket in
-      let bound = bucket.below.map { $0 < 1 ? String($0) : String(Int($0)) }
-      let label = bound.map { "< \($0) s" } ?? ">= \(last) s"
-      last = bound ?? last
-      return Plot.Bar(label: label, value: bucket.runs, amount: String(bucket.runs))
-    }
-    return heading("durations: median \(marks[0]) s, 95 % within \(marks[1]) s")
-      + plot.bars(bars, style: style.cyan)
-  }
-
   private func feeds() -> [String]? {
     let feeds = statistics.stories.feeds
     guard !feeds.isEmpty else { return nil }
@@ -89,6 +76,32 @@ struct StatsPrinter {
       Plot.Bar(label: short.name(feed.name), value: feed.stories, amount: String(feed.stories))
     }
     return heading("stories by feed") + plot.bars(bars, style: style.cyan) + more(feeds.count)
+  }
+
+  /// Shows what is read of each feed, the greatest share first, and names feeds that nobody reads.
+  private func reading() -> [String]? {
+    let feeds = statistics.stories.feeds
+    let used = feeds.filter { !$0.isUnused }.sorted {
+      ($1.read * $0.stories, $0.name) < ($0.read * $1.stories, $1.name)
+    }
+    guard !used.isEmpty else { return nil }
+    let table = TextTable(
+      columns: [
+        .init("feed", shrinks: true), .init("read", isRight: true),
+        .init("opened", isRight: true, rank: 1), .init("starred", isRight: true, rank: 2),
+      ],
+      width: context.columns,
+      style: style,
+    )
+    let rows = used.prefix(Self.mostFeeds).map { feed in
+      [feed.name, "\(feed.read * 100 / feed.stories) %", "\(feed.opened)", "\(feed.starred)"]
+    }
+    let unused = feeds.filter(\.isUnused).map(\.name)
+    let rest = unused.count > 10 ? " and \(unused.count - 10) more" : ""
+    let never = "never read: " + unused.prefix(10).joined(separator: ", ") + rest
+    let lines = unused.isEmpty ? [] : TerminalText.wrap(never, to: context.columns)
+    return heading("what you read") + table.lines(rows) + more(used.count)
+      + lines.map { TerminalText.cut($0, to: context.columns) }
   }
 
   private func more(_ count: Int) -> [String] {

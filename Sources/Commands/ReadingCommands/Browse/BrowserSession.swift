@@ -260,7 +260,9 @@ final class BrowserSession {
       switch action {
       case .show(let story): browser.open(pane(self.text(of: story)))
       case .showLinks(let story): showLinks(of: story)
-      case .mark(let ids, let marks, let command): work.mark(ids, marks, command)
+      case .mark(let ids, let marks, let command):
+        work.mark(ids, marks, command)
+        if command == BrowseCommand.name { noteOpened(ids) }
       case .answer(let text): work.questions.answer(text)
       case .readAll: work.readAll(browser.stories)
       case .fetchPage(let story): work.fetchPage(story)
@@ -309,6 +311,11 @@ final class BrowserSession {
       case .quit: isEnded = true
       }
     }
+  }
+
+  private func noteOpened(_ ids: [String]) {
+    let stories = ids.compactMap { try? browser.stories.story(withID: $0) }
+    work.context.noteOpened(stories.compactMap(\.feeds.first))
   }
 
   // MARK: Lists

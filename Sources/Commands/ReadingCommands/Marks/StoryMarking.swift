@@ -63,6 +63,7 @@ extension CommandContext {
     do {
       let marking = StoryMarking(store, choices.isEmpty ? self : named(choices.command))
       try marking.keep(choices, read: stories.map(\.story.id))
+      noteOpened(stories.filter { !$0.story.isRead }.compactMap(\.story.feeds.first))
       return true
     } catch {
       complain("\(stories.isEmpty ? "not kept" : "not marked read"): \(error.line)")

@@ -26,6 +26,14 @@ extension LibraryStore {
     )
   }
 
+  /// Notes that unread stories of these feeds were opened now, in an hour of the week.
+  package func noteOpened(_ feeds: [String], _ hour: Int, at now: Date) throws {
+    guard !feeds.isEmpty, try homeFile() != nil else { return }
+    var noted = (try? habits()) ?? ReadingHabits(firstLook: hour, at: now)
+    noted.noteOpened(feeds)
+    try habitsFile.replaceUnsynced(by: noted)
+  }
+
   package func forgetHistory() throws {
     for path in [habitsFile.path, browsePlaceFile.path] where try OpenFile.reading(path) != nil {
       try locked { try AtomicFile(path: path).delete() }
@@ -75,6 +83,7 @@ extension ReadingHabits {
       .init("looks", { $1(&$0.looks) }, required: .list(of: .real)),
       .init("since", { $1(&$0.since) }, required: .date),
       .init("date", { $1(&$0.date) }, required: .date),
+      .init("opened", { $1(&$0.opened) }, .dictionary(of: .count)),
     ],
   )
 }

@@ -116,7 +116,7 @@ struct StatsTests {
       let library = try news.store.read()
       let chosen = words.count > 1 ? Set(words.dropFirst()) : nil
       let names = FeedName(library)
-      let told = try StoryStatistics(library.items, of: chosen, period, names: names)
+      let told = try StoryStatistics(library.items, of: chosen, period, names: names, opened: [:])
       let hours = told.hours.indices.filter { told.hours[$0] > 0 }
       return (told.feeds.map { "\($0.name) \($0.stories)" }, hours)
     }
@@ -137,7 +137,13 @@ struct StatsTests {
     try news.store(stories, subscriptions: [(Sample.feed, "Example")])
     let library = try news.store.read()
     let names = FeedName(library)
-    let told = try StoryStatistics(library.items, of: nil, Self.period(48), names: names)
+    let told = try StoryStatistics(
+      library.items,
+      of: nil,
+      Self.period(48),
+      names: names,
+      opened: [:],
+    )
     #expect(told.hours[9] == 1 && told.hours[7] == 1 && told.total == 2)
   }
 
@@ -162,7 +168,9 @@ struct StatsTests {
     try news.storeScene()
     try news.storeRecords()
     let all = news("stats", "--since", "5y").output
-    for heading in ["runs by day", "durations: ", "when you look", "conditional requests: 237 of"] {
+    for heading in [
+      "runs by day", "what you read", "when you look", "conditional requests: 237 of",
+    ] {
       #expect(all.contains("\n" + heading))
     }
     let one = news("stats", "--since", "5y", "--feed", "gone", "--feed", "harbour").output
@@ -170,7 +178,7 @@ struct StatsTests {
     #expect(
       headings == [
         "2021-11-01 to 2026-11-01, 1827 days, --feed gone, harbour", "stories by feed",
-        "5 stories by hour of the week (@ is 2)", "feeds that always fail: 1",
+        "what you read", "5 stories by hour of the week (@ is 2)", "feeds that always fail: 1",
       ]
     )
     let json = news("stats", "--feed", "gone", "--json").output

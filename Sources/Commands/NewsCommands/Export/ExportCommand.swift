@@ -7,8 +7,8 @@ import Searching
 
 struct ExportCommand: Command {
   static let name = "export"
-  static let summary = "export feeds as OPML, or stories as JSON"
-  static let synopsis = "[--json] [--feed FEED] [--unread] [--starred] …"
+  static let summary = "export feeds as OPML, or stories as JSON or Markdown"
+  static let synopsis = "[--json|--markdown DIR] [--feed FEED] [--unread] [--starred] …"
   static let examples = [
     HelpExample("news export > subscriptions.opml", "all feeds, with tags as folders"),
     HelpExample(
@@ -17,10 +17,18 @@ struct ExportCommand: Command {
     ),
     HelpExample("news export --json > stories.json", "everything that is stored, for news import"),
     HelpExample("news export --json --starred > stars.json", "some of it"),
+    HelpExample("news export --markdown ~/notes --starred", "a file of Markdown for each story"),
   ]
   static let options =
-    [CommandOption("with-passwords", help: "do not leave out passwords that are in feeds' URLs")]
-    + StoryQuery.options
+    [
+      CommandOption("with-passwords", help: "do not leave out passwords that are in feeds' URLs"),
+      markdown,
+    ] + StoryQuery.options
+  private static let markdown = CommandOption(
+    "markdown",
+    help: "write each story into DIR as Markdown (CommonMark), with its facts in front",
+  )
+  static let exclusions = [["json", markdown.name], ["with-passwords", markdown.name]]
   static let notes = [
     "Passwords in the URLs of feeds are left out with their users, unless you give --with-passwords. "
       + "`news import` finds such a feed again by the rest of its URL.",
@@ -29,17 +37,25 @@ struct ExportCommand: Command {
     "--json exports stories with marks, whole texts, ids and dates, and the feeds you "
       + "follow. `news import` restores all of it. The filters are those of `news list`, but the "
       + "stories of hidden feeds are there, too.",
+    "--markdown writes the stories that are not in DIR yet; files that are there stay as they are, with "
+      + "what you wrote into them.",
   ]
   static let json: JSONForm? = StoryExport.json
 
   let context: CommandContext
 
+  var readerAccess: ReaderAccess? {
+    context.arguments.has(Self.markdown.name) ? .texts : nil
+  }
+
   func run() throws -> ExitStatus {
-    guard context.arguments.operands.isEmpty else {
-      throw usage("export takes no operands; it prints: news export > FILE")
-    }
+    let folder = try folder()
     let store = try context.store()
     let library = try store.library()
+    if let folder {
+      try StoryExport(context, library, in: store).writeMarkdown(into: folder)
+      return .done
+    }
     sayWhatIsSecret(library.subscriptions)
     if context.isJSON {
       let export = try StoryExport(context, library, in: store)
@@ -55,6 +71,21 @@ struct ExportCommand: Command {
     )
     lines.forEach(context.output.printLine)
     return .done
+  }
+
+  /// Returns the folder of `--markdown`; nil without it.
+  private func folder() throws -> String? {
+    let operands = context.arguments.operands
+    guard context.arguments.has(Self.markdown.name) else {
+      guard operands.isEmpty else {
+        throw usage("export takes no operands; it prints: news export > FILE")
+      }
+      return nil
+    }
+    guard operands.count == 1, !operands[0].isEmpty,
+      let path = LocalPath.absolute(operands[0], in: context.environment.currentFolder())
+    else { throw usage("--markdown needs one folder: news export --markdown DIR") }
+    return path
   }
 
   private var hasPasswords: Bool { context.arguments.has("with-passwords") }

@@ -3,7 +3,10 @@ import CommandSupport
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import HTMLText
+import ReadingCommands
 import Searching
+import System
 
 /// Prints the stories of a query with no more than one in memory at a time.
 struct StoryExport {
@@ -41,6 +44,28 @@ struct StoryExport {
     array.finish()
     output.printLine("}")
     return texts.failure == nil
+  }
+}
+
+// MARK: Markdown
+
+extension StoryExport {
+  func writeMarkdown(into folder: String) throws {
+    let (page, removal) = (MarkdownPage(library), TrackerRemoval(library.subscriptions))
+    var written = 0
+    try library.items.forEachStory(at: positions) { _, reader in
+      let story = try reader.item()
+      let path = "\(folder)/\(MarkdownPage.fileName(of: story))"
+      guard FileStatus(at: path, followingLinks: false) == nil else { return }
+      let text = page.text(story, try context.outgoingText(of: story, texts, removal))
+      try AtomicFile(path: path).replaceMakingFolder(Array(text.utf8))
+      written += 1
+    }
+    let rest = positions.count - written
+    context.say(
+      "\(Count.stories(written)) written to \(SafeText.line(folder))"
+        + (rest > 0 ? ", \(rest) already there" : "")
+    )
   }
 }
 

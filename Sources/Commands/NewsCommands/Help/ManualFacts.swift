@@ -56,6 +56,8 @@ private enum Paragraphs {
     ),
     ("NEWS_DEFAULTS", "the file of defaults in place of ~/.config/news/defaults"),
     ("BROWSER", "programs that open links, separated by colons; %s stands for the link"),
+    ("EMAIL", "the address of `news list --mail`, without an =ADDRESS"),
+    ("LOGNAME", "your address at this machine is that name @localhost, where EMAIL is not set"),
     ("NEWS_PLAYER", "the program that news play starts, and its options"),
     ("XDG_DOWNLOAD_DIR", "where news download saves, in a folder news"),
     (

@@ -33,6 +33,7 @@ struct ListCommand: Command {
     HelpExample("news list --unread --count", "a number, for a status bar"),
     HelpExample("news list --follow", "keep running, and print changes as they happen"),
     HelpExample("news list --csv --unread > unread.csv", "a spreadsheet of some stories"),
+    HelpExample("news list --grep is:new --mail | sendmail -t", "a mail of what is new"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
   ]
   static let options =
@@ -50,7 +51,7 @@ struct ListCommand: Command {
       CommandOption("count", help: "print the number of these stories alone"),
       CommandOption("explain", help: "say in words which stories that are, and show none"),
       StoryFollowing.option,
-      DateChoice.option, StoryTemplate.option, StoryCSV.option, Pager.option,
+      DateChoice.option, StoryTemplate.option, StoryCSV.option, StoryMail.option, Pager.option,
     ]
   private static let sort = CommandOption(
     "sort",
@@ -84,17 +85,19 @@ struct ListCommand: Command {
         + "`read 3-5` marks the row. -n counts rows. When piped, a sixth field has the numbers of "
         + "the others, a seventh their feeds; in a template {similar} has the numbers, with --json "
         + "\"similar\" the ids. Only listed stories are compared, and nothing is stored.",
-    ] + StoryFollowing.notes + StoryTemplate.notes
+    ] + StoryMail.notes + StoryFollowing.notes + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.listed)
 
   static let isVisit = true
   static let exclusions = [
-    ["json", "csv", "format", "explain", "count"],
+    ["json", "csv", "format", "explain", "count", "mail"],
     ["follow", "reverse", "sort", "explain", "count"],
-    ["follow", "csv", "group", "count"],
+    ["follow", "csv", "group", "count", "mail"],
   ]
 
   let context: CommandContext
+
+  var readerAccess: ReaderAccess? { isMail ? .texts : nil }
 
   func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
@@ -120,8 +123,7 @@ struct ListCommand: Command {
     let limit = try limit(query)
     let (found, similar) = try rows(of: query, in: library, atMost: limit)
     let positions = context.arguments.has("reverse") ? found.reversed() : found
-    let listing = StoryListing(library, query, dates, template, context, similar: similar)
-    try listing.print(positions) { numbers in
+    let record = { (numbers: ListNumbers) in
       // Numbers count once somebody can have seen them.
       guard context.output.isSound else { return }
       // Nothing can be seen in an empty library: later stories are numbered by their positions.
@@ -131,8 +133,16 @@ struct ListCommand: Command {
       let seen = isWhole ? library.items.saved : nil
       context.record(numbers, seen: seen, in: store)
     }
+    if isMail {
+      let numbers = try StoryMail(context, library, in: store).print(positions)
+      context.output.flush()
+      record(numbers)
+    } else {
+      let listing = StoryListing(library, query, dates, template, context, similar: similar)
+      try listing.print(positions, record: record)
+    }
     guard context.output.isSound else { return .failed }
-    if context.isOnTerminal, !context.isJSON, !isCSV, limit > 0, positions.count == limit {
+    if context.isOnTerminal, !context.isJSON, !isCSV, !isMail, limit > 0, positions.count == limit {
       try tellRest(positions.count, query, library)
     }
     return .done
@@ -145,6 +155,8 @@ struct ListCommand: Command {
   }
 
   private var isCSV: Bool { context.arguments.has(StoryCSV.option.name) }
+
+  private var isMail: Bool { context.arguments.has(StoryMail.option.name) }
 
   private var isGrouped: Bool { context.arguments.has(SimilarStories.option.name) }
 

@@ -2,6 +2,7 @@ import CommandLine
 import CommandSupport
 import FeedLibrary
 import FeedModel
+import FeedReading
 import FeedStorage
 import HTMLText
 
@@ -9,13 +10,14 @@ struct ShowCommand: Command {
   static let name = "show"
   static let summary = "show a story's text, links and details, and mark it read"
   static let synopsis =
-    "N… [--full [--force]] [--from feed|page] [--transcript] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
+    "N… [--full [--force]] [--from feed|page] [--transcript] [--link NUMBER] [--width COLUMNS] [--raw] [--markdown] [--keep-unread] [--format TEMPLATE]"
   static let examples = [
     HelpExample("news show 3", "story 3 of the last list, with numbered links"),
     HelpExample("news show 3 --link 2", "print its second link"),
     HelpExample("news show 3 --full", "fetch the whole article from its page"),
     HelpExample("news show 3 --from feed", "go back to the feed's text"),
     HelpExample("news show 3 --transcript", "read what is said in the episode"),
+    HelpExample("news show 3 --markdown > notes.md", "for a program of notes"),
     HelpExample("news show 3-5 --json", "three stories as JSON"),
   ]
   static let options =
@@ -28,6 +30,7 @@ struct ShowCommand: Command {
         help: "wrap the text at COLUMNS (20 to 1000)",
       ),
       CommandOption("raw", help: "print the text as published, usually HTML"),
+      CommandOption("markdown", help: "print the text as Markdown (CommonMark), facts in front"),
       CommandOption("keep-unread", help: "do not mark the stories as read"),
       StoryTemplate.option, Pager.option,
     ]
@@ -37,7 +40,8 @@ struct ShowCommand: Command {
   static let isVisit = true
 
   static let exclusions = [
-    ["json", "format", "raw", "link"], ["transcript", "raw", "link", "format"], ["full", "from"],
+    ["json", "format", "raw", "link", "markdown"], ["transcript", "raw", "link", "format"],
+    ["full", "from"],
   ]
 
   let context: CommandContext
@@ -84,6 +88,9 @@ struct ShowCommand: Command {
       Pager(context).print(lines(stories, choices, template, names, removal))
     } else if isRaw {
       printRaw(shown())
+    } else if context.arguments.has("markdown") {
+      let pages = try shown().map { try markdown($0, library) }
+      Pager(context).print(pages.joined(separator: ["\n"]).map(\.self))
     } else {
       let card = StoryCard(context, names, width: width)
       Pager(context)
@@ -96,6 +103,15 @@ struct ShowCommand: Command {
     let isMarked = context.markRead(isRead && !isKeptUnread ? stories : [], in: store, choices)
     if let failure { throw failure }
     return isRead && isMarked && haveCome && stories.count == asked ? .done : .failed
+  }
+
+  private func markdown(_ shown: ShownStory, _ library: Library) throws -> [String] {
+    let removal = TrackerRemoval(library.subscriptions)
+    let document = try shown.document ?? StoryReading.shown(nil, of: shown.story, removal)
+    return MarkdownPage(library).text(shown.story, document).split(
+      separator: "\n",
+      omittingEmptySubsequences: false,
+    ).dropLast().map { $0 + "\n" }
   }
 
   private var isRaw: Bool { context.arguments.has("raw") }

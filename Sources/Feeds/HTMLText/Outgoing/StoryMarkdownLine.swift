@@ -1,0 +1,149 @@
+/// The inline elements of a paragraph in Markdown.
+struct StoryMarkdownLine {
+  private var rows = [""]
+
+  /// The lines of the paragraph; a backslash at the end of one is a hard break.
+  var lines: [String] {
+    let lines = rows.map { Self.start(Self.trimmed($0)) }.filter { !$0.isEmpty }
+    return lines.dropLast().map { $0 + "\\" } + lines.suffix(1)
+  }
+
+  private var text: String {
+    get { rows[rows.count - 1] }
+    set { rows[rows.count - 1] = newValue }
+  }
+
+  mutating func add(_ inlines: [StoryInline]) {
+    var rest = inlines[...]
+    while let first = rest.first {
+      let link = Self.link(of: first)
+      let part = rest.prefix { Self.link(of: $0) == link }
+      rest = rest.dropFirst(part.count)
+      guard let link else {
+        add(part, before: rest.first == nil ? nil : "[")
+        continue
+      }
+      var words = StoryMarkdownLine()
+      words.add(part, before: "]")
+      // Behind an exclamation mark it would be a picture.
+      if text.hasSuffix("!") { text = text.dropLast() + "\\!" }
+      text += "[\(words.text)](\(Self.destination(link)))"
+    }
+  }
+
+  private mutating func add(_ part: ArraySlice<StoryInline>, before end: Character?) {
+    for (index, inline) in zip(part.indices, part) {
+      let next = index + 1 < part.endIndex ? Self.first(of: part[index + 1]) : end
+      switch inline {
+      case .text(let run): add(run, before: next)
+      case .image(let image): add(image)
+      case .lineBreak: rows.append("")
+      }
+    }
+  }
+
+  private static func link(of inline: StoryInline) -> String? {
+    switch inline {
+    case .text(let run): StoryHTML.link(run.link)
+    case .image(let image): StoryHTML.link(image.link)
+    case .lineBreak: nil
+    }
+  }
+
+  private static func first(of inline: StoryInline) -> Character? {
+    switch inline {
+    case .text(let run): run.text.first
+    case .image: "!"
+    case .lineBreak: nil
+    }
+  }
+
+  private static func destination(_ url: String) -> String {
+    url.contains { "() ".contains($0) } ? "<\(url)>" : url
+  }
+
+  private mutating func add(_ image: StoryImage) {
+    let words = image.text.isEmpty && StoryHTML.link(image.link) != nil ? "image" : image.text
+    let link = StoryHTML.webLink(image.url).map { "](\(Self.destination($0)))" }
+    text += (link == nil ? "" : "![") + Self.escaped(words) + (link ?? "")
+  }
+
+  // MARK: Runs
+
+  /// Signs inside which no blank may stand at either end: blanks stay outside.
+  private mutating func add(_ run: StoryRun, before next: Character?) {
+    let words = Self.trimmed(run.text)
+    text += run.text.prefix { $0 == " " }
+    guard !words.isEmpty else { return }
+    let end = String(run.text.reversed().prefix { $0 == " " })
+    let (last, next) = (text.last ?? " ", end.isEmpty ? next ?? " " : " ")
+    var body = run.marks.contains(.code) ? Self.code(words) : Self.escaped(words)
+    for (mark, sign, name) in Self.marks where run.marks.contains(mark) {
+      let isPlain = Self.isPlain(body, between: last, next)
+      body = isPlain && !sign.isEmpty ? sign + body + sign : "<\(name)>\(body)</\(name)>"
+    }
+    // Two spans of code would be one.
+    if last == "`", body.hasPrefix("`") { text += "<!-- -->" }
+    text += body + end
+  }
+
+  private static let marks: [(StoryMarks, sign: String, name: String)] = [
+    (.lowered, "", "sub"), (.raised, "", "sup"), (.underlined, "", "u"), (.deleted, "", "del"),
+    (.emphasis, "*", "em"), (.strong, "**", "strong"),
+  ]
+
+  /// Returns true where asterisks around a text are surely taken for marks (§6.2).
+  private static func isPlain(_ text: String, between last: Character, _ next: Character) -> Bool {
+    let isWord = { (sign: Character?) in sign.map { $0.isLetter || $0.isNumber } ?? false }
+    return last != "*" && (last == " " || isWord(text.first))
+      && (next == " " || isWord(text.last)) && text.first != "*"
+  }
+
+  private static func code(_ text: String) -> String {
+    let fence = fence(around: text, least: 1)
+    let space = text.hasPrefix("`") || text.hasSuffix("`") ? " " : ""
+    return fence + space + text + space + fence
+  }
+
+  /// Returns more backticks than any in the text.
+  static func fence(around text: String, least: Int) -> String {
+    let most = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    return String(repeating: "`", count: max(most + 1, least))
+  }
+
+  // MARK: Signs
+
+  /// Returns a text in which no sign means anything, but at the start of a line.
+  static func escaped(_ text: String) -> String {
+    let signs = Array(text)
+    return signs.indices.map { index in
+      let sign = signs[index]
+      let next = index + 1 < signs.count ? signs[index + 1] : " "
+      let isEscaped =
+        switch sign {
+        case "\\", "`", "*", "[", "]", "<", "~": true
+        // Between letters it means nothing.
+        case "_": index == 0 || !isWord(signs[index - 1]) || !isWord(next)
+        case "&": (next == "#" || next.isLetter) && text.contains(";")
+        default: false
+        }
+      return isEscaped ? "\\\(sign)" : "\(sign)"
+    }.joined()
+  }
+
+  private static func isWord(_ sign: Character) -> Bool { sign.isLetter || sign.isNumber }
+
+  /// Escapes what would make a line a heading, a quotation, an item or a rule.
+  static func start(_ line: String) -> String {
+    if let sign = line.first, "#>=+-".contains(sign) { return "\\" + line }
+    let digits = line.prefix { $0.isASCII && $0.isNumber }
+    let rest = line[digits.endIndex...]
+    guard !digits.isEmpty, rest.hasPrefix(".") || rest.hasPrefix(")") else { return line }
+    return "\(digits)\\\(rest)"
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let start = text.drop { $0 == " " }
+    return String(start.prefix(start.count - start.reversed().prefix { $0 == " " }.count))
+  }
+}

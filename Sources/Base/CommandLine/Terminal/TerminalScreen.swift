@@ -16,12 +16,12 @@ package final class TerminalScreen {
   private lazy var guardian = TerminalGuardian(terminal: terminal, farewell: Self.leaving)
   /// The rows on the screen; missing ones are unknown.
   private var shown: [ScreenUpdate.Row] = []
+  private var cursor = ScreenPlace()
   private(set) var isTaken = false
 
-  /// The alternate screen, no cursor, no wrapping at the edge, reports of the mouse, pastes in
-  /// brackets.
+  /// The alternate screen, no wrapping at the edge, reports of the mouse, pastes in brackets.
   private static let taking =
-    "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?1000h\u{1b}[?1006h\u{1b}[?2004h"
+    "\u{1b}[?1049h\u{1b}[?25h\u{1b}[?7l\u{1b}[?1000h\u{1b}[?1006h\u{1b}[?2004h"
   static let leaving =
     "\u{1b}[r\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
@@ -64,12 +64,15 @@ package final class TerminalScreen {
 
   /// Shows rows, each made of parts from left to right, and sends only changed parts.
   ///
+  /// The cursor then stands at `cursor`, for those who read by it: braille displays, magnifiers.
+  ///
   /// - Returns: false when the terminal is gone.
   @discardableResult
-  package func show(_ rows: [[String]]) -> Bool {
+  package func show(_ rows: [[String]], cursor: ScreenPlace) -> Bool {
     guard isTaken else { return true }
-    let text = ScreenUpdate(from: shown, to: rows).text
-    shown = rows
+    var text = ScreenUpdate(from: shown, to: rows).text
+    if !text.isEmpty || cursor != self.cursor { text += cursor.text }
+    (shown, self.cursor) = (rows, cursor)
     let isSeen = text.isEmpty || write(text)
     _ = guardian
     return isSeen
@@ -124,6 +127,16 @@ package final class TerminalScreen {
     }
     return true
   }
+}
+
+/// A row and a column of the screen, from 0.
+package struct ScreenPlace: Hashable, Sendable {
+  package var row = 0
+  package var column = 0
+
+  package init(row: Int = 0, column: Int = 0) { (self.row, self.column) = (row, column) }
+
+  fileprivate var text: String { "\u{1b}[\(row + 1);\(column + 1)H" }
 }
 
 /// A process that outlives this one for a moment, and restores the terminal if this one was killed

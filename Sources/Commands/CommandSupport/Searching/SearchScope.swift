@@ -60,13 +60,14 @@ extension CommandContext {
     _ query: StoryQuery,
     in library: Library,
     atMost limit: Int = .max,
+    settling rows: Int = ItemTable.unsettledRows,
   ) throws -> [Int] {
     // Searches in texts take long for each row more.
     let isQuick = query.search.condition == .always
-    let most = isQuick ? max(limit, ItemTable.unsettledRows) : limit
+    let most = isQuick ? max(limit, rows) : limit
     let found = try positions(of: query, in: library, atMost: limit == 0 ? 0 : most)
-    let sorted = query.sort == nil ? try library.items.settled(found, now: clock.date) : found
-    return Array(sorted.prefix(limit))
+    guard query.sort == nil else { return Array(found.prefix(limit)) }
+    return Array(try library.items.settled(found, rows, now: clock.date).prefix(limit))
   }
 
   /// Returns the positions of a query's stories, newest first unless it has another order.

@@ -108,7 +108,9 @@ struct ScheduleCommand: Command {
     if context.isJSON {
       context.output.printLine(PrintedJSON.object(ScheduleStatus.fields, status).description)
     } else if context.isOnTerminal {
-      status.lines(RelativeDate(clock: context.clock)).forEach(context.output.printLine)
+      for line in status.lines(RelativeDate(clock: context.clock)) {
+        TerminalText.wrap(line, to: context.columns).forEach(context.output.printLine)
+      }
     } else {
       context.output.printFields(status.fields)
     }

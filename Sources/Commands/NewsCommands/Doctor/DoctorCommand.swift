@@ -159,13 +159,16 @@ struct FindingsPrinter {
   }
 
   private func printParagraph(_ finding: Finding) {
-    let indent = TerminalText.spaces(7)
-    let width = max(min(context.columns, 100) - 7, 20)
+    // A narrow window has the state in a line of its own.
+    let isNarrow = context.columns < 40
+    let indent = TerminalText.spaces(isNarrow ? 2 : 7)
+    let width = min(context.columns, 100) - indent.count
     let text = "\(SafeText.line(finding.subject)): \(SafeText.line(finding.text))"
     let state = TerminalText.fit(finding.state.rawValue, to: 5)
     let lines = TerminalText.wrap(text, to: width)
-    context.output.printLine(styled(state, finding.state) + "  " + (lines.first ?? ""))
-    for line in lines.dropFirst() { context.output.printLine(indent + line) }
+    let first = isNarrow ? "" : lines.first ?? ""
+    context.output.printLine(styled(state, finding.state) + "  " + first)
+    for line in lines.dropFirst(isNarrow ? 0 : 1) { context.output.printLine(indent + line) }
     guard let advice = finding.advice else { return }
     for (index, line) in TerminalText.wrap(SafeText.line(advice), to: width - 2).enumerated() {
       context.output.printLine(indent + (index == 0 ? "→ " : "  ") + context.style.bold(line))

@@ -56,13 +56,13 @@ extension Browser {
     in library: Library,
     _ context: CommandContext,
   ) throws -> [Int] {
-    let positions = try context.listed(query, in: library)
+    let positions = try context.listed(query, in: library, settling: stories.reach)
     guard query.isUnread, !readHere.isEmpty else { return positions }
     var all = query
     all.isUnread = false
     let read = try library.items.positions(of: ItemIDs(readHere))
     let shown = Set(positions + read)
-    return try context.listed(all, in: library).filter(shown.contains)
+    return try context.listed(all, in: library, settling: stories.reach).filter(shown.contains)
   }
 
   func query() throws -> StoryQuery {

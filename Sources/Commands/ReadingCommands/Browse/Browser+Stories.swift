@@ -207,7 +207,9 @@ extension Browser {
     let row = try firstMeantRow()
     guard !row.isEmpty else { return [] }
     let command = command(row)
-    return mark(try takeMeant(wholeRows: true).map(\.id), command.mark, by: command.name)
+    let ids = try takeMeant(wholeRows: true).map(\.id)
+    message = "\(Count.stories(ids.count)) \(command.done)"
+    return mark(ids, command.mark, by: command.name)
   }
 
   /// Marks the unread stories above the chosen row, or below it, as read.

@@ -147,16 +147,20 @@ final class BrowserSession {
     if let line = said.take() { browser.message = SafeText.line(line) }
     browser.showChosen()
     do {
-      if try !screen.show(view.rows(browser)) { isEnded = true }
+      if try !show(view.rows(browser)) { isEnded = true }
     } catch {
       browser.stories.letGo()
       isDamaged = true
       browser.message = error.line
-      if (try? screen.show(view.rows(browser))) != true { isEnded = true }
+      if (try? show(view.rows(browser))) != true { isEnded = true }
     }
     // Keys that wait by now were pressed at the screen before.
     if !hasKeys { browser.noteShown() }
     startCounting()
+  }
+
+  private func show(_ rows: [[String]]) -> Bool {
+    screen.show(rows, cursor: view.cursor(browser))
   }
 
   private func waitForEvents() {
@@ -345,7 +349,12 @@ final class BrowserSession {
         browser.update(sources: BrowserSource.all(of: library.subscriptions, rules))
         view = BrowserView(context: context, names: FeedName(library))
       }
+      let count = browser.stories.listed.count
       try browser.listAnew(in: library, context)
+      let more = browser.stories.listed.count - count
+      if more > 0, browser.message.isEmpty {
+        browser.message = Count.of(more, "more story", "more stories")
+      }
     } catch {
       // A file that another program writes in place is seen half-way: the list stays as it was.
       isDamaged = true

@@ -48,6 +48,21 @@ struct BrowserView {
 
   private var bar: String { context.isUTF8 ? "│" : "|" }
 
+  /// Returns the place of what keys mean: the end of a typed line, the chosen row, the text's top.
+  func cursor(_ browser: Browser) -> ScreenPlace {
+    if let column = browser.typedColumns {
+      return ScreenPlace(row: browser.rows - 1, column: min(column, browser.columns) - 1)
+    }
+    let chosen =
+      switch browser.focus {
+      case .feeds: browser.feeds.cursor
+      case .stories: browser.stories.cursor
+      case .text: ListCursor()
+      }
+    let column = browser.layout.slot(browser.focus)?.column ?? 0
+    return ScreenPlace(row: 1 + chosen.selected - chosen.top, column: column)
+  }
+
   // MARK: Title and bottom
 
   private func title(_ browser: Browser) -> String {
@@ -75,13 +90,6 @@ struct BrowserView {
   }
 
   private func bottom(_ browser: Browser) -> String {
-    switch browser.question {
-    case .filter: return typed("/", browser.filter, browser)
-    case .search(let text), .jump(let text): return typed("/", text, browser)
-    case .line(let text): return typed(":", text, browser)
-    case .note(_, let text): return typed("note: ", text, browser)
-    case .asked, .confirm, nil: break
-    }
     if !browser.sequence.isEmpty { return unfinished(browser) }
     if !browser.number.isEmpty {
       let hints = hints([("open-link", "opens it"), ("copy-link", "copies it")], browser)
@@ -159,11 +167,6 @@ struct BrowserView {
 
   private func hasEpisode(_ browser: Browser) -> Bool {
     (try? browser.chosen())??.item.enclosures.contains(where: \.plays) ?? false
-  }
-
-  private func typed(_ sign: String, _ text: String, _ browser: Browser) -> String {
-    let message = browser.message.split(separator: "\n").joined(separator: "; ")
-    return "\(sign)\(text.suffix(max(browser.columns - 20, 10)))_  \(message)"
   }
 
   // MARK: Panes

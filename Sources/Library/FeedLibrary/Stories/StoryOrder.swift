@@ -133,12 +133,12 @@ extension ItemReader {
 }
 
 extension ItemTable {
-  /// The most rows among which a story that was dated ahead is looked for.
+  /// The rows of a short list among which stories that were dated ahead are looked for.
   package static let unsettledRows = 100
 
   /// Puts stories whose date has come since the last merge where they belong among the first ones.
-  package func settled(_ positions: [Int], now: Date) throws -> [Int] {
-    let head = positions.prefix(Self.unsettledRows)
+  package func settled(_ positions: [Int], _ rows: Int, now: Date) throws -> [Int] {
+    let head = positions.prefix(rows)
     var instants: [Double] = []
     try forEachStory(at: Array(head)) { _, story in instants.append(try story.instant(now: now)) }
     guard zip(instants, instants.dropFirst()).contains(where: <) else { return positions }

@@ -129,4 +129,22 @@ struct BrowserQuestionTests {
     #expect(try browser.press(.escape) == [.answer(nil)])
     #expect(browser.text == nil)
   }
+
+  @Test("a fault of what is typed is read whole in narrow windows", arguments: [20, 40, 80])
+  func refused(_ columns: Int) throws {
+    var browser = Browser(try news.store.read(.names))
+    browser.resize(columns: columns, rows: 12)
+    for sign in "/auther:lee" { _ = try browser.press(.character(sign)) }
+    let reason = "unknown field auther; did you mean author:lee?"
+    browser.message = reason
+    let view = BrowserView(context: try news.context, names: FeedName(browser.stories.library))
+    let rows = try view.rows(browser).map { $0.joined() }
+    let place = view.cursor(browser)
+    #expect(rows.count == 12)
+    #expect(rows.last?.hasPrefix("/auther:lee_") == true)
+    #expect((place.row, place.column) == (11, 11))
+    let said = rows.suffix(5).joined(separator: " ").replacing(#/ +/#, with: " ")
+    #expect(said.contains(reason))
+    for row in rows.suffix(5) { #expect(TerminalText.width(TerminalText.unstyled(row)) <= columns) }
+  }
 }

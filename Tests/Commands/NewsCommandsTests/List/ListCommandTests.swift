@@ -65,6 +65,19 @@ struct ListCommandTests {
     #expect(news("read", "--all", "--since", "30min").errors == "1 story marked read\n")
   }
 
+  @Test("browse puts it there from below hundreds of rows, too")
+  func datedAheadBelow() throws {
+    let news = try CommandRun()
+    var stories = (1...300).map { Sample.story($0, "Story \($0)", hours: $0) }
+    stories.append(Sample.story(301, "Dated ahead", hours: 0))
+    stories[300].stored = Sample.story(0, "", hours: 302).stored
+    try news.store(stories, subscriptions: [])
+    var browser = Browser(try news.store.read(.names))
+    try browser.list(try news.context)
+    #expect(try browser.stories.story(0).item.title == "Dated ahead")
+    #expect(try browser.stories.story(300).item.title == "Story 300")
+  }
+
   @Test("--count prints how many there are, and numbers nothing")
   func counted() throws {
     let news = try CommandRun()

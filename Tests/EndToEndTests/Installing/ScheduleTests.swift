@@ -113,7 +113,8 @@ struct ScheduleTests {
       let run = { (words: String...) in try news.run(words, environment: manager.settings) }
       let status = { try run("schedule", "status").text }
       _ = try run("subscribe", "--no-check", Self.feed)
-      #expect(try status().hasPrefix("off\t"))
+      let before = try run("schedule", "status")
+      #expect(before.text.hasPrefix("off\t"), "\(before.text) \(before.errorText)")
 
       #expect(try manager.control("enable", "--now", "news-fetch.timer").status == 0)
       #expect(try manager.control("start", "news-fetch.service").status == 0)

@@ -16,7 +16,7 @@ package struct Help {
     let synopsis = command.synopsis.isEmpty ? "" : " \(command.synopsis)"
     text += "\n" + wrapped("Usage:", " \(program.name) \(command.name)\(synopsis)", indent: 7)
     if !command.options.isEmpty {
-      text += "\n" + style.bold("Options:") + "\n" + rows(command.options.map(row))
+      text += "\n" + style.bold("Options:") + "\n" + rows(command.options.map(row), beside: 28)
     }
     for note in command.notes {
       text += "\n" + paragraph(note)
@@ -85,9 +85,11 @@ package struct Help {
   }
 
   /// Prints two columns, the second wrapped beside the first, or below it in a narrow window.
-  package func rows(_ rows: [(String, String)]) -> String {
+  ///
+  /// The second begins behind the longest of the first that has at most so many columns.
+  package func rows(_ rows: [(String, String)], beside most: Int = .max) -> String {
     if columns < Self.leastForTwo { return rows.map { stacked($0.0, $0.1) }.joined() }
-    let widest = rows.map { TerminalText.width($0.0) }.max() ?? 0
+    let widest = rows.map { TerminalText.width($0.0) }.filter { $0 <= most }.max() ?? 0
     let left = min(widest, max(12, columns * 56 / 100))
     return rows.map { row($0.0, $0.1, left: left) }.joined()
   }

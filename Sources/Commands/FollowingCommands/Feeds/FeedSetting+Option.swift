@@ -31,7 +31,7 @@ extension FeedSetting {
     case .keepTracking:
       flag("leave trackers such as utm_source in its links", "show its links without trackers")
     case .readAfter:
-      option("TIME", "mark its stories as read when they are older, such as 7d; '' for never")
+      option("TIME", "mark its stories as read when older, such as 7d; '' for never")
     case .unreadWhenEdited:
       flag("mark its stories as unread when it changes their text", "leave them as they are")
     case .oldestFirst:

@@ -12,7 +12,7 @@ enum FeedSorting: String, CaseIterable {
   static let option = CommandOption(
     "sort",
     value: allCases.map(\.rawValue).joined(separator: "|"),
-    help: "sort by unread stories, title, how often they post, or how much of it is read",
+    help: "sort by unread stories, title, how often they post, or how much is read",
   )
 
   /// Sorts feeds; those that are alike stay in their order.

@@ -115,7 +115,7 @@ extension SyncCommand {
     "api",
     value: "NAME",
     help: "add: try this API alone: "
-      + ServerInterface.all.map { "\($0.name) (\($0.title))" }.joined(separator: ", "),
+      + ServerInterface.all.map(\.name).joined(separator: ", "),
   )
 
   private func interface() throws -> String? {

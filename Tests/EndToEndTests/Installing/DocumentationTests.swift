@@ -12,6 +12,8 @@ struct DocumentationTests {
     try install("news", "exec '\(news.program)' \"$@\"")
     try install("mail", "echo \"mail $*\"; cat")
     try install("wget", "echo \"wget $*\"")
+    // A page that installs a timer would change the machine that tests it.
+    try install("crontab", "echo 'no crontab for you' >&2; exit 1")
   }
 
   private func install(_ name: String, _ script: String) throws {

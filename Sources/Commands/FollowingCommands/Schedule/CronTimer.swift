@@ -36,18 +36,27 @@ struct CronTimer: FetchTimer {
 
   /// Returns the line; cron would mail its output each time, and `news log` has that all the same.
   private func line(_ fetch: TimedFetch) -> String {
-    let command = fetch.words.map { ShellWord.asNeeded($0) }.joined(separator: " ")
+    let command = fetch.words.map(Self.word).joined(separator: " ")
+    return "\(fetch.times.cron) * * * \(command) >/dev/null 2>&1 \(Self.mark)"
+  }
+
+  private static func word(_ text: String) -> String {
     // cron takes a % for a line break.
-    let escaped = command.split(separator: "%", omittingEmptySubsequences: false)
-      .joined(separator: "\\%")
-    return "\(fetch.times.cron) * * * \(escaped) >/dev/null 2>&1 \(Self.mark)"
+    ShellWord.asNeeded(text).replacing("%", with: "\\%")
+  }
+
+  /// Returns false for the line of another home.
+  private func isOwn(_ line: String) -> Bool {
+    let home = (try? context.home()).map(Self.word) ?? ""
+    return line.hasSuffix(Self.mark)
+      && (line.contains(" --home \(home) ") || !line.contains(" --home "))
   }
 
   func install(_ fetch: TimedFetch) throws -> Bool {
     guard let old = try lines() else {
       throw fault
     }
-    let new = Self.others(old) + [line(fetch)]
+    let new = others(old) + [line(fetch)]
     // The place of the line in the table is the user's choice.
     guard Set(old) != Set(new) || old.count != new.count else { return false }
     try save(new)
@@ -56,7 +65,7 @@ struct CronTimer: FetchTimer {
 
   func remove() throws -> Bool {
     guard let old = try lines() else { return false }
-    let others = Self.others(old)
+    let others = others(old)
     guard others.count < old.count else { return false }
     if others.isEmpty {
       try context.runOrFail("crontab", "-r")
@@ -67,7 +76,7 @@ struct CronTimer: FetchTimer {
   }
 
   func state() throws -> TimerState? {
-    guard let line = try lines()?.first(where: { $0.hasSuffix(Self.mark) }) else { return nil }
+    guard let line = try lines()?.first(where: isOwn) else { return nil }
     let times = TimerTimes(cron: line)
     let now = Int(clamping: context.clock.now())
     return TimerState(
@@ -87,8 +96,8 @@ struct CronTimer: FetchTimer {
     )
   }
 
-  private static func others(_ lines: [String]) -> [String] {
-    lines.filter { !$0.hasSuffix(mark) }
+  private func others(_ lines: [String]) -> [String] {
+    lines.filter { !isOwn($0) }
   }
 
   private func lines() throws -> [String]? {

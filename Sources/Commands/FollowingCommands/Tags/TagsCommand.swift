@@ -61,6 +61,7 @@ struct TagsCommand: Command {
     let (counts, lines) = try store.change { library in
       var (change, counts) = try tag.change(of: library, try store.rules())
       guard counts.contains(where: { $0 > 0 }) else {
+        if tag.new == tag.old { throw Failure("it has that name already") }
         throw Failure("nothing has the tag \(Spelling.quoted(tag.old))")
       }
       change.origin = ChangeOrigin(

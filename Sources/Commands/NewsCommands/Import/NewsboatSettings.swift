@@ -121,7 +121,7 @@ struct NewsboatSettings {
     }
     let script = line.replacing("%u", with: "\"$1\"").replacing("%t", with: "\"$2\"")
       .replacing("%T", with: "\"$3\"")
-    return "!sh -c \(ShellWord.quoted(script)) sh -- {link} {title} {feed}"
+    return "!sh -c \(ShellWord.quoted(script)) sh {link} {title} {feed}"
   }
 
   private static let words = [

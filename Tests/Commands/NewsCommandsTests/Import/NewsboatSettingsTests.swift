@@ -56,7 +56,7 @@ struct NewsboatSettingsTests {
         x read-all ; back-or-quit
         C
         , m !mpv {link}
-        , d !sh -c 'curl -s "$1" > "$2" &' sh -- {link} {title} {feed}
+        , d !sh -c 'curl -s "$1" > "$2" &' sh {link} {title} {feed}
 
         """#
     )

@@ -217,6 +217,23 @@ struct ScheduleCommandTests {
     #expect(!news("schedule", "status").output.contains("linger"))
   }
 
+  @Test("leaves the line of another home in a crontab, and is off while that alone is there")
+  func otherHome() throws {
+    let other = "1 * * * * news fetch --due --quiet --home /other >/dev/null 2>&1 # news schedule\n"
+    var table = other
+    news.programs = { words, input in
+      guard words[0] == "crontab" else { return nil }
+      if words[1] == "-" { table = input }
+      return POSIX.ProgramAnswer(words[1] == "-l" ? table : "")
+    }
+    #expect(news("schedule", "status").output.hasPrefix("off\t"))
+    #expect(news("schedule", "remove").errors.hasPrefix("nothing to change") && table == other)
+    #expect(news("schedule", "install").status == 0)
+    #expect(table.hasPrefix(other) && table.split(separator: "\n").count == 2)
+    #expect(news("schedule", "status").output.hasPrefix("on\tcron"))
+    #expect(news("schedule", "remove").status == 0 && table == other)
+  }
+
   @Test("--unmetered: nobody is asked while the network is metered, and status says so")
   func metered() throws {
     var (table, answer) = ("", "u 1\n")

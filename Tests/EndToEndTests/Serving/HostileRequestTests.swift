@@ -122,7 +122,10 @@ struct HostileRequestTests {
       } else {
         connection.send(request)
       }
-      #expect(connection.readAnswer()?.status == status, "\(lines.prefix(80).debugDescription)")
+      // How the last line ends is told by the byte behind the head, which may not have come yet.
+      let statuses = lines.hasSuffix("\n") ? [status, 200] : [status]
+      let first = connection.readAnswer()?.status ?? 0
+      #expect(statuses.contains(first), "\(lines.prefix(80).debugDescription)")
       let other = try home.connection()
       other.send(request)
       #expect(other.readAnswer()?.status == status, "\(lines.prefix(80).debugDescription)")

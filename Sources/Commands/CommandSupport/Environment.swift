@@ -180,3 +180,12 @@ package struct Environment: Sendable {
   private static let isMacOS = false
   #endif
 }
+
+extension Environment {
+  package func isSet(_ name: String) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
+
+  /// True in a terminal to which a line leads.
+  package var isRemote: Bool {
+    ["SSH_CONNECTION", "SSH_TTY", "MOSH", "MOSH_CONNECTION"].contains(where: isSet)
+  }
+}

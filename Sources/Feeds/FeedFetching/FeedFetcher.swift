@@ -148,7 +148,7 @@ package struct FetchRequest: Hashable, Sendable {
   /// its output.
   package var headers = RequestHeaders()
   package var route = FeedRoute()
-  /// What the files of the route have; the process that connects opens no file of the reader's.
+  /// The contents of the route's files; the process that connects opens no file of the reader's.
   var certificates = RouteCertificates()
   /// The command through which the document goes.
   package var filter: String?
@@ -217,7 +217,8 @@ extension FetchRequest {
     let neighbour = feeds.compactMap(\.self).first { RequestTrust.isOneSite($0.url, url) }
     passwordCommand = neighbour?.passwordCommand
     headers = neighbour?.headers ?? headers
-    route = neighbour?.route ?? feeds.first??.route.elsewhere ?? route
+    let proxied = feeds.lazy.compactMap { $0?.route.elsewhere }.first { !$0.isEmpty }
+    route = neighbour?.route ?? proxied ?? route
     concessions = neighbour?.state.concessions.intersection(.all) ?? []
     if let neighbour { useAccount(of: neighbour.url) }
   }

@@ -15,6 +15,8 @@ package struct FeedRoute: Hashable, Sendable {
 
   package var isEmpty: Bool { self == FeedRoute() }
 
+  package var hasCertificates: Bool { self != elsewhere }
+
   /// The route to other sites: a proxy hides the reader from all, certificates are for one.
   package var elsewhere: FeedRoute {
     var route = FeedRoute()

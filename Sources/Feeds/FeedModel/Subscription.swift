@@ -22,6 +22,15 @@ package struct Subscription: Hashable, Sendable {
     self.title = title
   }
 
+  /// True if it has something that is for its own site alone.
+  package var hasSecrets: Bool {
+    passwordCommand != nil || !headers.isEmpty || route.hasCertificates
+  }
+
+  package mutating func forgetSecrets() {
+    (passwordCommand, headers, route) = (nil, RequestHeaders(), route.elsewhere)
+  }
+
   /// Sets or removes the filter; the next fetch brings the whole document.
   package mutating func filter(through command: String?) {
     guard command != filter else { return }

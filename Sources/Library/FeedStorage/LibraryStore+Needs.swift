@@ -42,8 +42,6 @@ extension LibraryStore {
 }
 
 extension SubscriptionsFile {
-  private static let certificateKeys: [StaticString] = ["ca", "certificate", "key"]
-
   /// Finds the needs of subscriptions.
   ///
   /// PERF: subscriptions are not decoded for it; of ten thousand that would take as long as a list.
@@ -67,7 +65,9 @@ extension SubscriptionsFile {
             if let command = CommandURL.command(of: url) {
               needs.documentCommands.append(command)
             }
-          } else if try Self.certificateKeys.contains(where: { try reader.isString(key, $0) }) {
+          } else if try Subscription.certificateKeys.contains(where: {
+            try reader.isString(key, $0)
+          }) {
             if let path = try reader.string(value) { needs.files.append(path) }
           } else if try reader.isString(key, "download") {
             needs.savesEpisodes = true

@@ -95,6 +95,27 @@ struct NetworkTests {
     )
   }
 
+  @Test("a feed's own certificates reach the process that connects, and are shown to its server")
+  func ownCertificates() throws {
+    let (server, reader) = (try TestAuthority(), try TestAuthority())
+    let nginx = try Nginx(
+      certificate: try server.certificate(for: "localhost"),
+      tls: "ssl_verify_client on; ssl_client_certificate \(reader.certificate.path);",
+    )
+    try nginx.serve(Self.feed, as: "feed.xml")
+    let own = try reader.certificate(for: "reader")
+    #expect(chmod(own.keyPath, 0o600) == 0)
+    let url = nginx.secureURL("/feed.xml")
+    let words = ["--ca", server.certificate.path, "--certificate", own.path, "--key", own.keyPath]
+    let subscribed = try news.run(["subscribe", url] + words)
+    #expect(subscribed.status == 0, "\(subscribed.errorText)")
+    let result = try news.run("fetch")
+    #expect(outcome(result).hasPrefix("noData: 0 new in 0 of 1 feeds"), "\(result.errorText)")
+    #expect(try news.run("doctor").text.contains("ok\tnetwork\t1 host answered"))
+    _ = try news.run("feeds", "set", url, "--certificate", "")
+    #expect(try news.run("refresh", "--force").errorText.contains("server answered 400"))
+  }
+
   @Test("authorities come from a directory too, and an empty variable names none")
   func authorities() throws {
     let authority = try TestAuthority()

@@ -22,7 +22,9 @@ struct StoryMarkdownTests {
       ("<ol type=a><li>a</ol>", "<ol type=\"a\">\n<li>a</li>\n</ol>\n"),
       ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b\n"),
       ("<pre>a\n\n  ```b</pre>", "````\na\n\n  ```b\n````\n"),
-      ("a<hr>b", "a\n\n---\n\nb\n"),
+      ("a<hr>b", "a\n\n***\n\nb\n"), ("<ul><li><hr><p>b</ul>", "- ***\n\n  b\n"),
+      ("<h2>C #</h2><h3>#</h3>", "## C \\#\n\n### \\#\n"),
+      ("<a href='/?a=1&amp;lt;=2'>l</a>", "[l](https://example.com/?a=1&amp;lt;=2)\n"),
       ("<dl><dt>t<dd>d</dl>", "<dl>\n<dt>t</dt>\n<dd>d</dd>\n</dl>\n"),
       (
         "<table><tr><td><pre>a\n\nb</pre></table>",
@@ -33,6 +35,16 @@ struct StoryMarkdownTests {
   )
   func structure(_ source: String, _ expected: String) throws {
     #expect(try markdown(source) == expected)
+  }
+
+  @Test("a sign behind a letter that joins it is a sign all the same")
+  func joiners() throws {
+    let letter = "\u{D4E}"
+    #expect(try markdown("\(letter)&lt;img src=x>") == "\(letter)\\<img src=x>\n")
+    #expect(try markdown("<code>\(letter)`a</code>") == "``\(letter)`a``\n")
+    let link = "[l](https://example.com/l)"
+    #expect(try markdown("\(letter)!<a href=/l>l</a>") == "\(letter)\\!\(link)\n")
+    #expect(StoryMarkdown.heading("\(letter)<b> C #") == "# \(letter)\\<b> C \\#")
   }
 
   @Test(

@@ -112,7 +112,7 @@ struct ServedItems {
   /// Returns the text as `publish` has it, or only its summary, below what the story has beside it.
   func html(of story: StoredItem, isWhole: Bool) -> String {
     let document = (isWhole ? try? wholeText(of: story) : nil) ?? Self.summary(of: story)
-    let shown = document.belowPicture(of: story.item).belowPlayers(of: story.item)
+    let shown = document.withFiles(of: story.item)
     let html = StoryHTML.markup(shown, below: 1, plays: true)
     return String(decoding: html.bytes.dropLast(), as: UTF8.self)
   }

@@ -105,10 +105,7 @@ extension ReaderClient {
     for (ids, error) in refused {
       // A server that gives no story at all may be in trouble.
       guard hasGiven || error.isOfSize else { throw .request(error) }
-      let reason =
-        error.isOfSize
-        ? "it is larger than \(Self.maximumBytes) bytes" : "\(ServerError.request(error))"
-      connection.complain("\(server.name): a story is left out: \(reason)")
+      connection.complain(leftOut: error, by: server, atMost: Self.maximumBytes)
       take(ids, [])
     }
   }
@@ -120,8 +117,7 @@ extension ReaderClient {
   /// One bad story among 250 is found by eight requests; too many refusals end the search.
   private mutating func mayBeOfOneStory(_ error: FetchError) -> Bool {
     if error.isOfSize { return true }
-    guard !error.isUnasked, let status = error.status, [400, 404, 410, 413, 500].contains(status)
-    else { return false }
+    guard error.mayBeOfOneStory else { return false }
     refusals = (refusals.inRow + 1, refusals.inRun + 1)
     return refusals.inRow <= Self.mostInRow && refusals.inRun <= Self.mostInRun
   }
@@ -134,8 +130,4 @@ extension ReaderClient {
     case .failure(let error): throw .request(error)
     }
   }
-}
-
-extension FetchError {
-  var isOfSize: Bool { if case .bodyTooLarge = self { true } else { false } }
 }

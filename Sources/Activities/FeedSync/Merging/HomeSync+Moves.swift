@@ -45,13 +45,12 @@ extension HomeSync {
 }
 
 extension Subscription {
-  /// The feed without its password command, headers, certificates and leave to be in a private network.
+  /// The feed without its secrets and its leave to be in a private network.
   ///
   /// None of these goes to another site that other machines name.
   fileprivate var withoutTrust: Subscription {
     var feed = self
-    (feed.passwordCommand, feed.headers) = (nil, RequestHeaders())
-    feed.route = route.elsewhere
+    feed.forgetSecrets()
     feed.state.isOnInternet = true
     return feed
   }

@@ -142,20 +142,22 @@ extension Library {
       return feed
     }
     var copy = feed
-    (copy.url, copy.listedURL) = (former.url, former.listedURL)
-    (copy.passwordCommand, copy.headers) = (former.passwordCommand, former.headers)
-    (copy.filter, copy.route) = (former.filter, former.route)
-    if former.state.isOnInternet == false { copy.state.isOnInternet = false }
+    copy.takeLocalFacts(of: former)
     return copy
   }
 }
 
 extension Subscription {
   fileprivate var local: Subscription {
-    var copy = Subscription(url: url, listedURL: listedURL)
-    (copy.passwordCommand, copy.headers, copy.filter) = (passwordCommand, headers, filter)
-    copy.route = route
-    if state.isOnInternet == false { copy.state.isOnInternet = false }
+    var copy = Subscription(url: url)
+    copy.takeLocalFacts(of: self)
     return copy
+  }
+
+  fileprivate mutating func takeLocalFacts(of other: Subscription) {
+    (url, listedURL) = (other.url, other.listedURL)
+    (passwordCommand, headers) = (other.passwordCommand, other.headers)
+    (filter, route) = (other.filter, other.route)
+    if other.state.isOnInternet == false { state.isOnInternet = false }
   }
 }

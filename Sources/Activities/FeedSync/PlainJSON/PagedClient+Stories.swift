@@ -22,10 +22,9 @@ extension PagedClient {
           marks[story.id] = (story.content.isRead, story.content.isStarred)
           keep(story)
         }
-        let isOver = end.map { end in
-          page.stories.contains { story in story.changed.map { $0 < end } ?? false }
-        }
-        below = isOver == true ? 0 : page.end
+        let oldest = page.stories.compactMap(\.changed).min()
+        let isOver = if let end, let oldest { oldest < end } else { false }
+        below = isOver ? 0 : page.end
         pages += 1
         guard pages <= PageLimits.pages else {
           throw .answer("refused: a list of stories over \(PageLimits.pages) pages")
@@ -108,9 +107,7 @@ extension PagedClient {
   }
 
   private func mayBeOfOneStory(_ error: FetchError) -> Bool {
-    if error.isOfSize { return true }
-    guard !error.isUnasked, let status = error.status else { return false }
-    return [400, 404, 410, 413, 500].contains(status) && refusals < PageLimits.refusals
+    error.isOfSize || error.mayBeOfOneStory && refusals < PageLimits.refusals
   }
 
   /// Returns the id of the first story below an id, which the server cannot give: pages that begin
@@ -134,10 +131,7 @@ extension PagedClient {
         good = next
       }
     }
-    let reason =
-      error.isOfSize
-      ? "it is larger than \(PageLimits.bytes) bytes" : "\(ServerError.request(error))"
-    connection.complain("\(server.name): a story is left out: \(reason)")
+    connection.complain(leftOut: error, by: server, atMost: PageLimits.bytes)
     return good
   }
 

@@ -7,7 +7,7 @@ import System
 /// An interface of plain JSON whose lists are pages of whole stories, the newest ids first.
 ///
 /// `PagedClient` is the client of each.
-protocol PagedInterface {
+protocol PagedInterface: SendableMetatype {
   /// Returns the URL at which the interface begins, of one that people know.
   static func root(of url: String) -> String
 

@@ -1,4 +1,5 @@
 internal import FeedFetching
+internal import FeedModel
 internal import FeedParsing
 internal import FeedReading
 internal import FeedStorage
@@ -85,5 +86,23 @@ struct ServerConnection: Sendable {
     case .success(let bytes): return bytes
     case .failure(let error): throw .request(error)
     }
+  }
+}
+
+extension ServerConnection {
+  /// Tells of a story that the server cannot give, or in too many bytes.
+  func complain(leftOut error: FetchError, by server: SyncServer, atMost bytes: Int) {
+    let reason =
+      error.isOfSize ? "it is larger than \(bytes) bytes" : "\(ServerError.request(error))"
+    complain("\(server.name): a story is left out: \(reason)")
+  }
+}
+
+extension FetchError {
+  var isOfSize: Bool { if case .bodyTooLarge = self { true } else { false } }
+
+  /// True for a refusal that one bad story among those that were asked for may have caused.
+  var mayBeOfOneStory: Bool {
+    !isUnasked && status.map { [400, 404, 410, 413, 500].contains($0) } ?? false
   }
 }

@@ -53,11 +53,15 @@ package struct ServerSession: SyncSession {
 
   package var interface: String? { server.interface }
 
-  /// The interfaces to try: where none is known, all, unless a sync by the first was before there
-  /// were others.
+  /// The interfaces to try, which are all where none is known.
+  ///
+  /// After a sync its root says which it was; before there were others, it was the first.
   private func interfaces(known root: String?) throws -> [ServerInterface] {
     let all = context.serverInterfaces
-    guard let name = server.interface else { return Array(all.prefix(root == nil ? all.count : 1)) }
+    guard let name = server.interface else {
+      guard let root else { return all }
+      return Array((all.filter { $0.hasRoot(root) } + all).prefix(1))
+    }
     guard let own = all.first(where: { $0.name == name }) else {
       throw Failure("its interface \(Spelling.quoted(name)) is not known")
     }

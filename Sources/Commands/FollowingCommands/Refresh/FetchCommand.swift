@@ -52,9 +52,6 @@ struct FetchCommand: Command {
     guard context.arguments.operands.isEmpty else {
       throw usage("fetch takes no feeds; `news refresh FEED` asks some of them")
     }
-    if context.arguments.has("unmetered"), MeteredNetwork.isHere(context) {
-      return waitForNetwork()
-    }
     options.deadline = try context.deadline() ?? .seconds(30)
     options.givesWay = true
     options.gathersDue = options.onlyDue
@@ -63,6 +60,9 @@ struct FetchCommand: Command {
     // A reader who is told of news need not look.
     if announcement.tellsOfNews { options.forecast = options.forecast?.withoutQuiet }
     let template = try StoryTemplate.read(context)
+    if context.arguments.has(MeteredNetwork.option.name), MeteredNetwork.isHere(context) {
+      return waitForNetwork()
+    }
     let store = try context.store()
     let run = RefreshRun(context: context, store: store)
     let report = try run.run(options, progress: nil)
@@ -75,9 +75,7 @@ struct FetchCommand: Command {
       try stories.print(template, &numbers)
       context.say(line(report))
     } else {
-      context.output.printLine(
-        context.isJSON ? RefreshJSON.value(report).description : line(report)
-      )
+      print(report)
     }
     context.output.flush()
     let messages = RefreshMessages(context, .lines)
@@ -96,9 +94,13 @@ struct FetchCommand: Command {
   private func waitForNetwork() -> ExitStatus {
     var report = RefreshReport()
     report.waitsForNetwork = true
+    print(report)
+    return context.arguments.has("exit-status") ? .noData : .done
+  }
+
+  private func print(_ report: RefreshReport) {
     let text = context.isJSON ? RefreshJSON.value(report).description : line(report)
     context.output.printLine(text)
-    return context.arguments.has("exit-status") ? .noData : .done
   }
 
   private func line(_ report: RefreshReport) -> String {

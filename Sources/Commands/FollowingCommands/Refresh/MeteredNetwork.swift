@@ -1,7 +1,7 @@
 import CommandLine
 import CommandSupport
 
-/// What NetworkManager says of the cost of the network (org.freedesktop.NetworkManager).
+/// The question to NetworkManager whether the network is metered (org.freedesktop.NetworkManager).
 enum MeteredNetwork {
   static let option = CommandOption(
     "unmetered",

@@ -52,18 +52,21 @@ struct RefreshCommand: Command {
     if !context.arguments.operands.isEmpty { options.feeds = try namedFeeds(store, &answers) }
     if context.arguments.has("failing") {
       let failing = try failing(store)
-      options.feeds = options.feeds.map { $0.filter(failing.contains) } ?? failing
+      options.feeds =
+        options.feeds.map { $0.filter { failing.contains($0) || answers[$0] != nil } }
+        ?? failing
     }
     let run = RefreshRun(context: context, store: store, answers: answers)
     let report = try run.run(options, progress: context.progressLine())
-    let isForAll = options.feeds == nil && !context.isJSON
+    let namesFeeds = !context.arguments.operands.isEmpty
+    let isForAll = !namesFeeds && !context.isJSON
     let shown = isForAll ? report.withoutHidden(in: store) : report
     try print(shown, template, store)
     context.output.flush()
     let messages = RefreshMessages(context, .advice)
     try messages.print(shown)
     run.followMoves(options, after: report)
-    if options.feeds == nil { run.synchronize(options, after: report) }
+    if !namesFeeds { run.synchronize(options, after: report) }
     run.fetchPages(options, after: report, context.progressLine())
     // If all that was asked for is gone, the status has to tell it.
     let isGone = report.asked == 0 && report.unasked.contains { $0.reason == .gone }
@@ -104,7 +107,8 @@ struct RefreshCommand: Command {
   /// Returns the URLs of the feeds that failed and may answer again.
   private func failing(_ store: LibraryStore) throws -> [String] {
     try store.library().subscriptions.filter { feed in
-      feed.state.isFailing && !feed.state.isGone && !feed.settings.isPaused(at: context.clock.date)
+      feed.state.isFailing && !feed.state.isGone && !feed.isNeverAsked
+        && !feed.settings.isPaused(at: context.clock.date)
     }.map(\.url)
   }
 

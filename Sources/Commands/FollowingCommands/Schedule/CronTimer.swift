@@ -45,12 +45,13 @@ struct CronTimer: FetchTimer {
     ShellWord.asNeeded(text).replacing("%", with: "\\%")
   }
 
-  /// Returns false for the line of another home.
-  private func isOwn(_ line: String) -> Bool {
-    let home = (try? context.home()).map(Self.word) ?? ""
-    return line.hasSuffix(Self.mark)
+  /// Returns false for the line of another home, which has its own path.
+  private func isOwn(_ line: String, _ home: String) -> Bool {
+    line.hasSuffix(Self.mark)
       && (line.contains(" --home \(home) ") || !line.contains(" --home "))
   }
+
+  private var home: String { (try? context.home()).map(Self.word) ?? "" }
 
   func install(_ fetch: TimedFetch) throws -> Bool {
     guard let old = try lines() else {
@@ -76,13 +77,13 @@ struct CronTimer: FetchTimer {
   }
 
   func state() throws -> TimerState? {
-    guard let line = try lines()?.first(where: isOwn) else { return nil }
+    guard let line = try lines()?.first(where: { [home] in isOwn($0, home) }) else { return nil }
     let times = TimerTimes(cron: line)
     let now = Int(clamping: context.clock.now())
     return TimerState(
       times: times,
       isOn: !line.hasPrefix("#"),
-      isUnmetered: line.contains("--unmetered"),
+      isUnmetered: line.contains(MeteredNetwork.option.spelling),
       next: times?.next(after: now, context.clock),
     )
   }
@@ -97,7 +98,8 @@ struct CronTimer: FetchTimer {
   }
 
   private func others(_ lines: [String]) -> [String] {
-    lines.filter { !isOwn($0) }
+    let home = home
+    return lines.filter { !isOwn($0, home) }
   }
 
   private func lines() throws -> [String]? {

@@ -1,3 +1,4 @@
+import CommandLine
 import CommandSupport
 
 /// An agent of launchd (launchd.plist(5)).
@@ -86,7 +87,7 @@ struct LaunchdTimer: FetchTimer {
     return TimerState(
       times: times,
       isOn: context.answer(["launchctl", "print", "\(domain)/\(Self.label)"]) != nil,
-      isUnmetered: text.contains("--unmetered"),
+      isUnmetered: text.contains(MeteredNetwork.option.spelling),
       next: times?.next(after: Int(clamping: context.clock.now()), context.clock),
     )
   }

@@ -35,8 +35,6 @@ package struct ScheduleStatus {
     }.min()
   }
 
-  static let waiting = "it waits: the network is metered (--unmetered)"
-
   private var word: String {
     state.map { $0.isOn ? "on" : "stopped" } ?? "off"
   }
@@ -50,7 +48,7 @@ package struct ScheduleStatus {
       lines.append("\(word): \(how.joined(separator: " "))")
       if !state.isOn { lines.append("start it again: news schedule install") }
       if let obstacle { lines.append(obstacle.text) }
-      if isMetered { lines.append(Self.waiting) }
+      if isMetered { lines.append("it waits: the network is metered (--unmetered)") }
     } else {
       lines.append("off: no timer fetches in the background (`news schedule install`)")
     }

@@ -103,7 +103,8 @@ package struct SystemdTimer: FetchTimer {
     return TimerState(
       times: TimerFile.times(in: text),
       isOn: lines.contains("ActiveState=active"),
-      isUnmetered: (try? TimerFile.current(paths[1]))?.contains("--unmetered") ?? false,
+      isUnmetered: (try? TimerFile.current(paths[1]))?.contains(MeteredNetwork.option.spelling)
+        ?? false,
       next: lines.compactMap(Self.instant).first,
     )
   }

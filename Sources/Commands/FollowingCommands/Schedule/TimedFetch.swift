@@ -30,7 +30,7 @@ struct TimedFetch: Hashable {
     words =
       (variables.isEmpty ? [] : ["/usr/bin/env"] + variables)
       + [program, "fetch", "--due", "--quiet", "--home", home] + (try Announcement(context)).words
-      + ["no-texts", "unmetered"].filter(context.arguments.has).map { "--\($0)" }
+      + ["no-texts", MeteredNetwork.option.name].filter(context.arguments.has).map { "--\($0)" }
     try TimerFile.check(words)
   }
 

@@ -29,7 +29,12 @@ extension FeedRoute {
     try Self.change(&route.authorities, by: "ca", "BEGIN CERTIFICATE", context)
     try Self.change(&route.certificate, by: "certificate", "BEGIN CERTIFICATE", context)
     try Self.change(&route.key, by: "key", "PRIVATE KEY", context)
-    if route.certificate == nil { route.key = nil }
+    if route.certificate == nil {
+      guard context.arguments.value("key")?.isEmpty ?? true else {
+        throw context.usage("--key needs --certificate")
+      }
+      route.key = nil
+    }
     return route
   }
 

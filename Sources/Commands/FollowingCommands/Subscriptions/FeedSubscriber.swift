@@ -53,6 +53,7 @@ final class FeedSubscriber {
     let known = SubscriptionMerge(try store.library().subscriptions)
     var finder = FeedFinder(
       context: context,
+      route: try FeedRoute().changed(context),
       allowsPrivate: allowsPrivate,
       maximumBytes: try context.maximumBytes(),
     )
@@ -104,12 +105,11 @@ final class FeedSubscriber {
 
   func add(_ found: FoundFeed, from source: String) throws -> Subscribed {
     var new = try subscription(found.url)
-    let isIdentified = new.route != new.route.elsewhere
-    if new.passwordCommand != nil || !new.headers.isEmpty || isIdentified, !found.takesPassword {
+    if new.hasSecrets, !found.takesPassword {
       let secret =
-        new.passwordCommand != nil ? "password" : isIdentified ? "certificate" : "headers"
-      (new.passwordCommand, new.headers) = (nil, RequestHeaders())
-      new.route = new.route.elsewhere
+        new.passwordCommand != nil
+        ? "password" : new.route.hasCertificates ? "certificate" : "headers"
+      new.forgetSecrets()
       context.complain(
         "\(WebURL.printable(found.url)): on another site than you said; it gets no \(secret)"
       )

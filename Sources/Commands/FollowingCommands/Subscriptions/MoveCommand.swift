@@ -27,6 +27,7 @@ struct MoveCommand: Command {
     CommandOption("no-check", help: "do not check the new URL first"),
     CommandOption("merge", help: "merge with the subscription that has this URL already"),
   ]
+  static let exclusions = [["host", "command"], ["host", "merge"]]
   static let notes = [
     "The stories keep their marks, and the feed keeps its title, tags and position. The new "
       + "URL is fetched once, to check that it is a feed, and its stories are stored. `news "
@@ -53,16 +54,25 @@ struct MoveCommand: Command {
     var checked = move
     if let answer { checked.to = answer.url }
     guard checked.to != move.from.url else { return stay(move.from) }
+    return try carryOut([(checked, answer)], store)
+  }
+
+  private func carryOut(
+    _ moves: [(move: SubscriptionMove, answer: FoundFeed?)],
+    _ store: LibraryStore,
+  ) throws -> ExitStatus {
     let now = context.clock.date
-    let (result, rules) = try store.change { library in
-      var (change, moved) = try checked.change(library, now: now, answer?.feed)
+    let (moved, rules) = try store.change { library in
+      let parts = moves.map { ($0.move, feed: $0.answer?.feed) }
+      var (change, moved) = try SubscriptionMove.change(library, by: parts, now: now)
       let rules = try context.followFeeds(&change, of: library)
       return (change, (moved, rules))
     }
-    say(result, checked)
+    for (result, part) in zip(moved, moves) { say(result, part.move) }
     for line in rules { context.say(line) }
-    if let answer {
-      let answers = [checked.to: answer.document]
+    let answers = moves.compactMap { part in part.answer.map { (part.move.to, $0.document) } }
+    if !answers.isEmpty {
+      let answers = Dictionary(answers) { first, _ in first }
       try RefreshRun(context: context, store: store, answers: answers).storeAnswers()
     }
     return .done
@@ -102,22 +112,10 @@ struct MoveCommand: Command {
   // MARK: All feeds of a host
 
   private func moveHost(_ words: [String]) throws -> ExitStatus {
-    for option in ["command", "merge"] where context.arguments.has(option) {
-      throw usage("--\(option) cannot be used with --host")
-    }
     guard words.count == 2 else { throw usage("two hosts: news move --host OLD NEW") }
     let store = try context.store()
     let moves = try moves(from: words[0], to: words[1], try store.library().subscriptions)
-    for move in moves { try checkBeforeAll(move) }
-    let now = context.clock.date
-    let (moved, rules) = try store.change { library in
-      var (change, moved) = try SubscriptionMove.change(library, by: moves, now: now)
-      let rules = try context.followFeeds(&change, of: library)
-      return (change, (moved, rules))
-    }
-    for (result, move) in zip(moved, moves) { say(result, move) }
-    for line in rules { context.say(line) }
-    return .done
+    return try carryOut(try moves.map(checked), store)
   }
 
   private func moves(
@@ -129,6 +127,9 @@ struct MoveCommand: Command {
     guard WebURL.host(of: "https://\(new)/") != nil, !new.contains(where: { "/?#@ ".contains($0) })
     else {
       throw usage("\(Spelling.quoted(new)) is no host: news move --host OLD NEW")
+    }
+    guard WebURL.host(of: "https://\(new)/") != host || new.contains(":") else {
+      throw usage("the two hosts are one: news move --host OLD NEW")
     }
     let moves = try subscriptions.filter { WebURL.host(of: $0.url) == host && WebURL.isWeb($0.url) }
       .map { feed in
@@ -151,12 +152,20 @@ struct MoveCommand: Command {
     guard let start = url.firstRange(of: "://")?.upperBound else { return url }
     let authority = url[start...].prefix { !"/?#".contains($0) }
     let account = WebURL.account(of: url).map { $0 + "@" } ?? ""
-    return url[..<start] + account + host + url[authority.endIndex...]
+    let port = host.contains(":") ? nil : authority.firstMatch(of: /:[0-9]+$/)?.output
+    return url[..<start] + account + host + (port ?? "") + url[authority.endIndex...]
   }
 
-  /// Refuses a move to what is no feed; nothing has been moved by then.
-  private func checkBeforeAll(_ move: SubscriptionMove) throws {
-    do { _ = try check(move) } catch {
+  /// Returns the move to where the feed is; nothing has been moved by then.
+  private func checked(
+    _ move: SubscriptionMove
+  ) throws -> (move: SubscriptionMove, answer: FoundFeed?) {
+    do {
+      let answer = try check(move)
+      var move = move
+      if let answer { move.to = answer.url }
+      return (move, answer)
+    } catch {
       throw Failure("nothing was moved: \(Failure(error).message)")
     }
   }

@@ -155,12 +155,11 @@ struct TagChange {
     var feeds = library.subscriptions
     for index in feeds.indices { feeds[index].tags = changed(feeds[index].tags) }
     if feeds != library.subscriptions { change.feeds.subscriptions = feeds }
-    var edits = MarkingEdits(library.items)
-    for (tag, positions) in try stories(library.items) {
-      let added = [changed(tag)].compactMap(\.self)
-      _ = try edits.tag(added, without: [tag], at: positions)
+    try library.items.forEachStory(at: 0..<library.items.count) { position, story in
+      let old = try story.strings(.tags)
+      let new = changed(old)
+      if new != old { change.stories.adjusted[position] = ItemAdjustment(tags: new) }
     }
-    change.stories.adjusted = edits.adjustments
     let named = change.stories.adjusted.values.flatMap { $0.tags ?? [] } + feeds.flatMap(\.tags)
     let long = named.first { !SyncKey.isTag($0) && $0.hasPrefix("\(new ?? old)/") }
     if let long { throw Failure("\(Spelling.quoted(long)) would be too long a tag") }
@@ -168,7 +167,7 @@ struct TagChange {
     if newRules != rules { change.rules = newRules }
     let kept = Set(newRules)
     let counts = [
-      zip(feeds, library.subscriptions).count { $0 != $1 }, edits.count,
+      zip(feeds, library.subscriptions).count { $0 != $1 }, change.stories.adjusted.count,
       rules.count { !kept.contains($0) },
     ]
     return (change, counts)
@@ -192,17 +191,6 @@ struct TagChange {
     return tags.compactMap(changed).filter { known.insert(TextFolding.fold($0)).inserted }
   }
 
-  /// Returns the positions of the stories that carry the tag, or one below it, by its name there.
-  private func stories(_ items: ItemTable) throws -> [String: [Int]] {
-    var found: [String: [Int]] = [:]
-    try items.forEachStory(at: 0..<items.count) { position, story in
-      for tag in try story.strings(.tags) where changed(tag) != tag {
-        found[tag, default: []].append(position)
-      }
-    }
-    return found
-  }
-
   /// Returns nil for a rule that did nothing but give the tag.
   private func changed(_ rule: StoryRule) -> StoryRule? {
     var rule = rule
@@ -213,9 +201,7 @@ struct TagChange {
     }
     if rule.isSearch, !wasSearch { return nil }
     guard new != nil else { return rule }
-    rule.feeds = rule.feeds.map { word in
-      StoryTag(word).flatMap { changed($0.name) }.map { "tag:\($0)" } ?? word
-    }
+    rule.feeds = rule.feeds.map { name(.feed($0)) ?? $0 }
     // A search that cannot be read stays as it is: `doctor` tells of it.
     rule.grep = rule.grep.map { (try? StorySearch.text($0, naming: name)) ?? $0 }
     return rule

@@ -72,6 +72,7 @@ struct NetworkChecks {
       var request = FetchRequest(host.feed, validators: host.feed.state.validators, index: 0)
       // No password is sent: a refusal is an answer, too.
       request.forgetSecrets()
+      request.route = host.feed.route
       request.content = .none
       return request
     }

@@ -51,7 +51,8 @@ struct StoryExport {
 
 extension StoryExport {
   func writeMarkdown(into folder: String) throws {
-    let (page, removal) = (MarkdownPage(library), TrackerRemoval(library.subscriptions))
+    let removal = TrackerRemoval(library.subscriptions)
+    let page = MarkdownPage(FeedName(library), removal)
     var written = 0
     try library.items.forEachStory(at: positions) { _, reader in
       let story = try reader.item()

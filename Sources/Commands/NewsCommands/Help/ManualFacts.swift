@@ -31,7 +31,7 @@ private enum Paragraphs {
     "What strangers wrote (feeds, pages, lists, other machines' files, stories' texts) is fetched and read "
       + "by a process of its own. On Linux, Landlock and libseccomp keep it from all files of yours, from "
       + "programs and from other processes, and so they keep the program that draws pictures. Commands "
-      + "of yours (passwords, --on-new, notices, ssh, the browser and the pager) are run by another "
+      + "of yours (passwords, --on-new, --on-star, notices, ssh, the browser and the pager) are run by another "
       + "process, which was started before. news doctor says whether that is on.",
     "Data goes to standard output, everything else to standard error. On a terminal, output is laid "
       + "out for people; piped, it is lines with tabs between their fields.",

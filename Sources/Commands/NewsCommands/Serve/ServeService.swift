@@ -117,7 +117,7 @@ struct ServeService {
   }
 }
 
-/// `news serve status`: what answers apps, and whether they could log in.
+/// The state of what answers apps (`news serve status`), and whether they could log in.
 struct ServeStatus {
   private let state: ServeService.State?
   /// The address at which a `news serve` without a service answers now.
@@ -138,15 +138,15 @@ struct ServeStatus {
 
   private var url: String? { running ?? state?.url }
 
-  var isOff: Bool { word == "off" }
+  var isOff: Bool { running == nil && state == nil }
 
   var lines: [String] {
     let service =
-      switch state {
-      case _ where running != nil: "on: `news serve` answers at \(running ?? "")"
-      case nil: "off: nothing is installed that answers apps (`news serve install`)"
-      case let state? where state.isOn: "on: systemd answers at \(state.url)"
-      case let state?:
+      switch (running, state) {
+      case (let running?, _): "on: `news serve` answers at \(running)"
+      case (nil, nil): "off: nothing is installed that answers apps (`news serve install`)"
+      case (nil, let state?) where state.isOn: "on: systemd answers at \(state.url)"
+      case (nil, let state?):
         "stopped: systemd has \(state.url), but does not listen (`news serve install`)"
       }
     return [service] + (hasPassword ? [] : ["no password for apps yet: news serve password"])

@@ -42,8 +42,9 @@ struct Browser {
   /// The pane to return to from a text that is no story's.
   var paneBefore: BrowserPane?
   var isReversed = false
-  /// The most columns of a text, and true if it stands in the middle.
+  /// The most columns of a text.
   var textColumns = BrowserLayout.usualTextColumns
+  /// True if a text that stands alone is in the middle of the window.
   var isCentered = false
   /// True while similar stories are one row.
   var isGrouped = false

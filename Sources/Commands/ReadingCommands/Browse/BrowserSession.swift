@@ -17,7 +17,7 @@ final class BrowserSession {
   let pictures: BrowserPictures?
   private let said = LastLine()
   private var reader: KeyReader
-  /// What was shown before Escape, until another key; nil if more than the view has changed.
+  /// The view before Escape, until another key; nil if more than the view has changed.
   private var beforeEscape: Browser?
   private var rules: [StoryRule]
   var browser: Browser
@@ -61,10 +61,7 @@ final class BrowserSession {
     environment.terminal = TerminalFacts()
     self.context = context.inside(environment)
     store = try context.store()
-    let isRemote = ["SSH_CONNECTION", "MOSH", "MOSH_CONNECTION"].contains {
-      context.environment.variable($0) != nil
-    }
-    reader = KeyReader(isRemote: isRemote)
+    reader = KeyReader(isRemote: context.environment.isRemote)
     let (store, work) = (store, BrowserWork(self.context, store))
     self.work = work
     pictures = PictureProgram(context).map { BrowserPictures($0, work.context, store) }
@@ -240,9 +237,10 @@ final class BrowserSession {
   }
 
   private func press(_ key: Key) throws {
-    let before = browser
+    // PERF: a copy that is held makes each list that the key changes a copy, too.
+    let before = key == .escape ? browser : nil
     let actions = try browser.press(key)
-    beforeEscape = key == .escape && actions.allSatisfy(\.isOfView) ? before : nil
+    beforeEscape = actions.allSatisfy(\.isOfView) ? before : nil
     try perform(actions)
   }
 
@@ -266,7 +264,7 @@ final class BrowserSession {
       case .showLinks(let story): showLinks(of: story)
       case .mark(let ids, let marks, let command):
         work.mark(ids, marks, command)
-        if command == BrowseCommand.name { noteOpened(ids) }
+        if command == BrowseCommand.name { noteOpened(ids, by: actions) }
       case .answer(let text): work.questions.answer(text)
       case .readAll: work.readAll(browser.stories)
       case .fetchPage(let story): work.fetchPage(story)
@@ -317,9 +315,13 @@ final class BrowserSession {
     }
   }
 
-  private func noteOpened(_ ids: [String]) {
-    let stories = ids.compactMap { try? browser.stories.story(withID: $0) }
-    work.context.noteOpened(stories.compactMap(\.feeds.first))
+  /// Notes the story that is opened; of a row of similar ones it is one.
+  private func noteOpened(_ ids: [String], by actions: [BrowserAction]) {
+    let shown = actions.lazy.compactMap { if case .show(let story) = $0 { story.id } else { nil } }
+    guard let id = shown.first(where: ids.contains) ?? ids.first,
+      let story = try? browser.stories.story(withID: id)
+    else { return }
+    work.context.noteOpened([story.feeds.first].compactMap(\.self))
   }
 
   // MARK: Lists
@@ -343,7 +345,7 @@ final class BrowserSession {
       // A fetch without news may have failed.
       isCountDue = true
       guard rules != self.rules || !old.isUnchanged(in: library) else { return }
-      hasNews = true
+      (hasNews, beforeEscape) = (true, nil)
       if rules != self.rules || old.subscriptions != library.subscriptions {
         self.rules = rules
         browser.update(sources: BrowserSource.all(of: library.subscriptions, rules))

@@ -25,10 +25,10 @@ package struct PictureProgram: Sendable {
   private static let time = Duration.seconds(20)
 
   init?(_ context: CommandContext) {
-    let isSet = { name in context.environment.variable(name).map { !$0.isEmpty } ?? false }
+    let environment = context.environment
     let isWanted =
       context.arguments.has("images")
-      || !["NEWS_NO_IMAGES", "SSH_CONNECTION", "SSH_TTY"].contains(where: isSet)
+      || !environment.isSet("NEWS_NO_IMAGES") && !environment.isRemote
     guard isWanted, !context.arguments.has("no-images"), context.isUTF8, context.style.isColored,
       Self.obstacle(context) == nil
     else { return nil }

@@ -48,7 +48,9 @@ struct MailMessage {
       if lines.last == "", byte == UInt8(ascii: ".") || byte == UInt8(ascii: "F") {
         isPlain = false
       }
-      let sign = isPlain ? String(UnicodeScalar(byte)) : "=" + hexadecimal(byte)
+      let sign =
+        isPlain
+        ? String(UnicodeScalar(byte)) : "=" + byte.padded(to: 2, radix: 16, uppercase: true)
       if lines[lines.count - 1].utf8.count + sign.utf8.count > (isLast ? 76 : 75) {
         lines[lines.count - 1] += "="
         lines.append("")
@@ -66,17 +68,14 @@ struct MailMessage {
     for scalar in text.unicodeScalars {
       let sign = String(scalar).utf8.map { byte in
         byte == UInt8(ascii: " ")
-          ? "_" : byte.isASCIILetterOrDigit ? String(UnicodeScalar(byte)) : "=" + hexadecimal(byte)
+          ? "_"
+          : byte.isASCIILetterOrDigit
+            ? String(UnicodeScalar(byte)) : "=" + byte.padded(to: 2, radix: 16, uppercase: true)
       }.joined()
       // A line has at most 76 signs, 12 of which frame a word; a character is in one word.
       if words[words.count - 1].utf8.count + sign.utf8.count > 50 { words.append("") }
       words[words.count - 1] += sign
     }
     return words.map { "=?utf-8?Q?\($0)?=" }.joined(separator: "\n ")
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
   }
 }

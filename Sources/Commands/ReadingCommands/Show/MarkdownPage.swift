@@ -1,5 +1,5 @@
 import CommandLine
-import CommandSupport
+package import CommandSupport
 import Episodes
 import FeedLibrary
 package import FeedModel
@@ -13,8 +13,8 @@ package struct MarkdownPage {
   private let names: FeedName
   private let removal: TrackerRemoval
 
-  package init(_ library: Library) {
-    (names, removal) = (FeedName(library), TrackerRemoval(library.subscriptions))
+  package init(_ names: FeedName, _ removal: TrackerRemoval) {
+    (self.names, self.removal) = (names, removal)
   }
 
   package func text(_ story: StoredItem, _ document: StoryDocument) -> String {
@@ -22,7 +22,7 @@ package struct MarkdownPage {
     let title = StoryTitle.text(story.item)
     let text = StoryMarkdown.text(document.withFiles(of: story.item), below: 1)
     return "---\n" + facts(story, title).map { "\($0): \($1.description)\n" }.joined()
-      + "---\n\n# \(StoryMarkdown.escaped(title))\n" + (text.isEmpty ? "" : "\n" + text)
+      + "---\n\n\(StoryMarkdown.heading(title))\n" + (text.isEmpty ? "" : "\n" + text)
   }
 
   /// The front matter; JSON is YAML.
@@ -44,11 +44,6 @@ package struct MarkdownPage {
   package static func fileName(of story: StoredItem) -> String {
     "\(Episode.baseName(of: story)) \(FNV1a.hash(story.id).hexadecimal.prefix(8)).md"
   }
-}
-
-extension StoryDocument {
-  /// Returns the text below the picture, the audio and the video of its story.
-  func withFiles(of item: Item) -> StoryDocument { belowPicture(of: item).belowPlayers(of: item) }
 }
 
 extension CommandContext {

@@ -89,7 +89,8 @@ struct ShowCommand: Command {
     } else if isRaw {
       printRaw(shown())
     } else if context.arguments.has("markdown") {
-      let pages = try shown().map { try markdown($0, library) }
+      let page = MarkdownPage(names, removal)
+      let pages = try shown().map { try markdown($0, page, removal) }
       Pager(context).print(pages.joined(separator: ["\n"]).map(\.self))
     } else {
       let card = StoryCard(context, names, width: width)
@@ -105,10 +106,13 @@ struct ShowCommand: Command {
     return isRead && isMarked && haveCome && stories.count == asked ? .done : .failed
   }
 
-  private func markdown(_ shown: ShownStory, _ library: Library) throws -> [String] {
-    let removal = TrackerRemoval(library.subscriptions)
+  private func markdown(
+    _ shown: ShownStory,
+    _ page: MarkdownPage,
+    _ removal: TrackerRemoval,
+  ) throws -> [String] {
     let document = try shown.document ?? StoryReading.shown(nil, of: shown.story, removal)
-    return MarkdownPage(library).text(shown.story, document).split(
+    return page.text(shown.story, document).split(
       separator: "\n",
       omittingEmptySubsequences: false,
     ).dropLast().map { $0 + "\n" }

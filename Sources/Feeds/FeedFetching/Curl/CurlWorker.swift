@@ -27,7 +27,7 @@ final class CurlWorker {
       // An answer that comes while bodies are parsed is seen by the next look: nobody has waited
       // for it.
       let lastLook = ContinuousClock.now
-      multi.perform()
+      perform()
       let hasEnded = reap()
       expire(at: lastLook)
       noteSlow(at: lastLook)
@@ -39,6 +39,12 @@ final class CurlWorker {
       }
     }
     leaveParked()
+  }
+
+  private func perform() {
+    // A request whose answer ends this process has been told of before it goes out.
+    run.beforeWaiting()
+    multi.perform()
   }
 
   private var nextCheck: ContinuousClock.Instant? {
@@ -99,7 +105,7 @@ final class CurlWorker {
     guard !outcomes.isEmpty else { return false }
     // PERF: servers work on the next requests while these bodies are parsed.
     fill()
-    multi.perform()
+    perform()
     for (transfer, outcome) in outcomes { conclude(transfer, outcome) }
     return true
   }

@@ -101,7 +101,8 @@ final class Transfer {
   private func setUpHandle() {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let call = job.request.call
-    var lines = call?.headerLines(password: call?.user.flatMap(password)) ?? conditions.headerLines
+    let token = call?.logIn == .token ? call?.user.flatMap(password) : nil
+    var lines = call?.headerLines(token: token) ?? conditions.headerLines
     if concessions.contains(.noCoding), job.request.file == nil {
       lines.append("Accept-Encoding: identity")
     }

@@ -14,7 +14,7 @@ struct RouteCertificates: Hashable, Sendable {
   init(_ route: FeedRoute) throws(FetchError) {
     authorities = try Self.bytes(route.authorities)
     certificate = try Self.bytes(route.certificate)
-    key = try Self.bytes(route.key ?? route.certificate)
+    key = route.key == nil ? certificate : try Self.bytes(route.key)
   }
 
   private static func bytes(_ path: String?) throws(FetchError) -> [UInt8] {
@@ -52,10 +52,17 @@ extension FeedRoute {
 extension FetchBatch {
   /// Reads the files of the requests' routes; a request whose files cannot be read has ended.
   mutating func readCertificates() {
+    var known: [FeedRoute: RouteCertificates] = [:]
     var sound: [FetchRequest] = []
     for var request in requests {
       do throws(FetchError) {
-        request.certificates = try RouteCertificates(request.route)
+        // In the process that reads, the certificates have come, and the route has no files.
+        if request.route.hasCertificates {
+          if known[request.route] == nil {
+            known[request.route] = try RouteCertificates(request.route)
+          }
+          request.certificates = known[request.route] ?? request.certificates
+        }
         sound.append(request)
       } catch {
         completion(request, .failed(error, nil), body(request))

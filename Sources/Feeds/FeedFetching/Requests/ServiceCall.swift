@@ -47,8 +47,7 @@ package struct ServiceCall: Hashable, Sendable {
     text.utf8.percentEncoded { $0.isUnreservedInURL }
   }
 
-  func headerLines(password: String?) -> [String] {
-    let token = logIn == .token ? password : nil
+  func headerLines(token: String?) -> [String] {
     let fields = [
       ("Authorization", authorization), ("X-Auth-Token", token),
       ("Content-Type", json.map { _ in "application/json" }),

@@ -132,6 +132,7 @@ enum DateFolding {
     }
   }
 
+  /// PERF: appending scalars one by one took a third of the time of a date.
   static func text(_ folded: ArraySlice<Unicode.Scalar>) -> String {
     String(unsafeUninitializedCapacity: folded.count * 4) { bytes in
       var count = 0

@@ -17,7 +17,8 @@ final class PageTreeBuilder: HTMLEventHandler {
   private var attributeBytes = 0
   private var classes: [String: ClassName] = [:]
   private let takesHidden: Bool
-  private let url: String
+  /// The beginning of a link within the page, and the site of the page where it has one.
+  private let (ownPrefix, site): (String, String?)
   private static let maximumText = 3 << 20
   private static let maximumAttributes = 4 << 20
   private static let maximumValue = 8192
@@ -31,7 +32,7 @@ final class PageTreeBuilder: HTMLEventHandler {
 
   init(_ claims: PageClaims = PageClaims(), url: String = "", takesHidden: Bool = false) {
     tree.claims = claims
-    self.url = url
+    (ownPrefix, site) = (url + "#", Self.site(url))
     self.takesHidden = takesHidden
   }
 
@@ -75,13 +76,9 @@ final class PageTreeBuilder: HTMLEventHandler {
       return
     }
     let start = tree.text.count
-    tree.text += utf8.prefix(Self.maximumText - start)
-    if start + utf8.count > Self.maximumText {
-      isCut = true
-      while let last = tree.text.last, tree.text.count > start, last >= 0x80 {
-        tree.text.removeLast()
-      }
-    }
+    let whole = utf8.characters(atMost: Self.maximumText - start)
+    if whole.count < utf8.count { isCut = true }
+    tree.text += whole
     addText(start..<tree.text.count)
   }
 
@@ -207,16 +204,19 @@ extension PageTreeBuilder {
   }
 
   private func linkMarks(_ link: String) -> PageTree.Marks {
-    if link.hasPrefix("#") || link.hasPrefix("\(url)#") { return .within }
-    guard link.hasPrefix("http") || link.hasPrefix("//") else { return [] }
-    let (site, own) = (Self.site(link), Self.site(url))
-    let isOwn = site == own || site.hasSuffix(".\(own)") || own.hasSuffix(".\(site)")
+    if link.hasPrefix("#") || link.hasPrefix(ownPrefix) { return .within }
+    guard link.hasPrefix("http") || link.hasPrefix("//"), let site, let other = Self.site(link)
+    else { return [] }
+    let isOwn = other == site || other.hasSuffix(".\(site)") || site.hasSuffix(".\(other)")
     return isOwn ? [] : .elsewhere
   }
 
-  private static func site(_ url: String) -> String {
-    let host = WebURL.host(of: url.hasPrefix("//") ? "https:\(url)" : url) ?? ""
-    return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
+  private static func site(_ url: String) -> String? {
+    host(url).map { $0.hasPrefix("www.") ? String($0.dropFirst(4)) : $0 }
+  }
+
+  private static func host(_ url: String) -> String? {
+    WebURL.host(of: url.hasPrefix("//") ? "https:\(url)" : url)
   }
 
   private func takeHead(_ name: String, _ attributes: HTMLAttributes) {
@@ -294,7 +294,7 @@ extension PageTreeBuilder {
   ]
 
   private static func isPlayer(_ url: String) -> Bool {
-    let host = WebURL.host(of: url.hasPrefix("//") ? "https:\(url)" : url) ?? ""
+    let host = host(url) ?? ""
     return players.contains { host == $0 || host.hasSuffix(".\($0)") }
   }
 

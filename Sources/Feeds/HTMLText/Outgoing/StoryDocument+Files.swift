@@ -4,6 +4,10 @@ internal import System
 extension StoryDocument {
   /// Returns the text below the picture that the story's feed declares, where the text has no
   /// picture.
+  package func withFiles(of item: Item) -> StoryDocument {
+    belowPicture(of: item).belowPlayers(of: item)
+  }
+
   package func belowPicture(of item: Item) -> StoryDocument {
     guard !images.contains(where: { $0.url != nil }),
       let url = item.pictures.first(where: SafeLink.isSafe)

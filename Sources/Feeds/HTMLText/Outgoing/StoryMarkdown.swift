@@ -2,8 +2,8 @@ internal import System
 
 /// A story's text as Markdown (CommonMark 0.31), which any program for notes or books takes.
 ///
-/// What CommonMark has no signs for (tables, terms, raised letters) is the HTML that `StoryHTML`
-/// writes, as the standard has it.
+/// Tables, terms and raised letters, for which CommonMark has no signs, are the HTML that
+/// `StoryHTML` writes, as the standard has it.
 package struct StoryMarkdown {
   private let level: Int
   private var headings: [Int] = []
@@ -15,9 +15,16 @@ package struct StoryMarkdown {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns a line of text in which no sign means anything.
-  package static func escaped(_ text: String) -> String {
-    StoryMarkdownLine.start(StoryMarkdownLine.escaped(text))
+  /// Returns a heading of a text in which no sign means anything.
+  package static func heading(_ text: String) -> String {
+    heading(StoryMarkdownLine.start(StoryMarkdownLine.escaped(text)), 1)
+  }
+
+  /// Returns a heading, which number signs at its end would close.
+  private static func heading(_ text: String, _ level: Int) -> String {
+    let isOpen = text.hasSuffix("#") && !text.hasSuffix("\\#")
+    return String(repeating: "#", count: level) + " "
+      + (isOpen ? text.dropLast() + "\\#" : text[...])
   }
 
   private init(level: Int) { self.level = level }
@@ -44,7 +51,8 @@ package struct StoryMarkdown {
     case .list(let list): return lines(list) ?? html(block)
     case .quotation(let blocks): return lines(blocks).map { $0.isEmpty ? ">" : "> \($0)" }
     case .preformatted(let inlines): return Self.fenced(inlines)
-    case .rule: return ["---"]
+    // At the beginning of an item hyphens would make a rule of that.
+    case .rule: return ["***"]
     case .figure(let blocks, let caption):
       return lines(blocks + (caption.isEmpty ? [] : [.paragraph(caption)]))
     case .table, .definitions, .media: return html(block)
@@ -64,11 +72,8 @@ package struct StoryMarkdown {
   private mutating func heading(_ number: Int, _ inlines: [StoryInline]) -> [String] {
     while let last = headings.last, last >= number { headings.removeLast() }
     headings.append(number)
-    let sign = String(repeating: "#", count: min(level + headings.count, 6))
     let text = Self.lines(inlines.map { $0 == .lineBreak ? .text(StoryRun(" ")) : $0 }).joined()
-    guard !text.isEmpty else { return [] }
-    // Number signs at the end would close the heading.
-    return ["\(sign) \(text.hasSuffix("#") ? text.dropLast() + "\\#" : text[...])"]
+    return text.isEmpty ? [] : [Self.heading(text, min(level + headings.count, 6))]
   }
 
   /// Returns the items; nil for numbers that Markdown cannot say.

@@ -26,7 +26,10 @@ struct StoryMarkdownLine {
       var words = StoryMarkdownLine()
       words.add(part, before: "]")
       // Behind an exclamation mark it would be a picture.
-      if text.hasSuffix("!") { text = text.dropLast() + "\\!" }
+      if text.utf8.last == UInt8(ascii: "!") {
+        text.unicodeScalars.removeLast()
+        text += "\\!"
+      }
       text += "[\(words.text)](\(Self.destination(link)))"
     }
   }
@@ -59,7 +62,9 @@ struct StoryMarkdownLine {
   }
 
   private static func destination(_ url: String) -> String {
-    url.contains { "() ".contains($0) } ? "<\(url)>" : url
+    // `&lt;` would be a sign there, too.
+    let url = url.contains(";") ? url.replacing("&", with: "&amp;") : url
+    return url.contains { "() ".contains($0) } ? "<\(url)>" : url
   }
 
   private mutating func add(_ image: StoryImage) {
@@ -83,7 +88,9 @@ struct StoryMarkdownLine {
       body = isPlain && !sign.isEmpty ? sign + body + sign : "<\(name)>\(body)</\(name)>"
     }
     // Two spans of code would be one.
-    if last == "`", body.hasPrefix("`") { text += "<!-- -->" }
+    if [text.utf8.last, body.utf8.first].allSatisfy({ $0 == UInt8(ascii: "`") }) {
+      text += "<!-- -->"
+    }
     text += body + end
   }
 
@@ -101,13 +108,13 @@ struct StoryMarkdownLine {
 
   private static func code(_ text: String) -> String {
     let fence = fence(around: text, least: 1)
-    let space = text.hasPrefix("`") || text.hasSuffix("`") ? " " : ""
+    let space = [text.utf8.first, text.utf8.last].contains(UInt8(ascii: "`")) ? " " : ""
     return fence + space + text + space + fence
   }
 
   /// Returns more backticks than any in the text.
   static func fence(around text: String, least: Int) -> String {
-    let most = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    let most = text.utf8.split { $0 != UInt8(ascii: "`") }.map(\.count).max() ?? 0
     return String(repeating: "`", count: max(most + 1, least))
   }
 
@@ -115,27 +122,35 @@ struct StoryMarkdownLine {
 
   /// Returns a text in which no sign means anything, but at the start of a line.
   static func escaped(_ text: String) -> String {
-    let signs = Array(text)
-    return signs.indices.map { index in
-      let sign = signs[index]
+    // By scalars: a `<` behind a letter such as U+0D4E is one character with it.
+    let signs = Array(text.unicodeScalars)
+    let hasEnd = text.utf8.contains(UInt8(ascii: ";"))
+    var result = String.UnicodeScalarView()
+    for (index, sign) in signs.enumerated() {
       let next = index + 1 < signs.count ? signs[index + 1] : " "
       let isEscaped =
         switch sign {
         case "\\", "`", "*", "[", "]", "<", "~": true
         // Between letters it means nothing.
         case "_": index == 0 || !isWord(signs[index - 1]) || !isWord(next)
-        case "&": (next == "#" || next.isLetter) && text.contains(";")
+        case "&": hasEnd && (next == "#" || next.properties.isAlphabetic)
         default: false
         }
-      return isEscaped ? "\\\(sign)" : "\(sign)"
-    }.joined()
+      if isEscaped { result.append("\\") }
+      result.append(sign)
+    }
+    return String(result)
   }
 
-  private static func isWord(_ sign: Character) -> Bool { sign.isLetter || sign.isNumber }
+  private static func isWord(_ sign: Unicode.Scalar) -> Bool {
+    sign.properties.isAlphabetic || sign.properties.numericType != nil
+  }
 
   /// Escapes what would make a line a heading, a quotation, an item or a rule.
   static func start(_ line: String) -> String {
-    if let sign = line.first, "#>=+-".contains(sign) { return "\\" + line }
+    if let sign = line.unicodeScalars.first, "#>=+-".unicodeScalars.contains(sign) {
+      return "\\" + line
+    }
     let digits = line.prefix { $0.isASCII && $0.isNumber }
     let rest = line[digits.endIndex...]
     guard !digits.isEmpty, rest.hasPrefix(".") || rest.hasPrefix(")") else { return line }

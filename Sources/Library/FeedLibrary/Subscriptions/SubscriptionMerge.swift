@@ -50,10 +50,7 @@ package struct SubscriptionMerge {
       subscriptions[index].state.title = title
       hasChanged = true
     }
-    if let site = new.state.site, site != subscriptions[index].state.site {
-      subscriptions[index].state.site = site
-      hasChanged = true
-    }
+    if let site = new.state.site { set(\.state.site, site, at: index) }
     let cleared = Set(subscriptions[index].state.cleared)
     let more = new.state.cleared.filter { !cleared.contains($0) }
     if !more.isEmpty {
@@ -65,37 +62,29 @@ package struct SubscriptionMerge {
       subscriptions[index].tags += tags
       hasChanged = true
     }
-    if let command = new.passwordCommand, command != subscriptions[index].passwordCommand {
-      subscriptions[index].passwordCommand = command
-      hasChanged = true
-    }
-    if !new.headers.isEmpty, new.headers != subscriptions[index].headers {
-      subscriptions[index].headers = new.headers
-      hasChanged = true
-    }
-    if let most = new.settings.maximumBytes, most != subscriptions[index].settings.maximumBytes {
-      subscriptions[index].settings.maximumBytes = most
-      hasChanged = true
-    }
-    if !new.route.isEmpty, new.route != subscriptions[index].route {
-      subscriptions[index].route = new.route
-      hasChanged = true
-    }
+    if let command = new.passwordCommand { set(\.passwordCommand, command, at: index) }
+    if !new.headers.isEmpty { set(\.headers, new.headers, at: index) }
+    if let most = new.settings.maximumBytes { set(\.settings.maximumBytes, most, at: index) }
+    if !new.route.isEmpty { set(\.route, new.route, at: index) }
     if let filter = new.filter, filter != subscriptions[index].filter {
       subscriptions[index].filter(through: filter)
       hasChanged = true
     }
     // Only the user lets a feed be in a private network; a list may say that it is on the internet.
-    if new.state.isOnInternet == false, subscriptions[index].state.isOnInternet != false {
-      subscriptions[index].state.isOnInternet = false
-      hasChanged = true
+    if new.state.isOnInternet == false { set(\.state.isOnInternet, false, at: index) }
+    if let title = new.title, replacesTitles || subscriptions[index].title == nil {
+      set(\.title, title, at: index)
     }
-    if let title = new.title, title != subscriptions[index].title,
-      replacesTitles || subscriptions[index].title == nil
-    {
-      subscriptions[index].title = title
-      hasChanged = true
-    }
+  }
+
+  private mutating func set<Value: Equatable>(
+    _ part: WritableKeyPath<Subscription, Value>,
+    _ value: Value,
+    at index: Int,
+  ) {
+    guard subscriptions[index][keyPath: part] != value else { return }
+    subscriptions[index][keyPath: part] = value
+    hasChanged = true
   }
 
   /// The URL with which lists call the subscription to `url`; nil without one.

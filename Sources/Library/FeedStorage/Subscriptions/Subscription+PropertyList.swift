@@ -5,6 +5,8 @@ extension Subscription {
   static let table = fields.adding([.init(stateKey, { $1(&$0.state) }, in: FeedState.table)])
 
   static let stateKey = "state"
+  /// The keys of paths of certificates: those that are trusted, the reader's own, and its key.
+  static let certificateKeys: [StaticString] = ["ca", "certificate", "key"]
 
   /// The keys beside the state.
   static let fields = listed.adding([
@@ -12,9 +14,9 @@ extension Subscription {
     .init("headers", { $1(&$0.headers.fields) }, .headers),
     .init("headerCommand", { $1(&$0.headers.command) }, .string),
     .init("proxy", { $1(&$0.route.proxy) }, .string.accepting(FeedRoute.takesProxy)),
-    .init("ca", { $1(&$0.route.authorities) }, .string),
-    .init("certificate", { $1(&$0.route.certificate) }, .string),
-    .init("key", { $1(&$0.route.key) }, .string),
+    .init("\(certificateKeys[0])", { $1(&$0.route.authorities) }, .string),
+    .init("\(certificateKeys[1])", { $1(&$0.route.certificate) }, .string),
+    .init("\(certificateKeys[2])", { $1(&$0.route.key) }, .string),
     .init("filter", { $1(&$0.filter) }, .string),
     .init("listedURL", { $1(&$0.listedURL) }, .string), .former("\(arrivesReadKey)"),
   ])

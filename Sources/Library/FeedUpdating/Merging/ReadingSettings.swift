@@ -3,7 +3,7 @@ import FeedModel
 import FeedStorage
 import System
 
-/// What feeds' settings say of stories as they grow old, and as their feed changes them.
+/// The feeds' settings for stories that grow old, and for those that their feed changes.
 struct ReadingSettings {
   private var ages: [String: Double] = [:]
   private var unreadWhenEdited: Set<String> = []
@@ -12,7 +12,7 @@ struct ReadingSettings {
 
   init(_ subscriptions: [Subscription]) {
     for feed in subscriptions {
-      ages[feed.url] = feed.settings.readAfter.map(Double.init)
+      if let age = feed.settings.readAfter { ages[feed.url] = Double(age) }
       if feed.settings.unreadWhenEdited { unreadWhenEdited.insert(feed.url) }
     }
   }
@@ -37,7 +37,7 @@ struct ReadingSettings {
 extension ItemMerge {
   /// Marks a feed's stories as read that are older than its settings say, unless they are starred.
   ///
-  /// What is imported has the marks that it had elsewhere.
+  /// Imported stories keep the marks that they had elsewhere.
   mutating func readOld(in feed: inout MergedFeed) throws {
     guard let age = reading.age(of: feed.delivery.feed), feed.delivery.imported.isEmpty else {
       return

@@ -136,10 +136,7 @@ extension [Subscription] {
 extension Subscription {
   /// Returns true if it has a password, headers or certificates and the new URL is on another site.
   fileprivate func losesSecrets(at place: String) -> Bool {
-    let hasSecrets =
-      passwordCommand != nil || headers != RequestHeaders() || route != route.elsewhere
-      || WebURL.account(of: url) != nil
-    return hasSecrets && !RequestTrust.isOneSite(url, place)
+    (hasSecrets || WebURL.account(of: url) != nil) && !RequestTrust.isOneSite(url, place)
   }
 }
 

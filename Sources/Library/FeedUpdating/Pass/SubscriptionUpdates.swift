@@ -111,11 +111,10 @@ struct SubscriptionUpdates {
 extension Subscription {
   /// Moves the subscription to a URL that the server named, not the user.
   ///
-  /// Another site gets neither the feed's password, headers and certificates nor the leave to be in a private
-  /// network.
+  /// Another site gets neither the feed's secrets nor the leave to be in a private network.
   mutating func follow(to newURL: String) {
     if !RequestTrust.isOneSite(url, newURL) {
-      (passwordCommand, headers, route) = (nil, RequestHeaders(), route.elsewhere)
+      forgetSecrets()
       state.isOnInternet = RequestTrust.mayLeadInside(url, to: newURL) ? nil : true
     }
     move(to: newURL)

@@ -52,34 +52,35 @@ package struct SubscriptionMove {
     now: Date,
     _ feed: Feed?,
   ) throws -> (LibraryChange, Moved) {
-    var (change, moved) = try Self.change(library, by: [self], now: now)
-    if let feed, !feed.items.isEmpty {
-      let known = try KnownStories(of: from.url, in: library.items)
-      moved[0].hasNothingInCommon = known.count > 0 && !feed.items.contains(where: known.contains)
-    }
-    change.origin = origin
+    let (change, moved) = try Self.change(library, by: [(self, feed)], now: now)
     return (change, moved[0])
   }
 
-  /// The change by several moves, which are one step of `undo`.
+  /// The change by several moves, with the documents at the new URLs; it is one step of `undo`.
   package static func change(
     _ library: Library,
-    by moves: [SubscriptionMove],
+    by moves: [(move: SubscriptionMove, feed: Feed?)],
     now: Date,
   ) throws -> (LibraryChange, [Moved]) {
     var (subscriptions, retryTimes) = (library.subscriptions, library.retryTimes)
-    var moved = try moves.map { try $0.apply(to: &subscriptions, &retryTimes) }
+    var moved = try moves.map { try $0.move.apply(to: &subscriptions, &retryTimes) }
     var change = LibraryChange(subscriptions: subscriptions)
     if retryTimes != library.retryTimes { change.feeds.retryTimes = retryTimes }
-    let places = zip(moves, moved).map { (from: $0.from.url, to: $1.subscription.url) }
+    let places = zip(moves, moved).map { (from: $0.move.from.url, to: $1.subscription.url) }
+    let stories = try library.items.storyCounts(ofFeeds: places.map(\.from))
     for (index, place) in places.enumerated() {
-      moved[index].stories = try KnownStories(of: place.from, in: library.items).count
+      moved[index].stories = stories[place.from] ?? 0
+      guard let feed = moves[index].feed, !feed.items.isEmpty, moved[index].stories > 0 else {
+        continue
+      }
+      let known = try KnownStories(of: place.from, in: library.items)
+      moved[index].hasNothingInCommon = !feed.items.contains(where: known.contains)
     }
     var merge = ItemMerge(library.items, now: now)
     try merge.move(places)
     change.stories = try merge.changes()
     change.feeds.moves = places
-    change.origin = moves.first?.origin
+    change.origin = moves.first?.move.origin
     return (change, moved)
   }
 
@@ -116,6 +117,19 @@ extension Subscription {
   fileprivate mutating func take(from other: Subscription) {
     title = title ?? other.title
     tags += other.tags.filter { !tags.contains($0) }
+  }
+}
+
+extension ItemTable {
+  fileprivate func storyCounts(ofFeeds feeds: [String]) throws -> [String: Int] {
+    let feeds = Set(feeds)
+    var counts: [String: Int] = [:]
+    try forEachStory(at: 0..<count) { _, story in
+      for feed in try story.strings(.feeds) where feeds.contains(feed) {
+        counts[feed, default: 0] += 1
+      }
+    }
+    return counts
   }
 }
 

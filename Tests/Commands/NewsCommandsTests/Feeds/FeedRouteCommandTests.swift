@@ -58,6 +58,15 @@ struct FeedRouteCommandTests {
     #expect(try self.route().key == nil && self.route().authorities == own.path)
   }
 
+  @Test("goes with each request of several that are subscribed to at once")
+  func several() throws {
+    let other = "https://o.example/f"
+    news.fetcher.serve(other, .init(body: Sample.rss("Other", ["two"])))
+    #expect(news("subscribe", Sample.feed, other, "--proxy", proxy).status == 0)
+    #expect(news.fetcher.requests.map(\.route.proxy) == [proxy, proxy])
+    #expect(try news.store.read().subscriptions.map(\.route.proxy) == [proxy, proxy])
+  }
+
   @Test("a proxy or file of no use is refused when it is typed, without its password")
   func refused() throws {
     let own = try certificates()
@@ -68,6 +77,8 @@ struct FeedRouteCommandTests {
     }
     let missing = news("feeds", "set", "example", "--ca", "/nowhere/ca.pem")
     #expect(missing.status == 1 && missing.errors.contains("/nowhere/ca.pem: no such file"))
+    let keyAlone = news("feeds", "set", "example", "--key", own.key)
+    #expect(keyAlone.status == 64 && keyAlone.errors.contains("--key needs --certificate"))
     let wrong = news("feeds", "set", "example", "--ca", own.key)
     #expect(wrong.errors.contains("there is no 'BEGIN CERTIFICATE' in it (PEM)"))
     #expect(chmod(own.key, 0o644) == 0)

@@ -68,7 +68,7 @@ struct MoveCommandTests {
     #expect(result.errors.split(separator: "\n").count == 2, "\(result.errors)")
     let moved = try self.urls(news)
     #expect(moved[0] == "https://new.example/a" && moved[2] == old[2])
-    #expect(moved[1].hasPrefix("http://ann@new.example/b?x=1"))
+    #expect(moved[1].hasPrefix("http://ann@new.example:8080/b?x=1"))
     #expect(try stories(news).map(\.item.title) == before)
     #expect(try stories(news).allSatisfy { Set($0.feeds).isSubset(of: moved) })
     #expect(news("undo").status == 0)
@@ -91,11 +91,29 @@ struct MoveCommandTests {
         && result.errors.hasPrefix("news: nothing was moved: https://new.example/b")
     )
     #expect(try urls(news) == old)
-    for words in [["old.example"], ["old.example", "a/b"], ["old.example", "new", "--merge"]] {
+    for words in [
+      ["old.example"], ["old.example", "a/b"], ["old.example", "new", "--merge"],
+      ["old.example", "OLD.example"],
+    ] {
       #expect(news.run(["move", "--host"] + words).status == 64)
     }
     #expect(news("move", "--host", "gone.example", "new.example").status == 1)
     #expect(try urls(news) == old)
+  }
+
+  @Test("--host stores the stories that the new host has, and refuses a page")
+  func storedAtHost() throws {
+    let news = try CommandRun()
+    let old = "https://old.example/feed"
+    news.fetcher.serve(old, .init(body: Sample.rss("A", ["one"])))
+    #expect(news("subscribe", old).status == 0)
+    news.fetcher.serve("https://new.example/feed", .init(body: "<html><title>A</title></html>"))
+    #expect(news("move", "--host", "old.example", "new.example").status == 1)
+    #expect(try urls(news) == [old])
+    news.fetcher.serve("https://new.example/feed", .init(body: Sample.rss("A", ["one", "two"])))
+    #expect(news("move", "--host", "old.example", "new.example").status == 0)
+    #expect(try urls(news) == ["https://new.example/feed"])
+    #expect(try Set(stories(news).compactMap(\.item.title)) == ["one", "two"])
   }
 
   @Test("a feed that has moved is due at once, and feeds says so")

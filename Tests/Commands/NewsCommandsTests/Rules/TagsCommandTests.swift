@@ -31,6 +31,14 @@ struct TagsCommandTests {
     )
   }
 
+  @Test("renames a tag to one below it, and keeps both of a story that has both")
+  func below() throws {
+    news("tag", "work/mail", Sample.id(5))
+    #expect(news("tags", "rename", "work", "work/mail").status == 0)
+    let story = try news.store.read().items.item(at: 4)
+    #expect(story.tags == ["work/mail", "later", "work/mail/mail"], "\(story.tags)")
+  }
+
   @Test("renames a tag and those below it, for feeds, stories and rules, in one step")
   func rename() throws {
     let before = tags()

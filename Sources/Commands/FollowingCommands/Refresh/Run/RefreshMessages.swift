@@ -38,7 +38,9 @@ struct RefreshMessages {
     guard form == .advice, report.newItems.isEmpty, context.environment.terminal.isErrorTerminal,
       context.isOnTerminal, !context.isJSON
     else { return }
-    if report.asked == 0, context.arguments.has("failing") { return context.say("no feed fails") }
+    if report.asked == 0, report.unasked.isEmpty, context.arguments.has("failing") {
+      return context.say("no feed fails")
+    }
     if report.asked == 0, report.isOnlyDue { return context.say("no feed is due") }
     guard report.asked > 0 else { return }
     let changed = report.changed > 0 ? ", \(report.changed) changed" : ""

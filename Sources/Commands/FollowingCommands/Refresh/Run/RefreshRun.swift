@@ -203,7 +203,7 @@ enum RefreshJSON {
       "feeds",
       "each feed that was asked; beside it stand retryAfter, where a server asked to "
         + "wait, and gone, where it said 410: how many were not asked for that; and gaveWay, true, where another "
-        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run; and filtered, how many stories rules kept away; and readOld, how many grew too old to stay unread",
+        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run; and filtered, how many stories rules kept away; and readOld, how many grew too old to stay unread; and metered, true, where nobody was asked because the network is metered",
       inside: feedFields.map(\.key),
     ) { .array($0.feeds.map(value)) },
   ]

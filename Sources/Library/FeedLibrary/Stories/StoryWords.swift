@@ -24,10 +24,17 @@ package struct StoryWords: Sendable {
   }
 
   /// Decides on a story that a feed brings, and another of its link that some feeds have brought.
-  package func verdict(on item: Item, of feed: String, beside other: StoredItem) -> Verdict {
-    if owner(of: item, among: other.feeds) != nil { return .shared }
-    if owner(of: item, among: [feed]) != nil { return .own }
-    return Self.agree(item, other.item) ? .shared : .separate
+  package func verdict(
+    on item: Item,
+    of feed: String,
+    beside other: Item,
+    of feeds: [String],
+  ) -> Verdict {
+    let isOwn = owner(of: item, among: [feed]) != nil
+    // PERF: hundreds of feeds may agree on a story.
+    if !isOwn, Self.agree(item, other) { return .shared }
+    if owner(of: item, among: feeds) != nil { return .shared }
+    return isOwn ? .own : .separate
   }
 
   /// Returns true if a feed may change the words of a story that it carries.

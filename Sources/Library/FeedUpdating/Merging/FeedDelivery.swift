@@ -161,10 +161,11 @@ package struct FeedDelivery: Sendable {
   /// The words of an import take the place of no others': a file can name any feed.
   func verdict(
     on story: Int,
-    beside other: StoredItem,
+    beside other: Item,
+    of feeds: [String],
     _ words: StoryWords,
   ) throws -> StoryWords.Verdict {
-    let verdict = words.verdict(on: try item(story), of: feed, beside: other)
+    let verdict = words.verdict(on: try item(story), of: feed, beside: other, of: feeds)
     return verdict == .own && !imported.isEmpty ? .separate : verdict
   }
 

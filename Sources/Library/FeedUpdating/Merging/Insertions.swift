@@ -45,21 +45,23 @@ package struct Insertions: Sendable {
     return ids
   }
 
+  func item(_ number: Int) throws -> Item {
+    try deliveries[Int(all[number].delivery)].item(Int(all[number].story))
+  }
+
   package func story(_ number: Int) throws -> StoredItem {
     let insertion = all[number]
     let id = insertion.id.hexadecimal
+    var story = StoredItem(id: id, item: try item(number), feeds: insertion.feeds, stored: now)
     let delivery = deliveries[Int(insertion.delivery)]
-    let index = Int(insertion.story)
-    let item = try delivery.item(index)
-    var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
-    if let imported = delivery.imported(index)?.original {
+    if let imported = delivery.imported(Int(insertion.story))?.original {
       story.stored = min(imported.stored ?? now, now)
       if story.stored != now { story.arrived = now }
       (story.article, story.file) = (imported.article, imported.file)
       (story.matches, story.changes) = (imported.matches, imported.changes)
     }
     story.isRead = insertion.isRead
-    for match in insertion.matches { story.note(match) }
+    story.note(insertion.matches)
     if let effect = effects[number] { story.take(effect) }
     return story
   }

@@ -75,7 +75,7 @@ extension ItemMerge {
       item.isRead = false
     }
     item.feeds.append(delivery.feed)
-    item.note(StoryMatch(feed: delivery.feed, rule: match.rule, date: now))
+    item.note([StoryMatch(feed: delivery.feed, rule: match.rule, date: now)])
     // Dropped by its last feed in this merge, the story stays after all, with a new owner.
     if removed.remove(match.position) != nil || match.verdict == .own {
       item.bring(forward: delivery.feed)
@@ -126,11 +126,14 @@ extension ItemMerge {
     // Stories that another home told apart stay apart.
     guard delivery.imported(story)?.id == nil else { return false }
     for number in shared.insertions(of: story, in: delivery) {
-      let other = try insertions.story(number)
-      let verdict = try delivery.verdict(on: story, beside: other, words)
-      if verdict == .separate || other.feeds.contains(name) { continue }
+      let feeds = insertions.feeds(of: number)
+      if feeds.contains(name) { continue }
+      let other = try insertions.item(number)
+      let verdict = try delivery.verdict(on: story, beside: other, of: feeds, words)
+      if verdict == .separate { continue }
       let rule = try delivery.storyRule(of: story)
       if verdict == .own {
+        let other = try insertions.story(number)
         _ = try insert(story, of: &feed, &order, &shared)
         feed.findings.stored -= 1
         let effect = insertions.replaceByLast(number)

@@ -167,7 +167,7 @@ extension ItemMerge {
         stored.isRead = false
       }
       stored.take(item, at: now)
-      if let rule { stored.note(StoryMatch(feed: feed.delivery.feed, rule: rule, date: now)) }
+      if let rule { stored.note([StoryMatch(feed: feed.delivery.feed, rule: rule, date: now)]) }
       changed[position] = stored
       feed.findings.updated += 1
     }

@@ -44,7 +44,9 @@ struct SharedStories {
       let (item, isByKey) = (try delivery.item(story), byKey.contains(position))
       if !isByKey, !other.item.has(delivery.key(of: story, item)) { continue }
       if isByKey, byKey.count > 1, item.title != other.item.title { continue }
-      let verdict = isByKey ? try delivery.verdict(on: story, beside: other, words) : .shared
+      let verdict =
+        isByKey
+        ? try delivery.verdict(on: story, beside: other.item, of: other.feeds, words) : .shared
       if verdict == .separate { continue }
       let rule = isByKey ? try delivery.storyRule(of: story) : .id
       return (position, other, rule, verdict)

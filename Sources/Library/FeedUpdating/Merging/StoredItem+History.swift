@@ -24,10 +24,11 @@ extension StoredItem {
     feeds = [feed] + feeds.filter { $0 != feed }
   }
 
-  /// Records the match of a feed's story with this one, and forgets feeds that have left it.
-  mutating func note(_ match: StoryMatch) {
-    matches.removeAll { $0.feed == match.feed || !feeds.contains($0.feed) }
-    matches.append(match)
+  /// Records the matches of feeds' stories with this one, and forgets feeds that have left it.
+  mutating func note(_ new: [StoryMatch]) {
+    guard !new.isEmpty else { return }
+    var missing = Set(feeds)
+    matches = (matches + new).reversed().filter { missing.remove($0.feed) != nil }.reversed()
   }
 }
 

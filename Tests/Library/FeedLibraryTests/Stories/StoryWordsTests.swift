@@ -178,7 +178,10 @@ struct StoryWordsTests {
       return item
     }
     let other = StoredItem(id: "", item: items[1], feeds: example.holders, stored: nil)
-    #expect(words.verdict(on: items[0], of: example.feed, beside: other) == example.verdict)
+    #expect(
+      words.verdict(on: items[0], of: example.feed, beside: other.item, of: other.feeds)
+        == example.verdict
+    )
   }
 
   @Test("a feed writes where it is the own one, or alone, or says what the others say")

@@ -33,16 +33,9 @@ package struct Episode: Hashable, Sendable {
 
   /// Returns `2026-11-20 Title` for any story: the day (UTC) and the title.
   package static func baseName(of story: StoredItem) -> String {
-    let day = (story.item.date ?? story.stored).map(day) ?? ""
+    let day = (story.item.date ?? story.stored).map { String(RFC3339.string($0).prefix(10)) } ?? ""
     let words = [day, plain(story.item.title)].filter { !$0.isEmpty }.joined(separator: " ")
     return words.isEmpty ? untitled : words
-  }
-
-  private static func day(_ date: Date) -> String {
-    let days = (date.timeIntervalSince1970 / 86_400).rounded(.down)
-    let date = CivilDate(daysSinceEpoch: Int(min(max(days, 0), 2_932_896)))
-    return [(date.year, 4), (date.month, 2), (date.day, 2)]
-      .map { $0.padded(to: $1) }.joined(separator: "-")
   }
 
   private static let untitled = "untitled"

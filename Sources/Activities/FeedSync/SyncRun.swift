@@ -1,7 +1,7 @@
 internal import CommandLine
-package import FeedFetching
+internal import FeedFetching
 package import FeedModel
-package import FeedStorage
+internal import FeedStorage
 package import FeedUpdating
 
 package struct SyncReport: Sendable {
@@ -24,26 +24,9 @@ package struct SyncReport: Sendable {
 }
 
 package struct SyncRun {
-  let context: SyncContext
-  let store: LibraryStore
-  private(set) var consent: SyncConsent
-  /// True if the user asked for the sync, false in a fetch or refresh.
-  let isByHand: Bool
-  private let deadline: ContinuousClock.Instant?
-  private let cancellation: FetchCancellation
+  private var home: HomeSync
 
-  package init(
-    _ context: SyncContext,
-    _ store: LibraryStore,
-    consent: SyncConsent = .asked,
-    isByHand: Bool = false,
-    until deadline: ContinuousClock.Instant?,
-    _ cancellation: FetchCancellation,
-  ) {
-    (self.context, self.store, self.deadline) = (context, store, deadline)
-    (self.consent, self.isByHand) = (consent, isByHand)
-    self.cancellation = cancellation
-  }
+  package init(_ home: HomeSync) { self.home = home }
 
   package func run(_ remote: SyncRemote, isAdded: Bool = true) -> SyncReport {
     var report = SyncReport(remote: remote, isAdded: isAdded)
@@ -64,7 +47,7 @@ package struct SyncRun {
       report.failure?.line,
       sent: result?.sent ?? 0,
       taken: result?.taken ?? 0,
-      on: context.now(),
+      on: home.now,
     )
     return report
   }
@@ -78,12 +61,13 @@ package struct SyncRun {
     guard case .server = report.remote.transport else { return [] }
     // A server that fails may have been merged before.
     let result = report.outcome?.result
-    guard result.map({ $0.taken > $0.stories }) ?? true, let all = try? store.syncRemotes() else {
+    guard result.map({ $0.taken > $0.stories }) ?? true, let all = try? home.store.syncRemotes()
+    else {
       return []
     }
     let folders = all.filter { if case .folder = $0.transport { true } else { false } }
     var asking = self
-    asking.consent = .asked
+    asking.home.consent = .asked
     return folders.compactMap { folder in
       guard !isCancelled, !isOutOfTime else { return nil }
       let again = asking.run(folder)
@@ -92,37 +76,30 @@ package struct SyncRun {
     }
   }
 
-  package var isCancelled: Bool { cancellation.isCancelled }
+  package var isCancelled: Bool { home.cancellation.isCancelled }
 
-  package var isOutOfTime: Bool { deadline.map { $0 <= .now } ?? false }
+  package var isOutOfTime: Bool { home.deadline.map { $0 <= .now } ?? false }
 
   /// Saves the result with the remote, if that still exists unchanged.
   package func note(_ report: SyncReport) {
     guard report.isAdded else { return }
     do {
-      try store.changeSyncRemotes { remotes in
+      try home.store.changeSyncRemotes { remotes in
         guard let number = remotes.firstIndex(where: { $0.name == report.remote.name }),
           remotes[number].transport == report.former
         else { return }
         remotes[number] = report.remote
       }
     } catch {
-      context.complain("\(report.remote.name): \(error)")
+      home.context.complain("\(report.remote.name): \(error)")
     }
   }
 
   private func session(with remote: SyncRemote) -> any SyncSession {
-    let home = HomeSync(
-      context,
-      store,
-      allowsPrivate: remote.allowsPrivate,
-      consent: consent,
-      isByHand: isByHand,
-      until: deadline,
-      cancellation,
-    )
+    var home = home
+    home.allowsPrivate = remote.allowsPrivate
     switch remote.transport {
-    case .folder(let path): return FolderSession(home, SyncFolder(path))
+    case .folder(let path): return FolderSession(home: home, path: SyncFolder(path))
     case .machine(let host, let remoteHome):
       return SSHSession(home, RemoteMachine(host: host, home: remoteHome))
     case .server(var server):

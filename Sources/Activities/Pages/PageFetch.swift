@@ -18,7 +18,7 @@ package struct FetchedPage: Sendable {
 }
 
 package struct PageFetch: Sendable {
-  private let fetcher: any FeedFetcher
+  let fetcher: any FeedFetcher
   package var options: FetchOptions
 
   package init(_ fetcher: any FeedFetcher, options: FetchOptions) {

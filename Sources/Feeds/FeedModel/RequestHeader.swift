@@ -1,3 +1,5 @@
+import System
+
 /// A header field that the reader adds to one feed's requests (RFC 9110 §5.1).
 package struct RequestHeader: Hashable, Sendable {
   package let name: String
@@ -26,14 +28,7 @@ package struct RequestHeader: Hashable, Sendable {
   /// RFC 9110 §5.6.2.
   private static func isToken(_ name: String) -> Bool {
     !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
+      && name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
   }
 
   /// Returns true for fields of framing, caching and coding: they follow from the request itself.

@@ -45,7 +45,7 @@ package struct DocumentReading: BodyReading {
         limits: limits,
       )
     }
-    return ReadDocument(feed: feed, digest: BodyDigest.hexadecimal(of: bytes))
+    return ReadDocument(feed: feed, digest: FNV1a.hash(words: bytes).hexadecimal)
   }
 
   package var maximumCount: Int { limits.maximumItems }
@@ -53,7 +53,8 @@ package struct DocumentReading: BodyReading {
 
 package struct ReadDocument: RecordValue {
   package var feed: Result<Feed, FeedParsingError>
-  /// The hexadecimal `BodyDigest` of the document's bytes.
+  /// A hexadecimal hash, which only tells a body from its last version: who makes two bodies collide
+  /// hides their own news.
   package var digest: String
 
   package static var blank: ReadDocument { ReadDocument(feed: .failure(.empty), digest: "") }

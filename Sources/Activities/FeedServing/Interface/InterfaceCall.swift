@@ -15,18 +15,16 @@ struct InterfaceCall {
     fields = request.fields
   }
 
-  var form: AnswerForm { AnswerForm(fields) }
-
   func answer() throws(RequestFault) -> HTTPAnswer {
     guard fields.isWhole || name == "subscription/import" else { throw .tooManyFields }
     switch name {
     case "token": return try token()
     case "user-info": return .json(user.description)
-    case "tag/list": return form.answer(try tags())
-    case "subscription/list": return form.answer(try subscriptions())
-    case "unread-count": return form.answer(try unreadCount())
-    case "preference/list": return form.answer(.object([("prefs", .array([]))]))
-    case "preference/stream/list": return form.answer(.object([("streamprefs", .object([]))]))
+    case "tag/list": return listed(try tags())
+    case "subscription/list": return listed(try subscriptions())
+    case "unread-count": return listed(try unreadCount())
+    case "preference/list": return listed(.object([("prefs", .array([]))]))
+    case "preference/stream/list": return listed(.object([("streamprefs", .object([]))]))
     case "stream/items/ids": return try itemIDs()
     case "stream/items/count": return try itemCount()
     case "stream/items/contents": return try itemContents()

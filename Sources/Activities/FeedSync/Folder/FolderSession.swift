@@ -4,11 +4,7 @@ internal import FeedStorage
 /// A sync through a folder that some other program keeps alike on several machines.
 struct FolderSession: MachineSession {
   let home: HomeSync
-  private let path: SyncFolder
-
-  init(_ home: HomeSync, _ folder: SyncFolder) {
-    (self.home, path) = (home, folder)
-  }
+  let path: SyncFolder
 
   var folder: SyncFolder? { path }
 
@@ -19,7 +15,7 @@ struct FolderSession: MachineSession {
       begun = try home.renamed(begun, if: contents.isAhead)
       contents = try path.read(for: begun.machine, home.intake(begun))
     }
-    return MachineReading(contents, begun)
+    return MachineReading(contents: contents, begun: begun)
   }
 
   func send(_ merged: SyncFile, _ outcome: inout SyncOutcome) {}

@@ -8,8 +8,8 @@ import System
 package struct HomeSync {
   let context: SyncContext
   let store: LibraryStore
-  private let allowsPrivate: Bool
-  let consent: SyncConsent
+  var allowsPrivate = false
+  var consent: SyncConsent
   let isByHand: Bool
   let deadline: ContinuousClock.Instant?
   let cancellation: FetchCancellation
@@ -19,14 +19,13 @@ package struct HomeSync {
   package init(
     _ context: SyncContext,
     _ store: LibraryStore,
-    allowsPrivate: Bool = false,
     consent: SyncConsent = .asked,
     isByHand: Bool = false,
     until deadline: ContinuousClock.Instant? = nil,
     _ cancellation: FetchCancellation = FetchCancellation(),
   ) {
     (self.context, self.store) = (context, store)
-    (self.allowsPrivate, self.consent, self.isByHand) = (allowsPrivate, consent, isByHand)
+    (self.consent, self.isByHand) = (consent, isByHand)
     (self.deadline, self.cancellation) = (deadline, cancellation)
     let (name, id) = context.machine()
     self.name = SafeText.line(name)

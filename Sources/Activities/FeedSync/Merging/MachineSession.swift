@@ -12,10 +12,6 @@ where Reading == MachineReading, Merged == SyncFile {
 package struct MachineReading: Sendable {
   let contents: SyncFolder.Contents
   let begun: SyncState
-
-  init(_ contents: SyncFolder.Contents, _ begun: SyncState) {
-    (self.contents, self.begun) = (contents, begun)
-  }
 }
 
 extension MachineSession {

@@ -39,7 +39,10 @@ struct SSHSession: MachineSession {
     guard file.state.machine != begun.machine else {
       throw Failure("\(connection.name): it takes itself for this home")
     }
-    return MachineReading(SyncFolder.Contents(file, from: connection.name), begun)
+    return MachineReading(
+      contents: SyncFolder.Contents(file, from: connection.name),
+      begun: begun,
+    )
   }
 
   func send(_ merged: SyncFile, _ outcome: inout SyncOutcome) throws {
@@ -86,7 +89,10 @@ package struct CallerSession: MachineSession {
     let begun = try home.begin()
     try connection.send(try home.noteChanges(begun).bytes(isShared: true))
     let file = try connection.receiveFile(home.intake(begun))
-    return MachineReading(SyncFolder.Contents(file, from: connection.name), begun)
+    return MachineReading(
+      contents: SyncFolder.Contents(file, from: connection.name),
+      begun: begun,
+    )
   }
 
   package func send(_ merged: SyncFile, _ outcome: inout SyncOutcome) throws {

@@ -60,14 +60,10 @@ extension ServerState {
     change words: String = "",
     wish: UInt64 = 0,
   ) {
-    let former = refusals[change].flatMap { $0.wish == wish ? $0.times : nil } ?? 0
-    refusals[change] = ServerRefusal(
-      date: now,
-      times: former + 1,
-      reason: SafeText.line(reason),
-      change: words,
-      wish: wish,
-    )
+    var refusal = ServerRefusal(date: now)
+    if let former = refusals[change], former.wish == wish { refusal.times = former.times + 1 }
+    (refusal.reason, refusal.change, refusal.wish) = (SafeText.line(reason), words, wish)
+    refusals[change] = refusal
   }
 }
 

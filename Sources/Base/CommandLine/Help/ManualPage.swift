@@ -1,32 +1,17 @@
 package struct ManualFacts: Sendable {
   /// The day of the last change that users can see, in the form of mdoc(7).
-  package var day: String
-  package var purpose: String
-  package var description: [String]
+  package var day = ""
+  package var purpose = ""
+  package var description: [String] = []
   package var json: JSONForm
-  package var environment: [(name: String, meaning: String)]
-  package var fileNotes: String
-  package var files: [(name: String, meaning: String)]
-  package var statuses: [(name: String, meaning: String)]
-  package var session: [HelpExample]
-  package var related: String
+  package var environment: [(name: String, meaning: String)] = []
+  package var fileNotes = ""
+  package var files: [(name: String, meaning: String)] = []
+  package var statuses: [(name: String, meaning: String)] = []
+  package var session: [HelpExample] = []
+  package var related = ""
 
-  package init(
-    day: String,
-    purpose: String,
-    description: [String],
-    json: JSONForm,
-    environment: [(name: String, meaning: String)],
-    fileNotes: String,
-    files: [(name: String, meaning: String)],
-    statuses: [(name: String, meaning: String)],
-    session: [HelpExample],
-    related: String,
-  ) {
-    (self.day, self.purpose, self.description, self.json) = (day, purpose, description, json)
-    (self.environment, self.fileNotes, self.files) = (environment, fileNotes, files)
-    (self.statuses, self.session, self.related) = (statuses, session, related)
-  }
+  package init(json: JSONForm) { self.json = json }
 }
 
 package struct ManualPage {

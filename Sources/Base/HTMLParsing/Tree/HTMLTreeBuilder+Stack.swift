@@ -176,46 +176,27 @@ extension HTMLTreeBuilder {
     for (position, index) in open.enumerated().reversed() {
       let isLast = position == 0
       let tag = htmlTag(isLast && context != Self.none ? context : index)
-      switch tag {
-      case .td where !isLast, .th where !isLast:
-        mode = .inCell
+      if let found = mode(inside: tag, isLast: isLast) {
+        mode = found
         return
-      case .tr:
-        mode = .inRow
-        return
-      case .tbody, .thead, .tfoot:
-        mode = .inTableBody
-        return
-      case .caption:
-        mode = .inCaption
-        return
-      case .colgroup:
-        mode = .inColumnGroup
-        return
-      case .table:
-        mode = .inTable
-        return
-      case .template:
-        mode = templateModes.last ?? .inTemplate
-        return
-      case .head where !isLast:
-        mode = .inHead
-        return
-      case .body:
-        mode = .inBody
-        return
-      case .frameset:
-        mode = .inFrameset
-        return
-      case .html:
-        mode = head == Self.none ? .beforeHead : .afterHead
-        return
-      default:
-        if isLast {
-          mode = .inBody
-          return
-        }
       }
+    }
+  }
+
+  private func mode(inside tag: HTMLTag, isLast: Bool) -> Mode? {
+    switch tag {
+    case .td where !isLast, .th where !isLast: .inCell
+    case .tr: .inRow
+    case .tbody, .thead, .tfoot: .inTableBody
+    case .caption: .inCaption
+    case .colgroup: .inColumnGroup
+    case .table: .inTable
+    case .template: templateModes.last ?? .inTemplate
+    case .head where !isLast: .inHead
+    case .body: .inBody
+    case .frameset: .inFrameset
+    case .html: head == Self.none ? .beforeHead : .afterHead
+    default: isLast ? .inBody : nil
     }
   }
 }

@@ -15,21 +15,7 @@ package struct PageClaims: Sendable {
   /// The `wordCount`; 0 where it is not told.
   package private(set) var words = 0
 
-  package init(
-    isArticle: Bool = false,
-    isLimited: Bool = false,
-    isFree: Bool = false,
-    limitedClasses: Set<String> = [],
-    body: [UInt8] = [],
-    words: Int = 0,
-  ) {
-    self.isArticle = isArticle
-    self.isLimited = isLimited
-    self.isFree = isFree
-    self.limitedClasses = limitedClasses
-    self.body = body
-    self.words = words
-  }
+  package init() {}
 
   private static let maximumString = 1 << 20
 

@@ -8,9 +8,6 @@ package enum FeedMark: String {
 
 extension FeedSettings {
   package func marks(at now: Date) -> [FeedMark] {
-    let marks: [(isSet: Bool, mark: FeedMark)] = [
-      (isHidden, .hidden), (isPaused(at: now), .paused),
-    ]
-    return marks.filter(\.isSet).map(\.mark)
+    (isHidden ? [.hidden] : []) + (isPaused(at: now) ? [.paused] : [])
   }
 }

@@ -154,11 +154,7 @@ struct FeedTable {
 
   func lines() -> [String] {
     let fields = fields.filter { $0.least <= context.columns }
-    let table = TextTable(
-      columns: fields.map(\.column),
-      width: context.columns,
-      style: context.style,
-    )
+    let table = context.table(fields.map(\.column))
     let lines = table.lines(shortened(feeds.map { feed in fields.map { $0.text(feed) } }, table))
     return lines.enumerated().flatMap { index, line in
       guard index > 0 else { return [line] }

@@ -84,17 +84,13 @@ struct LogCommand: Command {
       return context.say(isChosen ? "no such run" : "nothing has run yet (`news refresh`)")
     }
     let dates = RelativeDate(clock: context.clock)
-    let table = TextTable(
-      columns: [
-        .init("when"), .init("command", rank: 2), .init("outcome"),
-        .init("stored", isRight: true, rank: 3), .init("feeds", isRight: true, rank: 4),
-        .init("failed", isRight: true, rank: 1), .init("seconds", isRight: true, rank: 5),
-        .init("requests", isRight: true, rank: 6), .init("KB", isRight: true, rank: 7),
-        .init("left", isRight: true, rank: 8),
-      ],
-      width: context.columns,
-      style: context.style,
-    )
+    let table = context.table([
+      .init("when"), .init("command", rank: 2), .init("outcome"),
+      .init("stored", isRight: true, rank: 3), .init("feeds", isRight: true, rank: 4),
+      .init("failed", isRight: true, rank: 1), .init("seconds", isRight: true, rank: 5),
+      .init("requests", isRight: true, rank: 6), .init("KB", isRight: true, rank: 7),
+      .init("left", isRight: true, rank: 8),
+    ])
     let rows = runs.map { run in
       let command = SafeText.line(run.command) + (run.isOnlyDue ? " --due" : "")
       return [dates.exactText(run.started.wholeSeconds), command, NewsCount.outcome(of: run)]

@@ -30,18 +30,26 @@ final class IncomingRules: Sendable {
   }
 
   func evaluate(_ subscriptions: [Subscription]) -> StoryEvaluator {
-    let evaluator = RuleEvaluator(
-      rules.compactMap { test($0, subscriptions) },
-      now: context.clock.now(),
-      elsewhere: { [context] in
-        (try? context.store()).flatMap { MarksElsewhere(of: $0, subscriptions) }
-      },
-      fail: { self.note($0, $1.line) },
-    )
-    return evaluator.effect
+    let rules = self.rules.compactMap { self.test($0, subscriptions) }
+    var test = StoryTest(rules.map(\.condition), now: context.clock.now())
+    lazy var elsewhere = (try? context.store()).flatMap { MarksElsewhere(of: $0, subscriptions) }
+    return { [self] story in
+      var effect = StoryEffect()
+      for number in test.holding(of: story, fail: { note(rules[$0].rule, $1.line) }) {
+        effect.add(rules[number].rule.actions, of: rules[number].rule.name)
+      }
+      // No rule drops what is starred, here or on another machine.
+      if effect.isFiltered, elsewhere?.isStarred(story.item, of: story.feed) == true {
+        effect.isFiltered = false
+      }
+      return effect
+    }
   }
 
-  private func test(_ rule: StoryRule, _ subscriptions: [Subscription]) -> RuleEvaluator.Rule? {
+  private func test(
+    _ rule: StoryRule,
+    _ subscriptions: [Subscription],
+  ) -> (rule: StoryRule, condition: Condition<StoryCheck>)? {
     do {
       return (rule, try context.condition(toActBy: rule, subscriptions))
     } catch {
@@ -104,38 +112,5 @@ extension StoryRule {
       }
     }
     return nil
-  }
-}
-
-private final class RuleEvaluator {
-  typealias Rule = (rule: StoryRule, condition: Condition<StoryCheck>)
-
-  private let rules: [StoryRule]
-  private var test: StoryTest
-  private let fail: (StoryRule, any Error) -> Void
-  private lazy var elsewhere = readElsewhere()
-  private let readElsewhere: () -> MarksElsewhere?
-
-  init(
-    _ rules: [Rule],
-    now: Double,
-    elsewhere: @escaping () -> MarksElsewhere?,
-    fail: @escaping (StoryRule, any Error) -> Void,
-  ) {
-    self.rules = rules.map(\.rule)
-    test = StoryTest(rules.map(\.condition), now: now)
-    (readElsewhere, self.fail) = (elsewhere, fail)
-  }
-
-  func effect(_ story: IncomingStory) -> StoryEffect {
-    var effect = StoryEffect()
-    for number in test.holding(of: story, fail: { fail(rules[$0], $1) }) {
-      effect.add(rules[number].actions, of: rules[number].name)
-    }
-    // No rule drops what is starred, here or on another machine.
-    if effect.isFiltered, elsewhere?.isStarred(story.item, of: story.feed) == true {
-      effect.isFiltered = false
-    }
-    return effect
   }
 }

@@ -184,11 +184,7 @@ struct RulesCommand: Command {
       return context.say("no rules yet: news rules add NAME --grep TEXT --then read")
     }
     let feeds = FeedName(try store.library(.names))
-    let table = TextTable(
-      columns: [.init("name"), .init("stories", shrinks: true), .init("then")],
-      width: context.columns,
-      style: context.style,
-    )
+    let table = context.table([.init("name"), .init("stories", shrinks: true), .init("then")])
     let rows = rules.map { rule in
       let actions = rule.actions.map { SafeText.line($0.word) }.joined(separator: ", ")
       let then = rule.isSearch ? "(a search)" : actions

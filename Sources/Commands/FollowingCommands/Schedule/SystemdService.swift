@@ -10,28 +10,7 @@ import FeedStorage
 /// refuses its settings ("Bad owner or permissions"), and the user's folders are closed to what the
 /// user's commands write. So only what starts no program of theirs is closed, by a manager that can
 /// do so.
-package struct SystemdService {
-  private let context: CommandContext
-  /// The program and its arguments.
-  private let words: [String]
-  /// The text of the first line, which says whose file it is.
-  private let mark: String
-  /// Lines of the section `Unit`, and of `Service`.
-  private let (unit, lines): ([String], [String])
-  private let startsPrograms: Bool
-
-  package init(
-    _ context: CommandContext,
-    _ words: [String],
-    mark: String,
-    unit: [String],
-    lines: [String],
-    startsPrograms: Bool,
-  ) {
-    (self.context, self.words, self.mark) = (context, words, mark)
-    (self.unit, self.lines, self.startsPrograms) = (unit, lines, startsPrograms)
-  }
-
+package enum SystemdService {
   /// Returns true if a service of that text runs in a user namespace of its own.
   static func isClosed(_ text: String) -> Bool { text.contains("\nPrivateUsers=yes\n") }
 
@@ -47,12 +26,26 @@ package struct SystemdService {
     "ProtectKernelTunables=yes",
   ]
 
-  package var text: String {
+  /// Returns the text of its file.
+  ///
+  /// - Parameters:
+  ///   - words: The program and its arguments.
+  ///   - mark: The text of the first line, which says whose file it is.
+  ///   - unit: Lines of the section `Unit`.
+  ///   - lines: Lines of the section `Service`.
+  package static func text(
+    _ context: CommandContext,
+    _ words: [String],
+    mark: String,
+    unit: [String],
+    lines: [String],
+    startsPrograms: Bool,
+  ) -> String {
     let needs = (try? context.store())?.needs()
     // Without a manager here, the text is for another machine.
-    let isClosable = !SystemdTimer(context).isThere || context.answer(Self.question) != nil
+    let isClosable = !SystemdTimer(context).isThere || context.answer(question) != nil
     let isClosed = !startsPrograms && isClosable
-    let closing = isClosed ? Self.closing + reach(needs) : []
+    let closing = isClosed ? Self.closing + reach(needs, words, context) : []
     return """
       # \(mark)
       [Unit]
@@ -60,7 +53,7 @@ package struct SystemdService {
 
       [Service]
       \(lines.joined(separator: "\n"))
-      ExecStart=\(words.map(Self.word).joined(separator: " "))
+      ExecStart=\(words.map(word).joined(separator: " "))
       UMask=0077
       MemoryMax=1G
       NoNewPrivileges=yes
@@ -94,7 +87,11 @@ package struct SystemdService {
   ///
   /// Missing folders are passed over. `/tmp` stays visible where something that is needed is in
   /// one.
-  private func reach(_ needs: HomeNeeds?) -> [String] {
+  private static func reach(
+    _ needs: HomeNeeds?,
+    _ words: [String],
+    _ context: CommandContext,
+  ) -> [String] {
     guard let needs, let store = try? context.store() else { return [] }
     var folders = [store.home] + store.linkedFolders()
     for remote in needs.remotes {
@@ -107,7 +104,7 @@ package struct SystemdService {
     }
     let named = folders + needs.files + words
     return [
-      "ReadWritePaths=\(folders.map { Self.path("-" + $0) }.joined(separator: " "))",
+      "ReadWritePaths=\(folders.map { path("-" + $0) }.joined(separator: " "))",
       "PrivateTmp=\(named.contains { $0.contains("/tmp") } ? "no" : "yes")",
     ]
   }

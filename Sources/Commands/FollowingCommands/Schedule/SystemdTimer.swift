@@ -26,11 +26,11 @@ package struct SystemdTimer: FetchTimer {
   package var isThere: Bool { context.systemctl("show", "--property=Version") != nil }
 
   func files(_ fetch: TimedFetch) -> [TimerFile] {
-    zip(paths, [timerText(fetch), service(fetch).text]).map { TimerFile(path: $0, text: $1) }
+    zip(paths, [timerText(fetch), service(fetch)]).map { TimerFile(path: $0, text: $1) }
   }
 
-  private func service(_ fetch: TimedFetch) -> SystemdService {
-    SystemdService(
+  private func service(_ fetch: TimedFetch) -> String {
+    SystemdService.text(
       context,
       fetch.words,
       mark: "\(TimerFile.mark)\(fetch.times.cron)",

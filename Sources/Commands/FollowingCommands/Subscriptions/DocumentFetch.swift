@@ -6,41 +6,31 @@ import FeedReading
 package import FeedStorage
 package import FeedUpdating
 
-package struct DocumentFetch {
-  let context: CommandContext
-  /// The library whose servers are left in peace while they ask for that.
-  var library: Library?
-  /// True to read the stories as a refresh does, with their texts.
-  let isForStore: Bool
-  var maximumBytes: Int?
-  var line: ProgressLine?
-
-  package init(
-    context: CommandContext,
+extension CommandContext {
+  /// Returns the documents in the order of their requests; nil without an answer.
+  ///
+  /// `library` has the servers that are left in peace while they ask for that; `isForStore` reads
+  /// stories as a refresh does, with their texts.
+  package func documents(
+    _ requests: [FetchRequest],
     library: Library? = nil,
     isForStore: Bool,
     maximumBytes: Int? = nil,
     line: ProgressLine? = nil,
-  ) {
-    (self.context, self.library, self.isForStore) = (context, library, isForStore)
-    (self.maximumBytes, self.line) = (maximumBytes, line)
-  }
-
-  /// Returns the documents in the order of their requests; nil without an answer.
-  package func documents(_ requests: [FetchRequest]) -> [FetchedDocument?] {
-    var options = context.fetchOptions(library: library)
+  ) -> [FetchedDocument?] {
+    var options = fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
     var limits = ParsingLimits(maximumBytes: options.maximumBytes)
-    limits.keepsTexts = isForStore && context.keepsTexts
-    limits.expectDates(at: context.clock.date)
-    let (fetcher, cancellation) = (context.makeFetcher(), context.cancellation())
+    limits.keepsTexts = isForStore && keepsTexts
+    limits.expectDates(at: clock.date)
+    let (fetcher, cancellation) = (makeFetcher(), self.cancellation())
     let reading = DocumentReading(limits, isFileBase: isForStore)
     let started = ContinuousClock.now
     let show = { @Sendable [line] (done: Int) in
       guard let line else { return }
-      line.show(Self.progress(requests, done, (.now - started) / .seconds(1)))
+      line.show(DocumentFetch.progress(requests, done, (.now - started) / .seconds(1)))
     }
-    let fetch = { @Sendable [options, isForStore] in
+    let fetch = { @Sendable [options] in
       fetcher.answers(
         to: requests.map { request in
           var request = request
@@ -61,8 +51,10 @@ package struct DocumentFetch {
       answer.map { reader.read($0.request, $0.outcome, $0.body) }
     }
   }
+}
 
-  private static func progress(
+private enum DocumentFetch {
+  static func progress(
     _ requests: [FetchRequest],
     _ done: Int,
     _ seconds: Double,

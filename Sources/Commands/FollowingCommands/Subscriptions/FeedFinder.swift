@@ -161,13 +161,13 @@ package struct FeedFinder {
   private func documents(_ requests: [FetchRequest]) -> [FetchedDocument?] {
     // A library that cannot be read is reported when the subscription is saved.
     let library = try? context.store().read()
-    return DocumentFetch(
-      context: context,
+    return context.documents(
+      requests,
       library: library,
       isForStore: true,
       maximumBytes: maximumBytes,
       line: context.progressLine(delay: 0.5),
-    ).documents(requests)
+    )
   }
 
   private func failure(_ document: FetchedDocument) -> Failure {

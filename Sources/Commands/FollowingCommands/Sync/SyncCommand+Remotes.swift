@@ -101,14 +101,11 @@ extension SyncCommand {
     guard let user = context.arguments.value("user"), !user.isEmpty else {
       throw usage("say who you are to the server: --user USER")
     }
-    return SyncServer(
-      name: name,
-      url: word,
-      user: user,
-      passwordCommand: context.arguments.value("password-command"),
-      fetchesStories: context.arguments.has("server-fetches"),
-      interface: try interface(),
-    )
+    var server = SyncServer(name: name, url: word, user: user)
+    server.passwordCommand = context.arguments.value("password-command")
+    server.fetchesStories = context.arguments.has("server-fetches")
+    server.interface = try interface()
+    return server
   }
 
   static let interfaceOption = CommandOption(

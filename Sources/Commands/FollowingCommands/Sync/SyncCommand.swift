@@ -223,12 +223,14 @@ struct SyncCommand: Command {
 
   func run(_ store: LibraryStore) throws -> SyncRun {
     SyncRun(
-      context.sync,
-      store,
-      consent: consent,
-      isByHand: true,
-      until: .now + (try context.deadline() ?? Self.longest),
-      context.cancellation(),
+      HomeSync(
+        context.sync,
+        store,
+        consent: consent,
+        isByHand: true,
+        until: .now + (try context.deadline() ?? Self.longest),
+        context.cancellation(),
+      )
     )
   }
 

@@ -50,7 +50,7 @@ struct SyncStatus {
       for report in reports { output.printFields(report.fields) }
     } else {
       let dates = RelativeDate(clock: context.clock)
-      let table = TextTable(columns: Self.columns, width: context.columns, style: context.style)
+      let table = context.table(Self.columns)
       let lines = table.lines(reports.map { $0.cells(dates) })
       for (number, line) in lines.enumerated() {
         output.printLine(line)

@@ -36,7 +36,9 @@ extension RefreshRun {
     do {
       let remotes = try store.syncRemotes().filter(isWanted)
       guard !remotes.isEmpty else { return [] }
-      let run = SyncRun(context.sync, store, until: deadline(options), context.cancellation())
+      let run = SyncRun(
+        HomeSync(context.sync, store, until: deadline(options), context.cancellation())
+      )
       for remote in remotes where !run.isCancelled {
         guard !run.isOutOfTime else {
           context.complain("\(remote.name): not synced: out of time")

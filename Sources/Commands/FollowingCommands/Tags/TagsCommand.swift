@@ -1,7 +1,7 @@
 import CommandLine
 import CommandSupport
-import FeedModel
-import FeedStorage
+package import FeedModel
+package import FeedStorage
 import Searching
 
 struct TagsCommand: Command {
@@ -92,14 +92,10 @@ struct TagsCommand: Command {
     guard !tags.isEmpty else {
       return context.say("no tags yet: news tag NAME 3, or news feeds set FEED --tag NAME")
     }
-    let table = TextTable(
-      columns: [
-        .init("tag", shrinks: true), .init("feeds", isRight: true, rank: 1),
-        .init("stories", isRight: true, rank: 2), .init("unread", isRight: true),
-      ],
-      width: context.columns,
-      style: context.style,
-    )
+    let table = context.table([
+      .init("tag", shrinks: true), .init("feeds", isRight: true, rank: 1),
+      .init("stories", isRight: true, rank: 2), .init("unread", isRight: true),
+    ])
     Pager(context).print(table.lines(tags.map(\.texts)).map { $0 + "\n" })
   }
 
@@ -145,12 +141,19 @@ struct TagCounts {
 }
 
 /// A tag that gets another name, or goes where there is none, in feeds, stories and rules.
-struct TagChange {
+package struct TagChange {
   let old: String
   let new: String?
 
+  package init(old: String, new: String?) {
+    (self.old, self.new) = (old, new)
+  }
+
   /// Returns the change, and how many feeds, stories and rules it is about.
-  func change(of library: Library, _ rules: [StoryRule]) throws -> (LibraryChange, [Int]) {
+  package func change(
+    of library: Library,
+    _ rules: [StoryRule],
+  ) throws -> (LibraryChange, [Int]) {
     var change = LibraryChange()
     var feeds = library.subscriptions
     for index in feeds.indices { feeds[index].tags = changed(feeds[index].tags) }

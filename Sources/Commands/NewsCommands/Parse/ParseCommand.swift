@@ -76,8 +76,9 @@ struct ParseCommand: Command {
     let size = try context.maximumBytes()
     let url = word == "-" ? word : try context.source(word).url
     let name = word == "-" ? "standard input" : WebURL.printable(word)
-    let document = DocumentFetch(context: context, isForStore: false, maximumBytes: size)
-      .documents([FetchRequest(url: url)]).first.flatMap(\.self)
+    let requests = [FetchRequest(url: url)]
+    let document = context.documents(requests, isForStore: false, maximumBytes: size)
+      .first.flatMap(\.self)
     switch document?.feed {
     case .success(let feed): return feed
     case .failure(.library(let fault)): throw Failure("\(name): \(fault.sentence)")

@@ -49,37 +49,14 @@ struct HomeActions: Sendable {
 
   private func renameTag(_ tag: String, _ new: String?) throws {
     let context = context.named(new == nil ? "untag" : "tag")
-    let folded = tag.lowercased()
     try store.change { library in
-      var change = LibraryChange()
-      let edits = try Self.edits(folded, new, of: library)
-      change.stories.adjusted = edits.adjustments
-      let subscriptions = library.subscriptions.map { feed in
-        guard feed.tags.contains(where: { $0.lowercased() == folded }) else { return feed }
-        return feed.tagged([new].compactMap(\.self), without: [tag])
-      }
-      if subscriptions != library.subscriptions { change.feeds.subscriptions = subscriptions }
-      guard edits.count > 0 || change.feeds.subscriptions != nil else { return (change, ()) }
+      let tags = TagChange(old: tag, new: new)
+      var (change, counts) = try tags.change(of: library, try store.rules())
+      guard counts.contains(where: { $0 > 0 }) else { return (change, ()) }
       change.origin = context.origin
       _ = try context.followFeeds(&change, of: library)
       return (change, ())
     }
-  }
-
-  private static func edits(
-    _ folded: String,
-    _ new: String?,
-    of library: Library,
-  ) throws -> MarkingEdits {
-    var (edits, positions) = (MarkingEdits(library.items), [Int]())
-    let all = 0..<library.items.count
-    try library.items.forEachStory(at: all) { place, story in
-      if try story.strings(.tags).contains(where: { $0.lowercased() == folded }) {
-        positions.append(place)
-      }
-    }
-    _ = try edits.tag(new.map { [$0] } ?? [], without: [folded], at: positions)
-    return edits
   }
 
   // MARK: Feeds

@@ -59,14 +59,14 @@ struct ServeService {
       [program, ServeCommand.name, "--quiet", "--no-defaults", "--home", try context.home()] + tls
       + flags
     try TimerFile.check(words)
-    return SystemdService(
+    return SystemdService.text(
       context,
       words,
       mark: "\(Self.mark)\(url)",
       unit: ["Description=Answer apps of news", "Requires=\(Self.socket)"],
       lines: ["TimeoutStopSec=10s"],
       startsPrograms: false,
-    ).text
+    )
   }
 
   // MARK: Actions

@@ -85,14 +85,10 @@ struct StatsPrinter {
       ($1.read * $0.stories, $0.name) < ($0.read * $1.stories, $1.name)
     }
     guard !used.isEmpty else { return nil }
-    let table = TextTable(
-      columns: [
-        .init("feed", shrinks: true), .init("read", isRight: true),
-        .init("opened", isRight: true, rank: 1), .init("starred", isRight: true, rank: 2),
-      ],
-      width: context.columns,
-      style: style,
-    )
+    let table = context.table([
+      .init("feed", shrinks: true), .init("read", isRight: true),
+      .init("opened", isRight: true, rank: 1), .init("starred", isRight: true, rank: 2),
+    ])
     let rows = used.prefix(Self.mostFeeds).map { feed in
       [feed.name, "\(feed.read * 100 / feed.stories) %", "\(feed.opened)", "\(feed.starred)"]
     }
@@ -132,14 +128,10 @@ struct StatsPrinter {
       let last = feed.state.lastSucceeded.map { dates.text($0.wholeSeconds) }
       return [FeedName.printable(feed), last ?? "never", String(feed.state.failures)]
     }
-    let table = TextTable(
-      columns: [
-        .init("feed", shrinks: true), .init("worked", rank: 1),
-        .init("failures", isRight: true, rank: 2),
-      ],
-      width: context.columns,
-      style: style,
-    )
+    let table = context.table([
+      .init("feed", shrinks: true), .init("worked", rank: 1),
+      .init("failures", isRight: true, rank: 2),
+    ])
     let reasons = feeds.map { feed in
       let text = SafeText.line(feed.state.lastError ?? "nobody knows why")
       return style.red(TerminalText.cut("  " + text, to: context.columns))
@@ -152,14 +144,10 @@ struct StatsPrinter {
   private func remotes() -> [String]? {
     let remotes = statistics.remotes.filter { $0.times > 0 }
     guard !remotes.isEmpty else { return nil }
-    let table = TextTable(
-      columns: [
-        .init("remote", shrinks: true), .init("times", isRight: true),
-        .init("sent", isRight: true), .init("taken", isRight: true),
-      ],
-      width: context.columns,
-      style: style,
-    )
+    let table = context.table([
+      .init("remote", shrinks: true), .init("times", isRight: true),
+      .init("sent", isRight: true), .init("taken", isRight: true),
+    ])
     return heading("synchronized since it was added")
       + table.lines(remotes.map { [$0.name, "\($0.times)", "\($0.sent)", "\($0.taken)"] })
   }

@@ -18,13 +18,13 @@ final class BrowserPictures {
 
   /// The fetcher and its subscriptions; made on the thread, since it reads the library.
   private struct Source: Sendable {
-    let fetch: PictureFetch
+    let fetch: PageFetch
     let subscriptions: [Subscription]
 
     init?(_ store: LibraryStore, _ context: CommandContext) {
       guard let library = try? store.library() else { return nil }
       let options = context.fetchOptions(library: library)
-      fetch = PictureFetch(context.makeFetcher(), options: options)
+      fetch = PageFetch(context.makeFetcher(), options: options)
       subscriptions = library.subscriptions
     }
   }

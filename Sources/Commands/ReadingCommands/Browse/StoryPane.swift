@@ -118,14 +118,7 @@ struct StoryPane {
   /// nil if an unsorted list lacks it.
   private func index(of position: Int) -> Int? {
     guard isByDate else { return positions.firstIndex(of: position) }
-    var range = positions.startIndex..<positions.endIndex
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range =
-        (isReversed ? positions[middle] > position : positions[middle] < position)
-        ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    return positions.firstIndexInOrder { isReversed ? $0 <= position : $0 >= position }
   }
 
   mutating func select(_ index: Int, rows: Int) {

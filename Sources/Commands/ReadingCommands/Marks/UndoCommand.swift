@@ -117,14 +117,10 @@ private struct HistoryList {
     }
     let dates = RelativeDate(clock: context.clock)
     let rows = changes.map { row(of: $0, at: dates.exactText($0.last.date.wholeSeconds)) }
-    let table = TextTable(
-      columns: [
-        .init("number"), .init("when", rank: 1), .init("change", shrinks: true), .init(""),
-        .init("by", rank: 2),
-      ],
-      width: context.columns,
-      style: context.style,
-    )
+    let table = context.table([
+      .init("number"), .init("when", rank: 1), .init("change", shrinks: true), .init(""),
+      .init("by", rank: 2),
+    ])
     Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }
 

@@ -18,9 +18,9 @@ struct Transcripts {
   func fetch(_ stories: [NamedStory]) throws -> [String: StoryText] {
     let library = try store.library()
     let options = context.fetchOptions(library: library)
-    let answers = TranscriptFetch(context.makeFetcher(), options: options).answers(
-      for: stories.map(\.story),
-      of: library.subscriptions,
+    let answers = PageFetch(context.makeFetcher(), options: options).transcripts(
+      of: stories.map(\.story),
+      library.subscriptions,
       context.cancellation(),
     )
     var transcripts: [String: StoryText] = [:]

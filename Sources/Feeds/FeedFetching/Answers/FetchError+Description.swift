@@ -2,26 +2,11 @@ import System
 
 extension FetchError: CustomStringConvertible {
   package var description: String {
-    switch self {
-    case .invalidURL, .unsupportedScheme, .library,
-      .resourcesExhausted, .file, .passwordCommand, .headerCommand, .feedCommand, .filter,
-      .passwordMissing, .certificates, .secretInTheClear, .other:
-      localDescription
-    case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
-      .connectionFailed, .connectTimeout, .connectionClosed, .brokenHTTP2, .tls, .proxyRefused,
-      .proxyFailed:
-      networkDescription
-    case .stalled, .tooSlow, .transferTimeout, .deadline, .notBegun, .cancelled:
-      timeDescription
-    case .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectUnsupported,
-      .redirectDowngrade, .redirected, .redirectToPrivateNetwork, .privateNetwork:
-      redirectDescription
-    default:
-      answerDescription
-    }
+    localDescription ?? networkDescription ?? timeDescription ?? redirectDescription
+      ?? answerDescription
   }
 
-  private var localDescription: String {
+  private var localDescription: String? {
     switch self {
     case .unsupportedScheme: "only http, https and file URLs can be fetched"
     case .library(let fault): fault.sentence
@@ -49,13 +34,14 @@ extension FetchError: CustomStringConvertible {
     case .secretInTheClear:
       "a password goes over plain http into a private network alone; use https"
     case .other(let words): Self.printable(words)
-    default: "not a URL that can be fetched"
+    case .invalidURL: "not a URL that can be fetched"
+    default: nil
     }
   }
 
   private static let proxyAdvice = "check the feed's --proxy, http_proxy and https_proxy"
 
-  private var networkDescription: String {
+  private var networkDescription: String? {
     switch self {
     case .nameNotResolved(let host):
       "the address of the host \(Self.printable(host)) could not be looked up"
@@ -74,11 +60,11 @@ extension FetchError: CustomStringConvertible {
     case .proxyFailed(let status?): "the proxy answered \(status)"
     case .proxyFailed: "the proxy does not work; \(Self.proxyAdvice)"
     case .connectionFailed(let host): "could not connect to \(Self.printable(host))"
-    default: "the network failed"
+    default: nil
     }
   }
 
-  private var timeDescription: String {
+  private var timeDescription: String? {
     switch self {
     case .stalled(let limit): "timed out after \(Self.words(limit)) without a byte"
     case .tooSlow(let limit):
@@ -86,11 +72,12 @@ extension FetchError: CustomStringConvertible {
     case .transferTimeout(let limit): "not finished after \(Self.words(limit))"
     case .cancelled: "stopped before it answered"
     case .notBegun: "the deadline came before its turn"
-    default: "not finished before the deadline"
+    case .deadline: "not finished before the deadline"
+    default: nil
     }
   }
 
-  private var redirectDescription: String {
+  private var redirectDescription: String? {
     switch self {
     case .tooManyRedirects(let maximum): "more than \(maximum) redirects"
     case .redirectLoop: "redirects in a circle"
@@ -101,7 +88,8 @@ extension FetchError: CustomStringConvertible {
       "redirects from the internet into a private network, which is not followed"
     case .privateNetwork:
       "its host is in a private network; allow that with --allow-private"
-    default: "redirects to something that is not an http or https URL"
+    case .redirectUnsupported: "redirects to something that is not an http or https URL"
+    default: nil
     }
   }
 

@@ -1,72 +1,42 @@
 import System
 
-enum ReaderOrder: RecordValue {
-  case fetch(batch: Int, FetchOptions, [FetchRequest])
-  case cancel(batch: Int)
-  case stop(batch: Int, index: Int)
-  /// A job with the content of the message.
-  case perform(number: Int, job: [UInt8], ResponseHead?)
+struct ReaderOrder: RecordValue {
+  enum Kind: CaseIterable {
+    case fetch
+    case cancel
+    case stop
+    /// A job with the content of the message.
+    case perform
+  }
 
-  static let blank = ReaderOrder.cancel(batch: 0)
+  var kind: Kind
+  /// The number of the fetch, or of the job.
+  var number: Int
+  var index = 0
+  var options: FetchOptions?
+  var requests: [FetchRequest] = []
+  var job: [UInt8] = []
+  var head: ResponseHead?
+
+  static let blank = ReaderOrder(kind: .cancel, number: 0)
 
   mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var kind = kind
-    coder.code(&kind, in: 0...3)
-    switch kind {
-    case 0:
-      var (batch, options, requests) = (0, FetchOptions(), [FetchRequest]())
-      if case .fetch(let own, let how, let all) = self {
-        (batch, options, requests) = (own, how, all)
-      }
-      coder.code(&batch, in: 0...Int.max)
-      coder.code(&options)
-      coder.code(&requests)
-      self = .fetch(batch: batch, options, requests)
-    case 1:
-      var batch = 0
-      if case .cancel(let own) = self { batch = own }
-      coder.code(&batch, in: 0...Int.max)
-      self = .cancel(batch: batch)
-    case 2:
-      var (batch, index) = (0, 0)
-      if case .stop(let own, let place) = self { (batch, index) = (own, place) }
-      coder.code(&batch, in: 0...Int.max)
-      coder.code(&index, in: 0...Int.max)
-      self = .stop(batch: batch, index: index)
-    case 3:
-      var (number, job, head) = (0, [UInt8](), ResponseHead?.none)
-      if case .perform(let own, let what, let from) = self {
-        (number, job, head) = (own, what, from)
-      }
-      coder.code(&number, in: 0...Int.max)
-      coder.code(&job) { _ in true }
-      // A document that is at hand may come from a file or a command.
-      var source = head?.url ?? ""
-      coder.code(&source, .own)
-      coder.code(&head)
-      head?.url = source
-      self = .perform(number: number, job: job, head)
-    default: break
-    }
+    coder.code(&kind, among: Kind.allCases)
+    coder.code(&number, in: 0...Int.max)
+    coder.code(&index, in: 0...Int.max)
+    coder.code(&options)
+    coder.code(&requests)
+    coder.code(&job) { _ in true }
+    // A document that is at hand may come from a file or a command.
+    var source = head?.url ?? ""
+    coder.code(&source, .own)
+    coder.code(&head)
+    head?.url = source
   }
 
   /// The most bytes of a body that the order has the process read itself.
   var maximumBytes: Int {
-    switch self {
-    case .fetch(_, let options, let requests):
-      requests.map { $0.maximumBytes(options) }.max() ?? 0
-    case .perform(_, _, let head): head?.size ?? 0
-    case .cancel, .stop: 0
-    }
-  }
-
-  private var kind: Int {
-    switch self {
-    case .fetch: 0
-    case .cancel: 1
-    case .stop: 2
-    case .perform: 3
-    }
+    requests.map { $0.maximumBytes(options ?? FetchOptions()) }.max() ?? head?.size ?? 0
   }
 }
 

@@ -200,7 +200,7 @@ extension ReaderProcess {
     completion: @escaping @Sendable ([UInt8]?) -> Void,
   ) -> Bool {
     guard let number = number(ofJob: true, for: { completion($0?.content) }) else { return false }
-    send(.perform(number: number, job: job, head), on: bytes)
+    send(ReaderOrder(kind: .perform, number: number, job: job, head: head), on: bytes)
     return true
   }
 }

@@ -49,22 +49,21 @@ package final class ReaderService: Sendable {
   }
 
   private func carryOut(_ order: ReaderOrder, on content: [UInt8]) {
-    switch order {
-    case .cancel(let number):
+    let number = order.number
+    switch order.kind {
+    case .cancel:
       batches.withLock { $0[number]?.cancellation }?.event?.happen()
-    case .stop(let number, let index):
-      batches.withLock { _ = $0[number]?.stopped.insert(index) }
-    case .fetch(let number, let options, let requests):
+    case .stop:
+      batches.withLock { _ = $0[number]?.stopped.insert(order.index) }
+    case .fetch:
       let cancellation = FetchCancellation()
       batches.withLock { $0[number] = Batch(cancellation: cancellation) }
-      let work = { @Sendable in
-        self.working { self.fetch(number, options, requests, cancellation) }
-      }
+      let work = { @Sendable in self.working { self.fetch(order, cancellation) } }
       if !POSIX.startThread(work) { work() }
-    case .perform(let number, let job, let head):
+    case .perform:
       perform {
         self.working {
-          let result = content.withUnsafeBytes { self.work(job, head, $0) }
+          let result = content.withUnsafeBytes { self.work(order.job, order.head, $0) }
           result.withUnsafeBytes { _ = self.send(ReaderAnswer(.performed, number), $0) }
         }
       }
@@ -85,19 +84,15 @@ package final class ReaderService: Sendable {
     jobs.popAvailable()?()
   }
 
-  private func fetch(
-    _ number: Int,
-    _ options: FetchOptions,
-    _ requests: [FetchRequest],
-    _ cancellation: FetchCancellation,
-  ) {
+  private func fetch(_ order: ReaderOrder, _ cancellation: FetchCancellation) {
+    let number = order.number
     SourceFetcher().fetch(
-      requests.enumerated().map { index, request in
+      order.requests.enumerated().map { index, request in
         var request = request
         request.index = index
         return request
       },
-      options: options,
+      options: order.options ?? FetchOptions(),
       cancellation: cancellation,
       body: { self.body($0, number) },
       beforeWaiting: { self.connection.flush() },

@@ -74,7 +74,14 @@ final class RemoteFetch: Sendable {
     }
     guard let number else { return false }
     defer { reader.forget(number) }
-    reader.send(.fetch(batch: number, run.options, indices.map { jobs[$0].request }))
+    reader.send(
+      ReaderOrder(
+        kind: .fetch,
+        number: number,
+        options: run.options,
+        requests: indices.map { jobs[$0].request },
+      )
+    )
     wait(for: event, number, reader)
     return end.withLock(\.self) ?? true
   }
@@ -87,7 +94,7 @@ final class RemoteFetch: Sendable {
     }
     guard !event.hasHappened else { return }
     // The process knows the deadline itself, and ends with it the requests that it has not ended.
-    if run.cancellation.isCancelled { reader.send(.cancel(batch: number)) }
+    if run.cancellation.isCancelled { reader.send(ReaderOrder(kind: .cancel, number: number)) }
     let end = ContinuousClock.now + FetchRun.remoteGrace
     while !event.hasHappened, .now < end { POSIX.wait(on: [event.readEnd], until: end) }
     // The process is at something that no time-out reaches.
@@ -108,7 +115,9 @@ final class RemoteFetch: Sendable {
       if let head = answer.head { job.begin(head) }
     case .piece:
       let isTaken = answer.content.withUnsafeBytes { job.receive($0) }
-      if !isTaken { reader.send(.stop(batch: answer.number, index: answer.index)) }
+      if !isTaken {
+        reader.send(ReaderOrder(kind: .stop, number: answer.number, index: answer.index))
+      }
     case .ended:
       state.withLock { state in
         state.open.remove(index)

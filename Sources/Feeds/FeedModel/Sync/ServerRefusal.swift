@@ -32,23 +32,14 @@ package enum ServerChange: Hashable, Comparable, Sendable {
 /// A server's refusal of a change, which is sent again at growing intervals.
 package struct ServerRefusal: Hashable, Sendable {
   package var date: Date
-  package var times: Int
-  package var reason: String
+  package var times = 1
+  package var reason = ""
   /// The change of a feed in words, such as `follow it`; empty for a mark.
-  package var change: String
+  package var change = ""
   /// A hash of the value wanted for a feed; another value is sent at once.
-  package var wish: UInt64
+  package var wish: UInt64 = 0
 
-  package init(
-    date: Date,
-    times: Int = 1,
-    reason: String = "",
-    change: String = "",
-    wish: UInt64 = 0,
-  ) {
-    (self.date, self.times, self.reason) = (date, times, reason)
-    (self.change, self.wish) = (change, wish)
-  }
+  package init(date: Date) { self.date = date }
 
   /// Intervals of a day, then twice as long each time, up to 16 days.
   private static let (firstDays, mostDoublings) = (1, 4)

@@ -8,22 +8,14 @@ package struct SyncServer: Hashable, Sendable {
   /// A command that prints the password; without one it is in `~/.netrc`.
   package var passwordCommand: String?
   /// Takes the stories of its feeds from the server, and does not ask those feeds.
-  package var fetchesStories: Bool
+  package var fetchesStories = false
   /// The name of its interface; nil for the usual one.
   package var interface: String?
   package var allowsPrivate = false
 
-  package init(
-    name: String,
-    url: String,
-    user: String,
-    passwordCommand: String? = nil,
-    fetchesStories: Bool = false,
-    interface: String? = nil,
-  ) {
+  package init(name: String, url: String, user: String, passwordCommand: String? = nil) {
     (self.name, self.url, self.user) = (name, url, user)
-    (self.passwordCommand, self.fetchesStories) = (passwordCommand, fetchesStories)
-    self.interface = interface
+    self.passwordCommand = passwordCommand
   }
 
   package var account: String {

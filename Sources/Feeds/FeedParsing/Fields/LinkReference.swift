@@ -58,20 +58,11 @@ enum LinkRelation: Hashable, Sendable {
     // "http://www.iana.org/assignments/relation/alternate" and ".../link-relations/#alternate".
     let start = rel.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") }
     let word = UnsafeBufferPointer(rebasing: rel[(start.map { $0 + 1 } ?? 0)...])
-    if word.isEqual(ignoringCase: "alternate") {
-      self = .alternate
-    } else if word.isEqual(ignoringCase: "enclosure") {
-      self = .enclosure
-    } else if word.isEqual(ignoringCase: "self") {
-      self = .itself
-    } else if word.isEqual(ignoringCase: "replies") {
-      self = .replies
-    } else {
-      self =
-        Self.pages.first { word.isEqual(ignoringCase: $0.word) }.map { .page($0.role) } ?? .other
-    }
+    self = Self.words.first { word.isEqual(ignoringCase: $0.word) }?.relation ?? .other
   }
-  private static let pages: [(word: StaticString, role: RelatedFile.Role)] = [
-    ("related", .related), ("via", .via), ("external", .external),
+
+  private static let words: [(word: StaticString, relation: LinkRelation)] = [
+    ("alternate", .alternate), ("enclosure", .enclosure), ("self", .itself), ("replies", .replies),
+    ("related", .page(.related)), ("via", .page(.via)), ("external", .page(.external)),
   ]
 }

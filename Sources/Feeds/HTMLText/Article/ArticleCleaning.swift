@@ -2,14 +2,12 @@
 struct ArticleCleaning {
   private let facts: PageFacts
   private let rules: ArticleSearch.Rules
-  private let isTitle: [Bool]
   private(set) var isStripped: [Bool]
   private var measures: [PageMeasure]
   private(set) var total = PageMeasure()
 
-  init(_ search: ArticleSearch, roots: [Int], isTitle: [Bool]) {
+  init(_ search: ArticleSearch, roots: [Int]) {
     (facts, rules, isStripped) = (search.facts, search.rules, search.isStripped)
-    self.isTitle = isTitle
     measures = facts.texts
     for root in roots { clean(root, isOnly: roots.count == 1) }
   }
@@ -52,7 +50,7 @@ struct ArticleCleaning {
       if outer != .blockquote && outer != .figure { return true }
     case .iframe: return !node.marks.contains(.player)
     case .h1, .h2:
-      if isTitle[index] || rules.contains(.weights) && node.names.weight < 0 { return true }
+      if facts.isTitle[index] || rules.contains(.weights) && node.names.weight < 0 { return true }
     default: break
     }
     if measure.isEmpty, !node.tag.isFilled { return true }

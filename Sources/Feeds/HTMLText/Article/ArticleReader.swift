@@ -126,10 +126,9 @@ package enum ArticleReader {
   }
 
   private static func short(_ facts: PageFacts) -> Article? {
-    let isTitle = ArticleTitles.headings(facts)
-    let search = ArticleSearch(facts, searches[0], isTitle)
+    let search = ArticleSearch(facts, searches[0])
     guard facts.plainLengths[0] < noteLength * 100, let root = search.mainPart() else { return nil }
-    let cleaning = ArticleCleaning(search, roots: [root], isTitle: isTitle)
+    let cleaning = ArticleCleaning(search, roots: [root])
     let length = textLength(facts, [root], cleaning)
     guard length >= noteLength else { return nil }
     let trimming = ArticleTrimming(facts, roots: [root], except: cleaning.isStripped)
@@ -141,11 +140,10 @@ package enum ArticleReader {
   /// there.
   private static func few(_ facts: PageFacts) -> Article? {
     guard facts.plainLengths[0] < noteLength * 100 else { return nil }
-    let isTitle = ArticleTitles.headings(facts)
-    let search = ArticleSearch(facts, searches[0], isTitle)
+    let search = ArticleSearch(facts, searches[0])
     for root in [search.titledPart(), search.body].compactMap(\.self)
     where facts.linkedHeadings(in: root) < 2 && search.measures[root].inputs == 0 {
-      let cleaning = ArticleCleaning(search, roots: [root], isTitle: isTitle)
+      let cleaning = ArticleCleaning(search, roots: [root])
       let trimming = ArticleTrimming(facts, roots: [root], except: cleaning.isStripped)
       let letters = facts.text(of: root, atMost: 256, except: trimming.isStripped).count {
         $0 > 0x20
@@ -166,15 +164,14 @@ package enum ArticleReader {
   /// text.
   private static func teased(_ facts: PageFacts, by teaser: TeaserText) -> Article? {
     guard var root = teaser.block(in: facts) else { return nil }
-    let isTitle = ArticleTitles.headings(facts)
-    let search = ArticleSearch(facts, searches[0], isTitle)
+    let search = ArticleSearch(facts, searches[0])
     while true {
       let parent = facts.tree.nodes[root].parent
       let isOne = facts.linkedHeadings(in: parent) < 2 && search.measures[parent].linkDensity < 0.3
       guard isOne, !facts.tree.nodes[parent].tag.isBody else { break }
       root = parent
     }
-    let cleaning = ArticleCleaning(search, roots: [root], isTitle: isTitle)
+    let cleaning = ArticleCleaning(search, roots: [root])
     let trimming = ArticleTrimming(facts, roots: [root], except: cleaning.isStripped)
     let html = ArticleWriter.html(facts, roots: [root], except: trimming.isStripped)
     let length = facts.plainLengths[root]
@@ -183,11 +180,10 @@ package enum ArticleReader {
 
   /// Takes the result of weaker rules only where it is far longer, as it has foreign text, too.
   private static func best(_ facts: PageFacts) -> Candidate? {
-    let isTitle = ArticleTitles.headings(facts)
     let longText = facts.longTextLength()
     var best: Candidate?
     for rules in searches {
-      let candidate = candidate(facts, rules, isTitle)
+      let candidate = candidate(facts, rules)
       let isFarMore = best.map { candidate.length > max($0.length * 2, minimumLength) } ?? true
       if candidate.length > 0, isFarMore { best = candidate }
       guard let best else { continue }
@@ -198,14 +194,10 @@ package enum ArticleReader {
     return best
   }
 
-  private static func candidate(
-    _ facts: PageFacts,
-    _ rules: ArticleSearch.Rules,
-    _ isTitle: [Bool],
-  ) -> Candidate {
-    var search = ArticleSearch(facts, rules, isTitle)
+  private static func candidate(_ facts: PageFacts, _ rules: ArticleSearch.Rules) -> Candidate {
+    var search = ArticleSearch(facts, rules)
     let roots = search.roots()
-    let cleaning = ArticleCleaning(search, roots: roots, isTitle: isTitle)
+    let cleaning = ArticleCleaning(search, roots: roots)
     let length = textLength(facts, roots, cleaning)
     return Candidate(
       roots: roots,
@@ -224,7 +216,7 @@ package enum ArticleReader {
     let facts = PageFacts(builder(.fragment(AnnouncedText.html(claims.body))).finish())
     let own = facts.plainLengths[0]
     guard own >= minimumLength, own > (found?.length ?? 0) / 2 * 3 else { return nil }
-    let isStripped = ArticleSearch(facts, [], []).isStripped
+    let isStripped = ArticleSearch(facts, []).isStripped
     return Article(
       html: ArticleWriter.html(facts, roots: [0], except: isStripped),
       length: own,

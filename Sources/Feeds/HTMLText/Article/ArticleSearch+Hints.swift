@@ -34,9 +34,7 @@ extension ArticleSearch {
     let titled = found.filter { index in
       let article = article(around: index)
       if let isTitled = known[article] { return isTitled }
-      let isTitled = (article..<facts.tree.nodes[article].end).contains { node in
-        node < isTitle.count && isTitle[node]
-      }
+      let isTitled = (article..<facts.tree.nodes[article].end).contains { facts.isTitle[$0] }
       known[article] = isTitled
       return isTitled
     }
@@ -67,7 +65,7 @@ extension ArticleSearch {
   /// Returns the innermost element around the page's title that has text.
   func titledPart() -> Int? {
     var titles: [Int] = []
-    facts.forEach(in: 0, except: isStripped) { if isTitle[$0] { titles.append($0) } }
+    facts.forEach(in: 0, except: isStripped) { if facts.isTitle[$0] { titles.append($0) } }
     let title = titles.first { facts.linkedHeadings(in: $0) == 0 } ?? titles.first
     guard var node = title.map({ facts.tree.nodes[$0].parent }) else { return nil }
     while !facts.tree.nodes[node].tag.isBody {

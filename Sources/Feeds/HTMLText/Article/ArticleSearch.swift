@@ -15,7 +15,6 @@ struct ArticleSearch {
 
   let facts: PageFacts
   let rules: Rules
-  let isTitle: [Bool]
   var isStripped: [Bool]
   private(set) var isHinted = false
   private var paragraphs: [PageParagraph] = []
@@ -23,8 +22,8 @@ struct ArticleSearch {
   private var scores: [Float] = []
   private var isScored: [Bool] = []
 
-  init(_ facts: PageFacts, _ rules: Rules, _ isTitle: [Bool]) {
-    (self.facts, self.rules, self.isTitle) = (facts, rules, isTitle)
+  init(_ facts: PageFacts, _ rules: Rules) {
+    (self.facts, self.rules) = (facts, rules)
     isStripped = [Bool](repeating: false, count: facts.tree.nodes.count)
     dropUnlikely()
     paragraphs = facts.paragraphs(in: 0, except: isStripped)

@@ -7,15 +7,15 @@ enum ArticleTitles {
   ]
   private static let maximumNodes = 64
 
-  static func headings(_ facts: PageFacts) -> [Bool] {
-    let titles = facts.tree.titles.map { key($0.utf8) }.filter { !$0.isEmpty }
+  static func headings(_ tree: PageTree) -> [Bool] {
+    let titles = tree.titles.map { key($0.utf8) }.filter { !$0.isEmpty }
     let parts = Set(
-      facts.tree.titles.flatMap { $0.unicodeScalars.split(whereSeparator: separators.contains) }
+      tree.titles.flatMap { $0.unicodeScalars.split(whereSeparator: separators.contains) }
         .map { key(String($0).utf8) }
     )
-    return facts.tree.nodes.indices.map { index in
-      let node = facts.tree.nodes[index]
-      guard node.tag == .h1 || node.tag == .h2, let heading = text(facts, index) else {
+    return tree.nodes.indices.map { index in
+      let node = tree.nodes[index]
+      guard node.tag == .h1 || node.tag == .h2, let heading = text(tree, index) else {
         return false
       }
       if heading.isEmpty { return false }
@@ -47,12 +47,12 @@ enum ArticleTitles {
     return key
   }
 
-  private static func text(_ facts: PageFacts, _ heading: Int) -> [UInt8]? {
-    let range = heading..<facts.tree.nodes[heading].end
+  private static func text(_ tree: PageTree, _ heading: Int) -> [UInt8]? {
+    let range = heading..<tree.nodes[heading].end
     guard range.count <= maximumNodes else { return nil }
     var bytes: [UInt8] = []
-    for index in range where facts.tree.nodes[index].tag == .text {
-      bytes += facts.tree.text[facts.tree.nodes[index].content].prefix(1024)
+    for index in range where tree.nodes[index].tag == .text {
+      bytes += tree.text[tree.nodes[index].content].prefix(1024)
     }
     return bytes.count > 4096 ? nil : key(bytes)
   }

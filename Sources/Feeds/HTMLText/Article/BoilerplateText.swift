@@ -22,10 +22,6 @@ enum BoilerplateText {
     Set(text.split(separator: "|").map { Array($0.utf8) })
   }
 
-  private static func table(_ text: String) -> PhraseTable {
-    PhraseTable(text.split(separator: "|").map(String.init))
-  }
-
   private static let lines = set(
     "advertisement|advertising|ad|ads|sponsored|sponsored content|promoted|skip advertisement|"
       + "skip ad|story continues below|story continues below advertisement|continue reading below|"
@@ -68,7 +64,7 @@ enum BoilerplateText {
   )
 
   /// Beginnings of lines that are foreign whatever follows.
-  private static let notices = table(
+  private static let notices = PhraseTable(
     "all rights reserved|copyright ©|copyright 20|© 20|©20|© copyright|follow us on|"
       + "sign up for our|sign up to our|subscribe to our|subscribe to the|join our newsletter|"
       + "get our newsletter|like us on facebook|alle rechte vorbehalten|abonnieren sie unseren|"
@@ -83,7 +79,7 @@ enum BoilerplateText {
   )
 
   /// Beginnings of lines that are foreign where most of the line is a link.
-  private static let references = table(
+  private static let references = PhraseTable(
     "read more|read also|also read|read next|read:|related|more:|more on|watch:|watch more|"
       + "don't miss|recommended|you may also like|click here|lesen sie auch|lesen sie hier|"
       + "lesen sie mehr|mehr dazu|mehr zum thema|auch interessant|lire aussi|à lire|"

@@ -14,6 +14,8 @@ struct PageFacts: Sendable {
   let isLayoutTable: [Bool]
   /// The characters of each node that are not in links.
   let plainLengths: [Int32]
+  /// True for headings that only repeat the page's title.
+  let isTitle: [Bool]
   private(set) var prompts: [Int] = []
   /// The number of headings before each node that lead to other pages of the site.
   private let linkedHeadings: [Int32]
@@ -34,6 +36,7 @@ struct PageFacts: Sendable {
     isInDataTable = tree.inherited(isDataTable)
     isLayoutTable = PageTables.layoutTables(tree)
     plainLengths = Self.plainLengths(tree, texts, isInLink)
+    isTitle = ArticleTitles.headings(tree)
     linkedHeadings = Self.linkedHeadings(tree)
     prompts = Paywall.prompts(in: self)
   }

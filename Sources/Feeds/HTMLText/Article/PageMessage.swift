@@ -13,7 +13,7 @@ enum PageMessage {
       || html.count < shortestLength && words.isFound(in: text)
   }
 
-  private static let messages = table(
+  private static let messages = PhraseTable(
     "page not found|was not found|not be found|no longer available|enable javascript|"
       + "javascript is|requires javascript|javascript aktiv|just a moment|checking your browser|"
       + "checking if the|access denied|captcha|not a robot|bad gateway|internal server error|"
@@ -23,14 +23,10 @@ enum PageMessage {
   )
 
   /// Words that in a longer text may be the writer's.
-  private static let words = table(
+  private static let words = PhraseTable(
     ">gone|not found|404|403|loading|please wait|unavailable|forbidden|redirect|log in|sign in|"
       + "bitte warten|einen moment|weiterleitung"
   )
-
-  private static func table(_ phrases: String) -> PhraseTable {
-    PhraseTable(phrases.split(separator: "|").map(String.init))
-  }
 
   private static func isConsent(_ html: [UInt8]) -> Bool {
     guard html.count <= maximumLength else { return false }

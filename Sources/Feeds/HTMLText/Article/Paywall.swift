@@ -41,7 +41,7 @@ enum Paywall {
   }
 
   private static let prompts = PhraseTable(
-    ("subscribe to continue|subscribe to read|subscribe to keep reading|subscribe now to read|"
+    "subscribe to continue|subscribe to read|subscribe to keep reading|subscribe now to read|"
       + "to continue reading|to read the full|to read the rest|to read this article|"
       + "to keep reading|to unlock this|unlock this article|unlock the full|"
       + "continue reading with|continue reading this article with|want to read more? subscribe|"
@@ -77,14 +77,12 @@ enum Paywall {
       + "tylko dla subskrybentów|tylko dla prenumeratorów|aby czytać dalej|"
       + "dostęp do pełnej treści|только для подписчиков|доступен по подписке|"
       + "чтобы читать дальше|оформите подписку|この記事は会員限定|会員限定記事|有料会員限定|"
-      + "続きを読むには|订阅后阅读|付费阅读|登录后阅读全文")
-      .split(separator: "|").map(String.init)
+      + "続きを読むには|订阅后阅读|付费阅读|登录后阅读全文"
   )
 
   private static let offers = PhraseTable(
-    ("subscri|subscribe|abonn|abo |abos|sign in|sign up|log in|login|anmelden|register|registrier|"
+    "subscri|subscribe|abonn|abo |abos|sign in|sign up|log in|login|anmelden|register|registrier|"
       + "suscri|assin|abbon|prenumer|tilaa|подпис|continue reading|weiterlesen|premium|unlock|"
-      + "member|trial|€|per month|pro monat|会員|订阅")
-      .split(separator: "|").map(String.init)
+      + "member|trial|€|per month|pro monat|会員|订阅"
   )
 }

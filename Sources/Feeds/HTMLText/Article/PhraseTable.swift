@@ -3,7 +3,11 @@ internal import System
 struct PhraseTable: Sendable {
   private let phrases: [[[UInt8]]]
 
-  /// Takes phrases as `PhraseText` writes a text: lower case, single spaces.
+  /// Takes phrases with `|` between them, as `PhraseText` writes a text: lower case, single spaces.
+  init(_ all: String) {
+    self.init(all.split(separator: "|").map(String.init))
+  }
+
   init(_ all: [String]) {
     var phrases = [[[UInt8]]](repeating: [], count: 256)
     for phrase in all {

@@ -5,22 +5,12 @@ enum HTMLRole: Hashable, Sendable {
   case block
   /// Text between blank lines.
   case paragraph
-  case heading(Int)
   case list(isOrdered: Bool)
   case item
-  case quotation
   case preformatted
-  case table
   case rowGroup
-  case row
   case cell(isHeader: Bool)
-  case tableCaption
-  case definitions
-  case term
-  case description
-  case figure
-  case caption
-  case summary
+  case frame(StoryFrame.Kind)
   case marked(StoryMarks)
   case link
   /// A link in a picture.
@@ -44,10 +34,11 @@ enum HTMLRole: Hashable, Sendable {
 
   private static let roles: [String: HTMLRole] = {
     var roles: [String: HTMLRole] = [
-      "blockquote": .quotation, "table": .table, "thead": .rowGroup, "tbody": .rowGroup,
-      "tfoot": .rowGroup, "tr": .row, "td": .cell(isHeader: false),
-      "th": .cell(isHeader: true), "caption": .tableCaption, "dl": .definitions, "dt": .term,
-      "dd": .description, "figure": .figure, "figcaption": .caption, "summary": .summary,
+      "blockquote": .frame(.quotation), "table": .frame(.table), "thead": .rowGroup,
+      "tbody": .rowGroup, "tfoot": .rowGroup, "tr": .frame(.row), "td": .cell(isHeader: false),
+      "th": .cell(isHeader: true), "caption": .frame(.tableCaption), "dl": .frame(.definitions),
+      "dt": .frame(.term), "dd": .frame(.description), "figure": .frame(.figure),
+      "figcaption": .frame(.caption), "summary": .frame(.summary),
       "a": .link, "q": .quoted, "abbr": .abbreviation, "acronym": .abbreviation,
       "rt": .rubyText, "br": .lineBreak, "hr": .rule, "img": .image, "image": .image,
       "amp-img": .image, "amp-audio": .media(.audio), "amp-video": .media(.video),
@@ -78,7 +69,7 @@ enum HTMLRole: Hashable, Sendable {
     add("code kbd samp tt", .marked(.code))
     add("del s strike", .marked(.deleted))
     add("ins u", .marked(.underlined))
-    for level in 1...6 { roles["h\(level)"] = .heading(level) }
+    for level in 1...6 { roles["h\(level)"] = .frame(.heading(level)) }
     return roles
   }()
 }

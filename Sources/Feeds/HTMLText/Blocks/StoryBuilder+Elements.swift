@@ -57,7 +57,7 @@ extension StoryBuilder {
   private func startFrame(_ role: HTMLRole, _ attributes: HTMLAttributes) -> Ending {
     endParagraph()
     state.isPreformatted = false
-    if role == .summary { state.marks.insert(.strong) }
+    if role == .frame(.summary) { state.marks.insert(.strong) }
     guard let kind = Self.kind(role, attributes) else { return .paragraph }
     frames.append(StoryFrame(kind))
     return .frame
@@ -65,25 +65,15 @@ extension StoryBuilder {
 
   private static func kind(_ role: HTMLRole, _ attributes: HTMLAttributes) -> StoryFrame.Kind? {
     switch role {
-    case .heading(let level): .heading(level)
+    case .frame(let kind): kind
     case .list(let isOrdered): .list(isOrdered ? ordering(attributes) : nil)
     case .item: .item(value: number(attributes["value"], itemNumbers))
-    case .quotation: .quotation
-    case .table: .table
-    case .row: .row
     case .cell(let isHeader):
       .cell(
         isHeader: isHeader,
         columns: number(attributes["colspan"], 1...maximumSpan) ?? 1,
         rows: number(attributes["rowspan"], 0...maximumSpan) ?? 1,
       )
-    case .tableCaption: .tableCaption
-    case .definitions: .definitions
-    case .term: .term
-    case .description: .description
-    case .figure: .figure
-    case .caption: .caption
-    case .summary: .summary
     default: nil
     }
   }
@@ -230,7 +220,12 @@ extension StoryBuilder {
     let sizes = [attributes["width"], attributes["height"]].compactMap { text in
       text.flatMap { Int($0.prefix { $0.isNumber }) }
     }
-    return !sizes.isEmpty && sizes.allSatisfy { $0 <= 1 }
+    if !sizes.isEmpty, sizes.allSatisfy({ $0 <= 1 }) { return true }
+    let styled = attributes.style.split(separator: ";").filter { property in
+      ["width:", "height:", "max-width:", "max-height:"].contains(where: property.hasPrefix)
+    }
+    return !styled.isEmpty
+      && styled.allSatisfy { $0.firstMatch(of: /:[01]?(\.[0-9]+)?(px)?(!important)?$/) != nil }
   }
 
   /// Returns true for the picture of a text: an emoji, a formula.

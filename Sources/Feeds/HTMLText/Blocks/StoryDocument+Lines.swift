@@ -25,17 +25,7 @@ extension StoryDocument {
 
 extension StoryBlock {
   fileprivate var texts: [[StoryInline]] {
-    switch self {
-    case .paragraph(let inlines), .heading(_, let inlines), .preformatted(let inlines): [inlines]
-    case .list(let list): list.items.flatMap { $0.flatMap(\.texts) }
-    case .quotation(let blocks): blocks.flatMap(\.texts)
-    case .table(let table):
-      [table.caption] + table.rows.flatMap { $0.flatMap { $0.blocks.flatMap(\.texts) } }
-    case .definitions(let definitions):
-      definitions.flatMap { [$0.term] + $0.blocks.flatMap(\.texts) }
-    case .figure(let blocks, let caption): blocks.flatMap(\.texts) + [caption]
-    case .rule, .media: []
-    }
+    (inlines.map { [$0] } ?? []) + children.flatMap(\.texts)
   }
 }
 

@@ -27,6 +27,27 @@ package indirect enum StoryBlock: Hashable, Sendable {
   case media(StoryMedia)
 }
 
+extension StoryBlock {
+  var inlines: [StoryInline]? {
+    switch self {
+    case .paragraph(let own), .heading(_, let own), .preformatted(let own): own
+    default: nil
+    }
+  }
+
+  /// The blocks in it, in order; captions and terms are paragraphs.
+  var children: [StoryBlock] {
+    switch self {
+    case .list(let list): Array(list.items.joined())
+    case .quotation(let blocks): blocks
+    case .table(let table): [.paragraph(table.caption)] + table.rows.joined().flatMap(\.blocks)
+    case .definitions(let all): all.flatMap { [.paragraph($0.term)] + $0.blocks }
+    case .figure(let blocks, let caption): blocks + [.paragraph(caption)]
+    default: []
+    }
+  }
+}
+
 package enum StoryInline: Hashable, Sendable {
   case text(StoryRun)
   case image(StoryImage)

@@ -1,5 +1,5 @@
 struct StoryFrame {
-  enum Kind: Hashable {
+  enum Kind: Hashable, Sendable {
     case document
     case quotation
     case list(StoryOrdering?)

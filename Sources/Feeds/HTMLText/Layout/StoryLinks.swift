@@ -47,27 +47,16 @@ package struct StoryLinks: Hashable, Sendable {
 extension StoryLinks {
   private mutating func add(_ blocks: [StoryBlock]) {
     for block in blocks {
-      switch block {
-      case .paragraph(let inlines), .heading(_, let inlines), .preformatted(let inlines):
-        add(inlines)
-      case .list(let list): for item in list.items { add(item) }
-      case .quotation(let blocks): add(blocks)
-      case .table(let table):
-        add(table.caption)
-        let count = pictures.count
-        for cell in table.rows.joined() { add(cell.blocks) }
-        if pictures.count > count, TableGrid(table).isTabular { pictures.removeSubrange(count...) }
-      case .rule: break
-      case .definitions(let definitions):
-        for definition in definitions {
-          add(definition.term)
-          add(definition.blocks)
-        }
-      case .figure(let blocks, let caption):
-        add(blocks)
-        add(caption)
-      case .media(let media): if let url = media.url { add(url) }
+      if let inlines = block.inlines { add(inlines) }
+      if case .media(let media) = block, let url = media.url { add(url) }
+      guard case .table(let table) = block else {
+        add(block.children)
+        continue
       }
+      add(table.caption)
+      let count = pictures.count
+      for cell in table.rows.joined() { add(cell.blocks) }
+      if pictures.count > count, TableGrid(table).isTabular { pictures.removeSubrange(count...) }
     }
   }
 

@@ -32,14 +32,7 @@ extension StoryDocument {
 
 extension StoryBlock {
   fileprivate var players: [StoryMedia] {
-    switch self {
-    case .media(let media): [media]
-    case .quotation(let blocks), .figure(let blocks, _): blocks.flatMap(\.players)
-    case .list(let list): list.items.joined().flatMap(\.players)
-    case .table(let table): table.rows.joined().flatMap { $0.blocks.flatMap(\.players) }
-    case .definitions(let all): all.flatMap { $0.blocks.flatMap(\.players) }
-    case .paragraph, .heading, .preformatted, .rule: []
-    }
+    if case .media(let media) = self { [media] } else { children.flatMap(\.players) }
   }
 }
 

@@ -38,11 +38,17 @@ package indirect enum Condition<Term> {
   }
 
   package func map<Other>(_ change: (Term) throws -> Other) rethrows -> Condition<Other> {
+    try flatMap { .term(try change($0)) }
+  }
+
+  func flatMap<Other>(
+    _ change: (Term) throws -> Condition<Other>
+  ) rethrows -> Condition<Other> {
     switch self {
-    case .all(let parts): .all(try parts.map { try $0.map(change) })
-    case .any(let parts): .any(try parts.map { try $0.map(change) })
-    case .not(let inner): .not(try inner.map(change))
-    case .term(let term): .term(try change(term))
+    case .all(let parts): .all(try parts.map { try $0.flatMap(change) })
+    case .any(let parts): .any(try parts.map { try $0.flatMap(change) })
+    case .not(let inner): .not(try inner.flatMap(change))
+    case .term(let term): try change(term)
     }
   }
 }

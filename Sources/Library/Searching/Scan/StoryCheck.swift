@@ -42,28 +42,16 @@ extension Condition<StoryCheck> {
     seen: () throws -> Double?,
     feeds: (StoryCheck.Name) throws -> Set<String>,
   ) rethrows {
-    self = try search.map { term in
-      switch term {
-      case .feed(let word): .feeds(try feeds(.feed(word)))
-      case .language(let tag): .feeds(try feeds(.language(tag)))
-      case .state(.new): .storedAfter(try seen())
-      default: StoryCheck(term, clock)
+    self = try search.flatMap { term in
+      let check = StoryCheck(term, clock)
+      return switch (term, check) {
+      case (.feed(let word), _): .term(.feeds(try feeds(.feed(word))))
+      case (.language(let tag), _): .term(.feeds(try feeds(.language(tag))))
+      case (.state(.new), _): .term(.storedAfter(try seen()))
+      // A tag may be one of stories, or of their feeds.
+      case (_, .tag(let tag)): .any([.term(check), .term(.feeds(try feeds(.tag(tag))))])
+      default: .term(check)
       }
-    }.withFeeds(ofTags: feeds)
-  }
-
-  /// Adds the feeds that have a tag: it may be one of stories, or of their feeds.
-  private func withFeeds(
-    ofTags feeds: (StoryCheck.Name) throws -> Set<String>
-  ) rethrows -> Condition {
-    switch self {
-    case .all(let parts):
-      .all(try parts.map { try $0.withFeeds(ofTags: feeds) })
-    case .any(let parts):
-      .any(try parts.map { try $0.withFeeds(ofTags: feeds) })
-    case .not(let inner): .not(try inner.withFeeds(ofTags: feeds))
-    case .term(.tag(let tag)): .any([self, .term(.feeds(try feeds(.tag(tag))))])
-    case .term: self
     }
   }
 }

@@ -205,14 +205,13 @@ struct PlainServerTests {
   }
 
   private func sync(_ interface: String? = "plain") throws -> Result<SyncResult, Failure> {
-    let server = SyncServer(
+    var server = SyncServer(
       name: "plain",
       url: PlainServer.url,
       user: "me",
       passwordCommand: "echo secret",
-      fetchesStories: true,
-      interface: interface,
     )
+    (server.fetchesStories, server.interface) = (true, interface)
     return try home.sync(with: server, interfaces: [PlainServer.interface]).result
   }
 

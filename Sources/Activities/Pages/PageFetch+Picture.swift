@@ -1,15 +1,9 @@
 package import FeedFetching
 package import FeedModel
 
-package struct PictureFetch: Sendable {
-  private let fetcher: any FeedFetcher
-  private let options: FetchOptions
+extension PageFetch {
   /// The most bytes of a picture; a longer one is not shown.
-  package static let maximumBytes = 8 << 20
-
-  package init(_ fetcher: any FeedFetcher, options: FetchOptions) {
-    (self.fetcher, self.options) = (fetcher, options)
-  }
+  private static let maximumPictureBytes = 8 << 20
 
   package func picture(
     _ url: String,
@@ -18,7 +12,7 @@ package struct PictureFetch: Sendable {
     _ cancellation: FetchCancellation,
   ) -> ReceivedBody? {
     var request = FetchRequest(part: url, of: story, subscriptions)
-    (request.maximumBytes, request.content) = (Self.maximumBytes, .picture)
+    (request.maximumBytes, request.content) = (Self.maximumPictureBytes, .picture)
     let answers = fetcher.answers(
       to: [request],
       options: options,

@@ -4,26 +4,20 @@ import FeedParsing
 import FeedReading
 import System
 
-/// Fetches the transcripts that feeds name for episodes (`podcast:transcript`).
-package struct TranscriptFetch: Sendable {
-  private let fetcher: any FeedFetcher
-  private let options: FetchOptions
-  private static let maximumBytes = 8 << 20
+extension PageFetch {
+  private static let maximumTranscriptBytes = 8 << 20
 
-  package init(_ fetcher: any FeedFetcher, options: FetchOptions) {
-    (self.fetcher, self.options) = (fetcher, options)
-  }
-
-  package func answers(
-    for stories: [StoredItem],
-    of subscriptions: [Subscription],
+  /// Returns the transcripts that feeds name for episodes (`podcast:transcript`).
+  package func transcripts(
+    of stories: [StoredItem],
+    _ subscriptions: [Subscription],
     _ cancellation: FetchCancellation,
   ) -> [Result<StoryText, TranscriptError>] {
     let files = stories.map { $0.item.transcript }
     let requests = zip(stories, files).compactMap { story, file in
       file.map { file in
         var request = FetchRequest(part: file.url, of: story, subscriptions)
-        (request.maximumBytes, request.content) = (Self.maximumBytes, .transcript)
+        (request.maximumBytes, request.content) = (Self.maximumTranscriptBytes, .transcript)
         request.reading = TranscriptReading().job
         return request
       }
@@ -32,7 +26,7 @@ package struct TranscriptFetch: Sendable {
       to: requests,
       options: options,
       cancellation: cancellation,
-      make: Self.answer,
+      make: Self.transcript,
     )
     var rest = answers[...]
     return files.map { file in
@@ -40,7 +34,7 @@ package struct TranscriptFetch: Sendable {
     }
   }
 
-  private static func answer(
+  private static func transcript(
     to request: FetchRequest,
     _ outcome: FetchOutcome,
     _ body: ReceivedBody,

@@ -1,18 +1,10 @@
 internal import CommandLine
 internal import FeedParsing
 
-/// The two forms of lists in the interface's first version: JSON, and XML unless that was asked
-/// for.
-enum AnswerForm: Hashable {
-  case json, xml
-
-  init(_ fields: FormFields) { self = fields["output"] == "json" ? .json : .xml }
-
-  func answer(_ value: PrintedJSON) -> HTTPAnswer {
-    switch self {
-    case .json: .json(value.description)
-    case .xml: .xml(value)
-    }
+extension InterfaceCall {
+  /// Returns a list of the interface's first version: JSON where that was asked for, or XML.
+  func listed(_ value: PrintedJSON) -> HTTPAnswer {
+    fields["output"] == "json" ? .json(value.description) : .xml(value)
   }
 }
 

@@ -17,6 +17,7 @@ package struct CommandContext: Sendable {
     self.command = command
     self.arguments = arguments
     self.environment = environment
+    if environment.isSet(Self.byPhone) { author = .phone }
     let word = arguments.value("color") ?? "auto"
     guard let choice = ColorChoice(rawValue: word) else {
       throw Failure.usage(
@@ -49,6 +50,9 @@ package struct CommandContext: Sendable {
     context.command = command
     return context
   }
+
+  /// The variable that `news serve` sets for what it starts.
+  package static let byPhone = "NEWS_BY_PHONE"
 
   /// Returns a context whose changes are a phone's.
   package var byPhone: CommandContext {

@@ -58,10 +58,11 @@ struct DeclaredPictureTests {
       #expect(inside.belowPlayers(of: item) == inside, "\(around)")
     }
     let html = StoryHTML.markup(StoryDocument().belowPlayers(of: item), below: 1, plays: true)
-    #expect(
-      String(decoding: html.bytes, as: UTF8.self)
-        == "<audio controls preload=\"none\" src=\"https://a.example/1.mp3\"></audio>\n"
-        + "<video controls preload=\"none\" src=\"https://a.example/2.mp4\"></video>\n"
-    )
+    let lines = [("audio", "1.mp3"), ("video", "2.mp4")].map { name, file in
+      let url = "https://a.example/\(file)"
+      return "<\(name) controls preload=\"none\" src=\"\(url)\">"
+        + "<a href=\"\(url)\" rel=\"noopener noreferrer\">\(file)</a></\(name)>\n"
+    }
+    #expect(String(decoding: html.bytes, as: UTF8.self) == lines.joined())
   }
 }

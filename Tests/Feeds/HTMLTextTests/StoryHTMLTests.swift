@@ -43,6 +43,29 @@ struct StoryHTMLTests {
     #expect(try html(source) == expected)
   }
 
+  @Test("a link ends before a line break, and goes on over one")
+  func breaks() throws {
+    let start = "<p><a href=\"https://example.com/a\" rel=\"noopener noreferrer\">"
+    #expect(try html("<a href=/a>b<br></a>c") == "\(start)b</a><br>c</p>\n")
+    #expect(try html("<a href=/a>b<br>c</a>") == "\(start)b<br>c</a></p>\n")
+  }
+
+  @Test("a player is never empty, which XHTML would not close")
+  func players() throws {
+    let text = StoryText(isHTML: true, bytes: Array("<audio src=/a/b.mp3?c=1></audio>d".utf8))
+    let document = StoryDocumentReader.document(text, link: "https://example.com/")
+    let html = String(
+      decoding: StoryHTML.markup(document, below: 1, plays: true).bytes,
+      as: UTF8.self,
+    )
+    #expect(html.contains(">b.mp3</a></audio>\n<p>d</p>"), "\(html)")
+  }
+
+  @Test("what stands behind `noscript` is there, whatever was left open in it")
+  func noscript() throws {
+    #expect(try html("<noscript><p>x</noscript><p>after</p>") == "<p>after</p>\n")
+  }
+
   @Test("headings end at the sixth level")
   func headings() throws {
     #expect(try html("<h1>a</h1><h2>b</h2>", below: 5) == "<h6>a</h6>\n<h6>b</h6>\n")

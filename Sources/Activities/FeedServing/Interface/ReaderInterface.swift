@@ -72,6 +72,7 @@ package final class ReaderInterface: Sendable {
   /// many but for those in a stream's name.
   private static func path(of request: HTTPRequest) -> Substring {
     var path = withoutSlashes(request.path)
+    if path.hasPrefix("/api//") { path = "/api" + withoutSlashes(path.dropFirst(4)) }
     if path == otherRoot || path.hasPrefix("\(otherRoot)/") {
       path = withoutSlashes(path.dropFirst(otherRoot.count))
       if path.count <= 1 { return root.dropLast() }

@@ -83,7 +83,7 @@ package struct HTMLAttributes {
   package var areHidden: Bool {
     if self["hidden"] != nil { return true }
     let style = style
-    return style.contains("display:none") || style.contains("visibility:hidden")
+    return ["display:none", "visibility:hidden", "left:-999"].contains(where: style.contains)
   }
 
   /// True where the style keeps line breaks; nil where it does not mention them.

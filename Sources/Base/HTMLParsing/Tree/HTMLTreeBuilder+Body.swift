@@ -170,7 +170,8 @@ extension HTMLTreeBuilder {
       endImplied()
       pop(through: \.isHeading)
     case _ where tag.isFormatting: endFormatting(tag)
-    case _ where tag.isBlock || tag.endsItself:
+    // Browsers with scripts end `noscript` here, whatever is open in it.
+    case _ where tag.isBlock || tag.endsItself || tag == .noscript:
       guard hasInScope(tag) else { return }
       endImplied(except: tag == .dd || tag == .dt ? tag : .unknown)
       pop(through: tag)

@@ -26,13 +26,10 @@ package enum SystemdService {
     "ProtectKernelTunables=yes",
   ]
 
-  /// Returns the text of its file.
+  /// Returns the text of the file of a service that runs the program and arguments of `words`.
   ///
-  /// - Parameters:
-  ///   - words: The program and its arguments.
-  ///   - mark: The text of the first line, which says whose file it is.
-  ///   - unit: Lines of the section `Unit`.
-  ///   - lines: Lines of the section `Service`.
+  /// `mark` is the text of the first line, which says whose file it is; `unit` and `lines` go into
+  /// the sections `Unit` and `Service`.
   package static func text(
     _ context: CommandContext,
     _ words: [String],

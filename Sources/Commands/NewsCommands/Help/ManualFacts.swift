@@ -3,18 +3,19 @@ import CommandSupport
 import FeedStorage
 
 extension ManualFacts {
-  static let news = ManualFacts(
-    day: Version.day,
-    purpose: "follow RSS, Atom and JSON feeds from the command line",
-    description: Paragraphs.description,
-    json: Welcome.json,
-    environment: Paragraphs.environment,
-    fileNotes: Paragraphs.fileNotes,
-    files: Paragraphs.files,
-    statuses: Paragraphs.statuses,
-    session: Paragraphs.session,
-    related: "jq(1), curl(1), systemd.timer(5), crontab(5), netrc(5)",
-  )
+  static let news: ManualFacts = {
+    var facts = ManualFacts(json: Welcome.json)
+    facts.day = Version.day
+    facts.purpose = "follow RSS, Atom and JSON feeds from the command line"
+    facts.description = Paragraphs.description
+    facts.environment = Paragraphs.environment
+    facts.fileNotes = Paragraphs.fileNotes
+    facts.files = Paragraphs.files
+    facts.statuses = Paragraphs.statuses
+    facts.session = Paragraphs.session
+    facts.related = "jq(1), curl(1), systemd.timer(5), crontab(5), netrc(5)"
+    return facts
+  }()
 }
 
 private enum Paragraphs {
@@ -76,6 +77,7 @@ private enum Paragraphs {
     ("NEWS_USER_AGENT", "what servers are told instead of news/VERSION (feed reader)"),
     ("NEWS_NO_IMAGES", "when set and not empty, browse shows no pictures, without --images"),
     ("NEWS_NO_HISTORY", "when set and not empty, as --no-history"),
+    ("NEWS_BY_PHONE", "set by `news serve`: what is changed counts as changed by an app"),
     ("NEWS_NO_TEXTS", "when set and not empty, as --no-texts of refresh and fetch"),
     ("NEWS_PAGER", "the program that pages what is longer than the screen; cat for none"),
     ("PAGER", "the same for all programs, where NEWS_PAGER is not set; without either, less"),

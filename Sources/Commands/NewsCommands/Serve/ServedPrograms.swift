@@ -13,7 +13,10 @@ enum ServedPrograms {
   static func start(_ context: CommandContext, home: String) -> [String]? {
     let permission = context.arguments.has("allow-private") ? ["--allow-private"] : []
     return context.environment.executable().map {
-      [$0, "--home", home, "--no-defaults", "--no-history"] + permission
+      [
+        "/usr/bin/env", "\(CommandContext.byPhone)=1", $0, "--home", home, "--no-defaults",
+        "--no-history",
+      ] + permission
     }
   }
 

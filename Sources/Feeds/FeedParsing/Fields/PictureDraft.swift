@@ -24,6 +24,12 @@ struct PictureDraft: Hashable, Sendable {
 
   private static let enough = 2000
 
+  /// Recognizes a picture that only tells who reads.
+  static func isPixel(_ attributes: XMLAttributes) -> Bool {
+    ["0", "1"].contains(attributes.raw("width")?.string)
+      && ["0", "1"].contains(attributes.raw("height")?.string)
+  }
+
   private static let endings: [StaticString] = [
     ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif",
   ]

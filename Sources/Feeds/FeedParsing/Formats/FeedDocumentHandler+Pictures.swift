@@ -52,7 +52,9 @@ extension FeedDocumentHandler {
     _ attributes: XMLAttributes? = nil,
     group: Int = 0,
   ) {
-    guard !url.isEmpty, !PictureDraft.isOfAuthor(buffer.bytes(url)) else { return }
+    guard !url.isEmpty, !PictureDraft.isOfAuthor(buffer.bytes(url)),
+      attributes.map(PictureDraft.isPixel) != true
+    else { return }
     draft.pictures.appendWithinLimit(
       PictureDraft(url: url, source: source, attributes, group: group, base: bases.current)
     )

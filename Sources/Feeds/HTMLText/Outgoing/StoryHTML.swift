@@ -141,7 +141,11 @@ package struct StoryHTML {
     if plays, media.kind != .frame {
       let name = media.kind.rawValue
       let title: Markup = media.title.isEmpty ? "" : " title=\"\(media.title)\""
-      html += "<\(name) controls preload=\"none\" src=\"\(url)\"\(title)></\(name)>\n"
+      // Readers that take an empty element for one that ends itself would put all that follows in it.
+      let file = url.split(separator: "/").last.map { $0.prefix { $0 != "?" } } ?? ""
+      let words: Markup = "\(media.title.isEmpty ? String(file) : media.title)"
+      html += "<\(name) controls preload=\"none\" src=\"\(url)\"\(title)>"
+      html += "\(Self.anchor(url, words))</\(name)>\n"
       return
     }
     let kind = media.kind == .frame ? "page" : media.kind.rawValue
@@ -153,8 +157,10 @@ package struct StoryHTML {
 extension StoryHTML {
   private mutating func add(_ inlines: [StoryInline]) {
     var open: String?
-    for inline in inlines {
-      let link = Self.link(of: inline, in: open)
+    for (index, inline) in inlines.enumerated() {
+      let next = inlines[index...].first { $0 != .lineBreak }
+      let following = next.flatMap { Self.link(of: $0) }
+      let link = inline == .lineBreak && following != open ? nil : following
       if link != open {
         if open != nil { html += "</a>" }
         if let link { html += Self.start(link) }
@@ -173,11 +179,11 @@ extension StoryHTML {
     "<a href=\"\(link)\" rel=\"noopener noreferrer\">"
   }
 
-  private static func link(of inline: StoryInline, in open: String?) -> String? {
+  private static func link(of inline: StoryInline) -> String? {
     switch inline {
     case .text(let run): link(run.link)
     case .image(let image): link(image.link)
-    case .lineBreak: open
+    case .lineBreak: nil
     }
   }
 

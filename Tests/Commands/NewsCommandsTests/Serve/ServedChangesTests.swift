@@ -242,7 +242,8 @@ struct ServedChangesTests {
     #expect(
       asked.withLock { $0 } == [
         [
-          "/usr/local/bin/news", "--home", home, "--no-defaults", "--no-history", "subscribe",
+          "/usr/bin/env", "NEWS_BY_PHONE=1", "/usr/local/bin/news", "--home", home, "--no-defaults",
+          "--no-history", "subscribe",
           "--title", "-t", "--tag", "x", "--public", "--", "https://a.example/feed",
         ]
       ]
@@ -261,7 +262,7 @@ struct ServedChangesTests {
     // A site that takes too long is followed all the same, and fetched with the next refresh.
     let slow = Mutex<[String]>([])
     app.home.programs = { words, _ in
-      slow.withLock { $0.append(words.dropFirst(5).joined(separator: " ")) }
+      slow.withLock { $0.append(words.dropFirst(7).joined(separator: " ")) }
       return .init("", status: words.contains("--no-check") ? 0 : nil)
     }
     #expect(app.post("subscription/edit", "ac=subscribe&s=feed/https://slow.example/") == "OK")

@@ -196,6 +196,12 @@ struct StoryDocumentReaderTests {
       ]
     )
     #expect(try blocks("<img src=x width=1 height=1 alt=A>").isEmpty)
+    for style in ["width: 1px; height: 1px", "width:0;height:0px!important", "max-height:1px"] {
+      #expect(try blocks("<img src=x style='\(style)'>").isEmpty, "\(style)")
+    }
+    for style in ["width:100%", "width:1em", "height:10px", "max-width:0;width:1rem"] {
+      #expect(try !blocks("<img src=x style='\(style)'>").isEmpty, "\(style)")
+    }
     #expect(try blocks("<img src=x alt=🙂>") == [Self.text("🙂")])
   }
 

@@ -104,9 +104,9 @@ struct ServerFeeds {
       bases[url] = shared.base
       note(ServerFeedEdit(action: .unsubscribe, url: url, stream: there?.stream), of: nil)
     default:
-      let feed = shared.merged
       let isFetched = there != nil && server.fetchesStories
-      all.append(feed.fetched(by: isFetched ? server.name : nil, besides: server.name))
+      let feed = shared.merged.fetched(by: isFetched ? server.name : nil, besides: server.name)
+      all.append(feed)
       if let edit = shared.edit {
         note(edit, of: feed)
         // A feed to be edited differs from its base until the edit is sent.
@@ -190,13 +190,13 @@ private struct SharedFeed {
   /// The server's title as the home would have it: none if it is the feed's own title.
   private var titleThere: SyncValue {
     guard let there else { return .none }
-    if let agreed, ServerTitle.isSame(there.title, agreed.serverTitle) {
+    let isOpen = agreed?.isTitleOpen ?? true
+    if let agreed, ServerTitle.isSame(there.title, agreed.serverTitle), !isOpen || feed.isTitleOpen
+    {
       return SyncValue(text: agreed.title)
     }
-    // A feed's own title is known only after its first fetch.
-    let isOwn =
-      feed.state.title.map { ServerTitle.isSame($0, there.title) } ?? (agreed == nil)
-    let isUnknown = agreed == nil && feed.state.lastSucceeded == nil
+    let isOwn = feed.state.title.map { ServerTitle.isSame($0, there.title) } ?? isOpen
+    let isUnknown = agreed == nil && feed.isTitleOpen
     return isOwn || isUnknown ? .none : .text(ServerTitle.folded(there.title))
   }
 
@@ -231,7 +231,13 @@ extension ServerFeed {
       serverTitle: there.title,
       serverTags: there.tags,
     )
+    isTitleOpen = feed.isTitleOpen && feed.title == nil
   }
+}
+
+extension Subscription {
+  /// True before its first fetch, which brings the feed's own title.
+  fileprivate var isTitleOpen: Bool { state.lastSucceeded == nil }
 }
 
 extension SyncServer {

@@ -87,6 +87,7 @@ extension ServerFeed {
       .init("serverTitle", { $1(&$0.serverTitle) }, always: .string),
       .init("title", { $1(&$0.title) }, .string), .init("tags", { $1(&$0.tags) }, .strings),
       .init("serverTags", { $1(&$0.serverTags) }, .strings),
+      .init("titleOpen", { $1(&$0.isTitleOpen) }, .boolean),
     ],
   )
 }

@@ -94,6 +94,32 @@ struct ServerFeedTests {
   }
 
   @Test(
+    "a name given on the server before a feed was ever fetched here stays; its document's is none",
+    arguments: ServerAPI.allCases,
+  )
+  func ownTitles(_ api: ServerAPI) throws {
+    let all = try ServedHomes(api: api)
+    let titles = ["Theirs", "Feed", "Feed"]
+    for (url, title) in zip(Self.feeds, titles) {
+      all.server.follow(url, title: title)
+      all.home.fetcher.serve(url, .init(body: Sample.rss("Feed", [url])))
+    }
+    _ = try all.sync()
+    let given = { try all.home.store.read().subscriptions.map(\.title) }
+    #expect(try all.sync() == SyncResult() && given() == [nil, nil, nil])
+    all.home("feeds", "set", Self.feeds[2], "--title", "Mine")
+    for _ in 0..<2 {
+      all.home.realFetcher = nil
+      #expect(all.home("refresh", "--force").status == 0)
+      all.home.realFetcher = ReaderFetcher(server: all.server)
+      _ = try all.sync()
+      #expect(try given() == ["Theirs", nil, "Mine"])
+    }
+    #expect(all.server.account.withLock { $0.feeds.map(\.title) } == ["Theirs", "Feed", "Mine"])
+    #expect(try all.sync() == SyncResult())
+  }
+
+  @Test(
     "tags that a server cannot have stay here, and the first stays there",
     arguments: ServerAPI.allCases,
   )

@@ -87,8 +87,12 @@ struct FeedHealthPrinter {
     },
     JSONField(
       "newLocation",
-      "where its document says that it lives now; it is followed once the same stories are there",
-    ) { .text($0.subscription.state.announcedMove.map { WebURL.redacted($0.url) }) },
+      "where its document says that it lives now; it is followed once the same stories are there; "
+        + "of a feed that has failed for days, which feed its site names now",
+    ) {
+      let state = $0.subscription.state
+      return .text((state.newAddress ?? state.announcedMove?.url).map { WebURL.redacted($0) })
+    },
     JSONField("refused", "what servers that it is synced with refused", array: refusalFields) {
       $0.refusals
     },
@@ -159,7 +163,10 @@ struct FeedTable {
     return lines.enumerated().flatMap { index, line in
       guard index > 0 else { return [line] }
       let feed = feeds[index - 1]
-      let troubles = [trouble(feed)].compactMap(\.self) + refusals(feed)
+      let move = feed.subscription.state.newAddress.map {
+        FailureAdvice.move(feed.subscription.url, to: $0).line
+      }
+      let troubles = [trouble(feed), move].compactMap(\.self) + refusals(feed)
       return [line]
         + troubles.map { context.style.red(TerminalText.cut("  " + $0, to: context.columns)) }
     }

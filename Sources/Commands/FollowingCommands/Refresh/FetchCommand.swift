@@ -85,6 +85,7 @@ struct FetchCommand: Command {
     run.synchronize(options, after: report)
     guard announcement.tellStars(after: report, store) else { return .failed }
     run.fetchPages(options, after: report, nil)
+    run.findAddresses(options, after: report)
     run.saveEpisodes(options, after: report)
     let isNoData = context.arguments.has("exit-status") && report.outcome == .noData
     let status = messages.status(report)

@@ -34,10 +34,6 @@ package struct FeedFinder {
   /// The documents that were asked for before, with others.
   var asked: [FetchRequest: FetchedDocument] = [:]
 
-  private static let usualNames = [
-    "feed", "feed.xml", "rss.xml", "atom.xml", "index.xml", "rss", "feed.json",
-  ]
-
   /// Asks for several sources at once, then for the feeds that their pages announce.
   mutating func ask(for sources: [FeedSource]) {
     ask(sources.map { request($0.url) })
@@ -299,7 +295,7 @@ package struct FeedFinder {
     let base = page.source ?? page.url
     var asked: Set<String> = []
     for folder in ["./", "/"] where WebURL.isWeb(page.url) {
-      let places = Self.usualNames.compactMap { WebURL.resolve(folder + $0, against: base) }
+      let places = FeedAddress.usual(in: folder, of: base)
         .filter { asked.insert($0).inserted }
       for document in documents(places.map { request($0, announcedBy: page) }) {
         guard let document, case .success(let feed) = document.feed else { continue }

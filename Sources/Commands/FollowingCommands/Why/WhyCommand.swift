@@ -115,6 +115,9 @@ extension WhyCommand {
   }
 
   private func moved(_ feed: Subscription) -> [String] {
+    if let place = feed.state.newAddress {
+      return [FailureAdvice.move(feed.url, to: place).line]
+    }
     guard let move = feed.state.announcedMove else { return [] }
     let tried = move.tried == nil ? "" : ", where it was not found"
     return ["its document says that it lives at \(WebURL.printable(move.url)) now\(tried)"]

@@ -57,7 +57,12 @@ struct FeedChecks {
     let word = ShellWord.feed(feed)
     if feed.state.isGone {
       let text = "its server says that it is gone for good"
-      return .wrong(name, text, "news unsubscribe \(word)")
+      let place = feed.state.newAddress
+      return .wrong(
+        name,
+        text,
+        place.map { Self.move(word, to: $0) } ?? "news unsubscribe \(word)",
+      )
     }
     if feed.state.lastOutcome == .failed { return failing(feed, name, word) }
     if let move = feed.state.pendingMove, move.days > 0 {
@@ -74,10 +79,14 @@ struct FeedChecks {
       return .note(
         name,
         "its document says that it lives at \(place) now, where it was not found",
-        "if it is the same feed: news move \(word) \(ShellWord.proposed(move.url, or: "URL"))",
+        Self.move(word, to: move.url),
       )
     }
     return silent(feed, name, word)
+  }
+
+  private static func move(_ word: String, to place: String) -> String {
+    "if it is the same feed: news move \(word) \(ShellWord.proposed(place, or: "URL"))"
   }
 
   private func failing(_ feed: Subscription, _ name: String, _ word: String) -> Finding {
@@ -97,6 +106,7 @@ struct FeedChecks {
   }
 
   private func advice(_ feed: Subscription, _ word: String) -> String {
+    if let place = feed.state.newAddress { return Self.move(word, to: place) }
     let page = feed.state.link.flatMap { SafeLink.isSafe($0) ? ShellWord.asNeeded($0) : nil }
     switch feed.state.lastStatus {
     case 401, 403:

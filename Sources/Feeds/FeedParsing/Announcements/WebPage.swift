@@ -127,6 +127,15 @@ enum RefreshTarget {
 }
 
 package enum FeedAddress {
+  private static let usualNames = [
+    "feed", "feed.xml", "rss.xml", "atom.xml", "index.xml", "rss", "feed.json",
+  ]
+
+  /// Returns the addresses at which sites have their feeds, in a folder relative to the page.
+  package static func usual(in folder: String, of page: String) -> [String] {
+    usualNames.compactMap { WebURL.resolve(folder + $0, against: page) }
+  }
+
   package static func isLikely(_ address: String) -> Bool {
     let lower = address.lowercased()
     if PastedAddress.isForFollowing(address) || lower.contains("//feeds.feedburner.com/") {

@@ -24,5 +24,6 @@ extension FeedState {
     isGone = false
     pendingMove = nil
     announcedMove = nil
+    namedMove = nil
   }
 }

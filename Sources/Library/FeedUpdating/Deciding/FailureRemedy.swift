@@ -1,5 +1,7 @@
 package import FeedFetching
+import FeedModel
 package import FeedParsing
+import System
 
 package enum FailureRemedy: Hashable, Sendable {
   case wait
@@ -68,6 +70,26 @@ package enum FailureRemedy: Hashable, Sendable {
   /// The seconds and the number of failures before a feed that has worked is given up: check pages,
   /// maintenance and a server's mistakes pass.
   private static let (passing, mostPassing) = (3 * 86_400.0, 3)
+
+  /// True of a feed that may live elsewhere by now.
+  package var isOfAddress: Bool {
+    switch self {
+    case .findAddress, .findHost, .follow, .leave: true
+    default: false
+    }
+  }
+
+  /// Returns true if a feed has failed so long that its site is asked where it lives.
+  ///
+  /// One that is gone (410) is not asked itself any more; the page that it has named is, once.
+  static func isLost(_ state: FeedState, now: Date) -> Bool {
+    guard !state.isGone else {
+      let asked = state.lastAsked.map { now.timeIntervalSince($0) } ?? 0
+      return state.link != nil && state.namedMove == nil && asked >= passing
+    }
+    return state.failures >= mostPassing
+      && state.lastSucceeded.map { now.timeIntervalSince($0) >= passing } ?? true
+  }
 
   func advised(after seconds: Double, failures: Int) -> FailureRemedy {
     let passes = failures < Self.mostPassing || seconds < Self.passing

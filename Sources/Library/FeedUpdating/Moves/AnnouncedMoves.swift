@@ -11,9 +11,9 @@ package import System
 package struct AnnouncedMoves: Sendable {
   private let fetcher: any FeedFetcher
   private let options: FetchOptions
-  private let store: LibraryStore
-  private let clock: RefreshRunClock
-  private let now: @Sendable () -> Date
+  let store: LibraryStore
+  let clock: RefreshRunClock
+  let now: @Sendable () -> Date
 
   package init(
     _ fetcher: any FeedFetcher,
@@ -53,7 +53,8 @@ package struct AnnouncedMoves: Sendable {
     _ wanted: [Subscription],
     _ cancellation: FetchCancellation,
   ) throws -> [Move] {
-    let documents = documents(wanted, cancellation)
+    let requests = wanted.map { FetchRequest($0, at: $0.state.announcedMove?.url ?? "") }
+    let documents = try documents(requests, cancellation)
     return try store.update(waitAtMost: clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       var moves: [Move] = []
@@ -78,22 +79,21 @@ package struct AnnouncedMoves: Sendable {
     }
   }
 
-  private func documents(
-    _ feeds: [Subscription],
+  /// Returns the documents at URLs of the web, and leaves servers in peace that ask for that.
+  func documents(
+    _ requests: [FetchRequest],
     _ cancellation: FetchCancellation,
-  ) -> [FetchedDocument?] {
+  ) throws -> [FetchedDocument?] {
     var options = options
     options.deadline = clock.fetchDeadline
+    options.stoppedServers =
+      RefreshSchedule.stoppedServers(try store.read().retryTimes, now: now())
     let reading = { @Sendable [options] (request: FetchRequest) in
       DocumentReading(ParsingLimits(maximumBytes: request.maximumBytes(options)))
     }
-    return fetcher.answers(
-      to: feeds.map { feed in
-        let url = feed.state.announcedMove?.url ?? ""
-        var request = FetchRequest(feed, validators: nil, index: 0)
-        request.url = url
-        request.trust = .part(url, of: [feed])
-        if !RequestTrust.isOneSite(feed.url, url) { request.forgetSecrets() }
+    let documents = fetcher.answers(
+      to: requests.map { request in
+        var request = request
         request.reading = reading(request).job
         return request
       },
@@ -101,6 +101,14 @@ package struct AnnouncedMoves: Sendable {
       cancellation: cancellation,
       make: { DocumentReader(reading($0)).read($0, $1, $2) },
     )
+    var busy = BusyServers()
+    for document in documents.compactMap(\.self) {
+      busy.note(document.outcome, to: document.url, now: now())
+    }
+    if !busy.retryTimes.isEmpty {
+      try store.note(retryTimes: busy.retryTimes, waitAtMost: clock.timeToLock)
+    }
+    return documents
   }
 
   private static let fewestStories = 3
@@ -115,6 +123,16 @@ package struct AnnouncedMoves: Sendable {
     let known = try KnownStories(of: feed, in: library.items)
     let wanted = min(Self.fewestStories, known.count, found.items.count)
     return wanted > 0 && found.items.count(where: known.contains) >= wanted
+  }
+}
+
+extension FetchRequest {
+  /// Asks for a URL that a feed's document names, or that is its site's.
+  init(_ feed: Subscription, at url: String) {
+    self.init(feed, validators: nil, index: 0)
+    self.url = url
+    trust = .part(url, of: [feed])
+    if !RequestTrust.isOneSite(feed.url, url) { forgetSecrets() }
   }
 }
 
@@ -143,7 +161,7 @@ extension Subscription {
 extension AnnouncedMove {
   private static let pause = 7 * 86_400.0
 
-  fileprivate func isDue(now: Date) -> Bool {
+  func isDue(now: Date) -> Bool {
     tried.map { abs(now.timeIntervalSince($0)) >= Self.pause } ?? true
   }
 }

@@ -169,6 +169,7 @@ package struct FeedReport: Hashable, Sendable {
   package var wasDue: Date?
   package var movedTo: String?
   package internal(set) var announcesMove = false
+  package var newAddress: String?
   package var notes: [String] = []
   /// The seconds by which the clock here is ahead of the server's; nil if unknown.
   package var clockLead: Double?
@@ -196,6 +197,7 @@ package struct FeedReport: Hashable, Sendable {
     nextTry = state.nextDue
     wasDue = feed.subscription.state.nextDue
     announcesMove = state.announcedMove != nil
+    newAddress = state.newAddress
     notes = feed.notes
     clockLead = response?.freshness.clockLead(at: feed.answered)
   }

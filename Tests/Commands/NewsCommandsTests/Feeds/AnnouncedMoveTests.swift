@@ -27,11 +27,18 @@ struct AnnouncedMoveTests {
     server = try FaultyServer { [site] in site.answer($0) }
   }
 
-  private func serve(_ path: String, _ stories: Range<Int>, movedTo place: String? = nil) {
+  private func serve(
+    _ path: String,
+    _ stories: Range<Int>,
+    movedTo place: String? = nil,
+    page: String? = nil,
+  ) {
     let items = stories.map { number in
       "<item><title>s\(number)</title><guid isPermaLink=\"false\">g\(number)</guid></item>"
     }
-    let move = place.map { "<itunes:new-feed-url>\($0)</itunes:new-feed-url>" } ?? ""
+    let move =
+      (place.map { "<itunes:new-feed-url>\($0)</itunes:new-feed-url>" } ?? "")
+      + (page.map { "<link>\(server.url($0))</link>" } ?? "")
     let text =
       "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel>"
       + "<title>Pod</title>\(move)\(items.joined())</channel></rss>"
@@ -126,6 +133,111 @@ struct AnnouncedMoveTests {
     report.feeds[0].announcesMove = true
     #expect(try moves.follow(after: report, cancellation: FetchCancellation()) == [])
     #expect(server.requests(for: "/new").isEmpty)
+  }
+
+  /// Follows a feed that is then elsewhere, and one that works, and fetches each day.
+  private func lose(
+    _ days: Int,
+    page: String? = nil,
+    answer: FaultyAnswer? = nil,
+  ) throws -> String {
+    for path in ["/old", "/other"] {
+      serve(path, 0..<4, page: page)
+      #expect(news("subscribe", "--allow-private", server.url(path)).status == 0)
+    }
+    site.answers.withLock { $0["/old"] = answer }
+    return pass(days)
+  }
+
+  @discardableResult private func pass(_ days: Int) -> String {
+    var said = ""
+    for _ in 0..<days {
+      news.now += 86_400
+      said += news("fetch").errors
+    }
+    return said
+  }
+
+  private var named: FaultyAnswer {
+    .response(
+      headers: ["Content-Type: text/html"],
+      body: "<html><head><link rel=alternate type='application/rss+xml' href='/new'></head></html>",
+    )
+  }
+
+  @Test("a feed that fails for three days is looked for on its site, and what is found is named")
+  func search() throws {
+    site.answers.withLock { $0["/"] = named }
+    serve("/new", 2..<9)
+    let (old, new) = (server.url("/old"), server.url("/new"))
+    #expect(try !lose(2).contains("names another") && server.requests(for: "/").isEmpty)
+    let words = "its site names another feed; if it is the same: `news move \(old) \(new)`"
+    let said = pass(1)
+    #expect(said.contains("\(old): \(words)\n"), "\(said)")
+    #expect(!pass(5).contains(words))
+    #expect(server.requests(for: "/").count == 1 && server.requests(for: "/new").count == 1)
+    #expect(news("refresh").errors.contains("; \(words)"))
+    #expect(news("feeds", "--json").output.contains("\"newLocation\":\"\(new)\""))
+    let why = news("why", old).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(why.contains(words), "\(why)")
+    #expect(news("doctor", "--offline").output.contains("news move \(old) \(new)"))
+    pass(3)
+    #expect(server.requests(for: "/").count == 2)
+    #expect(try feeds() == [old, server.url("/other")])
+    #expect(news("move", old, new).status == 0)
+    #expect(news("feeds", "--json").output.contains("\"newLocation\":null"))
+  }
+
+  @Test("a feed that works again is looked for no more, and a page of the site that fails ends it")
+  func worksAgain() throws {
+    site.answers.withLock { $0["/"] = named }
+    serve("/new", 2..<9)
+    _ = try lose(3)
+    serve("/old", 0..<5)
+    pass(1)
+    #expect(!news("feeds", "--json").output.contains("\"newLocation\":\""))
+    site.answers.withLock { answers in
+      answers["/old"] = nil
+      answers["/"] = nil
+    }
+    #expect(!pass(4).contains("names another"))
+    #expect(server.requests(for: "/").count == 2 && server.requests(for: "/feed").isEmpty)
+  }
+
+  @Test("where a site names no feed, the usual addresses are asked; what is no feed is not named")
+  func usual() throws {
+    site.answers.withLock { $0["/"] = .response(body: "<html><p>Hello</p></html>") }
+    site.answers.withLock { $0["/feed"] = .response(body: "<html><p>Hello</p></html>") }
+    serve("/atom.xml", 0..<4)
+    #expect(try lose(3).contains("news move \(server.url("/old")) \(server.url("/atom.xml"))`"))
+    #expect(server.requests(for: "/feed").count == 1)
+  }
+
+  @Test("a feed that is gone is not asked, and its site is, once, after three days")
+  func gone() throws {
+    site.answers.withLock { $0["/"] = named }
+    serve("/new", 2..<9)
+    let gone = FaultyAnswer.response(status: "410 Gone", body: "")
+    let said = try lose(3, page: "/", answer: gone)
+    #expect(!said.contains("names another") && server.requests(for: "/").isEmpty)
+    #expect(pass(1).contains("news move \(server.url("/old")) \(server.url("/new"))`"))
+    pass(14)
+    #expect(server.requests(for: "/").count == 1)
+    #expect(news("doctor", "--offline").output.contains("news move "))
+  }
+
+  @Test("the site of a feed of the internet is not looked for in a private network")
+  func guardedSearch() throws {
+    site.answers.withLock { $0["/"] = named }
+    _ = try lose(0)
+    try news.store.update { library in
+      var feeds = library.subscriptions
+      (feeds[0].state.isOnInternet, feeds[0].state.link) = (true, server.url("/"))
+      feeds[0].url = "https://gone.invalid/feed"
+      return (LibraryChange(subscriptions: feeds), ())
+    }
+    pass(5)
+    #expect(server.requests(for: "/").isEmpty)
   }
 
   @Test("a page in place of the feed says where a redirect led; nobody is told to leave it at once")

@@ -24,6 +24,9 @@ package struct FailureAdvice: Hashable, Sendable {
     let name = ShellWord.asNeeded(name(of: feed.url))
     let leave = "news unsubscribe \(name)"
     let url = ShellWord.proposed(feed.url, or: "URL")
+    if let place = feed.newAddress, feed.remedy?.isOfAddress ?? false {
+      return move(feed.url, to: place)
+    }
     return switch feed.remedy {
     case nil, .heedReason: nil
     case .wait: feed.nextTry == nil ? Self("it is asked again next time") : nil
@@ -58,6 +61,13 @@ package struct FailureAdvice: Hashable, Sendable {
     case .tellOwner: Self("only its owner can repair that; tell them")
     case .freeResources: Self(LibraryFault.freeResources)
     }
+  }
+
+  static func move(_ feed: String, to place: String) -> FailureAdvice {
+    Self(
+      "its site names another feed; if it is the same",
+      "news move \(ShellWord.asNeeded(name(of: feed))) \(ShellWord.proposed(place, or: "URL"))",
+    )
   }
 
   private static func newAddress(_ feed: FeedReport, _ leave: String) -> FailureAdvice {

@@ -60,21 +60,37 @@ struct RefreshRun {
   func followMoves(_ options: RefreshOptions, after report: RefreshReport) {
     // A new cancellation would forget the signal that ended the run.
     guard !report.wasInterrupted, report.feeds.contains(where: \.announcesMove) else { return }
-    let moves = AnnouncedMoves(
-      context.makeFetcher(),
-      options: context.fetchOptions(),
-      in: store,
-      clock: clock(options),
-      now: { [clock = context.clock] in clock.date },
-    )
     do {
-      for move in try moves.follow(after: report, cancellation: context.cancellation()) {
+      for move in try moves(options).follow(after: report, cancellation: context.cancellation()) {
         let (from, to) = (WebURL.printable(move.from), WebURL.printable(move.to))
         context.say("\(from): moved for good to \(to), as the feed itself says")
       }
     } catch {
       context.complain("feeds that have moved: \(error)")
     }
+  }
+
+  /// Looks for the new addresses of feeds that have failed for days, and says what it found.
+  func findAddresses(_ options: RefreshOptions, after report: RefreshReport) {
+    guard !report.wasInterrupted else { return }
+    do {
+      for move in try moves(options).search(after: report, cancellation: context.cancellation()) {
+        let advice = FailureAdvice.move(move.from, to: move.to)
+        context.say("\(WebURL.printable(move.from)): \(advice.line)")
+      }
+    } catch {
+      context.complain("feeds that may have moved: \(error)")
+    }
+  }
+
+  private func moves(_ options: RefreshOptions) -> AnnouncedMoves {
+    AnnouncedMoves(
+      context.makeFetcher(),
+      options: context.fetchOptions(),
+      in: store,
+      clock: clock(options),
+      now: { [clock = context.clock] in clock.date },
+    )
   }
 
   /// Fetches the pages of new stories until the deadline: to be called after all messages.

@@ -1,0 +1,105 @@
+package import FeedFetching
+import FeedModel
+import FeedParsing
+import FeedStorage
+import System
+
+extension AnnouncedMoves {
+  private static let mostOfRun = 4
+
+  /// Asks the sites of feeds that have failed for days which feed they name, and remembers it.
+  ///
+  /// Nothing moves by that. A site is asked for one feed in a run, and for each at most once a week.
+  package func search(
+    after report: RefreshReport,
+    cancellation: FetchCancellation,
+  ) throws -> [Move] {
+    let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
+    guard isOnline, report.storageError == nil, !report.wasInterrupted else { return [] }
+    let failed = Set(
+      report.feeds.filter { $0.remedy?.isOfAddress ?? false }.map(\.url)
+        + report.unasked.filter { $0.reason == .gone }.map(\.url)
+    )
+    guard !failed.isEmpty else { return [] }
+    let all = try store.read().subscriptions
+    var pages: Set<String> = []
+    let lost = all.filter { feed in
+      failed.contains(feed.url) && feed.mayBeSearched(now: now())
+        && pages.insert(feed.sitePage).inserted
+    }
+    guard !lost.isEmpty else { return [] }
+    let known = Set(all.flatMap { [$0.url] + $0.state.formerURLs }.map(WebURL.canonical))
+    return try clock.inTurn(of: store) {
+      try search(Array(lost.prefix(Self.mostOfRun)), besides: known, cancellation)
+    } ?? []
+  }
+
+  private func search(
+    _ feeds: [Subscription],
+    besides known: Set<String>,
+    _ cancellation: FetchCancellation,
+  ) throws -> [Move] {
+    let pages = try documents(feeds.map { FetchRequest($0, at: $0.sitePage) }, cancellation)
+    let requests = zip(feeds, pages).map { feed, page in
+      (page?.namedFeeds ?? []).filter { !known.contains(WebURL.canonical($0)) }
+        .compactMap { url in page.flatMap { FetchRequest(feed, at: url, namedBy: $0) } }
+    }
+    var documents = try documents(Array(requests.joined()), cancellation)[...]
+    let found = requests.map { requests -> String? in
+      defer { documents = documents.dropFirst(requests.count) }
+      return documents.prefix(requests.count).lazy.compactMap(\.self)
+        .first { if case .success? = $0.feed { true } else { false } }
+        .map { WebURL.redacted($0.url) }
+    }
+    return try store.update(waitAtMost: clock.timeToLock) { library in
+      var subscriptions = library.subscriptions
+      var moves: [Move] = []
+      for (feed, (page, url)) in zip(feeds, zip(pages, found)) {
+        guard let page, page.outcome.error?.isUnasked != true,
+          let index = subscriptions.firstIndex(where: { $0.url == feed.url }),
+          subscriptions[index].state.isFailing
+        else { continue }
+        let former = subscriptions[index].state.newAddress
+        if let url, url != former { moves.append(Move(from: feed.url, to: url)) }
+        let named = AnnouncedMove(url: url ?? former ?? "", tried: now())
+        subscriptions[index].state.namedMove = named
+      }
+      return (LibraryChange(subscriptions: subscriptions), moves)
+    }
+  }
+}
+
+extension Subscription {
+  fileprivate func mayBeSearched(now: Date) -> Bool {
+    WebURL.isWeb(url) && filter == nil && !isNeverAsked && !settings.isPaused(at: now)
+      && FailureRemedy.isLost(state, now: now) && state.namedMove?.isDue(now: now) ?? true
+  }
+
+  /// The page of the feed by its document, else the root of its host.
+  fileprivate var sitePage: String {
+    state.link.flatMap { WebURL.isWeb($0) ? $0 : nil }
+      ?? WebURL.resolve("/", against: WebURL.withoutAccount(url)) ?? url
+  }
+}
+
+extension FetchedDocument {
+  /// The feed that a page announces, or the addresses that feeds usually have there.
+  fileprivate var namedFeeds: [String] {
+    switch feed {
+    case .success: [url]
+    case .failure(.webPage(let announced)):
+      announced.first { $0.isLikely && !$0.isOfComments }.map { [$0.url] }
+        ?? FeedAddress.usual(in: "./", of: source ?? url)
+    default: []
+    }
+  }
+}
+
+extension FetchRequest {
+  fileprivate init?(_ feed: Subscription, at url: String, namedBy page: FetchedDocument) {
+    guard let response = page.outcome.response else { return nil }
+    self.init(feed, at: url)
+    trust = .announced(url, by: response, asked: page.url)
+    if !trust.givesPasswords { forgetSecrets() }
+  }
+}

@@ -51,15 +51,18 @@ package struct PageFetch: Sendable {
   }
 
   package func page(at url: String, _ cancellation: FetchCancellation) -> FetchedPage {
+    pages([FetchRequest(url: url)], cancellation).first.flatMap(\.self)
+      ?? FetchedPage(url: url, answer: .failed(.cancelled, nil, hadItsTurn: false))
+  }
+
+  func pages(_ requests: [FetchRequest], _ cancellation: FetchCancellation) -> [FetchedPage?] {
     let reading = PageReading()
-    let answers = fetcher.answers(
-      to: [Self.forPage(FetchRequest(url: url), reading)],
+    return fetcher.answers(
+      to: requests.map { Self.forPage($0, reading) },
       options: options,
       cancellation: cancellation,
       make: { Self.read($0, $1, $2, reading) },
     )
-    return answers.first.flatMap(\.self)
-      ?? FetchedPage(url: url, answer: .failed(.cancelled, nil, hadItsTurn: false))
   }
 
   private static func forPage(_ request: FetchRequest, _ reading: PageReading) -> FetchRequest {

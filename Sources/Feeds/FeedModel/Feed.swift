@@ -11,6 +11,8 @@ package struct Feed: Hashable, Sendable {
   package var hints = UpdateHints()
   /// The new URL that the feed gives for itself (`itunes:new-feed-url`), absolute as `link` is.
   package var newLocation: String?
+  /// The URL of the feed's own picture: its `image` or `icon`.
+  package var icon: String?
   package var items: [Item] = []
   /// The whole text of each item, in their order; nil where the summary is all of it.
   ///

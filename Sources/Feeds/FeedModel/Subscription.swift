@@ -77,6 +77,9 @@ package struct FeedState: Hashable, Sendable {
   package var title: String?
   package var link: String?
   package var language: String?
+  /// The URL of the picture that its document names, and the time when its icon was asked for.
+  package var icon: String?
+  package var iconAsked: Date?
   package var validators: CacheValidators?
   /// A digest of the last body that was parsed whole.
   package var bodyDigest: String?

@@ -14,6 +14,7 @@ extension Feed: RecordValue {
     coder.code(&date)
     coder.code(&hints)
     coder.code(&newLocation, .webURL)
+    coder.code(&icon, .webURL)
     coder.code(&items)
     coder.code(&texts)
     coder.code(&isComplete)

@@ -117,6 +117,7 @@ extension PageDescription: RecordValue {
     coder.code(&title, .line)
     coder.code(&site, .line)
     coder.code(&summary, .line)
+    coder.code(&icon, .webURL)
   }
 }
 

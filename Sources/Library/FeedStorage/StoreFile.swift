@@ -86,6 +86,11 @@ extension StoreFile {
     .folder,
     "articles of stories' pages, which stand beside those",
   )
+  package static let icons = StoreFile(
+    "icons",
+    .folder,
+    "the icons of feeds for apps, fetched once a month; empty files where none was found",
+  )
   static let feeds = StoreFile(
     "feeds.plist",
     "the subscriptions, and what the last fetch of each left behind",
@@ -219,9 +224,9 @@ extension StoreFile {
   )
 
   package static let all = [
-    stories, texts, articles, feeds, rules, ledger, recentRuns, outlines, browse, listings, habits,
-    notice, stars, sync, server, sites, serving, remotes, history, cleared, unreadable, lock,
-    fetchLock, serveLock,
+    stories, texts, articles, icons, feeds, rules, ledger, recentRuns, outlines, browse, listings,
+    habits, notice, stars, sync, server, sites, serving, remotes, history, cleared, unreadable,
+    lock, fetchLock, serveLock,
   ]
 
   /// The files that a change of the library replaces.

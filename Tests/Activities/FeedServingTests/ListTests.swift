@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStorage
+import Synchronization
 import Testing
 
 @testable import FeedServing
@@ -40,6 +41,34 @@ struct ListTests {
     let stories = try home.call("stream/contents")
     #expect(stories.contains(#""streamId":"feed/https://example.com/feed.xml""#))
     #expect(!stories.contains("secret"))
+  }
+
+  @Test("lead to icons, which are given without a log-in to who has their address alone")
+  func icons() throws {
+    let home = try sample()
+    let gif = Array("GIF89a…".utf8)
+    try home.store.save(icons: [ServedHome.other: gif])
+    var request = HTTPRequest(target: "/reader/api/0/subscription/list?output=json")
+    request.headers.add("Host", "news.local:8265")
+    let token = AccessTokens(secret: try home.store.servingAccount()?.secret ?? "")
+      .new(at: home.clock.now.withLock { $0 })
+    request.headers.add("Authorization", "GoogleLogin auth=\(token)")
+    let list = String(decoding: home.interface.service.answer(request).body, as: UTF8.self)
+    let start = try #require(list.firstRange(of: #""iconUrl":"http://news.local:8265"#))
+    let path = String(list[start.upperBound...].prefix { $0 != "\"" })
+    let icon = HTTPRequest(target: path)
+    #expect(home.interface.service.refusal(icon) == nil)
+    let answer = home.interface.service.answer(icon)
+    #expect(answer.body == gif && answer.headers.contains { $0 == ("Content-Type", "image/gif") })
+    #expect(answer.headers.contains { $0 == ("X-Content-Type-Options", "nosniff") })
+    #expect(answer.headers.contains { $0.name == "Content-Security-Policy" })
+    let name = LibraryStore.iconName(of: ServedHome.other)
+    for wrong in [name, "\(name)-", "\(name)-0123456789abcdef", "../newsdata.plist", ""] {
+      #expect(home.ask("/icons/\(wrong)").status == 404)
+    }
+    request.headers.add("X-Forwarded-Proto", "https")
+    let other = String(decoding: home.interface.service.answer(request).body, as: UTF8.self)
+    #expect(other.contains("http://news.local:8265"))
   }
 
   @Test("tell folders from tags of stories; what is both is a folder")

@@ -5,10 +5,15 @@ package struct HTTPAnswer: Sendable {
   package private(set) var headers: [(name: String, value: String)]
   package private(set) var body: [UInt8]
 
-  package init(_ status: Int = 200, type: String, _ body: [UInt8]) {
+  package init(
+    _ status: Int = 200,
+    type: String,
+    _ body: [UInt8],
+    caching: String = "no-store",
+  ) {
     (self.status, self.body) = (status, body)
     headers = [
-      ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+      ("Content-Type", type), ("Cache-Control", caching), ("X-Content-Type-Options", "nosniff"),
       ("Referrer-Policy", "no-referrer"),
     ]
   }

@@ -75,10 +75,12 @@ extension InterfaceCall {
   }
 
   private func subscriptions() throws(RequestFault) -> PrintedJSON {
-    .object([("subscriptions", .array(try stories().feeds.all.map(Self.subscription)))])
+    let icons = ServedIcons(interface, request)
+    let feeds = try stories().feeds.all.map { Self.subscription($0, icons) }
+    return .object([("subscriptions", .array(feeds))])
   }
 
-  private static func subscription(_ feed: Subscription) -> PrintedJSON {
+  private static func subscription(_ feed: Subscription, _ icons: ServedIcons) -> PrintedJSON {
     let id = StreamID.feed(ServedFeeds.name(ofFeed: feed.url)).text
     let address = ServedFeeds.address(ofFeed: feed.url)
     return .object([
@@ -86,7 +88,7 @@ extension InterfaceCall {
       ("categories", .array(feed.tags.map(category))),
       // Readrops reads no list with an empty URL, and Fluent Reader no two equal ones.
       ("url", .string(address.isEmpty ? id : address)),
-      ("htmlUrl", .string(feed.page ?? "")), ("iconUrl", .string("")),
+      ("htmlUrl", .string(feed.page ?? "")), ("iconUrl", .string(icons.address(of: feed.url))),
     ])
   }
 

@@ -17,6 +17,7 @@ package final class ReaderInterface: Sendable {
     let store: LibraryStore
     /// True if requests come from a proxy, which names their senders.
     let isBehindProxy: Bool
+    let hasTLS: Bool
     let now: @Sendable () -> Date
     /// Prints a message for the user who serves, in a line.
     let tell: @Sendable (String) -> Void
@@ -24,10 +25,12 @@ package final class ReaderInterface: Sendable {
     package init(
       store: LibraryStore,
       isBehindProxy: Bool,
+      hasTLS: Bool = false,
       now: @escaping @Sendable () -> Date,
       tell: @escaping @Sendable (String) -> Void,
     ) {
-      (self.store, self.isBehindProxy, self.now, self.tell) = (store, isBehindProxy, now, tell)
+      (self.store, self.now, self.tell) = (store, now, tell)
+      (self.isBehindProxy, self.hasTLS) = (isBehindProxy, hasTLS)
     }
   }
 
@@ -95,7 +98,7 @@ package final class ReaderInterface: Sendable {
     switch Self.path(of: request) {
     case _ where Self.isOfWebPage(request): .text("not for web pages", 403)
     case "/": nil
-    case let path where Self.looks[path] != nil: nil
+    case let path where Self.looks[path] != nil || path.hasPrefix(ServedIcons.root): nil
     case let path where path != Self.logInPath && !path.hasPrefix(Self.root):
       RequestFault.notFound.answer
     case Self.logInPath: nil
@@ -125,6 +128,8 @@ package final class ReaderInterface: Sendable {
       if let look = Self.looks[path] { return .text(look) }
       switch path {
       case "/": return FrontPage.answer
+      case _ where path.hasPrefix(ServedIcons.root):
+        return try ServedIcons(self, request).answer(path.dropFirst(ServedIcons.root.count))
       case Self.logInPath: return try logIn(request)
       case _ where token(of: request) == nil: throw .badToken
       default: return try InterfaceCall(self, request, path.dropFirst(Self.root.count)).answer()

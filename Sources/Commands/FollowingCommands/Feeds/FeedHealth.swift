@@ -9,6 +9,8 @@ package struct FeedHealth: Hashable, Sendable {
   let next: Int?
   let retryTime: RetryTime?
   let refusals: [FeedRefusal]
+  /// The path of its icon.
+  let icon: String?
   /// Seconds since 1970.
   let now: Int
 

@@ -12,6 +12,9 @@ struct FeedHealthPrinter {
       .text($0.subscription.title ?? $0.subscription.state.title)
     },
     JSONField("link", "its web page") { .text($0.subscription.page.map(SafeLink.absolute)) },
+    JSONField("icon", "the file of its icon, once an app of news serve has logged in; else null") {
+      .text($0.icon)
+    },
     JSONField("tags", "an array of strings") { .strings($0.subscription.tags) },
     JSONField("passwordCommand", "whether a command says its password") {
       .boolean($0.subscription.passwordCommand != nil)

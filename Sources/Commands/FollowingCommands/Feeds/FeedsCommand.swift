@@ -104,10 +104,11 @@ struct FeedsCommand: Command {
     let settings = try SettingsChange(context)
     if context.arguments.operands.first == "set" { return try settings.change() }
     let (days, order) = (try days(), try order())
-    let library = try context.store().library()
+    let store = try context.store()
+    let library = try store.library()
     // The next sync makes damaged state of a server anew, and says so.
-    let servers = (try? context.store().serverStates()) ?? []
-    let all = try health(named(library.subscriptions), library, servers)
+    let servers = (try? store.serverStates()) ?? []
+    let all = try health(named(library.subscriptions), library, store, servers)
     var shown = all
     if context.arguments.has("failing") { shown = shown.filter(\.isFailing) }
     if context.arguments.has("silent") {
@@ -142,6 +143,7 @@ struct FeedsCommand: Command {
   private func health(
     _ subscriptions: [Subscription],
     _ library: Library,
+    _ store: LibraryStore,
     _ servers: [(name: String, state: ServerState)],
   ) throws -> [FeedHealth] {
     let now = context.clock.date
@@ -165,6 +167,7 @@ struct FeedsCommand: Command {
         refusals: servers.compactMap { name, state in
           state.refusal(of: subscription).map { FeedRefusal(server: name, refusal: $0) }
         },
+        icon: context.isJSON ? store.iconPath(of: subscription.url) : nil,
         now: now.wholeSeconds,
       )
     }

@@ -87,6 +87,7 @@ struct FetchCommand: Command {
     run.fetchPages(options, after: report, nil)
     run.findAddresses(options, after: report)
     run.saveEpisodes(options, after: report)
+    run.fetchIcons(options, after: report)
     let isNoData = context.arguments.has("exit-status") && report.outcome == .noData
     let status = messages.status(report)
     return status == .done && isNoData ? .noData : status

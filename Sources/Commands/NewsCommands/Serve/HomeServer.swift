@@ -69,6 +69,7 @@ struct HomeServer {
     ReaderInterface.Options(
       store: store,
       isBehindProxy: words.isBehindProxy,
+      hasTLS: words.hasTLS,
       now: { [clock = context.clock] in clock.date },
       tell: { [context] in context.complain($0) },
     )

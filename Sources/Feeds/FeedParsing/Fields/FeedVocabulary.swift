@@ -34,7 +34,7 @@ enum FeedVocabulary {
     "lastbuilddate": .lastBuildDate, "creator": .creator, "category": .category,
     "enclosure": .enclosure, "origlink": .originalLink, "language": .language,
     "image": .picture, "body": .xhtmlBody, "comments": .comments, "ttl": .timeToLive, "hour": .hour,
-    "day": .day,
+    "day": .day, "icon": .icon, "url": .imageURL,
   ]
 
   private static let rdf: [String: FeedElement] = ["rdf": .rdf]
@@ -110,6 +110,8 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   case alternateEnclosure, alternateSource, chapters, transcript, chapterList, chapter,
     podcastPerson
   case picture, thumbnail
+  /// An icon of the feed, and the `url` in the `image` of an RSS channel.
+  case icon, imageURL
   case language, dcLanguage, timeToLive, hour, day
   case updatePeriod, updateFrequency, updateBase, newFeedURL
   case inlineMarkup, blockMarkup, scriptMarkup

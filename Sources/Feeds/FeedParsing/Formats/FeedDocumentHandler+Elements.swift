@@ -17,8 +17,13 @@ extension FeedDocumentHandler {
       .itunesSummary, .itunesSubtitle, .pubDate, .dcDate, .date, .published, .issued, .updated,
       .modified,
       .created, .lastBuildDate, .language, .dcLanguage, .timeToLive, .hour, .day, .updatePeriod,
-      .updateFrequency, .updateBase, .newFeedURL, .creator:
+      .updateFrequency, .updateBase, .newFeedURL, .creator, .icon:
       return startText(code, attributes)
+    case .picture:
+      if let url = attributes.value("href", into: buffer) {
+        draft.keep(FieldDraft(span: url, mode: .plain), as: .icon)
+      }
+      return .aside
     default: return startAside(code, attributes)
     }
   }
@@ -27,6 +32,7 @@ extension FeedDocumentHandler {
   func startAside(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     switch code.element {
     case .item: startItem(code, attributes)
+    case .imageURL where frames.last?.element == .picture: startText(code, attributes)
     case .foreign: nil
     default: .aside
     }
@@ -76,7 +82,7 @@ extension FeedDocumentHandler {
       .about,
       .language, .dcLanguage, .timeToLive, .hour, .day, .updatePeriod, .updateFrequency,
       .updateBase, .newFeedURL, .inlineMarkup, .blockMarkup,
-      .scriptMarkup, .lastBuildDate:
+      .scriptMarkup, .lastBuildDate, .icon, .imageURL:
       return nil
     default: return startText(code, attributes)
     }

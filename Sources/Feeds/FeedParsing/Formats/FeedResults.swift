@@ -99,10 +99,8 @@ final class FeedResults {
     feed.date = memory.dates.date(draft, of: FieldPriority.feedDate)
     UpdateHintText.take(draft, into: &hints)
     feed.hints = hints
-    if let field = draft.field(.newFeedURL) {
-      let text = draft.buffer.bytes(field.span).string
-      feed.newLocation = WebURL.resolve(text, against: url)
-    }
+    feed.newLocation = address(.newFeedURL, draft)
+    feed.icon = address(.imageURL, draft) ?? address(.icon, draft)
     updateBase(draft, bases)
     try resolve()
     inherit(builder.authors(draft.authors), root)
@@ -113,6 +111,12 @@ final class FeedResults {
       feed.notes.append("dates are read without their time zone, whose name has several meanings")
     }
     return feed
+  }
+
+  private func address(_ element: FeedElement, _ draft: Draft) -> String? {
+    draft.field(element).flatMap { field in
+      WebURL.resolve(draft.buffer.bytes(field.span).string, against: url)
+    }
   }
 
   private func builder(_ feed: Draft, _ bases: [String]) -> ItemBuilder {

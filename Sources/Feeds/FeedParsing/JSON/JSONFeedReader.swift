@@ -63,7 +63,7 @@ struct JSONFeedReader {
 
   private static let feedTexts = [
     ("title", html(.title)), ("home_page_url", plain(.link)), ("description", html(.description)),
-    ("language", plain(.language)),
+    ("language", plain(.language)), ("favicon", plain(.icon)), ("icon", plain(.icon)),
   ]
 
   /// Titles are plain by the specification; in the wild they often have references, as in RSS.

@@ -39,9 +39,10 @@ package enum ArticleReader {
     }
     found = found ?? TeaserText(teaser).flatMap { teased(facts, by: $0) } ?? few(facts)
     if let told = told(facts.tree.claims, insteadOf: found) { found = told }
-    let description = facts.tree.description
-    guard let found, !PageMessage.isMessage(found.html) else { return (nil, description) }
+    var description = facts.tree.description
     let base = facts.tree.base.flatMap { WebURL.resolveBase($0, against: url) } ?? url
+    description.icon = description.icon.flatMap { WebURL.resolve($0, against: base) }
+    guard let found, !PageMessage.isMessage(found.html) else { return (nil, description) }
     let text = StoryText(isHTML: true, base: base, bytes: found.html, isCut: found.isCut)
     return (text, description)
   }

@@ -5,12 +5,23 @@ package struct PageDescription: Hashable, Sendable {
   package var title: String?
   package var site: String?
   package var summary: String?
+  /// The address of the site's icon, absolute.
+  package var icon: String?
   private var hasOwnTitle = false
 
   private static let maximumTitle = 300
   private static let maximumSummary = 1000
 
   package init() {}
+
+  /// Takes the first icon of a `link` element; an SVG is shown by few programs.
+  mutating func take(icon href: String?, rel: String?, type: String?) {
+    guard icon == nil, let href, !href.isEmpty, type?.contains("svg") != true,
+      !href.lowercased().hasSuffix(".svg"),
+      (rel ?? "").lowercased().split(separator: " ").contains("icon")
+    else { return }
+    icon = href
+  }
 
   mutating func take(_ name: String, _ content: String) {
     let line = SafeText.line(content)

@@ -224,6 +224,9 @@ extension PageTreeBuilder {
     case "title" where tree.titles.count < 2: title = []
     case "base" where tree.base == nil: tree.base = attributes["href"]
     case "meta": takeMeta(attributes)
+    case "link":
+      let (rel, type) = (attributes["rel"], attributes["type"])
+      tree.description.take(icon: attributes["href"], rel: rel, type: type)
     default: break
     }
   }

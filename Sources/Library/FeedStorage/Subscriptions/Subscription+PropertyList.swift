@@ -72,6 +72,7 @@ extension FeedState {
 
   private static let documents: [PropertyListKey<Self>] = [
     .former("newestTitle"), .init("link", { $1(&$0.link) }, .string),
+    .init("icon", { $1(&$0.icon) }, .string), .init("iconAsked", { $1(&$0.iconAsked) }, .date),
     .init("validators", { $1(&$0.validators) }, .dictionary(CacheValidators.table)),
     .init("bodyDigest", { $1(&$0.bodyDigest) }, .string),
     .init("bodyBytes", { $1(&$0.bodyBytes) }, .count),

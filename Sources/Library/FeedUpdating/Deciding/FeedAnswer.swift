@@ -44,6 +44,7 @@ struct DocumentFacts: Hashable, Sendable {
   var title: String?
   var link: String?
   var newLocation: String?
+  var icon: String?
   var language: String?
   var hints = UpdateHints()
   var isComplete = true

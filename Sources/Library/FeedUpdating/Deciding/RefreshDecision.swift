@@ -86,6 +86,7 @@ extension RefreshDecision {
     takeRhythm(of: facts, findings, now: now)
     guard facts.isComplete else { return }
     next.noteMove(of: subscription, to: facts.newLocation, answeredFrom: response.url)
+    next.icon = facts.icon
     next.bodyBytes = response.bytes
     next.hints = facts.hints
     next.lastUnconditional = now

@@ -1,5 +1,5 @@
 package import FeedFetching
-import FeedModel
+package import FeedModel
 import FeedParsing
 import FeedStorage
 import System
@@ -76,7 +76,7 @@ extension Subscription {
   }
 
   /// The page of the feed by its document, else the root of its host.
-  fileprivate var sitePage: String {
+  package var sitePage: String {
     state.link.flatMap { WebURL.isWeb($0) ? $0 : nil }
       ?? WebURL.resolve("/", against: WebURL.withoutAccount(url)) ?? url
   }

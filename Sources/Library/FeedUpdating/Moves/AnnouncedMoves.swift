@@ -1,6 +1,6 @@
 package import FeedFetching
 import FeedLibrary
-import FeedModel
+package import FeedModel
 import FeedParsing
 import FeedReading
 package import FeedStorage
@@ -127,8 +127,8 @@ package struct AnnouncedMoves: Sendable {
 }
 
 extension FetchRequest {
-  /// Asks for a URL that a feed's document names, or that is its site's.
-  init(_ feed: Subscription, at url: String) {
+  /// Asks for a URL that a feed's document or its site names.
+  package init(_ feed: Subscription, at url: String) {
     self.init(feed, validators: nil, index: 0)
     self.url = url
     trust = .part(url, of: [feed])

@@ -56,6 +56,7 @@ package struct FetchedDocument: Sendable {
       title: feed.title,
       link: feed.link,
       newLocation: feed.newLocation,
+      icon: feed.icon,
       language: feed.language,
       hints: feed.hints,
       isComplete: feed.isComplete,

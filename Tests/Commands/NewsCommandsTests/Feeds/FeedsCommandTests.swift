@@ -146,7 +146,7 @@ struct FeedsCommandTests {
       news("feeds", "--json", "old").output == """
         [
         {"url":"https://old.example/","title":"An old feed with a title that is longer than there is \
-        room for","link":null,"tags":["Technology"],"passwordCommand":false,"headers":[],\
+        room for","link":null,"icon":null,"tags":["Technology"],"passwordCommand":false,"headers":[],\
         "headerCommand":false,"proxy":null,"ca":null,"certificate":null,"command":null,"filter":null,"settings":null,\
         "stories":4,"unread":4,"newest":"2025-10-31T12:00:00Z","interval":7970400,"outcome":"noData","status":null,\
         "error":null,"cutOff":false,"failures":0,"gone":false,"lastAsked":null,\

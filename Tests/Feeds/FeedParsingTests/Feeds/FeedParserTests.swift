@@ -46,6 +46,35 @@ struct FeedParserTests {
     #expect(try FeedParser.feed(start + json).title == "T")
   }
 
+  @Test(
+    "a feed's own picture is its image or icon, and no story's",
+    arguments: [
+      (
+        "<rss><channel><image><title>T</title><link>/t</link><url>i.png</url></image></channel></rss>",
+        "http://x.example/i.png",
+      ),
+      ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><icon>/i</icon></feed>", "http://x.example/i"),
+      (
+        "<rss xmlns:i=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel><i:image href=\"/p\"/>"
+          + "</channel></rss>", "http://x.example/p",
+      ),
+      (
+        "{\"version\":\"https://jsonfeed.org/version/1\",\"icon\":\"/i\",\"favicon\":\"/f\"}",
+        "http://x.example/f",
+      ),
+      (
+        "<rss><channel><url>/a</url><item><icon>/i</icon><url>/u</url><image><url>/p</url></image>"
+          + "</item></channel></rss>", nil,
+      ),
+      ("<rss><channel><image><url>javascript:x</url></image></channel></rss>", nil),
+    ] as [(String, String?)],
+  )
+  func icons(_ document: String, _ icon: String?) throws {
+    let feed = try FeedParser.feed(document, url: "http://x.example/feed")
+    #expect(feed.icon == icon)
+    #expect(feed.title == nil && feed.link != "http://x.example/t")
+  }
+
   @Test("of members with one name the last counts")
   func lastMember() throws {
     let item = "{\"id\":\"1\",\"title\":\"First\",\"title\":\"Last\"}"

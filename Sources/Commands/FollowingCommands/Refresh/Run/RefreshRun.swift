@@ -113,6 +113,21 @@ struct RefreshRun {
     tell(line?.during(fetch) ?? fetch())
   }
 
+  /// Fetches icons for the apps of a home that has a password for such.
+  func fetchIcons(_ options: RefreshOptions, after report: RefreshReport) {
+    guard let account = try? store.servingAccount(), account.logIns > 0 else { return }
+    let icons = WantedIcons(
+      context.makeFetcher(),
+      options: context.fetchOptions(),
+      in: store,
+      clock: clock(options),
+      now: { [clock = context.clock] in clock.date },
+    )
+    do { try icons.fetch(after: report, cancellation: context.cancellation()) } catch {
+      context.complain("icons of feeds: \(error)")
+    }
+  }
+
   func saveEpisodes(_ options: RefreshOptions, after report: RefreshReport) {
     guard report.wantsDownloads else { return }
     let downloads = WantedDownloads(

@@ -236,9 +236,9 @@ let package = Package(
       "FollowingCommands",
       in: "Commands",
       on: [
-        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedLibrary", "FeedModel",
-        "FeedParsing", "FeedReading", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText",
-        "Pages", "Searching", "System",
+        "CommandLine", "CommandSupport", "Episodes", "FeedFetching", "FeedImport", "FeedLibrary",
+        "FeedModel", "FeedParsing", "FeedReading", "FeedStorage", "FeedSync", "FeedUpdating",
+        "HTMLText", "Pages", "Searching", "System",
       ],
     ),
     module(

@@ -1,5 +1,5 @@
 internal import CommandLine
-internal import FeedModel
+package import FeedModel
 package import FeedParsing
 internal import FeedReading
 package import FeedUpdating
@@ -14,14 +14,31 @@ package struct OPMLImport {
     _ bytes: [UInt8],
     _ permission: ImportedURL.Permission,
   ) throws(FeedParsingError) -> ImportedList {
-    var document = try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
+    let document = try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
       try OutlineReading().value(of: UnsafeRawBufferPointer(bytes))
     }
+    return list(of: document, permission)
+  }
+
+  package static func list(
+    of document: OutlineDocument,
+    _ permission: ImportedURL.Permission,
+  ) -> ImportedList {
+    var document = document
     var reader = OPMLImport(permission: permission)
     document.body = reader.read(document.body, in: [])
     reader.list.document = document
     reader.list.isCutShort = document.isCutShort
     return reader.list
+  }
+
+  package static func reason(_ error: FeedParsingError) -> String {
+    switch error {
+    case .notAFeed(let root): "not OPML: the root element is \(Spelling.quoted(root))"
+    case .webPage: "not OPML: a web page"
+    case .unrecognized, .empty: "not OPML"
+    default: SafeText.line("\(error)")
+    }
   }
 
   /// Returns the elements without feeds that are refused, whose children take their places.
@@ -59,7 +76,8 @@ package struct OPMLImport {
   }
 
   private static let pageRefusal = "not said to be a feed (`news subscribe` looks for one there)"
-  private static let listRefusal = "another list (`news import` takes it)"
+  private static let listRefusal =
+    "another list (`news subscribe --list` follows it, `news import` takes it once)"
 
   private func subscription(
     _ element: OutlineElement,

@@ -28,6 +28,7 @@ package struct FollowedFeeds: Hashable, Sendable {
   package var formerNames: [String: String] = [:]
   /// The local facts of feeds that others have ended, the last ones last.
   package var formerFeeds: [Subscription] = []
+  package var lists: [FeedList] = []
 
   package static let mostFormerFeeds = 100
 }

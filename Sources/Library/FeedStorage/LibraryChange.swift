@@ -23,6 +23,7 @@ package struct FeedChanges: Sendable {
   package var retryTimes: [String: RetryTime]?
   package var formerNames: [String: String]?
   package var formerFeeds: [Subscription]?
+  package var lists: [FeedList]?
   /// Moves of feeds to other URLs, which rules follow.
   package var moves: [(from: String, to: String)] = []
   /// True to save them before the stories, since a process can be stopped in between.
@@ -38,6 +39,7 @@ package struct FeedChanges: Sendable {
     new.retryTimes = retryTimes ?? new.retryTimes
     new.formerNames = formerNames ?? new.formerNames
     new.formerFeeds = formerFeeds ?? new.formerFeeds
+    new.lists = lists ?? new.lists
     return new
   }
 }
@@ -53,6 +55,8 @@ package enum ChangeAuthor: Hashable, Sendable {
   case phone
   /// Other machines and servers, by their names.
   case remote(String)
+  /// A list that is followed, by its tag.
+  case list(String)
 
   /// The names of machines and servers; nil for anyone else.
   package var remote: String? { if case .remote(let names) = self { names } else { nil } }
@@ -63,6 +67,7 @@ package enum ChangeAuthor: Hashable, Sendable {
     case .user: ""
     case .phone: "phone"
     case .remote(let names): "remote \(names)"
+    case .list(let tag): "list \(tag)"
     }
   }
 
@@ -71,6 +76,7 @@ package enum ChangeAuthor: Hashable, Sendable {
       switch name.split(separator: " ", maxSplits: 1).first {
       case "phone": .phone
       case "remote": .remote(String(name.dropFirst(7)))
+      case "list": .list(String(name.dropFirst(5)))
       default: .user
       }
   }

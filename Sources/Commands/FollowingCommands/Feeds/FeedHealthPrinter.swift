@@ -88,6 +88,9 @@ struct FeedHealthPrinter {
     JSONField("server", "whose stories are taken in place of its own; null mostly") {
       .text($0.subscription.state.server)
     },
+    JSONField("list", "the URL of the list that brought it, and may take it away; null mostly") {
+      .text($0.subscription.list.map { WebURL.redacted($0) })
+    },
     JSONField(
       "newLocation",
       "where its document says that it lives now; it is followed once the same stories are there; "

@@ -118,6 +118,7 @@ struct FeedsCommand: Command {
     FeedHealthPrinter(context: context).print(shown)
     guard context.isOnTerminal, !context.isJSON else { return .done }
     context.output.flush()
+    defer { sayLists(library) }
     if shown.isEmpty {
       context.say(all.isEmpty ? "no subscriptions yet: `news subscribe URL`" : none(days))
     } else if shown.count == all.count {
@@ -125,6 +126,11 @@ struct FeedsCommand: Command {
       context.say(summary(all.count, failing: all.count(where: \.isFailing), silent, days))
     }
     return .done
+  }
+
+  private func sayLists(_ library: Library) {
+    guard context.arguments.operands.isEmpty else { return }
+    for list in library.feeds.lists { context.say(FeedLists.words(list, library, context.clock)) }
   }
 
   private func days() throws -> Int {

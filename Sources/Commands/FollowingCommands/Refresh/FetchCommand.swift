@@ -36,6 +36,7 @@ struct FetchCommand: Command {
         + "whose newest story has a new title: 0 new, 1 changed.",
       "Feeds that get no turn before the deadline are left for the next run, which starts with "
         + "those that most probably have news.",
+      "Lists that are followed (`news subscribe --list`) are asked once a week, behind the feeds.",
       "While another run fetches all feeds, fetch does nothing but say so in its line.",
       "With --format, the new stories go to standard output and the line goes to standard "
         + "error.",
@@ -82,6 +83,7 @@ struct FetchCommand: Command {
     try messages.print(report)
     guard announcement.make(report, store) else { return .failed }
     run.followMoves(options, after: report)
+    run.followLists(options, after: report)
     run.synchronize(options, after: report)
     guard announcement.tellStars(after: report, store) else { return .failed }
     run.fetchPages(options, after: report, nil)

@@ -109,8 +109,8 @@ package struct FeedFinder {
     case .failure(.webPage(let announced)): return .page(document, Self.distinct(announced))
     case .failure(.notAFeed(let root)) where root.lowercased() == "opml":
       throw Failure(
-        "\(name): a list of feeds (OPML), not a feed; to follow them: "
-          + "news import \(ShellWord.asNeeded(name))"
+        "\(name): a list of feeds (OPML), not a feed; to follow it: "
+          + "news subscribe --list \(ShellWord.asNeeded(name))"
       )
     case .failure(let error): throw Failure("\(name): \(SafeText.line("\(error)"))")
     case nil: throw failure(document)

@@ -6,7 +6,7 @@ struct SubscribeCommand: Command {
   static let name = "subscribe"
   static let summary = "subscribe to a feed, or to the feed of a web page"
   static let synopsis =
-    "URL|FILE|-… [--title TITLE] [--tag TAG]… [--command COMMAND] [--filter COMMAND] [--password-command COMMAND] [--allow-private] [--no-check]"
+    "URL|FILE|-… [--title TITLE] [--tag TAG]… [--command COMMAND] [--filter COMMAND] [--password-command COMMAND] [--allow-private] [--no-check]|--list URL"
   static let examples = [
     HelpExample("news subscribe https://example.com/feed.xml", "subscribe to a feed"),
     HelpExample("news subscribe example.com", "subscribe to the feed of a web page"),
@@ -21,6 +21,10 @@ struct SubscribeCommand: Command {
     HelpExample(
       "news subscribe URL --filter 'jq .feed'",
       "subscribe to what a command makes of a document",
+    ),
+    HelpExample(
+      "news subscribe --list https://example.com/blogroll.opml",
+      "follow a list, whose feeds come and go with it",
     ),
     HelpExample(
       "news subscribe https://me@example.com/feed --password-command 'pass show example.com'",
@@ -46,6 +50,8 @@ struct SubscribeCommand: Command {
         value: CommandOption.command,
         help: "use the first line that COMMAND prints as the password",
       ),
+      CommandOption("list", help: "follow a list of feeds on the web (OPML)"),
+      Confirmation.option.only(with: "list"),
     ] + RequestHeaders.options + FeedRoute.options + [
       .noTexts, .maximumSize,
       CommandOption("allow-private", help: "allow the feed to be in a private network"),
@@ -73,9 +79,19 @@ struct SubscribeCommand: Command {
       + "read, and never printed.",
     "A URL with a user name is the same feed with and without the password. The URL stays as "
       + "you first gave it; `news move` changes it.",
+    "A list (--list) is asked again once a week by `news fetch`. Its new feeds come with the list's "
+      + "title as their tag (--tag: another one); those that it no longer has go as by `news "
+      + "unsubscribe`, and `news undo` takes either back. Feeds that you followed before stay yours, "
+      + "and what you unsubscribe from stays away. More than 20 new feeds, or the loss of more "
+      + "than a fifth, wait until you give the same command again. `news unsubscribe --list` ends it.",
     "A feed that a page announces, or that was on the internet when it was first fetched, "
       + "may not lead into a private network unless you give --allow-private; neither may links "
       + "in its stories.",
+  ]
+
+  static let exclusions = [
+    ["list", "title"], ["list", "command"], ["list", "filter"], ["list", "password-command"],
+    ["list", "header"], ["list", "header-command"], ["list", "no-check"], ["list", "public"],
   ]
 
   let context: CommandContext
@@ -105,6 +121,11 @@ struct SubscribeCommand: Command {
     }
     if words.count > 1, let name = (secrets + ["filter"]).first(where: context.arguments.has) {
       throw usage("--\(name) is for one feed: news subscribe URL --\(name) …")
+    }
+    if context.arguments.has("list") {
+      let lists = FeedLists(context: context, store: try context.store())
+      for word in words { try lists.follow(word.text) }
+      return .done
     }
     let subscriber = FeedSubscriber(context: context, store: try context.store())
     guard words.count > 1 || words.first?.line != nil else {

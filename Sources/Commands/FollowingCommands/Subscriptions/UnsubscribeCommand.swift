@@ -3,17 +3,22 @@ import CommandSupport
 import FeedLibrary
 import FeedModel
 import FeedStorage
+import Searching
 
 struct UnsubscribeCommand: Command {
   static let name = "unsubscribe"
   static let summary = "stop following a feed"
-  static let synopsis = "FEED… [--yes]"
+  static let synopsis = "FEED… [--yes]|--list URL"
   static let examples = [
     HelpExample("news unsubscribe https://example.com/feed.xml", "by URL"),
     HelpExample("news unsubscribe reuters", "by part of its title or URL"),
     HelpExample("news unsubscribe tag:old", "all feeds with this tag, after asking"),
+    HelpExample("news unsubscribe --list blogroll", "end a list with its feeds, after asking"),
   ]
-  static let options = [Confirmation.option]
+  static let options = [
+    Confirmation.option,
+    CommandOption("list", help: "end a list that is followed, by its URL or tag, with its feeds"),
+  ]
   static let notes = [
     "The feed's stories are deleted, except starred ones and those that another feed "
       + "carries. `news undo` brings everything back. The feed of saved pages stays as long as it has "
@@ -27,11 +32,13 @@ struct UnsubscribeCommand: Command {
       throw usage("no feed given: news unsubscribe FEED")
     }
     let store = try context.store()
+    let ended = try lists(try store.library())
     guard try isAgreed(store) else {
       context.say("nothing was unsubscribed from")
       return .failed
     }
     let (gone, clearing, rules) = try store.change(remove)
+    for list in ended { context.say("no longer following the list \(list.printableTag)") }
     for subscription in gone.dropLast() {
       context.say("unsubscribed from \(FeedName.printable(subscription))")
     }
@@ -57,7 +64,25 @@ struct UnsubscribeCommand: Command {
     return try context.confirm("Unsubscribe from \(names)\(stories)")
   }
 
+  /// Returns the lists that are named; none without `--list`.
+  private func lists(_ library: Library) throws -> [FeedList] {
+    guard context.arguments.has("list") else { return [] }
+    return try context.arguments.operands.flatMap { word in
+      let (url, tag) = (WebURL.canonical(PastedAddress(word).url), TextFolding.fold(word))
+      let found = library.feeds.lists.filter {
+        WebURL.canonical($0.url) == url || TextFolding.fold($0.tag) == tag
+      }
+      guard found.isEmpty else { return found }
+      let hint = Spelling.hint(word, among: library.feeds.lists.map(\.tag))
+      throw Failure("\(Spelling.quoted(word)): no list of that URL or tag is followed\(hint)")
+    }
+  }
+
   private func chosen(_ library: Library) throws -> [Subscription] {
+    if context.arguments.has("list") {
+      let urls = try lists(library).map(\.url)
+      return library.subscriptions.filter { $0.list.map(urls.contains) ?? false }
+    }
     let selector = context.selector(library.subscriptions)
     var gone: [Subscription] = []
     for word in context.arguments.operands {
@@ -78,6 +103,10 @@ struct UnsubscribeCommand: Command {
   ) throws -> (LibraryChange, ([Subscription], StoryClearing, [String])) {
     let gone = try chosen(library)
     var (change, clearing) = try library.unsubscribing(from: gone, context.origin)
+    if context.arguments.has("list") {
+      let ended = try lists(library)
+      change.feeds.lists = library.feeds.lists.filter { !ended.contains($0) }
+    }
     let rules = try context.followFeeds(&change, of: library)
     return (change, (gone, clearing, rules))
   }

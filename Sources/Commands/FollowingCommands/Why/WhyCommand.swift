@@ -99,6 +99,10 @@ extension WhyCommand {
       + TerminalText.wrap(due.text, to: layout.columns)
       + layout.fact("Failed", [feed.state.lastError].compactMap { $0.map { SafeText.line($0) } })
       + layout.fact("Hidden", hidden(feed))
+      + layout.fact(
+        "List",
+        feed.list.map { ["came by \(WebURL.printable($0)), and may go with it"] } ?? [],
+      )
       + layout.fact("Route", feed.route.words(since: FeedRoute()).map { SafeText.line($0) })
       + layout.fact("Document", document(feed)) + layout.fact("Moved", moved(feed))
       + layout.fact("Deleted", deleted(feed))

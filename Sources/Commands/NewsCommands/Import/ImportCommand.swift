@@ -53,7 +53,7 @@ struct ImportCommand: Command {
       + "flag-a. What was deleted there stays deleted.",
   ]
 
-  private static let maximumListBytes = 32 << 20
+  private static let maximumListBytes = FeedLists.maximumBytes
   private static let maximumBytes = 2 << 30
   private static let white: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
 
@@ -84,7 +84,7 @@ struct ImportCommand: Command {
     let file = word == "-" ? "from standard input" : Spelling.quoted(word)
     let name = url.map(WebURL.printable) ?? file
     let imported = try take(word, url, name)
-    complain(imported.list.refused)
+    context.complain(of: imported.list.refused)
     for line in imported.said { context.say(line) }
     sayNext(imported)
     guard imported.list.isCutShort else { return .done }
@@ -198,16 +198,6 @@ struct ImportCommand: Command {
     return said
   }
 
-  private func complain(_ refused: [ImportedList.LeftOut]) {
-    for group in SharedCause.groups(refused, by: { context.isVerbose ? nil : $0.reason }) {
-      let (text, reason) = (Spelling.quoted(WebURL.redacted(group[0].text)), group[0].reason)
-      context.complain(
-        group.count > 1
-          ? "\(group.count) left out (-v lists them): \(reason)" : "\(text): \(reason); left out"
-      )
-    }
-  }
-
   private func sayNext(_ imported: Imported) {
     guard imported.isOfUse, context.environment.terminal.isErrorTerminal else { return }
     context.say(
@@ -267,7 +257,7 @@ struct ImportCommand: Command {
     do throws(FeedParsingError) {
       return try OPMLImport.read(bytes, permission)
     } catch {
-      throw Failure("\(name): \(reason(error))", status: .notAFeed)
+      throw Failure("\(name): \(OPMLImport.reason(error))", status: .notAFeed)
     }
   }
 
@@ -280,15 +270,6 @@ struct ImportCommand: Command {
         "These feeds run commands on this machine:\n\(lines.joined())"
         + "Import \(lines.count == 1 ? "it" : "them") too?"
     )
-  }
-
-  private func reason(_ error: FeedParsingError) -> String {
-    switch error {
-    case .notAFeed(let root): "not OPML: the root element is \(Spelling.quoted(root))"
-    case .webPage: "not OPML: a web page"
-    case .unrecognized, .empty: "not OPML"
-    default: SafeText.line("\(error)")
-    }
   }
 
   private func message(_ added: Int, _ known: Int) -> String {

@@ -18,7 +18,7 @@ struct UndoReport {
   }
 
   var words: [String] {
-    bringsStories ? added + marks + feeds + cleared : feeds + cleared + rest + marks
+    bringsStories ? added + marks + feeds + cleared : lists + feeds + cleared + rest + marks
   }
 
   /// True if the step has brought stories, or brought some back: its reversal removes them.
@@ -41,6 +41,13 @@ struct UndoReport {
     }
     if undo.wereBack > 0 { words.append("\(Count.stories(undo.wereBack)) had come back already") }
     return words
+  }
+
+  private var lists: [String] {
+    step.lists.compactMap { fact in
+      let name = (fact.old ?? fact.new).map { "the list \(SafeText.line($0.tag))" } ?? ""
+      return fact.old == nil ? "no longer following \(name)" : "following \(name) again"
+    }
   }
 
   private var feeds: [String] {

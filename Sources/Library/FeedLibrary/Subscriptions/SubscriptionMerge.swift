@@ -51,6 +51,8 @@ package struct SubscriptionMerge {
       hasChanged = true
     }
     if let site = new.state.site { set(\.state.site, site, at: index) }
+    // Whoever subscribes to a feed himself keeps it, whatever a list says.
+    if replacesTitles { set(\.list, nil, at: index) }
     let cleared = Set(subscriptions[index].state.cleared)
     let more = new.state.cleared.filter { !cleared.contains($0) }
     if !more.isEmpty {

@@ -59,6 +59,9 @@ package struct LibraryUndo {
     try changeStories()
     change.feeds.subscriptions = subscriptions()
     change.outlines = step.outlines
+    if !step.lists.isEmpty {
+      change.feeds.lists = stored.feeds.lists.takingBack(step.lists) { _, _, _ in }
+    }
     change.feeds.moves = feeds.moves
     // The undo counts as made once the stories are saved: one stopped before that is done again.
     change.feeds.areSavedFirst = true

@@ -104,6 +104,9 @@ extension HistoryStep {
     for name in rules.compactMap({ ($0.new ?? $0.old)?.listName }) {
       subjects.others["rule \(name)"] = [StepSubjects.all]
     }
+    for name in lists.compactMap({ ($0.new ?? $0.old)?.listName }) {
+      subjects.others["list \(name)"] = [StepSubjects.all]
+    }
     if outlines != nil { subjects.others["outlines"] = [StepSubjects.all] }
     return subjects
   }

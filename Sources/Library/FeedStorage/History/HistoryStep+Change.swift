@@ -30,6 +30,9 @@ extension HistoryStep {
       note(keptAway: zip(library.subscriptions, feeds).filter { $0.url == $1.url })
     }
     if let new = change.rules { self.rules = ListFact.facts(from: rules, to: new) { $0 == $1 } }
+    if let new = change.feeds.lists {
+      lists = ListFact.facts(from: library.feeds.lists, to: new) { _, _ in true }
+    }
     if change.outlines != nil { self.outlines = outlines }
     if isEmpty { return nil }
     isOfStories = !change.stories.isEmpty

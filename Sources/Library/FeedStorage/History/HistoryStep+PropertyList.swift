@@ -29,6 +29,7 @@ extension HistoryStep {
       .init("joined", { $1(&$0.joined) }, .list(of: .dictionary(FeedStories.table))),
       .init("feeds", { $1(&$0.feeds) }, exactly: .facts(.subscription)),
       .init("ruleFacts", { $1(&$0.rules) }, exactly: .facts(.rule)),
+      .init("lists", { $1(&$0.lists) }, exactly: .facts(.dictionary(FeedList.table))),
       .init("outlines", { $1(&$0.outlines) }, .dictionary(OutlineDocument.table)),
       .init("isForGood", { $1(&$0.isForGood) }, .boolean),
       .init("runs", get: \.runCounts, set: { $0.runCounts = $1 }, .list(of: .count)),

@@ -32,6 +32,7 @@ package struct HistoryStep: Sendable {
   package var joined: [FeedStories] = []
   package var feeds: [ListFact<Subscription>] = []
   package var rules: [ListFact<StoryRule>] = []
+  package var lists: [ListFact<FeedList>] = []
   /// The former arrangement of lists; nil if it was not changed.
   package var outlines: OutlineDocument?
   /// True if the removed stories are to stay away, or the restored ones were.
@@ -93,7 +94,7 @@ package struct HistoryStep: Sendable {
   /// none alone.
   var isEmpty: Bool {
     marked.isEmpty && added.isEmpty && returned.isEmpty && left.isEmpty && joined.isEmpty
-      && feeds.isEmpty && rules.isEmpty && clearing.isEmpty
+      && feeds.isEmpty && rules.isEmpty && lists.isEmpty && clearing.isEmpty
   }
 }
 

@@ -13,6 +13,10 @@ extension Subscription: ListElement {
   package var listName: String { url }
 }
 
+extension FeedList: ListElement {
+  package var listName: String { url }
+}
+
 extension ListFact where Element: ListElement {
   /// Finds what was added, removed and changed between two lists; elements that `isSame` accepts
   /// are unchanged.
@@ -145,6 +149,7 @@ package struct SubscriptionPart: Sendable {
       .init("route", \.route) { $0.route = $1 },
       .init("filter", \.filter) { $0.filter = $1 },
       .init("listedURL", \.listedURL) { $0.listedURL = $1 },
+      .init("list", \.list) { $0.list = $1 },
       .init(
         "leave",
         { $0.state.isOnInternet == false },

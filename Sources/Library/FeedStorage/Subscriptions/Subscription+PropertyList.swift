@@ -18,7 +18,8 @@ extension Subscription {
     .init("\(certificateKeys[1])", { $1(&$0.route.certificate) }, .string),
     .init("\(certificateKeys[2])", { $1(&$0.route.key) }, .string),
     .init("filter", { $1(&$0.filter) }, .string),
-    .init("listedURL", { $1(&$0.listedURL) }, .string), .former("\(arrivesReadKey)"),
+    .init("listedURL", { $1(&$0.listedURL) }, .string), .init("list", { $1(&$0.list) }, .string),
+    .former("\(arrivesReadKey)"),
   ])
 
   /// The key of a setting that is a rule since 1.0.
@@ -111,6 +112,17 @@ extension FeedState {
     .init("server", { $1(&$0.server) }, .string), .init("site", { $1(&$0.site) }, .string),
     .init("pages", { $1(&$0.pages) }, .pages),
   ]
+}
+
+extension FeedList {
+  static let table: PropertyListTable<FeedList> = .init(
+    FeedList(source: Subscription(url: "")),
+    [
+      .init("source", { $1(&$0.source) }, required: .dictionary(Subscription.table)),
+      .init("feeds", { $1(&$0.feeds) }, .strings), .init("bringing", { $1(&$0.bringing) }, .count),
+      .init("taking", { $1(&$0.taking) }, .count),
+    ],
+  )
 }
 
 extension CacheValidators {

@@ -28,6 +28,7 @@ struct SubscriptionsFile {
       savedStories: stories,
       formerNames: root.formerNames,
       formerFeeds: root.formerFeeds,
+      lists: root.lists,
     )
   }
 
@@ -44,6 +45,7 @@ struct SubscriptionsFile {
     var new = SubscriptionsRoot()
     (new.retryTimes, new.stories) = (feeds.retryTimes, feeds.savedStories)
     (new.formerNames, new.formerFeeds) = (feeds.formerNames, feeds.formerFeeds)
+    new.lists = feeds.lists
     let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path, .following(.none)).replace(after: last) { sink in
@@ -124,6 +126,7 @@ private struct SubscriptionsRoot: Sendable {
   var stories: Int?
   var formerNames: [String: String] = [:]
   var formerFeeds: [Subscription] = []
+  var lists: [FeedList] = []
 
   init() {}
 
@@ -142,6 +145,7 @@ private struct SubscriptionsRoot: Sendable {
       .init("stories", { $1(&$0.stories) }, .count),
       .init("\(SubscriptionsFile.formerNames)", { $1(&$0.formerNames) }, SubscriptionsFile.names),
       .init("formerFeeds", { $1(&$0.formerFeeds) }, .list(of: .dictionary(Subscription.table))),
+      .init("lists", { $1(&$0.lists) }, .list(of: .dictionary(FeedList.table))),
     ],
   )
 }

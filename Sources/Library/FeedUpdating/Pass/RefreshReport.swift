@@ -20,6 +20,8 @@ package struct RefreshReport: Sendable {
   package var subscribed = 0
   package var wantsPages = false
   package var wantsDownloads = false
+  /// True if a list that is followed is due.
+  package var wantsLists = false
   /// True if every host failed at the network; no schedule of such a feed has changed.
   package var isOffline = false
   package var wasInterrupted = false
@@ -80,14 +82,17 @@ package struct RefreshReport: Sendable {
   /// the subscriptions.
   mutating func complete(
     _ plan: RefreshPlan,
-    _ subscriptions: [Subscription],
+    _ followed: FollowedFeeds,
     isOnlyDue: Bool,
+    now: Date,
   ) {
+    let subscriptions = followed.subscriptions
     let indices = subscriptions.indicesByURL
     feeds.sort { indices[$0.url, default: .max] < indices[$1.url, default: .max] }
     subscribed = subscriptions.count
     wantsPages = subscriptions.contains { $0.settings.fetchesPages }
     wantsDownloads = subscriptions.contains { $0.settings.downloads != nil }
+    wantsLists = followed.lists.contains { $0.isDue(at: now) }
     unasked += plan.unasked
     self.isOnlyDue = isOnlyDue
   }

@@ -68,7 +68,7 @@ package struct Refresher: Sendable {
       let pass = RefreshPass(plan, options, of: refresher, clock, cancellation, progress)
       return refresher.watched(pass, clock) {
         var report = pass.perform()
-        report.complete(plan, library.subscriptions, isOnlyDue: options.onlyDue)
+        report.complete(plan, library.feeds, isOnlyDue: options.onlyDue, now: clock.date)
         report.wasInterrupted = cancellation.isCancelled
         if report.asked == 0, report.wasInterrupted { report.outcome = .failed }
         report.seconds = clock.elapsed.inSeconds

@@ -185,7 +185,7 @@ struct MoveCommandTests {
       ("https://plain.example/", "a web page, not a feed"),
       (
         "https://xml.example/",
-        "a list of feeds (OPML), not a feed; to follow them: news import https://xml.example/",
+        "a list of feeds (OPML), not a feed; to follow it: news subscribe --list https://xml.example/",
       ),
       (
         "https://gone.example/",

@@ -63,8 +63,8 @@ struct ImportURLTests {
     news.fetcher.serve(Self.list, .init(body: opml("<outline xmlUrl=\"https://a.example/\"/>")))
     let result = news("subscribe", Self.list)
     #expect(
-      result.errors == "news: \(Self.list): a list of feeds (OPML), not a feed; to follow them: "
-        + "news import \(Self.list)\n"
+      result.errors == "news: \(Self.list): a list of feeds (OPML), not a feed; to follow it: "
+        + "news subscribe --list \(Self.list)\n"
     )
     #expect(result.status == 1)
   }

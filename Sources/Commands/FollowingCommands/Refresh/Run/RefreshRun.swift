@@ -93,6 +93,15 @@ struct RefreshRun {
     )
   }
 
+  func followLists(_ options: RefreshOptions, after report: RefreshReport) {
+    do {
+      let end = clock(options).fetchDeadline
+      try FeedLists(context: context, store: store).refresh(after: report, until: end)
+    } catch {
+      context.complain("lists that are followed: \(error)")
+    }
+  }
+
   /// Fetches the pages of new stories until the deadline: to be called after all messages.
   func fetchPages(_ options: RefreshOptions, after report: RefreshReport, _ line: ProgressLine?) {
     guard report.wantsPages, options.keepsTexts else { return }

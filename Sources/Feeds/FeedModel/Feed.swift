@@ -13,6 +13,9 @@ package struct Feed: Hashable, Sendable {
   package var newLocation: String?
   /// The URL of the feed's own picture: its `image` or `icon`.
   package var icon: String?
+  /// The URL of the page with older stories: the archive before this one, or the next page (RFC
+  /// 5005; JSON Feed's `next_url`).
+  package var olderPage: String?
   package var items: [Item] = []
   /// The whole text of each item, in their order; nil where the summary is all of it.
   ///

@@ -134,6 +134,8 @@ package struct FeedState: Hashable, Sendable {
   package static let mostFormerURLs = 8
   /// Stories whose pages are to be fetched, the newest first; at most `WantedPage.most`.
   package var pages: [WantedPage] = []
+  /// The way back through its older stories; nil unless the user has asked for them.
+  package var older: OlderPages?
   /// The name of the server that brings its stories; the feed itself is not asked.
   package var server: String?
   /// The site (`StoryWords.site`) whose page the user subscribed to and that announced the feed.

@@ -15,6 +15,7 @@ extension Feed: RecordValue {
     coder.code(&hints)
     coder.code(&newLocation, .webURL)
     coder.code(&icon, .webURL)
+    coder.code(&olderPage, .webURL)
     coder.code(&items)
     coder.code(&texts)
     coder.code(&isComplete)

@@ -110,6 +110,7 @@ extension Subscription {
     copy.state.nextDue = nil
     copy.state.evicted = []
     copy.state.cleared = []
+    copy.state.older = nil
     return copy
   }
 
@@ -133,6 +134,7 @@ extension Subscription {
     copy.state.nextDue = state.nextDue ?? old.nextDue
     copy.state.evicted = old.evicted
     copy.state.cleared = old.cleared
+    copy.state.older = old.older
     return copy
   }
 }

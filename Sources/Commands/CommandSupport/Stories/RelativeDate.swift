@@ -71,7 +71,7 @@ package struct RelativeDate {
     return "\(time.dateText) \(time.timeText)"
   }
 
-  private func day(_ instant: Int) -> String {
+  package func day(_ instant: Int) -> String {
     let time = clock.civilTime(instant)
     let month = CalendarName.shortMonth(time.month)
     let isYearShown = showsThisYear || !isThisYear(instant)

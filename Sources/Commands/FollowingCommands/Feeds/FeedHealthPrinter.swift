@@ -88,6 +88,12 @@ struct FeedHealthPrinter {
     JSONField("server", "whose stories are taken in place of its own; null mostly") {
       .text($0.subscription.state.server)
     },
+    JSONField("oldest", "the date of the oldest story that refresh --older has met; null mostly") {
+      .date($0.subscription.state.older?.oldest)
+    },
+    JSONField("olderEnd", "why that brings nothing older; null while there may be more") {
+      .text($0.subscription.state.older?.end.map { SafeText.line($0) })
+    },
     JSONField("list", "the URL of the list that brought it, and may take it away; null mostly") {
       .text($0.subscription.list.map { WebURL.redacted($0) })
     },

@@ -9,7 +9,7 @@ import HTMLText
 struct RefreshCommand: Command {
   static let name = "refresh"
   static let summary = "fetch feeds now, and show new headlines"
-  static let synopsis = "[FEED…] [--failing] [--force] [--format TEMPLATE] [--keep N]"
+  static let synopsis = "[FEED…] [--failing] [--force] [--format TEMPLATE] [--keep N]|--older FEED…"
   static let examples = [
     HelpExample("news refresh", "fetch all feeds"),
     HelpExample("news refresh reuters", "fetch the feed with this in its title or URL"),
@@ -17,6 +17,7 @@ struct RefreshCommand: Command {
     HelpExample("news refresh https://example.com/feed.xml", "subscribe first, if necessary"),
     HelpExample("news refresh --failing", "try the feeds again whose last fetch failed"),
     HelpExample("news refresh --force", "fetch everything again, even if unchanged"),
+    HelpExample("news refresh --older reuters", "fetch stories from before what the feed has now"),
   ]
   static let options =
     RefreshOptions.words + [
@@ -25,7 +26,7 @@ struct RefreshCommand: Command {
         "force",
         help: "fetch whole feeds, even if unchanged or told to wait",
       ),
-      StoryTemplate.option,
+      OlderFetch.option, StoryTemplate.option,
     ]
   static let notes = [
     "FEED is a feed's URL, its title, or an unambiguous part of either. tag:NAME means all "
@@ -33,10 +34,18 @@ struct RefreshCommand: Command {
     "Stories are saved every five seconds while they arrive.",
     "If a server asked to wait (Retry-After), its feeds are skipped until then, and "
       + "`refresh` says until when. --force fetches them anyway.",
+    "--older goes back through a feed's archives and pages (RFC 5005, JSON Feed's next_url), ten a "
+      + "call, where it names them; the next call goes on. Such stories come read, and are not "
+      + "announced. All stories of that feed are kept from then on, unless --keep says otherwise. "
+      + "`news why FEED` says how far back they go; with --force it begins anew.",
   ]
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 
   static let isVisit = true
+
+  static let exclusions = ["json", "failing", "due", "format", "keep"].map {
+    ["older", $0]
+  }
 
   let context: CommandContext
 
@@ -48,6 +57,9 @@ struct RefreshCommand: Command {
     let template = try StoryTemplate.read(context)
     options.isForced = context.arguments.has("force")
     let store = try context.store()
+    if context.arguments.has(OlderFetch.option.name) {
+      return try OlderFetch(context: context, store: store).run()
+    }
     var answers: [String: FetchedDocument] = [:]
     if !context.arguments.operands.isEmpty { options.feeds = try namedFeeds(store, &answers) }
     if context.arguments.has("failing") {

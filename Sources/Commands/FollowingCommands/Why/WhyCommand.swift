@@ -107,6 +107,7 @@ extension WhyCommand {
       + layout.fact("Document", document(feed)) + layout.fact("Moved", moved(feed))
       + layout.fact("Deleted", deleted(feed))
       + layout.fact("Pages", pages(feed))
+      + layout.fact("Older", feed.state.older.map { [OlderFetch.words($0, context.clock)] } ?? [])
       + layout.fact("Episodes", episodes(feed))
       + layout.fact(
         "Synced",

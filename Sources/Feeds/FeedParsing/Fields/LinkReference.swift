@@ -47,6 +47,8 @@ enum LinkRelation: Hashable, Sendable {
   /// Comments on a story, as a page or as a feed (RFC 4685 §4).
   case replies
   case page(RelatedFile.Role)
+  /// Older stories: the archive before this document, or the next of its pages (RFC 5005).
+  case older(isArchive: Bool)
   case other
 
   /// - Parameter rel: A word, or that word in IANA's registry; nil means `alternate`.
@@ -64,5 +66,6 @@ enum LinkRelation: Hashable, Sendable {
   private static let words: [(word: StaticString, relation: LinkRelation)] = [
     ("alternate", .alternate), ("enclosure", .enclosure), ("self", .itself), ("replies", .replies),
     ("related", .page(.related)), ("via", .page(.via)), ("external", .page(.external)),
+    ("next", .older(isArchive: false)), ("prev-archive", .older(isArchive: true)),
   ]
 }

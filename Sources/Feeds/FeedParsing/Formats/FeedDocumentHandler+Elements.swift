@@ -126,7 +126,7 @@ extension FeedDocumentHandler {
       switch relation {
       case .alternate: return startText(code, attributes)
       case .enclosure: return startEnclosureText(code, attributes)
-      case .itself, .replies, .page, .other: return nil
+      case .itself, .replies, .page, .older, .other: return nil
       }
     }
     switch relation {
@@ -137,7 +137,10 @@ extension FeedDocumentHandler {
     case .replies where FieldPriority.isPage(type: attributes.raw("type")):
       draft.keep(FieldDraft(span: url, mode: .plain), as: .comments)
     case .itself where draft === feedDraft: results.takeOwnLink(buffer.bytes(url).string)
-    case .itself, .replies, .page, .other: break
+    case .older(let isArchive) where draft === feedDraft:
+      let base = bases.base(bases.current)
+      results.takeOlder(buffer.bytes(url).string, base: base, isArchive: isArchive)
+    case .itself, .replies, .page, .older, .other: break
     }
     return nil
   }

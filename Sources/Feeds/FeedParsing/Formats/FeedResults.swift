@@ -17,6 +17,7 @@ final class FeedResults {
   private var feedBase: String?
   private var ownLink: String?
   private var linksSeen = 0
+  private var older: (reference: String, base: String?, isArchive: Bool)?
   private let draft: Draft
   private var start = 0
   private let memory: BuilderMemory
@@ -46,6 +47,12 @@ final class FeedResults {
     guard url == nil, ownLink == nil else { return }
     ownLink = WebURL.resolve(link, against: nil)
     linksSeen = -1
+  }
+
+  /// Takes the first archive, whose stories stay in it, or else the first page.
+  func takeOlder(_ reference: String, base: String?, isArchive: Bool) {
+    guard older.map({ isArchive && !$0.isArchive }) ?? true else { return }
+    older = (reference, base, isArchive)
   }
 
   func startItem(baseCount: Int) -> Draft {
@@ -101,6 +108,9 @@ final class FeedResults {
     feed.hints = hints
     feed.newLocation = address(.newFeedURL, draft)
     feed.icon = address(.imageURL, draft) ?? address(.icon, draft)
+    feed.olderPage = older.flatMap {
+      WebURL.resolve($0.reference, against: $0.base ?? url ?? ownLink)
+    }
     updateBase(draft, bases)
     try resolve()
     inherit(builder.authors(draft.authors), root)

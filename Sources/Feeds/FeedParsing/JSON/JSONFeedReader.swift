@@ -84,6 +84,9 @@ struct JSONFeedReader {
         try element(Self.plain(.link), [("rel", "self"), ("href", url)])
         try element(Self.plain(.link), [("href", url)])
       }
+      if let url = document["next_url"]?.text {
+        try element(Self.plain(.link), [("rel", "next"), ("href", url)])
+      }
       try sendAuthors(of: document)
       for item in document["items"]?.elements ?? [] {
         guard case .object = item else { continue }

@@ -111,6 +111,7 @@ extension FeedState {
     .init("cleared", { $1(&$0.cleared) }, .hashes),
     .init("server", { $1(&$0.server) }, .string), .init("site", { $1(&$0.site) }, .string),
     .init("pages", { $1(&$0.pages) }, .pages),
+    .init("older", { $1(&$0.older) }, .dictionary(OlderPages.table)),
   ]
 }
 
@@ -132,6 +133,16 @@ extension CacheValidators {
       .init("url", { $1(&$0.url) }, required: .string), .init("etag", { $1(&$0.etag) }, .string),
       .init("lastModified", { $1(&$0.lastModified) }, .string),
       .init("isETagIgnored", { $1(&$0.isETagIgnored) }, .boolean),
+    ],
+  )
+}
+
+extension OlderPages {
+  fileprivate static let table: PropertyListTable<OlderPages> = .init(
+    OlderPages(),
+    [
+      .init("next", { $1(&$0.next) }, .string), .init("end", { $1(&$0.end) }, .string),
+      .init("oldest", { $1(&$0.oldest) }, .date),
     ],
   )
 }

@@ -43,7 +43,9 @@ struct RefreshCommit {
     let feeds = placed(in: library.subscriptions)
     let deliveries = feeds.compactMap { index, feed in
       let subscription = library.subscriptions[index]
-      let keep = keep ?? subscription.settings.keep ?? Retention.usual
+      // Older stories that the user has asked for are not to go with the next fetch.
+      let usual = subscription.state.older == nil ? Retention.usual : 0
+      let keep = keep ?? subscription.settings.keep ?? usual
       let delivery = feed.delivery ?? feed.nothing(of: subscription)
       return delivery?.with(subscription, keep: keep, isForced: isForced)
     }

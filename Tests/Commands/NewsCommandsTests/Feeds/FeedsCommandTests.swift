@@ -151,7 +151,7 @@ struct FeedsCommandTests {
         "stories":4,"unread":4,"newest":"2025-10-31T12:00:00Z","interval":7970400,"outcome":"noData","status":null,\
         "error":null,"cutOff":false,"failures":0,"gone":false,"lastAsked":null,\
         "lastSucceeded":null,"nextDue":null,"retryAfter":null,"retryAfterServer":null,\
-        "server":null,"list":null,"newLocation":null,"refused":[]}
+        "server":null,"oldest":null,"olderEnd":null,"list":null,"newLocation":null,"refused":[]}
         ]
 
         """

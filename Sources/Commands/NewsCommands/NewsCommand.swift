@@ -88,6 +88,7 @@ extension Program {
   static let news = Program(
     commands: .news,
     run: { NewsCommand.run(arguments: $0, environment: $1) },
+    withDefaults: { (try? CommandCall($0, $1).context().arguments) ?? Arguments() },
     isSlow: { NewsCommand.work($0, $1)?.isSlow ?? false },
     refresh: { context, store, feeds, line in
       // With the reader's defaults, as the command has them.

@@ -43,6 +43,30 @@ struct BrowseKeyTests {
     try window.wait(for: "Daily")
   }
 
+  @Test("Tab behind a word of the view shows how it goes on, and the options of the command")
+  func completedWords() throws {
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press("j", "j", ":", "r", "e", "a", "d", "Space", "Tab")
+    try window.wait { $0.contains("above  below  --all") }
+    try window.press("a", "Tab")
+    try window.wait(for: ":read above _")
+    try window.press("Enter")
+    try window.wait(for: "2 stories marked read")
+  }
+
+  @Test("S saves where download does, by its defaults")
+  func savedText() throws {
+    try write("")
+    let folder = news.folder.path("Pod casts")
+    try news.folder.write("download --to '\(folder)'", to: ".config/news/defaults")
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press("j", "S")
+    try window.wait(for: "saved \(folder.prefix(8))")
+    #expect(try readText("\(folder)/2026-06-30 Story 2.txt").contains("Paragraph 20 of story 2."))
+  }
+
   @Test("v and % choose the stories for the next command, and Escape none")
   func picking() throws {
     let window = try scene.window()

@@ -472,6 +472,16 @@ struct BrowseTests {
     while try scene.list("--unread").contains("Story 2") { poll(nil, 0, 20) }
   }
 
+  @Test("a story whose link cannot be opened stays unread")
+  func notOpened() throws {
+    try news.writeProgram("browser", "#!/bin/sh\nexit 3\n")
+    let window = try scene.window(environment: ["BROWSER": news.folder.path("browser")])
+    try window.wait(for: "40 unread")
+    try window.press("j", "o")
+    try window.wait(for: "exited with status 3")
+    #expect(try window.screen.contains("› • Story 2"))
+  }
+
   @Test("a home that cannot be written is read all the same, and says what is not stored")
   func readOnly() throws {
     try writeFile(news.dataPath, Array("broken".utf8))

@@ -19,7 +19,7 @@ struct BrowseCommand: Command {
   static let options =
     StoryQuery.options + [
       CommandOption("all", help: "begin with all stories from the top, not where you left"),
-      CommandOption("reverse", "r", help: "the oldest first"),
+      CommandOption("reverse", "r", help: "turn the order round: the oldest first, mostly"),
       SimilarStories.option,
       CommandOption("width", value: "COLUMNS", help: "texts of at most so many columns (80)"),
       CommandOption("center", help: "texts in the middle of the window"),

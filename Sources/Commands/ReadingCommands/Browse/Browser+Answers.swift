@@ -119,7 +119,7 @@ extension Browser {
   private mutating func typeNote(_ key: Key, _ ids: [String], _ text: String) -> [BrowserAction] {
     switch key {
     case .enter:
-      question = nil
+      (question, readInPassing) = (nil, [])
       return [.command(NoteCommand.words(text, of: ids))]
     case .escape, .control("c"): question = nil
     default: question = .note(ids: ids, text: typed(key, text) ?? text)
@@ -175,6 +175,7 @@ extension Browser {
       let part = filter.isEmpty ? "the rows picked: x deletes" : "what is found: % x deletes"
       return say("this clears all of \(source.name), not \(part) those")
     }
+    readInPassing = []
     return [.command(["clear"] + source.words)]
   }
 }

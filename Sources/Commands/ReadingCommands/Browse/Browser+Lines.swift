@@ -7,7 +7,9 @@ import Searching
 
 extension Browser {
   mutating func run(_ line: String) throws -> [BrowserAction] {
-    if let act = BrowserKeys.key(for: line)?.act { return try act(&self) }
+    // Tab leaves a blank behind a word.
+    let name = line.split(separator: " ").joined(separator: " ")
+    if let act = BrowserKeys.key(for: name)?.act { return try act(&self) }
     if line.hasPrefix(":") { return askForLine(String(line.dropFirst())) }
     if let program = BrowserProgram(line) { return [.program(program, try takeMeant())] }
     let words = ShellLine(line).words
@@ -20,6 +22,8 @@ extension Browser {
     guard let command else { return say("no command given: ? shows them") }
     let arguments = try keys.commands.arguments(rest, of: command)
     guard !arguments.has("follow") else { return say("this list already follows") }
+    if command == UndoCommand.self, rest.isEmpty, let actions = takeBackReading() { return actions }
+    readInPassing = []
     if command == NoteCommand.self, let first = arguments.operands.first,
       !arguments.has("all"), !StoryOperand.isList(first)
     {

@@ -46,6 +46,21 @@ extension Browser {
     change { $0.choose(id, rows: $1) }
   }
 
+  /// Lists another feed, or a folded tag, which stands for its feeds.
+  mutating func goToFeed(by step: Int, isUnread: Bool = false) -> [BrowserAction] {
+    let isWanted = { [feeds] (source: BrowserSource) in
+      (source.kind == .feed || source.kind == .tag && feeds.isFolded(source))
+        && (!isUnread || feeds.unread[source.id, default: 0] > 0)
+    }
+    var row = feeds.cursor.selected + step
+    while feeds.shown.indices.contains(row), !isWanted(feeds.shown[row]) { row += step }
+    guard feeds.shown.indices.contains(row) else {
+      return say("no\(isUnread ? " unread" : "") feed \(step > 0 ? "below" : "above")")
+    }
+    if focus == .text { focus = .stories }
+    return chooseSource(row: row)
+  }
+
   mutating func sortFeeds() -> [BrowserAction] {
     feeds.sort(by: feeds.order.next, rows: layout.paneRows)
     message = "feeds \(feeds.order.words)"

@@ -166,11 +166,15 @@ extension Browser {
     return [.show(story)] + marking
   }
 
+  /// Returns what its feed's setting has Enter open in place of the feed's text: `browser`, `page`.
+  func opening(of story: StoredItem) -> String? {
+    stories.library.subscriptions.first { $0.url == story.feeds.first }?.settings.opening
+  }
+
   /// Opens the chosen story as the setting of its feed has it.
   mutating func openAsItsFeedSays() throws -> [BrowserAction] {
-    guard let story = try stories.selected(), let url = story.feeds.first else { return try read() }
-    let feed = stories.library.subscriptions.first { $0.url == url }
-    switch feed?.settings.opening {
+    guard let story = try stories.selected() else { return [] }
+    switch opening(of: story) {
     case "browser":
       let actions = try openLink()
       return actions.isEmpty ? try read() : actions
@@ -188,6 +192,16 @@ extension Browser {
       ids.append(id)
     }
     return ids.isEmpty ? [] : mark(ids, ReadCommand.mark, by: BrowseCommand.name)
+  }
+
+  /// Makes stories unread again that the last key read in passing; nil where there are none.
+  ///
+  /// `news undo` knows nothing of these, lest a deliberate change be buried below them.
+  mutating func takeBackReading() -> [BrowserAction]? {
+    guard !readInPassing.isEmpty else { return nil }
+    let ids = readInPassing
+    message = "\(Count.of(ids.count, "story is", "stories are")) unread again"
+    return mark(ids, UnreadCommand.mark, by: BrowseCommand.name)
   }
 
   /// Returns the story of a focused text, else the picked stories, else the chosen one.
@@ -214,11 +228,22 @@ extension Browser {
 
   /// Marks the unread stories above the chosen row, or below it, as read.
   mutating func readRest(isAbove: Bool) throws -> [BrowserAction] {
-    try checkList()
-    let ids = try stories.unreadIDs(isAbove: isAbove)
+    let ids = try stories.unreadIDs(isAbove: isAbove, line: try chosenLine())
     guard !ids.isEmpty else { return say("no unread story \(isAbove ? "above" : "below")") }
     message = "\(Count.stories(ids.count)) \(ReadCommand.done)"
     return mark(ids, ReadCommand.mark, by: ReadCommand.name)
+  }
+
+  /// Returns the line of the story of a focused text, else the chosen one.
+  private func chosenLine() throws -> Int {
+    guard isInStory else {
+      try checkList()
+      return stories.cursor.selected
+    }
+    guard let story = try storyOfText(), let line = try stories.index(ofID: story.id) else {
+      throw Failure("this story is not in the list any more; nothing was done")
+    }
+    return line
   }
 
   private func firstMeantRow() throws -> [StoredItem] {
@@ -242,12 +267,13 @@ extension Browser {
 
   mutating func fetchPage() throws -> [BrowserAction] {
     guard let story = try chosen() else { return [] }
-    message = "fetching the page…"
+    (message, readInPassing) = ("fetching the page…", [])
     return [.fetchPage(story)]
   }
 
   mutating func readAll() throws -> [BrowserAction] {
     try check(.feed)
+    readInPassing = []
     return [.readAll]
   }
 
@@ -304,11 +330,12 @@ extension Browser {
   ) -> [BrowserAction] {
     for id in ids { stories.mark(id, marks) }
     if marks.isRead == true { readHere += ids }
+    readInPassing = command == BrowseCommand.name && marks.isRead == true ? ids : []
     return [.mark(ids: ids, marks, command: command)]
   }
 
   mutating func openLink() throws -> [BrowserAction] {
     guard let story = try chosen(), let link = chosenLink(of: story) else { return [] }
-    return [.open(link)] + (number.isEmpty ? try markRead(story) : [])
+    return [.open(link, reading: number.isEmpty ? story : nil)]
   }
 }

@@ -64,6 +64,9 @@ struct Browser {
   var sequence: KeyMap.Sequence = []
   /// The operations that wait for the end of the question before them.
   var waiting: KeyWork?
+  /// Ids of the stories that a key marked as read in passing, until another change: `undo` is about
+  /// these.
+  var readInPassing: [String] = []
   /// Ids of stories read since the source was chosen; a list of unread stories keeps them.
   var readHere: [String] = []
 

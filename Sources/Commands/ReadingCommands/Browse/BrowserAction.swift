@@ -18,7 +18,8 @@ enum BrowserAction: Hashable, Sendable {
   case complete(String)
   case copy(String)
   case save(StoredItem)
-  case open(String)
+  /// Opens a link, and marks the story as read once that has worked.
+  case open(String, reading: StoredItem?)
   case list
   /// Lists by the filter that was typed, or goes on asking for it where it cannot be understood.
   case settle(before: String)

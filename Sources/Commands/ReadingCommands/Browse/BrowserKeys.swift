@@ -46,6 +46,14 @@ enum BrowserKeys {
     },
     .init("Tab", "next-pane", "to the next pane") { try $0.goToPane(by: 1) },
     .init("BackTab", "previous-pane", "to the pane before") { try $0.goToPane(by: -1) },
+    .init("", "next-feed", "to the next feed") { $0.goToFeed(by: 1) },
+    .init("", "previous-feed", "to the feed before") { $0.goToFeed(by: -1) },
+    .init("", "next-unread-feed", "to the next feed with unread stories") {
+      $0.goToFeed(by: 1, isUnread: true)
+    },
+    .init("", "previous-unread-feed", "to the feed before with unread stories") {
+      $0.goToFeed(by: -1, isUnread: true)
+    },
     .init("f", "to-feeds", "to the feeds") { $0.goToFeeds() },
     .init("t", "to-tags", "to the tags, one after the other") { $0.goToTags() },
   ]
@@ -73,7 +81,9 @@ enum BrowserKeys {
     .init("=", "open-row", "open a row of similar stories, or close it") {
       try $0.toggleRow()
     },
-    .init("<", "oldest-first", "the oldest first, or the newest") { $0.toggleOrder() },
+    .init("<", "oldest-first", "turn the order round: the oldest first, or the newest") {
+      $0.toggleOrder()
+    },
   ]
 
   private static let ofStories: [BrowserKey] = [
@@ -107,7 +117,7 @@ enum BrowserKeys {
     .init("e", "play", "play the episode"),
     .init("D", "download", "download the episode"),
     .init("y", "copy-link", "copy the link; 3y copies link 3") { try $0.copyLink() },
-    .init("S", "save-text", "save the text as a file, in the folder for episodes") {
+    .init("S", "save-text", "save the text as a file, where episodes go (download --to)") {
       try $0.takeMeant().map { .save($0) }
     },
     .init("|", "|less", "give the text to a program"),

@@ -131,10 +131,13 @@ extension BrowserSession {
     if case .value(_, let name) = point.subject { spelled = name }
     let completer = Completer(commands: commands, point: point, store: store)
     guard case .words(let all) = completer.answer() else { return }
-    var candidates = all.map { SafeText.line($0.text) }
-    if point.subject == .command {
-      candidates += BrowserKeys.all.filter { $0.act != nil && $0.line.hasPrefix(point.typed) }
-        .map(\.line)
+    let start = String(line[..<last])
+    var candidates = BrowserKeys.all.filter { $0.act != nil && $0.line.hasPrefix(line) }
+      .map { String($0.line.dropFirst(start.count)) }
+    // Rows are chosen here, and not numbered.
+    candidates += all.map { SafeText.line($0.text) }.filter { Int($0) == nil }
+    if isNew, case .operand = point.subject {
+      candidates += (point.command?.options ?? []).map(\.spelling)
     }
     browser.message = candidates.count > 1 ? candidates.joined(separator: "  ") : ""
     guard let first = candidates.first else { return }
@@ -142,7 +145,7 @@ extension BrowserSession {
     let isPlain = ShellWord.asNeeded(common) == common && common.count >= point.typed.count
     guard candidates.count == 1 || isPlain else { return }
     let word = candidates.count == 1 ? ShellWord.asNeeded(common) + " " : common
-    browser.question = .line(String(line[..<last]) + spelled + word)
+    browser.question = .line(start + spelled + word)
   }
 }
 

@@ -264,7 +264,7 @@ final class BrowserSession {
       case .showLinks(let story): showLinks(of: story)
       case .mark(let ids, let marks, let command):
         work.mark(ids, marks, command)
-        if command == BrowseCommand.name { noteOpened(ids, by: actions) }
+        if command == BrowseCommand.name, marks.isRead == true { noteOpened(ids, by: actions) }
       case .answer(let text): work.questions.answer(text)
       case .readAll: work.readAll(browser.stories)
       case .fetchPage(let story): work.fetchPage(story)
@@ -281,7 +281,9 @@ final class BrowserSession {
       case .complete(let line): complete(line)
       case .copy(let text): screen.copy(text)
       case .save(let story): try save(story)
-      case .open(let link): try inTerminal { try context.openInBrowser(link) }
+      case .open(let link, let story):
+        try inTerminal { try context.openInBrowser(link) }
+        if let story { try perform(try browser.markRead(story)) }
       case .list: dueList = .list
       case .settle(let before):
         dueList = nil

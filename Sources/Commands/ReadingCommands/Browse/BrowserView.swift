@@ -108,7 +108,8 @@ struct BrowserView {
     case .stories:
       keys(
         [
-          ("enter", "read"), ("next", "next unread"), ("toggle-star", "star"),
+          ("enter", opensBrowser(browser) ? "open" : "read"), ("next", "next unread"),
+          ("toggle-star", "star"),
           ("search", "filter"), ("to-feeds", "feeds"), Self.subscribe,
         ] + play + [Self.undo],
         browser,
@@ -163,6 +164,10 @@ struct BrowserView {
   /// Returns each operation's first key and word; one that the reader took all keys from is left out.
   private func hints(_ hints: [Hint], _ browser: Browser) -> [String] {
     hints.compactMap { hint in browser.keys.key(for: hint.line).map { "\($0) \(hint.word)" } }
+  }
+
+  private func opensBrowser(_ browser: Browser) -> Bool {
+    (try? browser.stories.selected())?.map { browser.opening(of: $0) == "browser" } ?? false
   }
 
   private func hasEpisode(_ browser: Browser) -> Bool {

@@ -233,9 +233,9 @@ struct StoryPane {
     try meantLines().first.map { line in try stories(ofLine: line) } ?? []
   }
 
-  /// Returns the ids of the unread stories above the chosen line, or below it, in rows opened or not.
-  func unreadIDs(isAbove: Bool) throws -> [String] {
-    let lines = isAbove ? 0..<cursor.selected : min(cursor.selected + 1, count)..<count
+  /// Returns the ids of the unread stories above a line, or below it, in rows opened or not.
+  func unreadIDs(isAbove: Bool, line: Int) throws -> [String] {
+    let lines = isAbove ? 0..<line : min(line + 1, count)..<count
     var ids: [String] = []
     try library.items.forEachStory(at: lines.flatMap(row).sorted()) { _, story in
       let id = try story.id()

@@ -111,14 +111,15 @@ struct BrowserDrawnTests {
     #expect(
       opened.contains {
         switch $0 {
-        case .open: place == "browser"
+        case .open(_, let story): place == "browser" && story != nil
         case .fetchPage: place == "page"
         default: false
         }
       },
       "\(opened)",
     )
-    #expect(opened.contains { if case .mark = $0 { true } else { false } })
+    let isMarked = opened.contains { if case .mark = $0 { true } else { false } }
+    #expect(isMarked == (place == "page"))
     var other = try self.browser()
     let text = try press([.character(" ")], &other)
     #expect(!text.contains { if case .open = $0 { true } else { false } })

@@ -195,6 +195,76 @@ struct BrowserTests {
     #expect(try !browser.stories.story(2).isRead)
   }
 
+  @Test("z makes unread again what was just opened, and then takes back the change before")
+  func takingBack() throws {
+    var browser = try browser()
+    _ = try press("s", &browser)
+    _ = try browser.press(.enter)
+    let back = BrowserAction.mark(
+      ids: [Sample.id(1)],
+      ItemMarks(isRead: false),
+      command: "browse",
+    )
+    #expect(try press("z", &browser) == [back] && browser.message == "1 story is unread again")
+    #expect(try !browser.stories.story(0).isRead && browser.focus == .text)
+    #expect(try press("z", &browser) == [.command(["undo"])])
+    browser.focus = .stories
+    for key in ["s", "A"] {
+      _ = try browser.press(.enter)
+      browser.focus = .stories
+      _ = try press(key, &browser)
+      #expect(try press("z", &browser) == [.command(["undo"])], "\(key)")
+      _ = try press("u", &browser)
+    }
+  }
+
+  @Test("a story is read once its link is open, and Enter says so where it opens the browser")
+  func opening() throws {
+    news("feeds", "set", "Example", "--open", "browser")
+    var browser = try browser()
+    let story = try browser.stories.story(0)
+    let link = BrowserAction.open(story.item.link, reading: story)
+    #expect(try press("o", &browser) == [link])
+    #expect(try shown(browser).last?.hasPrefix("Enter open  ") == true)
+    #expect(try browser.press(.enter) == [link])
+    #expect(try !browser.stories.story(0).isRead)
+    _ = try press("j", &browser)
+    #expect(try shown(browser).last?.hasPrefix("Enter read  ") == true)
+  }
+
+  @Test("in a text, what stands above its story or below it is marked as read")
+  func readRestOfText() throws {
+    var browser = try browser()
+    browser.stories.select(3, rows: 22)
+    _ = try browser.press(.enter)
+    browser.text = try text(of: 3, browser)
+    for (line, stories) in [(":read above", [1, 2]), (":read below", [5])] {
+      _ = try press(line, &browser)
+      #expect(
+        try browser.press(.enter) == [
+          .mark(ids: stories.map(Sample.id), ItemMarks(isRead: true), command: "read")
+        ]
+      )
+    }
+  }
+
+  @Test("next-feed and the like go through the feeds, those that are unread or all")
+  func nextFeed() throws {
+    var browser = try browser()
+    func go(_ line: String) throws -> String {
+      _ = try press(":" + line, &browser)
+      _ = try browser.press(.enter)
+      return browser.message.isEmpty ? browser.source.name : browser.message
+    }
+    #expect(try go("next-feed") == "Example" && browser.focus == .stories)
+    #expect(try go("next-feed") == "Other Feed")
+    #expect(try go("next-feed") == "no feed below")
+    #expect(try go("previous-feed") == "Example")
+    #expect(try go("previous-unread-feed") == "no unread feed above")
+    browser.take(counts: [BrowserSource.ID(feed: Sample.other): 1])
+    #expect(try go("next-unread-feed") == "Other Feed")
+  }
+
   @Test("a click chooses, on what is chosen it opens; the wheel moves what is below it")
   func mouse() throws {
     var browser = try browser()
@@ -274,7 +344,7 @@ struct BrowserTests {
     #expect(try self.shown(browser).last?.contains("number and Enter opens") == true)
     let link = story.item.link
     _ = try press("1", &browser)
-    #expect(try browser.press(.enter) == [.open(link)])
+    #expect(try browser.press(.enter) == [.open(link, reading: nil)])
     #expect(try press("1y", &browser) == [.copy(link)])
     #expect(try press("9y", &browser).isEmpty && browser.message == "there is no link 9")
     _ = try press("?", &browser)

@@ -4,7 +4,7 @@ import FeedParsing
 package import FeedUpdating
 import System
 
-/// Newsboat's `urls` file, or its `config`, which has a name of `settings` in a line.
+/// Newsboat's `urls` file, or its `config`, which has the name of a setting in a line.
 ///
 /// A line of `urls` has a feed, then its tags; `~` begins its title.
 package enum NewsboatURLs {
@@ -13,7 +13,7 @@ package enum NewsboatURLs {
   package static func read(
     _ bytes: [UInt8],
     _ permission: ImportedURL.Permission,
-    settings: Set<String> = [],
+    isSetting: (String) -> Bool = { _ in false },
   ) -> ImportedList {
     var list = ImportedList()
     // A byte order mark is not part of the first word.
@@ -21,7 +21,7 @@ package enum NewsboatURLs {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let all = lines.prefix(maximumLines).map(words)
     let isConfig = all.contains { words in
-      filter(of: words, "") != nil || words.first.map(settings.contains) ?? false
+      filter(of: words, "") != nil || words.first.map(isSetting) ?? false
     }
     for (index, words) in all.enumerated() {
       guard let first = words.first, !first.hasPrefix("#") else { continue }

@@ -49,8 +49,9 @@ struct ImportCommand: Command {
       + "starred.json), and `news export --json`. The format is recognized by content.",
     "A story that is already here becomes read or starred if it was there, but never unread. "
       + "Any other story is stored as if its feed had delivered it, so the next refresh "
-      + "recognizes it. Its feed is followed from now on. newsboat's flags become tags: a is "
-      + "flag-a. What was deleted there stays deleted.",
+      + "recognizes it. Its feed is followed from now on. newsboat's flags become tags, as it has "
+      + "no star: a is flag-a, and `news star --all --grep tag:flag-a` stars these. What was "
+      + "deleted there stays deleted.",
   ]
 
   private static let maximumListBytes = FeedLists.maximumBytes
@@ -174,7 +175,7 @@ struct ImportCommand: Command {
         guard isOwn else { throw Failure("only a file that you alone can write changes settings") }
         try settings.take(setting.words)
       } catch {
-        let line = "\(setting.place): \(setting.words.joined(separator: " "))"
+        let line = "\(setting.place): \(NewsboatSettings.printable(setting.words))"
         list.refuse(SafeText.line(line), Failure(error).message)
       }
     }
@@ -239,11 +240,12 @@ struct ImportCommand: Command {
   private func list(_ bytes: [UInt8], _ name: String) throws -> ImportedList {
     let isText = !bytes.contains(0) && !bytes.starts(with: [0x1f, 0x8b])
     if isText, bytes.first(where: { !Self.white.contains($0) }) != UInt8(ascii: "<") {
-      var list = NewsboatURLs.read(bytes, permission, settings: NewsboatSettings.names)
+      let isSetting = NewsboatSettings.isSetting
+      var list = NewsboatURLs.read(bytes, permission, isSetting: isSetting)
       if mayRun(list) {
         var permission = permission
         permission.commands = true
-        list = NewsboatURLs.read(bytes, permission, settings: NewsboatSettings.names)
+        list = NewsboatURLs.read(bytes, permission, isSetting: isSetting)
       }
       let refusals = list.refused.map(\.reason)
       if !list.subscriptions.isEmpty || !list.filters.isEmpty || !list.settings.isEmpty

@@ -19,8 +19,8 @@ struct NewsboatSettings {
   mutating func take(_ words: [String]) throws {
     let rest = Array(words.dropFirst().prefix { $0 != "--" })
     switch words[0] {
-    case "bind-key": try bind(rest, rest.dropFirst().prefix(1))
-    case "bind": try bind(rest, rest.dropFirst(2))
+    case "bind-key": try add(key(rest), rest.dropFirst().prefix(1))
+    case "bind": try add(sequence(rest.first ?? ""), rest.dropFirst(2))
     case "unbind-key" where rest.first.map { $0 != "-a" } ?? false: try free(key(rest))
     case "macro": try add(", " + key(rest), rest.dropFirst())
     case "download-path": defaults.append("download --to \(try folder(rest))")
@@ -29,15 +29,11 @@ struct NewsboatSettings {
     case "text-width" where rest.first.flatMap(Int.init).map { 20...400 ~= $0 } ?? false:
       defaults.append("browse --width \(rest[0])")
     case "article-sort-order": try sort(by: rest.first ?? "")
-    default: throw Failure(Self.reasons[words[0]] ?? Self.reason(of: words[0]))
+    default: throw Failure(Self.reason(of: words[0]))
     }
   }
 
   // MARK: Keys
-
-  private mutating func bind(_ words: [String], _ operations: ArraySlice<String>) throws {
-    try add(try key(words), operations)
-  }
 
   private mutating func add(_ key: String, _ words: ArraySlice<String>) throws {
     let line = "\(key) \(try operations(words).joined(separator: " ; "))"
@@ -66,9 +62,29 @@ struct NewsboatSettings {
     return word.count == 2 ? word.uppercased() : word
   }
 
+  /// Translates the keys of `bind`: `gg`, `<C-a>`, `^A<ENTER>`.
+  private func sequence(_ text: String) throws -> String {
+    var keys: [String] = []
+    var rest = text[...]
+    while let sign = rest.first {
+      var word = rest.prefix(sign == "^" && rest.count > 1 ? 2 : 1)
+      rest = rest.dropFirst(word.count)
+      if sign == "<", let end = rest.firstIndex(of: ">") {
+        word = rest[..<end]
+        rest = rest[end...].dropFirst()
+        if word.hasPrefix("C-") { word = "^" + word.dropFirst(2) }
+        if word.hasPrefix("S-") { word = word.dropFirst(2).uppercased()[...] }
+      }
+      keys.append(try key([String(word)]))
+    }
+    guard !keys.isEmpty else { throw Failure("no key given") }
+    return keys.joined(separator: " ")
+  }
+
   private static let keyNames = [
     "ENTER": "Enter", "SPACE": "Space", "ESC": "Esc", "TAB": "Tab", "BACKSPACE": "Backspace",
-    "UP": "Up", "DOWN": "Down", "LEFT": "Left", "RIGHT": "Right", "HOME": "Home", "END": "End",
+    "LT": "<", "UP": "Up", "DOWN": "Down", "LEFT": "Left", "RIGHT": "Right", "HOME": "Home",
+    "END": "End",
     "PPAGE": "PgUp", "PAGEUP": "PgUp", "NPAGE": "PgDn", "PAGEDOWN": "PgDn",
   ]
 
@@ -85,7 +101,9 @@ struct NewsboatSettings {
       } else if let word = Self.words[operation[0]], operation.count == 1 {
         lines.append(word)
       } else {
-        throw Failure("nothing here does \(Spelling.quoted(operation.joined(separator: " ")))")
+        let reason = Self.refusals.first { $0.names.contains(operation[0]) }?.reason
+        let quoted = Spelling.quoted(operation.joined(separator: " "))
+        throw Failure(reason ?? "nothing here does \(quoted)")
       }
     }
     guard !lines.isEmpty else { throw Failure("no operation given") }
@@ -127,17 +145,35 @@ struct NewsboatSettings {
   private static let words = [
     "open": "enter", "quit": "back-or-quit", "hard-quit": "quit", "reload": "refresh-feed",
     "reload-all": "refresh-all", "mark-feed-read": "read-all", "mark-all-feeds-read": "read --all",
-    "save": "save-text", "next": "down", "prev": "up", "next-unread": "next",
-    "prev-unread": "previous-unread", "next-feed": "down", "prev-feed": "up",
-    "open-in-browser": "open-link", "open-in-browser-and-mark-read": "open-link",
-    "open-in-browser-noninteractively": "open-link", "help": "keys",
-    "toggle-article-read": "toggle-read", "toggle-show-read-feeds": "show-read",
-    "show-urls": "links", "set-tag": "to-tags", "select-tag": "to-tags", "open-search": "search",
-    "enqueue": "download", "redraw": "redraw", "cmdline": ":", "set-filter": "search",
-    "clear-filter": "back", "bookmark": "toggle-star", "edit-flags": ":tag ",
-    "delete-article": "delete", "mark-all-above-as-read": "read above", "pipe-to": ":|", "up": "up",
-    "down": "down", "pageup": "page-up",
-    "pagedown": "page-down", "home": "first", "end": "last", "sort": "sort-feeds",
+    "save": "save-text", "save-all": "pick-all ; save-text", "next": "down", "prev": "up",
+    "next-unread": "next", "prev-unread": "previous-unread", "next-feed": "next-feed",
+    "prev-feed": "previous-feed", "next-unread-feed": "next-unread-feed",
+    "prev-unread-feed": "previous-unread-feed", "open-in-browser": "open-link",
+    "open-in-browser-and-mark-read": "open-link", "open-in-browser-noninteractively": "open-link",
+    "goto-url": "links", "help": "keys", "toggle-article-read": "toggle-read",
+    "toggle-show-read-feeds": "show-read", "show-urls": "links", "set-tag": "to-tags",
+    "select-tag": "to-tags", "clear-tag": "to-feeds", "open-search": "search",
+    "goto-title": "search", "enqueue": "download", "redraw": "redraw", "cmdline": ":",
+    "set-filter": "search", "select-filter": "to-feeds", "clear-filter": "back",
+    "bookmark": "toggle-star", "edit-flags": ":tag ", "delete-article": "delete",
+    "delete-all-articles": "pick-all ; delete", "mark-all-above-as-read": "read above",
+    "pipe-to": ":|", "up": "up", "down": "down", "pageup": "page-up", "pagedown": "page-down",
+    "home": "first", "end": "last", "sort": "sort-feeds", "switch-focus": "next-pane",
+  ]
+
+  private static let refusals: [(names: Set<String>, reason: String)] = [
+    (
+      ["view-dialogs", "close-dialog", "next-dialog", "prev-dialog"],
+      "browse has panes in place of dialogs, which Tab goes through",
+    ),
+    (["edit-urls", "reload-urls"], "feeds are changed by commands, such as :feeds set"),
+    (["purge-deleted"], "a deleted story goes at once, and z brings it back"),
+    (["macro-prefix"], "imported macros begin with a comma, as there"),
+    (["rev-sort"], "< turns the order of the list round"),
+    (
+      ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "zero"],
+      "digits are no keys: 3o opens link 3",
+    ),
   ]
 
   // MARK: Settings
@@ -152,47 +188,24 @@ struct NewsboatSettings {
 
   private mutating func sort(by order: String) throws {
     switch order {
-    case "date", "date-desc": break
-    case "date-asc": defaults += ["list --reverse", "browse --reverse"]
+    // Its directions are the other way round: desc has the oldest first.
+    case "date-asc": break
+    case "date", "date-desc": defaults += ["list --reverse", "browse --reverse"]
     default: throw Failure("lists are by date; a saved search has another order, as sort:title")
     }
   }
 
-  static let names =
-    Set(["bind-key", "bind", "unbind-key", "macro", "download-path", "max-items"])
-    .union(["article-sort-order"]).union(reasons.keys)
+  private static let taken: Set = [
+    "bind-key", "bind", "macro", "download-path", "article-sort-order",
+  ]
 
-  private static func reason(of name: String) -> String {
-    name.hasPrefix("color") || name.hasSuffix("-format")
-      ? "colours and columns are not set here" : "no such setting here"
+  static func isSetting(_ name: String) -> Bool {
+    taken.contains(name) || reasons[name] != nil || isOfService(name) || name.hasSuffix("-format")
   }
 
-  private static let reasons = [
-    "browser": "set BROWSER to it in your shell, as in export BROWSER=w3m",
-    "player": "set NEWS_PLAYER to it in your shell",
-    "pager": "set PAGER to it in your shell",
-    "proxy": "set https_proxy to it in your shell, which all programs go by",
-    "proxy-type": "https_proxy in your shell names it, as in socks5h://localhost:9050",
-    "use-proxy": "set https_proxy in your shell, which all programs go by",
-    "auto-reload": "`news schedule install` fetches in the background",
-    "reload-time": "`news schedule install` fetches when feeds are due",
-    "reload-threads": "all feeds are fetched at once",
-    "notify-program": "`news schedule install --notify` shows notices, --on-new runs a program",
-    "notify-always": "`news schedule install --notify` shows notices",
-    "always-display-description": "the whole text is always shown",
-    "reset-unread-on-update":
-      "`news feeds set FEED --unread-when-edited` has it so, for all feeds with --all",
-    "highlight": "words get no colour; a rule can star or tag their stories (`news help rules`)",
-    "highlight-article": "stories get no colour; a rule can star or tag them (`news help rules`)",
-    "show-read-feeds": "l in browse hides what is read, and keeps it so",
-    "show-read-articles": "l in browse hides what is read, and keeps it so",
-    "include": "import that file as well",
-    "color": "colours are not set by part of the screen here",
-    "text-width": "browse --width takes 20 to 400 columns",
-    "external-url-viewer": "L in browse shows the links",
-    "bookmark-cmd": "a star, or a key with a program of yours (`news help keys`)",
-    "urls-source": "`news help sync` tells how to follow a server's feeds",
-    "cache-file": "NEWS_HOME or --home names the home",
-    "refresh-on-startup": "`news schedule install` fetches before you look",
-  ]
+  /// Returns a line without the secret that it may have.
+  static func printable(_ words: [String]) -> String {
+    let isSecret = ["password", "token", "app-key", "-auth"].contains { words[0].contains($0) }
+    return (isSecret ? words.prefix(1) : words[...]).joined(separator: " ")
+  }
 }

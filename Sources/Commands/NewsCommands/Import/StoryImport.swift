@@ -1,4 +1,5 @@
 import CommandSupport
+import FeedImport
 import FeedLibrary
 import FeedModel
 import FeedStorage
@@ -19,6 +20,7 @@ struct StoryImport {
     var known = 0
     var marked = 0
     var followed = 0
+    var tags: Set<String> = []
     /// Feeds of which more is stored now than is kept for long.
     var overfull = 0
   }
@@ -34,9 +36,19 @@ struct StoryImport {
     }
     return ImportCommand.Imported(
       list: stories.list,
-      said: [message(result)] + (result.new > 0 ? warning(result) : []),
+      said: [message(result)] + (source is ReaderDatabase ? flags(result) : [])
+        + (result.new > 0 ? warning(result) : []),
       isOfUse: result.new > 0 || result.followed > 0,
     )
+  }
+
+  private func flags(_ result: Result) -> [String] {
+    let flags = result.tags.filter { $0.hasPrefix("flag-") }.sorted()
+    guard let first = flags.first else { return [] }
+    return [
+      "flags are tags now: \(flags.joined(separator: ", ")); to star such stories: "
+        + "`news star --all --grep tag:\(first)`"
+    ]
   }
 
   private func warning(_ result: Result) -> [String] {
@@ -81,6 +93,7 @@ struct StoryImport {
     result.known = incoming.insertions.deliveredCount - result.new - filtered
     result.marked = incoming.marks.count
     result.followed = followed.added.count
+    result.tags = incoming.insertions.tags.union(incoming.marks.tagged.keys)
     result.overfull = incoming.findings.count { feed, findings in
       let keep = followed.subscription(to: feed)?.settings.keep ?? Retention.usual
       return keep > 0 && findings.recognised + findings.stored > keep

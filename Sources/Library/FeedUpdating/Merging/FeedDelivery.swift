@@ -19,6 +19,8 @@ package struct FeedDelivery: Sendable {
   var cleared: [UInt64] = []
   /// The number of stories kept that the feed no longer carries; 0 keeps all.
   package var keep = Retention.usual
+  /// Stories stored after this time have come otherwise, and meet their feed for the first time.
+  private var met = Date.distantFuture
   /// Stories stored after this time may come from the target of redirects; nil without redirects.
   var oldBefore: Date?
   private(set) var ids: [UInt64]
@@ -106,8 +108,16 @@ package struct FeedDelivery: Sendable {
     delivery.evicted = state.evicted
     delivery.cleared = state.cleared
     delivery.oldBefore = state.pendingMove?.firstSeen
+    delivery.met = state.lastSucceeded ?? .distantPast
     delivery.isForced = isForced
     return delivery
+  }
+
+  /// Returns true for a story that something else brought since the feed last answered.
+  ///
+  /// Another program may have kept it in other words than its author wrote.
+  func meetsFirst(_ stored: StoredItem) -> Bool {
+    stored.stored.map { $0.wholeSeconds > met.wholeSeconds } ?? false
   }
 
   func imported(_ story: Int) -> ImportedStory? {

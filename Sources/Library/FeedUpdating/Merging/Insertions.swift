@@ -23,6 +23,8 @@ package struct Insertions: Sendable {
 
   package var deliveredCount: Int { deliveries.reduce(0) { $0 + $1.ids.count } }
 
+  package var tags: Set<String> { Set(effects.values.flatMap(\.tags)) }
+
   package func marks(of number: Int) -> ItemMarks {
     ItemMarks(isRead: isRead(number), isStarred: effects[number]?.isStarred ?? false)
   }

@@ -162,15 +162,28 @@ extension ItemMerge {
       }
       stored.bring(forward: feed.delivery.feed)
       if stored.item.textNumber != item.textNumber { note(story, of: feed, as: stored.id) }
-      if stored.item.title != item.title { feed.retitled.insert(story) }
-      if reading.isUnreadWhenEdited(feed.delivery.feed), !stored.item.hasWords(of: item) {
-        stored.isRead = false
+      if feed.delivery.meetsFirst(stored) {
+        stored.item = item
+      } else {
+        edit(&stored, item, story, of: &feed)
       }
-      stored.take(item, at: now)
       if let rule { stored.note([StoryMatch(feed: feed.delivery.feed, rule: rule, date: now)]) }
       changed[position] = stored
-      feed.findings.updated += 1
     }
+  }
+
+  private func edit(
+    _ stored: inout StoredItem,
+    _ item: Item,
+    _ story: Int,
+    of feed: inout MergedFeed,
+  ) {
+    if stored.item.title != item.title { feed.retitled.insert(story) }
+    if reading.isUnreadWhenEdited(feed.delivery.feed), !stored.item.hasWords(of: item) {
+      stored.isRead = false
+    }
+    stored.take(item, at: now)
+    feed.findings.updated += 1
   }
 
   mutating func note(_ story: Int, of feed: MergedFeed, as id: String) {

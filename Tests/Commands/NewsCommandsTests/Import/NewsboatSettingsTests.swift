@@ -25,7 +25,7 @@ struct NewsboatSettingsTests {
     let file = try news.folder.write(
       #"""
       bind-key j down
-      bind-key J next-feed feedlist
+      bind-key J next-feed articlelist
       bind-key SPACE open
       bind-key ^R reload-all
       bind x everywhere mark-feed-read ; quit -- "and out"
@@ -34,14 +34,15 @@ struct NewsboatSettingsTests {
       macro d set browser "curl -s '%u' > \"%t\" &" ; open-in-browser
       download-path "~/Pod casts"
       max-items 200
-      article-sort-order date-asc
+      article-sort-order date-desc
+      bind g<C-a><lt> everywhere home
       """#,
       to: "config",
     )
     let result = news("import", file)
     #expect(
       result.errors == """
-        8 lines added to ~/.config/news/keys
+        9 lines added to ~/.config/news/keys
         5 lines added to ~/.config/news/defaults
 
         """
@@ -50,13 +51,14 @@ struct NewsboatSettingsTests {
       try text("keys") == #"""
         # from newsboat's config
         j down
-        J down
+        J next-feed
         Space enter
         ^R refresh-all
         x read-all ; back-or-quit
         C
         , m !mpv {link}
         , d !sh -c 'curl -s "$1" > "$2" &' sh {link} {title} {feed}
+        g ^A < first
 
         """#
     )
@@ -86,6 +88,10 @@ struct NewsboatSettingsTests {
       ("bind-key k down", "k has a line of yours"), ("bind-key F1 help", "no key F1 here"),
       ("bind-key w random-unread", "nothing here does random-unread"),
       ("macro k open", ", has a line of its own, and cannot begin , k"),
+      ("unbind-key -a", "one by one"), ("bind-key J next-dialog", "panes in place of dialogs"),
+      ("feed-sort-order title-desc", "sorts the feeds"), ("notify-format x", "--notify"),
+      ("download-filename-format %t", "--name TEMPLATE"), ("articlelist-format %t", "columns"),
+      ("miniflux-password secret", "`news help sync`"), ("newsblur-login me", "import its OPML"),
       ("unbind-key k", "k has a line of yours"), ("bind-key \"#\" open", "no key # here"),
       ("macro s set browser \"sh -c 'mpv %u'\" ; open-in-browser", "inside a quoted text"),
       (
@@ -98,7 +104,8 @@ struct NewsboatSettingsTests {
       ("notify-program beep", "--notify"), ("always-display-description true", "always shown"),
       ("reset-unread-on-update \"*\"", "--unread-when-edited"),
       ("article-sort-order title", "sort:title"),
-      ("color background black white", "colours"), ("ssl-verifypeer no", "no such setting here"),
+      ("color background black white", "colours"), ("ssl-verifypeer no", "--ca FILE"),
+      ("lua-plugin x", "no such setting here"),
     ]
     let file = try news.folder.write(lines.map(\.0).joined(separator: "\n"), to: "config")
     let said = news("import", "-v", file).errors.split(separator: "\n")
@@ -107,6 +114,18 @@ struct NewsboatSettingsTests {
       #expect(told?.contains(line.1) == true, "\(line.0): \(told ?? "")")
     }
     #expect(try text("keys") == "k star\n, undo")
+    #expect(!said.joined().contains("secret"))
+  }
+
+  @Test("a config of settings that become no line is one, and date-asc is the usual order")
+  func nothing() throws {
+    for line in [
+      "articlelist-format %t", "miniflux-url https://a.example", "article-sort-order date-asc",
+    ] {
+      let file = try news.folder.write(line, to: "config")
+      #expect(news("import", file).status == 0, "\(line)")
+    }
+    #expect(FileStatus(at: news.folder.path(".config/news/defaults")) == nil)
   }
 
   @Test("options that the defaults already have stay, wherever they stand")
@@ -114,7 +133,7 @@ struct NewsboatSettingsTests {
     _ = try Subprocess.run(["mkdir", "-p", news.folder.path(".config/news")])
     let own = "news fetch --due --keep 50\ndownload --latest 3 --to /a\nlist -n 30 -r\n"
     try news.folder.write(own, to: ".config/news/defaults")
-    let lines = ["max-items 200", "download-path /b", "article-sort-order date-asc"]
+    let lines = ["max-items 200", "download-path /b", "article-sort-order date"]
     let file = try news.folder.write(lines.joined(separator: "\n"), to: "config")
     news("import", file)
     let added = "# from newsboat's config\nrefresh --keep 200\nbrowse --reverse\n"

@@ -46,6 +46,8 @@ struct ReaderDatabaseTests {
       said.errors
         == "news: exec:rm -rf /: runs a command (`--commands` takes those too); left out\n"
         + "3 stories (1 read) of 1 feed imported; following 1 more feed\n"
+        + "flags are tags now: flag-a, flag-s; to star such stories: "
+        + "`news star --all --grep tag:flag-a`\n"
     )
     #expect(news("list", "--feed", "tag:flag-s").output.contains("story 3"))
     #expect(news("feeds").output.contains("Ex"))
@@ -59,6 +61,37 @@ struct ReaderDatabaseTests {
     news("fetch")
     let titles = news("list", "--format", "{title} {read}").output.split(separator: "\n").sorted()
     #expect(titles == ["story 1 true", "story 2 false", "story 3 false", "story 5 false"])
+    #expect(news("list", "--grep", "is:updated").output == "")
+    news("star", "--all", "--grep", "tag:flag-s")
+    #expect(news("list", "--starred").output.contains("story 3"))
+  }
+
+  @Test("its feed's words replace another program's unnoticed, and later ones are an edit")
+  func firstMeeting() throws {
+    let news = try CommandRun()
+    func serve(_ text: String) {
+      let body = """
+        <rss version="2.0"><channel><title>Ex</title><item><title>Story 1</title><guid>g1</guid>
+        <description>\(text)</description><link>https://example.com/1</link></item></channel></rss>
+        """
+      news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: body))
+    }
+    func updated() -> [Int] {
+      ["is:updated", "is:unread"].map {
+        news("list", "--grep", $0).output.split(separator: "\n").count
+      }
+    }
+    let feed = "INSERT INTO rss_feed VALUES ('\(Sample.feed)','https://example.com/','Ex');"
+    news("import", try database(Self.newsboat + feed + Self.story(1, unread: 0), in: news))
+    news("feeds", "set", "Ex", "--unread-when-edited")
+    serve("The author's own words.")
+    #expect(news("fetch").output.hasPrefix("noData: 0 new in 0 of 1 feeds"))
+    #expect(news("list", "--json").output.contains("\"title\":\"Story 1\""))
+    #expect(updated() == [0, 0])
+    news.now += 7200
+    serve("The author's other words.")
+    news("fetch")
+    #expect(updated() == [1, 1])
   }
 
   @Test("newsboat's cache names the feeds that are followed here and have said no title yet")

@@ -11,10 +11,10 @@ package struct QueryDescription {
   }
 
   /// Returns `stories that are unread, and have “camera”; sorted by date, newest first`.
-  package func text(_ query: StoryQuery) -> String {
+  package func text(_ query: StoryQuery, isReversed: Bool = false) -> String {
     let which = parts(query)
     var text = which.isEmpty ? "all stories" : "stories that " + which.joined(separator: ", and ")
-    text += "; " + (query.sort ?? SearchSort(.date)).words
+    text += "; " + (query.sort ?? SearchSort(.date)).words + (isReversed ? ", turned round" : "")
     return looksEverywhere(query)
       ? text + "; words are looked for in title, author, categories and text" : text
   }

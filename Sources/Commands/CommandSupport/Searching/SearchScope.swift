@@ -1,7 +1,9 @@
+import CommandLine
 import FeedLibrary
 package import FeedModel
 package import FeedStorage
 package import Searching
+import System
 
 package struct SearchScope {
   let selector: FeedSelector
@@ -45,10 +47,15 @@ extension Subscription {
 }
 
 extension CommandContext {
+  /// The session whose lists say what is new.
+  ///
+  /// A look at a list takes no story from a mail, nor a mail from a list.
+  var session: TerminalSession { arguments.has("mail") ? .mail : .current() }
+
   package func searchScope(_ subscriptions: [Subscription]) -> SearchScope {
     SearchScope(selector: selector(subscriptions), clock: clock) {
       let store = try store()
-      return try store.listing()?.seen?.timeIntervalSinceReferenceDate
+      return try store.listing(of: session)?.seen?.timeIntervalSinceReferenceDate
     }
   }
 

@@ -1,4 +1,5 @@
 import FeedStorage
+import System
 
 /// The numbers of the stories in a list.
 ///
@@ -54,8 +55,8 @@ package struct ListNumbers {
   /// Saves the numbers for other commands of the session.
   ///
   /// `seen` is the time of the save of the data file of which all that is new was shown.
-  func save(in store: LibraryStore, seen: Date? = nil) throws {
+  func save(in store: LibraryStore, seen: Date?, of session: TerminalSession) throws {
     let shown = isOnTerminal ? ids.count : shown
-    try store.saveListing(ids, positions: positions, shown: shown, seen: seen)
+    try store.saveListing(ids, positions: positions, shown: shown, seen: seen, of: session)
   }
 }

@@ -168,7 +168,7 @@ package enum StoryOperand: Hashable, Sendable {
 /// succeeds.
 extension CommandContext {
   package func record(_ numbers: ListNumbers, seen: Date? = nil, in store: LibraryStore) {
-    do { try numbers.save(in: store, seen: seen) } catch { complainOfListing(error) }
+    do { try numbers.save(in: store, seen: seen, of: session) } catch { complainOfListing(error) }
   }
 
   /// Makes numbers mean positions in the data file from now on.

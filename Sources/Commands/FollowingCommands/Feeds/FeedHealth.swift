@@ -38,6 +38,11 @@ package struct FeedHealth: Hashable, Sendable {
     }
   }
 
+  /// nil also for one that is due.
+  var nextDate: Date? {
+    next.flatMap { $0 > now ? Date(timeIntervalSince1970: Double($0)) : nil }
+  }
+
   private var date: Date { Date(timeIntervalSince1970: Double(now)) }
 
   private var isPaused: Bool { subscription.settings.isPaused(at: date) }
@@ -69,6 +74,10 @@ package struct FeedActivity: Hashable, Sendable {
   private(set) var unread = 0
   /// The share of its stories that is read, 0 to 1; -1 without stories.
   var readShare: Double { stories > 0 ? Double(stories - unread) / Double(stories) : -1 }
+
+  var readText: String {
+    stories > 0 ? "\(Int((readShare * 100).rounded())) %" : ""
+  }
 
   /// The date of the newest story, else the time of its storage, in seconds since 1970.
   package private(set) var newest: Int?

@@ -77,8 +77,8 @@ struct FeedHealthPrinter {
     },
     JSONField(
       "nextDue",
-      "not asked by fetch --due before; null when it is due or gone",
-    ) { .date($0.subscription.state.nextDue) },
+      "when fetch --due asks it next, as YYYY-MM-DDTHH:MM:SSZ; null when it is due or never asked",
+    ) { .date($0.nextDate) },
     JSONField("retryAfter", "a server asked to wait until then, as YYYY-MM-DDTHH:MM:SSZ") {
       .date($0.retryTime?.until)
     },
@@ -141,7 +141,7 @@ struct FeedHealthPrinter {
 
   private func texts(_ feed: FeedHealth, _ names: [String: String]) -> [String] {
     let state = feed.subscription.state
-    let dates = [state.lastAsked, state.nextDue, Self.newest(feed)]
+    let dates = [state.lastAsked, feed.nextDate, Self.newest(feed)]
       .map { $0.map(RFC3339.string) ?? "" }
     return [
       WebURL.redacted(feed.subscription.url),
@@ -205,8 +205,15 @@ struct FeedTable {
         names[$0.subscription.url] ?? FeedName.printable($0.subscription)
       },
       Field(column: .init("unread", isRight: true)) { String($0.activity.unread) },
+    ]
+    // What they are sorted by is there in any window.
+    let order = context.arguments.value(FeedSorting.option.name)
+    if order == FeedSorting.read.rawValue {
+      fields.append(Field(column: .init("read", isRight: true)) { $0.activity.readText })
+    }
+    fields += [
       Field(column: .init("stories", isRight: true), least: 60) { String($0.activity.stories) },
-      Field(column: .init("posts"), least: 70) {
+      Field(column: .init("posts"), least: order == FeedSorting.activity.rawValue ? 0 : 70) {
         $0.interval.map(PostingRate.text) ?? ""
       },
       Field(column: .init("newest"), least: 100) { $0.activity.newest.map(newest.text) ?? "" },

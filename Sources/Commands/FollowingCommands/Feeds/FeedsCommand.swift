@@ -77,6 +77,8 @@ struct FeedsCommand: Command {
     "The stories of a hidden feed are shown where you ask for the feed or its tag (--feed, feed:, "
       + "its row in `news browse`), and not in other lists, counts and notifications; `refresh` "
       + "and `fetch` still count what is new.",
+    "--oldest-first is the order of the feed's own list. `list --reverse`, and < in `news browse`, "
+      + "turn that round as any other: its newest stories come first then.",
     "A paused feed is not fetched, unless you name it: `news refresh FEED`. --pause, "
       + "--hide and --keep-tracking are kept in sync between machines; --allow-private is not.",
     "Links are opened, printed, copied and published without trackers such as utm_source, fbclid "

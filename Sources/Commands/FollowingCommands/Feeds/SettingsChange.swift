@@ -81,8 +81,27 @@ struct SettingsChange {
     }
     guard !changed.isEmpty else { return (change, []) }
     change.feeds.subscriptions = subscriptions
-    change.origin = context.origin
+    change.origin = context.named(deed(changed.map(\.old))).origin
     return (change, changed)
+  }
+
+  /// Returns the command as one would type it, without values that may be secret.
+  private func deed(_ changed: [Subscription]) -> String {
+    let all = context.arguments.has("all")
+    let feeds = changed.count == 1 ? [ShellWord.asNeeded(FeedName.printable(changed[0]))] : []
+    let typed = context.arguments.operands.dropFirst().map {
+      ShellWord.asNeeded(WebURL.redacted($0))
+    }
+    let settings = Set(FeedSetting.allCases.flatMap(\.options).map(\.key))
+    let options = Self.options.filter { context.arguments.has($0.key) }.flatMap { option in
+      let isOpen = settings.contains(option.key) || ["title", "tag", "untag"].contains(option.key)
+      let values = isOpen ? context.arguments.values(option.key) : []
+      return values.isEmpty
+        ? [option.spelling] : values.flatMap { [option.spelling, ShellWord.asNeeded($0)] }
+    }
+    let words = (all ? ["--all"] : feeds.isEmpty ? typed : feeds) + options
+    let text = SafeText.line((["feeds", "set"] + words).joined(separator: " "))
+    return SafeText.prefix(text, maximumCharacters: 200)
   }
 
   private func chosen(

@@ -45,7 +45,11 @@ struct DueSentences {
       earliest >= due, earliest.timeIntervalSince(asked) > own * 1.5
     {
       let wait = Self.span(earliest.timeIntervalSince(asked))
-      return "Asked every \(wait), because it or its server asks not to be asked more often"
+      let reason =
+        isAskedToWait
+        ? "it or its server asks not to be asked more often"
+        : "its server cannot say that nothing has changed"
+      return "Asked every \(wait), because \(reason)"
     }
     guard state.rhythm != nil else {
       return "Asked every hour, because little is known yet of how often it posts"
@@ -81,10 +85,20 @@ struct DueSentences {
     if let retryTime = RefreshSchedule.retryTime(of: feed.url, retryTimes: retryTimes, now: now) {
       return "\(dates.askedToWait(retryTime))."
     }
-    guard let earliest = state.earliestDue, earliest > now, state.nextDue != nil else {
-      return nil
-    }
-    return "Not before \(clock(earliest)): it or its server asked for that."
+    // After a failure the wait is ours.
+    guard let earliest = state.earliestDue, earliest > now, state.nextDue != nil,
+      state.failures == 0
+    else { return nil }
+    let reason = isAskedToWait ? "it or its server asked for that" : "no feed is asked more often"
+    return "Not before \(clock(earliest)): \(reason)."
+  }
+
+  /// True where the wait is longer than any feed has.
+  private var isAskedToWait: Bool {
+    guard let asked = state.lastAsked, let earliest = state.earliestDue else { return false }
+    var visit = Visit(feed)
+    visit.hasValidators = state.validators != nil
+    return earliest > RefreshSchedule.earliestDue(after: visit, now: asked)
   }
 
   private func clock(_ date: Date) -> String { dates.clockText(date.wholeSeconds) }

@@ -77,7 +77,9 @@ struct HomeChecks {
   }
 
   private func contents(_ kind: StoreFile, _ count: Int?, _ file: HomeFile) -> String {
-    guard let count else { return "free for the next writer" }
+    guard let count else {
+      return store.isLocked(kind.name) ? "held by a process now" : "held by nobody"
+    }
     let bytes = Count.of(file.bytes, "byte")
     return switch kind.counted {
     case nil: bytes

@@ -46,7 +46,7 @@ struct ListCommand: Command {
       )
     ] + StoryQuery.options + [
       sort,
-      CommandOption("reverse", "r", help: "show the newest last"),
+      CommandOption("reverse", "r", help: "turn the order round: the newest last, mostly"),
       SimilarStories.option,
       CommandOption("count", help: "print the number of these stories alone"),
       CommandOption("explain", help: "say in words which stories that are, and show none"),
@@ -64,8 +64,11 @@ struct ListCommand: Command {
         + "session. They stay valid until the next `list`, or a `refresh` that shows headlines. "
         + "Piping a list does not renumber what is on the screen: stories that have a number there "
         + "keep it, and others get higher ones.",
+      "--reverse turns round whatever order the list has: that of --sort, of sort: in the search, "
+        + "or of the feed. A feed that is set --oldest-first has its newest first then.",
       "--grep is:new shows stories stored since this session last ran `list` without filters, or "
-        + "with that one alone.",
+        + "with that one alone. With --mail it is those stored since the last mail of all stories or "
+        + "of what is new, whoever has looked at lists; before the first mail, since the last list.",
       "--grep finds stories that have all the words in title, author, categories or text, whatever "
         + "case and accents. \"two words\" is a phrase, /…/ a PCRE2 regular expression "
         + "(pcre2pattern(3)), -camera or not camera leaves out what camera finds, and there are "
@@ -91,7 +94,7 @@ struct ListCommand: Command {
   static let isVisit = true
   static let exclusions = [
     ["json", "csv", "format", "explain", "count", "mail"],
-    ["follow", "reverse", "sort", "explain", "count"],
+    ["follow", "reverse", "count"], ["follow", "sort", "count"], ["follow", "explain"],
     ["follow", "csv", "group", "count", "mail"],
   ]
 
@@ -134,9 +137,9 @@ struct ListCommand: Command {
       context.record(numbers, seen: seen, in: store)
     }
     if isMail {
-      let numbers = try StoryMail(context, library, in: store).print(positions)
+      try StoryMail(context, library, in: store).print(positions)
       context.output.flush()
-      record(numbers)
+      record(ListNumbers())
     } else {
       let listing = StoryListing(library, query, dates, template, context, similar: similar)
       try listing.print(positions, record: record)
@@ -180,7 +183,9 @@ struct ListCommand: Command {
     let query = try query(of: library)
     // An unknown name is a fault here, too.
     _ = try context.searchScope(library.subscriptions).condition(of: query)
-    context.output.printLine(QueryDescription(context, library).text(query))
+    let isReversed = context.arguments.has("reverse")
+    let text = QueryDescription(context, library).text(query, isReversed: isReversed)
+    context.output.printLine(text)
     return .done
   }
 

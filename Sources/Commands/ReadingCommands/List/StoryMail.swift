@@ -49,16 +49,13 @@ struct StoryMail {
     return address
   }
 
-  /// Prints the message, and returns the numbers that its stories have from then on.
-  func print(_ positions: [Int]) throws -> ListNumbers {
-    var numbers = ListNumbers(context)
-    guard !positions.isEmpty else { return numbers }
+  func print(_ positions: [Int]) throws {
+    guard !positions.isEmpty else { return }
     let (names, removal) = (FeedName(library), TrackerRemoval(library.subscriptions))
     let card = StoryCard(context, names, width: Self.columns)
     var (titles, pages, html): ([String], [String], Markup) = ([], [], "")
-    try library.items.forEachStory(at: positions) { position, reader in
+    try library.items.forEachStory(at: positions) { _, reader in
       let stored = try reader.item()
-      _ = numbers.number(of: stored.id, at: position)
       let document = try context.outgoingText(of: stored, texts, removal)
       let story = removal.story(stored)
       titles.append(StoryTitle.text(story.item))
@@ -80,7 +77,6 @@ struct StoryMail {
         """,
     )
     message.lines(at: Int(clamping: context.clock.now())).forEach(context.output.printLine)
-    return numbers
   }
 
   private func article(

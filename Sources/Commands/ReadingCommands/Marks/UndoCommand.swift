@@ -95,7 +95,7 @@ private struct HistoryList {
 
   static let fields: [JSONField<History.Change>] = [
     .init("number", "by which `news undo` knows the change") { .integer($0.number) },
-    .init("command", "the command that made it") { .text($0.command) },
+    .init("command", "that made it; of `feeds set` with what it set") { .text($0.command) },
     .init("date", "when it was made, undone or made again") { .date($0.last.date) },
     .init("undone", "whether it was undone") { .boolean($0.isTakenBack) },
     .init("by", "phone, or remote and names of machines and servers; null for you") {

@@ -57,6 +57,13 @@ package struct ServedAddress {
   }
 }
 
+extension LibraryStore {
+  /// Returns true while a process holds a lock of the home.
+  package func isLocked(_ name: String) -> Bool {
+    (try? OpenFile.lock(path(name)).tryLock()) == false
+  }
+}
+
 /// The store's lock: one writer at a time, in all processes.
 ///
 /// `flock` on a file that is never deleted (deleting it would let two writers hold "the" lock). The

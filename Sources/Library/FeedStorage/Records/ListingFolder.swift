@@ -89,9 +89,11 @@ struct ListingFolder {
     }
   }
 
+  /// All lists but that of mails, which numbers nothing.
   private var lists: [(session: TerminalSession, path: String, modified: Int)] {
     (POSIX.names(inFolder: folder) ?? []).compactMap { name in
       guard name.hasSuffix(".plist"), !name.hasPrefix("."),
+        name != "\(TerminalSession.mail.name).plist",
         let status = FileStatus(at: "\(folder)/\(name)")
       else { return nil }
       let session = TerminalSession(name: String(name.dropLast(6)))
@@ -120,6 +122,11 @@ struct ListingFolder {
     for list in lists { count += try table(list.path)?.count ?? 0 }
     return count
   }
+}
+
+extension TerminalSession {
+  /// Mails of lists, wherever they are made.
+  package static let mail = TerminalSession(name: "mail")
 }
 
 extension LibraryStore {

@@ -212,6 +212,23 @@ struct DoctorTests {
     #expect(lines("wrong", "--offline") == [])
   }
 
+  @Test("a lock says if somebody holds it")
+  func held() throws {
+    let store = LibraryStore(home: home)
+    let turn = store.takeTurn()
+    let address = ServedAddress("http://127.0.0.1:1", of: store)
+    let held = lines("ok", "--offline").filter { $0.contains("held by ") }
+    #expect(
+      held == [
+        "lock\theld by nobody\t", "fetch.lock\theld by a process now\t",
+        "serve.lock\theld by a process now\t",
+      ]
+    )
+    _ = address
+    turn.end()
+    #expect(lines("ok", "--offline").contains("fetch.lock\theld by nobody\t"))
+  }
+
   @Test("feeds that fail for long, never worked or are gone are wrong; one failure is a note")
   func feeds() throws {
     var place = 0

@@ -121,6 +121,22 @@ struct FeedSettingsTests {
     #expect(news("list", "--feed", "example", "--explain").output.contains("oldest first"))
   }
 
+  @Test("undo --list says what was set, without what may be secret")
+  func deeds() {
+    news("feeds", "set", "example", "--oldest-first", "--header", "X-Key: secret", "--keep", "9")
+    news("feeds", "set", "--all", "--tag", "work")
+    news("feeds", "set", "example", "other", "--hide")
+    let deeds = news("undo", "--list").output.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false)[2]
+    }
+    #expect(
+      deeds == [
+        "feeds set example other --hide", "feeds set --all --tag work",
+        "feeds set Example --header --keep 9 --oldest-first",
+      ]
+    )
+  }
+
   @Test("has a server asked with HTTP/1.1 alone, until that is taken back")
   func http() throws {
     #expect(

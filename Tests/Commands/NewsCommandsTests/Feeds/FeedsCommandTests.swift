@@ -62,6 +62,19 @@ struct FeedsCommandTests {
     )
   }
 
+  @Test("a column tells what the feeds are sorted by, in a narrow window, too")
+  func sorted() throws {
+    let news = try sample()
+    news.useTerminal(44, variables: ["NO_COLOR": "1"])
+    func rows(_ order: String) -> [String] {
+      news("feeds", "--sort", order).output.split(separator: "\n").map(String.init)
+    }
+    #expect(rows("read")[0].contains("unread  read  last"))
+    #expect(rows("read")[1].contains("  23   4 %  new"), "\(rows("read"))")
+    #expect(rows("activity")[0].contains("posts"))
+    #expect(!rows("title")[0].contains("posts"))
+  }
+
   @Test("a wide terminal shows more, a narrow one less, none a line too long")
   func widths() throws {
     let news = try sample()

@@ -147,7 +147,12 @@ struct SearchCommandTests {
           + "2026-10-31 23:59; sorted by date, newest first",
       ),
     ]
-    for (words, text) in told {
+    let ordered: [([String], String)] = [
+      (["--sort", "title"], "all stories; sorted by title, A to Z"),
+      (["--reverse"], "all stories; sorted by date, newest first, turned round"),
+      (["--sort", "stored", "-r"], "all stories; sorted by arrival, latest first, turned round"),
+    ]
+    for (words, text) in told + ordered {
       let result = news.run(["list", "--explain"] + words)
       #expect(result == CommandResult(output: text + "\n", errors: "", status: 0))
     }

@@ -98,7 +98,7 @@ struct SubscriptionUndoTests {
     let list = news("undo", "--list").output.split(separator: "\n").map {
       $0.split(separator: "\t")[0]
     }
-    #expect(news("undo", "\(list[2])").errors.contains("`news feeds`") == true)
+    #expect(news("undo", "\(list[2])").errors.contains("`news feeds set"))
     #expect(news("undo", "\(list[1])").status == 0)
     #expect(news("undo", "\(list[2])").errors == "no longer following https://new.example/\n")
     #expect(try news.stories().allSatisfy { !$0.isRead })

@@ -1,4 +1,5 @@
 import FeedFetching
+import FeedLibrary
 import FeedModel
 import FeedStorage
 import TestSupport
@@ -62,6 +63,32 @@ struct WhyFeedTests {
     }
     #expect(cleared.contains("It will be fetched completely; due now. Last asked at 11:00."))
     #expect(!cleared.contains("Not before"))
+  }
+
+  @Test("says who had it wait: the feed or its server, all feeds, or a failure")
+  func waits() throws {
+    let soon = Date(timeIntervalSince1970: news.now + 900)
+    #expect(try why { $0.state.earliestDue = soon }.contains("it or its server asked for that"))
+    let usual = try why { feed in
+      let asked = Date(timeIntervalSince1970: news.now - 60)
+      feed.state.lastAsked = asked
+      feed.state.earliestDue = RefreshSchedule.earliestDue(after: Visit(feed), now: asked)
+    }
+    #expect(usual.contains(": no feed is asked more often."), "\(usual)")
+    let failed = try why { ($0.state.failures, $0.state.earliestDue) = (1, $0.state.nextDue) }
+    #expect(!failed.contains("Not before"))
+  }
+
+  @Test("names the time that feeds --json has")
+  func oneTime() throws {
+    try news.store.noteVisit(13, at: Date(timeIntervalSince1970: news.now))
+    #expect(try why().contains("next at 12:50"))
+    #expect(
+      news("feeds", Sample.feed, "--json").output.contains("\"nextDue\":\"2026-11-01T12:50:00Z\"")
+    )
+    #expect(news("feeds", Sample.feed).output.contains("\t2026-11-01T12:50:00Z\t"))
+    news.now += 3600
+    #expect(news("feeds", Sample.feed, "--json").output.contains("\"nextDue\":null"))
   }
 
   @Test("goes by the reader's habits, as fetch --due and feeds do")

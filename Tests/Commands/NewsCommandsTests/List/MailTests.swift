@@ -1,3 +1,5 @@
+import FeedModel
+import FeedStorage
 import TestSupport
 import Testing
 
@@ -46,6 +48,35 @@ struct MailTests {
   func seen() throws {
     #expect(!news("list", "--grep", "is:new", "--mail").output.isEmpty)
     #expect(news("list", "--grep", "is:new", "--mail").output == "")
+  }
+
+  @Test("what came since the last mail is mailed, whatever was looked at, and a mail is no look")
+  func ownRecord() throws {
+    func new(_ words: String...) -> Bool {
+      !news.run(["list", "--grep", "is:new"] + words).output.isEmpty
+    }
+    // The time of a save is that of the file.
+    func save(at time: Double) throws {
+      let path = news.store.home + "/newsdata.plist"
+      _ = try Subprocess.run(["touch", "-d", "@\(Int(time))", path])
+    }
+    func add(_ number: Int) throws {
+      var story = Sample.story(number, "Later \(number)", hours: 500)
+      let time = news.now + 100 * Double(number)
+      story.stored = Date(timeIntervalSince1970: time)
+      let count = try news.store.read().items.count
+      try news.store.update { _ in
+        (LibraryChange(StoryChanges(adding: [story], before: count)), ())
+      }
+      try save(at: time + 50)
+    }
+    try save(at: news.now)
+    news("list")
+    #expect(!new("--mail"))
+    try add(8)
+    #expect(new() && !new() && new("--mail") && !new("--mail"))
+    try add(9)
+    #expect(new("--mail") && new())
   }
 
   @Test("it goes to the address that is given, else to yours; one that is none is refused")

@@ -132,6 +132,13 @@ package struct ParsingLimits: Hashable, Sendable {
     if 2025...9_996 ~= year { latestYear = year + 2 }
   }
 
+  /// Makes the limits of a document that comes `now`.
+  package init(maximumBytes: Int, keepsTexts: Bool, datesAt now: Date) {
+    self.init(maximumBytes: maximumBytes)
+    self.keepsTexts = keepsTexts
+    expectDates(at: now)
+  }
+
   package init(maximumBytes: Int) {
     self.maximumBytes = max(maximumBytes, 1)
     maximumDepth = 256

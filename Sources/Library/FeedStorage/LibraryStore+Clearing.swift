@@ -124,17 +124,17 @@ extension Subscription {
   }
 
   /// Returns the subscription with what its stories had left behind before they were cleared,
-  /// unless it has answered since.
+  /// unless it has answered since; the way back through older ones holds in any case.
   package func rememberingStories(as old: FeedState) -> Subscription {
-    guard state.isOfNoDocument else { return self }
     var copy = self
+    copy.state.older = state.older ?? old.older
+    guard state.isOfNoDocument else { return copy }
     copy.state.validators = old.validators
     copy.state.bodyDigest = old.bodyDigest
     copy.state.lastUnconditional = old.lastUnconditional
     copy.state.nextDue = state.nextDue ?? old.nextDue
     copy.state.evicted = old.evicted
     copy.state.cleared = old.cleared
-    copy.state.older = old.older
     return copy
   }
 }

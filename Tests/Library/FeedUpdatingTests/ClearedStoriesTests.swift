@@ -58,6 +58,24 @@ struct ClearedStoriesTests {
     #expect(try store.deliver([edited], at: hour(7)).stored == 1)
   }
 
+  @Test("stay away when a page of older stories has them with another guid and title")
+  mutating func older() throws {
+    let items = [story("c", at: 3), story("b", at: 2), story("a", at: 1)]
+    try store.deliver(items, at: hour(5))
+    clear("a")
+    var edited = story("a", at: 1, title: "A, edited")
+    edited.guid = "new"
+    let page = [edited, story("d", at: 0.5), story("e", at: 0.2)]
+    let frames = page.indices.map { place in
+      ImportedStory(StoredItem(id: "", item: Item(), feeds: [], stored: nil), at: place)
+    }
+    var delivery = FeedDelivery(feed: feed, items: page, imported: frames, isComplete: false)
+    delivery.comesRead = true
+    #expect(try store.merge([delivery], at: hour(6)).findings[0].stored == 2)
+    #expect(store.items.filter(\.isRead).map(\.item.title).sorted() == ["d", "e"])
+    #expect(store.items.allSatisfy { $0.item.title != "A, edited" })
+  }
+
   @Test("leave their guid to another story")
   mutating func reusedGUID() throws {
     func latest(_ number: Int, _ words: String = "") -> Item {

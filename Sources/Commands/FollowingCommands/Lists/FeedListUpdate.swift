@@ -6,7 +6,7 @@ import FeedUpdating
 
 /// The feeds that come and go with the present document of a list.
 ///
-/// What the user followed before stays his, and what he has ended does not come back.
+/// Feeds that the user followed before stay the user's, and ended ones do not come back.
 struct FeedListUpdate {
   private(set) var list: FeedList
   private(set) var gone: [Subscription] = []
@@ -18,22 +18,31 @@ struct FeedListUpdate {
 
   private static let mostAdded = 20
 
-  init(_ list: FeedList, to document: ImportedList, in library: Library) {
+  /// The feeds of a list that ends go on with other lists that have them, but for `ended` ones.
+  init(
+    _ list: FeedList,
+    to document: ImportedList,
+    in library: Library,
+    besides ended: [FeedList] = [],
+  ) {
     (self.list, self.library) = (list, library)
     merge = SubscriptionMerge(library.subscriptions)
     let own = library.subscriptions.filter { $0.list == list.url }
     brought = own.count
-    let known = Set(list.feeds)
+    let key = SubscriptionMerge.key
+    let known = Set(list.feeds.map(key))
+    let new = Set(document.subscriptions.map { key($0.url) })
     for var feed in document.subscriptions
-    where !known.contains(feed.url) && merge.subscription(to: feed.url) == nil {
+    where !known.contains(key(feed.url)) && merge.subscription(to: feed.url) == nil {
       (feed.tags, feed.list) = (list.source.tags, list.url)
       merge.add(feed)
     }
     self.list.feeds = document.subscriptions.map(\.url)
-    let away = known.subtracting(self.list.feeds)
-    for feed in own where away.contains(feed.nameInList) {
-      let others = library.feeds.lists.filter { $0.url != list.url }
-      if let heir = others.first(where: { $0.feeds.contains(feed.nameInList) }) {
+    let others = library.feeds.lists.filter { $0.url != list.url && !ended.contains($0) }
+    for feed in own {
+      let names = Set(feed.namesInLists.map(key))
+      guard !known.isDisjoint(with: names), new.isDisjoint(with: names) else { continue }
+      if let heir = others.first(where: { !names.isDisjoint(with: $0.feeds.map(key)) }) {
         heirs[feed.url] = heir
       } else {
         gone.append(feed)
@@ -43,7 +52,7 @@ struct FeedListUpdate {
 
   var added: [Subscription] { merge.added }
 
-  /// True of so many that a list that was emptied, or taken over, may be the reason.
+  /// True if so many feeds come or go that the list may have been emptied or taken over.
   var isTooMany: Bool {
     added.count > Self.mostAdded || SyncBounds.isTooMany(lostFeeds: gone.count, of: brought)
   }
@@ -58,7 +67,8 @@ struct FeedListUpdate {
     return change
   }
 
-  private func passedOn(_ feed: Subscription) -> Subscription {
+  /// Returns a feed that goes on with another list as one of that list.
+  func passedOn(_ feed: Subscription) -> Subscription {
     guard let heir = heirs[feed.url] else { return feed }
     var feed = feed
     feed.list = heir.url
@@ -68,6 +78,8 @@ struct FeedListUpdate {
 }
 
 extension Subscription {
-  /// The URL by which lists call it.
-  fileprivate var nameInList: String { listedURL ?? url }
+  /// The URLs by which lists may call it.
+  fileprivate var namesInLists: [String] {
+    [url, listedURL].compactMap(\.self) + state.formerURLs
+  }
 }

@@ -50,8 +50,7 @@ package struct FeedLists {
 
   /// Asks the lists that are due: to be called when the stories are safe.
   func refresh(after report: RefreshReport, until deadline: ContinuousClock.Instant?) throws {
-    let isUseless = report.asked > 0 && report.failed == report.asked
-    guard report.wantsLists, !isUseless, !report.gaveWay, !report.wasInterrupted,
+    guard report.wantsLists, !report.isOffline, !report.gaveWay, !report.wasInterrupted,
       report.storageError == nil
     else { return }
     let library = try store.library()
@@ -76,7 +75,8 @@ package struct FeedLists {
       throw Failure("\(Spelling.quoted(word)): a list that is followed is on the web (http, https)")
     }
     let library = try store.library()
-    let known = library.feeds.lists.first { WebURL.canonical($0.url) == WebURL.canonical(url) }
+    let key = SubscriptionMerge.key
+    let known = library.feeds.lists.first { key($0.url) == key(url) }
     var list = known ?? FeedList(source: Subscription(url: url))
     list.source.route = try list.source.route.changed(context)
     if context.arguments.has("allow-private") { list.source.state.isOnInternet = false }
@@ -86,6 +86,7 @@ package struct FeedLists {
       throw Failure("\(name): no answer")
     }
     if let failure = answer.failure { throw Failure("\(name): \(failure)") }
+    if known == nil, answer.list == nil { throw Failure("\(name): no list came") }
     try nameTag(&list, answer)
     context.complain(of: answer.list?.refused ?? [])
     guard try known == nil || isAgreed(list, answer, library) else {
@@ -131,7 +132,8 @@ package struct FeedLists {
     let index = lists.firstIndex { $0.url == asked.url }
     // Another process has ended it meanwhile.
     guard !asks || index != nil else { return (LibraryChange(), []) }
-    var list = asked
+    // Another process may have changed it meanwhile.
+    var list = asks ? index.map { lists[$0] } ?? asked : asked
     let (now, isNew) = (context.clock.date, index == nil)
     var change = LibraryChange()
     var lines: [String] = []
@@ -160,7 +162,8 @@ package struct FeedLists {
     var busy = BusyServers()
     busy.note(answer.outcome, to: list.url, now: now)
     if !busy.retryTimes.isEmpty {
-      change.feeds.retryTimes = library.retryTimes.merging(busy.retryTimes) { $1 }
+      change.feeds.retryTimes = library.retryTimes
+      change.feeds.retryTimes?.extend(by: busy.retryTimes)
     }
     return (change, lines)
   }
@@ -228,7 +231,9 @@ extension FeedLists.Answer {
 
   /// Takes a whole list with feeds: any other is no proof that the feeds are to go.
   private mutating func read(_ document: OutlineDocument, _ permission: ImportedURL.Permission) {
-    let new = OPMLImport.list(of: document, permission)
+    var new = OPMLImport.list(of: document, permission)
+    // Pages that the user has saved are no list's to bring or to take away.
+    new.subscriptions.removeAll { !WebURL.isWeb($0.url) }
     let titles = document.head.filter { $0.name.lowercased() == "title" }.map(\.text)
     title = titles.first.map { SafeText.line($0) }
     if new.isCutShort {

@@ -20,9 +20,11 @@ extension CommandContext {
   ) -> [FetchedDocument?] {
     var options = fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
-    var limits = ParsingLimits(maximumBytes: options.maximumBytes)
-    limits.keepsTexts = isForStore && keepsTexts
-    limits.expectDates(at: clock.date)
+    let limits = ParsingLimits(
+      maximumBytes: options.maximumBytes,
+      keepsTexts: isForStore && keepsTexts,
+      datesAt: clock.date,
+    )
     let (fetcher, cancellation) = (makeFetcher(), self.cancellation())
     let reading = DocumentReading(limits, isFileBase: isForStore)
     let started = ContinuousClock.now

@@ -92,6 +92,7 @@ struct SubscribeCommand: Command {
   static let exclusions = [
     ["list", "title"], ["list", "command"], ["list", "filter"], ["list", "password-command"],
     ["list", "header"], ["list", "header-command"], ["list", "no-check"], ["list", "public"],
+    ["list", "no-texts"], ["list", "max-size"],
   ]
 
   let context: CommandContext

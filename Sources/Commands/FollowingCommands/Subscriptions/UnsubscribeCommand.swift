@@ -3,6 +3,7 @@ import CommandSupport
 import FeedLibrary
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import Searching
 
 struct UnsubscribeCommand: Command {
@@ -32,12 +33,11 @@ struct UnsubscribeCommand: Command {
       throw usage("no feed given: news unsubscribe FEED")
     }
     let store = try context.store()
-    let ended = try lists(try store.library())
     guard try isAgreed(store) else {
       context.say("nothing was unsubscribed from")
       return .failed
     }
-    let (gone, clearing, rules) = try store.change(remove)
+    let (ended, gone, clearing, rules) = try store.change(remove)
     for list in ended { context.say("no longer following the list \(list.printableTag)") }
     for subscription in gone.dropLast() {
       context.say("unsubscribed from \(FeedName.printable(subscription))")
@@ -56,7 +56,7 @@ struct UnsubscribeCommand: Command {
   private func isAgreed(_ store: LibraryStore) throws -> Bool {
     guard !context.isConfirmed else { return true }
     let library = try store.library()
-    let feeds = try chosen(library)
+    let feeds = try chosen(library, ends(of: lists(library), in: library))
     guard feeds.count > 1 || context.environment.isInTableView else { return true }
     let (_, clearing) = try library.unsubscribing(from: feeds, context.origin)
     let stories = clearing.cleared > 0 ? " and delete \(Count.stories(clearing.cleared))" : ""
@@ -67,22 +67,28 @@ struct UnsubscribeCommand: Command {
   /// Returns the lists that are named; none without `--list`.
   private func lists(_ library: Library) throws -> [FeedList] {
     guard context.arguments.has("list") else { return [] }
-    return try context.arguments.operands.flatMap { word in
+    var ended: [FeedList] = []
+    for word in context.arguments.operands {
       let (url, tag) = (WebURL.canonical(PastedAddress(word).url), TextFolding.fold(word))
       let found = library.feeds.lists.filter {
         WebURL.canonical($0.url) == url || TextFolding.fold($0.tag) == tag
       }
-      guard found.isEmpty else { return found }
-      let hint = Spelling.hint(word, among: library.feeds.lists.map(\.tag))
-      throw Failure("\(Spelling.quoted(word)): no list of that URL or tag is followed\(hint)")
+      guard !found.isEmpty else {
+        let hint = Spelling.hint(word, among: library.feeds.lists.map(\.tag))
+        throw Failure("\(Spelling.quoted(word)): no list of that URL or tag is followed\(hint)")
+      }
+      ended += found.filter { !ended.contains($0) }
     }
+    return ended
   }
 
-  private func chosen(_ library: Library) throws -> [Subscription] {
-    if context.arguments.has("list") {
-      let urls = try lists(library).map(\.url)
-      return library.subscriptions.filter { $0.list.map(urls.contains) ?? false }
-    }
+  /// Returns the ends of lists, at which feeds that others have, too, stay with those.
+  private func ends(of lists: [FeedList], in library: Library) -> [FeedListUpdate] {
+    lists.map { FeedListUpdate($0, to: ImportedList(), in: library, besides: lists) }
+  }
+
+  private func chosen(_ library: Library, _ ends: [FeedListUpdate]) throws -> [Subscription] {
+    if context.arguments.has("list") { return ends.flatMap(\.gone) }
     let selector = context.selector(library.subscriptions)
     var gone: [Subscription] = []
     for word in context.arguments.operands {
@@ -100,14 +106,18 @@ struct UnsubscribeCommand: Command {
 
   private func remove(
     _ library: Library
-  ) throws -> (LibraryChange, ([Subscription], StoryClearing, [String])) {
-    let gone = try chosen(library)
+  ) throws -> (LibraryChange, ([FeedList], [Subscription], StoryClearing, [String])) {
+    let ended = try lists(library)
+    let ends = ends(of: ended, in: library)
+    let gone = try chosen(library, ends)
     var (change, clearing) = try library.unsubscribing(from: gone, context.origin)
-    if context.arguments.has("list") {
-      let ended = try lists(library)
+    if !ended.isEmpty {
+      change.feeds.subscriptions = change.feeds.subscriptions?.map { feed in
+        ends.reduce(feed) { $1.passedOn($0) }
+      }
       change.feeds.lists = library.feeds.lists.filter { !ended.contains($0) }
     }
     let rules = try context.followFeeds(&change, of: library)
-    return (change, (gone, clearing, rules))
+    return (change, (ended, gone, clearing, rules))
   }
 }

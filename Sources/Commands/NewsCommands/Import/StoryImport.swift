@@ -95,7 +95,7 @@ struct StoryImport {
     result.followed = followed.added.count
     result.tags = incoming.insertions.tags.union(incoming.marks.tagged.keys)
     result.overfull = incoming.findings.count { feed, findings in
-      let keep = followed.subscription(to: feed)?.settings.keep ?? Retention.usual
+      let keep = followed.subscription(to: feed)?.keptStories ?? Retention.usual
       return keep > 0 && findings.recognised + findings.stored > keep
     }
     return result

@@ -104,7 +104,7 @@ package struct SubscriptionMerge {
   }
 
   /// Two users of a server are two feeds; a user with a password and without is one.
-  private static func key(_ url: String) -> String {
+  package static func key(_ url: String) -> String {
     guard WebURL.isWeb(url) else { return url }
     let user = WebURL.user(of: url).map { " " + $0 } ?? ""
     return WebURL.canonical(url) + user

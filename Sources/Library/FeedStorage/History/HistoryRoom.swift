@@ -47,6 +47,7 @@ extension StepList {
     var joined = former
     joined.feeds.join(step.feeds)
     joined.rules.join(step.rules)
+    joined.lists.join(step.lists)
     for index in continues ? step.marked.indices : 0..<0 {
       joined.marked[index].ids.formUnion(step.marked[index].ids)
     }

@@ -13,6 +13,8 @@ package struct FeedDelivery: Sendable {
   let stories: SpooledStories
   private let articles: SpooledStories?
   private(set) var isForced = false
+  /// True for the older stories of a feed: they are stored as read, which no machine is told of.
+  var comesRead = false
   /// True if the document was whole; a story missing in a part has not vanished.
   package let isComplete: Bool
   var evicted: [UInt64] = []

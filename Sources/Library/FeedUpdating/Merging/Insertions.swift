@@ -113,7 +113,7 @@ struct Insertion: Hashable, Sendable {
   let story: Int32
   let id: UInt64
   var feeds: [String]
-  /// True for a story that retention evicted once: it does not come back as unread.
+  /// True for an older story, and for one that retention evicted once: neither comes as unread.
   let isRead: Bool
   var matches: [StoryMatch] = []
   let placement: Placement

@@ -35,7 +35,7 @@ extension ItemMerge {
     if try feed.isCleared(story) { return .keptAway }
     if feed.isFiltered(story) {
       feed.findings.filtered += 1
-      if feed.delivery.imported(story) != nil {
+      if feed.delivery.imported(story) != nil, !feed.delivery.comesRead {
         feed.findings.cleared += ClearedHashes.hashes(of: try feed.delivery.item(story))
       }
       return .keptAway
@@ -172,7 +172,7 @@ extension ItemMerge {
         story: Int32(story),
         id: id,
         feeds: imported.map { feed.url + $0.original.feeds } ?? feed.url,
-        isRead: wasEvicted,
+        isRead: wasEvicted || feed.delivery.comesRead,
         placement: order.placement(at: instant, importedAt: imported?.index),
       )
     )

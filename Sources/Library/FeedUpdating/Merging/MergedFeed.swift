@@ -69,7 +69,7 @@ struct MergedFeed {
 
   /// Returns true if a link is surely the story's own, so that whatever has it is this story.
   private mutating func hasOwnLink(_ item: Item) throws -> Bool {
-    guard delivery.isComplete, delivery.imported.isEmpty,
+    guard delivery.isComplete && delivery.imported.isEmpty || delivery.comesRead,
       ItemID.canonicalPageURL(item.link) != nil, let link = ItemID.linkKey(item.link)
     else { return false }
     if links == nil { links = try delivery.links() }

@@ -1,3 +1,4 @@
+package import FeedModel
 import FeedStorage
 
 /// The second step of a merge: evicts stories without a star that their feed no longer carries.
@@ -20,6 +21,15 @@ package enum Retention {
   static func evicted(read: [Int], unread: [Int], keep: Int) -> [Int] {
     let excess = max(read.count + unread.count - keep, 0)
     return read.suffix(excess) + unread.suffix(max(excess - read.count, 0))
+  }
+}
+
+extension Subscription {
+  /// The number of its stories to keep that its document no longer carries; 0 keeps all.
+  ///
+  /// Older stories that the user has asked for are not to go with the next fetch.
+  package var keptStories: Int {
+    settings.keep ?? (state.older == nil ? Retention.usual : 0)
   }
 }
 

@@ -23,11 +23,11 @@ package struct OlderStories {
   private var seen: Set<UInt64> = []
   private var repeats = 0
   package private(set) var stored = 0
-  package private(set) var pages = 0
+  private var pages = 0
   /// The reason why a page did not come, which may come at the next call.
   package private(set) var failure: String?
 
-  package static let mostPages = 10
+  private static let mostPages = 10
   /// The pages without another story after which nothing older is expected.
   private static let mostRepeats = 2
 
@@ -48,7 +48,7 @@ package struct OlderStories {
 
   /// Asks at most ten pages; the feed's own document names the first.
   package mutating func fetch(keepsTexts: Bool, _ cancellation: FetchCancellation) throws {
-    let oldest = older.oldest
+    let (oldest, isFurther) = (older.oldest, older.next != nil)
     while older.end == nil, failure == nil, pages < Self.mostPages, !cancellation.isCancelled {
       let url = older.next ?? feed.url
       guard asked.insert(url).inserted else {
@@ -59,10 +59,13 @@ package struct OlderStories {
       if url != feed.url { pages += 1 }
     }
     // A circle may be longer than a call.
-    let isVain = stored == 0 && older.oldest == oldest && oldest != nil
+    let isVain = isFurther && stored == 0 && older.oldest == oldest
     if isVain, older.end == nil, pages == Self.mostPages { older.end = Self.repeatWords }
     if older.end != nil { try save(nil) }
   }
+
+  /// False for a feed that names no page: its stories are kept like any other's.
+  private var hasPages: Bool { pages > 0 || older.next != nil || feed.state.older != nil }
 
   private static let repeatWords = "its older pages have the same stories again"
 
@@ -81,10 +84,13 @@ package struct OlderStories {
         request.forgetSecrets()
       }
     }
-    var limits = ParsingLimits(maximumBytes: request.maximumBytes(options))
-    limits.keepsTexts = keepsTexts
-    limits.expectDates(at: now())
-    let reading = DocumentReading(limits)
+    let reading = DocumentReading(
+      ParsingLimits(
+        maximumBytes: request.maximumBytes(options),
+        keepsTexts: keepsTexts,
+        datesAt: now(),
+      )
+    )
     request.reading = reading.job
     return fetcher.answers(
       to: [request],
@@ -111,13 +117,7 @@ package struct OlderStories {
       guard let document else { return }
       var busy = BusyServers()
       busy.note(document.outcome, to: url, now: now())
-      guard !busy.retryTimes.isEmpty else { return }
-      try store.update { library in
-        var change = LibraryChange()
-        change.feeds.retryTimes = library.retryTimes
-        change.feeds.retryTimes?.extend(by: busy.retryTimes)
-        return (change, ())
-      }
+      if !busy.retryTimes.isEmpty { try store.note(retryTimes: busy.retryTimes) }
     }
   }
 
@@ -153,19 +153,22 @@ package struct OlderStories {
       original.stored = item.date ?? older.oldest ?? Date(timeIntervalSince1970: 0)
       return ImportedStory(original, at: index)
     }
-    return FeedDelivery(
+    var delivery = FeedDelivery(
       feed: feed.url,
       items: items,
       texts: page.texts.isEmpty ? [] : stories.map { page.texts[$0] },
       imported: imported,
       isComplete: false,
     )
+    delivery.comesRead = true
+    return delivery
   }
 
   /// Saves the state, and the stories of a page; returns how many were stored for the first time.
   @discardableResult
   private func save(_ delivery: FeedDelivery?) throws -> Int {
-    try store.update { [older, rules] library in
+    guard delivery != nil || hasPages else { return 0 }
+    return try store.update { [older, rules] library in
       guard let index = library.subscriptions.firstIndex(where: { $0.url == feed.url }) else {
         return (LibraryChange(), 0)
       }
@@ -174,15 +177,10 @@ package struct OlderStories {
       guard let delivery = delivery?.with(subscriptions[index], keep: 0, isForced: false) else {
         return (LibraryChange(subscriptions: subscriptions), 0)
       }
-      let own = rules?(subscriptions)
       let (merged, incoming) = try library.merging(
         [delivery],
         now: now(),
-        evaluator: { story in
-          var effect = try own?(story) ?? StoryEffect()
-          effect.arrivesRead = true
-          return effect
-        },
+        evaluator: rules?(subscriptions),
         finish: { incoming in
           subscriptions = subscriptions.with(incoming.findings)
           subscriptions[index].state.evicted = incoming.findings.first?.findings.evicted ?? []

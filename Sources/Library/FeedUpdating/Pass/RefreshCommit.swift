@@ -43,9 +43,7 @@ struct RefreshCommit {
     let feeds = placed(in: library.subscriptions)
     let deliveries = feeds.compactMap { index, feed in
       let subscription = library.subscriptions[index]
-      // Older stories that the user has asked for are not to go with the next fetch.
-      let usual = subscription.state.older == nil ? Retention.usual : 0
-      let keep = keep ?? subscription.settings.keep ?? usual
+      let keep = keep ?? subscription.keptStories
       let delivery = feed.delivery ?? feed.nothing(of: subscription)
       return delivery?.with(subscription, keep: keep, isForced: isForced)
     }

@@ -78,10 +78,13 @@ final class RefreshPass: Sendable {
     fetchOptions.stoppedServers.merge(collector.busyServers) { $1 }
     let now = refresher.now()
     let reading = { @Sendable [options, fetchOptions] (request: FetchRequest) in
-      var limits = ParsingLimits(maximumBytes: request.maximumBytes(fetchOptions))
-      limits.keepsTexts = options.keepsTexts
-      limits.expectDates(at: now)
-      return DocumentReading(limits)
+      DocumentReading(
+        ParsingLimits(
+          maximumBytes: request.maximumBytes(fetchOptions),
+          keepsTexts: options.keepsTexts,
+          datesAt: now,
+        )
+      )
     }
     refresher.fetcher.fetch(
       requests.filter { !takeAnswer(to: $0) }.map { request in

@@ -117,6 +117,12 @@ extension Subscription {
   fileprivate mutating func take(from other: Subscription) {
     title = title ?? other.title
     tags += other.tags.filter { !tags.contains($0) }
+    // A feed of the user's own stays so.
+    if other.list == nil { list = nil }
+    guard state.older == nil else { return }
+    state.older = other.state.older
+    // Its pages are of the other URL.
+    state.older?.next = nil
   }
 }
 

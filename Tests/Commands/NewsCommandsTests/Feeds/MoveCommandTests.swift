@@ -233,6 +233,22 @@ struct MoveCommandTests {
     #expect(try stories(news).map(\.feeds) == Array(repeating: [Sample.other], count: 5))
   }
 
+  @Test("the user's own feed stays so when it is merged into a list's, with its way back")
+  func mergeIntoList() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    try news.change {
+      var older = OlderPages()
+      (older.next, older.end) = ("https://example.com/2", OlderPages.wholeWords)
+      $0[0].state.older = older
+      $0[1].list = "https://lists.example/planet.opml"
+    }
+    #expect(news("move", "example.com", Sample.other, "--merge", "--no-check").status == 0)
+    let feed = try #require(try news.store.read().subscriptions.first)
+    #expect(feed.list == nil)
+    #expect(feed.state.older?.next == nil && feed.state.older?.end == OlderPages.wholeWords)
+  }
+
   @Test("where it is already, nothing happens; http may become https")
   func same() throws {
     let news = try CommandRun()

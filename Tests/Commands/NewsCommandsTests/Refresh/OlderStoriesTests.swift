@@ -11,11 +11,12 @@ struct OlderStoriesTests {
 
   init() throws { news = try CommandRun() }
 
-  private func page(_ numbers: Range<Int>, _ next: String?) -> String {
+  private func page(_ numbers: Range<Int>, _ next: String?, isDated: Bool = true) -> String {
     let link = next.map { "<atom:link rel=\"next\" href=\"\($0)\"/>" } ?? ""
     let items = numbers.map { number in
-      "<item><title>s\(number)</title><guid isPermaLink=\"false\">g\(number)</guid>"
-        + "<pubDate>\(number % 28 + 1) May \(2025 - number / 28) 10:00:00 GMT</pubDate></item>"
+      let date = "\(number % 28 + 1) May \(2025 - number / 28) 10:00:00 GMT"
+      return "<item><title>s\(number)</title><guid isPermaLink=\"false\">g\(number)</guid>"
+        + (isDated ? "<pubDate>\(date)</pubDate></item>" : "</item>")
     }
     return "<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel>"
       + "<title>Blog</title>\(link)\(items.joined())</channel></rss>"
@@ -66,6 +67,29 @@ struct OlderStoriesTests {
     #expect(news("fetch", "--json").output.contains("\"new\":0,\"stored\":0"))
   }
 
+  @Test("another machine, where they are unread, is not told that they are read")
+  func elsewhere() throws {
+    let homes = try SyncedHomes(2)
+    let (first, second) = (homes.homes[0].fetcher, homes.homes[1].fetcher)
+    first.serve(Self.feed, .init(body: page(0..<3, "?paged=2")))
+    first.serve(Self.feed + "?paged=2", .init(body: page(3..<6, nil)))
+    second.serve(Self.feed, .init(body: page(0..<6, nil)))
+    for number in 0..<2 { homes.run(number, "subscribe", Self.feed) }
+    homes.settle()
+    homes.run(0, "refresh", "--older", "Blog")
+    homes.settle()
+    #expect(try homes.marks(0)["s5"]?.isRead == true)
+    #expect(try homes.marks(1)["s5"]?.isRead == false)
+  }
+
+  @Test("what rules drop of them pushes out none of the user's own deletions")
+  func dropped() throws {
+    follow(pages: 2)
+    news("rules", "add", "no", "--feed", "Blog", "--grep", "s4", "--then", "drop")
+    #expect(older().contains("2 stories of earlier days"))
+    #expect(try news.store.read().subscriptions[0].state.cleared.isEmpty)
+  }
+
   @Test("retention leaves them, as long as nobody says how many to keep")
   func kept() throws {
     serve(0..<150, next: "?paged=2")
@@ -98,6 +122,37 @@ struct OlderStoriesTests {
     news("refresh")
     #expect(try count() == 3)
     #expect(older().contains("3 stories of earlier days"))
+  }
+
+  @Test("how far it goes back outlives a clearing that is undone after a fetch")
+  func undone() throws {
+    follow(pages: 2)
+    _ = older()
+    news("clear", "--feed", "Blog", "--yes")
+    news("refresh")
+    #expect(news("undo").status == 0)
+    #expect(try news.store.read().subscriptions[0].state.older?.end == OlderPages.wholeWords)
+  }
+
+  @Test("a feed that names no page of older ones keeps no more than others")
+  func none() throws {
+    serve(0..<3, next: nil)
+    news("subscribe", Self.feed)
+    for _ in 0..<2 { #expect(older().contains("it names no page of older ones")) }
+    #expect(try news.store.read().subscriptions[0].state.older == nil)
+  }
+
+  @Test("a circle of pages without dates that is longer than a call ends, too")
+  func longCircle() throws {
+    for number in 1...13 {
+      let (path, next) = (number == 1 ? "" : "?paged=\(number)", number == 13 ? 2 : number + 1)
+      let body = page(number..<number + 1, "?paged=\(next)", isDated: false)
+      news.fetcher.serve(Self.feed + path, .init(body: body))
+    }
+    news("subscribe", Self.feed)
+    #expect(older().contains("10 stories of earlier days"))
+    #expect(older().contains("2 stories of earlier days"))
+    #expect(older().contains("the same stories again"))
   }
 
   static let endings: [(String, String, String)] = [

@@ -165,21 +165,58 @@ struct FeedListTests {
   @Test("a feed that two lists have goes with the last of them")
   func two() throws {
     follow(["f0", "f1", "f2", "f3", "f4", "f5"])
-    let second = "https://other.example/list.opml"
-    let outline = "<outline text=\"f0\" xmlUrl=\"\(Self.url("f0"))\"/>"
-    let body = "<opml><head><title>Second</title></head><body>\(outline)</body></opml>"
-    news.fetcher.serve(second, .init(body: body))
-    #expect(news("subscribe", "--list", second).status == 0)
+    followSecond()
     serve(["f1", "f2", "f3", "f4", "f5"])
     _ = nextWeek()
     let feed = try news.store.read().subscriptions.first { $0.url == Self.url("f0") }
-    #expect(feed?.list == second && feed?.tags == ["Second"])
+    #expect(feed?.list == Self.second && feed?.tags == ["Second"])
+  }
+
+  private static let second = "https://other.example/list.opml"
+
+  private func followSecond() {
+    let outline = "<outline text=\"f0\" xmlUrl=\"\(Self.url("f0"))\"/>"
+    let body = "<opml><head><title>Second</title></head><body>\(outline)</body></opml>"
+    news.fetcher.serve(Self.second, .init(body: body))
+    #expect(news("subscribe", "--list", Self.second).status == 0)
+  }
+
+  @Test("the end of a list leaves the feeds of another list, unless that one ends with it")
+  func heirs() throws {
+    follow(["f0", "f1"])
+    followSecond()
+    #expect(news("unsubscribe", "--list", "planet", "--yes").status == 0)
+    #expect(try feeds() == ["f0"])
+    let feed = try news.store.read().subscriptions.first
+    #expect(feed?.list == Self.second && feed?.tags == ["Second"])
+    follow(["f0", "f1"])
+    let said = news("unsubscribe", "--list", "planet", "second", "--yes").errors
+    #expect(said.contains("the list Planet") && said.contains("the list Second"))
+    #expect(try feeds().isEmpty)
+    #expect(try news.store.read().feeds.lists.isEmpty)
+  }
+
+  @Test("a feed stays whose address the list writes otherwise, and one that has moved")
+  func corrected() throws {
+    follow(["f0", "f1"])
+    #expect(news("move", Self.url("f1"), Self.url("f9"), "--no-check").status == 0)
+    serve(["F0", "f1"])
+    _ = nextWeek()
+    #expect(try feeds() == ["f0", "f9"])
+    serve(["f0", "f9"])
+    _ = nextWeek()
+    #expect(try feeds() == ["f0", "f9"])
+    serve(["f0"])
+    _ = nextWeek()
+    #expect(try feeds() == ["f0"])
   }
 
   @Test("it is asked with its own proxy, and brings no feed of a private network or of a command")
   func confined() throws {
-    let outlines = ["http://localhost/x", "exec:date", "file:///etc/passwd", Self.url("f0")]
-      .map { "<outline text=\"x\" xmlUrl=\"\($0)\"/>" }
+    let outlines = [
+      "http://localhost/x", "exec:date", "file:///etc/passwd", "saved:", Self.url("f0"),
+    ]
+    .map { "<outline text=\"x\" xmlUrl=\"\($0)\"/>" }
     let body = "<opml><body>\(outlines.joined())</body></opml>"
     news.fetcher.serve(Self.list, .init(body: body))
     let result = news("subscribe", "--list", "--proxy", "socks5h://127.0.0.1:9050", Self.list)
@@ -188,5 +225,7 @@ struct FeedListTests {
     #expect(news.fetcher.requests.first?.route.proxy == "socks5h://127.0.0.1:9050")
     #expect(try news.store.read().subscriptions[0].tags == ["lists.example"])
     #expect(news("subscribe", "--list", "/tmp/x.opml").status == 1)
+    #expect(news("subscribe", "--list", "--no-texts", Self.list).status == 64)
+    #expect(news("subscribe", "--list", "--max-size", "1", Self.list).status == 64)
   }
 }

@@ -34,10 +34,9 @@ package struct WantedDownloads: Sendable {
     after report: RefreshReport,
     cancellation: FetchCancellation,
   ) throws -> [(Episode, DownloadOutcome)] {
-    let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
-    guard report.wantsDownloads, isOnline, report.storageError == nil, !report.wasInterrupted else {
-      return []
-    }
+    guard report.wantsDownloads, report.isOnline, report.storageError == nil,
+      !report.wasInterrupted
+    else { return [] }
     return try clock.inTurn(of: store) { try save(cancellation) } ?? []
   }
 

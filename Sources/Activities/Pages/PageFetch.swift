@@ -15,6 +15,8 @@ package struct FetchedPage: Sendable {
   package let url: String
   package let answer: PageAnswer
   package private(set) var description: PageDescription?
+  /// The last answer without its body; nil without one.
+  fileprivate(set) var response: FetchResponse?
 }
 
 package struct PageFetch: Sendable {
@@ -61,7 +63,11 @@ package struct PageFetch: Sendable {
       to: requests.map { Self.forPage($0, reading) },
       options: options,
       cancellation: cancellation,
-      make: { Self.read($0, $1, $2, reading) },
+      make: { request, outcome, body in
+        var page = Self.read(request, outcome, body, reading)
+        page.response = outcome.response
+        return page
+      },
     )
   }
 
@@ -83,9 +89,7 @@ package struct PageFetch: Sendable {
     }
     if case .failed(let error, let response) = outcome {
       if error.mayComeAfterWhole, let page = whole(body, url, reading) { return page }
-      // A server that had a second could have answered, as for feeds.
-      let hadTime = body.elapsed >= .seconds(1)
-      let hadItsTurn = error == .deadline ? hadTime : !error.isUnasked
+      let hadItsTurn = error.hadItsTurn(after: body.elapsed)
       return FetchedPage(url: url, answer: .failed(error, response, hadItsTurn: hadItsTurn))
     }
     do throws(FeedParsingError) {

@@ -37,7 +37,6 @@ package struct WantedIcons: Sendable {
     let reached = Set(report.feeds.filter { $0.error == nil }.map(\.url))
     guard !reached.isEmpty, report.storageError == nil, !report.wasInterrupted else { return }
     let library = try store.read()
-    try store.dropIcons(besides: library.subscriptions)
     let wanted = library.subscriptions.filter { reached.contains($0.url) && isDue($0) }
       .prefix(Self.mostOfRun)
     guard !wanted.isEmpty else { return }
@@ -60,19 +59,28 @@ package struct WantedIcons: Sendable {
     _ options: FetchOptions,
     _ cancellation: FetchCancellation,
   ) throws {
-    let named = feeds.compactMap { feed in feed.state.icon.map { (feed, url: $0) } }
-    var icons = try pictures(named, options, cancellation)
+    var busy = BusyServers()
+    let named = feeds.compactMap { feed in
+      feed.state.icon.map { (feed, FetchRequest(feed, at: $0)) }
+    }
+    var icons = pictures(named, options, &busy, cancellation)
     let rest = feeds.filter { icons[$0.url]?.isEmpty ?? ($0.state.icon == nil) }
-    let pages = Self.once(rest.map { ($0, url: $0.sitePage) }) {
-      PageFetch(fetcher, options: options).pages($0, cancellation)
-    }
+    let pages = pages(of: rest, options, &busy, cancellation)
+    // The next run asks again for a feed whose site has no turn in this one.
+    for (feed, page) in zip(rest, pages) { icons[feed.url] = page?.isTooSlow == true ? [] : nil }
     let own = zip(rest, pages).compactMap { feed, page in
-      (page?.description?.icon
-        ?? WebURL.resolve("/favicon.ico", against: page?.url ?? feed.sitePage))
-        .map { (feed, url: $0) }
+      Self.request(feed, page).map { (feed, $0) }
     }
-    icons.merge(try pictures(own, options, cancellation)) { $1 }
-    try store.save(icons: icons)
+    icons.merge(pictures(own, options, &busy, cancellation)) { $1 }
+    if !busy.retryTimes.isEmpty {
+      try store.note(retryTimes: busy.retryTimes, waitAtMost: clock.timeToLock)
+    }
+    try save(icons)
+  }
+
+  private func save(_ icons: [String: [UInt8]]) throws {
+    guard !icons.isEmpty else { return }
+    try store.save(icons: icons, waitAtMost: clock.timeToLock)
     try store.update(waitAtMost: clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       for index in subscriptions.indices where icons[subscriptions[index].url] != nil {
@@ -82,16 +90,47 @@ package struct WantedIcons: Sendable {
     }
   }
 
+  /// Asks for the icon that a page names, else for that of its site, at the page's word alone.
+  private static func request(_ feed: Subscription, _ page: FetchedPage?) -> FetchRequest? {
+    guard let page, let response = page.response else {
+      return WebURL.resolve("/favicon.ico", against: feed.sitePage)
+        .map { FetchRequest(feed, at: $0) }
+    }
+    return (page.description?.icon ?? WebURL.resolve("/favicon.ico", against: page.url))
+      .map { FetchRequest(feed, at: $0, namedBy: response, asked: feed.sitePage) }
+  }
+
+  private func pages(
+    of feeds: [Subscription],
+    _ options: FetchOptions,
+    _ busy: inout BusyServers,
+    _ cancellation: FetchCancellation,
+  ) -> [FetchedPage?] {
+    var options = options
+    options.stoppedServers.merge(busy.stopped) { $1 }
+    let fetch = PageFetch(fetcher, options: options)
+    let places = feeds.map { ($0, FetchRequest($0, at: $0.sitePage)) }
+    let pages = Self.once(places) { fetch.pages($0, cancellation) }
+    for ((_, request), page) in zip(places, pages) {
+      if case .failed(let error, let response, _)? = page?.answer {
+        busy.note(.failed(error, response), to: request.url, now: now())
+      }
+    }
+    return pages
+  }
+
   /// Returns the pictures by the URLs of their feeds, empty where there is none; those for which
   /// there was no time are left out.
   private func pictures(
-    _ places: [(Subscription, url: String)],
+    _ places: [(Subscription, FetchRequest)],
     _ options: FetchOptions,
+    _ busy: inout BusyServers,
     _ cancellation: FetchCancellation,
-  ) throws -> [String: [UInt8]] {
-    var busy = BusyServers()
+  ) -> [String: [UInt8]] {
+    var options = options
+    options.stoppedServers.merge(busy.stopped) { $1 }
     let answers = Self.once(places) { requests in
-      let answers = fetcher.answers(
+      fetcher.answers(
         to: requests.map { request in
           var request = request
           (request.maximumBytes, request.content) = (FeedIcon.maximumBytes, .picture)
@@ -100,43 +139,54 @@ package struct WantedIcons: Sendable {
         options: options,
         cancellation: cancellation,
         make: { _, outcome, body in
-          (outcome, body.withBytes { FeedIcon(Array($0))?.bytes ?? [] })
+          PictureAnswer(
+            outcome: outcome,
+            hadItsTurn: outcome.error?.hadItsTurn(after: body.elapsed) ?? true,
+            bytes: body.withBytes { FeedIcon(Array($0))?.bytes ?? [] },
+          )
         },
       )
-      for (request, answer) in zip(requests, answers) {
-        if let (outcome, _) = answer { busy.note(outcome, to: request.url, now: now()) }
-      }
-      return answers
-    }
-    if !busy.retryTimes.isEmpty {
-      try store.note(retryTimes: busy.retryTimes, waitAtMost: clock.timeToLock)
     }
     var pictures: [String: [UInt8]] = [:]
-    for ((feed, _), answer) in zip(places, answers) {
-      switch answer {
-      case nil: break
-      case (.content, let bytes)?: pictures[feed.url] = bytes
-      case (.failed(let error, _), _)? where error.isUnasked || error == .deadline: break
-      default: pictures[feed.url] = []
+    for ((feed, request), answer) in zip(places, answers) {
+      guard let answer else { continue }
+      busy.note(answer.outcome, to: request.url, now: now())
+      if case .content = answer.outcome {
+        pictures[feed.url] = answer.bytes
+      } else if answer.hadItsTurn {
+        pictures[feed.url] = []
       }
     }
     return pictures
   }
 
-  /// Asks for each URL once, and returns the answers in the order of the places.
+  /// Makes each request once, and returns the answers in the order of the places.
   private static func once<Answer>(
-    _ places: [(Subscription, url: String)],
+    _ places: [(Subscription, FetchRequest)],
     _ ask: ([FetchRequest]) -> [Answer?],
   ) -> [Answer?] {
-    var indices: [String: Int] = [:]
+    var indices: [FetchRequest: Int] = [:]
     var requests: [FetchRequest] = []
-    for (feed, url) in places where indices[url] == nil {
-      indices[url] = requests.count
-      var request = FetchRequest(feed, at: url)
-      (request.filter, request.maximumBytes) = (nil, nil)
-      requests.append(request)
+    for (_, request) in places where indices[request] == nil {
+      indices[request] = requests.count
+      var plain = request
+      (plain.filter, plain.maximumBytes) = (nil, nil)
+      requests.append(plain)
     }
     let answers = ask(requests)
-    return places.map { place in indices[place.url].flatMap { answers[$0] } }
+    return places.map { _, request in indices[request].flatMap { answers[$0] } }
+  }
+}
+
+private struct PictureAnswer: Sendable {
+  let outcome: FetchOutcome
+  let hadItsTurn: Bool
+  let bytes: [UInt8]
+}
+
+extension FetchedPage {
+  /// Tells whether its server had its turn, and did not answer before the deadline.
+  fileprivate var isTooSlow: Bool {
+    if case .failed(.deadline, _, hadItsTurn: true) = answer { true } else { false }
   }
 }

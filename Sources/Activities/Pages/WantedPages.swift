@@ -44,9 +44,8 @@ package struct WantedPages: Sendable {
     guard report.wantsPages, !isUseless, report.storageError == nil, !report.wasInterrupted else {
       return PageReport()
     }
-    let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
     return try clock.inTurn(of: store) {
-      try fetch(feeds, isOnline: isOnline, cancellation, progress)
+      try fetch(feeds, isOnline: report.isOnline, cancellation, progress)
     } ?? PageReport()
   }
 

@@ -47,7 +47,7 @@ struct ListTests {
   func icons() throws {
     let home = try sample()
     let gif = Array("GIF89a…".utf8)
-    try home.store.save(icons: [ServedHome.other: gif])
+    try home.store.save(icons: [ServedHome.other: gif], waitAtMost: .seconds(30))
     var request = HTTPRequest(target: "/reader/api/0/subscription/list?output=json")
     request.headers.add("Host", "news.local:8265")
     let token = AccessTokens(secret: try home.store.servingAccount()?.secret ?? "")

@@ -44,6 +44,8 @@ final class CommandRun: @unchecked Sendable {
   var outputFailure: Int32 = 0
   /// 2026-11-01T12:00:00Z, a Sunday.
   var now = 1_793_534_400.0
+  /// The signal that has asked the process to end.
+  var signal: Int32?
   var isMacOS = false
   var machine = (name: "laptop", id: "1")
 
@@ -147,7 +149,7 @@ final class CommandRun: @unchecked Sendable {
         return 0
       },
       cancelOnInterruption: { _ in },
-      interruption: { nil },
+      interruption: { self.signal },
       isMacOS: isMacOS,
     )
   }

@@ -1,4 +1,3 @@
-internal import FeedModel
 internal import FeedStorage
 internal import System
 
@@ -27,8 +26,8 @@ struct ServedIcons {
 
   /// Returns the address of a feed's icon, empty without one.
   func address(of feed: String) -> String {
-    guard let origin, let secret, store.iconPath(of: feed) != nil else { return "" }
     let name = LibraryStore.iconName(of: feed)
+    guard let origin, let secret, store.iconPath(named: name) != nil else { return "" }
     return "\(origin)\(Self.root)\(name)-\(Self.proof(of: name, secret))"
   }
 
@@ -43,6 +42,6 @@ struct ServedIcons {
   }
 
   private static func proof(of name: String, _ secret: String) -> String {
-    SHA256.prefix(joining: [secret, "icon", name, secret]).hexadecimal
+    AccessTokens.proof(of: name, for: "icon", secret)
   }
 }

@@ -20,7 +20,7 @@ package struct AccessTokens: Sendable {
   package func new(at now: Date) -> String {
     let end = now.wholeSeconds + Self.lifetime
     let text = "\(end)-\(UInt64.random(in: 0...UInt64.max).hexadecimal)"
-    return "\(text)-\(proof(of: text))"
+    return "\(text)-\(Self.proof(of: text, for: "log-in", secret))"
   }
 
   package func isValid(_ token: String, at now: Date) -> Bool {
@@ -28,15 +28,16 @@ package struct AccessTokens: Sendable {
       return false
     }
     let text = String(token[..<dash])
-    guard ServingPassword.areEqual(String(token[dash...].dropFirst()), proof(of: text))
-    else { return false }
+    let proof = Self.proof(of: text, for: "log-in", secret)
+    guard ServingPassword.areEqual(String(token[dash...].dropFirst()), proof) else { return false }
     return text.split(separator: "-").first.flatMap { Int($0) }.map { $0 > now.wholeSeconds }
       ?? false
   }
 
-  private func proof(of text: String) -> String {
+  /// Returns 128 bits that nobody can tell without the secret.
+  static func proof(of text: String, for purpose: String, _ secret: String) -> String {
     ["1", "2"].map { part in
-      SHA256.prefix(joining: [secret, "log-in", part, text, secret]).hexadecimal
+      SHA256.prefix(joining: [secret, purpose, part, text, secret]).hexadecimal
     }.joined()
   }
 }

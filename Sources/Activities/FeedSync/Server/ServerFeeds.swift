@@ -236,7 +236,7 @@ extension ServerFeed {
 }
 
 extension Subscription {
-  /// True before its first fetch, which brings the feed's own title.
+  /// Tells whether the feed was never fetched: its own title is not known.
   fileprivate var isTitleOpen: Bool { state.lastSucceeded == nil }
 }
 

@@ -175,7 +175,8 @@ struct FeedsCommand: Command {
         refusals: servers.compactMap { name, state in
           state.refusal(of: subscription).map { FeedRefusal(server: name, refusal: $0) }
         },
-        icon: context.isJSON ? store.iconPath(of: subscription.url) : nil,
+        icon: context.isJSON
+          ? store.iconPath(named: LibraryStore.iconName(of: subscription.url)) : nil,
         now: now.wholeSeconds,
       )
     }

@@ -137,6 +137,14 @@ extension FetchError {
     }
   }
 
+  /// Returns true if the server had its turn, which came `elapsed` ago.
+  ///
+  /// One that had a second could have answered: no local queue makes a request wait so long between
+  /// its start and its end.
+  package func hadItsTurn(after elapsed: Duration) -> Bool {
+    self == .deadline ? elapsed >= .seconds(1) : !isUnasked
+  }
+
   package var retryAfter: RetryAfter? {
     switch self {
     case .hostBusy(_, let retryAfter): retryAfter

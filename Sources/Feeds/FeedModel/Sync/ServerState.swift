@@ -125,7 +125,7 @@ package struct ServerFeed: Hashable, Sendable {
   package var tags: [String]
   package var serverTitle: String
   package var serverTags: [String]
-  /// True until the feed's document can tell whether the server's title is a name that the user gave.
+  /// Tells that no document has shown yet whether the server's title is a name that the user gave.
   package var isTitleOpen = false
 
   package init(

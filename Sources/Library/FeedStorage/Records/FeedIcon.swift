@@ -1,4 +1,4 @@
-package import FeedModel
+internal import FeedModel
 internal import System
 
 /// A picture that apps show for a feed, by its bytes: an SVG, which can run scripts, is none.
@@ -38,9 +38,9 @@ extension LibraryStore {
     return (try? file.readAll(limit: FeedIcon.maximumBytes)).flatMap { FeedIcon($0) }
   }
 
-  /// Returns the path of a feed's icon; nil without one.
-  package func iconPath(of feed: String) -> String? {
-    let path = iconPath(Self.iconName(of: feed))
+  /// Returns the path of an icon; nil without one.
+  package func iconPath(named name: String) -> String? {
+    let path = iconPath(name)
     return FileStatus(at: path).flatMap { $0.size > 0 ? path : nil }
   }
 
@@ -49,8 +49,8 @@ extension LibraryStore {
   }
 
   /// Saves icons by the URLs of their feeds; an empty one replaces none.
-  package func save(icons: [String: [UInt8]]) throws {
-    try locked {
+  package func save(icons: [String: [UInt8]], waitAtMost limit: Duration) throws {
+    try locked(waitAtMost: limit) {
       for (feed, bytes) in icons where !bytes.isEmpty || !hasAskedForIcon(of: feed) {
         let path = iconPath(Self.iconName(of: feed))
         try AtomicFile(path: path).replaceMakingFolder(bytes)
@@ -59,12 +59,12 @@ extension LibraryStore {
   }
 
   /// Removes the icons of feeds that are followed no more.
-  package func dropIcons(besides feeds: [Subscription]) throws {
+  package func dropIcons(waitAtMost limit: Duration) throws {
     let names = (POSIX.names(inFolder: path(.icons)) ?? []).filter { $0 != "." && $0 != ".." }
     guard !names.isEmpty else { return }
-    let gone = Set(names).subtracting(feeds.map { Self.iconName(of: $0.url) })
+    let gone = Set(names).subtracting(try read().subscriptions.map { Self.iconName(of: $0.url) })
     guard !gone.isEmpty else { return }
-    try locked {
+    try locked(waitAtMost: limit) {
       let folder = try OpenFile.folder(path(.icons))
       for name in gone { try folder.remove(name) }
     }

@@ -71,7 +71,7 @@ package enum FailureRemedy: Hashable, Sendable {
   /// maintenance and a server's mistakes pass.
   private static let (passing, mostPassing) = (3 * 86_400.0, 3)
 
-  /// True of a feed that may live elsewhere by now.
+  /// Tells whether the feed may live elsewhere by now.
   package var isOfAddress: Bool {
     switch self {
     case .findAddress, .findHost, .follow, .leave: true

@@ -14,18 +14,17 @@ extension AnnouncedMoves {
     after report: RefreshReport,
     cancellation: FetchCancellation,
   ) throws -> [Move] {
-    let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
-    guard isOnline, report.storageError == nil, !report.wasInterrupted else { return [] }
+    guard report.isOnline, report.storageError == nil, !report.wasInterrupted else { return [] }
     let failed = Set(
       report.feeds.filter { $0.remedy?.isOfAddress ?? false }.map(\.url)
         + report.unasked.filter { $0.reason == .gone }.map(\.url)
     )
     guard !failed.isEmpty else { return [] }
     let all = try store.read().subscriptions
-    var pages: Set<String> = []
+    var sites: Set<String> = []
     let lost = all.filter { feed in
       failed.contains(feed.url) && feed.mayBeSearched(now: now())
-        && pages.insert(feed.sitePage).inserted
+        && sites.insert(WebURL.origin(of: feed.sitePage) ?? feed.sitePage).inserted
     }
     guard !lost.isEmpty else { return [] }
     let known = Set(all.flatMap { [$0.url] + $0.state.formerURLs }.map(WebURL.canonical))
@@ -45,23 +44,25 @@ extension AnnouncedMoves {
         .compactMap { url in page.flatMap { FetchRequest(feed, at: url, namedBy: $0) } }
     }
     var documents = try documents(Array(requests.joined()), cancellation)[...]
-    let found = requests.map { requests -> String? in
+    let found = requests.map { requests -> (url: String?, isFinal: Bool) in
       defer { documents = documents.dropFirst(requests.count) }
-      return documents.prefix(requests.count).lazy.compactMap(\.self)
-        .first { if case .success? = $0.feed { true } else { false } }
-        .map { WebURL.redacted($0.url) }
+      let answers = documents.prefix(requests.count)
+      let url = answers.lazy.compactMap(\.self)
+        .first { $0.isFeed && !known.contains(WebURL.canonical($0.source ?? $0.url)) }
+        .map { WebURL.withoutAccount($0.url) }
+      return (url, url != nil || answers.allSatisfy { $0?.hadItsTurn ?? false })
     }
     return try store.update(waitAtMost: clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       var moves: [Move] = []
-      for (feed, (page, url)) in zip(feeds, zip(pages, found)) {
-        guard let page, page.outcome.error?.isUnasked != true,
+      for (feed, (page, found)) in zip(feeds, zip(pages, found)) {
+        guard let page, page.hadItsTurn, found.isFinal,
           let index = subscriptions.firstIndex(where: { $0.url == feed.url }),
           subscriptions[index].state.isFailing
         else { continue }
         let former = subscriptions[index].state.newAddress
-        if let url, url != former { moves.append(Move(from: feed.url, to: url)) }
-        let named = AnnouncedMove(url: url ?? former ?? "", tried: now())
+        if let url = found.url, url != former { moves.append(Move(from: feed.url, to: url)) }
+        let named = AnnouncedMove(url: found.url ?? former ?? "", tried: now())
         subscriptions[index].state.namedMove = named
       }
       return (LibraryChange(subscriptions: subscriptions), moves)
@@ -93,13 +94,13 @@ extension FetchedDocument {
     default: []
     }
   }
+
+  fileprivate var isFeed: Bool { if case .success? = feed { true } else { false } }
 }
 
 extension FetchRequest {
   fileprivate init?(_ feed: Subscription, at url: String, namedBy page: FetchedDocument) {
     guard let response = page.outcome.response else { return nil }
-    self.init(feed, at: url)
-    trust = .announced(url, by: response, asked: page.url)
-    if !trust.givesPasswords { forgetSecrets() }
+    self.init(feed, at: url, namedBy: response, asked: page.url)
   }
 }

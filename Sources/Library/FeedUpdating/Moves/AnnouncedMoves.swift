@@ -66,7 +66,7 @@ package struct AnnouncedMoves: Sendable {
         if try hasSameStories(document, feed.url, library) {
           subscriptions.move(index, to: place)
           moves.append(Move(from: feed.url, to: place))
-        } else if let document, document.outcome.error?.isUnasked != true {
+        } else if let document, document.hadItsTurn {
           subscriptions[index].state.announcedMove?.tried = now()
         }
       }
@@ -132,7 +132,27 @@ extension FetchRequest {
     self.init(feed, validators: nil, index: 0)
     self.url = url
     trust = .part(url, of: [feed])
-    if !RequestTrust.isOneSite(feed.url, url) { forgetSecrets() }
+    if RequestTrust.isOneSite(feed.url, url) {
+      useAccount(of: feed.url)
+    } else {
+      forgetSecrets()
+    }
+  }
+
+  /// Asks for a URL that a page of a feed's site names, with the trust in that page alone; `asked`
+  /// is the URL that the page was asked for by.
+  package init(
+    _ feed: Subscription,
+    at url: String,
+    namedBy page: FetchResponse,
+    asked: String,
+  ) {
+    self.init(feed, at: url)
+    trust = .announced(url, by: page, asked: asked)
+    guard !trust.givesPasswords else { return }
+    forgetSecrets()
+    // A page elsewhere may name a path of the feed's own site: the account stays here, too.
+    self.url = url
   }
 }
 

@@ -16,6 +16,8 @@ package struct FetchedDocument: Sendable {
   /// The time since the request's turn came.
   var elapsed = Duration.zero
 
+  var hadItsTurn: Bool { outcome.error?.hadItsTurn(after: elapsed) ?? true }
+
   /// The reason of a failed fetch, with the number of stories that came before it; nil after a
   /// success.
   package var reason: String? {
@@ -36,8 +38,7 @@ package struct FetchedDocument: Sendable {
     switch (outcome, feed) {
     case (.notModified(let response), _): return (.notModified(response), nil)
     case (.failed(let error, let response), _):
-      // A second is more than any local queue makes a request wait between its start and its end.
-      var failure = FeedFailure(error, response, hadItsTurn: elapsed >= .seconds(1))
+      var failure = FeedFailure(error, response, hadItsTurn: hadItsTurn)
       failure.reason = reason ?? failure.reason
       return (.failed(failure, response), part)
     case (.content(let response), .success(let feed)):

@@ -47,6 +47,9 @@ package struct RefreshReport: Sendable {
 
   package var left: Int { unasked.count { $0.reason == .left } }
 
+  /// Tells whether a server has answered; a file proves no network.
+  package var isOnline: Bool { feeds.contains { $0.error == nil && WebURL.isWeb($0.url) } }
+
   package var feedsWithNewData: Int {
     feeds.count(where: \.hasNews)
   }

@@ -240,6 +240,63 @@ struct AnnouncedMoveTests {
     #expect(server.requests(for: "/").isEmpty)
   }
 
+  @Test("an address that leads to a feed that is followed already is not named")
+  func known() throws {
+    site.answers.withLock { answers in
+      answers["/"] = named
+      answers["/new"] = .redirect(302, to: "/other")
+    }
+    #expect(try !lose(4).contains("names another"))
+    #expect(server.requests(for: "/new").count == 1)
+  }
+
+  @Test("a site is asked for one feed in a run")
+  func oneOfSite() throws {
+    _ = try lose(0, page: "/a")
+    serve("/third", 0..<4, page: "/b")
+    #expect(news("subscribe", "--allow-private", server.url("/third")).status == 0)
+    site.answers.withLock { $0["/third"] = nil }
+    pass(3)
+    #expect(server.requests(for: "/a").count + server.requests(for: "/b").count == 1)
+    pass(1)
+    #expect(server.requests(for: "/a").count + server.requests(for: "/b").count == 2)
+  }
+
+  @Test("the new address of a feed with an account is named without it")
+  func account() throws {
+    site.answers.withLock { $0["/"] = named }
+    serve("/new", 2..<9)
+    _ = try lose(0)
+    try news.store.update { library in
+      var feeds = library.subscriptions
+      feeds[0].url = feeds[0].url.replacing("://", with: "://me:secret@")
+      return (LibraryChange(subscriptions: feeds), ())
+    }
+    pass(4)
+    #expect(try news.store.read().subscriptions[0].state.newAddress == server.url("/new"))
+  }
+
+  @Test("a page of the internet names nothing in a private network, and takes no account elsewhere")
+  func trust() {
+    var feed = Subscription(url: "https://me:secret@192.168.1.2/feed")
+    feed.state.isOnInternet = false
+    var page = FetchResponse(status: 200, url: "https://evil.example/")
+    page.trust = .internet
+    let place = "https://192.168.1.2/other"
+    let request = FetchRequest(feed, at: place, namedBy: page, asked: page.url)
+    #expect(!request.trust.reachesPrivateNetworks && !request.trust.givesPasswords)
+    #expect(request.url == place)
+    #expect(FetchRequest(feed, at: place).url == "https://me:secret@192.168.1.2/other")
+  }
+
+  @Test("a server that had a second before the deadline has had its turn")
+  func turn() {
+    #expect(FetchError.deadline.hadItsTurn(after: .seconds(1)))
+    #expect(!FetchError.deadline.hadItsTurn(after: .milliseconds(999)))
+    #expect(!FetchError.notBegun.hadItsTurn(after: .seconds(9)))
+    #expect(FetchError.status(404).hadItsTurn(after: .zero))
+  }
+
   @Test("a page in place of the feed says where a redirect led; nobody is told to leave it at once")
   func login() throws {
     serve("/feed", 0..<2)

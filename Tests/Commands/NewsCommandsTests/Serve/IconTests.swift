@@ -1,4 +1,5 @@
 import FeedFetching
+import FeedModel
 import FeedStorage
 import Synchronization
 import System
@@ -65,7 +66,8 @@ struct IconTests {
     }
     #expect(asked("/logo.png") == 1 && asked("/") == 0 && asked("/favicon.ico") == 0)
     #expect(icon("/feed")?.bytes == Self.png && icon("/feed")?.type == "image/png")
-    let path = try #require(news.store.iconPath(of: server.url("/feed")))
+    let name = LibraryStore.iconName(of: server.url("/feed"))
+    let path = try #require(news.store.iconPath(named: name))
     #expect(news("feeds", "--json").output.contains("\"icon\":\"\(path)\""))
     #expect(news("doctor", "--offline").status == 0)
     news.now += 30 * 86_400
@@ -127,5 +129,57 @@ struct IconTests {
     #expect(news("undo").status == 0)
     news("fetch")
     #expect(icon("/feed")?.bytes == Self.png && asked("/logo.png") == 2)
+  }
+
+  @Test("an icon goes with its feed also where no app is logged in any more")
+  func goneLater() throws {
+    try logIn()
+    follow("/feed", Self.image)
+    serve("/logo.png", "image/png", Self.png)
+    news("fetch")
+    #expect(icon("/feed")?.bytes == Self.png && news("serve", "password").status == 0)
+    #expect(news("unsubscribe", server.url("/feed")).status == 0)
+    news("fetch")
+    #expect(!news.store.hasAskedForIcon(of: server.url("/feed")))
+  }
+
+  @Test("no icon is asked for after a signal")
+  func signal() throws {
+    try logIn()
+    follow("/feed", Self.image)
+    serve("/logo.png", "image/png", Self.png)
+    news.signal = 15
+    news("fetch")
+    #expect(asked("/logo.png") == 0)
+    news.signal = nil
+    news("fetch")
+    #expect(asked("/logo.png") == 1)
+  }
+
+  @Test(
+    "the feed's password goes to a picture that a page of its own site names, to none of another's",
+    arguments: ["127.0.0.1", "localhost"],
+  )
+  func password(_ host: String) throws {
+    try logIn()
+    follow("/feed", "<link>\(server.url("/page").replacing("127.0.0.1", with: host))</link>")
+    try news.store.update { library in
+      var feeds = library.subscriptions
+      feeds[0].url = feeds[0].url.replacing("://", with: "://me:secret@")
+      return (LibraryChange(subscriptions: feeds), ())
+    }
+    let head = "<html><head><link rel=icon href='\(server.url("/own.png"))'></head>"
+    serve("/page", "text/html", Array("\(head)<body><p>Hello".utf8))
+    let refusal = FaultyAnswer.response(
+      status: "401 No",
+      headers: ["WWW-Authenticate: Basic realm=\"a\""],
+      body: "",
+    )
+    site.answers.withLock { $0["/own.png"] = refusal }
+    news("fetch")
+    let requests = server.requests(for: "/own.png")
+    #expect(!requests.isEmpty)
+    let isGiven = requests.contains { $0.header("Authorization") != nil }
+    #expect(isGiven == (host == "127.0.0.1"))
   }
 }

@@ -58,8 +58,7 @@ struct RefreshRun {
 
   /// Follows moves that feeds announce: to be called when the stories are safe.
   func followMoves(_ options: RefreshOptions, after report: RefreshReport) {
-    // A new cancellation would forget the signal that ended the run.
-    guard !report.wasInterrupted, report.feeds.contains(where: \.announcesMove) else { return }
+    guard !isOver(report), report.feeds.contains(where: \.announcesMove) else { return }
     do {
       for move in try moves(options).follow(after: report, cancellation: context.cancellation()) {
         let (from, to) = (WebURL.printable(move.from), WebURL.printable(move.to))
@@ -72,7 +71,7 @@ struct RefreshRun {
 
   /// Looks for the new addresses of feeds that have failed for days, and says what it found.
   func findAddresses(_ options: RefreshOptions, after report: RefreshReport) {
-    guard !report.wasInterrupted else { return }
+    guard !isOver(report) else { return }
     do {
       for move in try moves(options).search(after: report, cancellation: context.cancellation()) {
         let advice = FailureAdvice.move(move.from, to: move.to)
@@ -94,6 +93,7 @@ struct RefreshRun {
   }
 
   func followLists(_ options: RefreshOptions, after report: RefreshReport) {
+    guard !isOver(report) else { return }
     do {
       let end = clock(options).fetchDeadline
       try FeedLists(context: context, store: store).refresh(after: report, until: end)
@@ -104,7 +104,7 @@ struct RefreshRun {
 
   /// Fetches the pages of new stories until the deadline: to be called after all messages.
   func fetchPages(_ options: RefreshOptions, after report: RefreshReport, _ line: ProgressLine?) {
-    guard report.wantsPages, options.keepsTexts else { return }
+    guard report.wantsPages, options.keepsTexts, !isOver(report) else { return }
     let pages = WantedPages(
       PageFetch(context.makeFetcher(), options: context.fetchOptions()),
       in: store,
@@ -122,9 +122,9 @@ struct RefreshRun {
     tell(line?.during(fetch) ?? fetch())
   }
 
-  /// Fetches icons for the apps of a home that has a password for such.
+  /// Fetches icons once an app has logged in.
   func fetchIcons(_ options: RefreshOptions, after report: RefreshReport) {
-    guard let account = try? store.servingAccount(), account.logIns > 0 else { return }
+    guard !isOver(report), report.storageError == nil else { return }
     let icons = WantedIcons(
       context.makeFetcher(),
       options: context.fetchOptions(),
@@ -132,13 +132,17 @@ struct RefreshRun {
       clock: clock(options),
       now: { [clock = context.clock] in clock.date },
     )
-    do { try icons.fetch(after: report, cancellation: context.cancellation()) } catch {
+    do {
+      try store.dropIcons(waitAtMost: clock(options).timeToLock)
+      guard let account = try? store.servingAccount(), account.logIns > 0 else { return }
+      try icons.fetch(after: report, cancellation: context.cancellation())
+    } catch {
       context.complain("icons of feeds: \(error)")
     }
   }
 
   func saveEpisodes(_ options: RefreshOptions, after report: RefreshReport) {
-    guard report.wantsDownloads else { return }
+    guard report.wantsDownloads, !isOver(report) else { return }
     let downloads = WantedDownloads(
       context.makeFetcher(),
       options: context.fetchOptions(library: try? store.read()),
@@ -152,6 +156,12 @@ struct RefreshRun {
     } catch {
       context.complain("episodes: \(error)")
     }
+  }
+
+  /// Tells whether a signal has ended the run or what came after it; a new cancellation would
+  /// forget it.
+  private func isOver(_ report: RefreshReport) -> Bool {
+    report.wasInterrupted || context.environment.interruption() != nil
   }
 
   func deadline(_ options: RefreshOptions) -> ContinuousClock.Instant? {

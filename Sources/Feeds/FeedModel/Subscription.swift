@@ -119,9 +119,9 @@ package struct FeedState: Hashable, Sendable {
   package var isFailing: Bool { lastOutcome == .failed || isGone }
   package var pendingMove: PendingMove?
   package var announcedMove: AnnouncedMove?
-  /// The feed that its site names since it fails; its URL is empty where the site names none.
-  package var namedMove: AnnouncedMove?
-  package var newAddress: String? { namedMove.flatMap { $0.url.isEmpty ? nil : $0.url } }
+  /// The feed that its site names since it fails, and the time when the site was asked.
+  package var newAddress: String?
+  package var siteAsked: Date?
   package var hints = UpdateHints()
   /// The time between two visits that was learned from the dates of its stories.
   package var rhythm: Duration?
@@ -177,7 +177,7 @@ package struct PendingMove: Hashable, Sendable {
   }
 }
 
-/// A new URL that the feed itself gives (`itunes:new-feed-url`), or its site.
+/// A new URL that the feed itself gives (`itunes:new-feed-url`).
 package struct AnnouncedMove: Hashable, Sendable {
   package var url: String
   package var tried: Date?

@@ -24,6 +24,7 @@ extension FeedState {
     isGone = false
     pendingMove = nil
     announcedMove = nil
-    namedMove = nil
+    newAddress = nil
+    siteAsked = nil
   }
 }

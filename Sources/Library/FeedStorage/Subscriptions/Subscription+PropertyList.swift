@@ -101,7 +101,8 @@ extension FeedState {
     .init("isGone", { $1(&$0.isGone) }, .boolean),
     .init("pendingMove", { $1(&$0.pendingMove) }, .dictionary(PendingMove.table)),
     .init("announcedMove", { $1(&$0.announcedMove) }, .dictionary(AnnouncedMove.table)),
-    .init("namedMove", { $1(&$0.namedMove) }, .dictionary(AnnouncedMove.table)),
+    .init("newAddress", { $1(&$0.newAddress) }, .string),
+    .init("siteAsked", { $1(&$0.siteAsked) }, .date),
     .init("hints", { $1(&$0.hints) }, .dictionary(UpdateHints.table)),
     .init("rhythm", { $1(&$0.rhythm) }, .seconds),
   ]

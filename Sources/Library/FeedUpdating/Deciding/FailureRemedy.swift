@@ -85,7 +85,7 @@ package enum FailureRemedy: Hashable, Sendable {
   static func isLost(_ state: FeedState, now: Date) -> Bool {
     guard !state.isGone else {
       let asked = state.lastAsked.map { now.timeIntervalSince($0) } ?? 0
-      return state.link != nil && state.namedMove == nil && asked >= passing
+      return state.link != nil && state.siteAsked == nil && asked >= passing
     }
     return state.failures >= mostPassing
       && state.lastSucceeded.map { now.timeIntervalSince($0) >= passing } ?? true

@@ -117,7 +117,8 @@ extension RefreshDecision {
     next.learnNetwork(response.isOnInternet)
     next.unreachedSince = nil
     next.isGone = false
-    next.namedMove = nil
+    next.newAddress = nil
+    next.siteAsked = nil
     var visit = Visit(subscription)
     visit.hasValidators = next.validators != nil
     visit.freshness = response.freshness.lifetime(now: now).map { .seconds(min($0, 1e9)) }

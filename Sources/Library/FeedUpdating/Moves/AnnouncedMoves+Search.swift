@@ -60,10 +60,10 @@ extension AnnouncedMoves {
           let index = subscriptions.firstIndex(where: { $0.url == feed.url }),
           subscriptions[index].state.isFailing
         else { continue }
-        let former = subscriptions[index].state.newAddress
-        if let url = found.url, url != former { moves.append(Move(from: feed.url, to: url)) }
-        let named = AnnouncedMove(url: found.url ?? former ?? "", tried: now())
-        subscriptions[index].state.namedMove = named
+        subscriptions[index].state.siteAsked = now()
+        guard let url = found.url, url != subscriptions[index].state.newAddress else { continue }
+        subscriptions[index].state.newAddress = url
+        moves.append(Move(from: feed.url, to: url))
       }
       return (LibraryChange(subscriptions: subscriptions), moves)
     }
@@ -73,7 +73,8 @@ extension AnnouncedMoves {
 extension Subscription {
   fileprivate func mayBeSearched(now: Date) -> Bool {
     WebURL.isWeb(url) && filter == nil && !isNeverAsked && !settings.isPaused(at: now)
-      && FailureRemedy.isLost(state, now: now) && state.namedMove?.isDue(now: now) ?? true
+      && FailureRemedy.isLost(state, now: now)
+      && AnnouncedMove.isDue(after: state.siteAsked, now: now)
   }
 
   /// The page of the feed by its document, else the root of its host.

@@ -182,6 +182,10 @@ extension AnnouncedMove {
   private static let pause = 7 * 86_400.0
 
   func isDue(now: Date) -> Bool {
-    tried.map { abs(now.timeIntervalSince($0)) >= Self.pause } ?? true
+    Self.isDue(after: tried, now: now)
+  }
+
+  static func isDue(after tried: Date?, now: Date) -> Bool {
+    tried.map { abs(now.timeIntervalSince($0)) >= pause } ?? true
   }
 }

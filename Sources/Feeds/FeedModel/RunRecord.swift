@@ -14,6 +14,8 @@ package struct RunRecord: Hashable, Sendable {
   package var stored = 0
   package var seconds = 0.0
   package var isOnlyDue = false
+  /// True if nobody was asked because the network was metered.
+  package var isMetered = false
   /// HTTP requests with those of redirects, and the bytes of all bodies after decompression.
   package var requests = 0
   package var bytes = 0

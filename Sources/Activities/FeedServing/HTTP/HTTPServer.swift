@@ -45,16 +45,16 @@ package final class HTTPServer: Sendable {
     try prepare()
     let server = try HTTPServer(service, limits)
     let user = Unmanaged.passRetained(server).toOpaque()
-    let pointer = Self.withText(certificate?.certificate) { certificateText in
-      Self.withText(certificate?.key) { keyText in
+    let pointer = (certificate?.certificate ?? "").withCString { certificateText in
+      (certificate?.key ?? "").withCString { keyText in
         let options = cmicrohttpd_options(
           // Those that gave way need a moment to end, above all while passwords are checked.
           connections: UInt32(limits.connections * 8),
           memory: limits.headerBytes,
           timeout: UInt32(limits.idleTime.components.seconds),
           stack: 1 << 20,
-          certificate: certificateText,
-          key: keyText,
+          certificate: certificate == nil ? nil : certificateText,
+          key: certificate == nil ? nil : keyText,
         )
         return cmicrohttpd_start(socket.descriptor, options, HTTPCallbacks.table, user)
       }
@@ -66,14 +66,6 @@ package final class HTTPServer: Sendable {
     }
     server.daemon.withLock { $0 = Daemon(pointer: pointer) }
     return server
-  }
-
-  private static func withText<R>(
-    _ text: String?,
-    _ body: (UnsafePointer<CChar>?) -> R,
-  ) -> R {
-    guard let text else { return body(nil) }
-    return text.withCString(body)
   }
 
   /// Stops accepting connections; those that wait are left to other processes with the socket.

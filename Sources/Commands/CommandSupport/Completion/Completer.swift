@@ -11,6 +11,8 @@ package struct Completer {
   let commands: CommandList
   let point: CompletionPoint
   let store: LibraryStore?
+  /// False where stories have no numbers.
+  package var numbersStories = true
 
   /// The limits of numbers and of stories searched for titles: a key was pressed, and somebody
   /// waits.
@@ -43,7 +45,7 @@ package struct Completer {
         words += starting(
           commands.groups.map { CompletionCandidate($0.name, $0.title.lowercased()) }
         )
-      case "N" where isOperand: words += numbers()
+      case "N" where isOperand && numbersStories: words += numbers()
       case "NAME" where isOperand: words += starting(rules().map { CompletionCandidate($0) })
       case "CHANGE" where isOperand: words += starting(changes())
       case "REMOTE" where isOperand: words += starting(remotes().map { CompletionCandidate($0) })

@@ -21,5 +21,6 @@ extension CommandContext {
 
   private var defaultFolder: String? {
     environment.program.withDefaults(["download"] + passedOn, environment).value("to")
+      .flatMap { $0.isEmpty ? nil : $0 }
   }
 }

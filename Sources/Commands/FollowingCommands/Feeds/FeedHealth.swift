@@ -76,7 +76,7 @@ package struct FeedActivity: Hashable, Sendable {
   var readShare: Double { stories > 0 ? Double(stories - unread) / Double(stories) : -1 }
 
   var readText: String {
-    stories > 0 ? "\(Int((readShare * 100).rounded())) %" : ""
+    stories > 0 ? "\((stories - unread) * 100 / stories) %" : ""
   }
 
   /// The date of the newest story, else the time of its storage, in seconds since 1970.

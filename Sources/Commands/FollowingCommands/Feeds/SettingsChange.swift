@@ -90,7 +90,7 @@ struct SettingsChange {
     let all = context.arguments.has("all")
     let feeds = changed.count == 1 ? [ShellWord.asNeeded(FeedName.printable(changed[0]))] : []
     let typed = context.arguments.operands.dropFirst().map {
-      ShellWord.asNeeded(WebURL.redacted($0))
+      ShellWord.asNeeded(WebURL.redacted(word: $0))
     }
     let settings = Set(FeedSetting.allCases.flatMap(\.options).map(\.key))
     let options = Self.options.filter { context.arguments.has($0.key) }.flatMap { option in

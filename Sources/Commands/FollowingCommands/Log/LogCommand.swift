@@ -35,6 +35,9 @@ struct LogCommand: Command {
       JSONField("due", "whether it was to ask only feeds whose time had come") {
         .boolean($0.isOnlyDue)
       },
+      JSONField("metered", "whether it waited, as the network was metered") {
+        .boolean($0.isMetered)
+      },
       JSONField("requests", "HTTP requests, redirects included") { .integer($0.requests) },
       JSONField("bytes", "of all bodies after decompression") { .integer($0.bytes) },
       JSONField("unchanged", "requests that were answered 304") { .integer($0.unchanged) },

@@ -62,7 +62,7 @@ struct FetchCommand: Command {
     if announcement.tellsOfNews { options.forecast = options.forecast?.withoutQuiet }
     let template = try StoryTemplate.read(context)
     if context.arguments.has(MeteredNetwork.option.name), MeteredNetwork.isHere(context) {
-      return waitForNetwork()
+      return try waitForNetwork()
     }
     let store = try context.store()
     let run = RefreshRun(context: context, store: store)
@@ -95,7 +95,14 @@ struct FetchCommand: Command {
     return status == .done && isNoData ? .noData : status
   }
 
-  private func waitForNetwork() -> ExitStatus {
+  private func waitForNetwork() throws -> ExitStatus {
+    let store = try context.store()
+    // The timer looks every few minutes.
+    if try store.ledger().last?.isMetered != true {
+      var run = RunRecord(started: context.clock.date, command: Self.name, outcome: .noData)
+      (run.isOnlyDue, run.isMetered) = (context.arguments.has("due"), true)
+      try store.append(run)
+    }
     var report = RefreshReport()
     report.waitsForNetwork = true
     print(report)

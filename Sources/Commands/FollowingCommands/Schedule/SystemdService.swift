@@ -107,7 +107,7 @@ package enum SystemdService {
   }
 
   /// Quotes a path in `ReadWritePaths=`, which knows no variables.
-  private static func path(_ text: String) -> String {
+  static func path(_ text: String) -> String {
     word(text).replacing("$$", with: "$")
   }
 

@@ -110,18 +110,23 @@ package struct SystemdTimer: FetchTimer {
   }
 
   func obstacle() -> TimerObstacle? {
-    if let text = try? TimerFile.current(paths[1]), SystemdService.isClosed(text),
-      SystemdService.startsPrograms(
-        (try? context.store())?.needs(),
-        context.environment.fetchDefaults,
-      )
-    {
-      return TimerObstacle(
-        fault: "what it runs cannot start your commands, which are newer than it",
-        remedy: "news schedule install",
-      )
+    guard let text = try? TimerFile.current(paths[1]), SystemdService.isClosed(text) else {
+      return Self.lingering(context)
     }
-    return Self.lingering(context)
+    let needs = (try? context.store())?.needs()
+    var fault: String?
+    if SystemdService.startsPrograms(needs, context.environment.fetchDefaults) {
+      fault = "start your commands, which are newer than it"
+    } else if needs?.savesEpisodes == true, let folder = try? context.downloadPath(),
+      !text.contains(SystemdService.path("-" + folder))
+    {
+      fault = "write to \(folder)"
+    }
+    guard let fault else { return Self.lingering(context) }
+    return TimerObstacle(
+      fault: "what it runs cannot \(fault)",
+      remedy: "news schedule install",
+    )
   }
 
   /// Returns the obstacle that the user's manager ends with the log-in.

@@ -48,7 +48,8 @@ struct DueSentences {
       let reason =
         isAskedToWait
         ? "it or its server asks not to be asked more often"
-        : "its server cannot say that nothing has changed"
+        : state.validators == nil
+          ? "its server cannot say that nothing has changed" : "no feed is asked more often"
       return "Asked every \(wait), because \(reason)"
     }
     guard state.rhythm != nil else {
@@ -93,7 +94,7 @@ struct DueSentences {
     return "Not before \(clock(earliest)): \(reason)."
   }
 
-  /// True where the wait is longer than any feed has.
+  /// Tells a wait that the feed or its server asked for from the one that all feeds have.
   private var isAskedToWait: Bool {
     guard let asked = state.lastAsked, let earliest = state.earliestDue else { return false }
     var visit = Visit(feed)

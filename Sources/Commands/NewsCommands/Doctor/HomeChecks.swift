@@ -78,7 +78,11 @@ struct HomeChecks {
 
   private func contents(_ kind: StoreFile, _ count: Int?, _ file: HomeFile) -> String {
     guard let count else {
-      return store.isLocked(kind.name) ? "held by a process now" : "held by nobody"
+      return switch store.isLocked(kind.name) {
+      case true?: "held by a process now"
+      case false?: "held by nobody"
+      case nil: "not to be opened"
+      }
     }
     let bytes = Count.of(file.bytes, "byte")
     return switch kind.counted {

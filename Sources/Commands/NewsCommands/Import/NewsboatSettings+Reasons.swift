@@ -97,13 +97,12 @@ extension NewsboatSettings {
   ])
 
   /// The services of newsboat, of which each has a dozen settings.
-  private static let services = [
-    "feedbin", "feedhq", "freshrss", "inoreader", "miniflux", "newsblur", "ocnews", "oldreader",
-    "ttrss",
+  private static let knownServices = [
+    "feedhq", "freshrss", "inoreader", "miniflux", "ocnews", "oldreader",
   ]
   private static let unknownServices = ["feedbin", "newsblur", "ttrss"]
 
-  private static func table(_ rows: [(names: String, reason: String)]) -> [String: String] {
+  static func table(_ rows: [(names: String, reason: String)]) -> [String: String] {
     Dictionary(
       uniqueKeysWithValues: rows.flatMap { row in
         row.names.split(separator: " ").map { (String($0), row.reason) }
@@ -111,7 +110,9 @@ extension NewsboatSettings {
     )
   }
 
-  static func isOfService(_ name: String) -> Bool { services.contains { name.hasPrefix($0 + "-") } }
+  static func isOfService(_ name: String) -> Bool {
+    (knownServices + unknownServices).contains { name.hasPrefix($0 + "-") }
+  }
 
   static func reason(of name: String) -> String {
     if let reason = reasons[name] { return reason }

@@ -73,7 +73,7 @@ struct NewsboatSettings {
         word = rest[..<end]
         rest = rest[end...].dropFirst()
         if word.hasPrefix("C-") { word = "^" + word.dropFirst(2) }
-        if word.hasPrefix("S-") { word = word.dropFirst(2).uppercased()[...] }
+        if word.hasPrefix("S-"), word.count == 3 { word = word.dropFirst(2).uppercased()[...] }
       }
       keys.append(try key([String(word)]))
     }
@@ -101,7 +101,7 @@ struct NewsboatSettings {
       } else if let word = Self.words[operation[0]], operation.count == 1 {
         lines.append(word)
       } else {
-        let reason = Self.refusals.first { $0.names.contains(operation[0]) }?.reason
+        let reason = Self.refusals[operation[0]]
         let quoted = Spelling.quoted(operation.joined(separator: " "))
         throw Failure(reason ?? "nothing here does \(quoted)")
       }
@@ -161,20 +161,20 @@ struct NewsboatSettings {
     "home": "first", "end": "last", "sort": "sort-feeds", "switch-focus": "next-pane",
   ]
 
-  private static let refusals: [(names: Set<String>, reason: String)] = [
+  private static let refusals = table([
     (
-      ["view-dialogs", "close-dialog", "next-dialog", "prev-dialog"],
+      "view-dialogs close-dialog next-dialog prev-dialog",
       "browse has panes in place of dialogs, which Tab goes through",
     ),
-    (["edit-urls", "reload-urls"], "feeds are changed by commands, such as :feeds set"),
-    (["purge-deleted"], "a deleted story goes at once, and z brings it back"),
-    (["macro-prefix"], "imported macros begin with a comma, as there"),
-    (["rev-sort"], "< turns the order of the list round"),
+    ("edit-urls reload-urls", "feeds are changed by commands, such as :feeds set"),
+    ("purge-deleted", "a deleted story goes at once, and z brings it back"),
+    ("macro-prefix", "imported macros begin with a comma, as there"),
+    ("rev-sort", "< turns the order of the list round"),
     (
-      ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "zero"],
+      "one two three four five six seven eight nine zero",
       "digits are no keys: 3o opens link 3",
     ),
-  ]
+  ])
 
   // MARK: Settings
 
@@ -200,12 +200,14 @@ struct NewsboatSettings {
   ]
 
   static func isSetting(_ name: String) -> Bool {
-    taken.contains(name) || reasons[name] != nil || isOfService(name) || name.hasSuffix("-format")
+    taken.contains(name) || reasons[name] != nil || isOfService(name)
+      || name.hasSuffix("-format") && name.allSatisfy { $0.isLetter || $0 == "-" }
   }
 
   /// Returns a line without the secret that it may have.
   static func printable(_ words: [String]) -> String {
     let isSecret = ["password", "token", "app-key", "-auth"].contains { words[0].contains($0) }
-    return (isSecret ? words.prefix(1) : words[...]).joined(separator: " ")
+    return (isSecret ? words.prefix(1) : words[...]).map { WebURL.redacted(word: $0) }
+      .joined(separator: " ")
   }
 }

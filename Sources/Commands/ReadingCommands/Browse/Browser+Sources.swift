@@ -12,13 +12,15 @@ extension Browser {
   }
 
   mutating func take(counts: [BrowserSource.ID: Int]) {
-    feeds.take(counts, rows: layout.paneRows)
+    feeds.arrange(rows: layout.paneRows) { $0.unread = counts }
   }
 
   mutating func arrangeFeeds(asIn place: BrowsePlace) {
     let rows = layout.paneRows
-    feeds.sort(by: FeedOrder(rawValue: place.feedOrder) ?? .file, rows: rows)
-    feeds.fold(Set(place.folded.map { .tag(TextFolding.fold($0)) }), rows: rows)
+    feeds.arrange(rows: rows) { feeds in
+      feeds.order = FeedOrder(rawValue: place.feedOrder) ?? .file
+      feeds.folded = Set(place.folded.map { .tag(TextFolding.fold($0)) })
+    }
   }
 
   mutating func goBack(toSourceOf place: BrowsePlace) {
@@ -26,7 +28,7 @@ extension Browser {
     arrangeFeeds(asIn: place)
     isReversed = isReversed || place.isReversed
     isGrouped = isGrouped || place.isGrouped
-    feeds.hideRead(place.hidesRead, rows: rows)
+    feeds.arrange(rows: rows) { $0.hidesRead = place.hidesRead }
     feeds.choose(BrowserSource.ID(words: place.source), rows: rows)
   }
 
@@ -62,7 +64,7 @@ extension Browser {
   }
 
   mutating func sortFeeds() -> [BrowserAction] {
-    feeds.sort(by: feeds.order.next, rows: layout.paneRows)
+    feeds.arrange(rows: layout.paneRows) { $0.order = $0.order.next }
     message = "feeds \(feeds.order.words)"
     return []
   }
@@ -95,14 +97,14 @@ extension Browser {
       return say("- folds the feeds of a tag: t goes to the tags")
     }
     let folded = feeds.folded.symmetricDifference([tag])
-    return change { $0.fold(folded, rows: $1) }
+    return change { $0.arrange(rows: $1) { $0.folded = folded } }
   }
 
   mutating func foldAll() -> [BrowserAction] {
     let tags = Set(feeds.all.filter { $0.kind == .tag }.map(\.id))
     guard !tags.isEmpty else { return goToTags() }
     let folded = feeds.folded.isSuperset(of: tags) ? [] : tags
-    return change { $0.fold(folded, rows: $1) }
+    return change { $0.arrange(rows: $1) { $0.folded = folded } }
   }
 
   mutating func goToFeeds() -> [BrowserAction] {

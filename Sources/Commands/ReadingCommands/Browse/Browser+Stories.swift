@@ -191,7 +191,10 @@ extension Browser {
     for id in try stories.rowIDs(of: story) where try stories.story(withID: id)?.isRead == false {
       ids.append(id)
     }
-    return ids.isEmpty ? [] : mark(ids, ReadCommand.mark, by: BrowseCommand.name)
+    guard ids.isEmpty else { return mark(ids, ReadCommand.mark, by: BrowseCommand.name) }
+    // Another story was opened since.
+    if !readInPassing.contains(story.id) { readInPassing = [] }
+    return []
   }
 
   /// Makes stories unread again that the last key read in passing; nil where there are none.

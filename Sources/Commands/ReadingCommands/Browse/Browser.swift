@@ -295,7 +295,7 @@ struct Browser {
   }
 
   mutating func toggleRead() -> [BrowserAction] {
-    feeds.hideRead(!hidesRead, rows: layout.paneRows)
+    feeds.arrange(rows: layout.paneRows) { $0.hidesRead.toggle() }
     readHere = []
     message = hidesRead ? "what is read is hidden" : "what is read is shown"
     return [.listAgain]

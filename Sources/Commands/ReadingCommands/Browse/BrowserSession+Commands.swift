@@ -129,14 +129,15 @@ extension BrowserSession {
     )
     var spelled = ""
     if case .value(_, let name) = point.subject { spelled = name }
-    let completer = Completer(commands: commands, point: point, store: store)
+    var completer = Completer(commands: commands, point: point, store: store)
+    // Rows are chosen here, and not numbered.
+    completer.numbersStories = false
     guard case .words(let all) = completer.answer() else { return }
     let start = String(line[..<last])
     var candidates = BrowserKeys.all.filter { $0.act != nil && $0.line.hasPrefix(line) }
       .map { String($0.line.dropFirst(start.count)) }
-    // Rows are chosen here, and not numbered.
-    candidates += all.map { SafeText.line($0.text) }.filter { Int($0) == nil }
-    if isNew, case .operand = point.subject {
+    candidates += all.map { SafeText.line($0.text) }
+    if isNew, candidates.count != 1, case .operand = point.subject {
       candidates += (point.command?.options ?? []).map(\.spelling)
     }
     browser.message = candidates.count > 1 ? candidates.joined(separator: "  ") : ""

@@ -8,11 +8,11 @@ struct FeedPane {
   private(set) var all: [BrowserSource] = []
   private(set) var shown: [BrowserSource] = []
   private(set) var cursor = ListCursor()
-  private(set) var unread: [BrowserSource.ID: Int] = [:]
+  var unread: [BrowserSource.ID: Int] = [:]
   var failing: Set<BrowserSource.ID> = []
-  private(set) var order = FeedOrder.file
-  private(set) var folded: Set<BrowserSource.ID> = []
-  private(set) var hidesRead = false
+  var order = FeedOrder.file
+  var folded: Set<BrowserSource.ID> = []
+  var hidesRead = false
 
   /// Takes at least one source.
   init(_ sources: [BrowserSource], rows: Int) {
@@ -50,27 +50,9 @@ struct FeedPane {
     return source != nil
   }
 
-  mutating func take(_ counts: [BrowserSource.ID: Int], rows: Int) {
-    unread = counts
-    arrange(rows: rows)
-  }
-
-  mutating func sort(by order: FeedOrder, rows: Int) {
-    self.order = order
-    arrange(rows: rows)
-  }
-
-  mutating func hideRead(_ hidesRead: Bool, rows: Int) {
-    self.hidesRead = hidesRead
-    arrange(rows: rows)
-  }
-
-  mutating func fold(_ tags: Set<BrowserSource.ID>, rows: Int) {
-    folded = tags
-    arrange(rows: rows)
-  }
-
-  private mutating func arrange(rows: Int) {
+  /// Changes what the order and the choice of sources depend on.
+  mutating func arrange(rows: Int, _ change: (inout FeedPane) -> Void = { _ in }) {
+    change(&self)
     arrange(choosing: shown.isEmpty ? nil : chosen, rows: rows)
   }
 

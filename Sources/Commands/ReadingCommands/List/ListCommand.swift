@@ -134,6 +134,8 @@ struct ListCommand: Command {
       // A list of new stories that was cut short has not shown all of them.
       let isWhole = query.takesAll || query.showsAllThatIsNew && positions.count < limit
       let seen = isWhole ? library.items.saved : nil
+      // Other mails than those of new stories have no part in what is new.
+      if isMail, seen == nil { return }
       context.record(numbers, seen: seen, in: store)
     }
     if isMail {

@@ -13,7 +13,7 @@ struct ReaderOrder: RecordValue {
   /// The number of the fetch, or of the job.
   var number: Int
   var index = 0
-  var options: FetchOptions?
+  var options = FetchOptions()
   var requests: [FetchRequest] = []
   var job: [UInt8] = []
   var head: ResponseHead?
@@ -36,7 +36,7 @@ struct ReaderOrder: RecordValue {
 
   /// The most bytes of a body that the order has the process read itself.
   var maximumBytes: Int {
-    requests.map { $0.maximumBytes(options ?? FetchOptions()) }.max() ?? head?.size ?? 0
+    requests.map { $0.maximumBytes(options) }.max() ?? head?.size ?? 0
   }
 }
 

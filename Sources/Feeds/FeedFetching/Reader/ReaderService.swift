@@ -92,7 +92,7 @@ package final class ReaderService: Sendable {
         request.index = index
         return request
       },
-      options: order.options ?? FetchOptions(),
+      options: order.options,
       cancellation: cancellation,
       body: { self.body($0, number) },
       beforeWaiting: { self.connection.flush() },

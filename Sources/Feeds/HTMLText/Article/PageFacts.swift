@@ -14,7 +14,7 @@ struct PageFacts: Sendable {
   let isLayoutTable: [Bool]
   /// The characters of each node that are not in links.
   let plainLengths: [Int32]
-  /// True for headings that only repeat the page's title.
+  /// Marks of the headings that only repeat the page's title, one for each node.
   let isTitle: [Bool]
   private(set) var prompts: [Int] = []
   /// The number of headings before each node that lead to other pages of the site.

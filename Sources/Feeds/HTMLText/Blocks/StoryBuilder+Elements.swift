@@ -225,7 +225,9 @@ extension StoryBuilder {
       ["width:", "height:", "max-width:", "max-height:"].contains(where: property.hasPrefix)
     }
     return !styled.isEmpty
-      && styled.allSatisfy { $0.firstMatch(of: /:[01]?(\.[0-9]+)?(px)?(!important)?$/) != nil }
+      && styled.allSatisfy {
+        $0.firstMatch(of: /:([01](\.[0-9]+)?|\.[0-9]+)(px)?(!important)?$/) != nil
+      }
   }
 
   /// Returns true for the picture of a text: an emoji, a formula.

@@ -59,8 +59,8 @@ package struct ServedAddress {
 
 extension LibraryStore {
   /// Returns true while a process holds a lock of the home.
-  package func isLocked(_ name: String) -> Bool {
-    (try? OpenFile.lock(path(name)).tryLock()) == false
+  package func isLocked(_ name: String) -> Bool? {
+    (try? OpenFile.lock(path(name)).tryLock()).map { !$0 }
   }
 }
 

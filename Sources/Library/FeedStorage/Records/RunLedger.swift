@@ -76,6 +76,7 @@ extension RunRecord {
       .init("stored", { $1(&$0.stored) }, always: .count),
       .init("seconds", { $1(&$0.seconds) }, always: .elapsed),
       .init("due", { $1(&$0.isOnlyDue) }, always: .boolean),
+      .init("metered", { $1(&$0.isMetered) }, .boolean),
       .init("requests", { $1(&$0.requests) }, always: .count),
       .init("bytes", { $1(&$0.bytes) }, always: .count),
       .init("left", { $1(&$0.left) }, always: .count),

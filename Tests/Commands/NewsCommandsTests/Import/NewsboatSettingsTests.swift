@@ -106,6 +106,8 @@ struct NewsboatSettingsTests {
       ("article-sort-order title", "sort:title"),
       ("color background black white", "colours"), ("ssl-verifypeer no", "--ca FILE"),
       ("lua-plugin x", "no such setting here"),
+      ("bind <S-Up> everywhere open", "no key S-Up here"),
+      ("lua-plugin https://me:secret@a.example", "no such setting here"),
     ]
     let file = try news.folder.write(lines.map(\.0).joined(separator: "\n"), to: "config")
     let said = news("import", "-v", file).errors.split(separator: "\n")
@@ -126,6 +128,10 @@ struct NewsboatSettingsTests {
       #expect(news("import", file).status == 0, "\(line)")
     }
     #expect(FileStatus(at: news.folder.path(".config/news/defaults")) == nil)
+    let urls = "https://b.example/tag/file-format\n"
+    let file = try news.folder.write(urls, to: "urls")
+    #expect(news("import", file).status == 0)
+    #expect(news("feeds").output.contains("https://b.example/tag/file-format"))
   }
 
   @Test("options that the defaults already have stay, wherever they stand")

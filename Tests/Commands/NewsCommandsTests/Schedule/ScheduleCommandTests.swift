@@ -252,6 +252,9 @@ struct ScheduleCommandTests {
     #expect(waiting.status == 3 && news.fetcher.requests.isEmpty)
     #expect(news("fetch", "--unmetered", "--json").output.contains("\"metered\":true"))
     #expect(news("schedule", "--json").output.contains("\"metered\":true"))
+    // A network that stays metered is one line of the log.
+    let log = news("log", "--json").output
+    #expect(log.ranges(of: "\"metered\":true").count == 1, "\(log)")
     news.useTerminal(80)
     #expect(news("schedule").output.contains("it waits: the network is metered (--unmetered)\n"))
     for free in ["u 2\n", "u 4\n", "u 0\n", ""] {

@@ -199,7 +199,7 @@ struct StoryDocumentReaderTests {
     for style in ["width: 1px; height: 1px", "width:0;height:0px!important", "max-height:1px"] {
       #expect(try blocks("<img src=x style='\(style)'>").isEmpty, "\(style)")
     }
-    for style in ["width:100%", "width:1em", "height:10px", "max-width:0;width:1rem"] {
+    for style in ["width:100%", "width:1em", "height:10px", "max-width:0;width:1rem", "width:px"] {
       #expect(try !blocks("<img src=x style='\(style)'>").isEmpty, "\(style)")
     }
     #expect(try blocks("<img src=x alt=🙂>") == [Self.text("🙂")])

@@ -80,7 +80,24 @@ package final class TerminalScreen {
 
   /// Copies a text to the clipboard of the machine with the terminal (OSC 52).
   package func copy(_ text: String) {
-    write("\u{1b}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}")
+    write("\u{1b}]52;c;\(Self.base64(text))\u{7}")
+  }
+
+  /// RFC 4648 §4.
+  private static func base64(_ text: String) -> String {
+    let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var (bytes, result) = (Array(text.utf8)[...], "")
+    while !bytes.isEmpty {
+      let group = bytes.prefix(3)
+      let bits = (0..<3).reduce(UInt32(0)) { bits, place in
+        bits << 8 | (place < group.count ? UInt32(group[group.startIndex + place]) : 0)
+      }
+      for place in 0..<4 {
+        result.append(place > group.count ? "=" : signs[Int(bits >> UInt32(18 - 6 * place) & 63)])
+      }
+      bytes = bytes.dropFirst(3)
+    }
+    return result
   }
 
   package func readKeys() -> [UInt8]? {

@@ -7,7 +7,7 @@ package enum NewsCount {
   }
 
   package static func outcome(of run: RunRecord) -> String {
-    run.isMetered ? "waits: metered" : text(run.outcome, run.new, run.changed)
+    run.isMetered ? "waited, metered" : text(run.outcome, run.new, run.changed)
   }
 
   /// Returns an outcome in words: `12 new`, `1 changed`, `nothing new`, `failed`.

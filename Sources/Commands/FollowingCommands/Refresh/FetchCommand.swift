@@ -1,6 +1,7 @@
 import CommandLine
 import CommandSupport
 import FeedModel
+import FeedStorage
 import FeedUpdating
 
 struct FetchCommand: Command {

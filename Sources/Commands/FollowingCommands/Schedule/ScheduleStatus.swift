@@ -53,7 +53,8 @@ package struct ScheduleStatus {
       lines.append("off: no timer fetches in the background (`news schedule install`)")
     }
     if let last {
-      let outcome = "\(NewsCount.outcome(of: last)) in \(Count.of(last.asked, "feed"))"
+      let feeds = last.isMetered ? "" : " in \(Count.of(last.asked, "feed"))"
+      let outcome = NewsCount.outcome(of: last) + feeds
       lines.append("last  \(dates.clockText(last.started.wholeSeconds)): \(outcome)")
     }
     if let next = state?.next { lines.append("next  \(dates.clockText(next))") }

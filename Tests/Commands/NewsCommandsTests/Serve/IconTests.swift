@@ -135,6 +135,7 @@ struct IconTests {
   func goneLater() throws {
     try logIn()
     follow("/feed", Self.image)
+    follow("/other")
     serve("/logo.png", "image/png", Self.png)
     news("fetch")
     #expect(icon("/feed")?.bytes == Self.png && news("serve", "password").status == 0)

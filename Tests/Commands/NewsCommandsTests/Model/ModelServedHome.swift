@@ -22,7 +22,10 @@ final class ModelServedHome: @unchecked Sendable {
     home.machine = ("serving", "serving")
     home.programs = { [weak home] words, input in
       home?.input = input.isEmpty ? [] : [input]
-      let result = home?.run(Array(words.dropFirst()))
+      // `env`, its variable, and the program.
+      home?.variables["NEWS_BY_PHONE"] = "1"
+      defer { home?.variables["NEWS_BY_PHONE"] = nil }
+      let result = home?.run(Array(words.dropFirst(3)))
       return result.map { .init($0.errors, status: $0.status) }
     }
     try home.store.prepareHome()

@@ -57,9 +57,8 @@ extension Browser {
     _ context: CommandContext,
   ) throws -> [Int] {
     let positions = try context.listed(query, in: library, settling: stories.reach)
-    guard query.isUnread, !readHere.isEmpty else { return positions }
-    var all = query
-    all.isUnread = false
+    guard query.asksForUnread, !readHere.isEmpty else { return positions }
+    let all = query.withRead
     let read = try library.items.positions(of: ItemIDs(readHere))
     let shown = Set(positions + read)
     return try context.listed(all, in: library, settling: stories.reach).filter(shown.contains)

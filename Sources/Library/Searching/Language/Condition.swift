@@ -62,6 +62,15 @@ extension Condition where Term: Equatable {
     case .any, .not: false
     }
   }
+
+  /// Returns the condition that holds where this one, but for its need of the term, does.
+  func without(_ term: Term) -> Condition {
+    switch self {
+    case .all(let parts): .all(parts.filter { $0 != .term(term) }.map { $0.without(term) })
+    case .term(let own) where own == term: .always
+    default: self
+    }
+  }
 }
 
 extension Condition: Equatable where Term: Equatable {}

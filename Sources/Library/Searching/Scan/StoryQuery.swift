@@ -40,6 +40,20 @@ package struct StoryQuery: Hashable, Sendable {
   /// True where the search asks for enclosures: lists show these, too.
   package var asksForEnclosures: Bool { search.condition.needs(.part(.enclosure)) }
 
+  /// True where only unread stories are asked for, by an option or by the search.
+  package var asksForUnread: Bool {
+    isUnread || search.condition.needs(.state(.unread)) || searches.contains(where: \.asksForUnread)
+  }
+
+  /// The same query of read and unread stories.
+  package var withRead: StoryQuery {
+    var all = self
+    all.isUnread = false
+    all.search.condition = search.condition.without(.state(.unread))
+    all.searches = searches.map(\.withRead)
+    return all
+  }
+
   /// The order of the search, or of the one saved search that the query is about.
   package var sort: SearchSort? {
     search.sort ?? (feeds == [] && tags.isEmpty && searches.count == 1 ? searches[0].sort : nil)

@@ -8,21 +8,11 @@ internal import System
 /// Saves the newest episodes of the feeds whose settings ask for it (`FeedSettings.downloads`),
 /// within each feed's limit of bytes.
 package struct WantedDownloads: Sendable {
-  private let store: LibraryStore
-  private let fetcher: any FeedFetcher
-  private let options: FetchOptions
-  private let clock: RefreshRunClock
+  private let tools: RunTools
   private let folder: @Sendable () throws -> DownloadFolder
 
-  package init(
-    _ fetcher: any FeedFetcher,
-    options: FetchOptions,
-    in store: LibraryStore,
-    clock: RefreshRunClock,
-    into folder: @escaping @Sendable () throws -> DownloadFolder,
-  ) {
-    (self.fetcher, self.options, self.store, self.clock) = (fetcher, options, store, clock)
-    self.folder = folder
+  package init(_ tools: RunTools, into folder: @escaping @Sendable () throws -> DownloadFolder) {
+    (self.tools, self.folder) = (tools, folder)
   }
 
   /// Returns the outcomes of the episodes that were asked for; the next run goes on with what the
@@ -34,18 +24,16 @@ package struct WantedDownloads: Sendable {
     after report: RefreshReport,
     cancellation: FetchCancellation,
   ) throws -> [(Episode, DownloadOutcome)] {
-    guard report.wantsDownloads, report.isOnline, report.storageError == nil,
-      !report.wasInterrupted
-    else { return [] }
-    return try clock.inTurn(of: store) { try save(cancellation) } ?? []
+    guard report.wantsDownloads, report.isOnline else { return [] }
+    return try tools.inTurn { try save(cancellation) } ?? []
   }
 
   private func save(_ cancellation: FetchCancellation) throws -> [(Episode, DownloadOutcome)] {
-    let library = try store.read()
+    let library = try tools.store.read()
     let all = try Self.wanted(in: library)
     guard !all.isEmpty else { return [] }
     let folder = try folder()
-    let waiting = try folder.waiting(at: clock.date)
+    let waiting = try folder.waiting(at: tools.clock.date)
     let sizes = try folder.sizes()
     let room = try EpisodeRoom(library, sizes, all.map(\.episode))
     let wanted = all.filter { episode, feed in
@@ -54,16 +42,14 @@ package struct WantedDownloads: Sendable {
         && length <= room.bytes(for: episode, of: feed, beside: sizes)
     }
     let feeds = Dictionary(wanted.map { ($0.episode.story.id, $0.feed) }) { $1 }
-    var options = options
-    options.deadline = clock.fetchDeadline
     let downloads = EpisodeDownloads(
       wanted.map(\.episode),
       of: library.subscriptions,
       into: folder,
-      fetcher: fetcher,
-      options: options,
+      fetcher: tools.fetcher,
+      options: tools.options(beside: library),
       lanes: feeds,
-      now: clock.date,
+      now: tools.clock.date,
     )
     let outcomes = Mutex<[(Episode, DownloadOutcome)]>([])
     let failure = Mutex<(any Error)?>(nil)
@@ -75,12 +61,15 @@ package struct WantedDownloads: Sendable {
       outcomes.withLock { $0.append((episode, outcome)) }
       guard let path = outcome.path else { return }
       do {
-        try store.note(files: [episode.story.id: path], waitAtMost: clock.timeToLock)
+        try tools.store.note(
+          files: [episode.story.id: path],
+          waitAtMost: tools.clock.timeToLock,
+        )
       } catch {
         failure.withLock { $0 = error }
       }
     }
-    if !retryTimes.isEmpty { try store.note(retryTimes: retryTimes, waitAtMost: clock.timeToLock) }
+    try tools.note(retryTimes: retryTimes)
     if let failure = failure.withLock({ $0 }) { throw failure }
     return outcomes.withLock { $0 }
   }

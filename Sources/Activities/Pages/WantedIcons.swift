@@ -1,33 +1,20 @@
 package import FeedFetching
 import FeedLibrary
 import FeedModel
-package import FeedStorage
+import FeedStorage
 package import FeedUpdating
 import HTMLText
-package import System
+import System
 
 /// Fetches the icons of feeds, once a month each: the picture that the document names, else the
 /// icon of its site.
 package struct WantedIcons: Sendable {
-  private let fetcher: any FeedFetcher
-  private let options: FetchOptions
-  private let store: LibraryStore
-  private let clock: RefreshRunClock
-  private let now: @Sendable () -> Date
+  private let tools: RunTools
 
   private static let mostOfRun = 20
   private static let pause = 30 * 86_400.0
 
-  package init(
-    _ fetcher: any FeedFetcher,
-    options: FetchOptions,
-    in store: LibraryStore,
-    clock: RefreshRunClock,
-    now: @escaping @Sendable () -> Date,
-  ) {
-    (self.fetcher, self.options, self.store) = (fetcher, options, store)
-    (self.clock, self.now) = (clock, now)
-  }
+  package init(_ tools: RunTools) { self.tools = tools }
 
   /// Fetches icons of feeds that a run has reached, in the time that is left of it.
   package func fetch(
@@ -35,23 +22,23 @@ package struct WantedIcons: Sendable {
     cancellation: FetchCancellation,
   ) throws {
     let reached = Set(report.feeds.filter { $0.error == nil }.map(\.url))
-    guard !reached.isEmpty, report.storageError == nil, !report.wasInterrupted else { return }
-    let library = try store.read()
+    guard !reached.isEmpty else { return }
+    let library = try tools.store.read()
     let wanted = library.subscriptions.filter { reached.contains($0.url) && isDue($0) }
       .prefix(Self.mostOfRun)
     guard !wanted.isEmpty else { return }
-    var options = options
-    options.deadline = clock.fetchDeadline
-    options.stoppedServers = RefreshSchedule.stoppedServers(library.retryTimes, now: now())
-    _ = try clock.inTurn(of: store) { [options] in
+    let options = tools.options(beside: library)
+    _ = try tools.inTurn {
       try fetch(Array(wanted), options, cancellation)
     }
   }
 
   private func isDue(_ feed: Subscription) -> Bool {
     guard WebURL.isWeb(feed.url), !feed.isNeverAsked else { return false }
-    guard let asked = feed.state.iconAsked, store.hasAskedForIcon(of: feed.url) else { return true }
-    return abs(now().timeIntervalSince(asked)) >= Self.pause
+    guard let asked = feed.state.iconAsked, tools.store.hasAskedForIcon(of: feed.url) else {
+      return true
+    }
+    return abs(tools.now().timeIntervalSince(asked)) >= Self.pause
   }
 
   private func fetch(
@@ -72,19 +59,17 @@ package struct WantedIcons: Sendable {
       Self.request(feed, page).map { (feed, $0) }
     }
     icons.merge(pictures(own, options, &busy, cancellation)) { $1 }
-    if !busy.retryTimes.isEmpty {
-      try store.note(retryTimes: busy.retryTimes, waitAtMost: clock.timeToLock)
-    }
+    try tools.note(retryTimes: busy.retryTimes)
     try save(icons)
   }
 
   private func save(_ icons: [String: [UInt8]]) throws {
     guard !icons.isEmpty else { return }
-    try store.save(icons: icons, waitAtMost: clock.timeToLock)
-    try store.update(waitAtMost: clock.timeToLock) { library in
+    try tools.store.save(icons: icons, waitAtMost: tools.clock.timeToLock)
+    try tools.store.update(waitAtMost: tools.clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       for index in subscriptions.indices where icons[subscriptions[index].url] != nil {
-        subscriptions[index].state.iconAsked = now()
+        subscriptions[index].state.iconAsked = tools.now()
       }
       return (LibraryChange(subscriptions: subscriptions), ())
     }
@@ -108,12 +93,12 @@ package struct WantedIcons: Sendable {
   ) -> [FetchedPage?] {
     var options = options
     options.stoppedServers.merge(busy.stopped) { $1 }
-    let fetch = PageFetch(fetcher, options: options)
+    let fetch = PageFetch(tools.fetcher, options: options)
     let places = feeds.map { ($0, FetchRequest($0, at: $0.sitePage)) }
     let pages = Self.once(places) { fetch.pages($0, cancellation) }
     for ((_, request), page) in zip(places, pages) {
       if case .failed(let error, let response, _)? = page?.answer {
-        busy.note(.failed(error, response), to: request.url, now: now())
+        busy.note(.failed(error, response), to: request.url, now: tools.now())
       }
     }
     return pages
@@ -130,7 +115,7 @@ package struct WantedIcons: Sendable {
     var options = options
     options.stoppedServers.merge(busy.stopped) { $1 }
     let answers = Self.once(places) { requests in
-      fetcher.answers(
+      tools.fetcher.answers(
         to: requests.map { request in
           var request = request
           (request.maximumBytes, request.content) = (FeedIcon.maximumBytes, .picture)
@@ -150,7 +135,7 @@ package struct WantedIcons: Sendable {
     var pictures: [String: [UInt8]] = [:]
     for ((feed, request), answer) in zip(places, answers) {
       guard let answer else { continue }
-      busy.note(answer.outcome, to: request.url, now: now())
+      busy.note(answer.outcome, to: request.url, now: tools.now())
       if case .content = answer.outcome {
         pictures[feed.url] = answer.bytes
       } else if answer.hadItsTurn {

@@ -1,9 +1,9 @@
 package import FeedFetching
 import FeedLibrary
 import FeedModel
-package import FeedStorage
+import FeedStorage
 package import FeedUpdating
-package import System
+import System
 
 /// Fetches the pages that feeds' new stories have left to be fetched (`FeedState.pages`), and
 /// stores their articles beside the stories' own texts.
@@ -11,24 +11,11 @@ package import System
 /// The stories are saved already. Each page is counted as tried before it is asked for, so that one
 /// at which the process dies is not asked for in every run for ever.
 package struct WantedPages: Sendable {
-  private let store: LibraryStore
-  private let pages: PageFetch
-  private let clock: RefreshRunClock
-  private let now: @Sendable () -> Date
+  private let tools: RunTools
   /// The number of pages saved at once; a page's text has at most 1 MiB.
   private static let pagesOfBatch = 64
 
-  package init(
-    _ pages: PageFetch,
-    in store: LibraryStore,
-    clock: RefreshRunClock,
-    now: @escaping @Sendable () -> Date,
-  ) {
-    self.pages = pages
-    self.store = store
-    self.clock = clock
-    self.now = now
-  }
+  package init(_ tools: RunTools) { self.tools = tools }
 
   /// Fetches pages of the feeds with these URLs, or of all; the next run fetches what is left.
   ///
@@ -41,10 +28,8 @@ package struct WantedPages: Sendable {
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void,
   ) throws -> PageReport {
     let isUseless = report.asked > 0 && report.failed == report.asked
-    guard report.wantsPages, !isUseless, report.storageError == nil, !report.wasInterrupted else {
-      return PageReport()
-    }
-    return try clock.inTurn(of: store) {
+    guard report.wantsPages, !isUseless else { return PageReport() }
+    return try tools.inTurn {
       try fetch(feeds, isOnline: report.isOnline, cancellation, progress)
     } ?? PageReport()
   }
@@ -56,24 +41,31 @@ package struct WantedPages: Sendable {
     _ progress: @escaping @Sendable (Int, Int) -> Void,
   ) throws -> PageReport {
     let (stories, library) = try claim(feeds)
-    var pages = pages
-    pages.options.deadline = clock.fetchDeadline
-    let retryTimes = RefreshSchedule.stoppedServers(library.retryTimes, now: now())
-    pages.options.stoppedServers.merge(retryTimes) { $1 }
+    var pages = PageFetch(tools.fetcher, options: tools.options(beside: library))
     var report = PageReport()
     var rest = stories[...]
     progress(0, stories.count)
     while !rest.isEmpty {
-      let isOver = cancellation.isCancelled || clock.fetchDeadline.map { $0 <= .now } ?? false
+      let isOver = cancellation.isCancelled || tools.clock.fetchDeadline.map { $0 <= .now } ?? false
       let batch = Array(isOver ? rest : rest.prefix(Self.pagesOfBatch))
       rest = rest.dropFirst(batch.count)
       let (done, total) = (stories.count - rest.count - batch.count, stories.count)
       let answers = pages.answers(for: batch, of: library.subscriptions, cancellation) { count in
         progress(done + count, total)
       }
-      let fetched = FetchedPages(batch, answers, in: store, isOnline: isOnline, now: now())
+      let fetched = FetchedPages(
+        batch,
+        answers,
+        in: tools.store,
+        isOnline: isOnline,
+        now: tools.now(),
+      )
       pages.options.stoppedServers.merge(fetched.busy.stopped) { $1 }
-      try store.save(articles: fetched.articles, waitAtMost: clock.timeToLock, fetched.note)
+      try tools.store.save(
+        articles: fetched.articles,
+        waitAtMost: tools.clock.timeToLock,
+        fetched.note,
+      )
       report.add(fetched)
     }
     return report
@@ -84,7 +76,7 @@ package struct WantedPages: Sendable {
   ///
   /// Pages that are not to be fetched any more are dropped.
   private func claim(_ feeds: [String]?) throws -> ([StoredItem], Library) {
-    try store.update(waitAtMost: clock.timeToLock) { library in
+    try tools.store.update(waitAtMost: tools.clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       let indices = subscriptions.indices.filter { index in
         subscriptions[index].settings.fetchesPages

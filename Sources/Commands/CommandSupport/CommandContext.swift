@@ -95,7 +95,7 @@ package struct CommandContext: Sendable {
   }
 
   package func store() throws -> LibraryStore {
-    let isNamed = arguments.has("home") || environment.variable("NEWS_HOME")?.isEmpty == false
+    let isNamed = arguments.has("home") || environment.isSet("NEWS_HOME")
     var store = LibraryStore(
       home: try home(),
       state: environment.stateFolder(isForNewHome: !isNamed),

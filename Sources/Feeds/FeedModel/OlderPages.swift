@@ -12,4 +12,11 @@ package struct OlderPages: Hashable, Sendable {
   package static let wholeWords = "that is all there is"
 
   package init() {}
+
+  /// The way back from another URL, whose pages are others.
+  package var atAnotherURL: OlderPages {
+    var other = OlderPages()
+    if end != nil { (other.end, other.oldest) = (end, oldest) }
+    return other
+  }
 }

@@ -97,6 +97,8 @@ package struct FeedState: Hashable, Sendable {
   package var concessions: Concessions = []
   package var lastAsked: Date?
   package var lastSucceeded: Date?
+  /// The last fetch that failed, and brought stories before it did.
+  package var lastPart: Date?
   package var lastOutcome: Outcome?
   package var lastError: String?
   package var lastStatus: Int?

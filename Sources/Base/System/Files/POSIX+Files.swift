@@ -104,6 +104,12 @@ extension POSIX {
     return target
   }
 
+  /// Returns the names in a folder but for those of itself and the one above; none where it cannot
+  /// be read.
+  package static func entries(inFolder path: String) -> [String] {
+    (names(inFolder: path) ?? []).filter { $0 != "." && $0 != ".." }
+  }
+
   /// Returns the names in a folder, in no order; nil, with `errno`, where it cannot be read.
   package static func names(inFolder path: String) -> [String]? {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

@@ -4,8 +4,7 @@ import FeedStorage
 
 extension CommandContext {
   package var keepsNoHistory: Bool {
-    let isOff = environment.variable("NEWS_NO_HISTORY").map { !$0.isEmpty } ?? false
-    return isOff || arguments.has("no-history")
+    environment.isSet("NEWS_NO_HISTORY") || arguments.has("no-history")
   }
 
   /// Notes a look at the stories now; without a terminal nobody looks.

@@ -39,11 +39,12 @@ struct FeedListUpdate {
     }
     self.list.feeds = document.subscriptions.map(\.url)
     let others = library.feeds.lists.filter { $0.url != list.url && !ended.contains($0) }
+      .map { (list: $0, keys: Set($0.feeds.map(key))) }
     for feed in own {
       let names = Set(feed.namesInLists.map(key))
       guard !known.isDisjoint(with: names), new.isDisjoint(with: names) else { continue }
-      if let heir = others.first(where: { !names.isDisjoint(with: $0.feeds.map(key)) }) {
-        heirs[feed.url] = heir
+      if let heir = others.first(where: { !names.isDisjoint(with: $0.keys) }) {
+        heirs[feed.url] = heir.list
       } else {
         gone.append(feed)
       }

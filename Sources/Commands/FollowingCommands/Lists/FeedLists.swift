@@ -50,9 +50,7 @@ package struct FeedLists {
 
   /// Asks the lists that are due: to be called when the stories are safe.
   func refresh(after report: RefreshReport, until deadline: ContinuousClock.Instant?) throws {
-    guard report.wantsLists, !report.isOffline, !report.gaveWay, !report.wasInterrupted,
-      report.storageError == nil
-    else { return }
+    guard report.wantsLists, !report.isOffline, !report.gaveWay else { return }
     let library = try store.library()
     let due = library.feeds.lists.filter { $0.isDue(at: context.clock.date) }
     for (list, answer) in zip(due, answers(to: due, in: library, until: deadline)) {

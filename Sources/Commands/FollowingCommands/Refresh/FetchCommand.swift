@@ -99,7 +99,7 @@ struct FetchCommand: Command {
   private func waitForNetwork() throws -> ExitStatus {
     let store = try context.store()
     // The timer looks every few minutes.
-    if try store.ledger().last?.isMetered != true {
+    if try store.lastRun()?.isMetered != true {
       var run = RunRecord(started: context.clock.date, command: Self.name, outcome: .noData)
       (run.isOnlyDue, run.isMetered) = (context.arguments.has("due"), true)
       try store.append(run)

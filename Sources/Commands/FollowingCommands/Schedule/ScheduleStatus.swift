@@ -108,8 +108,10 @@ package struct ScheduleStatus {
       $0.state?.times.map { .integer($0.interval * 60) } ?? .null
     },
     JSONField("next", "when it runs next") { .date($0.next) },
-    JSONField("last", "the last fetch of what was due that asked a feed", object: RunJSON.fields) {
-      $0.last
-    },
+    JSONField(
+      "last",
+      "the last fetch of what was due that asked a feed, or waited as the network was metered",
+      object: RunJSON.fields,
+    ) { $0.last },
   ]
 }

@@ -1,3 +1,4 @@
+import CommandLine
 package import CommandSupport
 import FeedModel
 import FeedStorage
@@ -76,7 +77,9 @@ package enum SystemdService {
     return hasMachine || needs.notifies || !needs.commands.isEmpty || !needs.remoteCommands.isEmpty
       || !needs.documentCommands.isEmpty
       || words.contains { word in
-        ["--on-new", "--on-star", "--notify", "--unmetered"].contains(where: word.hasPrefix)
+        ["--on-new", "--on-star", "--notify", MeteredNetwork.option.spelling].contains(
+          where: word.hasPrefix
+        )
       }
   }
 

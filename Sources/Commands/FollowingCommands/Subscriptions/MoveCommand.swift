@@ -53,7 +53,6 @@ struct MoveCommand: Command {
     let answer = try check(move)
     var checked = move
     if let answer { checked.to = answer.url }
-    guard checked.to != move.from.url else { return stay(move.from) }
     return try carryOut([(checked, answer)], store)
   }
 
@@ -61,6 +60,11 @@ struct MoveCommand: Command {
     _ moves: [(move: SubscriptionMove, answer: FoundFeed?)],
     _ store: LibraryStore,
   ) throws -> ExitStatus {
+    // A redirect may lead back to where the feed is.
+    let staying = moves.filter { $0.move.to == $0.move.from.url }
+    for part in staying { _ = stay(part.move.from) }
+    let moves = moves.filter { $0.move.to != $0.move.from.url }
+    guard !moves.isEmpty else { return .done }
     let now = context.clock.date
     let (moved, rules) = try store.change { library in
       let parts = moves.map { ($0.move, feed: $0.answer?.feed) }

@@ -72,7 +72,7 @@ struct RunStatistics: Hashable, Sendable {
   let savedBytes: Int
 
   init(_ all: [RunRecord], _ period: Period) {
-    let runs = all.filter { period.contains($0.started) }
+    let runs = all.filter { !$0.isMetered && period.contains($0.started) }
     var days: [Int: Day] = [:]
     for run in runs {
       let number = period.day(of: run.started)

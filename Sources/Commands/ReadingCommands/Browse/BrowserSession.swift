@@ -264,7 +264,7 @@ final class BrowserSession {
       case .showLinks(let story): showLinks(of: story)
       case .mark(let ids, let marks, let command):
         work.mark(ids, marks, command)
-        if command == BrowseCommand.name, marks.isRead == true { noteOpened(ids, by: actions) }
+        if command == BrowseCommand.name, marks.isRead == true { noteOpened(ids) }
       case .answer(let text): work.questions.answer(text)
       case .readAll: work.readAll(browser.stories)
       case .fetchPage(let story): work.fetchPage(story)
@@ -317,12 +317,9 @@ final class BrowserSession {
     }
   }
 
-  /// Notes the story that is opened; of a row of similar ones it is one.
-  private func noteOpened(_ ids: [String], by actions: [BrowserAction]) {
-    let shown = actions.lazy.compactMap { if case .show(let story) = $0 { story.id } else { nil } }
-    guard let id = shown.first(where: ids.contains) ?? ids.first,
-      let story = try? browser.stories.story(withID: id)
-    else { return }
+  /// Notes the story that is opened; in a row of similar ones it is the first.
+  private func noteOpened(_ ids: [String]) {
+    guard let id = ids.first, let story = try? browser.stories.story(withID: id) else { return }
     work.context.noteOpened([story.feeds.first].compactMap(\.self))
   }
 

@@ -69,9 +69,7 @@ extension CommandContext {
     guard ownPlayer.isEmpty else { return [ownPlayer] }
     if environment.isMacOS { return [["mpv"], ["open"]] }
     // Without a desktop xdg-open has a text browser show the recording.
-    let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { name in
-      environment.variable(name)?.isEmpty == false
-    }
+    let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: environment.isSet)
     return isOnDesktop ? [["mpv"], ["xdg-open"]] : [["mpv"]]
   }
 }

@@ -224,10 +224,15 @@ extension StoryBuilder {
     let styled = attributes.style.split(separator: ";").filter { property in
       ["width:", "height:", "max-width:", "max-height:"].contains(where: property.hasPrefix)
     }
-    return !styled.isEmpty
-      && styled.allSatisfy {
-        $0.firstMatch(of: /:([01](\.[0-9]+)?|\.[0-9]+)(px)?(!important)?$/) != nil
-      }
+    return !styled.isEmpty && styled.allSatisfy(isTiny)
+  }
+
+  /// Returns true for a property of style such as `width:1px!important`.
+  private static func isTiny(_ property: Substring) -> Bool {
+    var length = property.drop { $0 != ":" }.dropFirst()
+    if length.hasSuffix("!important") { length = length.dropLast(10) }
+    if length.hasSuffix("px") { length = length.dropLast(2) }
+    return Double(length).map { 0..<2 ~= $0 } ?? false
   }
 
   /// Returns true for the picture of a text: an emoji, a formula.

@@ -2,12 +2,13 @@ package import FeedModel
 internal import System
 
 extension StoryDocument {
-  /// Returns the text below the picture that the story's feed declares, where the text has no
-  /// picture.
+  /// Returns the text below the story's picture, audio and video.
   package func withFiles(of item: Item) -> StoryDocument {
     belowPicture(of: item).belowPlayers(of: item)
   }
 
+  /// Returns the text below the picture that the story's feed declares, where the text has no
+  /// picture.
   package func belowPicture(of item: Item) -> StoryDocument {
     guard !images.contains(where: { $0.url != nil }),
       let url = item.pictures.first(where: SafeLink.isSafe)

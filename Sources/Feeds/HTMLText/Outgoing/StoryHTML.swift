@@ -142,10 +142,10 @@ package struct StoryHTML {
       let name = media.kind.rawValue
       let title: Markup = media.title.isEmpty ? "" : " title=\"\(media.title)\""
       // Readers that take an empty element for one that ends itself would put all that follows in it.
-      let file = url.split(separator: "/").last.map { $0.prefix { $0 != "?" } } ?? ""
-      let words: Markup = "\(media.title.isEmpty ? String(file) : media.title)"
+      let file = url.split(separator: "/").last.map { String($0.prefix { $0 != "?" }) } ?? ""
+      let words = [media.title, file].first { !$0.isEmpty } ?? WebURL.host(of: url) ?? url
       html += "<\(name) controls preload=\"none\" src=\"\(url)\"\(title)>"
-      html += "\(Self.anchor(url, words))</\(name)>\n"
+      html += "\(Self.anchor(url, "\(words)"))</\(name)>\n"
       return
     }
     let kind = media.kind == .frame ? "page" : media.kind.rawValue

@@ -47,8 +47,7 @@ package struct SubscriptionMerge {
     if index < countBefore, seen.insert(index).inserted { known.append(subscriptions[index]) }
     // Another program may know the title of a feed that has not been asked here yet.
     if subscriptions[index].state.title == nil, let title = new.state.title {
-      subscriptions[index].state.title = title
-      hasChanged = true
+      set(\.state.title, title, at: index)
     }
     if let site = new.state.site { set(\.state.site, site, at: index) }
     // Whoever subscribes to a feed himself keeps it, whatever a list says.

@@ -5,6 +5,15 @@ extension Subscription {
     let all = state.formerURLs.filter { !urls.contains($0) } + urls
     state.formerURLs = all.suffix(FeedState.mostFormerURLs)
   }
+
+  /// Takes over what is to hold of a feed that becomes one with this.
+  package mutating func join(_ other: Subscription) {
+    noteFormerURLs(other.state.formerURLs + [other.url])
+    state.cleared += other.state.cleared
+    // A feed of the user's own stays so.
+    if other.list == nil { list = nil }
+    state.older = state.older ?? other.state.older?.atAnotherURL
+  }
 }
 
 extension FeedState {
@@ -26,5 +35,6 @@ extension FeedState {
     announcedMove = nil
     newAddress = nil
     siteAsked = nil
+    older = older?.atAnotherURL
   }
 }

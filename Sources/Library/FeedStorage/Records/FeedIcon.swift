@@ -60,7 +60,7 @@ extension LibraryStore {
 
   /// Removes the icons of feeds that are followed no more.
   package func dropIcons(waitAtMost limit: Duration) throws {
-    let names = (POSIX.names(inFolder: path(.icons)) ?? []).filter { $0 != "." && $0 != ".." }
+    let names = POSIX.entries(inFolder: path(.icons))
     guard !names.isEmpty else { return }
     let gone = Set(names).subtracting(try read().subscriptions.map { Self.iconName(of: $0.url) })
     guard !gone.isEmpty else { return }

@@ -114,7 +114,7 @@ struct ListingFolder {
   }
 
   private var names: [String] {
-    (POSIX.names(inFolder: folder) ?? []).filter { $0 != "." && $0 != ".." }
+    POSIX.entries(inFolder: folder)
   }
 
   func count() throws -> Int {

@@ -21,6 +21,12 @@ struct RunLedger {
     return try all(with: try list(recentPath)).compactMap(coding.decode)
   }
 
+  /// Returns the last run, which is in the small file but for right after a move.
+  func last() throws -> RunRecord? {
+    let coding = PropertyListCoding.dictionary(RunRecord.table)
+    return try (list(recentPath).last ?? list(path).last).flatMap(coding.decode)
+  }
+
   func runs(in name: String) throws -> Int { try list(store.path(name)).count }
 
   func append(_ run: RunRecord) throws {
@@ -53,6 +59,10 @@ struct RunLedger {
 extension LibraryStore {
   package func ledger() throws -> [RunRecord] {
     try RunLedger(store: self).runs()
+  }
+
+  package func lastRun() throws -> RunRecord? {
+    try RunLedger(store: self).last()
   }
 
   package func append(_ run: RunRecord, waitAtMost limit: Duration = .seconds(30)) throws {

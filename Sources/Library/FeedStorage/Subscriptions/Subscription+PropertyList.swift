@@ -85,6 +85,7 @@ extension FeedState {
     .former("isUncoded"), .init("concessions", { $1(&$0.concessions.rawValue) }, .count),
     .init("lastAsked", { $1(&$0.lastAsked) }, .date),
     .init("lastSucceeded", { $1(&$0.lastSucceeded) }, .date),
+    .init("lastPart", { $1(&$0.lastPart) }, .date),
     .init("lastOutcome", { $1(&$0.lastOutcome) }, .word),
     .init("lastError", { $1(&$0.lastError) }, .string),
     .init("lastStatus", { $1(&$0.lastStatus) }, .integer),

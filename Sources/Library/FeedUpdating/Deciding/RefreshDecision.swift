@@ -47,6 +47,7 @@ struct RefreshDecision: Hashable, Sendable {
     case .failed(let failure, let response):
       self.init(.failed, next: next)
       takeUp(findings)
+      if let findings, findings.stored + findings.recognised > 0 { self.next.lastPart = now }
       outcome = .failed
       retryTime = retryTime(failure, of: response?.url ?? subscription.url, now: now)
       fail(subscription, failure, status: failure.status ?? response?.status, now: now)

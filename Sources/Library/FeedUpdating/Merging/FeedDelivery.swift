@@ -110,7 +110,7 @@ package struct FeedDelivery: Sendable {
     delivery.evicted = state.evicted
     delivery.cleared = state.cleared
     delivery.oldBefore = state.pendingMove?.firstSeen
-    delivery.met = state.lastSucceeded ?? .distantPast
+    delivery.met = max(state.lastSucceeded ?? .distantPast, state.lastPart ?? .distantPast)
     delivery.isForced = isForced
     return delivery
   }
@@ -119,7 +119,7 @@ package struct FeedDelivery: Sendable {
   ///
   /// Another program may have kept it in other words than its author wrote.
   func meetsFirst(_ stored: StoredItem) -> Bool {
-    stored.stored.map { $0.wholeSeconds > met.wholeSeconds } ?? false
+    (stored.arrived ?? stored.stored).map { $0.wholeSeconds > met.wholeSeconds } ?? false
   }
 
   func imported(_ story: Int) -> ImportedStory? {

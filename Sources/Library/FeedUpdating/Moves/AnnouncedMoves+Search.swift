@@ -14,21 +14,20 @@ extension AnnouncedMoves {
     after report: RefreshReport,
     cancellation: FetchCancellation,
   ) throws -> [Move] {
-    guard report.isOnline, report.storageError == nil, !report.wasInterrupted else { return [] }
     let failed = Set(
       report.feeds.filter { $0.remedy?.isOfAddress ?? false }.map(\.url)
         + report.unasked.filter { $0.reason == .gone }.map(\.url)
     )
     guard !failed.isEmpty else { return [] }
-    let all = try store.read().subscriptions
+    let all = try tools.store.read().subscriptions
     var sites: Set<String> = []
     let lost = all.filter { feed in
-      failed.contains(feed.url) && feed.mayBeSearched(now: now())
+      failed.contains(feed.url) && feed.mayBeSearched(now: tools.now())
         && sites.insert(WebURL.origin(of: feed.sitePage) ?? feed.sitePage).inserted
     }
     guard !lost.isEmpty else { return [] }
     let known = Set(all.flatMap { [$0.url] + $0.state.formerURLs }.map(WebURL.canonical))
-    return try clock.inTurn(of: store) {
+    return try tools.inTurn {
       try search(Array(lost.prefix(Self.mostOfRun)), besides: known, cancellation)
     } ?? []
   }
@@ -52,7 +51,7 @@ extension AnnouncedMoves {
         .map { WebURL.withoutAccount($0.url) }
       return (url, url != nil || answers.allSatisfy { $0?.hadItsTurn ?? false })
     }
-    return try store.update(waitAtMost: clock.timeToLock) { library in
+    return try tools.store.update(waitAtMost: tools.clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       var moves: [Move] = []
       for (feed, (page, found)) in zip(feeds, zip(pages, found)) {
@@ -60,7 +59,7 @@ extension AnnouncedMoves {
           let index = subscriptions.firstIndex(where: { $0.url == feed.url }),
           subscriptions[index].state.isFailing
         else { continue }
-        subscriptions[index].state.siteAsked = now()
+        subscriptions[index].state.siteAsked = tools.now()
         guard let url = found.url, url != subscriptions[index].state.newAddress else { continue }
         subscriptions[index].state.newAddress = url
         moves.append(Move(from: feed.url, to: url))

@@ -3,28 +3,15 @@ import FeedLibrary
 package import FeedModel
 import FeedParsing
 import FeedReading
-package import FeedStorage
-package import System
+import FeedStorage
+import System
 
 /// Asks the URLs at which feeds say they live now, and moves feeds there if the same stories are
 /// found.
 package struct AnnouncedMoves: Sendable {
-  private let fetcher: any FeedFetcher
-  private let options: FetchOptions
-  let store: LibraryStore
-  let clock: RefreshRunClock
-  let now: @Sendable () -> Date
+  let tools: RunTools
 
-  package init(
-    _ fetcher: any FeedFetcher,
-    options: FetchOptions,
-    in store: LibraryStore,
-    clock: RefreshRunClock,
-    now: @escaping @Sendable () -> Date,
-  ) {
-    (self.fetcher, self.options, self.store) = (fetcher, options, store)
-    (self.clock, self.now) = (clock, now)
-  }
+  package init(_ tools: RunTools) { self.tools = tools }
 
   package struct Move: Hashable, Sendable {
     package let from: String
@@ -37,14 +24,14 @@ package struct AnnouncedMoves: Sendable {
     cancellation: FetchCancellation,
   ) throws -> [Move] {
     let reached = Set(report.feeds.filter { $0.announcesMove && $0.outcome != .failed }.map(\.url))
-    guard !reached.isEmpty, report.storageError == nil, !report.wasInterrupted else { return [] }
-    let wanted = try store.read().subscriptions.filter { feed in
+    guard !reached.isEmpty else { return [] }
+    let wanted = try tools.store.read().subscriptions.filter { feed in
       guard let move = feed.state.announcedMove else { return false }
-      return reached.contains(feed.url) && move.isDue(now: now())
+      return reached.contains(feed.url) && move.isDue(now: tools.now())
         && !feed.losesSecrets(at: move.url)
     }
     guard !wanted.isEmpty else { return [] }
-    return try clock.inTurn(of: store) {
+    return try tools.inTurn {
       try follow(wanted, cancellation)
     } ?? []
   }
@@ -55,7 +42,7 @@ package struct AnnouncedMoves: Sendable {
   ) throws -> [Move] {
     let requests = wanted.map { FetchRequest($0, at: $0.state.announcedMove?.url ?? "") }
     let documents = try documents(requests, cancellation)
-    return try store.update(waitAtMost: clock.timeToLock) { library in
+    return try tools.store.update(waitAtMost: tools.clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       var moves: [Move] = []
       for (feed, document) in zip(wanted, documents) {
@@ -67,12 +54,12 @@ package struct AnnouncedMoves: Sendable {
           subscriptions.move(index, to: place)
           moves.append(Move(from: feed.url, to: place))
         } else if let document, document.hadItsTurn {
-          subscriptions[index].state.announcedMove?.tried = now()
+          subscriptions[index].state.announcedMove?.tried = tools.now()
         }
       }
       var change = LibraryChange(subscriptions: subscriptions)
       change.feeds.moves = moves.map { (from: $0.from, to: $0.to) }
-      var merge = ItemMerge(library.items, now: now())
+      var merge = ItemMerge(library.items, now: tools.now())
       try merge.move(change.feeds.moves)
       change.stories = try merge.changes()
       return (change, moves)
@@ -84,14 +71,11 @@ package struct AnnouncedMoves: Sendable {
     _ requests: [FetchRequest],
     _ cancellation: FetchCancellation,
   ) throws -> [FetchedDocument?] {
-    var options = options
-    options.deadline = clock.fetchDeadline
-    options.stoppedServers =
-      RefreshSchedule.stoppedServers(try store.read().retryTimes, now: now())
-    let reading = { @Sendable [options] (request: FetchRequest) in
+    let options = tools.options(beside: try tools.store.read())
+    let reading = { @Sendable (request: FetchRequest) in
       DocumentReading(ParsingLimits(maximumBytes: request.maximumBytes(options)))
     }
-    let documents = fetcher.answers(
+    let documents = tools.fetcher.answers(
       to: requests.map { request in
         var request = request
         request.reading = reading(request).job
@@ -103,11 +87,9 @@ package struct AnnouncedMoves: Sendable {
     )
     var busy = BusyServers()
     for document in documents.compactMap(\.self) {
-      busy.note(document.outcome, to: document.url, now: now())
+      busy.note(document.outcome, to: document.url, now: tools.now())
     }
-    if !busy.retryTimes.isEmpty {
-      try store.note(retryTimes: busy.retryTimes, waitAtMost: clock.timeToLock)
-    }
+    try tools.note(retryTimes: busy.retryTimes)
     return documents
   }
 
@@ -158,13 +140,12 @@ extension FetchRequest {
 
 extension [Subscription] {
   fileprivate mutating func move(_ index: Int, to url: String) {
-    let former = self[index].state.formerURLs + [self[index].url]
     let other = indices.first { $0 != index && self[$0].url == url }
-    self[other ?? index].noteFormerURLs(former)
     if let other {
-      self[other].state.cleared += self[index].state.cleared
+      self[other].join(self[index])
       remove(at: index)
     } else {
+      self[index].noteFormerURLs([self[index].url])
       self[index].follow(to: url)
       self[index].state.forgetURL()
     }

@@ -74,16 +74,9 @@ package struct OlderStories {
     _ keepsTexts: Bool,
     _ cancellation: FetchCancellation,
   ) -> FetchedDocument? {
-    var request = FetchRequest(feed, validators: nil, index: 0)
-    if url != feed.url {
-      request.url = url
-      request.trust = .part(url, of: [feed])
-      if RequestTrust.isOneSite(feed.url, url) {
-        request.useAccount(of: feed.url)
-      } else {
-        request.forgetSecrets()
-      }
-    }
+    var request =
+      url == feed.url
+      ? FetchRequest(feed, validators: nil, index: 0) : FetchRequest(feed, at: url)
     let reading = DocumentReading(
       ParsingLimits(
         maximumBytes: request.maximumBytes(options),

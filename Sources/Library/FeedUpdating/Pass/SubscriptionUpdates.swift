@@ -66,16 +66,15 @@ struct SubscriptionUpdates {
   private mutating func move(_ index: Int, to url: String, _ report: inout FeedReport) {
     moves.append((subscriptions[index].url, url))
     report.movedTo = url
-    let former = subscriptions[index].state.formerURLs + [subscriptions[index].url]
     let other = subscriptions.indices.first {
       $0 != index && !merged.contains($0) && subscriptions[$0].url == url
     }
-    subscriptions[other ?? index].noteFormerURLs(former)
     if let other {
-      subscriptions[other].state.cleared += subscriptions[index].state.cleared
+      subscriptions[other].join(subscriptions[index])
       merged.insert(index)
       report.notes.append("it was subscribed to there already; the two are one now")
     } else {
+      subscriptions[index].noteFormerURLs([subscriptions[index].url])
       subscriptions[index].follow(to: url)
     }
   }

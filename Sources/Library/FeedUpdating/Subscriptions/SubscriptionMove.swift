@@ -92,14 +92,13 @@ package struct SubscriptionMove {
       throw Failure("\(WebURL.printable(from.url)): is not subscribed to any more")
     }
     let target = try target(among: subscriptions)
-    let former = subscriptions[index].state.formerURLs + [from.url]
-    subscriptions[target ?? index].noteFormerURLs(former)
     let result: Moved
     if let target {
       subscriptions[target].take(from: subscriptions[index])
       result = Moved(subscription: subscriptions[target], isMerged: true)
       subscriptions.remove(at: index)
     } else {
+      subscriptions[index].noteFormerURLs([from.url])
       subscriptions[index].move(to: to)
       subscriptions[index].state.forgetURL()
       result = Moved(subscription: subscriptions[index], isMerged: false)
@@ -117,12 +116,7 @@ extension Subscription {
   fileprivate mutating func take(from other: Subscription) {
     title = title ?? other.title
     tags += other.tags.filter { !tags.contains($0) }
-    // A feed of the user's own stays so.
-    if other.list == nil { list = nil }
-    guard state.older == nil else { return }
-    state.older = other.state.older
-    // Its pages are of the other URL.
-    state.older?.next = nil
+    join(other)
   }
 }
 

@@ -45,7 +45,7 @@ package struct StoryQuery: Hashable, Sendable {
     isUnread || search.condition.needs(.state(.unread)) || searches.contains(where: \.asksForUnread)
   }
 
-  /// The same query of read and unread stories.
+  /// The query without its wish for unread stories alone.
   package var withRead: StoryQuery {
     var all = self
     all.isUnread = false

@@ -121,18 +121,34 @@ struct AnnouncedMoveTests {
       feeds[0].state.isOnInternet = true
       return (LibraryChange(subscriptions: feeds), ())
     }
-    let moves = AnnouncedMoves(
+    let tools = RunTools(
       SourceFetcher(),
       options: FetchOptions(),
       in: news.store,
       clock: RefreshRunClock(date: Date(), deadline: nil),
       now: { Date() },
     )
+    let moves = AnnouncedMoves(tools)
     var report = RefreshReport()
     report.feeds = [FeedReport(url: server.url("/old"), title: "", outcome: .noData)]
     report.feeds[0].announcesMove = true
     #expect(try moves.follow(after: report, cancellation: FetchCancellation()) == [])
     #expect(server.requests(for: "/new").isEmpty)
+  }
+
+  @Test("a feed whose new host leads back stays where it is, and nothing of it is forgotten")
+  func backFromHost() throws {
+    serve("/feed", 0..<4)
+    let (old, answers) = (server.url("/feed"), site.answers.withLock { $0 })
+    #expect(news("subscribe", "--allow-private", old).status == 0)
+    let there = try FaultyServer { _ in .redirect(301, to: old) }
+    let port = try #require(there.url("").split(separator: ":").last)
+    #expect(!answers.isEmpty)
+    let state = try news.store.read().subscriptions[0].state
+    let said = news("move", "--host", "127.0.0.1", "127.0.0.1:\(port)")
+    #expect(said.status == 0 && said.errors.contains("is there already"), "\(said)")
+    #expect(try news.store.read().subscriptions[0].state == state)
+    #expect(!news("undo", "--list").output.contains("move"))
   }
 
   /// Follows a feed that is then elsewhere, and one that works, and fetches each day.

@@ -196,6 +196,17 @@ struct FeedListTests {
     #expect(try news.store.read().feeds.lists.isEmpty)
   }
 
+  @Test("a feed of the user's own that becomes one with a list's stays, whatever the list drops")
+  func becomesOne() throws {
+    news.fetcher.serve(Self.url("own"), .init(body: Sample.rss("Own", ["one"])))
+    #expect(news("subscribe", Self.url("own")).status == 0)
+    follow(["f0", "f1"])
+    #expect(news("move", Self.url("own"), Self.url("f1"), "--merge", "--no-check").status == 0)
+    serve(["f0"])
+    _ = nextWeek()
+    #expect(try feeds().sorted() == ["f0", "f1"])
+  }
+
   @Test("a feed stays whose address the list writes otherwise, and one that has moved")
   func corrected() throws {
     follow(["f0", "f1"])

@@ -471,6 +471,23 @@ struct RefresherTests {
     #expect(whole.stored == 1)
   }
 
+  @Test("a story that came with a transfer that broke off has met its feed: a change is an edit")
+  func editAfterPart() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    func text(_ words: String) -> String {
+      rssHead("A")
+        + rssItem("two", 2).replacing(
+          "</item>",
+          with: "<description>\(words)</description></item>",
+        )
+    }
+    _ = bench.refresh(FakeFetcher([feedA: .part(text("First.") + "<item>", .truncated)]), at: 5)
+    let end = "</channel></rss>"
+    let edited = bench.refresh(FakeFetcher([feedA: .document(text("Second.") + end)]), at: 7)
+    #expect(edited.stored == 0)
+    #expect(try bench.store.read().items.item(at: 0).changes.count == 1)
+  }
+
   @Test(
     "a document whose root is closed is whole, however its transfer ended",
     arguments: [

@@ -12,8 +12,7 @@ extension CommandOption {
 
 extension CommandContext {
   var keepsTexts: Bool {
-    let isOff = environment.variable("NEWS_NO_TEXTS").map { !$0.isEmpty } ?? false
-    return !isOff && !arguments.has("no-texts")
+    !environment.isSet("NEWS_NO_TEXTS") && !arguments.has("no-texts")
   }
 
   /// Returns the limit of `--max-size`, in bytes.

@@ -56,120 +56,103 @@ struct RefreshRun {
     return report
   }
 
-  /// Follows moves that feeds announce: to be called when the stories are safe.
+  // MARK: Behind the run, when the stories are safe
+
+  /// Follows moves that feeds announce.
   func followMoves(_ options: RefreshOptions, after report: RefreshReport) {
-    guard !isOver(report), report.feeds.contains(where: \.announcesMove) else { return }
-    do {
-      for move in try moves(options).follow(after: report, cancellation: context.cancellation()) {
+    guard report.feeds.contains(where: \.announcesMove) else { return }
+    perform("feeds that have moved", options, after: report) { tools in
+      let moves = AnnouncedMoves(tools)
+      for move in try moves.follow(after: report, cancellation: context.cancellation()) {
         let (from, to) = (WebURL.printable(move.from), WebURL.printable(move.to))
         context.say("\(from): moved for good to \(to), as the feed itself says")
       }
-    } catch {
-      context.complain("feeds that have moved: \(error)")
     }
   }
 
   /// Looks for the new addresses of feeds that have failed for days, and says what it found.
   func findAddresses(_ options: RefreshOptions, after report: RefreshReport) {
-    guard !isOver(report) else { return }
-    do {
-      for move in try moves(options).search(after: report, cancellation: context.cancellation()) {
+    guard report.isOnline else { return }
+    perform("feeds that may have moved", options, after: report) { tools in
+      let moves = AnnouncedMoves(tools)
+      for move in try moves.search(after: report, cancellation: context.cancellation()) {
         let advice = FailureAdvice.move(move.from, to: move.to)
         context.say("\(WebURL.printable(move.from)): \(advice.line)")
       }
-    } catch {
-      context.complain("feeds that may have moved: \(error)")
     }
   }
 
-  private func moves(_ options: RefreshOptions) -> AnnouncedMoves {
-    AnnouncedMoves(
-      context.makeFetcher(),
-      options: context.fetchOptions(),
-      in: store,
-      clock: clock(options),
-      now: { [clock = context.clock] in clock.date },
-    )
-  }
-
   func followLists(_ options: RefreshOptions, after report: RefreshReport) {
-    guard !isOver(report) else { return }
-    do {
-      let end = clock(options).fetchDeadline
-      try FeedLists(context: context, store: store).refresh(after: report, until: end)
-    } catch {
-      context.complain("lists that are followed: \(error)")
+    perform("lists that are followed", options, after: report) { tools in
+      let lists = FeedLists(context: context, store: store)
+      try lists.refresh(after: report, until: tools.clock.fetchDeadline)
     }
   }
 
   /// Fetches the pages of new stories until the deadline: to be called after all messages.
   func fetchPages(_ options: RefreshOptions, after report: RefreshReport, _ line: ProgressLine?) {
-    guard report.wantsPages, options.keepsTexts, !isOver(report) else { return }
-    let pages = WantedPages(
-      PageFetch(context.makeFetcher(), options: context.fetchOptions()),
-      in: store,
-      clock: clock(options),
-      now: { [clock = context.clock] in clock.date },
-    )
-    let (cancellation, begun) = (context.cancellation(), ContinuousClock.now)
-    let fetch = { @Sendable in
-      Result {
-        try pages.fetch(after: report, of: options.feeds, cancellation: cancellation) {
-          line?.show(.ofPages($0, of: $1, seconds: begun.duration(to: .now) / .seconds(1)))
+    guard report.wantsPages, options.keepsTexts else { return }
+    perform("pages of stories", options, after: report) { tools in
+      let (cancellation, begun) = (context.cancellation(), ContinuousClock.now)
+      let fetch = { @Sendable in
+        Result {
+          try WantedPages(tools).fetch(
+            after: report,
+            of: options.feeds,
+            cancellation: cancellation,
+          ) { line?.show(.ofPages($0, of: $1, seconds: begun.duration(to: .now) / .seconds(1))) }
         }
       }
+      tell(try (line?.during(fetch) ?? fetch()).get())
     }
-    tell(line?.during(fetch) ?? fetch())
   }
 
   /// Fetches icons once an app has logged in.
   func fetchIcons(_ options: RefreshOptions, after report: RefreshReport) {
-    guard !isOver(report), report.storageError == nil else { return }
-    let icons = WantedIcons(
-      context.makeFetcher(),
-      options: context.fetchOptions(),
-      in: store,
-      clock: clock(options),
-      now: { [clock = context.clock] in clock.date },
-    )
-    do {
-      try store.dropIcons(waitAtMost: clock(options).timeToLock)
+    guard report.asked > 0 else { return }
+    perform("icons of feeds", options, after: report) { tools in
+      try store.dropIcons(waitAtMost: tools.clock.timeToLock)
       guard let account = try? store.servingAccount(), account.logIns > 0 else { return }
-      try icons.fetch(after: report, cancellation: context.cancellation())
-    } catch {
-      context.complain("icons of feeds: \(error)")
+      try WantedIcons(tools).fetch(after: report, cancellation: context.cancellation())
     }
   }
 
   func saveEpisodes(_ options: RefreshOptions, after report: RefreshReport) {
-    guard report.wantsDownloads, !isOver(report) else { return }
-    let downloads = WantedDownloads(
-      context.makeFetcher(),
-      options: context.fetchOptions(library: try? store.read()),
-      in: store,
-      clock: clock(options),
-      into: { [context] in try context.downloadFolder() },
-    )
-    do {
+    guard report.wantsDownloads else { return }
+    perform("episodes", options, after: report) { tools in
+      let downloads = WantedDownloads(tools) { [context] in try context.downloadFolder() }
       let outcomes = try downloads.save(after: report, cancellation: context.cancellation())
       if context.isVerbose { for (episode, outcome) in outcomes { tell(episode, outcome) } }
-    } catch {
-      context.complain("episodes: \(error)")
     }
   }
 
-  /// Tells whether a signal has ended the run or what came after it; a new cancellation would
+  /// Does nothing after a signal has ended the run or what came after it: a new cancellation would
   /// forget it.
-  private func isOver(_ report: RefreshReport) -> Bool {
-    report.wasInterrupted || context.environment.interruption() != nil
+  private func perform(
+    _ subject: String,
+    _ options: RefreshOptions,
+    after report: RefreshReport,
+    _ work: (RunTools) throws -> Void,
+  ) {
+    guard report.storageError == nil, !report.wasInterrupted,
+      context.environment.interruption() == nil
+    else { return }
+    let tools = RunTools(
+      context.makeFetcher(),
+      options: context.fetchOptions(),
+      in: store,
+      clock: RefreshRunClock(
+        date: context.clock.date,
+        deadline: options.deadline,
+        started: started,
+      ),
+      now: { [clock = context.clock] in clock.date },
+    )
+    do { try work(tools) } catch { context.complain("\(subject): \(error)") }
   }
 
   func deadline(_ options: RefreshOptions) -> ContinuousClock.Instant? {
     options.deadline.map { started + $0 }
-  }
-
-  private func clock(_ options: RefreshOptions) -> RefreshRunClock {
-    RefreshRunClock(date: context.clock.date, deadline: options.deadline, started: started)
   }
 
   private func tell(_ episode: Episode, _ outcome: DownloadOutcome) {
@@ -184,17 +167,13 @@ struct RefreshRun {
     }
   }
 
-  private func tell(_ result: Result<PageReport, any Error>) {
-    switch result {
-    case .success(let pages) where context.isVerbose && pages.asked + pages.left > 0:
-      let counts =
-        "\(Count.of(pages.asked, "page")) asked for, \(Count.of(pages.articles, "article"))"
-      let shorter =
-        pages.shorter > 0 ? ", \(pages.shorter) shorter than the feed's text, which stays" : ""
-      context.say(counts + shorter + (pages.left > 0 ? ", \(pages.left) left" : ""))
-    case .failure(let error): context.complain("pages of stories: \(error)")
-    default: break
-    }
+  private func tell(_ pages: PageReport) {
+    guard context.isVerbose, pages.asked + pages.left > 0 else { return }
+    let counts =
+      "\(Count.of(pages.asked, "page")) asked for, \(Count.of(pages.articles, "article"))"
+    let shorter =
+      pages.shorter > 0 ? ", \(pages.shorter) shorter than the feed's text, which stays" : ""
+    context.say(counts + shorter + (pages.left > 0 ? ", \(pages.left) left" : ""))
   }
 
   /// Stores `answers`, and asks nobody.

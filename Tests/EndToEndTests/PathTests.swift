@@ -50,6 +50,47 @@ struct PathTests {
     #expect(try stories(of: "technology-truncated") == Array(whole[..<4]))
   }
 
+  @Test("parse lists what its JSON has, of every feed that is read")
+  func lines() throws {
+    let check = """
+      import json, sys
+      for number, item in enumerate(json.load(sys.stdin)["items"], 1):
+          title = item["title"] or (item["summary"] or "")[:20]
+          print(number, item["date"] or "-", title)
+      """
+    for name in ["reuters/technology.xml", "reuters/technology-bare-ampersand.xml"] {
+      let path = BuiltProduct.fixture(name)
+      let json = try news.run("parse", "--json", path)
+      let wanted = try Subprocess.run(["python3", "-c", check], input: json.text).text
+      let lines = try news.run("parse", path).text.split(separator: "\n")
+      let found = lines.compactMap { line -> String? in
+        let words = line.split(separator: " ")
+        return Int(words[0]) == nil ? nil : words.joined(separator: " ")
+      }
+      #expect(found == wanted.split(separator: "\n").map(String.init), "\(name)")
+    }
+  }
+
+  @Test("a file is read from its beginning to its end, whatever its kind")
+  func kinds() throws {
+    let items = (1...9_000).map { "<item><title>Story \($0)</title></item>" }.joined()
+    let path = try news.folder.write("<rss><channel>\(items)</channel></rss>", to: "long.xml")
+    let whole = try news.run("parse", path).text
+    #expect(whole.contains("\n9000  -                     Story 9000\n"))
+    let parts = "{ head -c 5 > /dev/null; exec \"$0\" parse -; } < \"$1\""
+    let rest = try Subprocess.run(["bash", "-c", parts, news.program, path])
+    #expect(rest.text.contains("Story 9000"))
+    let pipe = try Subprocess.run(
+      ["bash", "-c", "exec \"$0\" parse <(cat \"$1\")", news.program, path]
+    )
+    #expect(pipe.text == whole)
+    let large = try news.folder.write(String(repeating: " ", count: 2 << 20), to: "large.xml")
+    let refused = try news.run("parse", large, "--max-size", "1")
+    #expect(refused.status == 1 && refused.errorText.contains("larger than 1"))
+    // A file of the system says that it is empty.
+    #expect(try news.run("parse", "/proc/self/status").status == 65)
+  }
+
   private func stories(of name: String) throws -> [String] {
     let path = BuiltProduct.fixture("reuters/\(name).xml")
     let result = try news.run("parse", "--json", path)

@@ -33,13 +33,14 @@ private final class BodiesInHand: Sendable {
     for _ in 0..<Self.most { places.push(()) }
   }
 
-  func complete(_ job: FetchJob, _ outcome: FetchOutcome) {
-    guard ReaderJobs.areRemote, !job.request.reading.isEmpty, let body = body(of: job) else {
+  /// Ends the job after its content was read: that of `file`, or what the job has received.
+  func complete(_ job: FetchJob, _ outcome: FetchOutcome, _ file: PassedFile?) {
+    guard job.isReadElsewhere, let (content, head) = content(of: job, file) else {
       return job.complete(outcome)
     }
-    let wanted = body.bytes.count > Self.longBody ? Self.most : 1
+    let wanted = content.count > Self.longBody ? Self.most : 1
     for _ in 0..<wanted { _ = places.pop() }
-    ReaderJobs.begin(job.request.reading, on: body.bytes, body.head) { [places] result in
+    ReaderJobs.begin(job.request.reading, on: content, head) { [places] result in
       job.take { $0.take(result) }
       job.complete(outcome)
       for _ in 0..<wanted { places.push(()) }
@@ -50,12 +51,16 @@ private final class BodiesInHand: Sendable {
   ///
   /// The job gets a failure first, in case that it ends before its content is read: no thread may
   /// wait for the other process under the job's lock.
-  private func body(of job: FetchJob) -> (bytes: [UInt8], head: ResponseHead)? {
-    var found: (bytes: [UInt8], head: ResponseHead)?
+  private func content(
+    of job: FetchJob,
+    _ file: PassedFile?,
+  ) -> (ReaderContent, ResponseHead)? {
+    var found: (ReaderContent, ResponseHead)?
     job.take { body in
       guard let head = body.head else { return }
       body.take(.failure(.exhausted))
-      if run.ending == nil { found = (body.allBytes, head) }
+      guard run.ending == nil else { return }
+      found = (file.map(ReaderContent.file) ?? .bytes(body.allBytes), head)
     }
     return found
   }
@@ -63,6 +68,10 @@ private final class BodiesInHand: Sendable {
   func wait() {
     for _ in 0..<Self.most { _ = places.pop() }
   }
+}
+
+extension FetchJob {
+  fileprivate var isReadElsewhere: Bool { ReaderJobs.areRemote && !request.reading.isEmpty }
 }
 
 enum FileSource: Hashable, Sendable {
@@ -113,13 +122,14 @@ private struct FileReading {
   func perform(_ inHand: BodiesInHand) {
     guard job.start() else { return }
     do throws(FetchError) {
-      inHand.complete(job, try read())
+      let (outcome, file) = try read()
+      inHand.complete(job, outcome, file)
     } catch {
-      inHand.complete(job, .failed(error, nil))
+      inHand.complete(job, .failed(error, nil), nil)
     }
   }
 
-  private func read() throws(FetchError) -> FetchOutcome {
+  private func read() throws(FetchError) -> (FetchOutcome, PassedFile?) {
     do throws(FileFailure) {
       let source = try FileSource(job.request.url)
       guard case .path(let path) = source else {
@@ -137,7 +147,7 @@ private struct FileReading {
   private func read(
     _ descriptor: Int32,
     isStandardInput: Bool,
-  ) throws(FileFailure) -> FetchOutcome {
+  ) throws(FileFailure) -> (FetchOutcome, PassedFile?) {
     guard let status = FileStatus(of: descriptor) else { throw FileFailure(errno) }
     guard status.kind != .folder else { throw .isDirectory }
     var response = FetchResponse(status: nil, url: job.request.url)
@@ -147,27 +157,40 @@ private struct FileReading {
     if let validators, validators == job.request.validators {
       response.validators = validators
       response.duration = started.duration(to: .now)
-      return .notModified(response)
+      return (.notModified(response), nil)
     }
     var head = ResponseHead(status: nil, url: job.request.url)
     if status.kind == .file { head.size = min(status.size, job.request.maximumBytes(run.options)) }
     job.begin(head)
-    let timeout = isStandardInput || status.kind == .file ? nil : run.options.stallTimeout
-    let error = try copy(descriptor, waits: status.kind != .file, timeout, &response.bytes)
+    // Standard input may have been read in part; files of the system itself say that they are empty.
+    let isPassedOn = status.kind == .file && status.size > 0 && !isStandardInput
+    let file = isPassedOn && job.isReadElsewhere ? PassedFile(descriptor, size: status.size) : nil
+    let error =
+      file == nil
+      ? try copy(descriptor, status, isStandardInput, &response.bytes)
+      : check(status, &response.bytes)
     response.duration = started.duration(to: .now)
-    if let error { return .failed(error, response) }
-    // A file that changed while it was read must be read again.
-    let after = FileStatus(of: descriptor)
-    response.validators = after.map(version) == version(status) ? validators : nil
-    return .content(response)
+    if let error { return (.failed(error, response), nil) }
+    // A file that changes meanwhile is of another version the next time.
+    response.validators = validators
+    return (.content(response), file)
+  }
+
+  private func check(_ status: FileStatus, _ bytes: inout Int) -> FetchError? {
+    bytes = status.size
+    let limit = job.request.maximumBytes(run.options)
+    if bytes > limit { return .bodyTooLarge(maximumBytes: limit) }
+    return job.receive(MessageConnection.noContent) ? nil : .stoppedByReceiver
   }
 
   private func copy(
     _ descriptor: Int32,
-    waits: Bool,
-    _ timeout: Duration?,
+    _ status: FileStatus,
+    _ isStandardInput: Bool,
     _ bytes: inout Int,
   ) throws(FileFailure) -> FetchError? {
+    let waits = status.kind != .file
+    let timeout = waits && !isStandardInput ? run.options.stallTimeout : nil
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 1)
     defer { buffer.deallocate() }
     while true {

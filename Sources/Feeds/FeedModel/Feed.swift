@@ -17,6 +17,8 @@ package struct Feed: Hashable, Sendable {
   /// 5005; JSON Feed's `next_url`).
   package var olderPage: String?
   package var items: [Item] = []
+  /// The stories where nobody asked for more than their lines.
+  package var lines = StoryLines()
   /// The whole text of each item, in their order; nil where the summary is all of it.
   ///
   /// Empty where nobody asked for texts.

@@ -119,6 +119,8 @@ package struct ParsingLimits: Hashable, Sendable {
   package let maximumAttributes: Int
   package let maximumItems: Int
   package var keepsTexts = false
+  /// True to keep the line of each story, and no item.
+  package var keepsLines = false
   /// The last year that a date of a field may have.
   package var latestYear = 9_998
 

@@ -45,7 +45,9 @@ package struct DocumentReading: BodyReading {
         limits: limits,
       )
     }
-    return ReadDocument(feed: feed, digest: FNV1a.hash(words: bytes).hexadecimal)
+    // Nobody compares what is only listed.
+    let digest = limits.keepsLines ? "" : FNV1a.hash(words: bytes).hexadecimal
+    return ReadDocument(feed: feed, digest: digest)
   }
 
   package var maximumCount: Int { limits.maximumItems }
@@ -75,10 +77,12 @@ extension ParsingLimits: RecordValue {
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     var bytes = maximumBytes
     coder.code(&bytes, in: 1...Int.max)
-    let keepsTexts = coder.code(constant: keepsTexts)
+    let (keepsTexts, keepsLines) = (
+      coder.code(constant: keepsTexts), coder.code(constant: keepsLines),
+    )
     var year = latestYear
     coder.code(&year, in: 1970...9_998)
     self = ParsingLimits(maximumBytes: bytes)
-    (self.keepsTexts, latestYear) = (keepsTexts, year)
+    (self.keepsTexts, self.keepsLines, latestYear) = (keepsTexts, keepsLines, year)
   }
 }

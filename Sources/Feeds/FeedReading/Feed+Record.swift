@@ -17,10 +17,21 @@ extension Feed: RecordValue {
     coder.code(&icon, .webURL)
     coder.code(&olderPage, .webURL)
     coder.code(&items)
+    coder.code(&lines)
     coder.code(&texts)
     coder.code(&isComplete)
     coder.code(&notes, .line)
     if !texts.isEmpty, texts.count != items.count { coder.fail() }
+  }
+}
+
+extension StoryLines: RecordValue {
+  package static var blank: StoryLines { StoryLines() }
+
+  package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    var bytes = bytes
+    coder.code(&bytes) { RecordText.text.accepts($0.bindMemory(to: UInt8.self)) }
+    if coder.isReading { self = StoryLines(bytes: bytes) }
   }
 }
 

@@ -65,6 +65,41 @@ struct MessageConnectionTests {
     #expect(!sender.send([4]))
   }
 
+  @Test("files go along with their messages, beside others")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    let (sender, end) = try ends()
+    let (connection, receiver) = (
+      MessageConnection(sender), MessageConnection(end, takesFiles: true),
+    )
+    for number in UInt8(0)..<20 {
+      connection.post([number])
+      let path = try folder.write("file \(number)", to: "f")
+      let file = POSIX.openForReading(path)
+      connection.send([number, number], file: file)
+      close(file)
+      _ = [UInt8](repeating: number, count: 90_000).withUnsafeBytes { connection.send([], $0) }
+      #expect(receiver.receive()?.record == [number])
+      #expect(receiver.receive()?.record == [number, number])
+      let taken = try #require(receiver.takeFile())
+      POSIX.withMappedBytes(of: taken, atMost: .max) { bytes in
+        #expect(String(decoding: bytes, as: UTF8.self) == "file \(number)")
+      }
+      POSIX.withMappedBytes(of: taken, atMost: 2) { #expect(Array($0) == Array("fi".utf8)) }
+      close(taken)
+      #expect(receiver.receive()?.content.count == 90_000)
+    }
+    #expect(receiver.takeFile() == nil)
+  }
+
+  @Test("who takes no files gets the messages alone")
+  func refusedFiles() throws {
+    let (sender, receiver) = try connection()
+    sender.send([1], file: 0)
+    #expect(receiver.receive()?.record == [1])
+    #expect(receiver.takeFile() == nil)
+  }
+
   @Test("what is posted waits for what is sent only as long as it is little")
   func much() throws {
     let (sender, receiver) = try connection()

@@ -206,6 +206,23 @@ struct WebURLTests {
     }
   }
 
+  @Test("each byte that has no place in a URL, and each dot behind a slash, is seen wherever it is")
+  func cleanTails() {
+    let start = Array("https://e.com/".utf8)
+    for length in [1, 15, 16, 17, 40] {
+      let plain = start + Array(repeating: UInt8(ascii: "a"), count: length)
+      for position in start.count..<plain.count {
+        for byte in UInt8.min...UInt8.max {
+          var bytes = plain
+          bytes[position] = byte
+          let isDot = byte == WebURL.dot && bytes[position - 1] == WebURL.slash
+          let isClean = bytes.withUnsafeBufferPointer { WebURL.isClean($0) }
+          #expect(isClean == (WebURL.isPlain(byte) && !isDot))
+        }
+      }
+    }
+  }
+
   @Test("of 2,000 made-up links the canonical forms are those of all ways, and stay for ever")
   func quickForms() {
     var links = MadeUpLinks()

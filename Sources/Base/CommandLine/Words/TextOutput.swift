@@ -44,16 +44,17 @@ package final class TextOutput: Sendable {
     failure == 0 || failure == EPIPE
   }
 
-  package func print(_ text: String) {
+  package func print(_ text: String) { print(text, ended: false) }
+
+  package func printLine(_ text: String = "") { print(text, ended: true) }
+
+  private func print(_ text: String, ended: Bool) {
     state.withLock { state in
       guard state.failure == 0 else { return }
       state.buffer.append(contentsOf: text.utf8)
+      if ended { state.buffer.append(0x0A) }
       if state.buffer.count >= capacity { flush(&state) }
     }
-  }
-
-  package func printLine(_ text: String = "") {
-    print(text + "\n")
   }
 
   /// Prints fields as a line, separated by tabs, uncut; `SafeText` makes spaces of tabs and line

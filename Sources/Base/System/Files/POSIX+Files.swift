@@ -53,6 +53,21 @@ extension POSIX {
     retrying { read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
+  /// Calls `body` with the bytes of a file, or its first `size`, and with none where it cannot be
+  /// mapped; a file that becomes shorter meanwhile ends this process.
+  package static func withMappedBytes(
+    of file: Int32,
+    atMost size: Int,
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) {
+    let size = min(FileStatus(of: file)?.size ?? 0, size)
+    guard size > 0, let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0),
+      start != MAP_FAILED
+    else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    body(UnsafeRawBufferPointer(start: start, count: size))
+    munmap(start, size)
+  }
+
   package static func readAll(
     _ descriptor: Int32,
     maximumBytes: Int,

@@ -1,3 +1,4 @@
+internal import CConfinement
 internal import Synchronization
 
 /// Messages over a stream socket, each behind the lengths of its record and its content, four bytes
@@ -9,7 +10,7 @@ package final class MessageConnection: Sendable {
   private let descriptor: Int32
   private let output = Mutex(Output())
   private let writing = Mutex(())
-  private let input = Mutex(Input())
+  private let input: Mutex<Input>
 
   private struct Output {
     var bytes: [UInt8] = []
@@ -33,12 +34,15 @@ package final class MessageConnection: Sendable {
   /// The least bytes of a long message in a second.
   private static let leastRate = 1 << 20
 
+  /// With `takesFiles` the other end, which has to be trusted, may send files along.
   package init(
     _ descriptor: Int32,
     maximumMessage: Int = 512 << 20,
     patience: Duration? = nil,
+    takesFiles: Bool = false,
   ) {
     (self.descriptor, self.patience) = (descriptor, patience)
+    input = Mutex(Input(files: takesFiles ? [] : nil))
     self.maximumMessage = Atomic(maximumMessage)
     guard let patience else { return }
     var time = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
@@ -81,6 +85,16 @@ package final class MessageConnection: Sendable {
   package func send(_ record: [UInt8], _ content: UnsafeRawBufferPointer = noContent) -> Bool {
     post(record, content)
     return flush()
+  }
+
+  /// Sends a message with an open file, which the other end has from then on, too.
+  package func send(_ record: [UInt8], file: Int32) {
+    let bytes = Self.start(record, 0)
+    writing.withLock { _ in
+      writePosted()
+      let isBegun = cconfinement_send(descriptor, bytes, 1, [file], 1)
+      if !isBegun || !write(Array(bytes.dropFirst())) { end() }
+    }
   }
 
   @discardableResult
@@ -149,6 +163,12 @@ package final class MessageConnection: Sendable {
     }
   }
 
+  /// Takes the file of the message that was received last, which has to have one; the caller closes
+  /// it.
+  package func takeFile() -> Int32? {
+    input.withLock { $0.files?.isEmpty == false ? $0.files?.removeFirst() : nil }
+  }
+
   /// Ends the connection both ways; who waits for a message gets nil.
   package func end() {
     output.withLock { ($0.bytes, $0.hasEnded) = ([], true) }
@@ -159,11 +179,15 @@ package final class MessageConnection: Sendable {
 private struct Input {
   private var bytes = [UInt8](repeating: 0, count: 64 << 10)
   private var rest = 0..<0
+  /// The files that came, in their messages' order; nil where none are taken.
+  var files: [Int32]?
+
+  init(files: [Int32]?) { self.files = files }
 
   /// Waits for the first byte of a message; false with `errno` where none has come, 0 at the end.
   mutating func begin(from descriptor: Int32) -> Bool {
     guard rest.isEmpty else { return true }
-    let count = bytes.withUnsafeMutableBytes { POSIX.readPart(of: descriptor, into: $0) }
+    let count = bytes.withUnsafeMutableBytes { Self.read(descriptor, into: $0, &files) }
     if count == 0 { errno = 0 }
     rest = 0..<max(count, 0)
     return count > 0
@@ -194,7 +218,7 @@ private struct Input {
     while !room.isEmpty {
       if rest.isEmpty, room.count >= bytes.count {
         // A long message is read in place.
-        let count = POSIX.readPart(of: descriptor, into: room)
+        let count = Self.read(descriptor, into: room, &files)
         guard count > 0, end.map({ .now < $0 }) ?? true else { return false }
         room = UnsafeMutableRawBufferPointer(rebasing: room[count...])
         continue
@@ -206,5 +230,17 @@ private struct Input {
       room = UnsafeMutableRawBufferPointer(rebasing: room[next.count...])
     }
     return true
+  }
+
+  private static func read(
+    _ descriptor: Int32,
+    into room: UnsafeMutableRawBufferPointer,
+    _ files: inout [Int32]?,
+  ) -> Int {
+    guard files != nil else { return POSIX.readPart(of: descriptor, into: room) }
+    var (own, count) = ([Int32](repeating: -1, count: 8), 0)
+    let read = cconfinement_receive(descriptor, room.baseAddress, room.count, &own, &count)
+    files? += own[..<count]
+    return read
   }
 }

@@ -70,6 +70,38 @@
     return isNone(odd(block, in: bytes, at: position) .| markup)
   }
 
+  /// Says that sixteen bytes are there, and are visible ASCII and spaces.
+  static func isVisible(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    guard position &+ 16 <= bytes.count else { return false }
+    let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
+    return isNone(unseen(block))
+  }
+
+  /// Marks what is not visible ASCII or a space; signed, bytes from 0x80 are below the space, too.
+  @inlinable @inline(__always)
+  static func unseen(_ block: Vector) -> SIMDMask<SIMD16<Int8>> {
+    (SIMD16<Int8>(truncatingIfNeeded: block) .< SIMD16<Int8>(repeating: 0x20))
+      .| (block .== Vector(repeating: 0x7F))
+  }
+
+  /// Says that sixteen bytes are as `WebURL.isPlain` has them, and no dot follows a slash.
+  ///
+  /// There has to be a byte before `position`.
+  static func isPlainInURL(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
+    let before = bytes.loadUnaligned(fromByteOffset: position &- 1, as: Vector.self)
+    // Signed, bytes from 0x80 are below the space, too.
+    let low = SIMD16<Int8>(truncatingIfNeeded: block) .< SIMD16<Int8>(repeating: 0x21)
+    let high = (block .>= Vector(repeating: 0x7B)) .& (block .!= Vector(repeating: 0x7E))
+    let signs =
+      (block .== Vector(repeating: 0x22)) .| (block .== Vector(repeating: 0x3C))
+      .| (block .== Vector(repeating: 0x3E)) .| (block .== Vector(repeating: 0x5C))
+      .| (block .== Vector(repeating: 0x5E)) .| (block .== Vector(repeating: 0x60))
+    let dots =
+      (block .== Vector(repeating: WebURL.dot)) .& (before .== Vector(repeating: WebURL.slash))
+    return isNone(low .| high .| signs .| dots)
+  }
+
   /// Says that a text of more than sixteen bytes is visible ASCII with single spaces inside.
   static func isLine(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count > 16, text[0] > 0x20, text[text.count - 1] != 0x20 else { return false }
@@ -94,8 +126,7 @@
   ) -> SIMDMask<SIMD16<Int8>> {
     let before = bytes.loadUnaligned(fromByteOffset: position &- 1, as: Vector.self)
     let space = Vector(repeating: 0x20)
-    return (SIMD16<Int8>(truncatingIfNeeded: block) .< SIMD16<Int8>(repeating: 0x20))
-      .| (block .== Vector(repeating: 0x7F)) .| ((block .== space) .& (before .== space))
+    return unseen(block) .| ((block .== space) .& (before .== space))
   }
 
   @inlinable @inline(__always)

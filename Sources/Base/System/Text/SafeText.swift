@@ -38,6 +38,11 @@ package enum SafeText {
     return isClean(utf8) ? utf8 : nil
   }
 
+  /// Returns true for a safe line that is not empty.
+  package static func isLine(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    !utf8.isEmpty && isClean(utf8)
+  }
+
   static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if ByteScan.isLine(UnsafeRawBufferPointer(bytes)) { return true }
     // A space is fine only between two others.
@@ -68,6 +73,10 @@ package enum SafeText {
   static func isVisible(_ bytes: UnsafeBufferPointer<UInt8>, besides others: [UInt8] = []) -> Bool {
     var index = 0
     while index < bytes.count {
+      if ByteScan.isVisible(UnsafeRawBufferPointer(bytes), at: index) {
+        index += 16
+        continue
+      }
       if bytes[index] < 0x7f {
         guard bytes[index] >= 0x20 || others.contains(bytes[index]) else { return false }
         index += 1

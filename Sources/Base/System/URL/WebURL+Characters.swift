@@ -42,14 +42,19 @@ extension WebURL {
     } ?? text.utf8.starts(with: "http://".utf8)
   }
 
+  /// Returns true for plain bytes without a segment that begins with a dot; there has to be a byte
+  /// before `start`.
   private static func isPlainTail(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
-    var previous: UInt8 = 0
-    for index in start..<bytes.count {
-      let byte = bytes[index]
-      guard isPlain(byte), byte != dot || previous != slash else { return false }
-      previous = byte
+    let raw = UnsafeRawBufferPointer(bytes)
+    guard raw.count - start >= 16 else {
+      return bytes.indices[start...].allSatisfy { index in
+        isPlain(bytes[index]) && (bytes[index] != dot || bytes[index - 1] != slash)
+      }
     }
-    return true
+    // The last sixteen bytes may have been seen before.
+    let last = raw.count - 16
+    return stride(from: start, to: last, by: 16).allSatisfy { ByteScan.isPlainInURL(raw, at: $0) }
+      && ByteScan.isPlainInURL(raw, at: last)
   }
 
   /// Returns a reference without the white space that XML and editors put around and into it, and

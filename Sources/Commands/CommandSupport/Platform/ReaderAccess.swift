@@ -65,7 +65,7 @@ enum ReaderWork {
       confinement.cage == .offline ? XMLLibrary.prepare() : CurlLibrary.prepare()
     }
     // A feed's limit may be 2047 MiB.
-    let messages = MessageConnection(connection, maximumMessage: 2048 << 20)
+    let messages = MessageConnection(connection, maximumMessage: 2048 << 20, takesFiles: true)
     let service = ReaderService(messages) { job, head, body in
       ReadingJob.perform(job, head, body, confinement: walls)
     }

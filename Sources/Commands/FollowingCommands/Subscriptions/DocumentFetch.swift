@@ -10,21 +10,23 @@ extension CommandContext {
   /// Returns the documents in the order of their requests; nil without an answer.
   ///
   /// `library` has the servers that are left in peace while they ask for that; `isForStore` reads
-  /// stories as a refresh does, with their texts.
+  /// stories as a refresh does, with their texts, and `isForList` their lines alone.
   package func documents(
     _ requests: [FetchRequest],
     library: Library? = nil,
     isForStore: Bool,
+    isForList: Bool = false,
     maximumBytes: Int? = nil,
     line: ProgressLine? = nil,
   ) -> [FetchedDocument?] {
     var options = fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
-    let limits = ParsingLimits(
+    var limits = ParsingLimits(
       maximumBytes: options.maximumBytes,
       keepsTexts: isForStore && keepsTexts,
       datesAt: clock.date,
     )
+    limits.keepsLines = isForList
     let (fetcher, cancellation) = (makeFetcher(), self.cancellation())
     let reading = DocumentReading(limits, isFileBase: isForStore)
     let started = ContinuousClock.now

@@ -61,7 +61,7 @@ struct ParseCommand: Command {
     if context.isJSON {
       context.output.printLine(PrintedJSON.object(FeedJSON.fields, feed).description)
     } else {
-      for line in DocumentSummary(context: context).lines(feed) { context.output.printLine(line) }
+      DocumentSummary(context: context).print(feed)
     }
     return .done
   }
@@ -77,8 +77,12 @@ struct ParseCommand: Command {
     let url = word == "-" ? word : try context.source(word).url
     let name = word == "-" ? "standard input" : WebURL.printable(word)
     let requests = [FetchRequest(url: url)]
-    let document = context.documents(requests, isForStore: false, maximumBytes: size)
-      .first.flatMap(\.self)
+    let document = context.documents(
+      requests,
+      isForStore: false,
+      isForList: !context.isJSON,
+      maximumBytes: size,
+    ).first.flatMap(\.self)
     switch document?.feed {
     case .success(let feed): return feed
     case .failure(.library(let fault)): throw Failure("\(name): \(fault.sentence)")
@@ -138,21 +142,22 @@ enum FeedJSON {
 struct DocumentSummary {
   let context: CommandContext
 
-  func lines(_ feed: Feed) -> [String] {
-    var lines = facts(feed)
-    if !feed.items.isEmpty { lines += [""] + stories(feed) }
-    let notes = notes(feed)
-    if !notes.isEmpty {
-      lines += [""] + notes.map { "note: \(SafeText.line($0))" }
+  func print(_ feed: Feed) {
+    for fact in facts(feed) { context.output.printLine(fact) }
+    if feed.lines.count > 0 {
+      context.output.printLine()
+      print(feed.lines)
     }
-    return lines
+    let notes = notes(feed)
+    if !notes.isEmpty { context.output.printLine() }
+    for note in notes { context.output.printLine("note: \(SafeText.line(note))") }
   }
 
   private func facts(_ feed: Feed) -> [String] {
     let facts: [(String, String?)] = [
       ("Format", feed.format.rawValue), ("Title", feed.title), ("Link", feed.link),
       ("About", feed.description), ("Language", feed.language),
-      ("Date", feed.date.map(RFC3339.string)), ("Stories", String(feed.items.count)),
+      ("Date", feed.date.map(RFC3339.string)), ("Stories", String(feed.lines.count)),
     ]
     return facts.compactMap { name, value in
       let text = SafeText.line(value ?? "")
@@ -161,17 +166,21 @@ struct DocumentSummary {
     }
   }
 
-  private func stories(_ feed: Feed) -> [String] {
-    let width = String(feed.items.count).count
+  private func print(_ stories: StoryLines) {
+    let width = String(stories.count).count
     let unknown = TerminalText.fit("-", to: 20)
     // A narrow terminal has room for the titles alone.
     let hasDates = !context.isOnTerminal || context.columns >= 50
-    return feed.items.enumerated().map { index, item in
-      let number = TerminalText.right(String(index + 1), in: width)
-      let date = item.date.map(RFC3339.string) ?? unknown
-      let text = cut(StoryTitle.text(item), leaving: width + (hasDates ? 24 : 2))
-      let start = hasDates ? "\(number)  \(context.style.dim(date))  " : "\(number)  "
-      return start + context.style.link(text, to: item.link)
+    let room = width + (hasDates ? 24 : 2)
+    var index = 0
+    stories.visit { date, link, title in
+      index += 1
+      let number = TerminalText.right(String(index), in: width)
+      context.output.print(number + "  ")
+      let date = date.isEmpty ? unknown : date.string
+      if hasDates { context.output.print(context.style.dim(date) + "  ") }
+      let text = cut(title.string, leaving: room)
+      context.output.printLine(context.style.link(text, to: link.string))
     }
   }
 

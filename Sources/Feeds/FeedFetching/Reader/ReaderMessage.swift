@@ -7,6 +7,8 @@ struct ReaderOrder: RecordValue {
     case stop
     /// A job with the content of the message.
     case perform
+    /// A job with the file of the message.
+    case performOnFile
   }
 
   var kind: Kind

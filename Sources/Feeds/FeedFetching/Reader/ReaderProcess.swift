@@ -82,11 +82,14 @@ final class ReaderProcess: Sendable {
     max(body.multipliedReportingOverflow(by: 3).partialValue, min(body, 2 << 20) * 32) + 1 << 20
   }
 
-  func send(_ order: ReaderOrder, on content: [UInt8] = []) {
+  func send(_ order: ReaderOrder, on content: ReaderContent = .bytes([])) {
     connection.take(upTo: Self.bytes(about: max(order.maximumBytes, content.count)))
     state.withLock { $0.lastWords = .now }
     // After the end of the process its receivers are called with nil.
-    content.withUnsafeBytes { _ = connection.send(order.record, $0) }
+    switch content {
+    case .bytes(let bytes): bytes.withUnsafeBytes { _ = connection.send(order.record, $0) }
+    case .file(let file): connection.send(order.record, file: file.descriptor)
+    }
   }
 
   @Sendable private func receive() {
@@ -128,6 +131,31 @@ final class ReaderProcess: Sendable {
   }
 }
 
+/// The content that a job is done with: bytes, or a file that is read where the job is done.
+enum ReaderContent: Sendable {
+  case bytes([UInt8])
+  case file(PassedFile)
+
+  var count: Int {
+    switch self {
+    case .bytes(let bytes): bytes.count
+    case .file(let file): file.size
+    }
+  }
+}
+
+final class PassedFile: Sendable {
+  let (descriptor, size): (Int32, Int)
+
+  /// Opens a file once more; nil where this machine has no room for that.
+  init?(_ file: Int32, size: Int) {
+    (descriptor, self.size) = (fcntl(file, F_DUPFD_CLOEXEC, 0), size)
+    if descriptor < 0 { return nil }
+  }
+
+  deinit { _ = close(descriptor) }
+}
+
 package enum ReaderJobs {
   package typealias Performer =
     @Sendable (
@@ -150,7 +178,7 @@ package enum ReaderJobs {
   ) throws(ReaderFailure) -> [UInt8] {
     if let substitute = substitute.withLock(\.self) { return try substitute(job, bytes).get() }
     let results = BlockingQueue<Result<[UInt8], ReaderFailure>>()
-    begin(job, on: Array(bytes), head) { results.push($0) }
+    begin(job, on: .bytes(Array(bytes)), head) { results.push($0) }
     guard let result = results.pop() else { throw .exhausted }
     return try result.get()
   }
@@ -161,29 +189,29 @@ package enum ReaderJobs {
   /// a process of its own.
   static func begin(
     _ job: [UInt8],
-    on bytes: [UInt8],
+    on content: ReaderContent,
     _ head: ResponseHead?,
     completion: @escaping @Sendable (Result<[UInt8], ReaderFailure>) -> Void,
   ) {
     guard let reader = ReaderProcess.current else { return completion(.failure(.exhausted)) }
-    let isBegun = reader.perform(job, on: bytes, head) { result in
+    let isBegun = reader.perform(job, on: content, head) { result in
       if let result { return completion(.success(result)) }
       // Others are to hear of the end, too.
-      let again: @Sendable () -> Void = { completion(performAlone(job, on: bytes, head)) }
+      let again: @Sendable () -> Void = { completion(performAlone(job, on: content, head)) }
       if !POSIX.startThread(again) { again() }
     }
-    if !isBegun { completion(performAlone(job, on: bytes, head)) }
+    if !isBegun { completion(performAlone(job, on: content, head)) }
   }
 
   private static func performAlone(
     _ job: [UInt8],
-    on bytes: [UInt8],
+    on content: ReaderContent,
     _ head: ResponseHead?,
   ) -> Result<[UInt8], ReaderFailure> {
     guard let reader = ReaderProcess.start() else { return .failure(.exhausted) }
     defer { reader.kill() }
     let results = BlockingQueue<[UInt8]?>()
-    guard reader.perform(job, on: bytes, head, completion: { results.push($0) }),
+    guard reader.perform(job, on: content, head, completion: { results.push($0) }),
       let result = results.pop() ?? nil
     else { return .failure(.ended) }
     return .success(result)
@@ -195,12 +223,14 @@ extension ReaderProcess {
   /// ended already.
   fileprivate func perform(
     _ job: [UInt8],
-    on bytes: [UInt8],
+    on content: ReaderContent,
     _ head: ResponseHead?,
     completion: @escaping @Sendable ([UInt8]?) -> Void,
   ) -> Bool {
     guard let number = number(ofJob: true, for: { completion($0?.content) }) else { return false }
-    send(ReaderOrder(kind: .perform, number: number, job: job, head: head), on: bytes)
+    let kind =
+      if case .file = content { ReaderOrder.Kind.performOnFile } else { ReaderOrder.Kind.perform }
+    send(ReaderOrder(kind: kind, number: number, job: job, head: head), on: content)
     return true
   }
 }

@@ -60,11 +60,26 @@ package final class ReaderService: Sendable {
       batches.withLock { $0[number] = Batch(cancellation: cancellation) }
       let work = { @Sendable in self.working { self.fetch(order, cancellation) } }
       if !POSIX.startThread(work) { work() }
-    case .perform:
-      perform {
-        self.working {
-          let result = content.withUnsafeBytes { self.work(order.job, order.head, $0) }
-          result.withUnsafeBytes { _ = self.send(ReaderAnswer(.performed, number), $0) }
+    case .perform: perform(order) { content.withUnsafeBytes($0) }
+    case .performOnFile:
+      guard let file = connection.takeFile() else { return }
+      perform(order) { work in
+        defer { _ = close(file) }
+        POSIX.withMappedBytes(of: file, atMost: order.head?.size ?? 0, work)
+      }
+    }
+  }
+
+  /// Performs a job on the bytes that `content` passes on.
+  private func perform(
+    _ order: ReaderOrder,
+    _ content: @escaping @Sendable ((UnsafeRawBufferPointer) -> Void) -> Void,
+  ) {
+    perform {
+      self.working {
+        content { bytes in
+          let result = self.work(order.job, order.head, bytes)
+          result.withUnsafeBytes { _ = self.send(ReaderAnswer(.performed, order.number), $0) }
         }
       }
     }

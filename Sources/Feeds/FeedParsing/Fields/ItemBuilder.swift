@@ -1,5 +1,6 @@
 import FeedModel
 import HTMLParsing
+import HTMLText
 import System
 
 struct ItemBuilder {
@@ -56,6 +57,20 @@ struct ItemBuilder {
     if !draft.chapters.isEmpty { details.chapters = chapters() }
     if !draft.people.isEmpty { details.people = people() }
     return Item(texts: texts.all, layout: layout, details: details)
+  }
+
+  /// Appends the line of the item, whose link stays relative where its base is not known yet.
+  mutating func append(to lines: inout StoryLines) {
+    memory.texts.truncate(to: 0)
+    append(FieldPriority.title, for: .title)
+    let date = memory.dates.date(draft, of: FieldPriority.date)
+    let link = draft.links.min { $0.rank < $1.rank }.map { buffer.bytes($0.url) }
+    if let link, WebURL.isClean(link), SafeText.isLine(memory.texts.all) {
+      return lines.append(date, link: link, title: memory.texts.all)
+    }
+    let item = item()
+    var (url, title) = (SafeText.line(item.link), StoryTitle.text(item))
+    url.withUTF8 { url in title.withUTF8 { lines.append(date, link: url, title: $0) } }
   }
 
   private func shortened(_ summary: TextSpan) -> String? {

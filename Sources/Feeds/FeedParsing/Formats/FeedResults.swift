@@ -22,6 +22,7 @@ final class FeedResults {
   private var start = 0
   private let memory: BuilderMemory
   private var items: [Item] = []
+  private var lines = StoryLines()
   private var texts: [StoryText?] = []
   /// The bytes that texts may still take, at first `maximumBytes`.
   private var textRoom: Int
@@ -36,7 +37,7 @@ final class FeedResults {
     draft = Draft(buffer: buffer)
   }
 
-  var count: Int { items.count }
+  var count: Int { items.count + lines.count }
 
   func checkLinks() throws(FeedParsingError) {
     try memory.checkBases(limits)
@@ -72,6 +73,7 @@ final class FeedResults {
       outerBase: feedBase ?? url ?? ownLink,
       memory: memory,
     )
+    if limits.keepsLines { return builder.append(to: &lines) }
     let item = builder.item(keeping: limits.keepsTexts ? keep : nil)
     if builder.isUnresolved { unresolved.append(items.count) }
     items.append(item)
@@ -115,6 +117,7 @@ final class FeedResults {
     try resolve()
     inherit(builder.authors(draft.authors), root)
     feed.items = items
+    feed.lines = lines
     feed.texts = texts
     if isCut { feed.notes = ["stories after the first \(count) are left out"] }
     if memory.dates.hasUnknownZone {

@@ -40,6 +40,8 @@ struct BrowseKeyTests {
     try window.press("f")
     try window.wait(for: "Weekly")
     try window.press("z")
+    try window.wait(for: "feeds set Daily --title Weekly")
+    try window.press("y", "Enter")
     try window.wait(for: "Daily")
   }
 

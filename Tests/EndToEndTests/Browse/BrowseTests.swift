@@ -150,7 +150,9 @@ struct BrowseTests {
     try window.wait(for: "all stories cleared")
     #expect(try scene.list().isEmpty)
     try window.press("z")
-    try window.wait(for: "40 stories are back")
+    try window.wait(for: "40 stories are back? [y/N]")
+    try window.press("y", "Enter")
+    while try scene.list().count != 40 { poll(nil, 0, 20) }
     #expect(try scene.list().count == 40)
   }
 

@@ -22,7 +22,9 @@ extension Browser {
     guard let command else { return say("no command given: ? shows them") }
     let arguments = try keys.commands.arguments(rest, of: command)
     guard !arguments.has("follow") else { return say("this list already follows") }
-    if command == UndoCommand.self, rest.isEmpty, let actions = takeBackReading() { return actions }
+    if command == UndoCommand.self, UndoCommand.meansLast(rest), let actions = takeBackReading() {
+      return actions
+    }
     readInPassing = []
     if command == NoteCommand.self, let first = arguments.operands.first,
       !arguments.has("all"), !StoryOperand.isList(first)

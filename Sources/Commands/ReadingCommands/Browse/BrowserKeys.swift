@@ -142,7 +142,7 @@ enum BrowserKeys {
 
   private static let ofView: [BrowserKey] = [
     .init(":", ":", "type a command of news; Tab completes it") { $0.askForLine("") },
-    .init("z", "undo", "undo the last change"),
+    .init("z", "undo --ask", "undo the last change; what is more than marks, after asking"),
     .init("?", "keys", "show these keys; / searches them") { $0.showKeys() },
     .init("^L", "redraw", "redraw the screen") { _ in [.redraw] },
     .init("^Z", "suspend", "stop; fg goes on") { _ in [.suspend] },

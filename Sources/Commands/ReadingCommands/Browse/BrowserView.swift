@@ -134,7 +134,7 @@ struct BrowserView {
   private typealias Hint = (line: String, word: String)
 
   private static let subscribe: Hint = (":subscribe ", "subscribe")
-  private static let undo: Hint = ("undo", "undo")
+  private static let undo: Hint = ("undo --ask", "undo")
 
   private func unfinished(_ browser: Browser) -> String {
     let ways = browser.keys.continuations(of: browser.sequence)

@@ -78,7 +78,9 @@ final class BrowserWork {
 
   /// Runs a command after those before it; one of a key that fails ends the others of that key.
   func run(_ words: [String], columns: Int, ofKey key: Int = 0) {
-    let isOfPage = words == [UndoCommand.name] && quick.isAtPage
+    let isOfPage =
+      words.first == UndoCommand.name && UndoCommand.meansLast(words.dropFirst())
+      && quick.isAtPage
     quick.endsWithPage = false
     let step = WorkLane.Step.run(ofKey: key) { [options, program, page] context in
       if isOfPage, !page.hasChanged { return CommandResult(lines: ["the text is as it was"]) }

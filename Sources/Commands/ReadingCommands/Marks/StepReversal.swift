@@ -20,16 +20,30 @@ struct StepReversal {
   private var isShown: Bool { context.arguments.has("show") }
 
   func undo(_ number: Int?) throws -> ExitStatus {
-    try reverse(isBack: true) { history in
-      guard let number else { return history.undoable }
-      guard let change = history.changes.first(where: { $0.number == number }) else {
-        throw Failure("there is no change \(number) (`news undo --list`)")
-      }
-      guard !change.isTakenBack else {
-        throw Failure("change \(number) was undone already (`news redo` does it again)")
-      }
-      return [change]
+    guard context.arguments.has("ask"),
+      let report = try reversal(isBack: true, isShown: true, { try chosen(number, in: $0) })
+    else { return try reverse(isBack: true) { try chosen(number, in: $0) } }
+    guard report.isOfMarks || isAgreed(report) else {
+      context.say("nothing was undone")
+      return .failed
     }
+    return try reverse(isBack: true) { try chosen(report.number, in: $0) }
+  }
+
+  private func isAgreed(_ report: UndoReport) -> Bool {
+    let (command, words) = (SafeText.line(report.command), report.words.joined(separator: ", "))
+    return context.agrees(to: "Undo change \(report.number) (`news \(command)`): \(words)?")
+  }
+
+  private func chosen(_ number: Int?, in history: History) throws -> [History.Change] {
+    guard let number else { return history.undoable }
+    guard let change = history.changes.first(where: { $0.number == number }) else {
+      throw Failure("there is no change \(number) (`news undo --list`)")
+    }
+    guard !change.isTakenBack else {
+      throw Failure("change \(number) was undone already (`news redo` does it again)")
+    }
+    return [change]
   }
 
   func redo() throws -> ExitStatus {
@@ -41,7 +55,7 @@ struct StepReversal {
     _ choose: (History) throws -> [History.Change],
   ) throws -> ExitStatus {
     let verb = isBack ? "undo" : "redo"
-    let report = try reversal(isBack: isBack, choose)
+    let report = try reversal(isBack: isBack, isShown: isShown, choose)
     let words = report?.words ?? []
     if context.isJSON {
       let fields = Self.fields(isBack ? "undone" : "redone")
@@ -63,6 +77,7 @@ struct StepReversal {
   /// Reverses the first of some changes of which anything is left; nil where there is none.
   private func reversal(
     isBack: Bool,
+    isShown: Bool,
     _ choose: (History) throws -> [History.Change],
   ) throws -> UndoReport? {
     let store = try context.store()
@@ -131,6 +146,7 @@ struct StepReversal {
     origin.isForGood = step.isForGood
     change.origin = origin
     let report = UndoReport(
+      number: chosen.number,
       step: step,
       undo: undo,
       rulesBack: restored.back,

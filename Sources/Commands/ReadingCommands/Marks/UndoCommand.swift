@@ -7,7 +7,7 @@ import System
 struct UndoCommand: Command {
   static let name = "undo"
   static let summary = "undo the last change, or one of the last"
-  static let synopsis = "[CHANGE] [--show] | --list"
+  static let synopsis = "[CHANGE] [--show|--ask] | --list"
   static let examples = [
     HelpExample("news read --all && news undo", "make stories unread again"),
     HelpExample("news undo && news undo", "undo the last two changes"),
@@ -19,6 +19,7 @@ struct UndoCommand: Command {
   static let options = [
     CommandOption("list", help: "list the last changes, newest first"),
     CommandOption("show", help: "show what would be undone, without changing anything"),
+    CommandOption("ask", help: "ask before more than marks of stories is undone"),
   ]
   static let notes = [
     "Undoes the last change; again, the one before. Changes are: `read`, `unread`, `star`, `unstar`, "
@@ -43,7 +44,12 @@ struct UndoCommand: Command {
     (option: "list", form: JSONForm.array("the last changes, newest first", HistoryList.fields))
   ]
 
-  static let exclusions = [["list", "show"]]
+  static let exclusions = [["list", "show", "ask"]]
+
+  /// Returns true for words behind the name that mean the last change.
+  static func meansLast(_ words: some Sequence<String>) -> Bool {
+    words.allSatisfy { $0 == "--ask" }
+  }
 
   let context: CommandContext
 

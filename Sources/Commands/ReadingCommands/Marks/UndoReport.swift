@@ -4,6 +4,8 @@ import FeedModel
 import FeedStorage
 
 struct UndoReport {
+  /// The number of the change in `news undo --list`.
+  let number: Int
   let step: HistoryStep
   let undo: LibraryUndo
   let rulesBack: [StoryRule]
@@ -20,6 +22,9 @@ struct UndoReport {
   var words: [String] {
     bringsStories ? added + marks + feeds + cleared : lists + feeds + cleared + rest + marks
   }
+
+  /// True if nothing but marks of stories changes.
+  var isOfMarks: Bool { words == marks }
 
   /// True if the step has brought stories, or brought some back: its reversal removes them.
   private var bringsStories: Bool { !step.added.isEmpty || !step.returned.isEmpty }

@@ -31,7 +31,7 @@ struct BrowserPageTests {
     news.fetcher.serve(Self.link, .init(body: page.replacing("%", with: text)))
     let work = BrowserWork(try news.context, news.store)
     work.fetchPage(try story())
-    work.run(["undo"], columns: 80)
+    work.run(["undo", "--ask"], columns: 80)
     work.end()
     #expect(try story().isStarred)
     #expect(try story().article == StoredArticle())

@@ -59,6 +59,22 @@ struct BrowserQuestionTests {
     #expect(try news.store.read().items.count == 5)
   }
 
+  @Test("z asks before it undoes more than marks, by the number and name of the change")
+  func undoing() throws {
+    news("subscribe", "--no-check", "https://new.example/f")
+    news("star", "1")
+    #expect(try run(["undo", "--ask"], answer: nil).asked == nil)
+    let refused = try run(["undo", "--ask"], answer: "")
+    #expect(
+      refused.asked
+        == "Undo change 1 (`news subscribe`): no longer following https://new.example/f? [y/N] "
+    )
+    #expect(refused.lines == ["nothing was undone"])
+    #expect(try news.store.read().subscriptions.count == 3)
+    _ = try run(["undo", "--ask"], answer: "y")
+    #expect(try news.store.read().subscriptions.count == 2)
+  }
+
   @Test("a page with several feeds asks which")
   func feeds() throws {
     let page = "https://page.example/"

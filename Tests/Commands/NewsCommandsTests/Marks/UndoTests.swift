@@ -115,6 +115,24 @@ struct UndoTests {
     #expect(stories.count(where: \.isStarred) == 1)
   }
 
+  @Test(
+    "--ask undoes marks, tags and notes at once, and anything else after a yes",
+    arguments: [
+      (["read", "--all"], false), (["tag", "x", "1"], false), (["note", "1", "words"], false),
+      (["delete", "1"], true), (["unsubscribe", Sample.feed], true),
+      (["rules", "add", "chips", "--grep", "chip", "--then", "read"], true),
+    ],
+  )
+  func asking(_ words: [String], _ isAsked: Bool) throws {
+    let news = try sample()
+    #expect(news.run(words + (words[0] == "unsubscribe" ? ["--yes"] : [])).status == 0)
+    let refused = news("undo", "--ask")
+    #expect(refused.errors.contains("Undo change 1 (`news \(words[0])") == isAsked)
+    #expect(refused.status == (isAsked ? 1 : 0))
+    news.input = ["y"]
+    #expect(news("undo", "--ask").status == (isAsked ? 0 : 1))
+  }
+
   @Test("--json says what was undone")
   func json() throws {
     let news = try sample()

@@ -34,7 +34,7 @@ struct BrowseAllKeysTests {
 
   private static let ofFeeds = [
     Press("-", "› +#work"), Press("-", "› #work"), Press("+", "› +#work"), Press("+", "› #work"),
-    Press(",", "feeds by title"), Press("d", "Clear 40 stories of Daily? [y/N] _"),
+    Press(">", "feeds by title"), Press("d", "Clear 40 stories of Daily? [y/N] _"),
     Press("n Enter", "nothing was cleared"), Press("R", "nothing new in 1 feed"),
     Press("r", "nothing new in 2 feeds"), Press("A", " 0 unread"),
     Press("z", "39 stories are unread"),

@@ -136,7 +136,7 @@ struct BrowseKeyTests {
     try window.wait(for: "› • Story 40")
   }
 
-  @Test("in the feeds' pane / jumps by name, l hides what is read out, the comma sorts")
+  @Test("in the feeds' pane / jumps by name, l hides what is read out, > sorts")
   func feedsPane() throws {
     for (name, numbers) in [("Zebra", 41...50), ("Aardvark", 51...52)] {
       let feed = BrowseScene.rss(numbers).replacing("Daily", with: name)
@@ -154,7 +154,7 @@ struct BrowseKeyTests {
     try window.press("Enter", ",")
     try window.wait(for: "feeds by title")
     #expect(try feeds() == ["Aardvark", "Daily", "Zebra"])
-    try window.press(",", "l")
+    try window.press(">", "l")
     try window.wait(for: "what is read is hidden")
     #expect(try feeds() == ["Zebra", "Aardvark"])
   }
@@ -207,7 +207,7 @@ struct BrowseKeyTests {
     try window.press("A")
     try window.wait(for: "3 stories marked read")
     #expect(try Set(scene.list("--unread").map { $0.prefix(5) }) == ["Story", "Aardv"])
-    try window.press(",", "l", "Q")
+    try window.press(">", "l", "Q")
     try window.wait(for: "status=0")
     try window.run("clear; TERM=tmux-256color \(news.program) browse; echo status=$?")
     try window.wait { $0.contains("Zebra  0 stories, 0 unread") && $0.contains("› Zebra") }

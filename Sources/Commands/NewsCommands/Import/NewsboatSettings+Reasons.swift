@@ -44,7 +44,7 @@ extension NewsboatSettings {
     ("color", "colours are not set by part of the screen here"),
     ("datetime-format", "`--dates iso` prints exact dates, {date:%F} in --format any form"),
     ("show-read-feeds show-read-articles", "l in browse hides what is read, and keeps it so"),
-    ("feed-sort-order", ", in browse sorts the feeds, and keeps them so"),
+    ("feed-sort-order", "> in browse sorts the feeds, and keeps them so"),
     ("goto-first-unread", "n in browse goes to the first unread story"),
     ("goto-next-feed", "n in browse always goes on to the next feed with unread stories"),
     ("mark-as-read-on-hover", "a story is read once it is opened"),

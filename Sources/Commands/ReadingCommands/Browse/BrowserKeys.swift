@@ -132,7 +132,7 @@ enum BrowserKeys {
       try $0.refreshFeed()
     },
     .init("a", ":subscribe ", "subscribe to a feed"),
-    .init(",", "sort-feeds", "feeds by title, by unread stories, as in the file") {
+    .init(">", "sort-feeds", "feeds by title, by unread stories, as in the file") {
       $0.sortFeeds()
     },
     .init("-", "fold", "fold the feeds of the tag, or unfold them") { $0.fold() },

@@ -101,7 +101,7 @@ struct BrowserChoiceTests {
           browser.feeds.all.enumerated().map { ($1.id, $0 * 7 % 5) },
           uniquingKeysWith: { $1 },
         )
-        for key in [",", "l", ",", "counts", ",", "l", "counts", ","] {
+        for key in [">", "l", ">", "counts", ">", "l", "counts", ">"] {
           if key == "counts" { browser.take(counts: counts) } else { _ = try press(key, &browser) }
           #expect(browser.source.id == id, "\(name) behind \(key), \(tags)")
         }
@@ -112,7 +112,7 @@ struct BrowserChoiceTests {
           continue
         }
         #expect(folding == [.list] && browser.source.id == tag)
-        #expect(try press(",,+", &browser).isEmpty && browser.source.id == tag)
+        #expect(try press(">>+", &browser).isEmpty && browser.source.id == tag)
       }
     }
   }

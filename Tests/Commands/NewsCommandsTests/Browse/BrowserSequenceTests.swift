@@ -168,7 +168,7 @@ struct BrowserSequenceTests {
 
   @Test("an operation that does nothing but say why ends those behind it")
   func refusals() throws {
-    var browser = try browser("a n ; s", "b , ; s", "c = ; s", "d search-back ; s")
+    var browser = try browser("a n ; s", "b > ; s", "c = ; s", "d search-back ; s")
     for key in ["c", "d"] {
       #expect(try press(key, &browser) == [] && !browser.message.isEmpty, "\(key)")
     }

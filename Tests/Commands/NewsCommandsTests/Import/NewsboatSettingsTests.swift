@@ -5,6 +5,7 @@ import Testing
 @testable import CommandLine
 @testable import CommandSupport
 @testable import NewsCommands
+@testable import ReadingCommands
 
 @Suite("the settings of newsboat's config")
 struct NewsboatSettingsTests {
@@ -78,6 +79,15 @@ struct NewsboatSettingsTests {
     let before = try text("keys")
     #expect(news("import", file).errors.contains("no new lines for ~/.config/news/keys"))
     #expect(try text("keys") == before)
+  }
+
+  @Test("an imported macro begins with newsboat's comma, and takes its key from nothing")
+  func macros() throws {
+    let file = try news.folder.write("macro m open", to: "config")
+    #expect(news("import", file).errors == "1 line added to ~/.config/news/keys\n")
+    let keys = KeyMap(news.testEnvironment)
+    #expect(keys.lines[[",", "m"]] == "enter")
+    for (key, line) in KeyMap(.news).lines { #expect(keys.lines[key] == line, "\(key)") }
   }
 
   @Test("each line without a counterpart is named with its reason, and keys of the reader stay")

@@ -11,6 +11,7 @@ package final class FeedName {
   private lazy var distinct = Self.distinct(subscriptions)
   /// A cache: mostly a few of many names are asked for, each again and again.
   private var names: [String: String] = [:]
+  private var shortened: (columns: Int, names: ShortFeedNames)?
 
   package init(_ library: Library) {
     subscriptions = library.subscriptions
@@ -19,6 +20,14 @@ package final class FeedName {
 
   var all: Set<String> {
     Set(subscriptions.map { distinct[$0.url] ?? Self.printable($0) })
+  }
+
+  /// Returns the names of all feeds for a column of their own, the same until its width changes.
+  package func short(columns: Int) -> ShortFeedNames {
+    if let shortened, shortened.columns == columns { return shortened.names }
+    let names = ShortFeedNames(all, among: [], columns: columns)
+    shortened = (columns, names)
+    return names
   }
 
   /// Returns the name of a story's first feed that is subscribed to, else of its first feed.

@@ -200,6 +200,8 @@ struct BrowserView {
     let style = style(from: slot.column + Self.signColumns)
     let width = slot.width - Self.signColumns
     let feeds = browser.feeds
+    let most = feeds.unread.values.max() ?? 0
+    let short = names.short(columns: max(width - "   \(most)".count, 1))
     return feeds.cursor.range(of: feeds.shown.count, rows: rows).map { index in
       let source = feeds.shown[index]
       let count = feeds.unread[source.id, default: 0]
@@ -215,7 +217,9 @@ struct BrowserView {
         case .tag: feeds.isFolded(source) ? "+#" : "#"
         }
       let room = max(width - number.count, 1)
-      let name = TerminalText.cut(sign + source.name, to: room, .apart)
+      let isWhole = TerminalText.width(sign + source.name, .apart) <= room
+      let whole = sign + (isWhole ? source.name : short.name(source.name))
+      let name = TerminalText.cut(whole, to: room, .apart)
       let line = name + style.fill(after: name, from: 0, to: room) + number
       let isChosen = index == feeds.cursor.selected
       return chosen(isChosen, browser.focus == .feeds, line, in: slot, isBold: count > 0)

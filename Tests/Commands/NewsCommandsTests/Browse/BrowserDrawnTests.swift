@@ -335,6 +335,20 @@ struct BrowserDrawnTests {
 
   // MARK: The feeds
 
+  @Test("feeds without a title differ in panes of any width", arguments: [20, 40, 120])
+  func untitledFeeds(_ columns: Int) throws {
+    let news = try CommandRun()
+    let files = ["a.xml", "b.xml"]
+    let urls = files.map { "https://www.example.com/a/long/way/to/all/the/feeds/of/it/all/\($0)" }
+    try news.store([], subscriptions: urls.map { ($0, "") })
+    var browser = Browser(try news.store.read(.names))
+    browser.resize(columns: columns, rows: 10)
+    browser.focus = .feeds
+    let names = FeedName(browser.stories.library)
+    let rows = try BrowserView(context: try news.context, names: names).rows(browser)
+    for file in files { #expect(rows.count { $0.joined().contains(file) } == 1, "\(rows)") }
+  }
+
   @Test("a feed that fails has a sign; after a search for a name, n and / Enter go to the next")
   func feedNames() throws {
     news.fetcher.serve(Sample.feed, .init(error: .status(500)))

@@ -66,8 +66,10 @@ extension Browser {
     of command: any Command.Type,
     _ arguments: Arguments,
   ) throws -> [String] {
-    let wanted = command.synopsis.prefix { $0.isLetter }
-    let isFeed = wanted == "FEED" && arguments.operands.isEmpty
+    let first = command.synopsis.prefix { $0 != " " }
+    let wanted = first.prefix { $0.isLetter }
+    let takesFeeds = wanted == "FEED" || focus == .feeds && first.contains("|FEED")
+    let isFeed = takesFeeds && arguments.operands.isEmpty
     if isFeed || command.name == "feeds" && arguments.operands == ["set"] {
       return try takeMeantFeeds()
     }

@@ -226,6 +226,17 @@ struct BrowserDrawnTests {
     #expect(picked.message.contains("not the rows picked"))
   }
 
+  @Test("why is about the feed on its row, and about the story in its list")
+  func whyOfFeed() throws {
+    var browser = try browser()
+    _ = try press(":why", &browser)
+    #expect(try press([.enter], &browser) == [.command(["why", Sample.id(1)])])
+    browser.feeds.choose(BrowserSource.ID(feed: Sample.feed), rows: 20)
+    browser.focus = .feeds
+    _ = try press(":why", &browser)
+    #expect(try press([.enter], &browser) == [.command(["why", Sample.feed])])
+  }
+
   @Test("marks on all stories ask where the list shows fewer, and do nothing unless agreed to")
   func readAllInFilteredList() throws {
     var browser = try browser()

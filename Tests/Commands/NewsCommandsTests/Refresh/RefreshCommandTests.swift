@@ -40,6 +40,22 @@ struct RefreshCommandTests {
     return result + rest
   }
 
+  @Test("the table view says which feed failed and why, or the first of several")
+  func summary() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.fetcher.serve(Sample.feed, .init(error: .status(500)))
+    news.fetcher.serve(Sample.other, .init(body: Sample.rss("Other", [])))
+    func refresh() throws -> String {
+      let context = try news.context
+      let line = ProgressLine(output: context.environment.errorOutput, columns: 80)
+      return context.environment.program.refresh(context, news.store, [], line)
+    }
+    #expect(try refresh() == "nothing new in 1 feed, Example failed: server answered 500")
+    news.fetcher.serve(Sample.other, .init(error: .status(404)))
+    #expect(try refresh() == "2 feeds failed: Example and 1 more (:feeds --failing)")
+  }
+
   @Test("fetch prints one line, and its status is the outcome's where that is asked for")
   func fetch() throws {
     let news = try following(["a", "b"])

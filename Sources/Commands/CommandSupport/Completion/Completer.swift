@@ -14,10 +14,11 @@ package struct Completer {
   /// False where stories have no numbers.
   package var numbersStories = true
 
-  /// The limits of numbers and of stories searched for titles: a key was pressed, and somebody
-  /// waits.
+  /// The limits of numbers, and of stories searched for titles and for tags: a key was pressed, and
+  /// somebody waits.
   private static let maximumNumbers = 100
   private static let maximumStories = 5_000
+  private static let maximumTagged = 100_000
 
   package init(commands: CommandList, point: CompletionPoint, store: LibraryStore?) {
     (self.commands, self.point, self.store) = (commands, point, store)
@@ -38,8 +39,11 @@ package struct Completer {
       switch alternative {
       case "FILE": return .files
       case "DIR": if words.isEmpty { return .folders }
-      case "FEED": words += matching(feeds() + taggedFeeds() + (isOperand ? [] : searches()))
-      case "TAG": words += starting(tags())
+      case "FEED":
+        words += matching(
+          feeds() + tagged(isOperand ? feedTags : allTags) + (isOperand ? [] : searches())
+        )
+      case "TAG": words += starting(tags(allTags))
       case "COMMAND": words += starting(commandNames)
       case "GROUP":
         words += starting(
@@ -104,10 +108,10 @@ package struct Completer {
   }
 
   /// Returns `tag:NAME` for each tag, once as much is typed as tells it from a title.
-  private func taggedFeeds() -> [CompletionCandidate] {
+  private func tagged(_ names: @autoclosure () -> [String]) -> [CompletionCandidate] {
     let typed = point.typed
     guard !typed.isEmpty, typed.hasPrefix("tag:") || "tag:".hasPrefix(typed) else { return [] }
-    return tags().map { CompletionCandidate("tag:" + $0.text, "the feeds with this tag") }
+    return tags(names()).map { CompletionCandidate("tag:" + $0.text, "what has this tag") }
   }
 
   private func searches() -> [CompletionCandidate] {
@@ -125,7 +129,8 @@ package struct Completer {
     switch words.field {
     case .feed:
       known = feeds().map { .init(SearchTerm.feed($0.text).text.dropFirst(5), $0.meaning) }
-    case .tag: known = tags().map { .init(SearchTerm.tag($0.text).text.dropFirst(4), $0.meaning) }
+    case .tag:
+      known = tags(allTags).map { .init(SearchTerm.tag($0.text).text.dropFirst(4), $0.meaning) }
     case let field?: known = (field.values ?? []).map { CompletionCandidate($0) }
     case nil:
       known = SearchField.allCases.map { CompletionCandidate("\($0.rawValue):", $0.meaning) }
@@ -150,10 +155,25 @@ package struct Completer {
     return names.filter { !$0.isEmpty && !$0.hasPrefix("-") }
   }
 
-  private func tags() -> [CompletionCandidate] {
-    Set(subscriptions.flatMap(\.tags).map { SafeText.line($0) })
-      .filter { !$0.isEmpty && !$0.hasPrefix("-") }
+  /// Returns each tag once, however its letters are written.
+  private func tags(_ names: [String]) -> [CompletionCandidate] {
+    var known: Set<[UInt32]> = []
+    return names.map { SafeText.line($0) }
+      .filter { !$0.isEmpty && !$0.hasPrefix("-") && known.insert(TextFolding.fold($0)).inserted }
       .sorted().map { CompletionCandidate($0) }
+  }
+
+  private var feedTags: [String] { subscriptions.flatMap(\.tags) }
+
+  private var allTags: [String] { feedTags + storyTags }
+
+  private var storyTags: [String] {
+    guard let items = try? store?.read().items else { return [] }
+    var tags: Set<String> = []
+    try? items.forEachStory(at: 0..<min(items.count, Self.maximumTagged)) { _, story in
+      tags.formUnion(try story.strings(.tags))
+    }
+    return tags.sorted()
   }
 
   // MARK: Stories

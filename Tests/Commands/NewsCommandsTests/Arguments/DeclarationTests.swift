@@ -152,10 +152,27 @@ struct DeclarationTests {
     #expect(proposed() == [all[1]])
   }
 
-  private func completions(_ words: [String]) -> [String] {
+  @Test(
+    "tags of feeds and of stories are proposed, each once, and where feeds are meant theirs alone",
+    arguments: [
+      (["tag", ""], ["later", "work"]), (["untag", "l"], ["later"]),
+      (["feeds", "set", "--tag", "w"], ["work"]), (["list", "--grep", "tag:l"], ["tag:later"]),
+      (["list", "--feed", "tag:"], ["tag:later", "tag:work"]),
+      (["refresh", "tag:"], ["tag:work"]),
+    ],
+  )
+  func tags(_ words: [String], _ proposed: [String]) throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    #expect(news("feeds", "set", "Example", "--tag", "work").status == 0)
+    #expect(news("tag", "later,Work", "1").status == 0)
+    #expect(completions(words, in: news) == proposed)
+  }
+
+  private func completions(_ words: [String], in news: CommandRun? = nil) -> [String] {
     let point = CompletionPoint(.news, words: words.dropLast(), current: words.last ?? "")
     guard
-      case .words(let found) = Completer(commands: .news, point: point, store: nil).answer()
+      case .words(let found) = Completer(commands: .news, point: point, store: news?.store).answer()
     else { return [] }
     return found.map(\.text)
   }

@@ -95,21 +95,22 @@ struct BrowserView {
       let hints = hints([("open-link", "opens it"), ("copy-link", "copies it")], browser)
       return "link \(browser.number): \(hints.joined(separator: ", "))"
     }
-    let play = hasEpisode(browser) ? [("play", "play")] : []
+    let play: [Hint] = hasEpisode(browser) ? [("play", "play")] : []
+    let next: Hint = ("next", browser.isSearching ? "next match" : "next unread")
+    let match = browser.isSearching ? [next] : []
     return switch browser.focus {
     case .feeds:
       keys(
-        [
-          ("enter", "stories"), ("read-all", "all read"), ("clear", "clear"),
-          ("refresh-all", "refresh"), Self.subscribe, Self.undo,
+        [("enter", "stories")] + match + [
+          ("read-all", "all read"), ("clear", "clear"), ("refresh-all", "refresh"),
+          Self.subscribe, Self.undo,
         ],
         browser,
       )
     case .stories:
       keys(
         [
-          ("enter", opensBrowser(browser) ? "open" : "read"), ("next", "next unread"),
-          ("toggle-star", "star"),
+          ("enter", opensBrowser(browser) ? "open" : "read"), next, ("toggle-star", "star"),
           ("search", "filter"), ("to-feeds", "feeds"), Self.subscribe,
         ] + play + [Self.undo],
         browser,
@@ -118,11 +119,11 @@ struct BrowserView {
       hints([("enter", "opens"), ("copy-link", "copies")], browser).map { "a number and \($0)  " }
         .joined() + keys([], browser)
     case .text where browser.text?.isPassing == true:
-      keys([("read-on", "on"), ("search", "search")], browser)
+      keys([("read-on", "on")] + match + [("search", "search")], browser)
     case .text:
       keys(
         [
-          ("read-on", "on"), ("next", "next unread"), ("open-link", "open"), ("links", "links"),
+          ("read-on", "on"), next, ("open-link", "open"), ("links", "links"),
           ("fetch-page", "article"),
         ] + play + [("search", "search")],
         browser,

@@ -331,6 +331,28 @@ struct BrowserTests {
     #expect(Browser(library, [], query, ["--feed", "example", "--unread"]).place == nil)
   }
 
+  @Test("in a search the bottom line says that n goes to the next match, and not behind it")
+  func searchHint() throws {
+    var browser = try browser()
+    _ = try browser.press(.enter)
+    browser.text = try text(of: 0, browser)
+    #expect(try shown(browser).last?.hasPrefix("Space on  n next unread  o open") == true)
+    _ = try press("/line", &browser)
+    _ = try browser.press(.enter)
+    #expect(try shown(browser).last?.hasPrefix("Space on  n next match  o open") == true)
+    _ = try browser.press(.escape)
+    #expect(try shown(browser).last?.hasPrefix("Space on  n next unread") == true)
+    browser.show(["a line"])
+    #expect(try shown(browser).last?.hasPrefix("Space on  / search") == true)
+    _ = try press("/line", &browser)
+    _ = try browser.press(.enter)
+    #expect(try shown(browser).last?.hasPrefix("Space on  n next match  / search") == true)
+    browser.focus = .feeds
+    _ = try press("/ex", &browser)
+    _ = try browser.press(.enter)
+    #expect(try shown(browser).last?.hasPrefix("Enter stories  n next match  A all read") == true)
+  }
+
   @Test("links stand in a menu until one leaves it; a number chooses one to open or to copy")
   func linkMenu() throws {
     var browser = try browser()

@@ -282,13 +282,13 @@ extension Browser {
 
   /// Returns the link whose number was typed, else the story's own.
   ///
-  /// nil, with a message, where there is none or it is unsafe.
+  /// nil, with a message, where there is none.
   private mutating func chosenLink(of story: StoredItem) -> String? {
     let text = text.flatMap { $0.isOf(story) ? $0 : nil }
     let removal = TrackerRemoval(self.stories.library.subscriptions)
     let urls = (text?.shown?.links ?? StoryLinks(removal.story(story).item)).urls
     let index = (Int(number) ?? 1) - 1
-    if urls.indices.contains(index), SafeLink.isSafe(urls[index]) { return urls[index] }
+    if urls.indices.contains(index) { return urls[index] }
     _ = say(urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)")
     return nil
   }
@@ -339,6 +339,11 @@ extension Browser {
 
   mutating func openLink() throws -> [BrowserAction] {
     guard let story = try chosen(), let link = chosenLink(of: story) else { return [] }
+    guard SafeLink.isSafe(link) else {
+      let number = Int(number) ?? 1
+      let hint = keys.key(for: "copy-link").map { "; \(number)\($0) copies it" } ?? ""
+      return say("link \(number) is a mail address: \(link.dropFirst("mailto:".count))\(hint)")
+    }
     return [.open(link, reading: number.isEmpty ? story : nil)]
   }
 }

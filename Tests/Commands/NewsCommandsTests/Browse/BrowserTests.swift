@@ -331,6 +331,26 @@ struct BrowserTests {
     #expect(Browser(library, [], query, ["--feed", "example", "--unread"]).place == nil)
   }
 
+  @Test("a link to a mail address is copied, and named where it would be opened")
+  func mailLink() throws {
+    let news = try CommandRun()
+    let text = "<p>Write to <a href='mailto:ed@a.example'>us</a>.</p>"
+    let item =
+      "<item><title>a</title><link>https://a.example/1</link>"
+      + "<description><![CDATA[\(text)]]></description></item>"
+    let feed = "<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>"
+    news.fetcher.serve(Sample.feed, .init(body: feed))
+    #expect(news("subscribe", Sample.feed).status == 0)
+    var browser = Browser(try news.store.read(.names))
+    browser.stories.list([0])
+    let named = NamedStory(number: nil, story: try browser.stories.story(0))
+    let shown = ShownStory(named, trackers: TrackerRemoval([]), in: news.store, try news.context)
+    browser.text = TextPane(shown, ["line"], columns: 80, hasDetails: false)
+    #expect(try press("2y", &browser) == [.copy("mailto:ed@a.example")])
+    let said = "link 2 is a mail address: ed@a.example; 2y copies it"
+    #expect(try press("2o", &browser).isEmpty && browser.message == said)
+  }
+
   @Test("in a search the bottom line says that n goes to the next match, and not behind it")
   func searchHint() throws {
     var browser = try browser()

@@ -52,7 +52,7 @@ struct BrowseAllKeysTests {
     Press("i") { !$0.contains("Published ") },
     Press("Space") { !$0.contains("Paragraph 1 of story 3.") }, Press("Escape", inStories),
     Press("l", "what is read is hidden"), Press("l", "what is read is shown"),
-    Press("<", "the oldest first"), Press("g", "› • ♪ Talk"), Press("Enter", "A short text."),
+    Press("<", "oldest first"), Press("g", "› • ♪ Talk"), Press("Enter", "A short text."),
     Press("F", "The whole article stands here"), Press("Escape", inStories),
   ]
 

@@ -303,8 +303,9 @@ struct Browser {
 
   mutating func toggleOrder() -> [BrowserAction] {
     isReversed.toggle()
-    let isOldestFirst = isReversed != source.settings.isOldestFirst
-    message = isOldestFirst ? "the oldest first" : "the newest first"
+    var order = (try? query())?.sort ?? SearchSort(.date)
+    order.isReversed = order.isReversed != isReversed
+    message = order.words
     return [.listAgain]
   }
 

@@ -81,7 +81,7 @@ enum BrowserKeys {
     .init("=", "open-row", "open a row of similar stories, or close it") {
       try $0.toggleRow()
     },
-    .init("<", "oldest-first", "turn the order round: the oldest first, or the newest") {
+    .init("<", "oldest-first", "turn the order round: the oldest first, or Z to A") {
       $0.toggleOrder()
     },
   ]

@@ -331,6 +331,19 @@ struct BrowserTests {
     #expect(Browser(library, [], query, ["--feed", "example", "--unread"]).place == nil)
   }
 
+  @Test(
+    "turned round, the list has the order that the message names",
+    arguments: [
+      ("", "sorted by date, oldest first"), ("-sort:date", "sorted by date, newest first"),
+      ("sort:title", "sorted by title, Z to A"), ("sort:unread", "sorted by state, read first"),
+    ],
+  )
+  func turnedOrder(_ filter: String, _ message: String) throws {
+    var browser = try browser()
+    browser.filter = filter
+    #expect(try press("<", &browser) == [.listAgain] && browser.message == message)
+  }
+
   @Test("a link to a mail address is copied, and named where it would be opened")
   func mailLink() throws {
     let news = try CommandRun()

@@ -23,7 +23,7 @@ extension Browser {
     } catch {
       if case .filter = question { throw error }
       stories.list([], isReversed: isReversed)
-      drawn = nil
+      (drawn, isAllRead) = (nil, false)
       throw error
     }
   }
@@ -48,6 +48,9 @@ extension Browser {
     _ context: CommandContext,
   ) throws -> ([Int], SimilarStories) {
     let positions = try positions(of: query, in: library, context)
+    isAllRead =
+      try positions.isEmpty && query.asksForUnread
+      && !context.positions(of: query.withRead, in: library, atMost: 1).isEmpty
     return (positions, try similar.rows(context, of: positions, in: library, if: isGrouped))
   }
 

@@ -32,6 +32,8 @@ struct Browser {
   var filter = ""
   /// The query of the list that is drawn, and the filter in it; nil if it could not be made.
   var drawn: (query: StoryQuery, filter: String)?
+  /// True if that list is empty because all that it would have is read.
+  var isAllRead = false
   /// The rows of similar stories of that list.
   var similar = ListedRows()
   var question: BrowserQuestion?

@@ -281,6 +281,10 @@ struct BrowserView {
   }
 
   private func nothing(_ browser: Browser) -> String {
+    if browser.isAllRead {
+      let key = browser.hidesRead ? ": \(browser.keys.name(of: "show-read")) shows them" : ""
+      return "all stories here are read\(key)"
+    }
     if !browser.filter.isEmpty || browser.hidesRead || browser.source.query.isUnread {
       return "nothing here"
     }

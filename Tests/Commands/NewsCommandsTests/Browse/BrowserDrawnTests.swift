@@ -344,6 +344,20 @@ struct BrowserDrawnTests {
     #expect(try rows()[1...3] == ["  nothing is starred", "  yet: s stars a", "  story"])
   }
 
+  @Test("a list of unread stories says that all are read, and not so where there are none")
+  func allRead() throws {
+    news("read", "--all")
+    var browser = try browser()
+    _ = try press("/is:unread", &browser)
+    _ = try press([.enter], &browser)
+    #expect(try screen(browser)[1] == "  all stories here are read")
+    _ = try press([.escape, .character("l")], &browser)
+    #expect(try screen(browser)[1] == "  all stories here are read: l shows them")
+    _ = try press("/nowhere", &browser)
+    _ = try press([.enter], &browser)
+    #expect(try screen(browser)[1] == "  nothing here")
+  }
+
   // MARK: The feeds
 
   @Test("feeds without a title differ in panes of any width", arguments: [20, 40, 120])

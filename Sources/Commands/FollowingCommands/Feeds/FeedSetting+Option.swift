@@ -124,53 +124,6 @@ extension FeedSetting {
 
   private static func time(_ seconds: Int) -> String { TimeExpression.text(.seconds(seconds)) }
 
-  func words(_ settings: FeedSettings, _ clock: WallClock) -> String {
-    switch self {
-    case .interval:
-      settings.interval.map { "asked every \(TimeExpression.text($0))" } ?? "asked as it posts"
-    case .keep:
-      settings.keep.map {
-        $0 == 0 ? "all its stories are kept" : "\($0) of its old stories are kept"
-      }
-        ?? "as many of its stories are kept as of others"
-    case .maxSize: settings.maximumBytes.map { "up to \($0 >> 20) MiB" } ?? "as large as others"
-    case .userAgent:
-      settings.userAgent.map { "asked as \(Spelling.quoted($0))" } ?? "asked by our own name"
-    case .full:
-      settings.fetchesPages
-        ? "the pages of its new stories are fetched" : "no pages of it are fetched"
-    case .download:
-      settings.downloads.map { "its newest \(Count.of($0, "episode")) saved as they come" }
-        ?? "none of its episodes are saved by themselves"
-    case .downloadLimit:
-      "its episodes may take \((settings.downloadBytes ?? FeedSettings.usualDownloadBytes) >> 20) MiB"
-    case .pause: settings.pausedUntil.map { Self.pause($0, clock) } ?? "fetched again"
-    case .http:
-      settings.httpVersion.map { "asked with HTTP/\($0) alone" }
-        ?? "asked with the newest HTTP that it has"
-    case .hide: settings.isHidden ? "hidden from lists" : "shown in lists again"
-    case .keepTracking:
-      settings.keepsTracking ? "its links keep their trackers" : "its links lose their trackers"
-    case .readAfter:
-      settings.readAfter.map { "its stories are read after \(Self.time($0))" }
-        ?? "its stories stay unread however old they are"
-    case .unreadWhenEdited:
-      settings.unreadWhenEdited
-        ? "its stories are unread again when it changes them" : "its changed stories stay read"
-    case .oldestFirst: "listed with the \(settings.isOldestFirst ? "oldest" : "newest") first"
-    case .open:
-      switch settings.opening {
-      case "browser": "Enter opens its stories in the browser"
-      case "page": "Enter shows the article of a story's page"
-      default: "Enter shows its own text"
-      }
-    }
-  }
-
-  private static func pause(_ until: Int, _ clock: WallClock) -> String {
-    until > 0 ? "paused until \(RelativeDate(clock: clock).exactText(until))" : "paused"
-  }
-
   // MARK: JSON
 
   static let fields: [JSONField<FeedSettings>] = allCases.map { setting in

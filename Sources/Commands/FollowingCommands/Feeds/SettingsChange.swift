@@ -139,32 +139,6 @@ struct SettingsChange {
     _ new: Subscription,
     _ clock: WallClock,
   ) -> String {
-    "\(FeedName.printable(old)): " + changes(old, new, clock).joined(separator: ", ")
-  }
-
-  static func changes(_ old: Subscription, _ new: Subscription, _ clock: WallClock) -> [String] {
-    var changes: [String] = []
-    if new.title != old.title { changes.append("now called \(FeedName.printable(new))") }
-    let tags = new.tags.filter { !old.tags.contains($0) }
-    if !tags.isEmpty { changes.append("tagged \(tags.joined(separator: ", "))") }
-    let gone = old.tags.filter { !new.tags.contains($0) }
-    if !gone.isEmpty { changes.append("no longer tagged \(gone.joined(separator: ", "))") }
-    if new.list != old.list { changes.append("yours from now on, whatever its list says") }
-    if new.state.isOnInternet == false, old.state.isOnInternet != false {
-      changes.append("allowed in a private network")
-    }
-    if new.passwordCommand != old.passwordCommand { changes.append("asked with another password") }
-    if new.headers != old.headers {
-      changes.append(new.headers.isEmpty ? "asked without headers" : "asked with other headers")
-    }
-    changes += new.route.words(since: old.route)
-    if new.filter != old.filter {
-      let words = new.filter.map { "filtered by \(Spelling.quoted($0))" }
-      changes.append(words ?? "filtered no longer")
-    }
-    let settings = FeedSetting.allCases.map {
-      ($0.words(old.settings, clock), $0.words(new.settings, clock))
-    }
-    return changes + settings.filter { $0.0 != $0.1 }.map(\.1)
+    "\(FeedName.printable(old)): " + new.changes(since: old, clock).joined(separator: ", ")
   }
 }

@@ -65,21 +65,4 @@ extension FeedRoute {
     }
     path = place
   }
-
-  /// Words for a route that differs from another one.
-  func words(since old: FeedRoute) -> [String] {
-    var words: [String] = []
-    if proxy != old.proxy { words.append(proxyWords) }
-    if (authorities, certificate, key) != (old.authorities, old.certificate, old.key) {
-      let isOwn = authorities != nil || certificate != nil
-      words.append(isOwn ? "asked with its own certificates" : "asked with the usual certificates")
-    }
-    return words
-  }
-
-  var proxyWords: String {
-    guard let proxy else { return "asked by the usual proxy, if any" }
-    return proxy == Self.noProxy
-      ? "asked without a proxy" : "asked by the proxy \(WebURL.redacted(proxy))"
-  }
 }

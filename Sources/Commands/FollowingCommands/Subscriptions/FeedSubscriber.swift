@@ -175,7 +175,7 @@ final class FeedSubscriber {
   }
 
   private func message(_ now: Subscription, was old: Subscription) -> String {
-    let changes = SettingsChange.changes(old, now, context.clock).map { ", \($0)" }
+    let changes = now.changes(since: old, context.clock).map { ", \($0)" }
     return "already subscribed to \(FeedName.printable(old))" + changes.joined()
   }
 

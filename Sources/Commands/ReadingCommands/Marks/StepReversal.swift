@@ -151,6 +151,7 @@ struct StepReversal {
       undo: undo,
       rulesBack: restored.back,
       rulesGone: restored.gone,
+      clock: context.clock,
     )
     return (change, report)
   }

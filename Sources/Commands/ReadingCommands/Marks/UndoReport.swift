@@ -10,6 +10,7 @@ struct UndoReport {
   let undo: LibraryUndo
   let rulesBack: [StoryRule]
   let rulesGone: [StoryRule]
+  let clock: WallClock
 
   var command: String { step.command }
 
@@ -57,15 +58,38 @@ struct UndoReport {
 
   private var feeds: [String] {
     let words = [
-      ("following", undo.feeds.returned, "again"), ("no longer following", undo.feeds.removed, ""),
-      (
-        "", undo.feeds.changed, undo.feeds.changed.count == 1 ? "is as it was" : "are as they were",
-      ),
+      ("following", undo.feeds.returned, " again"),
+      ("no longer following", undo.feeds.removed, ""),
     ]
     return words.filter { !$0.1.isEmpty }.map { before, feeds, after in
-      let names = feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed")
-      return [before, names, after].filter { !$0.isEmpty }.joined(separator: " ")
+      "\(before) \(Self.names(feeds))\(after)"
+    } + changed
+  }
+
+  private static func names(_ feeds: [Subscription]) -> String {
+    feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed")
+  }
+
+  private var changed: [String] {
+    let feeds = undo.feeds.changed
+    guard !feeds.isEmpty else { return [] }
+    guard step.isBack else {
+      return ["\(Self.names(feeds)) \(feeds.count == 1 ? "is as it was" : "are as they were")"]
     }
+    let again = feeds.map(changedAgain)
+    guard again.allSatisfy({ !$0.changes.isEmpty && $0.changes == again[0].changes }) else {
+      return ["\(Self.names(feeds)) \(feeds.count == 1 ? "is" : "are") changed again"]
+    }
+    return ["\(Self.names(again.map(\.feed))): \(again[0].changes.joined(separator: ", "))"]
+  }
+
+  /// Returns a feed without its change, and what that is, such as `tagged work`.
+  private func changedAgain(_ feed: Subscription) -> (feed: Subscription, changes: [String]) {
+    let fact = step.feeds.first { $0.old?.url == feed.url }
+    guard let old = fact?.new, let new = fact?.old else { return (feed, []) }
+    var before = feed
+    for part in SubscriptionPart.different(old, new) { part.take(&before, from: old) }
+    return (before, feed.changes(since: before, clock))
   }
 
   private var rest: [String] {
@@ -84,7 +108,11 @@ struct UndoReport {
     let groups = [
       (rulesBack.filter { !gone.contains($0.name.lowercased()) }, "back", "back"),
       (rulesGone.filter { !back.contains($0.name.lowercased()) }, "gone", "gone"),
-      (rulesBack.filter { gone.contains($0.name.lowercased()) }, "as it was", "as they were"),
+      (
+        rulesBack.filter { gone.contains($0.name.lowercased()) },
+        step.isBack ? "changed again" : "as it was",
+        step.isBack ? "changed again" : "as they were",
+      ),
     ]
     return groups.filter { !$0.0.isEmpty }.map { rules, one, many in
       let names = rules.map { SafeText.line($0.name) }.joined(separator: ", ")
@@ -97,9 +125,10 @@ struct UndoReport {
       let (are, have) = (
         Count.of(count, "story is", "stories are"), Count.of(count, "story has", "stories have"),
       )
+      let which = step.isBack ? "the later" : "the former"
       return switch marked.fact {
-      case .article: have + " the former text back"
-      case .text(_, let old, _): have + (old.isEmpty ? " no note again" : " the former note back")
+      case .article: have + " \(which) text back"
+      case .text(_, let old, _): have + (old.isEmpty ? " no note again" : " \(which) note back")
       case .read(let isRead): are + (isRead ? " unread again" : " read again")
       case .starred(let isStarred): are + (isStarred ? " no longer starred" : " starred again")
       case .tagged(let name): are + " no longer tagged \(SafeText.line(name))"

@@ -62,6 +62,26 @@ struct SubscriptionUndoTests {
     #expect(try seen() == before)
   }
 
+  @Test(
+    "redo says what it does, and not what was before",
+    arguments: [
+      (["feeds", "set", "Example", "--tag", "picked"], "Example: tagged picked"),
+      (["feeds", "set", "Example", "--title", "Mine"], "Example: now called Mine"),
+      (
+        ["feeds", "set", "--all", "--tag", "a", "--untag", "old"],
+        "2 feeds: tagged a, no longer tagged old",
+      ),
+      (["subscribe", Sample.other, "--tag", "more"], "Other: tagged more"),
+      (["unsubscribe", "Example"], "no longer following Example"),
+      (["note", "1", "words"], "1 story has the later note back"),
+    ],
+  )
+  func redone(_ words: [String], _ message: String) throws {
+    #expect(news.run(words).status == 0)
+    #expect(news("undo").status == 0)
+    #expect(news("redo").errors.contains(message))
+  }
+
   @Test("an import, with what its list had besides")
   func imported() throws {
     let before = try seen()

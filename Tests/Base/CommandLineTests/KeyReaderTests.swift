@@ -14,7 +14,8 @@ struct KeyReaderTests {
     arguments: [
       ("j", .character("j")), ("é", .character("é")), ("漢", .character("漢")),
       ("👍", .character("👍")), ("\u{1b}[A", .up), ("\u{1b}OA", .up), ("\u{1b}[1;2B", .down),
-      ("\u{1b}[5~", .pageUp), ("\u{1b}[6~", .pageDown), ("\u{1b}[1~", .home), ("\u{1b}OF", .end),
+      ("\u{1b}[3~", .delete), ("\u{1b}[5~", .pageUp), ("\u{1b}[6~", .pageDown),
+      ("\u{1b}[1~", .home), ("\u{1b}OF", .end),
       ("\r", .enter), ("\n", .enter), ("\t", .tab), ("\u{1b}[Z", .backTab), ("\u{7f}", .backspace),
       ("\u{3}", .control("c")), ("\u{1a}", .control("z")), ("\u{1b}", .escape),
     ] as [(String, Key)],

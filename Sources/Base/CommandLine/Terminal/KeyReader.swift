@@ -5,7 +5,7 @@ package enum Key: Hashable, Sendable {
   /// A key with Ctrl held down: `z` for Ctrl-Z.
   case control(Character)
   case up, down, left, right, pageUp, pageDown, home, end
-  case enter, escape, tab, backTab, backspace
+  case enter, escape, tab, backTab, backspace, delete
   /// No key: the last Escape was the beginning of what follows, which a slow line sent in pieces.
   case noEscape
   /// Rows and columns from 0.
@@ -180,7 +180,7 @@ package struct KeyReader {
   private static let longerSequences: [UInt8: Int] = [UInt8(ascii: "["): 4, UInt8(ascii: "M"): 6]
 
   private static let functionKeys: [Int: Key] = [
-    1: .home, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+    1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
   ]
 
   // MARK: Pastes

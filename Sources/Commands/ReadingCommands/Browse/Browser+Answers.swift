@@ -28,14 +28,12 @@ extension Browser {
     }
   }
 
-  private func typed(_ key: Key, _ text: String) -> String? {
-    switch key {
-    case .backspace: String(text.dropLast())
-    case .control("u"): ""
-    case .character(let sign): text + String(sign)
-    case .pasted(let more): text + more
-    default: nil
-    }
+  /// Returns the text as a key edits it, and moves the cursor; nil for a key that does neither.
+  private mutating func typed(_ key: Key, _ text: String) -> String? {
+    var line = TypedLine(text, behind: behindCursor)
+    guard line.take(key) else { return nil }
+    behindCursor = line.behind
+    return line.text
   }
 
   private mutating func type(_ key: Key, before: String) -> [BrowserAction] {
@@ -47,7 +45,7 @@ extension Browser {
       question = nil
       filter = before
     default:
-      guard let text = typed(key, filter) else { return [] }
+      guard let text = typed(key, filter), text != filter else { return [] }
       filter = text
     }
     focus = .stories
@@ -63,7 +61,9 @@ extension Browser {
     case .escape, .control("c"): question = nil
     case .backspace where text.isEmpty: question = nil
     case .tab: return [.complete(text)]
-    case .up: question = .line(lastLine)
+    case .up:
+      question = .line(lastLine)
+      behindCursor = 0
     default: question = .line(typed(key, text) ?? text)
     }
     return []

@@ -5,12 +5,13 @@ import CommandLine
 extension Browser {
   /// The lines of the message, or of the question of a command; none without either.
   var bottomLines: [String] {
-    if let typed { return lines(beside: typed) }
+    if let typed { return lines(beside: typed.before + typed.after) }
     switch question {
     case .asked(let text, let answer), .confirm(_, let text, let answer):
       // The brackets at its end say what can be answered.
       let choice = text.lastIndex(of: "[") ?? text.endIndex
-      let end = "\(text[choice...])\(answer.suffix(max(columns - 20, 10)))_"
+      let shown = shown(answer: answer)
+      let end = "\(text[choice...])\(shown.before)_\(shown.after)"
       let whole = lines(of: text[..<choice] + end)
       return whole.count <= most ? whole : lines(of: String(text[..<choice]), until: end, most)
     case nil where sequence.isEmpty && number.isEmpty && !message.isEmpty:
@@ -24,8 +25,9 @@ extension Browser {
     }
   }
 
-  /// The line that is being typed, of which a narrow window shows the end.
-  private var typed: String? {
+  /// The line that is being typed, up to the mark at the cursor and behind it; of a long one the
+  /// part around the cursor.
+  private var typed: (before: String, after: String)? {
     let (sign, text): (String, String)
     switch question {
     case .filter: (sign, text) = ("/", filter)
@@ -34,14 +36,22 @@ extension Browser {
     case .note(_, let note): (sign, text) = ("note: ", note)
     case .asked, .confirm, nil: return nil
     }
-    return "\(sign)\(text.suffix(max(columns - sign.count - 2, 10)))_"
+    let line = TypedLine(text, behind: behindCursor)
+    let shown = line.shown(in: max(columns - sign.count - 2, 1))
+    return ("\(sign)\(shown.before)_", shown.after)
   }
 
-  /// The columns up to the end of what is typed; nil where nothing is.
+  private func shown(answer: String) -> (before: String, after: String) {
+    TypedLine(answer, behind: behindCursor).shown(in: max(columns - 20, 10))
+  }
+
+  /// The columns up to the mark at the cursor of what is typed; nil where nothing is.
   var typedColumns: Int? {
-    if let typed { return TerminalText.width(typed, .apart) }
+    if let typed { return TerminalText.width(typed.before, .apart) }
     switch question {
-    case .asked, .confirm: return bottomLines.last.map { TerminalText.width($0, .apart) }
+    case .asked(_, let answer), .confirm(_, _, let answer):
+      let after = TerminalText.width(shown(answer: answer).after, .apart)
+      return bottomLines.last.map { TerminalText.width($0, .apart) - after }
     default: return nil
     }
   }

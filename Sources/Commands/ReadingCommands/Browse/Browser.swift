@@ -36,7 +36,11 @@ struct Browser {
   var isAllRead = false
   /// The rows of similar stories of that list.
   var similar = ListedRows()
-  var question: BrowserQuestion?
+  var question: BrowserQuestion? {
+    didSet { if question == nil || oldValue == nil { behindCursor = 0 } }
+  }
+  /// The characters of the typed line behind the cursor.
+  var behindCursor = 0
   /// True while the text pane shows the lines before a question.
   var isChoiceShown = false
   var lastLine = ""

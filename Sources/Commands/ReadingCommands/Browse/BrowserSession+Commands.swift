@@ -147,6 +147,7 @@ extension BrowserSession {
     guard candidates.count == 1 || isPlain else { return }
     let word = candidates.count == 1 ? ShellWord.asNeeded(common) + " " : common
     browser.question = .line(start + spelled + word)
+    browser.behindCursor = 0
   }
 }
 

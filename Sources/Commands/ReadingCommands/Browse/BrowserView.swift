@@ -48,7 +48,7 @@ struct BrowserView {
 
   private var bar: String { context.isUTF8 ? "│" : "|" }
 
-  /// Returns the place of what keys mean: the end of a typed line, the chosen row, the text's top.
+  /// Returns the place of what keys mean: the cursor of a typed line, the chosen row, the text's top.
   func cursor(_ browser: Browser) -> ScreenPlace {
     if let column = browser.typedColumns {
       return ScreenPlace(row: browser.rows - 1, column: min(column, browser.columns) - 1)

@@ -358,6 +358,27 @@ struct BrowserDrawnTests {
     #expect(try screen(browser)[1] == "  nothing here")
   }
 
+  @Test(
+    "a typed line is edited anywhere, and the mark and the cursor show where",
+    arguments: [20, 80],
+  )
+  func editedLine(_ columns: Int) throws {
+    var browser = try browser(columns: columns)
+    let view = BrowserView(context: try news.context, names: FeedName(browser.stories.library))
+    _ = try press(":tag lter", &browser)
+    _ = try press([.left, .left, .left, .character("a")], &browser)
+    #expect(try screen(browser).last == ":tag la_ter" && view.cursor(browser).column == 7)
+    #expect(try press([.enter], &browser) == [.command(["tag", "later", Sample.id(1)])])
+    _ = try press("/東京の", &browser)
+    #expect(try screen(browser).last == "/東京の_" && view.cursor(browser).column == 7)
+    _ = try press([.left, .delete], &browser)
+    #expect(browser.filter == "東京" && view.cursor(browser).column == 5)
+    _ = try press([.enter], &browser)
+    browser.ask("Clear? [y/N] ")
+    _ = try press([.character("s"), .home, .character("y")], &browser)
+    #expect(try screen(browser).last == "Clear? [y/N] y_s" && view.cursor(browser).column == 14)
+  }
+
   // MARK: The feeds
 
   @Test("feeds without a title differ in panes of any width", arguments: [20, 40, 120])

@@ -19,6 +19,24 @@ package struct FeedList: Hashable, Sendable {
 
   package var url: String { source.url }
 
+  /// The URL by which its feeds name it.
+  package var name: String { Self.name(of: url) }
+
+  /// Returns a list's URL without a password; its user stays, as two users may have two lists there.
+  package static func name(of url: String) -> String {
+    let bare = WebURL.withoutPassword(url)
+    guard bare != url, let user = WebURL.user(of: url) else { return bare }
+    return WebURL.adding(account: user, to: bare)
+  }
+
+  /// Takes the password of a URL that was typed for this list.
+  package mutating func takePassword(of url: String) {
+    guard let account = WebURL.account(of: url), account.contains(":"),
+      WebURL.origin(of: url) == WebURL.origin(of: self.url)
+    else { return }
+    source.url = WebURL.adding(account: account, to: WebURL.withoutAccount(self.url))
+  }
+
   /// The tag of its feeds, by which it is called.
   package var tag: String { source.tags.first ?? WebURL.redacted(url) }
 

@@ -13,8 +13,7 @@ package struct Subscription: Hashable, Sendable {
   package var filter: String?
   /// The URL in the elements of `OutlineDocument`, where the feed has moved since.
   package var listedURL: String?
-  /// The URL of the list that brought it and may take it away (`FeedList`); nil for one of the
-  /// user's own.
+  /// The list that brought it and may take it away (`FeedList.name`); nil for one of the user's own.
   package var list: String?
   package var settings = FeedSettings()
   package var state = FeedState()

@@ -27,18 +27,18 @@ struct FeedListUpdate {
   ) {
     (self.list, self.library) = (list, library)
     merge = SubscriptionMerge(library.subscriptions)
-    let own = library.subscriptions.filter { $0.list == list.url }
+    let own = library.subscriptions.filter { $0.list == list.name }
     brought = own.count
     let key = SubscriptionMerge.key
     let known = Set(list.feeds.map(key))
     let new = Set(document.subscriptions.map { key($0.url) })
     for var feed in document.subscriptions
     where !known.contains(key(feed.url)) && merge.subscription(to: feed.url) == nil {
-      (feed.tags, feed.list) = (list.source.tags, list.url)
+      (feed.tags, feed.list) = (list.source.tags, list.name)
       merge.add(feed)
     }
     self.list.feeds = document.subscriptions.map(\.url)
-    let others = library.feeds.lists.filter { $0.url != list.url && !ended.contains($0) }
+    let others = library.feeds.lists.filter { $0.name != list.name && !ended.contains($0) }
       .map { (list: $0, keys: Set($0.feeds.map(key))) }
     for feed in own {
       let names = Set(feed.namesInLists.map(key))
@@ -72,7 +72,7 @@ struct FeedListUpdate {
   func passedOn(_ feed: Subscription) -> Subscription {
     guard let heir = heirs[feed.url] else { return feed }
     var feed = feed
-    feed.list = heir.url
+    feed.list = heir.name
     feed.tags = feed.tags.filter { $0 != list.tag && $0 != heir.tag } + [heir.tag]
     return feed
   }

@@ -76,6 +76,7 @@ package struct FeedLists {
     let key = SubscriptionMerge.key
     let known = library.feeds.lists.first { key($0.url) == key(url) }
     var list = known ?? FeedList(source: Subscription(url: url))
+    list.takePassword(of: url)
     list.source.route = try list.source.route.changed(context)
     if context.arguments.has("allow-private") { list.source.state.isOnInternet = false }
     list.source.state.validators = nil
@@ -96,6 +97,9 @@ package struct FeedLists {
       try take(answer, of: list, in: library, origin, asks: false)
     }
     for line in lines { context.say(line) }
+    if let known, known.url != list.url {
+      context.say("the list \(list.printableTag): asked with another password")
+    }
   }
 
   private func nameTag(_ list: inout FeedList, _ answer: Answer) throws {
@@ -127,7 +131,7 @@ package struct FeedLists {
     asks: Bool,
   ) throws -> (LibraryChange, [String]) {
     var lists = library.feeds.lists
-    let index = lists.firstIndex { $0.url == asked.url }
+    let index = lists.firstIndex { $0.name == asked.name }
     // Another process has ended it meanwhile.
     guard !asks || index != nil else { return (LibraryChange(), []) }
     // Another process may have changed it meanwhile.
@@ -193,7 +197,7 @@ package struct FeedLists {
   /// Returns a line on a list for `news feeds`.
   static func words(_ list: FeedList, _ library: Library, _ clock: WallClock) -> String {
     if list.isWaiting { return waiting(list) }
-    let count = library.subscriptions.count { $0.list == list.url }
+    let count = library.subscriptions.count { $0.list == list.name }
     let start = "\(Count.of(count, "feed")) by the list \(list.printableTag)"
     if let error = list.source.state.lastError { return "\(start): \(error)" }
     let due = list.source.state.nextDue?.wholeSeconds

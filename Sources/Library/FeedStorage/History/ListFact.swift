@@ -14,7 +14,7 @@ extension Subscription: ListElement {
 }
 
 extension FeedList: ListElement {
-  package var listName: String { url }
+  package var listName: String { name }
 }
 
 extension ListFact where Element: ListElement {

@@ -18,7 +18,7 @@ extension Subscription {
     .init("\(certificateKeys[1])", { $1(&$0.route.certificate) }, .string),
     .init("\(certificateKeys[2])", { $1(&$0.route.key) }, .string),
     .init("filter", { $1(&$0.filter) }, .string),
-    .init("listedURL", { $1(&$0.listedURL) }, .string), .init("list", { $1(&$0.list) }, .string),
+    .init("listedURL", { $1(&$0.listedURL) }, .string), .init("list", { $1(&$0.list) }, .listName),
     .former("\(arrivesReadKey)"),
   ])
 
@@ -48,6 +48,12 @@ extension FeedSetting {
   }
 
   private static let none = FeedSettings()
+}
+
+extension PropertyListCoding where Value == String {
+  fileprivate static var listName: Self {
+    PropertyListCoding<String>.string.map({ FeedList.name(of: $0) }, back: { $0 })
+  }
 }
 
 extension PropertyListCoding where Value == [RequestHeader] {

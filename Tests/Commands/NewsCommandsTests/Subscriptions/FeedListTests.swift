@@ -18,11 +18,16 @@ struct FeedListTests {
   private static let names = (0..<40).map { "f\($0)" }
   private static func url(_ name: String) -> String { "https://\(name).example/feed" }
 
-  private func serve(_ names: [String], title: String = "Planet", etag: String? = nil) {
+  private func serve(
+    _ names: [String],
+    title: String = "Planet",
+    etag: String? = nil,
+    at url: String = FeedListTests.list,
+  ) {
     let outlines = names.map { "<outline text=\"\($0)\" xmlUrl=\"\(Self.url($0))\"/>" }
     let head = "<head><title>\(title)</title></head>"
     let body = "<opml version=\"2.0\">\(head)<body>\(outlines.joined())</body></opml>"
-    news.fetcher.serve(Self.list, .init(body: body, etag: etag))
+    news.fetcher.serve(url, .init(body: body, etag: etag))
   }
 
   private func follow(_ names: [String]) {
@@ -130,6 +135,24 @@ struct FeedListTests {
     news("subscribe", "--list", Self.list)
     #expect(!nextWeek().contains("Planet"))
     #expect(news.fetcher.requests.last { $0.url == Self.list }?.validators?.etag == "\"1\"")
+    #expect(try feeds() == ["f0"])
+  }
+
+  @Test("a newly typed password replaces the stored one, and none stands in the feeds of the list")
+  func password() throws {
+    let lists = ["old", "new"].map { "https://me:\($0)@lists.example/planet.opml" }
+    serve(["f0", "f1"], at: lists[0])
+    #expect(news("subscribe", "--list", lists[0]).status == 0)
+    let name = "https://me@lists.example/planet.opml"
+    #expect(try news.store.read().subscriptions.map(\.list) == [name, name])
+    #expect(news("subscribe", "--list", lists[1]).status == 1)
+    #expect(try news.store.read().feeds.lists.map(\.url) == [lists[0]])
+    serve(["f0", "f1"], at: lists[1])
+    let again = news("subscribe", "--list", lists[1]).errors
+    #expect(again == "the list Planet: asked with another password\n")
+    #expect(try news.store.read().feeds.lists.map(\.url) == [lists[1]])
+    serve(["f0"], at: lists[1])
+    #expect(nextWeek().contains("the list Planet: 1 gone"))
     #expect(try feeds() == ["f0"])
   }
 

@@ -151,7 +151,7 @@ struct BrowseKeyTests {
     #expect(try feeds() == ["Daily", "Zebra", "Aardvark"])
     try window.press("f", "/", "a", "r", "d")
     try window.wait(for: "› Aardvark")
-    try window.press("Enter", ",")
+    try window.press("Enter", ">")
     try window.wait(for: "feeds by title")
     #expect(try feeds() == ["Aardvark", "Daily", "Zebra"])
     try window.press(">", "l")
@@ -211,7 +211,7 @@ struct BrowseKeyTests {
     try window.wait(for: "status=0")
     try window.run("clear; TERM=tmux-256color \(news.program) browse; echo status=$?")
     try window.wait { $0.contains("Zebra  0 stories, 0 unread") && $0.contains("› Zebra") }
-    try window.press("f", ",")
+    try window.press("f", ">")
     try window.wait(for: "feeds by unread stories")
     try window.press("l")
     try window.wait(for: "what is read is shown")

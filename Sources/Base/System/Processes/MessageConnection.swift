@@ -177,7 +177,8 @@ package final class MessageConnection: Sendable {
 }
 
 private struct Input {
-  private var bytes = [UInt8](repeating: 0, count: 64 << 10)
+  // PERF: pages that no message needs are never touched.
+  private var bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { $1 = 64 << 10 }
   private var rest = 0..<0
   /// The files that came, in their messages' order; nil where none are taken.
   var files: [Int32]?

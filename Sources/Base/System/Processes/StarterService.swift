@@ -37,7 +37,8 @@ struct StarterService {
 
   func serve() -> Never {
     var service = self
-    var bytes = [UInt8](repeating: 0, count: Starter.maximumMessage)
+    let room = Starter.maximumMessage
+    var bytes = [UInt8](unsafeUninitializedCapacity: room) { $1 = room }
     while true {
       let ready = POSIX.wait(on: [channel, ends], until: nil)
       if ready[1] { service.takeEnds() }

@@ -84,7 +84,7 @@
       .| (block .== Vector(repeating: 0x7F))
   }
 
-  /// Says that sixteen bytes are as `WebURL.isPlain` has them, and no dot follows a slash.
+  /// Says that sixteen bytes are plain in a URL, and no dot follows a slash.
   ///
   /// There has to be a byte before `position`.
   static func isPlainInURL(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
@@ -98,7 +98,7 @@
       .| (block .== Vector(repeating: 0x3E)) .| (block .== Vector(repeating: 0x5C))
       .| (block .== Vector(repeating: 0x5E)) .| (block .== Vector(repeating: 0x60))
     let dots =
-      (block .== Vector(repeating: WebURL.dot)) .& (before .== Vector(repeating: WebURL.slash))
+      (block .== Vector(repeating: UInt8(ascii: "."))) .& (before .== Vector(repeating: 0x2F))
     return isNone(low .| high .| signs .| dots)
   }
 
